@@ -1,0 +1,45 @@
+// The closed table of HTTP error codes: a feature throws a code, this table gives its status. The words are the thrower's.
+export const ERRORS = {
+  invalid_request: 400,
+  invalid_upstream_token: 400,
+  confirmation_required: 400,
+  unknown_kind: 400,
+  invalid_intent: 400,
+  invalid_email: 400,
+  invalid_name: 400,
+  disposable_email: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  invalid_customer_token: 401,
+  insufficient_scope: 403,
+  email_unconfirmed: 403,
+  origin_not_allowed: 403,
+  not_a_provider: 403,
+  not_found: 404,
+  unknown_key: 404,
+  tenant_not_found: 404,
+  method_not_allowed: 405,
+  ambiguous_prefix: 409,
+  key_limit_reached: 409,
+  last_secret_key: 409,
+  provisioned_tenant: 409,
+  email_already_used: 409,
+  already_confirmed: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal_error: 500,
+  signup_unavailable: 503,
+  database_unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** Members that an error body may carry beside code and message. */
+export type ErrorExtras = {
+  reason?: string
+  resend?: { method: 'POST'; path: string }
+  errorId?: string
+}
+
+export type ErrorBody = { error: { code: ErrorCode; message: string } & ErrorExtras }

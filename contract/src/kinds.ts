@@ -1,0 +1,25 @@
+// The kinds of key, by the three letters that start one. The letters are a wire fact; the rest of the service speaks of kinds.
+export const KEY_PREFIXES = {
+  secret: 'tth',
+  agent: 'tag',
+  publishable: 'tpk',
+  action: 'tac',
+  provider: 'tpv',
+  inbox: 'tib',
+  sandbox: 'tsb',
+  ci: 'tci',
+  /** A CI key that may also replace held knowledge documents. */
+  ci_replace: 'tci',
+} as const
+
+export type KeyKind = keyof typeof KEY_PREFIXES
+
+/** What an account may issue for itself; the other kinds are minted by the verb that needs them. */
+export const ISSUABLE_KINDS = ['secret', 'publishable', 'agent', 'inbox', 'ci'] as const
+export type IssuableKind = (typeof ISSUABLE_KINDS)[number]
+
+export const KEY_SHAPE = /^(?:tth|tag|tpk|tac|tpv|tib|tsb|tci)_[0-9a-f]{48}$/
+export const KEY_PREFIX_LENGTH = 12
+
+export const PLANS = ['free', 'bring_your_ai', 'use_tether_ai', 'Free', 'Starter', 'Growth', 'Enterprise'] as const
+export type Plan = (typeof PLANS)[number]

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { ISSUABLE_KINDS, KEY_PREFIXES, type KeyKind, PLANS } from './kinds.ts'
+
+// Shapes that several routes share.
+export const Timestamp = z
+  .string()
+  .meta({ format: 'date-time', description: 'ISO 8601, UTC.', examples: ['2026-11-21T09:30:00.000Z'] })
+export const TenantId = z.int().positive().meta({ description: 'The tenant, a positive integer.' })
+export const KeyPrefix = z.string().meta({
+  description: 'The first 12 characters of a key. Not secret.',
+  examples: ['tth_1f0c9a2b'],
+})
+export const PlanName = z.enum(PLANS)
+export const KeyKindName = z.enum(Object.keys(KEY_PREFIXES) as [KeyKind, ...KeyKind[]])
+export const IssuableKindName = z.enum(ISSUABLE_KINDS)
+
+export const Limit = (max: number, preset: number) =>
+  z
+    .int()
+    .optional()
+    .meta({ description: `How many to return: ${preset} unless said, clamped to 1–${max}.` })
+
+/** A page size is clamped, never refused: the caller asked for "many" and gets the most there is. */
+export const clampLimit = (asked: number | undefined, max: number, preset: number): number =>
+  Math.min(max, Math.max(1, asked ?? preset))
+
+export const ErrorAnswer = z
+  .object({
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      reason: z.string().optional(),
+      resend: z.object({ method: z.string(), path: z.string() }).optional(),
+      errorId: z.string().optional(),
+    }),
+  })
+  .meta({ id: 'Error', description: 'What went wrong and what to do next.' })

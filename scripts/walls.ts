@@ -1,0 +1,34 @@
+// Runs the tenant wall over every SQL text that the server can ever run.
+import { globSync, readFileSync } from 'node:fs'
+import { allStatements } from '../server/src/foundation/db/index.ts'
+import { tenantTablesOf, wallFaults } from './tenant-wall.ts'
+
+/** The statements that cannot name one tenant, each with its reason. One that no longer needs its place here is a fault. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'access.find_credential':
+    'finds out which tenant is asking: a key is looked up by its hash, before there is a tenant',
+  'access.touch_keys': 'writes the last use of the keys of many tenants at once, each row found by the hash of its key',
+  'access.tenants_with_prefix': 'the operator revokes a key without knowing whose it is',
+  'tenants.list': 'the operator lists the tenants',
+  'tenants.list_sealed': 'a rotation of the encryption key walks over every tenant',
+}
+
+export async function statementFaults(): Promise<string[]> {
+  const tables = tenantTablesOf(
+    globSync('server/migrations/*.sql')
+      .sort()
+      .map((path) => readFileSync(path, 'utf8')),
+  )
+  for (const path of globSync('server/src/**/queries.ts')) await import(`../${path}`)
+  const found = allStatements().map(({ name, text }) => ({ name, faults: wallFaults(text, tables) }))
+  const faults = found
+    .filter(({ name }) => !(name in EXCEPTIONS))
+    .flatMap(({ name, faults }) => faults.map((fault) => `SQL "${name}": ${fault}`))
+  const needless = Object.keys(EXCEPTIONS).filter(
+    (name) => (found.find((one) => one.name === name)?.faults ?? []).length === 0,
+  )
+  return [
+    ...faults,
+    ...needless.map((name) => `The exception "${name}" of the tenant wall is not needed: take it out.`),
+  ]
+}

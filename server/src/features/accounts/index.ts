@@ -1,0 +1,2 @@
+// What a workspace does with its own account.
+export { accountRoutes } from './routes.ts'

@@ -1,0 +1,31 @@
+import { refuse } from '../../foundation/http/index.ts'
+import { findKey, issueKey, kindAsked, listKeys, presentKey, revokeKey, rotateKey } from '../../ground/access/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+
+type KeyInput = { kind: string; label?: string | undefined; allowReplace?: boolean | undefined }
+
+export async function issueAccountKey(ctx: Context, input: KeyInput) {
+  const kind = kindAsked(input.kind, input.allowReplace ?? false)
+  return presentKey(await issueKey(ctx, { tenantId: ctx.asking.tenantId, kind, label: input.label ?? null }))
+}
+
+export async function listAccountKeys(ctx: Context) {
+  const keys = (await listKeys(ctx, ctx.asking.tenantId)).map(presentKey)
+  return { keys, count: keys.length }
+}
+
+/** The key that asks, about itself: how a pipeline learns that its key still works, and of what kind it is. */
+export async function readOwnKey(ctx: Context) {
+  const key = await findKey(ctx, ctx.asking.tenantId, ctx.asking.keyPrefix)
+  if (key === undefined) throw refuse('unknown_key', 'This key was revoked a moment ago.')
+  return presentKey(key)
+}
+
+export async function rotateAccountKey(ctx: Context, prefix: string) {
+  return { ...presentKey(await rotateKey(ctx, ctx.asking.tenantId, prefix)), revokedPrefix: prefix }
+}
+
+export async function revokeAccountKey(ctx: Context, prefix: string) {
+  await revokeKey(ctx, ctx.asking.tenantId, prefix)
+  return { revoked: true as const, prefix }
+}

@@ -1,0 +1,184 @@
+import * as contract from '@tether/contract'
+import { z } from 'zod'
+import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { compromise, listAccountEvents, rotateSigningSecret, setCustomerTokenKey } from '../../ground/tenants/index.ts'
+import { askConfirmation, changeIntent, deleteAccount, readAccount, readConfirmation } from './account.ts'
+import { issueAccountKey, listAccountKeys, readOwnKey, revokeAccountKey, rotateAccountKey } from './keys.ts'
+
+const here = { reach: SECRET_ONLY, lane: 'control', group: 'Account' } as const
+const PrefixParam = z.object({ prefix: contract.KeyPrefix })
+const EXAMPLE_PREFIX = { prefix: 'tag_1f0c9a2b' }
+
+const account: Route[] = [
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/account',
+    summary: 'The workspace that the key belongs to',
+    answers: { 200: { schema: contract.Account } },
+    handle: async (ctx) => ({ status: 200, body: await readAccount(ctx) }),
+  }),
+  route({
+    ...here,
+    method: 'DELETE',
+    path: '/v1/account',
+    summary: 'Delete the workspace and everything it holds',
+    description: 'For ever, at once. An empty tombstone stays, so that the id and the address cannot come back.',
+    body: contract.DeletionRequest,
+    answers: { 200: { schema: contract.Deletion } },
+    errors: ['confirmation_required'],
+    example: { body: { confirm: 'Corner Shop' } },
+    handle: async (ctx, { body }) => ({ status: 200, body: await deleteAccount(ctx, body.confirm) }),
+  }),
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/account/confirmation',
+    summary: 'Whether the workspace’s address is confirmed, and what waits for it',
+    answers: { 200: { schema: contract.Confirmation } },
+    handle: async (ctx) => ({ status: 200, body: await readConfirmation(ctx) }),
+  }),
+  route({
+    ...here,
+    method: 'POST',
+    path: '/v1/account/confirmation',
+    summary: 'Send the confirmation link again, or to another address',
+    body: contract.ConfirmationRequest,
+    bodyOptional: true,
+    answers: {},
+    errors: ['already_confirmed', 'signup_unavailable'],
+    handle: async (ctx, { body }) => await askConfirmation(ctx, body ?? {}),
+  }),
+  route({
+    ...here,
+    method: 'PUT',
+    path: '/v1/account/intent',
+    summary: 'Say what the workspace is for',
+    body: contract.IntentRequest,
+    answers: { 200: { schema: contract.Intent } },
+    errors: ['invalid_intent'],
+    example: { body: { intent: 'answers_and_actions' } },
+    handle: async (ctx, { body }) => ({ status: 200, body: await changeIntent(ctx, body.intent) }),
+  }),
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/account/events',
+    summary: 'What happened to the account: keys, secrets, recoveries',
+    description: 'Newest first.',
+    query: contract.AccountEventsQuery,
+    answers: { 200: { schema: contract.AccountEvents } },
+    handle: async (ctx, { query }) => {
+      const rows = await listAccountEvents(ctx, ctx.asking.tenantId, contract.clampLimit(query.limit, 200, 200))
+      return { status: 200, body: { events: rows.map((row) => ({ ...row, at: row.at.toISOString() })) } }
+    },
+  }),
+]
+
+const keys: Route[] = [
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/account/keys',
+    summary: 'Every key of the workspace, revoked ones too',
+    description: 'Newest first. A key itself is shown once, when it is issued, and never again.',
+    answers: { 200: { schema: contract.KeyList } },
+    handle: async (ctx) => ({ status: 200, body: await listAccountKeys(ctx) }),
+  }),
+  route({
+    ...here,
+    method: 'POST',
+    path: '/v1/account/keys',
+    summary: 'Issue a key',
+    body: contract.KeyRequest,
+    answers: { 200: { schema: contract.IssuedKey } },
+    errors: ['unknown_kind', 'key_limit_reached'],
+    example: { body: { kind: 'agent', label: 'Support assistant' } },
+    handle: async (ctx, { body }) => ({ status: 200, body: await issueAccountKey(ctx, body) }),
+  }),
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/account/keys/self',
+    reach: { who: 'tenant', kinds: ['secret', 'ci', 'ci_replace'] },
+    summary: 'The key that asks, about itself',
+    answers: { 200: { schema: contract.Key } },
+    errors: ['unknown_key'],
+    handle: async (ctx) => ({ status: 200, body: await readOwnKey(ctx) }),
+  }),
+  route({
+    ...here,
+    method: 'POST',
+    path: '/v1/account/keys/:prefix/rotate',
+    summary: 'Replace a key by a new one of its kind and label',
+    description: 'The old key stops in the moment in which the new one starts.',
+    params: PrefixParam,
+    answers: { 200: { schema: contract.RotatedKey } },
+    errors: ['unknown_key'],
+    example: { params: EXAMPLE_PREFIX },
+    handle: async (ctx, { params }) => ({ status: 200, body: await rotateAccountKey(ctx, params.prefix) }),
+  }),
+  route({
+    ...here,
+    method: 'DELETE',
+    path: '/v1/account/keys/:prefix',
+    summary: 'Revoke a key',
+    description: 'It is refused from the next request on. The only live secret key stays.',
+    params: PrefixParam,
+    answers: { 200: { schema: contract.RevokedKey } },
+    errors: ['unknown_key', 'last_secret_key'],
+    example: { params: EXAMPLE_PREFIX },
+    handle: async (ctx, { params }) => ({ status: 200, body: await revokeAccountKey(ctx, params.prefix) }),
+  }),
+]
+
+const secrets: Route[] = [
+  route({
+    ...here,
+    method: 'POST',
+    path: '/v1/account/customer-token-key',
+    summary: 'Issue the key with which your server signs customer tokens',
+    description: 'Shown once. Calling again replaces it, and tokens signed with the old one are refused at once.',
+    answers: { 200: { schema: contract.CustomerTokenKey } },
+    handle: async (ctx) => ({
+      status: 200,
+      body: {
+        customerTokenKey: await setCustomerTokenKey(ctx, ctx.asking.tenantId),
+        tenantId: ctx.asking.tenantId,
+        algorithm: 'HS256',
+        header: 'X-Service-Customer-Token',
+        maxLifetimeSeconds: 3600,
+      },
+    }),
+  }),
+  route({
+    ...here,
+    method: 'POST',
+    path: '/v1/account/signing-secret/rotate',
+    summary: 'Replace the secret with which we sign calls and events',
+    description: 'Used at once. For 24 hours the Standard Webhooks header carries a second signature with the old one.',
+    answers: { 200: { schema: contract.SigningSecret } },
+    handle: async (ctx) => ({
+      status: 200,
+      body: { signingSecret: await rotateSigningSecret(ctx, ctx.asking.tenantId) },
+    }),
+  }),
+  route({
+    ...here,
+    method: 'POST',
+    path: '/v1/account/compromise',
+    summary: 'Something leaked: revoke every key and start anew',
+    description:
+      'Every live key of every kind stops, and one new secret key is issued. A customer-token key is replaced.',
+    body: contract.CompromiseRequest,
+    bodyOptional: true,
+    answers: { 200: { schema: contract.Compromise } },
+    example: { body: { rotateSigningSecret: true } },
+    handle: async (ctx, { body }) => ({
+      status: 200,
+      body: await compromise(ctx, ctx.asking.tenantId, body?.rotateSigningSecret ?? false),
+    }),
+  }),
+]
+
+export const accountRoutes: readonly Route[] = [...account, ...keys, ...secrets]

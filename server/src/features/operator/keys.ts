@@ -1,0 +1,48 @@
+import type { Plan } from '@tether/contract'
+import { refuse } from '../../foundation/http/index.ts'
+import {
+  grantProvider,
+  issueKey,
+  kindAsked,
+  presentKey,
+  revokeAnyKey,
+  withdrawProvider,
+} from '../../ground/access/index.ts'
+import type { Context, OperatorAsking } from '../../ground/context/index.ts'
+import { tenantOf } from '../../ground/tenants/index.ts'
+import { setPlan } from './tenants.ts'
+
+type OperatorContext = Context<OperatorAsking>
+type KeyInput = { tenantId: number; kind?: string | undefined; label?: string | undefined; plan?: Plan | undefined }
+
+export async function issueByOperator(ctx: OperatorContext, input: KeyInput) {
+  const kind = kindAsked(input.kind ?? 'secret')
+  await setPlan(ctx, input.tenantId, input.plan)
+  const issued = await issueKey(ctx, { tenantId: input.tenantId, kind, label: input.label ?? null })
+  return { ...presentKey(issued), tenantId: input.tenantId }
+}
+
+export async function revokeByOperator(ctx: OperatorContext, prefix: string, tenantId: number | undefined) {
+  await revokeAnyKey(ctx, prefix, tenantId ?? null)
+  return { revoked: true as const, prefix }
+}
+
+export async function makeProvider(ctx: OperatorContext, tenantId: number, label: string | undefined) {
+  const tenant = await tenantOf(ctx, tenantId)
+  if (tenant.providerTenantId !== null) {
+    throw refuse('provisioned_tenant', 'A provider created this business; it cannot itself be made a provider.')
+  }
+  if (tenant.emailConfirmedAt === null) {
+    throw refuse('email_unconfirmed', 'Provider authority waits until the workspace’s address is confirmed.', {
+      reason: 'provider_grant',
+      resend: { method: 'POST', path: '/v1/account/confirmation' },
+    })
+  }
+  const { key, prefix } = await grantProvider(ctx, tenantId, label ?? null)
+  return { key, prefix, kind: 'provider' as const }
+}
+
+export async function unmakeProvider(ctx: OperatorContext, tenantId: number) {
+  await tenantOf(ctx, tenantId)
+  return { provider: false as const, revokedKeys: await withdrawProvider(ctx, tenantId) }
+}

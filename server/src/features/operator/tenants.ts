@@ -1,0 +1,96 @@
+import type { Plan, TenantPatch } from '@tether/contract'
+import type { z } from 'zod'
+import { refuse } from '../../foundation/http/index.ts'
+import type { Context, OperatorAsking } from '../../ground/context/index.ts'
+import {
+  countLiveKeys,
+  createTenant,
+  eraseTenant,
+  findTenant,
+  listTenants,
+  noTenant,
+  patchTenant,
+  type TenantRow,
+  tenantOf,
+} from '../../ground/tenants/index.ts'
+import { checkedEmail, checkedName } from './input.ts'
+
+type OperatorContext = Context<OperatorAsking>
+
+const summary = (tenant: TenantRow) => ({
+  tenantId: tenant.tenantId,
+  name: tenant.name,
+  plan: tenant.plan,
+  selfServe: tenant.selfServe,
+  emailConfirmed: tenant.emailConfirmedAt !== null,
+  provider: tenant.provider,
+  createdAt: tenant.createdAt.toISOString(),
+})
+
+async function detail(ctx: OperatorContext, tenant: TenantRow) {
+  return {
+    ...summary(tenant),
+    moderation: tenant.moderation,
+    budget: { dailyCapUsd: tenant.dailyCapUsd, monthlyCapUsd: tenant.monthlyCapUsd },
+    liveKeys: await countLiveKeys(ctx, tenant.tenantId),
+    // Nothing in the service spends yet: the usage ledger comes with the assistant.
+    spend: { dailyUsd: 0, monthlyUsd: 0 },
+  }
+}
+
+export async function createByOperator(
+  ctx: OperatorContext,
+  input: { name: string; plan?: Plan | undefined; email?: string | undefined },
+) {
+  const name = checkedName(input.name)
+  const plan = input.plan ?? 'free'
+  const email = input.email === undefined ? null : checkedEmail(input.email)
+  const made = await createTenant(ctx, { name, plan, email, selfServe: false, confirmed: true })
+  const { tenantId, apiKey, keyPrefix, signingSecret } = made
+  return { tenantId, name, plan, apiKey, keyPrefix, signingSecret }
+}
+
+/** One row more than asked tells whether another page follows. */
+export async function listByOperator(ctx: OperatorContext, after: number, limit: number) {
+  const rows = await listTenants(ctx, after, limit + 1)
+  const page = rows.slice(0, limit)
+  const nextAfter = rows.length > limit ? (page.at(-1)?.tenantId ?? null) : null
+  return { tenants: page.map(summary), count: page.length, nextAfter }
+}
+
+export async function readByOperator(ctx: OperatorContext, tenantId: number) {
+  return await detail(ctx, await tenantOf(ctx, tenantId))
+}
+
+export async function patchByOperator(ctx: OperatorContext, tenantId: number, patch: z.output<typeof TenantPatch>) {
+  const patched = await patchTenant(ctx, tenantId, {
+    name: patch.name === undefined ? undefined : checkedName(patch.name),
+    plan: patch.plan,
+    moderation: patch.moderation,
+    dailyCapUsd: patch.budget?.dailyCapUsd,
+    monthlyCapUsd: patch.budget?.monthlyCapUsd,
+  })
+  if (patched !== undefined) return await detail(ctx, patched)
+  if ((await findTenant(ctx, tenantId)) === undefined) throw noTenant()
+  throw unconfirmed()
+}
+
+const unconfirmed = () =>
+  refuse('email_unconfirmed', 'A paid plan waits until the workspace’s address is confirmed.', {
+    reason: 'paid_plan',
+    resend: { method: 'POST', path: '/v1/account/confirmation' },
+  })
+
+export async function deleteByOperator(ctx: OperatorContext, tenantId: number, confirm: string | undefined) {
+  const tenant = await tenantOf(ctx, tenantId)
+  if (confirm !== tenant.name) {
+    throw refuse('confirmation_required', 'This deletes the workspace for ever. Send `confirm` with its exact name.')
+  }
+  if (!(await eraseTenant(ctx, tenantId))) throw noTenant()
+  return { deleted: true as const, tenantId }
+}
+
+/** Before a key is issued with a plan: the plan must be allowed, or nothing is issued. */
+export async function setPlan(ctx: OperatorContext, tenantId: number, plan: Plan | undefined): Promise<void> {
+  if (plan !== undefined) await patchByOperator(ctx, tenantId, { plan })
+}

@@ -1,0 +1,105 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { openBox, sealBox } from './box.ts'
+import { decodeBase64, decodeBase64url } from './decode.ts'
+import { sha256Hex } from './digest.ts'
+
+/** Where a sealed value is kept. It opens there and nowhere else. `row` is the rest of the row's key, as text. */
+export type Place = { table: string; column: string; tenantId: number; row: string | number }
+
+export type Keyring = {
+  /** The id of the key that seals now. */
+  readonly keyId: string
+  seal(plaintext: string, place: Place): string
+  /** @throws SecretUnreadable */
+  open(sealed: string, place: Place): string
+  /** Is it sealed with anything but the key that seals now? */
+  needsReseal(sealed: string): boolean
+  /** A key of its own for another use, from each key of the ring, the one in force first. */
+  derive(use: string): readonly KeyObject[]
+}
+
+export type SecretFault = 'malformed' | 'unknown_key' | 'not_authentic'
+
+/** Carries where and why, never the sealed text. */
+export class SecretUnreadable extends Error {
+  override readonly name = 'SecretUnreadable'
+  readonly reason: SecretFault
+  readonly table: string
+  readonly column: string
+
+  constructor(reason: SecretFault, place: Place) {
+    super(`The stored secret could not be decrypted (${place.table}.${place.column}): ${advice[reason]}`)
+    this.reason = reason
+    this.table = place.table
+    this.column = place.column
+  }
+}
+
+const advice: Record<SecretFault, string> = {
+  malformed: 'it is not in the form enc:v1:<key id>:<nonce>:<ciphertext>. Set the secret again.',
+  unknown_key:
+    'it was sealed with a key that this process does not have. Put that key among the previous encryption keys.',
+  not_authentic: 'it was changed, cut, or copied from another row. Set the secret again.',
+}
+
+type RingKey = { readonly id: string; readonly root: KeyObject; readonly sealing: KeyObject }
+
+/** `key` and `previous` are base64 of 32 bytes each. `key` seals; each of them opens. */
+export function openKeyring(keys: { key: string; previous: readonly string[] }): Keyring {
+  const current = readKey(keys.key)
+  const all = [current, ...keys.previous.map(readKey)]
+  return {
+    keyId: current.id,
+    seal: (plaintext, place) => seal(current, plaintext, place),
+    open: (sealed, place) => open(all, sealed, place),
+    needsReseal: (sealed) => !sealed.startsWith(`enc:v1:${current.id}:`),
+    derive: (use) => all.map((key) => derive(key.root, `tether use ${use}`)),
+  }
+}
+
+function readKey(text: string): RingKey {
+  const bytes = decodeBase64(text)
+  if (bytes?.length !== 32) {
+    throw new Error(
+      'An encryption key must be the base64 form of exactly 32 bytes. Make one with: openssl rand -base64 32',
+    )
+  }
+  const root = createSecretKey(bytes)
+  return { id: sha256Hex(`tether key id:${text}`).slice(0, 8), root, sealing: derive(root, 'tether sealed value v1') }
+}
+
+// The key of the settings itself encrypts nothing, so that no two uses can ever meet under one key.
+const derive = (root: KeyObject, info: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), info, 32)))
+
+function seal(key: RingKey, plaintext: string, place: Place): string {
+  // A lone surrogate would come back as another character.
+  if (!plaintext.isWellFormed()) throw new TypeError('A secret must be well-formed Unicode text.')
+  const { nonce, box } = sealBox(key.sealing, Buffer.from(plaintext), bindTo(key.id, place))
+  return `enc:v1:${key.id}:${nonce.toString('base64url')}:${box.toString('base64url')}`
+}
+
+function open(keys: readonly RingKey[], sealed: string, place: Place): string {
+  const parts = readParts(sealed)
+  if (!parts) throw new SecretUnreadable('malformed', place)
+  const key = keys.find((one) => one.id === parts.keyId)
+  if (!key) throw new SecretUnreadable('unknown_key', place)
+  const plaintext = openBox(key.sealing, parts.nonce, parts.box, bindTo(key.id, place))
+  if (!plaintext) throw new SecretUnreadable('not_authentic', place)
+  return plaintext.toString()
+}
+
+const form = /^enc:v1:([0-9a-f]{8}):([\w-]{16}):([\w-]+)$/
+
+function readParts(sealed: string): { keyId: string; nonce: Buffer; box: Buffer } | null {
+  const [, keyId, nonceText, boxText] = form.exec(sealed) ?? []
+  if (keyId === undefined || nonceText === undefined || boxText === undefined) return null
+  const nonce = decodeBase64url(nonceText)
+  const box = decodeBase64url(boxText)
+  return nonce && box ? { keyId, nonce, box } : null
+}
+
+// JSON of texts only: no two places have the same form, whatever characters their parts hold. Numbers become text first,
+// because the driver gives a bigint back as text.
+const bindTo = (keyId: string, { table, column, tenantId, row }: Place): Buffer =>
+  Buffer.from(JSON.stringify(['enc', 'v1', keyId, table, column, String(tenantId), String(row)]))

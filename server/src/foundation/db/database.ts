@@ -1,0 +1,33 @@
+import type { Statement } from './statement.ts'
+
+/** What a query function is handed: the database itself, or a transaction. */
+export type Queries = {
+  rows<Row, Values extends readonly unknown[]>(statement: Statement<Row, Values>, values: Values): Promise<Row[]>
+  /** The first row, or undefined. */
+  one<Row, Values extends readonly unknown[]>(
+    statement: Statement<Row, Values>,
+    values: Values,
+  ): Promise<Row | undefined>
+  /** How many rows the statement touched. */
+  run<Values extends readonly unknown[]>(statement: Statement<unknown, Values>, values: Values): Promise<number>
+}
+
+/** SQL that is no declared statement, several commands in one text: for migrations and maintenance only. */
+type Scripts = {
+  script(text: string): Promise<void>
+}
+
+export type Transaction = Queries & Scripts
+
+export type TransactionOptions = {
+  /** Lifts the time limit for statements: for migrations. */
+  readonly unlimited?: boolean
+}
+
+export type Database = Queries &
+  Scripts & {
+    readonly engine: 'embedded' | 'server'
+    /** For the few changes that need a lock first. Never call the outside world inside, and use only `tx` inside: the embedded engine has one connection. */
+    transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
+    close(): Promise<void>
+  }

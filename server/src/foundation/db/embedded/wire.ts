@@ -1,0 +1,100 @@
+import { Duplex } from 'node:stream'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** The side of the engine that a wire talks to. */
+export type Exchange = {
+  submit(wire: Wire, batch: Bytes): void
+  forget(wire: Wire): void
+}
+
+// The messages after which the server answers and says that it is ready: Query, Sync, CopyDone, CopyFail.
+const batchEnds = new Set(['Q', 'S', 'c', 'f'].map((letter) => letter.charCodeAt(0)))
+const terminate = 'X'.charCodeAt(0)
+
+/** What the driver takes for its socket: it cuts the stream of messages into batches that can be answered in one go. */
+export class Wire extends Duplex {
+  readonly #exchange: Exchange
+  #unsent: Buffer[] = []
+  #greeted = false
+  #saidGoodbye = false
+
+  constructor(exchange: Exchange) {
+    super({ allowHalfOpen: false })
+    this.#exchange = exchange
+  }
+
+  // The driver calls these on a socket.
+  connect(): this {
+    process.nextTick(() => this.emit('connect'))
+    return this
+  }
+  setNoDelay(): this {
+    return this
+  }
+  setKeepAlive(): this {
+    return this
+  }
+  ref(): this {
+    return this
+  }
+  unref(): this {
+    return this
+  }
+
+  receive(answer: Uint8Array): void {
+    if (!this.destroyed) this.push(answer)
+  }
+
+  /** Says why, in the protocol, to the statement under way, then hangs up. */
+  hangUp(sqlState: string, message: string): void {
+    if (this.destroyed || this.#saidGoodbye) return
+    this.push(errorResponse(sqlState, message))
+    this.push(null)
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#take(chunk)
+    done()
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+    for (const { chunk } of chunks) this.#take(chunk)
+    done()
+  }
+
+  override _final(done: () => void): void {
+    this.push(null)
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#exchange.forget(this)
+    done(error)
+  }
+
+  // The driver writes whole messages, one per chunk.
+  #take(message: Buffer): void {
+    const kind = message[0]
+    if (this.#greeted && kind === terminate) {
+      this.#saidGoodbye = true
+      return
+    }
+    this.#unsent.push(message)
+    if (this.#greeted && (kind === undefined || !batchEnds.has(kind))) return
+    this.#greeted = true
+    const batch = new Uint8Array(Buffer.concat(this.#unsent))
+    this.#unsent = []
+    this.#exchange.submit(this, batch)
+  }
+}
+
+function errorResponse(sqlState: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0M${message}\0\0`)
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeUInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}

@@ -1,0 +1,44 @@
+import pg from 'pg'
+
+/**
+ * The database could not be reached, or went away while it worked. A statement that was under way may or may not have
+ * happened: only a retry under an idempotency key, or a look at the rows, can tell.
+ */
+export class DatabaseUnavailable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'DatabaseUnavailable'
+  }
+}
+
+export const isUnavailable = (error: unknown): error is DatabaseUnavailable => error instanceof DatabaseUnavailable
+
+/** The SQLSTATE of an error that the database itself answered with, else undefined. */
+export const sqlState = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined
+
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean => violates(error, '23505', constraint)
+
+export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean =>
+  violates(error, '23503', constraint)
+
+export const isCheckViolation = (error: unknown, constraint?: string): boolean => violates(error, '23514', constraint)
+
+/** Another transaction was in the way (deadlock, serialization): nothing happened, the same work may be tried again. */
+export const isTransactionConflict = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '')
+
+/** The statement ran longer than the limit and was cancelled. */
+export const isTimeLimit = (error: unknown): boolean => sqlState(error) === '57014'
+
+// The server is going away, starting, or full: what it refused was refused for everybody, not for this statement.
+const goneStates = ['57P01', '57P02', '57P03', '57P05', '53300']
+
+export const saysUnavailable = (error: unknown): boolean => {
+  const state = sqlState(error)
+  return state !== undefined && (state.startsWith('08') || goneStates.includes(state))
+}
+
+function violates(error: unknown, state: string, constraint: string | undefined): boolean {
+  if (!(error instanceof pg.DatabaseError) || error.code !== state) return false
+  return constraint === undefined || error.constraint === constraint
+}

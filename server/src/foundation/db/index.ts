@@ -1,0 +1,15 @@
+export type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
+export type { EmbeddedPlace } from './embedded/open.ts'
+export {
+  DatabaseUnavailable,
+  isCheckViolation,
+  isForeignKeyViolation,
+  isTimeLimit,
+  isTransactionConflict,
+  isUnavailable,
+  isUniqueViolation,
+  sqlState,
+} from './errors.ts'
+export { type Migration, migrate, readMigrations, type SchemaState, schemaState } from './migrate.ts'
+export { type DatabaseOptions, openDatabase, type ServerPlace } from './open.ts'
+export { allStatements, type Statement, statement } from './statement.ts'

@@ -1,0 +1,45 @@
+import pg from 'pg'
+import type { Database } from './database.ts'
+import { type EmbeddedPlace, openEmbedded } from './embedded/open.ts'
+import { poolDatabase, type Unlimited } from './pool-database.ts'
+import { wireTypes } from './wire-types.ts'
+
+/** `prepared: false` is for a pooler that does not keep prepared statements (pgbouncer before 1.21). */
+export type ServerPlace = { readonly url: string; readonly poolSize: number; readonly prepared: boolean }
+
+export type DatabaseOptions = {
+  /** Where the data lives: a PostgreSQL server, a directory for the embedded database, or memory (tests). */
+  readonly at: ServerPlace | EmbeddedPlace
+  /** A statement that runs longer is cancelled; 0 is no limit. */
+  readonly statementTimeoutMs: number
+  /** How long to wait for a free connection. */
+  readonly checkoutTimeoutMs?: number
+  readonly warn: (message: string, details: Record<string, unknown>) => void
+}
+
+const usualCheckoutMs = 10_000
+
+/** Opens the database. The embedded engine starts in its own thread at once, before this returns for the first time. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const pool = { connectionTimeoutMillis: options.checkoutTimeoutMs ?? usualCheckoutMs, types: wireTypes }
+  if ('url' in options.at) return openServer(options.at, options, pool)
+  return (await openEmbedded(options.at, options, pool)).database
+}
+
+function openServer(at: ServerPlace, { statementTimeoutMs, warn }: DatabaseOptions, common: pg.PoolConfig): Database {
+  const pool = new pg.Pool({
+    ...common,
+    connectionString: at.url,
+    max: at.poolSize,
+    application_name: 'tether',
+    keepAlive: true,
+    statement_timeout: statementTimeoutMs,
+  })
+  // The pool has dropped the connection already and opens another one when it needs it.
+  pool.on('error', (error) => warn('An idle database connection was lost.', { reason: error.message }))
+  const unlimited: Unlimited = async (client, work) => {
+    await client.query('set local statement_timeout = 0')
+    return work()
+  }
+  return poolDatabase({ engine: 'server', pool, prepared: at.prepared, unlimited, closeEngine: async () => undefined })
+}

@@ -1,0 +1,24 @@
+// Every SQL text of the server is declared once, by name, in a `queries.ts`. The registry is what the tenant-wall check
+// reads (it sees every text that can ever run), and the name is what the driver prepares it under.
+declare const shape: unique symbol
+
+/** One SQL text with the types of what goes in and what comes out. The types are a claim; the tests hold them. */
+export type Statement<Row, Values extends readonly unknown[]> = {
+  readonly name: string
+  readonly text: string
+  readonly [shape]?: (values: Values) => Row
+}
+
+const declared = new Map<string, Statement<unknown, readonly unknown[]>>()
+
+export function statement<Row, Values extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+): Statement<Row, Values> {
+  if (declared.has(name)) throw new Error(`SQL statement "${name}" is declared twice: give one of them another name.`)
+  const made: Statement<Row, Values> = { name, text }
+  declared.set(name, made as Statement<unknown, readonly unknown[]>)
+  return made
+}
+
+export const allStatements = (): readonly Statement<unknown, readonly unknown[]>[] => [...declared.values()]

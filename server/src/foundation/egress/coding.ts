@@ -1,0 +1,42 @@
+import { brotliDecompress, gunzip } from 'node:zlib'
+import type { Deadline } from './deadline.ts'
+import { codeOf, Fault } from './fault.ts'
+
+/** How the body is packed. `unknown` is anything that was not asked for. */
+export type Coding = 'identity' | 'gzip' | 'br' | 'unknown'
+
+export const acceptedCodings = (compressed: boolean): string => (compressed ? 'gzip, br' : 'identity')
+
+export function codingOf(header: string | string[] | undefined, compressed: boolean): Coding {
+  if (header === undefined || header === '') return 'identity'
+  if (Array.isArray(header)) return 'unknown'
+  const name = header.trim().toLowerCase()
+  if (name === 'identity') return 'identity'
+  if (!compressed) return 'unknown'
+  if (name === 'gzip' || name === 'x-gzip') return 'gzip'
+  return name === 'br' ? 'br' : 'unknown'
+}
+
+/** Unpacks at most `maxBytes`: zlib stops as soon as its output is longer, however small the packed bytes are. */
+export function unpack(packed: Buffer, coding: 'gzip' | 'br', maxBytes: number, deadline: Deadline): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    deadline.watch(reject)
+    const done = (error: Error | null, bytes: Buffer): void => {
+      deadline.unwatch()
+      if (error === null) resolve(bytes)
+      else reject(unpackFault(error, maxBytes))
+    }
+    if (coding === 'gzip') gunzip(packed, { maxOutputLength: maxBytes }, done)
+    else brotliDecompress(packed, { maxOutputLength: maxBytes }, done)
+  })
+}
+
+function unpackFault(error: Error, maxBytes: number): Fault {
+  const code = codeOf(error)
+  return code === 'ERR_BUFFER_TOO_LARGE'
+    ? tooLarge(maxBytes)
+    : new Fault('invalid_answer', 'The body of the answer could not be decompressed.', code)
+}
+
+export const tooLarge = (maxBytes: number): Fault =>
+  new Fault('too_large', `The answer is larger than ${maxBytes} bytes.`)

@@ -1,0 +1,8 @@
+export { type AddressClass, classifyAddress } from './address.ts'
+export { type AddressCheck, type Egress, type EgressOptions, openEgress } from './egress.ts'
+export type { AnswerHeaders } from './exchange.ts'
+export type { EgressPolicy } from './policy.ts'
+export type { PoolLimits } from './pool.ts'
+export type { EgressAnswer, EgressCall, EgressFailure, EgressMethod, EgressResult } from './request.ts'
+export { type DnsOptions, dnsResolver, hostsResolver, type Resolver } from './resolve.ts'
+export { checkUrl, type Target, type UrlCheck, type UrlWords } from './url.ts'

@@ -1,0 +1,32 @@
+import type { EgressPolicy } from './policy.ts'
+
+// Special-use and local zones: no public host has such a name.
+const localZones = ['localhost', 'local', 'internal', 'lan', 'home.arpa', 'test', 'example', 'invalid']
+
+// Machine metadata and cluster control, by name. Shut in development too.
+const controlNames = [
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'instance-data',
+  'instance-data.ec2.internal',
+]
+const controlZones = ['kubernetes.default']
+
+const label = /^[a-z0-9_-]{1,63}$/
+
+const isWithin = (name: string, zone: string): boolean => name === zone || name.endsWith(`.${zone}`)
+
+export type NameFault = 'malformed' | 'refused' | 'local'
+
+/** Judges a host name as the URL parser wrote it (lower case, punycode), without its trailing dot. */
+export function faultOfName(name: string, policy: EgressPolicy): NameFault | null {
+  const labels = name.split('.')
+  if (name.length > 253 || !labels.every((part) => label.test(part))) return 'malformed'
+  if (controlNames.includes(name) || controlZones.some((zone) => name === zone || name.startsWith(`${zone}.`)))
+    return 'refused'
+  if (policy.refuseNames?.some((zone) => isWithin(name, zone.toLowerCase()))) return 'refused'
+  if (policy.allowPrivateNetwork) return null
+  if (labels.length === 1 || localZones.some((zone) => isWithin(name, zone))) return 'local'
+  return null
+}

@@ -1,0 +1,172 @@
+import { Connection, type ConnectionOptions } from './connection.ts'
+import type { Deadline } from './deadline.ts'
+import { closing, type Fault } from './fault.ts'
+import type { Target } from './url.ts'
+
+export type PoolLimits = {
+  /** Sockets to one origin at the same time; more calls wait in line. */
+  readonly connections: number
+  /** An unused connection is closed after this. */
+  readonly idleMs: number
+  /** A connection takes no new request after this, so a checked address is trusted no longer than this. */
+  readonly ageMs: number
+  /** For TCP and TLS together. */
+  readonly connectMs: number
+  /** The header of an answer. */
+  readonly headerBytes: number
+  /** Origins that are kept while nothing runs to them. */
+  readonly origins: number
+}
+
+export const defaultLimits: PoolLimits = {
+  connections: 32,
+  idleMs: 10_000,
+  ageMs: 60_000,
+  connectMs: 5000,
+  headerBytes: 16_384,
+  origins: 512,
+}
+
+type Waiter = { readonly give: (connection: Connection) => void; readonly fail: (fault: Fault) => void }
+
+export type PoolOptions = {
+  readonly target: Target
+  readonly limits: PoolLimits
+  readonly connection: ConnectionOptions
+  readonly onEmpty: () => void
+}
+
+/** The connections to one origin. */
+export class Pool {
+  readonly #options: PoolOptions
+  readonly #idle: Connection[] = []
+  readonly #busy = new Set<Connection>()
+  // A set keeps its order, and a waiter whose time is up leaves it without a search.
+  readonly #waiting = new Set<Waiter>()
+  #closed = false
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+  }
+
+  get isResting(): boolean {
+    return this.#busy.size === 0 && this.#waiting.size === 0
+  }
+
+  get size(): number {
+    return this.#busy.size + this.#idle.length
+  }
+
+  /** A connection for one request, or null where one has to wait. One that rested longer than `maxIdleMs` is not used. */
+  take(maxIdleMs: number): Connection | null {
+    const rested = this.#takeIdle(maxIdleMs)
+    if (rested !== null) return rested
+    if (this.size >= this.#options.limits.connections) {
+      // Full, and what is idle is too old for this call: it makes room.
+      const oldest = this.#idle.shift()
+      if (oldest === undefined) return null
+      oldest.destroy()
+    }
+    const connection = new Connection(this.#options.target, this.#options.connection, (each) => this.#onClosed(each))
+    this.#busy.add(connection)
+    return connection
+  }
+
+  wait(deadline: Deadline): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        give: (connection) => {
+          deadline.unwatch()
+          resolve(connection)
+        },
+        fail: reject,
+      }
+      this.#waiting.add(waiter)
+      deadline.watch((fault) => {
+        this.#waiting.delete(waiter)
+        reject(fault)
+      })
+    })
+  }
+
+  /** Hands a connection back after its answer was read to the end. */
+  give(connection: Connection): void {
+    connection.idleSince = performance.now()
+    if (this.#closed || !connection.isOpen || this.#isOld(connection)) {
+      this.drop(connection)
+      return
+    }
+    const next = this.#nextWaiter()
+    if (next !== null) {
+      next.give(connection)
+      return
+    }
+    this.#busy.delete(connection)
+    this.#idle.push(connection)
+  }
+
+  /** Ends a connection whose state is unknown. */
+  drop(connection: Connection): void {
+    this.#busy.delete(connection)
+    connection.destroy()
+    if (this.#waiting.size > 0) {
+      const fresh = this.take(0)
+      if (fresh !== null) this.#nextWaiter()?.give(fresh)
+    }
+    this.#tellEmpty()
+  }
+
+  /** Takes no more; what runs may end. */
+  close(): void {
+    this.#closed = true
+    for (const waiter of this.#waiting) waiter.fail(closing())
+    this.#waiting.clear()
+    for (const connection of this.#idle.splice(0)) connection.destroy()
+    this.#tellEmpty()
+  }
+
+  destroy(): void {
+    this.close()
+    for (const connection of this.#busy) connection.destroy()
+  }
+
+  #takeIdle(maxIdleMs: number): Connection | null {
+    const now = performance.now()
+    for (;;) {
+      // The newest first, so that a quiet pool shrinks.
+      const connection = this.#idle.at(-1)
+      if (connection === undefined || now - connection.idleSince > maxIdleMs) return null
+      this.#idle.pop()
+      if (!connection.isOpen || this.#isOld(connection)) {
+        connection.destroy()
+        continue
+      }
+      this.#busy.add(connection)
+      return connection
+    }
+  }
+
+  #isOld(connection: Connection): boolean {
+    return performance.now() - connection.openedAt > this.#options.limits.ageMs
+  }
+
+  #nextWaiter(): Waiter | null {
+    for (const waiter of this.#waiting) {
+      this.#waiting.delete(waiter)
+      return waiter
+    }
+    return null
+  }
+
+  #onClosed(connection: Connection): void {
+    const index = this.#idle.indexOf(connection)
+    if (index === -1) return
+    this.#idle.splice(index, 1)
+    connection.destroy()
+    this.#tellEmpty()
+  }
+
+  #tellEmpty(): void {
+    if (this.size === 0 && this.#waiting.size === 0) this.#options.onEmpty()
+  }
+}

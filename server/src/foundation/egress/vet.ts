@@ -1,0 +1,99 @@
+import { networkInterfaces } from 'node:os'
+import { canonicalAddress } from './address.ts'
+import { codeOf, Fault } from './fault.ts'
+import type { EgressPolicy } from './policy.ts'
+import type { Resolver } from './resolve.ts'
+import { isAllowedAddress, privateAddress, type Target } from './url.ts'
+
+/** The addresses that a connection to the target may use: every one has passed the rule. Throws a `Fault`. */
+export type Vet = (target: Target) => Promise<readonly string[]>
+
+export type VetOptions = {
+  readonly policy: EgressPolicy
+  readonly resolve: Resolver
+  /** The longest that a name may take. */
+  readonly dnsMs: number
+  /** The addresses of this machine's own interfaces, which are refused like private ones. */
+  readonly ownAddresses: () => Iterable<string>
+}
+
+// A resolver gets this long after its signal to hand over what was answered so far.
+const graceMs = 50
+// More would only make a dead host slower to give up on.
+const mostUsed = 8
+
+export function openVet(options: VetOptions): Vet {
+  const { policy } = options
+  // A burst of new connections to one host asks DNS once. Nothing is kept after the answer, so every later connection asks again.
+  const asking = new Map<string, Promise<readonly string[]>>()
+
+  const ask = (name: string): Promise<readonly string[]> => {
+    const running = asking.get(name)
+    if (running !== undefined) return running
+    const started = lookUp(name, options).finally(() => asking.delete(name))
+    asking.set(name, started)
+    return started
+  }
+
+  return async (target) => {
+    const addresses = target.isLiteral ? [target.host] : await ask(target.host)
+    // One bad answer among good ones is an attack or an accident; neither may be tried.
+    if (!addresses.every((address) => isAllowedAddress(address, policy))) throw refusedAddress()
+    const pinned = addresses.map(canonicalAddress)
+    if (!policy.allowPrivateNetwork && isOwn(pinned, options.ownAddresses())) throw refusedAddress()
+    return inTurns(pinned).slice(0, mostUsed)
+  }
+}
+
+async function lookUp(name: string, { resolve, dnsMs }: VetOptions): Promise<readonly string[]> {
+  const controller = new AbortController()
+  const timers: NodeJS.Timeout[] = []
+  const late = new Promise<never>((_, reject) => {
+    timers.push(setTimeout(() => controller.abort(), dnsMs))
+    timers.push(setTimeout(() => reject(noAnswer(null)), dnsMs + graceMs))
+  })
+  try {
+    const addresses = await Promise.race([resolve(name, controller.signal), late])
+    if (addresses.length === 0) throw noSuchHost('ENODATA')
+    return addresses
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    const code = codeOf(error)
+    throw code === 'ENOTFOUND' || code === 'ENODATA' ? noSuchHost(code) : noAnswer(code)
+  } finally {
+    for (const timer of timers) clearTimeout(timer)
+  }
+}
+
+const refusedAddress = (): Fault => new Fault('refused', privateAddress('The address'), 'EGRESS_ADDRESS')
+
+function isOwn(addresses: readonly string[], ownAddresses: Iterable<string>): boolean {
+  const own = new Set(ownAddresses)
+  return addresses.some((address) => own.has(address))
+}
+
+const noSuchHost = (code: string): Fault => new Fault('unreachable', 'The host name does not exist in DNS.', code)
+
+const noAnswer = (code: string | null): Fault =>
+  new Fault('unreachable', 'The host name could not be looked up: DNS gave no answer in time.', code)
+
+/** Alternates the families, so that neither a dead IPv6 nor a dead IPv4 network uses up the list. */
+function inTurns(addresses: readonly string[]): string[] {
+  const [first, second] = [
+    addresses.filter((each) => !each.includes(':')),
+    addresses.filter((each) => each.includes(':')),
+  ]
+  const turns: string[] = []
+  for (let index = 0; index < Math.max(first.length, second.length); index += 1) {
+    for (const family of [first, second]) {
+      const address = family[index]
+      if (address !== undefined) turns.push(address)
+    }
+  }
+  return turns
+}
+
+/** What `ownAddresses` is outside of tests. */
+export function interfaceAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
+}

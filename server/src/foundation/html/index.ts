@@ -1,0 +1,25 @@
+/** Text that is already HTML. Only `html` makes it, so whatever else is put into a page is escaped. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+  toString(): string {
+    return this.text
+  }
+}
+
+type Piece = Html | string | number | null | undefined | false | readonly Piece[]
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+
+function write(piece: Piece): string {
+  if (piece instanceof Html) return piece.text
+  if (piece === null || piece === undefined || piece === false) return ''
+  return Array.isArray(piece) ? piece.map(write).join('') : escapeHtml(String(piece))
+}
+
+/** A page, in the words of the page: every value is escaped, a list is joined, null and false are nothing. */
+export const html = (parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html =>
+  new Html(parts.map((part, index) => part + write(pieces[index])).join(''))

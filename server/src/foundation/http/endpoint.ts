@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+
+/** What is known of a request before its body is read. */
+export type RequestHead = {
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** The socket's address; who the caller is behind a proxy is decided above. */
+  readonly socketAddress: string
+  /** Aborts when the caller goes away. */
+  readonly signal: AbortSignal
+}
+
+/** The parts of a request that a schema has checked. */
+export type RequestParts = {
+  readonly params: Record<string, string>
+  readonly query: Record<string, unknown>
+  readonly body: unknown
+}
+
+export type Answer = {
+  status: number
+  headers?: Record<string, string>
+  /** JSON, unless `text` says otherwise. */
+  body?: unknown
+  text?: { type: string; content: string | Buffer }
+}
+
+/** Filled while a request is looked at, and used whether it is served or refused. */
+export type Carried = {
+  /** Set on the answer (limits, CORS). */
+  readonly headers: Record<string, string>
+  /** Added to the request's log line. Never a secret. */
+  readonly logged: Record<string, unknown>
+}
+
+/** One route as the server needs it: it knows no business word. `Admission` is whatever `admit` found out about the caller. */
+export type Endpoint<Admission = unknown> = {
+  readonly method: Method
+  /** With `:name` for a parameter. */
+  readonly path: string
+  readonly bodyLimit: number
+  /** Runs before the body is read; throws a Refusal to turn the caller away. */
+  readonly admit: (head: RequestHead, carried: Carried) => Promise<Admission>
+  /** Checks shape (and may convert query text to numbers); throws a Refusal. */
+  readonly check: (parts: RequestParts) => void
+  readonly handle: (admission: Admission, head: RequestHead, parts: RequestParts) => Promise<Answer>
+}

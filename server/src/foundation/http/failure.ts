@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { ERRORS } from '@tether/contract'
+import type { Answer } from './endpoint.ts'
+import { Refusal, refuse } from './refusal.ts'
+
+/** What went wrong inside, for the log: the answer tells the caller the same id and nothing else. */
+export type Failure = { readonly errorId: string; readonly requestId: string; readonly error: unknown }
+
+type Reporting = { readonly requestId: string; readonly onFailure: (failure: Failure) => void }
+
+export function errorAnswer(error: unknown, reporting: Reporting): Answer {
+  const refusal = error instanceof Refusal ? error : (fromFramework(error) ?? internal(error, reporting))
+  return {
+    status: ERRORS[refusal.code],
+    headers: refusal.headers,
+    body: { error: { code: refusal.code, message: refusal.message, ...refusal.extras } },
+  }
+}
+
+function internal(error: unknown, { requestId, onFailure }: Reporting): Refusal {
+  const errorId = `err_${randomUUID()}`
+  onFailure({ errorId, requestId, error })
+  return refuse('internal_error', `Something failed on our side. Quote ${errorId} when you report it.`, { errorId })
+}
+
+/** The framework's own complaints about a request are the caller's errors, in our words. */
+function fromFramework(error: unknown): Refusal | undefined {
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return refuse('body_too_large', 'The body is larger than this route takes.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return refuse('unsupported_media_type', 'Send the body as application/json.')
+  if (code === 'FST_ERR_BAD_URL') return refuse('invalid_request', 'The address is not a valid URL path.')
+  if (code?.startsWith('FST_ERR_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return refuse('invalid_request', 'The request could not be read.')
+  }
+  return undefined
+}

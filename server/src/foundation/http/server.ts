@@ -1,0 +1,153 @@
+import type { IncomingMessage } from 'node:http'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { bodyText, settleContentType } from './body.ts'
+import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
+import { errorAnswer, type Failure } from './failure.ts'
+import { answerHeaders } from './headers.ts'
+import { refuse } from './refusal.ts'
+
+export type Served = {
+  readonly requestId: string
+  readonly method: string
+  /** The declared path, never the address as sent: an address may carry what a log must not keep. */
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly logged: Record<string, unknown>
+}
+
+export type ServerOptions = {
+  readonly endpoints: readonly Endpoint[]
+  /** Decides what a request to no route is told (401 without a key, else 404). */
+  readonly unmatched: (head: RequestHead, carried: Carried) => Promise<never>
+  readonly newRequestId: () => string
+  readonly parseJson: (text: string) => unknown
+  readonly onServed: (served: Served) => void
+  readonly onFailure: (failure: Failure) => void
+  /** Strict-Transport-Security is said only where the public address is https. */
+  readonly https: boolean
+}
+
+// One record per request instead of several decorations.
+type Exchange = {
+  head: RequestHead
+  carried: Carried
+  admission: unknown
+  startedAt: number
+  endpoint: Endpoint | undefined
+}
+const exchanges = new WeakMap<IncomingMessage, Exchange>()
+const exchangeOf = (request: FastifyRequest): Exchange | undefined => exchanges.get(request.raw)
+
+export function openServer(options: ServerOptions): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    genReqId: options.newRequestId,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    // A request that arrives while we stop is finished like any other; the load balancer has been told by then.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },
+    frameworkErrors: (error, request, reply) => sendFailure(options, error, request, reply),
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, bytes: Buffer) =>
+      bytes.length === 0 ? undefined : options.parseJson(bodyText(bytes)),
+  )
+  app.addHook('onRequest', (request, reply) => receive(options, request, reply))
+  app.addHook('onResponse', async (request, reply) => report(options, request, reply))
+  app.setErrorHandler((error, request, reply) => sendFailure(options, error, request, reply))
+  app.setNotFoundHandler(() => {
+    throw refuse('not_found', 'There is no such route.')
+  })
+  for (const endpoint of options.endpoints) mount(app, endpoint)
+  return app
+}
+
+function mount(app: FastifyInstance, endpoint: Endpoint): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    bodyLimit: endpoint.bodyLimit,
+    config: { endpoint },
+    handler: async (request, reply) => {
+      const exchange = exchangeOf(request)
+      if (exchange === undefined) throw new Error('a request reached a handler without being received')
+      const parts = {
+        params: request.params as Record<string, string>,
+        query: request.query as Record<string, unknown>,
+        body: request.body,
+      }
+      endpoint.check(parts)
+      return send(reply, await endpoint.handle(exchange.admission, exchange.head, parts))
+    },
+  })
+}
+
+async function receive(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const head = headOf(request)
+  const carried: Carried = { headers: answerHeaders(head.requestId, options.https), logged: {} }
+  const endpoint = (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
+  const exchange: Exchange = { head, carried, admission: undefined, startedAt: performance.now(), endpoint }
+  exchanges.set(request.raw, exchange)
+  try {
+    if (endpoint === undefined) await options.unmatched(head, carried)
+    else exchange.admission = await endpoint.admit(head, carried)
+    settleContentType(request.headers)
+  } finally {
+    reply.headers(carried.headers)
+  }
+}
+
+function headOf(request: FastifyRequest): RequestHead {
+  let gone: AbortController | undefined
+  return {
+    requestId: request.id,
+    method: request.method,
+    path: request.url.split('?', 1)[0] ?? request.url,
+    headers: request.headers,
+    socketAddress: request.socket.remoteAddress ?? '',
+    // Made only for the handlers that ask: most answers are over before a caller could leave.
+    get signal() {
+      if (gone === undefined) {
+        const controller = new AbortController()
+        gone = controller
+        request.raw.socket.once('close', () => controller.abort())
+      }
+      return gone.signal
+    },
+  }
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.code(answer.status)
+  if (answer.headers !== undefined) reply.headers(answer.headers)
+  if (answer.text !== undefined) return reply.type(answer.text.type).send(answer.text.content)
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body ?? {}))
+}
+
+function sendFailure(options: ServerOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  // A request that the framework itself refuses (a broken address) was never received.
+  if (exchangeOf(request) === undefined) reply.headers(answerHeaders(request.id, options.https))
+  const answer = errorAnswer(error, { requestId: request.id, onFailure: options.onFailure })
+  send(reply, answer)
+}
+
+function report(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const exchange = exchangeOf(request)
+  if (exchange === undefined) return
+  options.onServed({
+    requestId: exchange.head.requestId,
+    method: request.method,
+    route: exchange.endpoint?.path ?? '(none)',
+    status: reply.statusCode,
+    ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
+    logged: exchange.carried.logged,
+  })
+}

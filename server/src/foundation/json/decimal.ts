@@ -1,0 +1,23 @@
+/** ± digits × 10^exponent. No zero stands at either end of `digits`; zero itself is ''. */
+export type Decimal = { negative: boolean; digits: string; exponent: bigint }
+
+const zero: Decimal = { negative: false, digits: '', exponent: 0n }
+const literal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+
+/** Reads a JSON number, or what String() makes of a finite double. */
+export function decimalOf(text: string): Decimal {
+  const parts = literal.exec(text)
+  if (!parts) throw new Error('decimalOf was handed something that is no number')
+  const [, sign = '', whole = '', fraction = '', power = '0'] = parts
+  const all = whole + fraction
+  let start = 0
+  while (all[start] === '0') start++
+  let end = all.length
+  while (end > start && all[end - 1] === '0') end--
+  if (start === end) return zero
+  return {
+    negative: sign === '-',
+    digits: all.slice(start, end),
+    exponent: BigInt(power.replace('+', '')) - BigInt(fraction.length) + BigInt(all.length - end),
+  }
+}

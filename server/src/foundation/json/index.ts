@@ -1,0 +1,22 @@
+export { type Budget, BudgetSpent, spend } from './budget.ts'
+export { canonicalText, jsonEqual } from './equal.ts'
+export {
+  canonicalNumber,
+  compareNumbers,
+  type ExactNumber,
+  isInteger,
+  isMultipleOf,
+  isNumber,
+  type JsonNumber,
+} from './exact-number.ts'
+export { isObject, type Json, type JsonKind, type JsonObject, kindOf, member } from './json-value.ts'
+export { type Measured, measureJson } from './measure.ts'
+export {
+  defaultJsonLimits,
+  JsonFault,
+  type JsonFaultReason,
+  type JsonLimits,
+  parseJson,
+  parseJsonBytes,
+  stringifyJson,
+} from './parse.ts'

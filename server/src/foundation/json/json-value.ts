@@ -1,0 +1,26 @@
+import type { ExactNumber } from './exact-number.ts'
+
+/** Any JSON value. A number is a double, or an ExactNumber where a double would have changed it. */
+export type Json = null | boolean | number | string | ExactNumber | Json[] | JsonObject
+export type JsonObject = { [name: string]: Json }
+export type JsonKind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
+
+/** The kind of a value, or undefined when it is no JSON at all (undefined, a function, NaN, a Date...). */
+export function kindOf(value: unknown): JsonKind | undefined {
+  if (value === null) return 'null'
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'boolean'
+  if (typeof value === 'number') return Number.isFinite(value) ? 'number' : undefined
+  if (typeof value !== 'object') return undefined
+  if (Array.isArray(value)) return 'array'
+  if (JSON.isRawJSON(value)) return 'number'
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null ? 'object' : undefined
+}
+
+export const isObject = (value: unknown): value is JsonObject => kindOf(value) === 'object'
+
+/** A member of its own: never something inherited, so `constructor` and `__proto__` are ordinary names. */
+export function member(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}

@@ -1,0 +1,126 @@
+// From a tree to a program: states with at most two ways on. A program for running backwards is the same tree with its
+// sequences turned round; that is how a look-ahead is decided for all places of a text in one pass.
+import { type CharSet, type Membership, membership, setOf } from './char-set.ts'
+import { type Assertion, type Node, PatternFault } from './syntax.ts'
+
+/**
+ * One state. Every state has every field (unused ones idle), because states of one shape run several times faster.
+ * `count` is `[a-z]{2,500}` as one state: while running it remembers where each run of characters began.
+ */
+export type State = {
+  op: 'set' | 'split' | 'assert' | 'look' | 'count' | 'accept'
+  next: number
+  /** The other way on from a split; the number of a look-around. */
+  other: number
+  members: Membership
+  test: Assertion
+  negated: boolean
+  min: number
+  max: number
+}
+
+const nothing = membership(setOf())
+const idle: State = { op: 'accept', next: 0, other: 0, members: nothing, test: 'start', negated: false, min: 0, max: 0 }
+
+export type Look = { entry: number; ahead: boolean }
+export type Program = { states: State[]; entry: number; looks: Look[]; anchored: boolean }
+
+/** What is being built. A group that is repeated is built again and again from the same sets, made ready once. */
+type Draft = Program & { ready: Map<CharSet, Membership> }
+
+/** More than this in one pattern is a count of a long group, multiplied out. */
+export const mostStates = 40_000
+
+export function compile(tree: Node): Program {
+  if (statesOf(tree) > mostStates)
+    throw new PatternFault('repeats a group too many times to be checked in bounded time: lower the counts in braces')
+  const draft: Draft = { states: [{ ...idle }], entry: 0, looks: [], anchored: startsAtStart(tree), ready: new Map() }
+  const entry = build(draft, tree, 0, true)
+  return { states: draft.states, entry, looks: draft.looks, anchored: draft.anchored }
+}
+
+/** How many states a tree becomes, before any of them is made. */
+export function statesOf(node: Node): number {
+  switch (node.kind) {
+    case 'set':
+    case 'assert':
+      return 1
+    case 'sequence':
+      return node.items.reduce((sum, item) => sum + statesOf(item), 0)
+    case 'choice':
+      return node.options.reduce((sum, option) => sum + statesOf(option) + 1, 0)
+    case 'look':
+      return statesOf(node.body) + 1
+    case 'repeat':
+      if (isCounted(node)) return 1
+      return (statesOf(node.body) + 1) * Math.max(1, node.max === Number.POSITIVE_INFINITY ? node.min + 1 : node.max)
+  }
+}
+
+type Repeat = Extract<Node, { kind: 'repeat' }>
+
+const isCounted = (node: Repeat): node is Repeat & { body: { kind: 'set'; set: CharSet } } =>
+  node.body.kind === 'set' && (node.min > 4 || (node.max > 4 && node.max !== Number.POSITIVE_INFINITY))
+
+const startsAtStart = (node: Node): boolean =>
+  (node.kind === 'assert' && node.test === 'start') ||
+  (node.kind === 'sequence' && node.items[0] !== undefined && startsAtStart(node.items[0])) ||
+  (node.kind === 'choice' && node.options.every(startsAtStart))
+
+function add(draft: Draft, state: Partial<State>): number {
+  return draft.states.push({ ...idle, ...state }) - 1
+}
+
+function ready(draft: Draft, set: CharSet): Membership {
+  const found = draft.ready.get(set) ?? membership(set)
+  draft.ready.set(set, found)
+  return found
+}
+
+/** Builds `node` so that it goes on to `next`, and answers where it begins. */
+function build(draft: Draft, node: Node, next: number, forward: boolean): number {
+  switch (node.kind) {
+    case 'set':
+      return add(draft, { op: 'set', members: ready(draft, node.set), next })
+    case 'assert':
+      return add(draft, { op: 'assert', test: node.test, next })
+    case 'sequence':
+      return (forward ? node.items.toReversed() : node.items).reduce(
+        (after, item) => build(draft, item, after, forward),
+        next,
+      )
+    case 'choice':
+      return node.options
+        .map((option) => build(draft, option, next, forward))
+        .reduce((first, second) => add(draft, { op: 'split', next: first, other: second }))
+    case 'look':
+      return buildLook(draft, node, next)
+    case 'repeat':
+      return buildRepeat(draft, node, next, forward)
+  }
+}
+
+function buildLook(draft: Draft, node: Extract<Node, { kind: 'look' }>, next: number): number {
+  // Its own looks are listed first, so that deciding them in order finds every inner one decided.
+  const entry = build(draft, node.body, 0, !node.ahead)
+  const look = draft.looks.push({ entry, ahead: node.ahead }) - 1
+  return add(draft, { op: 'look', other: look, negated: node.negated, next })
+}
+
+function buildRepeat(draft: Draft, node: Repeat, next: number, forward: boolean): number {
+  const { min, max, body } = node
+  if (isCounted(node)) return add(draft, { op: 'count', members: ready(draft, node.body.set), min, max, next })
+  let entry = next
+  if (max === Number.POSITIVE_INFINITY) {
+    entry = add(draft, { op: 'split', other: next })
+    const loop = draft.states[entry]
+    const again = build(draft, body, entry, forward)
+    if (loop) loop.next = again
+  } else {
+    for (let copy = min; copy < max; copy++) {
+      entry = add(draft, { op: 'split', next: build(draft, body, entry, forward), other: next })
+    }
+  }
+  for (let copy = 0; copy < min; copy++) entry = build(draft, body, entry, forward)
+  return entry
+}

@@ -1,0 +1,125 @@
+// Turns what a room logs into plain JSON of bounded size. It never throws, and of an error it keeps only the fields named
+// here, because the others may hold a customer's data (a database error's `detail`, its parameters).
+
+export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [name: string]: Plain }
+export type PlainFields = { readonly [name: string]: Plain }
+
+type Prepare = (text: string) => string
+
+const LONGEST_TEXT = 8192
+const DEEPEST = 6
+const MOST_MEMBERS = 100
+const MOST_VALUES = 1000
+const MOST_CHARACTERS = 65_536
+const MOST_CAUSES = 5
+
+// A name that says what is in it. Flags and counts under such a name (`hasToken: true`) may stay.
+const TELLING =
+  /(?:authorization|cookie|password|passwd|secret|api[-_]?key|token|credentials?|private[-_]?key|signature)$/i
+
+/** What one record may still spend, so that no value makes a line without end. */
+type Budget = { values: number; characters: number; readonly prepare: Prepare }
+
+/** `prepare` masks secrets: it must see a long text before that is cut, because half a secret is not recognised. */
+export function plainFields(fields: object, prepare: Prepare): PlainFields {
+  return membersOf(fields, { values: MOST_VALUES, characters: MOST_CHARACTERS, prepare }, 0)
+}
+
+export function plainText(text: string, prepare: Prepare): string {
+  if (text.length <= LONGEST_TEXT) return text
+  return `${prepare(text).slice(0, LONGEST_TEXT)}… (${text.length} characters)`
+}
+
+/** A proxy or a getter may throw at any step; a log line must not. */
+function plain(value: unknown, budget: Budget, depth: number): Plain | undefined {
+  budget.values -= 1
+  if (budget.values < 0 || budget.characters < 0) return '…'
+  try {
+    return typeof value === 'object' && value !== null ? plainObject(value, budget, depth) : plainScalar(value, budget)
+  } catch {
+    return '(unreadable)'
+  }
+}
+
+function plainScalar(value: unknown, budget: Budget): Plain | undefined {
+  switch (typeof value) {
+    case 'string':
+      budget.characters -= Math.min(value.length, LONGEST_TEXT)
+      return plainText(value, budget.prepare)
+    case 'boolean':
+      return value
+    case 'number':
+      return Number.isFinite(value) ? value : String(value)
+    case 'bigint':
+      return String(value)
+    case 'undefined':
+      return undefined
+    default:
+      return value === null ? null : `(${typeof value})`
+  }
+}
+
+function plainObject(value: object, budget: Budget, depth: number): Plain {
+  if (value instanceof Error) return plainError(value, budget, MOST_CAUSES)
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '(invalid date)' : value.toISOString()
+  if (value instanceof URL) return plainText(value.href, budget.prepare)
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `(${value.byteLength} bytes)`
+  if (depth >= DEEPEST) return '…'
+  if (Array.isArray(value)) return itemsOf(value, budget, depth)
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return membersOf(value, budget, depth)
+  return `(${value.constructor.name})`
+}
+
+function itemsOf(items: readonly unknown[], budget: Budget, depth: number): readonly Plain[] {
+  const kept = items.slice(0, MOST_MEMBERS).map((item) => plain(item, budget, depth + 1) ?? null)
+  return items.length > MOST_MEMBERS ? [...kept, `… (${items.length} items)`] : kept
+}
+
+function membersOf(value: object, budget: Budget, depth: number): PlainFields {
+  const kept: [string, Plain][] = []
+  for (const name of Object.keys(value).slice(0, MOST_MEMBERS)) {
+    const member = memberOf(value, name, budget, depth)
+    if (member !== undefined) kept.push([plainText(name, budget.prepare), member])
+  }
+  // Defines each name as a member of its own, `__proto__` too.
+  return Object.fromEntries(kept)
+}
+
+function memberOf(value: object, name: string, budget: Budget, depth: number): Plain | undefined {
+  try {
+    const member: unknown = Reflect.get(value, name)
+    const telling = TELLING.test(name) && (typeof member === 'string' || typeof member === 'object') && member !== null
+    return telling && !(member instanceof Error) ? '(hidden)' : plain(member, budget, depth + 1)
+  } catch {
+    return '(unreadable)'
+  }
+}
+
+function plainError(error: Error, budget: Budget, causes: number): Plain {
+  const { code, cause, errors } = error as Error & { code?: unknown; errors?: unknown }
+  const fields: { [name: string]: Plain | undefined } = {
+    type: typeName(error),
+    message: plainScalar(String(error.message), budget),
+    code: typeof code === 'string' || typeof code === 'number' ? plainScalar(code, budget) : undefined,
+    stack: typeof error.stack === 'string' ? plainScalar(error.stack, budget) : undefined,
+    cause: cause === undefined ? undefined : plainCause(cause, budget, causes - 1),
+    errors: Array.isArray(errors)
+      ? errors.slice(0, MOST_CAUSES).map((one) => plainCause(one, budget, causes - 1))
+      : undefined,
+  }
+  return Object.fromEntries(Object.entries(fields).filter((field): field is [string, Plain] => field[1] !== undefined))
+}
+
+function plainCause(cause: unknown, budget: Budget, left: number): Plain {
+  budget.values -= 1
+  if (left <= 0 || budget.values < 0) return '…'
+  if (cause instanceof Error) return plainError(cause, budget, left)
+  return typeof cause === 'object' && cause !== null ? '(object)' : (plainScalar(cause, budget) ?? '(undefined)')
+}
+
+/** The driver of the database calls its errors `error`, others keep `Error`: then the class says more. */
+function typeName(error: Error): string {
+  const { name } = error
+  return typeof name === 'string' && name.toLowerCase() !== 'error' && name !== '' ? name : error.constructor.name
+}

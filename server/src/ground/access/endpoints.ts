@@ -1,0 +1,62 @@
+import { type Endpoint, type Method, type RequestHead, refuse, shapeCheck } from '../../foundation/http/index.ts'
+import type { Asking, House } from '../context/index.ts'
+import type { Gate } from './gate.ts'
+import { preflightHeaders } from './origin.ts'
+import { type Declared, KNOWN, type Route } from './route.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** The declared routes as the server serves them: every one behind the gate, every one checked. */
+export function endpointsOf(routes: readonly Route[], house: House, gate: Gate): Endpoint[] {
+  return [...routes.map((route) => endpointOf(route, house, gate)), ...preflights(routes)]
+}
+
+function endpointOf(route: Route, house: House, gate: Gate): Endpoint {
+  return {
+    method: route.method,
+    path: route.path,
+    bodyLimit: route.bodyLimit ?? MEBIBYTE,
+    admit: (head, carried) => gate.admit(route, head, carried),
+    check: shapeCheck(route),
+    // The server hands back what this route's own `admit` returned.
+    handle: (asking, head, parts) =>
+      route.handle({ ...house, asking: asking as Asking }, { ...(parts as Declared<unknown, unknown, unknown>), head }),
+  }
+}
+
+const methodsByPath = (routes: readonly Route[]): Map<string, Method[]> => {
+  const found = new Map<string, Method[]>()
+  for (const { path, method } of routes) found.set(path, [...(found.get(path) ?? []), method])
+  return found
+}
+
+/** Preflight is answered where a page may ask, and nowhere else. It carries no key, so it says only what may be sent. */
+function preflights(routes: readonly Route[]): Endpoint[] {
+  const forPages = routes.filter(({ reach }) => reach.who === 'tenant' && reach.kinds.includes('publishable'))
+  return [...methodsByPath(forPages)].map(([path, methods]) => ({
+    method: 'OPTIONS',
+    path,
+    bodyLimit: MEBIBYTE,
+    admit: async (head, carried) => {
+      Object.assign(carried.headers, preflightHeaders(head.headers.origin ?? '*', methods))
+    },
+    check: () => {},
+    handle: async () => ({ status: 204, text: { type: 'text/plain', content: '' } }),
+  }))
+}
+
+/** What a request to no route is told: 401 without a valid key, 405 on another verb of a path, else 404. */
+export function unmatchedAnswer(routes: readonly Route[], gate: Gate) {
+  const paths = [...methodsByPath(routes)].map(([path, methods]) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:[a-zA-Z]+/g, '[^/]+')}$`),
+    methods,
+    open: routes.some((route) => route.path === path && route.reach.who === 'anyone'),
+  }))
+  return async (head: RequestHead, carried: Parameters<Endpoint['admit']>[1]): Promise<never> => {
+    const known = paths.find(({ pattern }) => pattern.test(head.path))
+    if (known?.open !== true) await gate.admit({ reach: KNOWN, lane: 'control' }, head, carried)
+    if (known === undefined) throw refuse('not_found', 'There is no such route. GET /openapi lists them all.')
+    const allow = known.methods.join(', ')
+    throw refuse('method_not_allowed', `This path takes ${allow}.`, {}, { allow })
+  }
+}

@@ -1,0 +1,109 @@
+import { type Carried, type RequestHead, refuse } from '../../foundation/http/index.ts'
+import type { Asking, House, TenantAsking } from '../context/index.ts'
+import { type Caller, type Limiter, limitHeaders, spendsOf } from '../limits/index.ts'
+import { assertedBy } from './asserted.ts'
+import { type ClientAddress, clientAddress, readKnownProxies } from './client-address.ts'
+import type { Identify, Identity } from './identify.ts'
+import { corsHeaders, refusedOrigin } from './origin.ts'
+import { refusedReach } from './reach.ts'
+import type { Lane, Reach, Route } from './route.ts'
+
+export type Gate = {
+  /** Finds out who is asking and turns away whoever may not. Nothing of the body has been read by then. */
+  admit(route: Pick<Route, 'reach' | 'lane'>, head: RequestHead, carried: Carried): Promise<Asking>
+}
+
+type Parts = { house: Pick<House, 'settings'>; identify: Identify; limiter: Limiter }
+
+const speaksToPages = (reach: Reach): boolean => reach.who === 'tenant' && reach.kinds.includes('publishable')
+
+export function openGate({ house, identify, limiter }: Parts): Gate {
+  const { rateLimit, forwarding, operator } = house.settings
+  const { relaySecret } = forwarding
+  const knownProxies = readKnownProxies(forwarding.knownProxies)
+
+  async function spend(
+    identity: Identity | null,
+    lane: Lane,
+    client: ClientAddress,
+    head: RequestHead,
+    carried: Carried,
+  ) {
+    const spends = spendsOf(lane, callerOf(identity, client), rateLimit)
+    if (spends.length === 0) return
+    const verdict = await limiter.takeAll(spends, head.signal)
+    Object.assign(carried.headers, limitHeaders(verdict))
+    if (!verdict.admitted) {
+      throw refuse('rate_limited', `Too many requests: try again in ${verdict.retryAfterSeconds} s.`)
+    }
+  }
+
+  return {
+    async admit({ reach, lane }, head, carried) {
+      const origin = head.headers.origin
+      if (origin !== undefined && speaksToPages(reach)) Object.assign(carried.headers, corsHeaders(origin))
+      const client = clientAddress({
+        socketAddress: head.socketAddress,
+        headers: head.headers,
+        knownProxies,
+        relaySecret,
+      })
+      const { address } = client
+      const { requestId } = head
+      if (reach.who === 'anyone') {
+        await spend(null, lane, client, head, carried)
+        return { kind: 'anyone', requestId, address }
+      }
+      const identity = await identify(head.headers)
+      noteCaller(identity, carried)
+      await spend(identity, lane, client, head, carried)
+      if (identity.kind === 'nobody') throw identity.refusal
+      // Without a key of its own the operator's side does not exist: no key opens it, and none is told more than that.
+      if (reach.who === 'operator' && operator.apiKey === undefined) {
+        throw refuse('invalid_api_key', 'This key is not valid here.')
+      }
+      const kind = identity.kind === 'operator' ? 'operator' : identity.row.kind
+      const refused = refusedReach(kind, reach, false)
+      if (refused !== null) throw refused
+      if (identity.kind === 'operator') return { kind: 'operator', requestId, address }
+      return tenantAsking(identity, head, address)
+    },
+  }
+}
+
+function callerOf(identity: Identity | null, { bucket }: ClientAddress): Caller {
+  if (identity === null || identity.kind === 'nobody') return { kind: 'anonymous', addressBucket: bucket }
+  const publishable = identity.kind === 'tenant' && identity.row.kind === 'publishable'
+  return { kind: 'credential', publishable, credentialHash: identity.hash.toString('hex'), addressBucket: bucket }
+}
+
+function noteCaller(identity: Identity, carried: Carried): void {
+  if (identity.kind === 'operator') carried.logged.by = 'operator'
+  if (identity.kind === 'tenant')
+    Object.assign(carried.logged, { tenantId: identity.row.tenantId, key: identity.row.prefix })
+}
+
+function tenantAsking(
+  identity: Extract<Identity, { kind: 'tenant' }>,
+  head: RequestHead,
+  address: string,
+): TenantAsking {
+  const { row } = identity
+  if (row.kind === 'publishable') {
+    const refused = refusedOrigin(head.headers.origin, row.origins)
+    if (refused !== null) throw refused
+  }
+  return {
+    kind: row.kind,
+    tenantId: row.tenantId,
+    keyPrefix: row.prefix,
+    tenantName: row.tenantName,
+    plan: row.plan,
+    emailConfirmed: row.emailConfirmed,
+    ...assertedBy(row.kind, head.headers),
+    actionId: row.actionId,
+    approverUserId: row.approverUserId,
+    requestId: head.requestId,
+    address,
+  }
+}

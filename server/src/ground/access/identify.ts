@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { KEY_SHAPE } from '@tether/contract'
+import { equalBytes, sha256 } from '../../foundation/crypto/index.ts'
+import { type Refusal, refuse } from '../../foundation/http/index.ts'
+import type { House } from '../context/index.ts'
+import { presentedKey } from './credential.ts'
+import type { LastUsed } from './last-used.ts'
+import { type CredentialRow, findCredential } from './queries.ts'
+
+export type Identity =
+  | { readonly kind: 'operator'; readonly hash: Buffer }
+  | { readonly kind: 'tenant'; readonly hash: Buffer; readonly row: CredentialRow }
+  | { readonly kind: 'nobody'; readonly refusal: Refusal }
+
+const missing = (): Identity => ({
+  kind: 'nobody',
+  refusal: refuse('missing_api_key', 'Provide a key in the X-Api-Key header (or as Authorization: Bearer).'),
+})
+
+// Unknown, revoked, expired and misspelt keys are one answer: nobody learns which keys once existed.
+const invalid = (): Identity => ({
+  kind: 'nobody',
+  refusal: refuse('invalid_api_key', 'This key is not valid. Check it, or ask for a new one.'),
+})
+
+export type Identify = (headers: IncomingHttpHeaders) => Promise<Identity>
+
+/** Who a request's key belongs to. Asked anew for every request, so that a revoked key is refused from the next one on. */
+export function openIdentify({ db, settings }: Pick<House, 'db' | 'settings'>, lastUsed: LastUsed): Identify {
+  const operatorKey = settings.operator.apiKey
+  const operatorHash = operatorKey === undefined ? null : sha256(operatorKey)
+
+  return async (headers) => {
+    const key = presentedKey(headers)
+    if (key === null) return missing()
+    const hash = sha256(key)
+    if (operatorHash !== null && equalBytes(hash, operatorHash)) return { kind: 'operator', hash }
+    if (!KEY_SHAPE.test(key)) return invalid()
+    const row = await db.one(findCredential, [hash])
+    if (row === undefined) return invalid()
+    lastUsed.note(hash, row.lastUsedAt)
+    return { kind: 'tenant', hash, row }
+  }
+}

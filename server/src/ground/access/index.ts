@@ -1,0 +1,18 @@
+// Who is asking, what each kind of key reaches, and the keys themselves.
+export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
+export { type Gate, openGate } from './gate.ts'
+export { openIdentify } from './identify.ts'
+export {
+  changingKeys,
+  findKey,
+  grantProvider,
+  issueKey,
+  listKeys,
+  revokeAnyKey,
+  revokeKey,
+  rotateKey,
+  withdrawProvider,
+} from './keys.ts'
+export { type LastUsed, openLastUsed } from './last-used.ts'
+export { kindAsked, presentKey } from './present.ts'
+export { ANYONE, type Declared, type Lane, OPERATOR, type Reach, type Route, route, SECRET_ONLY } from './route.ts'

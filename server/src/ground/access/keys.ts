@@ -1,0 +1,110 @@
+import { KEY_PREFIX_LENGTH, KEY_PREFIXES, type KeyKind } from '@tether/contract'
+import { sha256 } from '../../foundation/crypto/index.ts'
+import { isUniqueViolation, type Queries } from '../../foundation/db/index.ts'
+import { refuse } from '../../foundation/http/index.ts'
+import { newKey } from '../../foundation/ids/index.ts'
+import type { House } from '../context/index.ts'
+import * as sql from './queries.ts'
+
+export type FreshKey = { readonly key: string; readonly hash: Buffer; readonly prefix: string }
+export type IssuedKey = sql.KeyRow & { readonly key: string }
+
+/** A key as it is shown once, and the two things of it that are kept. */
+export function mintKey(letters: string): FreshKey {
+  const key = newKey(letters)
+  return { key, hash: sha256(key), prefix: key.slice(0, KEY_PREFIX_LENGTH) }
+}
+
+const noTenant = () => refuse('tenant_not_found', 'There is no such tenant.')
+
+/**
+ * Changes a tenant's keys under its lock. The first 12 characters of a key carry 32 random bits and must be new within the
+ * tenant, so a change that hits a used prefix is made again with another key.
+ */
+export async function changingKeys<Result>(
+  db: House['db'],
+  tenantId: number,
+  letters: string,
+  change: (tx: Queries, fresh: FreshKey) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    const fresh = mintKey(letters)
+    try {
+      return await db.transaction(async (tx) => {
+        if ((await tx.one(sql.lockTenant, [tenantId])) === undefined) throw noTenant()
+        return await change(tx, fresh)
+      })
+    } catch (error) {
+      if (attempt === 3 || !isUniqueViolation(error)) throw error
+    }
+  }
+}
+
+type NewKey = { tenantId: number; kind: KeyKind; label: string | null }
+
+export async function issueKey(house: House, { tenantId, kind, label }: NewKey): Promise<IssuedKey> {
+  const limit = house.settings.account.maxLiveKeys
+  return await changingKeys(house.db, tenantId, KEY_PREFIXES[kind], async (tx, fresh) => {
+    const row = await tx.one(sql.insertKey, [tenantId, fresh.hash, fresh.prefix, kind, label, limit])
+    if (row === undefined) {
+      throw refuse('key_limit_reached', `A workspace holds at most ${limit} live keys. Revoke one that is not used.`)
+    }
+    return { ...row, key: fresh.key }
+  })
+}
+
+const unknownKey = (prefix: string) =>
+  refuse('unknown_key', `No live key starts with "${prefix.slice(0, 24)}". GET /v1/account/keys lists them.`)
+
+/** The new key works and the old one stops in one commit, so that no moment has both or neither. */
+export async function rotateKey(house: House, tenantId: number, prefix: string): Promise<IssuedKey> {
+  const letters = prefix.slice(0, 3)
+  if (!Object.values<string>(KEY_PREFIXES).includes(letters)) throw unknownKey(prefix)
+  return await changingKeys(house.db, tenantId, letters, async (tx, fresh) => {
+    const row = await tx.one(sql.rotateKey, [tenantId, prefix, fresh.hash, fresh.prefix])
+    if (row === undefined) throw unknownKey(prefix)
+    return { ...row, key: fresh.key }
+  })
+}
+
+export async function revokeKey(house: House, tenantId: number, prefix: string): Promise<void> {
+  await house.db.transaction(async (tx) => {
+    if ((await tx.one(sql.lockTenant, [tenantId])) === undefined) throw noTenant()
+    const outcome = await tx.one(sql.revokeKey, [tenantId, prefix])
+    if (outcome?.revoked === true) return
+    if (outcome?.known === true) {
+      throw refuse('last_secret_key', 'This is the only live secret key. Rotate it, or issue another one first.')
+    }
+    throw unknownKey(prefix)
+  })
+}
+
+export const listKeys = (house: House, tenantId: number): Promise<sql.KeyRow[]> =>
+  house.db.rows(sql.listKeys, [tenantId])
+
+export const findKey = (house: House, tenantId: number, prefix: string): Promise<sql.KeyRow | undefined> =>
+  house.db.one(sql.findKey, [tenantId, prefix])
+
+/** For the operator, who may not know the tenant: a prefix is unique within one tenant only. */
+export async function revokeAnyKey(house: House, prefix: string, tenantId: number | null): Promise<void> {
+  const owners = await house.db.rows(sql.tenantsWithPrefix, [prefix, tenantId])
+  const [owner, another] = owners
+  if (owner === undefined) throw unknownKey(prefix)
+  if (another !== undefined) {
+    throw refuse('ambiguous_prefix', 'Several tenants hold a key with this prefix. Say which with ?tenantId=.')
+  }
+  if ((await house.db.run(sql.revokeAnyKey, [owner.tenantId, prefix])) === 0) throw unknownKey(prefix)
+}
+
+export async function grantProvider(house: House, tenantId: number, label: string | null): Promise<IssuedKey> {
+  return await changingKeys(house.db, tenantId, KEY_PREFIXES.provider, async (tx, fresh) => {
+    const row = await tx.one(sql.insertProviderKey, [tenantId, fresh.hash, fresh.prefix, label])
+    if (row === undefined) throw noTenant()
+    return { ...row, key: fresh.key }
+  })
+}
+
+export async function withdrawProvider(house: House, tenantId: number): Promise<number> {
+  const outcome = await house.db.one(sql.withdrawProvider, [tenantId])
+  return outcome?.revoked ?? 0
+}

@@ -1,0 +1,43 @@
+import type { House } from '../context/index.ts'
+import { touchKeys } from './queries.ts'
+
+const MINUTE = 60_000
+const FLUSH_AFTER = 5_000
+
+export type LastUsed = {
+  /** Notes that a key was used now; at most one write per key and minute comes of it. */
+  note(hash: Buffer, lastUsedAt: Date | null): void
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Last uses are gathered and written together: a request never waits for the date of its own key. */
+export function openLastUsed({ db, clock, log }: Pick<House, 'db' | 'clock' | 'log'>): LastUsed {
+  const waiting = new Map<string, Date>()
+  let timer: NodeJS.Timeout | undefined
+
+  const flush = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting.size === 0) return
+    const used = [...waiting]
+    waiting.clear()
+    try {
+      await db.run(touchKeys, [used.map(([hash]) => Buffer.from(hash, 'hex')), used.map(([, at]) => at)])
+    } catch (error) {
+      // A date that is a minute old is not worth a retry; the next use writes it again.
+      log.warn({ error, keys: used.length }, 'The last use of some keys was not written.')
+    }
+  }
+
+  return {
+    note(hash, lastUsedAt) {
+      const now = clock.now()
+      if (lastUsedAt !== null && now - lastUsedAt.getTime() < MINUTE) return
+      waiting.set(hash.toString('hex'), new Date(now))
+      timer ??= setTimeout(() => void flush(), FLUSH_AFTER).unref()
+    },
+    flush,
+    close: flush,
+  }
+}

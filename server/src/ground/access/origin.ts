@@ -1,0 +1,27 @@
+import { type Refusal, refuse } from '../../foundation/http/index.ts'
+
+/** A publishable key speaks from a registered page only; a request that names no page is refused like a foreign one. */
+export function refusedOrigin(origin: string | undefined, registered: readonly string[]): Refusal | null {
+  if (origin !== undefined && registered.includes(origin)) return null
+  const named = origin === undefined ? 'This request names no Origin' : `${origin.slice(0, 200)} is not registered`
+  return refuse('origin_not_allowed', `${named}. Register the page’s origin with PUT /v1/origins.`)
+}
+
+const ALLOWED =
+  'content-type, x-api-key, authorization, x-service-customer-token, x-service-upstream-token, x-client-surface, last-event-id'
+const EXPOSED = 'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
+
+/** The origin is echoed on refusals too, so that the widget can read what is wrong and say it. */
+export const corsHeaders = (origin: string): Record<string, string> => ({
+  'access-control-allow-origin': origin,
+  'access-control-expose-headers': EXPOSED,
+  'cross-origin-resource-policy': 'cross-origin',
+  vary: 'origin',
+})
+
+export const preflightHeaders = (origin: string, methods: readonly string[]): Record<string, string> => ({
+  ...corsHeaders(origin),
+  'access-control-allow-headers': ALLOWED,
+  'access-control-allow-methods': methods.join(', '),
+  'access-control-max-age': '600',
+})

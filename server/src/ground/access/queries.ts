@@ -1,0 +1,178 @@
+import type { KeyKind } from '@tether/contract'
+import { statement } from '../../foundation/db/index.ts'
+
+export type CredentialRow = {
+  tenantId: number
+  prefix: string
+  kind: KeyKind
+  lastUsedAt: Date | null
+  actionId: string | null
+  approverUserId: number | null
+  tenantName: string
+  plan: string
+  emailConfirmed: boolean
+  provider: boolean
+  origins: string[]
+}
+
+/** The one query that every request pays: a key's hash to everything that the request must know of its tenant. */
+export const findCredential = statement<CredentialRow, [hash: Buffer]>(
+  'access.find_credential',
+  `select k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
+          k.action_id as "actionId", k.approver_user_id as "approverUserId",
+          t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins
+     from keys k
+     join tenants t on t.tenant_id = k.tenant_id
+    where k.hash = $1::bytea
+      and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > now())
+      and t.deleted_at is null`,
+)
+
+/** Many keys' last use in one write; a stamp never moves back. */
+export const touchKeys = statement<unknown, [hashes: Buffer[], times: Date[]]>(
+  'access.touch_keys',
+  `update keys k
+      set last_used_at = used.at
+     from unnest($1::bytea[], $2::timestamptz[]) as used (hash, at)
+    where k.hash = used.hash and (k.last_used_at is null or k.last_used_at < used.at)`,
+)
+
+export type KeyRow = {
+  prefix: string
+  kind: KeyKind
+  label: string | null
+  createdAt: Date
+  lastUsedAt: Date | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+}
+const keyColumns = `prefix, kind, label, created_at as "createdAt", last_used_at as "lastUsedAt",
+          expires_at as "expiresAt", revoked_at as "revokedAt"`
+
+// The keys that an account issues, counts, rotates and revokes for itself. The rest have routes of their own.
+const ofTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace')`
+const live = `revoked_at is null and (expires_at is null or expires_at > now())`
+
+export const listKeys = statement<KeyRow, [tenantId: number]>(
+  'access.list_keys',
+  `select ${keyColumns} from keys
+    where tenant_id = $1::int and ${ofTheAccount}
+    order by created_at desc, prefix`,
+)
+
+export const findKey = statement<KeyRow, [tenantId: number, prefix: string]>(
+  'access.find_key',
+  `select ${keyColumns} from keys where tenant_id = $1::int and prefix = $2::text`,
+)
+
+/** Key changes of one tenant happen one after the other: limits and "the last one" are counted under this lock. */
+export const lockTenant = statement<{ tenantId: number }, [tenantId: number]>(
+  'access.lock_tenant',
+  `select tenant_id as "tenantId" from tenants where tenant_id = $1::int and deleted_at is null for no key update`,
+)
+
+export const insertKey = statement<
+  KeyRow,
+  [tenantId: number, hash: Buffer, prefix: string, kind: KeyKind, label: string | null, limit: number]
+>(
+  'access.insert_key',
+  `with made as (
+     insert into keys (tenant_id, hash, prefix, kind, label)
+     select $1::int, $2::bytea, $3::text, $4::text, $5::text
+      where (select count(*) from keys where tenant_id = $1::int and ${ofTheAccount} and ${live}) < $6::int
+     returning tenant_id, ${keyColumns}
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'key.issued', prefix, kind from made
+   )
+   select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
+)
+
+export const rotateKey = statement<KeyRow, [tenantId: number, oldPrefix: string, hash: Buffer, newPrefix: string]>(
+  'access.rotate_key',
+  `with old as (
+     update keys set revoked_at = now()
+      where tenant_id = $1::int and prefix = $2::text and ${ofTheAccount} and ${live}
+     returning tenant_id, prefix, kind, label
+   ), made as (
+     insert into keys (tenant_id, hash, prefix, kind, label)
+     select tenant_id, $3::bytea, $4::text, kind, label from old
+     returning tenant_id, ${keyColumns}
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'key.rotated', prefix, 'replaces ' || $2::text from made
+   )
+   select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
+)
+
+/** `known` tells a key that is not there from the last secret one, which stays. */
+export const revokeKey = statement<{ revoked: boolean; known: boolean }, [tenantId: number, prefix: string]>(
+  'access.revoke_key',
+  `with gone as (
+     update keys set revoked_at = now()
+      where tenant_id = $1::int and prefix = $2::text and ${ofTheAccount} and ${live}
+        and (kind <> 'secret'
+             or (select count(*) from keys where tenant_id = $1::int and kind = 'secret' and ${live}) > 1)
+     returning tenant_id, prefix, kind
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'key.revoked', prefix, kind from gone
+   )
+   select exists (select 1 from gone) as revoked,
+          exists (select 1 from keys where tenant_id = $1::int and prefix = $2::text and ${ofTheAccount} and ${live}) as known`,
+)
+
+export const tenantsWithPrefix = statement<{ tenantId: number }, [prefix: string, tenantId: number | null]>(
+  'access.tenants_with_prefix',
+  `select tenant_id as "tenantId" from keys
+    where prefix = $1::text and revoked_at is null and ($2::int is null or tenant_id = $2::int)`,
+)
+
+/** The operator's revocation reaches every kind, the last secret key too. */
+export const revokeAnyKey = statement<{ prefix: string }, [tenantId: number, prefix: string]>(
+  'access.revoke_any_key',
+  `with gone as (
+     update keys set revoked_at = now()
+      where tenant_id = $1::int and prefix = $2::text and revoked_at is null
+     returning tenant_id, prefix, kind
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'key.revoked', prefix, kind || ', by the operator' from gone
+   )
+   select prefix from gone`,
+)
+
+export const insertProviderKey = statement<
+  KeyRow,
+  [tenantId: number, hash: Buffer, prefix: string, label: string | null]
+>(
+  'access.insert_provider_key',
+  `with old as (
+     update keys set revoked_at = now() where tenant_id = $1::int and kind = 'provider' and revoked_at is null
+   ), granted as (
+     update tenants set provider = true where tenant_id = $1::int returning tenant_id
+   ), made as (
+     insert into keys (tenant_id, hash, prefix, kind, label)
+     select tenant_id, $2::bytea, $3::text, 'provider', $4::text from granted
+     returning tenant_id, ${keyColumns}
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'key.issued', prefix, kind from made
+   )
+   select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
+)
+
+export const withdrawProvider = statement<{ revoked: number }, [tenantId: number]>(
+  'access.withdraw_provider',
+  `with gone as (
+     update keys set revoked_at = now() where tenant_id = $1::int and kind = 'provider' and revoked_at is null
+     returning tenant_id, prefix
+   ), withdrawn as (
+     update tenants set provider = false where tenant_id = $1::int
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'key.revoked', prefix, 'provider authority withdrawn' from gone
+   )
+   select count(*)::int as revoked from gone`,
+)

@@ -1,0 +1,44 @@
+import type { KeyKind } from '@tether/contract'
+import type { Clock } from '../../foundation/clock/index.ts'
+import type { Keyring } from '../../foundation/crypto/index.ts'
+import type { Database } from '../../foundation/db/index.ts'
+import type { Log } from '../../foundation/log/index.ts'
+import type { Metrics } from '../../foundation/metrics/index.ts'
+import type { Settings } from '../../settings/index.ts'
+
+/** What the house gives every verb. Built once by `app.ts`, handed down, and replaced field by field in a test. */
+export type House = {
+  readonly settings: Settings
+  readonly db: Database
+  readonly log: Log
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly metrics: Metrics
+}
+
+type Caller = { readonly requestId: string; readonly address: string }
+
+/** Who is asking, when it is a tenant's key. Built from the credential alone: nothing in a body changes it. */
+export type TenantAsking = Caller & {
+  readonly kind: KeyKind
+  readonly tenantId: number
+  readonly keyPrefix: string
+  readonly tenantName: string
+  readonly plan: string
+  readonly emailConfirmed: boolean
+  /** The narrower boundary and the person that a secret-key caller says it acts for: asserted, not authenticated. */
+  readonly scopeId: number | null
+  readonly userId: number | null
+  readonly userRole: string
+  readonly surface: 'web' | 'mobile' | 'unknown'
+  /** Set for an action token: the one staged write that it may confirm, and for whom it speaks. */
+  readonly actionId: string | null
+  readonly approverUserId: number | null
+}
+
+export type OperatorAsking = Caller & { readonly kind: 'operator' }
+export type AnyoneAsking = Caller & { readonly kind: 'anyone' }
+export type Asking = TenantAsking | OperatorAsking | AnyoneAsking
+
+/** What a verb is called with: the house, and who is asking. There is no query without the second. */
+export type Context<Who extends Asking = TenantAsking> = House & { readonly asking: Who }

@@ -1,0 +1,1 @@
+export type { AnyoneAsking, Asking, Context, House, OperatorAsking, TenantAsking } from './context.ts'

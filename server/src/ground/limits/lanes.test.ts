@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Caller, spendsOf } from './lanes.ts'
+import { limitHeaders } from './limit-headers.ts'
+import { localLimiter } from './local-limiter.ts'
+
+const ceilings = { runtimePerMinute: 120, controlPerMinute: 600, anonymousPerMinute: 10, visitorPerMinute: 30 }
+const addressBucket = '203.0.113.9'
+const anonymous: Caller = { kind: 'anonymous', addressBucket }
+const secret: Caller = { kind: 'credential', publishable: false, credentialHash: 'aa', addressBucket }
+const publishable: Caller = { kind: 'credential', publishable: true, credentialHash: 'bb', addressBucket }
+
+const listed = (lane: 'runtime' | 'control' | 'none', caller: Caller) =>
+  spendsOf(lane, caller, ceilings).map(({ name, bucket, limit }) => `${name} ${bucket} ${limit}`)
+
+test('which buckets a request spends', () => {
+  assert.deepEqual(listed('runtime', secret), ['runtime runtime:{aa} 120'])
+  assert.deepEqual(listed('control', secret), ['control control:{aa} 600'])
+  assert.deepEqual(listed('runtime', publishable), [
+    'runtime runtime:{bb} 120',
+    'visitor visitor:runtime:{bb}:203.0.113.9 30',
+  ])
+  assert.deepEqual(listed('control', publishable), [
+    'control control:{bb} 600',
+    'visitor visitor:control:{bb}:203.0.113.9 30',
+  ])
+  assert.deepEqual(listed('runtime', anonymous), ['anonymous anonymous:203.0.113.9 10'])
+  assert.deepEqual(listed('control', anonymous), ['anonymous anonymous:203.0.113.9 10'])
+  for (const caller of [anonymous, secret, publishable]) assert.deepEqual(listed('none', caller), [])
+})
+
+test('the name of a ceiling is the kind of its bucket', () => {
+  for (const caller of [anonymous, secret, publishable]) {
+    for (const spend of spendsOf('runtime', caller, ceilings)) assert.ok(spend.bucket.startsWith(`${spend.name}:`))
+  }
+})
+
+const localAt = (clock: { ms: number }) =>
+  localLimiter({ now: () => clock.ms, windowMs: 60_000, maxBucketsPerKind: 1_000 })
+
+test('the headers tell the nearest ceiling, the permits left and when the next comes back', () => {
+  const clock = { ms: 0 }
+  const limiter = localAt(clock)
+  const first = limitHeaders(limiter.takeAll(spendsOf('runtime', publishable, ceilings)))
+  assert.deepEqual(first, { 'RateLimit-Limit': '30', 'RateLimit-Remaining': '29', 'RateLimit-Reset': '60' })
+  clock.ms = 45_100
+  const second = limitHeaders(limiter.takeAll(spendsOf('runtime', publishable, ceilings)))
+  assert.deepEqual(second, { 'RateLimit-Limit': '30', 'RateLimit-Remaining': '28', 'RateLimit-Reset': '15' })
+})
+
+test('a refusal carries Retry-After, a whole second at least', () => {
+  const clock = { ms: 0 }
+  const limiter = localAt(clock)
+  for (let sent = 0; sent < 10; sent += 1) limiter.takeAll(spendsOf('control', anonymous, ceilings))
+  clock.ms = 59_999.5
+  assert.deepEqual(limitHeaders(limiter.takeAll(spendsOf('control', anonymous, ceilings))), {
+    'RateLimit-Limit': '10',
+    'RateLimit-Remaining': '0',
+    'RateLimit-Reset': '1',
+    'Retry-After': '1',
+  })
+})
+
+test('a request that is not limited carries no limit headers', () => {
+  assert.deepEqual(limitHeaders(localAt({ ms: 0 }).takeAll(spendsOf('none', secret, ceilings))), {})
+})

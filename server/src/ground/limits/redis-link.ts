@@ -1,0 +1,105 @@
+// One connection to Redis or Valkey that has proved that it can run the script. It never reconnects by itself: a
+// connection that failed in any way (refused, closed, mute, read-only, out of memory) is thrown away and a new one is
+// made, which is the one way back that works for all of them.
+import { createHash } from 'node:crypto'
+import { slidingWindowScript } from './sliding-window-script.ts'
+import type { Spend, Standing } from './verdict.ts'
+
+export type RedisLink = {
+  /** Runs the script for these buckets: one round trip. Rejects when Redis does. */
+  slide(spends: readonly Spend[]): Promise<Standing[]>
+  /** Lets what is under way finish, within `ms`. */
+  close(ms: number): Promise<void>
+  destroy(): void
+}
+
+type LinkOptions = {
+  readonly url: string
+  readonly keyPrefix: string
+  readonly windowMs: number
+  readonly connectMs: number
+  readonly onLost: (error: unknown) => void
+}
+
+const scriptDigest = createHash('sha1').update(slidingWindowScript).digest('hex')
+
+// No limit can be higher, so the probe is always admitted and always writes.
+const probe: Spend = { name: 'probe', bucket: 'probe', limit: Number.MAX_SAFE_INTEGER }
+
+export async function openRedisLink(options: LinkOptions): Promise<RedisLink> {
+  const client = await makeClient(options)
+  let proven = false
+  // Without a listener an error event would end the process.
+  client.on('error', (error: unknown) => {
+    if (proven) options.onLost(error)
+  })
+
+  async function slide(spends: readonly Spend[]): Promise<Standing[]> {
+    const keys = spends.map((spend) => options.keyPrefix + spend.bucket)
+    const given = { keys, arguments: [options.windowMs, ...spends.map((spend) => spend.limit)].map(String) }
+    const answer = await client.evalSha(scriptDigest, given).catch((error: unknown) => {
+      if (!isUnknownScript(error)) throw error
+      return client.eval(slidingWindowScript, given)
+    })
+    return readStandings(answer, spends.length)
+  }
+
+  try {
+    const connected = client.connect().then(() => slide([probe]))
+    await within(2 * options.connectMs, connected)
+    proven = true
+  } catch (error) {
+    client.destroy()
+    throw error
+  }
+  return {
+    slide,
+    async close(ms) {
+      proven = false
+      await within(ms, client.close()).catch(() => {})
+      client.destroy()
+    },
+    destroy() {
+      proven = false
+      client.destroy()
+    },
+  }
+}
+
+/** The package is loaded when it is needed: it takes a third of a second, and most installations have no Redis. */
+async function makeClient({ url, connectMs }: LinkOptions) {
+  const { createClient } = await import('redis')
+  return createClient({
+    url,
+    RESP: 2,
+    maintNotifications: 'disabled',
+    disableClientInfo: true,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: connectMs, reconnectStrategy: false },
+  })
+}
+
+const isUnknownScript = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOSCRIPT')
+
+function readStandings(answer: unknown, count: number): Standing[] {
+  const numbers = Array.isArray(answer) ? answer.map(Number) : []
+  const standings: Standing[] = []
+  for (let at = 0; at < count * 3; at += 3) {
+    const [used, wait, reset] = numbers.slice(at, at + 3)
+    if (used === undefined || wait === undefined || reset === undefined)
+      throw new Error('Redis answered something else than the script does.')
+    standings.push({ used, waitMs: wait / 1000, resetMs: reset / 1000 })
+  }
+  return standings
+}
+
+/**
+ * What the promise gives, or a rejection after `ms`. When the event loop was held up, the answer may lie in the socket
+ * unread while the timer is already due: one turn of the loop lets it be read first, so that our own delay is not taken for theirs.
+ */
+export function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${ms} ms`))), ms)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,54 @@
+import { KEY_PREFIXES } from '@tether/contract'
+import { newSigningSecret } from '../../foundation/crypto/index.ts'
+import { refuse } from '../../foundation/http/index.ts'
+import { newKey } from '../../foundation/ids/index.ts'
+import { changingKeys } from '../access/index.ts'
+import type { House } from '../context/index.ts'
+import * as sql from './queries.ts'
+import { placeOf } from './secrets.ts'
+
+export const noTenant = () => refuse('tenant_not_found', 'There is no such tenant.')
+
+/** `tck_` and 48 hex; the HMAC key is the whole text. */
+const newCustomerTokenKey = () => newKey('tck')
+
+export async function setCustomerTokenKey({ db, keyring }: House, tenantId: number): Promise<string> {
+  const key = newCustomerTokenKey()
+  const sealed = keyring.seal(key, placeOf(tenantId, 'customer_token_key'))
+  if ((await db.run(sql.setCustomerTokenKey, [tenantId, sealed])) === 0) throw noTenant()
+  return key
+}
+
+export async function rotateSigningSecret({ db, keyring }: House, tenantId: number): Promise<string> {
+  const secret = newSigningSecret()
+  const sealed = keyring.seal(secret, placeOf(tenantId, 'signing_secret'))
+  if ((await db.run(sql.rotateSigningSecret, [tenantId, sealed])) === 0) throw noTenant()
+  return secret
+}
+
+export type Compromised = {
+  readonly apiKey: string
+  readonly keyPrefix: string
+  readonly revokedKeys: number
+  readonly signingSecret: string | null
+  readonly customerTokenKey: string | null
+}
+
+export async function compromise(house: House, tenantId: number, alsoSigningSecret: boolean): Promise<Compromised> {
+  const { db, keyring } = house
+  const signingSecret = alsoSigningSecret ? newSigningSecret() : null
+  const sealedSecret = signingSecret === null ? null : keyring.seal(signingSecret, placeOf(tenantId, 'signing_secret'))
+  const tokenKey = newCustomerTokenKey()
+  const sealedTokenKey = keyring.seal(tokenKey, placeOf(tenantId, 'customer_token_key'))
+  return await changingKeys(db, tenantId, KEY_PREFIXES.secret, async (tx, fresh) => {
+    const row = await tx.one(sql.compromise, [tenantId, fresh.hash, fresh.prefix, sealedSecret, sealedTokenKey])
+    if (row === undefined) throw noTenant()
+    return {
+      apiKey: fresh.key,
+      keyPrefix: fresh.prefix,
+      revokedKeys: row.revokedKeys,
+      signingSecret,
+      customerTokenKey: row.customerTokenKeyReplaced ? tokenKey : null,
+    }
+  })
+}

@@ -1,0 +1,55 @@
+// The tenants themselves: their row, their sealed secrets, what happened to their account.
+import type { House } from '../context/index.ts'
+import { noTenant } from './change.ts'
+import * as sql from './queries.ts'
+
+export { compromise, noTenant, rotateSigningSecret, setCustomerTokenKey } from './change.ts'
+export { type CreatedTenant, createTenant, type TenantInput } from './create.ts'
+export { eraseTenant } from './erase.ts'
+export type { AccountEventRow, TenantRow } from './queries.ts'
+export { TENANT_TABLES } from './queries.ts'
+export { type Resealed, resealAll } from './reseal.ts'
+export { openAddress, readCustomerTokenKey, readSigningSecrets, type TenantSecrets } from './secrets.ts'
+export { checkSentinel } from './sentinel.ts'
+
+type Db = Pick<House, 'db'>
+
+export const findTenant = ({ db }: Db, tenantId: number) => db.one(sql.findTenant, [tenantId])
+
+/** The tenant of a live credential. It can only be missing in the moment of its own deletion. */
+export async function tenantOf(house: Db, tenantId: number): Promise<sql.TenantRow> {
+  const tenant = await findTenant(house, tenantId)
+  if (tenant === undefined) throw noTenant()
+  return tenant
+}
+
+export const listTenants = ({ db }: Db, after: number, limit: number) => db.rows(sql.listTenants, [after, limit])
+export const listAccountEvents = ({ db }: Db, tenantId: number, limit: number) =>
+  db.rows(sql.listAccountEvents, [tenantId, limit])
+export const setIntent = ({ db }: Db, tenantId: number, intent: string) => db.run(sql.setIntent, [tenantId, intent])
+
+export async function countLiveKeys({ db }: Db, tenantId: number): Promise<number> {
+  return (await db.one(sql.countLiveKeys, [tenantId]))?.liveKeys ?? 0
+}
+
+export type TenantChange = {
+  readonly name?: string | undefined
+  readonly plan?: sql.TenantRow['plan'] | undefined
+  readonly moderation?: sql.TenantRow['moderation'] | undefined
+  /** Absent leaves a cap; null lifts it. */
+  readonly dailyCapUsd?: number | null | undefined
+  readonly monthlyCapUsd?: number | null | undefined
+}
+
+/** Undefined when there is no such tenant, or when the plan asked for waits for a confirmed address. */
+export const patchTenant = ({ db }: Db, tenantId: number, change: TenantChange) =>
+  db.one(sql.patchTenant, [
+    tenantId,
+    change.name ?? null,
+    change.plan ?? null,
+    change.moderation ?? null,
+    change.dailyCapUsd !== undefined,
+    change.dailyCapUsd ?? null,
+    change.monthlyCapUsd !== undefined,
+    change.monthlyCapUsd ?? null,
+  ])

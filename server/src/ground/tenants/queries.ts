@@ -1,0 +1,274 @@
+import type { AccountEventType, Plan } from '@tether/contract'
+import { statement } from '../../foundation/db/index.ts'
+
+export const nextTenantId = statement<{ tenantId: number }>(
+  'tenants.next_id',
+  `select nextval('tenant_ids')::int as "tenantId"`,
+)
+
+export type NewTenantValues = [
+  tenantId: number,
+  name: string,
+  plan: Plan,
+  selfServe: boolean,
+  emailSealed: string | null,
+  emailHash: string | null,
+  confirmed: boolean,
+  signingSecret: string,
+  keyHash: Buffer,
+  keyPrefix: string,
+]
+
+/** A tenant is never without its first key: both exist, or neither. */
+export const insertTenant = statement<{ tenantId: number; createdAt: Date }, NewTenantValues>(
+  'tenants.insert',
+  `with made as (
+     insert into tenants (tenant_id, name, plan, self_serve, email_sealed, email_hash, email_confirmed_at, signing_secret)
+     values ($1::int, $2::text, $3::text, $4::boolean, $5::text, $6::text, case when $7::boolean then now() end, $8::text)
+     returning tenant_id, created_at
+   ), first_key as (
+     insert into keys (tenant_id, hash, prefix, kind)
+     select tenant_id, $9::bytea, $10::text, 'secret' from made
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'key.issued', $10::text, 'secret' from made
+   )
+   select tenant_id as "tenantId", created_at as "createdAt" from made`,
+)
+
+export type TenantRow = {
+  tenantId: number
+  name: string
+  plan: Plan
+  selfServe: boolean
+  emailConfirmedAt: Date | null
+  emailSealed: string | null
+  customerTokenKeyIssued: boolean
+  intent: string | null
+  provider: boolean
+  providerTenantId: number | null
+  moderation: 'default' | 'on' | 'off'
+  dailyCapUsd: number | null
+  monthlyCapUsd: number | null
+  createdAt: Date
+}
+const columns = `tenant_id as "tenantId", name, plan, self_serve as "selfServe", email_confirmed_at as "emailConfirmedAt",
+          email_sealed as "emailSealed", customer_token_key is not null as "customerTokenKeyIssued", intent, provider,
+          provider_tenant_id as "providerTenantId", moderation, daily_cap_usd::float8 as "dailyCapUsd",
+          monthly_cap_usd::float8 as "monthlyCapUsd", created_at as "createdAt"`
+
+export const findTenant = statement<TenantRow, [tenantId: number]>(
+  'tenants.find',
+  `select ${columns} from tenants where tenant_id = $1::int and deleted_at is null`,
+)
+
+export const listTenants = statement<TenantRow, [after: number, limit: number]>(
+  'tenants.list',
+  `select ${columns} from tenants
+    where tenant_id > $1::int and deleted_at is null
+    order by tenant_id
+    limit $2::int`,
+)
+
+export const countLiveKeys = statement<{ liveKeys: number }, [tenantId: number]>(
+  'tenants.count_live_keys',
+  `select count(*)::int as "liveKeys" from keys
+    where tenant_id = $1::int and revoked_at is null and (expires_at is null or expires_at > now())`,
+)
+
+/** A flag beside a value tells "leave it" from "set it to null". */
+export const patchTenant = statement<
+  TenantRow,
+  [
+    tenantId: number,
+    name: string | null,
+    plan: Plan | null,
+    moderation: string | null,
+    setDaily: boolean,
+    dailyCapUsd: number | null,
+    setMonthly: boolean,
+    monthlyCapUsd: number | null,
+  ]
+>(
+  'tenants.patch',
+  `update tenants
+      set name = coalesce($2::text, name),
+          plan = coalesce($3::text, plan),
+          moderation = coalesce($4::text, moderation),
+          daily_cap_usd = case when $5::boolean then $6::numeric else daily_cap_usd end,
+          monthly_cap_usd = case when $7::boolean then $8::numeric else monthly_cap_usd end
+    where tenant_id = $1::int and deleted_at is null
+      and ($3::text is null or $3::text = 'free' or email_confirmed_at is not null)
+   returning ${columns}`,
+)
+
+export const setIntent = statement<unknown, [tenantId: number, intent: string]>(
+  'tenants.set_intent',
+  `with changed as (
+     update tenants set intent = $2::text where tenant_id = $1::int and deleted_at is null returning tenant_id
+   )
+   insert into account_events (tenant_id, type, detail)
+   select tenant_id, 'intent.changed', $2::text from changed`,
+)
+
+export const setCustomerTokenKey = statement<unknown, [tenantId: number, sealed: string]>(
+  'tenants.set_customer_token_key',
+  `with changed as (
+     update tenants set customer_token_key = $2::text where tenant_id = $1::int and deleted_at is null returning tenant_id
+   )
+   insert into account_events (tenant_id, type)
+   select tenant_id, 'customer_token_key.issued' from changed`,
+)
+
+/** The old secret stays for the day in which deliveries carry both signatures. */
+export const rotateSigningSecret = statement<unknown, [tenantId: number, sealed: string]>(
+  'tenants.rotate_signing_secret',
+  `with changed as (
+     update tenants
+        set previous_signing_secret = signing_secret, signing_secret = $2::text, signing_secret_rotated_at = now()
+      where tenant_id = $1::int and deleted_at is null
+     returning tenant_id
+   )
+   insert into account_events (tenant_id, type)
+   select tenant_id, 'signing_secret.rotated' from changed`,
+)
+
+export type CompromiseRow = { revokedKeys: number; customerTokenKeyReplaced: boolean }
+
+/** Everything that may have leaked stops in one statement; what replaces it starts in the same one. */
+export const compromise = statement<
+  CompromiseRow,
+  [tenantId: number, keyHash: Buffer, keyPrefix: string, signingSecret: string | null, customerTokenKey: string]
+>(
+  'tenants.compromise',
+  `with gone as (
+     update keys set revoked_at = now() where tenant_id = $1::int and revoked_at is null returning tenant_id
+   ), changed as (
+     update tenants
+        set signing_secret = coalesce($4::text, signing_secret),
+            previous_signing_secret = case when $4::text is null then previous_signing_secret end,
+            signing_secret_rotated_at = case when $4::text is null then signing_secret_rotated_at else now() end,
+            customer_token_key = case when customer_token_key is null then null else $5::text end
+      where tenant_id = $1::int and deleted_at is null
+     returning tenant_id, customer_token_key is not null as replaced
+   ), made as (
+     insert into keys (tenant_id, hash, prefix, kind, label)
+     select tenant_id, $2::bytea, $3::text, 'secret', 'after a compromise' from changed
+     returning tenant_id, prefix
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'account.compromise', prefix, (select count(*) from gone) || ' keys revoked' from made
+     union all
+     select tenant_id, 'signing_secret.rotated', null, null from made where $4::text is not null
+     union all
+     select tenant_id, 'customer_token_key.issued', null, null from changed where replaced
+   )
+   select (select count(*)::int from gone) as "revokedKeys", replaced as "customerTokenKeyReplaced" from changed`,
+)
+
+export type AccountEventRow = {
+  type: AccountEventType
+  at: Date
+  keyPrefix: string | null
+  callerHash: string | null
+  detail: string | null
+}
+
+export const listAccountEvents = statement<AccountEventRow, [tenantId: number, limit: number]>(
+  'tenants.list_account_events',
+  `select type, at, key_prefix as "keyPrefix", caller_hash as "callerHash", detail
+     from account_events
+    where tenant_id = $1::int
+    order by event_id desc
+    limit $2::int`,
+)
+
+export const readSecrets = statement<
+  { signingSecret: string | null; previousSigningSecret: string | null; customerTokenKey: string | null },
+  [tenantId: number]
+>(
+  'tenants.read_secrets',
+  `select signing_secret as "signingSecret",
+          case when signing_secret_rotated_at > now() - interval '24 hours' then previous_signing_secret end
+            as "previousSigningSecret",
+          customer_token_key as "customerTokenKey"
+     from tenants
+    where tenant_id = $1::int and deleted_at is null`,
+)
+
+export type SealedRow = {
+  tenantId: number
+  signingSecret: string | null
+  previousSigningSecret: string | null
+  customerTokenKey: string | null
+  emailSealed: string | null
+}
+
+export const listSealed = statement<SealedRow, [after: number, limit: number]>(
+  'tenants.list_sealed',
+  `select tenant_id as "tenantId", signing_secret as "signingSecret", previous_signing_secret as "previousSigningSecret",
+          customer_token_key as "customerTokenKey", email_sealed as "emailSealed"
+     from tenants
+    where tenant_id > $1::int and deleted_at is null
+    order by tenant_id
+    limit $2::int`,
+)
+
+/** Each column is replaced only while it still holds what was re-sealed: a rotation in between wins. */
+export const reseal = statement<
+  unknown,
+  [
+    tenantId: number,
+    oldSecret: string | null,
+    newSecret: string | null,
+    oldPrevious: string | null,
+    newPrevious: string | null,
+    oldTokenKey: string | null,
+    newTokenKey: string | null,
+    oldEmail: string | null,
+    newEmail: string | null,
+  ]
+>(
+  'tenants.reseal',
+  `update tenants
+      set signing_secret = case when signing_secret = $2::text then $3::text else signing_secret end,
+          previous_signing_secret =
+            case when previous_signing_secret = $4::text then $5::text else previous_signing_secret end,
+          customer_token_key = case when customer_token_key = $6::text then $7::text else customer_token_key end,
+          email_sealed = case when email_sealed = $8::text then $9::text else email_sealed end
+    where tenant_id = $1::int`,
+)
+
+export const entomb = statement<unknown, [tenantId: number]>(
+  'tenants.entomb',
+  `update tenants
+      set name = null, intent = null, email_sealed = null, signing_secret = null, previous_signing_secret = null,
+          signing_secret_rotated_at = null, customer_token_key = null, provider = false, moderation = 'default',
+          daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', deleted_at = now()
+    where tenant_id = $1::int and deleted_at is null`,
+)
+
+export const readSentinel = statement<{ sealed: string }>(
+  'tenants.read_sentinel',
+  `select sealed from encryption_sentinel where one`,
+)
+
+export const placeSentinel = statement<unknown, [sealed: string]>(
+  'tenants.place_sentinel',
+  `insert into encryption_sentinel (sealed) values ($1::text) on conflict (one) do nothing`,
+)
+
+export const replaceSentinel = statement<unknown, [sealed: string]>(
+  'tenants.replace_sentinel',
+  `update encryption_sentinel set sealed = $1::text where one`,
+)
+
+/**
+ * Every table that holds rows of a tenant, but `tenants` itself, which keeps the tombstone. A test compares this list
+ * with the schema, so that a table added later cannot be forgotten.
+ */
+export const TENANT_TABLES = ['keys', 'account_events'] as const
+
+export const erasures = TENANT_TABLES.map((table) =>
+  statement<unknown, [tenantId: number]>(`tenants.erase_${table}`, `delete from ${table} where tenant_id = $1::int`),
+)

@@ -1,0 +1,56 @@
+import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import type { House } from '../context/index.ts'
+import * as sql from './queries.ts'
+import { placeOf } from './secrets.ts'
+import { SENTINEL_PLACE, sentinelText } from './sentinel.ts'
+
+export type Resealed = { resealed: number; alreadyCurrent: number; unreadable: number }
+
+type Column = Parameters<typeof placeOf>[1]
+
+/** Seals every stored secret again with the key in force. Safe to repeat, and safe beside a running service. */
+export async function resealAll(house: Pick<House, 'db' | 'keyring' | 'log'>): Promise<Resealed> {
+  const { db, keyring } = house
+  const count: Resealed = { resealed: 0, alreadyCurrent: 0, unreadable: 0 }
+
+  const again = (sealed: string | null, tenantId: number, column: Column): string | null => {
+    if (sealed === null) return null
+    if (!keyring.needsReseal(sealed)) {
+      count.alreadyCurrent++
+      return sealed
+    }
+    try {
+      const place = placeOf(tenantId, column)
+      const fresh = keyring.seal(keyring.open(sealed, place), place)
+      count.resealed++
+      return fresh
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error
+      count.unreadable++
+      house.log.warn({ tenantId, column, error }, 'A stored secret does not open and was left as it is.')
+      return sealed
+    }
+  }
+
+  for (let after = 0; ; ) {
+    const rows = await db.rows(sql.listSealed, [after, 200])
+    const last = rows.at(-1)
+    if (last === undefined) break
+    for (const row of rows) {
+      await db.run(sql.reseal, [
+        row.tenantId,
+        row.signingSecret,
+        again(row.signingSecret, row.tenantId, 'signing_secret'),
+        row.previousSigningSecret,
+        again(row.previousSigningSecret, row.tenantId, 'signing_secret'),
+        row.customerTokenKey,
+        again(row.customerTokenKey, row.tenantId, 'customer_token_key'),
+        row.emailSealed,
+        again(row.emailSealed, row.tenantId, 'email_sealed'),
+      ])
+    }
+    after = last.tenantId
+  }
+  await db.run(sql.replaceSentinel, [keyring.seal(sentinelText, SENTINEL_PLACE)])
+  return count
+}

@@ -1,0 +1,25 @@
+import type { Place } from '../../foundation/crypto/index.ts'
+import type { House } from '../context/index.ts'
+import { placeSentinel, readSentinel } from './queries.ts'
+
+export const SENTINEL_PLACE: Place = { table: 'encryption_sentinel', column: 'sealed', tenantId: 0, row: 'one' }
+const WORDS = 'the stored secrets open'
+
+/**
+ * Opens one sealed value at start. A wrong key must not stop the service (most of it works without the secrets), but the
+ * operator hears of it at once and not from a customer.
+ */
+export async function checkSentinel({ db, keyring, log }: Pick<House, 'db' | 'keyring' | 'log'>): Promise<boolean> {
+  await db.run(placeSentinel, [keyring.seal(WORDS, SENTINEL_PLACE)])
+  const row = await db.one(readSentinel, [])
+  try {
+    if (row !== undefined && keyring.open(row.sealed, SENTINEL_PLACE) === WORDS) return true
+  } catch (error) {
+    log.error({ error }, 'THE STORED SECRETS DO NOT OPEN with this encryption key. Calls that need one will fail.')
+    return false
+  }
+  log.error({}, 'THE STORED SECRETS DO NOT OPEN with this encryption key. Calls that need one will fail.')
+  return false
+}
+
+export const sentinelText = WORDS

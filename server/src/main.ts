@@ -1,0 +1,15 @@
+// The process: one command, then the rest of the life of the process is in its hands.
+const COMMANDS = {
+  serve: async () => (await import('./process/serve.ts')).serve(),
+  migrate: async () => (await import('./process/migrate.ts')).migrateDatabase(),
+  settings: async () => (await import('./process/settings.ts')).printSettings(),
+  'rotate-encryption': async () => (await import('./process/rotate-encryption.ts')).rotateEncryption(),
+}
+
+const name = process.argv[2] ?? 'serve'
+const command = COMMANDS[name as keyof typeof COMMANDS]
+if (command === undefined) {
+  process.stderr.write(`There is no command "${name}". Choose one of: ${Object.keys(COMMANDS).join(', ')}.\n`)
+  process.exit(1)
+}
+await command()

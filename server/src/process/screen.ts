@@ -1,0 +1,40 @@
+import type { Reading, Settings } from '../settings/index.ts'
+import { VERSION } from '../version.ts'
+
+type Shown = { readonly settings: Settings; readonly sources: readonly Reading[]; readonly port: number }
+
+/** What a newcomer needs to see: where it runs, the next line to paste, and what is only for trying out. */
+export function developmentScreen({ settings, sources, port }: Shown): string {
+  const url =
+    settings.http.port === port ? settings.http.publicUrl : settings.http.publicUrl.replace(/:\d+$/, `:${port}`)
+  const { url: databaseUrl, dataDirectory } = settings.database
+  const lines = [
+    '',
+    `  Tether ${VERSION} · Development`,
+    '',
+    `  API         ${url}`,
+    `  Reference   ${url}/swagger`,
+    `  Database    ${databaseUrl === undefined ? `embedded, in ${dataDirectory}` : 'PostgreSQL, as Database:Url says'}`,
+    '',
+    '  Paste this into another terminal: it creates a workspace and answers its first key.',
+    '',
+    `  curl -s ${url}/v1/tenants -H "X-Api-Key: ${operatorKey(sources)}" -d '{"name":"My shop"}'`,
+    '',
+    '  Then use that key:',
+    '',
+    `  curl -s ${url}/v1/account -H "X-Api-Key: <apiKey>"`,
+    '',
+    '  For trying out only: the secrets were generated and lie beside the data, and tools may be called',
+    '  over plain http and at private addresses. Production refuses all of that (docs/operations.md).',
+    '',
+    '  Stop with Ctrl-C.',
+    '',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** The key itself is never printed: the line reads it from where it lies. */
+function operatorKey(sources: readonly Reading[]): string {
+  const source = sources.find(({ name }) => name === 'Operator:ApiKey')?.source ?? ''
+  return source.includes('Operator-ApiKey') ? `$(cat ${source})` : '$OPERATOR_KEY'
+}

@@ -1,0 +1,44 @@
+// What every command does first: read the settings or say all that is wrong with them, open the log, open the database.
+import path from 'node:path'
+import { type Keyring, openKeyring } from '../foundation/crypto/index.ts'
+import { type Database, openDatabase } from '../foundation/db/index.ts'
+import { type Log, openLog } from '../foundation/log/index.ts'
+import { describeFaults, type Reading, readSettings, type Settings } from '../settings/index.ts'
+
+export type StartUp = { readonly settings: Settings; readonly sources: readonly Reading[]; readonly log: Log }
+
+export function settingsOrExit(): StartUp {
+  const loaded = readSettings()
+  if (!loaded.ok) {
+    process.stderr.write(`${describeFaults(loaded)}\n`)
+    process.exit(1)
+  }
+  const { settings, sources, warnings } = loaded
+  const { level, format, colors } = settings.log
+  const log = openLog({ level, format, colors })
+  for (const { message } of warnings) log.warn({}, message)
+  return { settings, sources, log }
+}
+
+export function databaseOf({ settings, log }: Pick<StartUp, 'settings' | 'log'>): Promise<Database> {
+  const { url, dataDirectory, poolSize, preparedStatements, statementTimeoutSeconds } = settings.database
+  return openDatabase({
+    at: url === undefined ? { directory: dataDirectory } : { url, poolSize, prepared: preparedStatements },
+    statementTimeoutMs: statementTimeoutSeconds * 1000,
+    warn: (message, details) => log.warn(details, message),
+  })
+}
+
+export function keyringOf({ encryption }: Settings): Keyring {
+  // Production was refused without one, and Development made its own: this is for the types and for a broken start only.
+  if (encryption.key === undefined) throw new Error('Encryption:Key is missing. Make one with: openssl rand -base64 32')
+  return openKeyring({ key: encryption.key, previous: encryption.previousKeys })
+}
+
+export const MIGRATIONS = path.join(import.meta.dirname, '../../migrations')
+
+/** A start that cannot go on says why in one sentence; a stack would only hide it. */
+export function exitWith(reason: unknown): never {
+  process.stderr.write(`${reason instanceof Error ? reason.message : String(reason)}\n`)
+  process.exit(1)
+}

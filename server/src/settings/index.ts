@@ -1,0 +1,8 @@
+export { describeFaults, describeSettings } from './describe.ts'
+export { developmentSecrets } from './development-secrets.ts'
+export type { SettingsInput } from './gather.ts'
+export { type Loaded, loadSettings, type Reading } from './load.ts'
+export { readSettings, settingsReference } from './read.ts'
+export type { Settings } from './schema.ts'
+export type { EnvironmentName } from './setting.ts'
+export type { Entry, Fault, Warning } from './sources.ts'

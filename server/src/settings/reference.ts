@@ -1,0 +1,83 @@
+// The reference page of settings, from the same declarations that the service reads.
+import { type Declared, everySetting, type Group } from './schema.ts'
+import type { EnvironmentName } from './setting.ts'
+import { fold, fromJson, type Source, tableOf } from './sources.ts'
+
+export type ProfileTexts = { readonly [Name in EnvironmentName]: string }
+
+type Profiles = readonly { readonly name: EnvironmentName; readonly source: Source }[]
+
+const INTRODUCTION = `# Settings
+
+This page is generated from the settings of the service; do not edit it.
+
+A setting has a name such as \`RateLimit:RuntimePerMinute\`. Its value comes from, the later wins:
+
+1. its default,
+2. the profile of the environment (\`config/development.json\`, \`config/production.json\`),
+3. the JSON file that the environment variable \`CONFIG_FILE\` names,
+4. an environment variable with a name of its own, where the table names one (\`PORT\`),
+5. the environment variable with the setting's name, \`__\` in place of \`:\` (\`RateLimit__RuntimePerMinute=5\`; upper and lower case are the same).
+
+In a JSON file settings are nested objects, \`{"RateLimit": {"RuntimePerMinute": 5}}\`, or flat names, \`{"RateLimit:RuntimePerMinute": 5}\`;
+a key that starts with \`//\` is a remark. A list in an environment variable is comma-separated. A value of the wrong shape refuses the start and is named,
+with every other fault; an unknown name is a warning. \`npm run settings\` prints every value with its source, secrets masked.
+`
+
+export function referencePage(texts: ProfileTexts): string {
+  const known = new Set(everySetting.map(({ name }) => fold(name)))
+  const profiles = (['Development', 'Production'] as const).map((name) => {
+    const findings = { faults: [], warnings: [] }
+    return { name, source: tableOf(fromJson(texts[name], name, known, findings), known, findings) }
+  })
+  const groups = [...Map.groupBy(everySetting, ({ group }) => group)]
+  return [INTRODUCTION, ...groups.map(([group, members]) => groupPart(group, members, profiles))].join('\n')
+}
+
+const groupPart = (group: Group, members: readonly Declared[], profiles: Profiles): string =>
+  [
+    `## ${group.name}`,
+    '',
+    group.meaning,
+    '',
+    '| Setting | Value | Default | Meaning |',
+    '|---|---|---|---|',
+    ...members.map((declared) => row(declared, profiles)),
+    '',
+  ].join('\n')
+
+function row(declared: Declared, profiles: Profiles): string {
+  const { name, setting } = declared
+  const cells = [
+    `\`${name}\``,
+    `${setting.shape.expects}${setting.shape.secret ? ' (secret)' : ''}`,
+    defaults(declared, profiles),
+    [setting.meaning, ...alsoFrom(declared), ...production(declared)].join(' '),
+  ]
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+function defaults({ name, setting }: Declared, profiles: Profiles): string {
+  const own = ownDefault(setting)
+  const others = profiles.flatMap(({ name: profile, source }) => {
+    const entry = source.get(fold(name))
+    return entry ? [`${profile}: \`${String(entry.raw)}\``] : []
+  })
+  const made = setting.development ? ['Development: made once'] : []
+  return [own, ...others, ...made].join('; ')
+}
+
+function ownDefault({ absent, shape }: Declared['setting']): string {
+  if (absent.is === 'derived') return `\`${absent.words}\``
+  const shown = absent.is === 'value' ? shape.show(absent.value) : ''
+  return shown === '' ? 'none' : `\`${shown}\``
+}
+
+const alsoFrom = ({ setting }: Declared): string[] =>
+  setting.alias ? [`Also read from \`${setting.alias.variable}\`.`] : []
+
+function production({ setting }: Declared): string[] {
+  const everywhere = setting.absent.is === 'refused'
+  const needed = setting.needed ? [everywhere ? 'Required.' : 'Required in Production.', setting.needed.make] : []
+  return setting.unsafe ? [...needed, `Production does not start when ${setting.unsafe.when}.`] : needed
+}

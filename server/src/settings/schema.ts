@@ -1,0 +1,56 @@
+// Every setting of the service. A new section is one declaration beside its like, and one line here.
+
+import { database } from './sections/database.ts'
+import { http } from './sections/http.ts'
+import { log } from './sections/log.ts'
+import { encryption, operator, signup } from './sections/secrets.ts'
+import { toolTransport } from './sections/tool-transport.ts'
+import { account, forwarding, rateLimit, redis } from './sections/traffic.ts'
+import type { AnySetting, Members, SettingValues } from './setting.ts'
+import { setting } from './setting.ts'
+import { oneOf } from './shapes.ts'
+
+export const schema = {
+  environment: setting(oneOf('Development', 'Production'), {
+    default: 'Development',
+    meaning:
+      'Development runs at once and allows what a local trial needs; Production refuses to start on anything unsafe or missing.',
+  }),
+  http,
+  database,
+  operator,
+  encryption,
+  redis,
+  rateLimit,
+  account,
+  forwarding,
+  signup,
+  toolTransport,
+  log,
+} as const satisfies Members
+
+export type Settings = SettingValues<typeof schema>
+
+/** A setting with its full name. `rateLimit.runtimePerMinute` in the code is `RateLimit:RuntimePerMinute` for people. */
+export type Declared = { readonly name: string; readonly setting: AnySetting; readonly group: Group }
+
+export type Group = { readonly name: string; readonly meaning: string }
+
+/** The one rule of names: the names of the sections, then the key with its first letter in upper case. */
+export const fullName = (sections: readonly string[], key: string): string =>
+  [...sections, key.charAt(0).toUpperCase() + key.slice(1)].join(':')
+
+function* walk(members: Members, sections: readonly string[], group: Group): Generator<Declared> {
+  for (const [key, member] of Object.entries(members)) {
+    if (member.type === 'section') {
+      const names = [...sections, member.name]
+      yield* walk(member.members, names, { name: names.join(':'), meaning: member.meaning })
+    } else {
+      yield { name: fullName(sections, key), setting: member, group }
+    }
+  }
+}
+
+const top: Group = { name: 'General', meaning: 'What kind of deployment this is.' }
+
+export const everySetting: readonly Declared[] = [...walk(schema, [], top)]

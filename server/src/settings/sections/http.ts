@@ -1,0 +1,47 @@
+import { derivedSetting, section, setting } from '../setting.ts'
+import { decimal, publicUrl, text, whole } from '../shapes.ts'
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+
+const hostInUrl = (host: unknown): string => {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return String(host).includes(':') ? `[${host}]` : String(host)
+}
+
+export const http = section('Http', 'Where the service listens and how people reach it.', {
+  host: setting(text({ min: 1, of: 'an address or a host name' }), {
+    default: '127.0.0.1',
+    meaning: 'The network address to listen on; 0.0.0.0 is every IPv4 address of the machine.',
+    advise: (host, environment) =>
+      environment === 'Development' && host !== undefined && !LOOPBACK.includes(host)
+        ? 'Development allows what Production refuses, and this address can be reached from other machines. Set Environment=Production for a service that others use.'
+        : undefined,
+  }),
+  port: setting(whole(0, 65535), {
+    default: 8787,
+    meaning: 'The port to listen on; 0 takes any free one.',
+    alias: { variable: 'PORT' },
+  }),
+  publicUrl: derivedSetting(
+    publicUrl,
+    {
+      meaning: 'The address under which people and browsers reach the service; links in mails start with it.',
+      needed: {
+        make: 'Set it to the https address of your proxy or load balancer, such as https://tether.example.com.',
+      },
+      unsafe: {
+        when: 'it is not https',
+        why: (url) =>
+          url.startsWith('https:') ? undefined : 'Keys and links would travel unencrypted. Use an https address.',
+      },
+    },
+    {
+      words: 'http://<Http:Host>:<Http:Port>',
+      derive: (read) => `http://${hostInUrl(read('Http:Host'))}:${read('Http:Port')}`,
+    },
+  ),
+  shutdownSeconds: setting(decimal(0, 600), {
+    default: 20,
+    meaning: 'How long a stopping server waits for running requests before it closes their connections.',
+  }),
+})

@@ -1,0 +1,32 @@
+import { section, setting } from '../setting.ts'
+import { decimal, flag, whole } from '../shapes.ts'
+
+const whenAllowed = (danger: string) => ({
+  when: 'it is true',
+  why: (allowed: boolean) => (allowed ? `${danger} Leave it false outside Development.` : undefined),
+})
+
+export const toolTransport = section('ToolTransport', 'How the tool endpoints of businesses are called.', {
+  timeoutSeconds: setting(decimal(0.1, 300), {
+    default: 20,
+    meaning: 'How long one attempt of a tool call may take.',
+  }),
+  maxAttempts: setting(whole(1, 10), {
+    default: 3,
+    meaning: 'Attempts of a read; 1 turns retries off. Writes are never retried.',
+  }),
+  maxResponseBytes: setting(whole(1024, 67_108_864), {
+    default: 262_144,
+    meaning: 'The largest answer of a tool in bytes; a larger one fails the call.',
+  }),
+  allowInsecureEndpoint: setting(flag, {
+    default: false,
+    meaning: 'Allows http endpoints, for local development.',
+    unsafe: whenAllowed('Signed calls and their data would travel unencrypted.'),
+  }),
+  allowPrivateNetworkEndpoint: setting(flag, {
+    default: false,
+    meaning: 'Allows endpoints on loopback and private networks, for local development.',
+    unsafe: whenAllowed('A business could make the service call into your own network.'),
+  }),
+})

@@ -1,0 +1,64 @@
+// Who may send how much, and from where.
+import { optionalSetting, section, setting } from '../setting.ts'
+import { connectionUrl, listOf, network, text, whole } from '../shapes.ts'
+import { notRandom } from './secrets.ts'
+
+const MANY = 1_000_000
+
+export const redis = section('Redis', 'What several instances share besides the database.', {
+  url: optionalSetting(connectionUrl('redis:', 'rediss:'), {
+    meaning:
+      'Redis or Valkey that holds the rate limits of all instances together; unset, each instance counts for itself.',
+  }),
+})
+
+export const rateLimit = section('RateLimit', 'How many requests per minute are answered; more are refused with 429.', {
+  runtimePerMinute: setting(whole(1, MANY), {
+    default: 120,
+    meaning: 'Requests of one credential to chat, tools, actions, insights, agents and MCP.',
+  }),
+  controlPerMinute: setting(whole(1, MANY), {
+    default: 600,
+    meaning: 'Requests of one credential to every other route; counted apart from the runtime routes.',
+  }),
+  anonymousPerMinute: setting(whole(1, MANY), {
+    default: 10,
+    meaning: 'Requests without a valid credential, per client address.',
+  }),
+  visitorPerMinute: setting(whole(1, MANY), {
+    default: 30,
+    meaning: 'Requests of one visitor (client address) under a publishable key, inside the ceiling of the key.',
+  }),
+  queueLimit: setting(whole(0, 10_000), {
+    default: 0,
+    meaning: 'How many requests may wait for their turn instead of being refused; 0 refuses at once.',
+  }),
+})
+
+export const account = section('Account', 'What one workspace may hold.', {
+  maxLiveKeys: setting(whole(1, 1000), {
+    default: 10,
+    meaning: 'Keys of one workspace that are neither revoked nor expired; one more is refused with 409.',
+  }),
+})
+
+const everybody = {
+  when: 'a range ends with /0',
+  why: (proxies: readonly string[]) =>
+    proxies.some((proxy) => /\/0+$/.test(proxy))
+      ? 'A range of /0 lets every caller state any address. List the addresses of your proxies.'
+      : undefined,
+}
+
+export const forwarding = section('Forwarding', 'Whom the service believes about the address of a caller.', {
+  knownProxies: setting(listOf(network, 'IP addresses or ranges such as 10.0.0.0/8'), {
+    default: [],
+    meaning: 'Proxies whose X-Forwarded-For is believed, for one hop; the loopback address always is.',
+    unsafe: everybody,
+  }),
+  relaySecret: optionalSetting(text({ min: 32, max: 512, secret: true }), {
+    meaning:
+      'Lets a relay without a fixed address state the address of a caller, with X-Service-Relay and X-Service-Visitor.',
+    unsafe: notRandom('openssl rand -hex 32'),
+  }),
+})

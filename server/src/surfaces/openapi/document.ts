@@ -1,0 +1,161 @@
+import { ERRORS, ErrorAnswer, type ErrorCode } from '@tether/contract'
+import type { z } from 'zod'
+import type { Reach, Route } from '../../ground/access/index.ts'
+import { JsonSchemas } from './json-schemas.ts'
+
+export type Operation = {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  parameters: Parameter[]
+  requestBody?: { required: boolean; content: Record<string, { schema: unknown; example?: unknown }> }
+  responses: Record<string, { description: string; headers?: unknown; content?: Record<string, { schema: unknown }> }>
+  security: Record<string, string[]>[]
+  /** Who may reach it, for people and for the key table. */
+  'x-reach': readonly string[]
+  'x-lane': string
+}
+type Parameter = {
+  name: string
+  in: string
+  required: boolean
+  description?: string
+  schema: unknown
+  example?: unknown
+}
+
+export type OpenApiDocument = {
+  openapi: '3.1.1'
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> }
+}
+
+/** The whole reference, from the declarations that serve the requests: it cannot say another thing than the service does. */
+export function openApiDocument(routes: readonly Route[], info: { version: string; url: string }): OpenApiDocument {
+  const schemas = new JsonSchemas()
+  const paths: OpenApiDocument['paths'] = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:([a-zA-Z]+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Tether',
+      version: info.version,
+      description: 'Between a language model and your production system: reads run at once, writes wait for a person.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: info.url }],
+    tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas.named(),
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  }
+}
+
+function operationOf(route: Route, schemas: JsonSchemas): Operation {
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    tags: [route.group],
+    parameters: [
+      ...parametersOf(route.params, 'path', schemas, route.example?.params),
+      ...parametersOf(route.query, 'query', schemas),
+    ],
+    ...requestBodyOf(route, schemas),
+    responses: responsesOf(route, schemas),
+    security: route.reach.who === 'anyone' ? [] : [{ key: [] }, { bearer: [] }],
+    'x-reach': reachWords(route.reach),
+    'x-lane': route.lane,
+  }
+}
+
+const operationId = ({ method, path }: Route): string =>
+  [method.toLowerCase(), ...path.split('/').filter((step) => step !== '' && step !== 'v1')]
+    .map((step) => step.replace(/[^a-zA-Z0-9]+/g, '_').replace(/^_/, 'by_'))
+    .join('_')
+
+export function reachWords(reach: Reach): string[] {
+  if (reach.who !== 'tenant') return [reach.who]
+  return [...reach.kinds, ...(reach.withSession ?? []).map((kind) => `${kind} with a user session`)]
+}
+
+function parametersOf(
+  schema: z.ZodType | undefined,
+  where: 'path' | 'query',
+  schemas: JsonSchemas,
+  examples: Record<string, string> = {},
+): Parameter[] {
+  if (schema === undefined) return []
+  const { properties = {}, required = [] } = schemas.inline(schema) as {
+    properties?: Record<string, { description?: string }>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: where,
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+    ...(examples[name] === undefined ? {} : { example: examples[name] }),
+  }))
+}
+
+function requestBodyOf(route: Route, schemas: JsonSchemas): Pick<Operation, 'requestBody'> {
+  if (route.body === undefined) return {}
+  const example = route.example?.body
+  const content = { schema: schemas.request(route.body), ...(example === undefined ? {} : { example }) }
+  return { requestBody: { required: route.bodyOptional !== true, content: { 'application/json': content } } }
+}
+
+const EVERYWHERE: readonly ErrorCode[] = ['internal_error', 'database_unavailable']
+const WITH_KEY: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'insufficient_scope']
+
+/** What this route can refuse with, from what it is. */
+export function errorsOf(route: Route): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...(route.errors ?? []), ...EVERYWHERE])
+  if (route.params ?? route.query ?? route.body) codes.add('invalid_request')
+  if (route.body !== undefined) codes.add('unsupported_media_type').add('body_too_large')
+  if (route.lane !== 'none') codes.add('rate_limited')
+  if (route.reach.who !== 'anyone') for (const code of WITH_KEY) codes.add(code)
+  if (route.reach.who === 'tenant' && route.reach.kinds.includes('publishable')) codes.add('origin_not_allowed')
+  return [...codes]
+}
+
+function responsesOf(route: Route, schemas: JsonSchemas): Operation['responses'] {
+  const responses: Operation['responses'] = {}
+  for (const [status, { schema, text, description }] of Object.entries(route.answers)) {
+    const content = schema
+      ? { 'application/json': { schema: schemas.answer(schema) } }
+      : text
+        ? { [text]: { schema: { type: 'string' } } }
+        : undefined
+    responses[status] = { description: description ?? 'Done.', ...(content ? { content } : {}) }
+  }
+  for (const [status, codes] of byStatus(errorsOf(route))) {
+    responses[status] = {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      content: { 'application/json': { schema: schemas.answer(ErrorAnswer) } },
+    }
+  }
+  return responses
+}
+
+function byStatus(codes: readonly ErrorCode[]): [string, ErrorCode[]][] {
+  const found = Map.groupBy(
+    [...codes].sort((one, other) => ERRORS[one] - ERRORS[other]),
+    (code) => ERRORS[code],
+  )
+  return [...found].map(([status, list]) => [String(status), list])
+}

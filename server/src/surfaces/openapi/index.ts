@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import type { Answer } from '../../foundation/http/index.ts'
+import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+import { type OpenApiDocument, openApiDocument } from './document.ts'
+import { referencePage } from './page.ts'
+
+export { errorsOf, type OpenApiDocument, openApiDocument, reachWords } from './document.ts'
+
+const here = { reach: ANYONE, lane: 'none', group: 'Reference', method: 'GET' } as const
+const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** The reference and its page. `all` is asked late, because these routes are part of what they describe. */
+export function referenceRoutes(all: () => readonly Route[], info: { version: string; url: string }): readonly Route[] {
+  const once = <Value>(make: () => Value) => {
+    let made: Value | undefined
+    return (): Value => (made ??= make())
+  }
+  const document = once((): OpenApiDocument => openApiDocument(all(), info))
+  const json = once(() => JSON.stringify(document()))
+  const page = once(() => referencePage(document()).text)
+  const style = once(() => readFileSync(new URL('./style.css', import.meta.url), 'utf8'))
+  const text = (type: string, content: string): Answer => ({ status: 200, text: { type, content } })
+  return [
+    route({
+      ...here,
+      path: '/openapi',
+      summary: 'This reference as OpenAPI 3.1',
+      answers: { 200: { text: 'application/json' } },
+      handle: async () => text('application/json; charset=utf-8', json()),
+    }),
+    route({
+      ...here,
+      path: '/swagger',
+      summary: 'This reference as a page',
+      answers: { 200: { text: 'text/html' } },
+      handle: async () => ({
+        ...text('text/html; charset=utf-8', page()),
+        headers: { 'content-security-policy': POLICY },
+      }),
+    }),
+    route({
+      ...here,
+      path: '/swagger/style.css',
+      summary: 'The style of that page',
+      answers: { 200: { text: 'text/css' } },
+      handle: async () => text('text/css; charset=utf-8', style()),
+    }),
+  ]
+}

@@ -1,0 +1,89 @@
+import { type Html, html } from '../../foundation/html/index.ts'
+import type { OpenApiDocument, Operation } from './document.ts'
+import { schemaView } from './schema-view.ts'
+
+type Entry = { method: string; path: string; operation: Operation }
+
+const entriesOf = (document: OpenApiDocument): Entry[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+
+/** The reference for people. Works without scripts; loads nothing but its own style sheet. */
+export function referencePage(document: OpenApiDocument): Html {
+  const groups = Map.groupBy(entriesOf(document), ({ operation }) => operation.tags[0] ?? 'Other')
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${document.info.title} · API reference</title>
+<link rel="stylesheet" href="/swagger/style.css">
+</head>
+<body>
+<a class="skip" href="#routes">Skip to the routes</a>
+<nav aria-label="Routes">
+<p class="brand">${document.info.title} <span>${document.info.version}</span></p>
+${[...groups].map(([group, entries]) => html`<h2>${group}</h2><ul>${entries.map(link)}</ul>`)}
+</nav>
+<main id="routes">
+<header>
+<h1>API reference</h1>
+<p>${document.info.description}</p>
+<p>The same as <a href="/openapi">OpenAPI 3.1 JSON</a>. Send your key as <code>X-Api-Key</code>, or as <code>Authorization: Bearer</code>.</p>
+</header>
+${[...groups].map(([group, entries]) => html`<h2 class="group">${group}</h2>${entries.map((entry) => article(entry, document))}`)}
+</main>
+</body>
+</html>`
+}
+
+const badge = (method: string): Html => html`<span class="method ${method.toLowerCase()}">${method}</span>`
+
+const link = ({ method, path, operation }: Entry): Html =>
+  html`<li><a href="#${operation.operationId}">${badge(method)} <span>${path}</span></a></li>`
+
+function article(entry: Entry, document: OpenApiDocument): Html {
+  const { method, path, operation } = entry
+  return html`<article id="${operation.operationId}">
+<h3>${badge(method)} <code>${path}</code></h3>
+<p class="summary">${operation.summary}</p>
+${operation.description !== undefined && html`<p>${operation.description}</p>`}
+<p class="reach">Reached by ${operation['x-reach'].map((who) => html`<span class="who">${who}</span> `)}· lane ${operation['x-lane']}</p>
+${parameters(operation)}
+${operation.requestBody && html`<h4>Body</h4>${schemaView(operation.requestBody.content['application/json']?.schema, document)}`}
+<h4>Try it</h4><pre><code>${curl(entry, document)}</code></pre>
+<h4>Answers</h4>${Object.entries(operation.responses).map(([status, answer]) => answerView(status, answer, document))}
+</article>`
+}
+
+function parameters({ parameters }: Operation): Html | false {
+  if (parameters.length === 0) return false
+  const rows = parameters.map(
+    ({ name, in: where, required, description, schema }) => html`<tr>
+<td><code>${name}</code></td><td>${where}${required && ' · required'}</td><td>${(schema as { type?: string }).type}</td><td>${description}</td></tr>`,
+  )
+  return html`<h4>Parameters</h4><table><tbody>${rows}</tbody></table>`
+}
+
+function answerView(status: string, answer: Operation['responses'][string], document: OpenApiDocument): Html {
+  const schema = answer.content?.['application/json']?.schema
+  // An error's shape is always the same one: its codes are what a reader looks for.
+  if (Number(status) >= 400) {
+    const codes = answer.description.split(', ').map((code) => html`<code>${code.replaceAll('`', '')}</code> `)
+    return html`<p class="answer bad"><b>${status}</b> ${codes}</p>`
+  }
+  return html`<div class="answer"><b>${status}</b> ${answer.description}${schema !== undefined && schemaView(schema, document)}</div>`
+}
+
+function curl({ method, path, operation }: Entry, document: OpenApiDocument): string {
+  const filled = path.replace(/\{([a-zA-Z]+)\}/g, (_, name: string) =>
+    String(operation.parameters.find((parameter) => parameter.name === name)?.example ?? `<${name}>`),
+  )
+  const example = operation.requestBody?.content['application/json']?.example
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${document.servers[0]?.url ?? ''}${filled}`,
+    ...(operation.security.length > 0 ? ['-H "X-Api-Key: $KEY"'] : []),
+    ...(example === undefined ? [] : [`-d '${JSON.stringify(example)}'`]),
+  ].join(' \\\n  ')
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { writeSnapshot } from '../src/foundation/db/embedded/snapshot.ts'
+import { type Database, type Migration, migrate, openDatabase } from '../src/foundation/db/index.ts'
+import type { FreshDatabase } from './database.ts'
+import { emptyAgain, type Survey, survey } from './database-reset.ts'
+
+/** An engine of this process, and what its database looked like before the first test had it. */
+type Lent = { readonly database: Database; readonly untouched: Survey }
+
+const idle = new Map<string, Lent[]>()
+const mostIdle = 2
+const oldSnapshotMs = 24 * 60 * 60 * 1000
+
+/** Starting an engine takes ten times as long as emptying a used one, so they are lent and come back. */
+export async function borrowEmbedded(migrations: readonly Migration[], key: string): Promise<FreshDatabase> {
+  const lent = (await reuse(key)) ?? (await openNew(key, migrations))
+  let isOpen = true
+  const close = async (): Promise<void> => {
+    if (!isOpen) return
+    isOpen = false
+    await giveBack(key, lent)
+  }
+  return { database: untilClosed(lent.database, () => isOpen, close), close }
+}
+
+async function reuse(key: string): Promise<Lent | undefined> {
+  const lent = idle.get(key)?.pop()
+  if (lent === undefined) return undefined
+  if (await emptyAgain(lent.database, lent.untouched).catch(() => false)) return lent
+  // A test changed the schema, or broke the engine: such a database is nobody's.
+  await lent.database.close()
+  return reuse(key)
+}
+
+async function giveBack(key: string, lent: Lent): Promise<void> {
+  const others = idle.get(key) ?? []
+  idle.set(key, others)
+  if (others.length < mostIdle) others.push(lent)
+  else await lent.database.close()
+}
+
+async function openNew(key: string, migrations: readonly Migration[]): Promise<Lent> {
+  const snapshot = await migratedSnapshot(key, migrations)
+  const database = await openDatabase({
+    at: { memory: true, snapshot },
+    statementTimeoutMs: 30_000,
+    warn: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
+  })
+  return { database, untouched: await survey(database) }
+}
+
+/** Lets go of the engine with the test: what is still running afterwards must not write into the next test's database. */
+function untilClosed(database: Database, isOpen: () => boolean, close: () => Promise<void>): Database {
+  const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (!isOpen()) throw new Error('The test closed this database already: wait for what it started before closing.')
+    return work()
+  }
+  return {
+    engine: database.engine,
+    rows: (statement, values) => guarded(() => database.rows(statement, values)),
+    one: (statement, values) => guarded(() => database.one(statement, values)),
+    run: (statement, values) => guarded(() => database.run(statement, values)),
+    script: (text) => guarded(() => database.script(text)),
+    transaction: (work, options) => guarded(() => database.transaction(work, options)),
+    close,
+  }
+}
+
+/** Creating a cluster takes seconds, so it is done once for every set of migrations and kept for other test processes. */
+async function migratedSnapshot(key: string, migrations: readonly Migration[]): Promise<string> {
+  const directory = path.join(os.tmpdir(), `tether-testkit-${os.userInfo().uid}`)
+  await fs.mkdir(directory, { recursive: true, mode: 0o700 })
+  const version = await engineVersion()
+  const made = async (name: string, from: string | undefined, fill: (database: Database) => Promise<unknown>) => {
+    const file = path.join(directory, `${name}.tar`)
+    if (existsSync(file)) return file
+    await removeOld(directory)
+    const draft = `${file}.${randomUUID()}`
+    await writeSnapshot(draft, from, async (database) => void (await fill(database)))
+    await fs.rename(draft, file)
+    return file
+  }
+  const name = `${version}-${key}`
+  if (existsSync(path.join(directory, `${name}.tar`))) return path.join(directory, `${name}.tar`)
+  const empty = await made(`${version}-empty`, undefined, async () => undefined)
+  return made(name, empty, (database) => migrate(database, migrations))
+}
+
+async function engineVersion(): Promise<string> {
+  const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
+  const { version } = JSON.parse(await fs.readFile(fileURLToPath(manifest), 'utf8')) as { version: string }
+  return version
+}
+
+async function removeOld(directory: string): Promise<void> {
+  for (const name of await fs.readdir(directory)) {
+    const file = path.join(directory, name)
+    const age = Date.now() - (await fs.stat(file).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
+    if (age > oldSnapshotMs) await fs.rm(file, { force: true })
+  }
+}

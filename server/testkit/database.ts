@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { type Database, type Migration, readMigrations } from '../src/foundation/db/index.ts'
+import { borrowEmbedded } from './database-embedded.ts'
+import { createOnServer } from './database-server.ts'
+
+export type FreshDatabase = {
+  /** Migrated, and without rows but those that the migrations themselves put in. */
+  readonly database: Database
+  /** Where other processes reach it; only on a real server (TEST_DATABASE_URL). */
+  readonly url?: string
+  close(): Promise<void>
+}
+
+export type FreshOptions = {
+  /** A folder of migrations; the server's own when absent. */
+  readonly migrations?: string
+}
+
+const ownMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
+
+/**
+ * An empty, migrated database of one's own: embedded and in memory, or, when TEST_DATABASE_URL names a PostgreSQL server
+ * whose user may create databases, one there. Several may be open at the same time; none sees another.
+ */
+export async function freshDatabase({
+  migrations: directory = ownMigrations,
+}: FreshOptions = {}): Promise<FreshDatabase> {
+  const migrations = await readMigrations(directory)
+  const server = process.env.TEST_DATABASE_URL
+  const key = keyOf(migrations)
+  return server === undefined || server === ''
+    ? borrowEmbedded(migrations, key)
+    : createOnServer(server, migrations, key)
+}
+
+/** Short enough for the name of a file or a database. */
+function keyOf(migrations: readonly Migration[]): string {
+  const all = migrations.map(({ name, checksum }) => `${name} ${checksum}\n`).join('')
+  return createHash('sha256').update(all).digest('hex').slice(0, 16)
+}
