@@ -101,6 +101,16 @@ test('a cut signature does not match, of whichever length', async () => {
   }
 })
 
+test('a signature with one byte changed, or one more, does not match', async () => {
+  const { 'X-Service-Signature': whole = '' } = ours()
+  for (let at = 'sha256='.length; at < whole.length; at++) {
+    const changed = whole.slice(0, at) + (whole[at] === '0' ? '1' : '0') + whole.slice(at + 1)
+    await refuses({ headers: { ...ours(), 'X-Service-Signature': changed } }, 'mismatch')
+  }
+  for (const more of ['00', 'ff'])
+    await refuses({ headers: { ...ours(), 'X-Service-Signature': whole + more } }, 'mismatch')
+})
+
 test('a signature in another form is refused before anything is compared', async () => {
   const { 'X-Service-Signature': whole = '' } = ours()
   const hex = whole.slice('sha256='.length)
@@ -164,6 +174,7 @@ test('the clocks may be 300 seconds apart, both ways, unless told', async () => 
     await refuses({ headers, toleranceSeconds: Number.NaN }, 'too_old')
   }
   await refuses({ headers: { ...ours(), ...standard, 'webhook-signature': 'v1,AAAA' }, now: now + 301_000 }, 'too_old')
+  await refuses({ headers: { ...ours(old), ...standard }, now: now + 301_000 }, 'too_old')
 })
 
 test('without a time of its own it asks the clock', async () => {

@@ -27,6 +27,8 @@ export type App = {
   readonly house: House
   readonly routes: readonly Route[]
   readonly server: ReturnType<typeof openServer>
+  /** Writes down what waits. */
+  flush(): Promise<void>
   /** Writes down what waits and lets go of what the app opened itself. The database is the caller's. */
   close(): Promise<void>
 }
@@ -75,6 +77,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     house,
     routes,
     server,
+    flush: lastUsed.flush,
     async close() {
       await server.close()
       await limiter.close()

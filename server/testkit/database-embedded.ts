@@ -1,20 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import fs from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { writeSnapshot } from '../src/foundation/db/embedded/snapshot.ts'
-import { type Database, type Migration, migrate, openDatabase } from '../src/foundation/db/index.ts'
+import { type Database, type Migration, openDatabase } from '../src/foundation/db/index.ts'
 import type { FreshDatabase } from './database.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'
+import { migratedSnapshot } from './database-snapshot.ts'
 
 /** An engine of this process, and what its database looked like before the first test had it. */
 type Lent = { readonly database: Database; readonly untouched: Survey }
 
 const idle = new Map<string, Lent[]>()
 const mostIdle = 2
-const oldSnapshotMs = 24 * 60 * 60 * 1000
 
 /** Starting an engine takes ten times as long as emptying a used one, so they are lent and come back. */
 export async function borrowEmbedded(migrations: readonly Migration[], key: string): Promise<FreshDatabase> {
@@ -68,39 +61,5 @@ function untilClosed(database: Database, isOpen: () => boolean, close: () => Pro
     script: (text) => guarded(() => database.script(text)),
     transaction: (work, options) => guarded(() => database.transaction(work, options)),
     close,
-  }
-}
-
-/** Creating a cluster takes seconds, so it is done once for every set of migrations and kept for other test processes. */
-async function migratedSnapshot(key: string, migrations: readonly Migration[]): Promise<string> {
-  const directory = path.join(os.tmpdir(), `tether-testkit-${os.userInfo().uid}`)
-  await fs.mkdir(directory, { recursive: true, mode: 0o700 })
-  const version = await engineVersion()
-  const made = async (name: string, from: string | undefined, fill: (database: Database) => Promise<unknown>) => {
-    const file = path.join(directory, `${name}.tar`)
-    if (existsSync(file)) return file
-    await removeOld(directory)
-    const draft = `${file}.${randomUUID()}`
-    await writeSnapshot(draft, from, async (database) => void (await fill(database)))
-    await fs.rename(draft, file)
-    return file
-  }
-  const name = `${version}-${key}`
-  if (existsSync(path.join(directory, `${name}.tar`))) return path.join(directory, `${name}.tar`)
-  const empty = await made(`${version}-empty`, undefined, async () => undefined)
-  return made(name, empty, (database) => migrate(database, migrations))
-}
-
-async function engineVersion(): Promise<string> {
-  const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
-  const { version } = JSON.parse(await fs.readFile(fileURLToPath(manifest), 'utf8')) as { version: string }
-  return version
-}
-
-async function removeOld(directory: string): Promise<void> {
-  for (const name of await fs.readdir(directory)) {
-    const file = path.join(directory, name)
-    const age = Date.now() - (await fs.stat(file).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
-    if (age > oldSnapshotMs) await fs.rm(file, { force: true })
   }
 }

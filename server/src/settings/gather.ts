@@ -1,5 +1,6 @@
 // Reads every source and orders them. What must be known first: CONFIG_FILE and the variables say which environment this
 // is, and the environment says which profile is read.
+import { KNOWN } from './names.ts'
 import { type Declared, everySetting } from './schema.ts'
 import type { EnvironmentName } from './setting.ts'
 import {
@@ -31,7 +32,6 @@ export type Gathered = {
   readonly findings: Findings
 }
 
-const KNOWN: ReadonlySet<string> = new Set(everySetting.map(({ name }) => fold(name)))
 const ENVIRONMENT = 'environment'
 
 export function gather(input: SettingsInput): Gathered {
@@ -65,43 +65,39 @@ function environmentOf(sources: readonly Source[]): EnvironmentName {
 function readNamedFile(input: SettingsInput, findings: Findings): Source {
   const path = input.env.CONFIG_FILE
   if (path === undefined || path.trim() === '') return new Map()
-  const text = readText(path, input, findings)
-  if (text === undefined) {
+  return readJsonFile(path, input, findings, () =>
     findings.faults.push({
       setting: 'CONFIG_FILE',
       message: `CONFIG_FILE names ${path}, and there is no such file. Correct the path or unset it.`,
-    })
-  }
-  return tableOf(text ? fromJson(text, path, KNOWN, findings) : [], KNOWN, findings)
+    }),
+  )
 }
 
 function readProfile(path: string, input: SettingsInput, findings: Findings): Source {
-  const text = readText(path, input, findings)
-  if (text === undefined) {
+  const source = readJsonFile(path, input, findings, () =>
     findings.warnings.push({
       setting: path,
       message: `${path} is missing, so the defaults stand in its place. It is part of the service: put it back.`,
-    })
-  }
-  const profile = new Map(tableOf(text ? fromJson(text, path, KNOWN, findings) : [], KNOWN, findings))
-  if (profile.delete(ENVIRONMENT)) {
+    }),
+  )
+  if (source.has(ENVIRONMENT)) {
     findings.faults.push({
       setting: 'Environment',
       message: `Environment cannot be set in ${path}, because it is what chooses that file. Set the environment variable Environment.`,
     })
   }
-  return profile
+  return source
 }
 
-/** '' when the file is there and could not be read, which is then a fault already. */
-function readText(path: string, { readFile }: SettingsInput, { faults }: Findings): string | undefined {
+function readJsonFile(path: string, input: SettingsInput, findings: Findings, whenMissing: () => void): Source {
+  let text: string | undefined
   try {
-    return readFile(path)
+    text = input.readFile(path)
   } catch (error) {
-    faults.push({
-      setting: path,
-      message: `${path} could not be read: ${error instanceof Error ? error.message : 'unknown error'}.`,
-    })
-    return ''
+    const reason = error instanceof Error ? error.message : 'unknown error'
+    findings.faults.push({ setting: path, message: `${path} could not be read: ${reason}.` })
+    return new Map()
   }
+  if (text === undefined) whenMissing()
+  return text === undefined ? new Map() : tableOf(fromJson(text, path, KNOWN, findings), KNOWN, findings)
 }

@@ -3,7 +3,10 @@ import { everySetting } from './schema.ts'
 import { type Entry, fold, type Source, type Warning } from './sources.ts'
 
 const NAMES = everySetting.map(({ name }) => name)
-const KNOWN: ReadonlySet<string> = new Set(NAMES.map(fold))
+
+/** The names of all settings, folded. */
+export const KNOWN: ReadonlySet<string> = new Set(NAMES.map(fold))
+
 const sectionOf = (name: string): string => name.split(':', 1)[0] ?? name
 const SECTIONS = [...new Set(NAMES.map(sectionOf))]
 

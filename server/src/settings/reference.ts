@@ -1,4 +1,5 @@
 // The reference page of settings, from the same declarations that the service reads.
+import { KNOWN } from './names.ts'
 import { type Declared, everySetting, type Group } from './schema.ts'
 import type { EnvironmentName } from './setting.ts'
 import { fold, fromJson, type Source, tableOf } from './sources.ts'
@@ -25,10 +26,9 @@ with every other fault; an unknown name is a warning. \`npm run settings\` print
 `
 
 export function referencePage(texts: ProfileTexts): string {
-  const known = new Set(everySetting.map(({ name }) => fold(name)))
   const profiles = (['Development', 'Production'] as const).map((name) => {
     const findings = { faults: [], warnings: [] }
-    return { name, source: tableOf(fromJson(texts[name], name, known, findings), known, findings) }
+    return { name, source: tableOf(fromJson(texts[name], name, KNOWN, findings), KNOWN, findings) }
   })
   const groups = [...Map.groupBy(everySetting, ({ group }) => group)]
   return [INTRODUCTION, ...groups.map(([group, members]) => groupPart(group, members, profiles))].join('\n')
@@ -63,7 +63,7 @@ function defaults({ name, setting }: Declared, profiles: Profiles): string {
     const entry = source.get(fold(name))
     return entry ? [`${profile}: \`${String(entry.raw)}\``] : []
   })
-  const made = setting.development ? ['Development: made once'] : []
+  const made = setting.development ? ['Development: made once and kept'] : []
   return [own, ...others, ...made].join('; ')
 }
 

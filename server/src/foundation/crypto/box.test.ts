@@ -24,10 +24,7 @@ test('it is AES-256-GCM, the tag behind the ciphertext', () => {
 test('a shortened tag does not open', () => {
   const whole = box.subarray(ciphertext.length)
   for (const length of [0, 4, 8, 12, 15]) {
-    assert.equal(
-      openBox(key, nonce, Buffer.concat([ciphertext, whole.subarray(0, length)]), bound),
-      null,
-    )
+    assert.equal(openBox(key, nonce, Buffer.concat([ciphertext, whole.subarray(0, length)]), bound), null)
     assert.equal(openBox(key, nonce, whole.subarray(0, length), bound), null)
   }
 })

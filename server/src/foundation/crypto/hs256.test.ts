@@ -190,6 +190,19 @@ test('no text throws, and nothing random is accepted', async () => {
   )
 })
 
+test('the form alone is judged before any key: three parts, and each of them in its one written form', () => {
+  const token = sign('{"alg":"HS256"}', '{"sub":"a"}', 'k')
+  assert.deepEqual(readCompact(token), { alg: 'HS256', payload: Buffer.from('{"sub":"a"}') })
+  assert.deepEqual(readCompact(token.slice(0, token.lastIndexOf('.') + 1))?.alg, 'HS256')
+  for (const text of [`${token}.`, `${token}.x`, token.slice(0, token.lastIndexOf('.')), '', '..'])
+    assert.equal(readCompact(text), null)
+  const [cut, last] = [token.slice(0, -1), Buffer.from(token.slice(-43), 'base64url')]
+  const twins = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].map((letter) => cut + letter)
+  const sameBytes = twins.filter((twin) => twin !== token && Buffer.from(twin.slice(-43), 'base64url').equals(last))
+  assert.equal(sameBytes.length, 3)
+  for (const twin of sameBytes) assert.equal(readCompact(twin), null)
+})
+
 test('one changed character of a true token is never accepted', async () => {
   const token = sign('{"alg":"HS256","typ":"JWT"}', '{"sub":"a"}', 'k')
   for (let at = 0; at < token.length; at++) {

@@ -30,6 +30,8 @@ test('a name that stands twice is refused, at any depth and however it is writte
     '{"x":{"a":1,"a":2}}',
     '{"x":[{"a":1},{"b":1,"b":2}]}',
     '{"a":{"b":1},"a":2}',
+    '{"a":[1],"a":[2]}',
+    '{"a":1,"x":[[]],"a":2}',
     '{"__proto__":1,"__proto__":2}',
     '{"\\"":1,"\\u0022":2}',
   ]) {

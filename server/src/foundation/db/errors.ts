@@ -31,11 +31,11 @@ export const isTransactionConflict = (error: unknown): boolean => ['40001', '40P
 export const isTimeLimit = (error: unknown): boolean => sqlState(error) === '57014'
 
 // The server is going away, starting, or full: what it refused was refused for everybody, not for this statement.
-const goneStates = ['57P01', '57P02', '57P03', '57P05', '53300']
+const goneStates = ['08000', '08001', '08003', '08004', '08006', '57P01', '57P02', '57P03', '57P05', '53300']
 
 export const saysUnavailable = (error: unknown): boolean => {
   const state = sqlState(error)
-  return state !== undefined && (state.startsWith('08') || goneStates.includes(state))
+  return state !== undefined && goneStates.includes(state)
 }
 
 function violates(error: unknown, state: string, constraint: string | undefined): boolean {

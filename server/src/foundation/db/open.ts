@@ -19,7 +19,7 @@ export type DatabaseOptions = {
 
 const usualCheckoutMs = 10_000
 
-/** Opens the database. The embedded engine starts in its own thread at once, before this returns for the first time. */
+/** Opens the database. The embedded engine starts at once in a thread of its own: load other modules meanwhile. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const pool = { connectionTimeoutMillis: options.checkoutTimeoutMs ?? usualCheckoutMs, types: wireTypes }
   if ('url' in options.at) return openServer(options.at, options, pool)
@@ -35,11 +35,9 @@ function openServer(at: ServerPlace, { statementTimeoutMs, warn }: DatabaseOptio
     keepAlive: true,
     statement_timeout: statementTimeoutMs,
   })
-  // The pool has dropped the connection already and opens another one when it needs it.
-  pool.on('error', (error) => warn('An idle database connection was lost.', { reason: error.message }))
   const unlimited: Unlimited = async (client, work) => {
     await client.query('set local statement_timeout = 0')
     return work()
   }
-  return poolDatabase({ engine: 'server', pool, prepared: at.prepared, unlimited, closeEngine: async () => undefined })
+  return poolDatabase({ engine: 'server', pool, prepared: at.prepared, unlimited, warn }).database
 }

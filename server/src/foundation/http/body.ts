@@ -37,3 +37,12 @@ export function bodyText(bytes: Buffer): string {
     throw refuse('invalid_request', 'The body is not valid UTF-8. Send JSON encoded as UTF-8.')
   }
 }
+
+// An escaped NUL: a backslash that is not itself escaped, and u0000.
+const ESCAPED_NUL = /(?:^|[^\\])(?:\\\\)*\\u0000/
+
+/** PostgreSQL keeps no NUL in text, and no honest text has one: refused here, once, for every route. */
+export function refuseNul(text: string, where: 'body' | 'address'): void {
+  const found = where === 'address' ? text.includes('%00') : text.includes('\\u0000') && ESCAPED_NUL.test(text)
+  if (found) throw refuse('invalid_request', `The ${where} contains a NUL character. Take it out.`)
+}

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { bodyText, settleContentType } from './body.ts'
+import { bodyText, refuseNul, settleContentType } from './body.ts'
 import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
 import { errorAnswer, type Failure } from './failure.ts'
 import { answerHeaders } from './headers.ts'
@@ -54,11 +54,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendFailure(options, error, request, reply),
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (_request: FastifyRequest, bytes: Buffer) =>
-      bytes.length === 0 ? undefined : options.parseJson(bodyText(bytes)),
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
+    readBody(bytes, options.parseJson),
   )
   app.addHook('onRequest', (request, reply) => receive(options, request, reply))
   app.addHook('onResponse', async (request, reply) => report(options, request, reply))
@@ -68,6 +65,17 @@ export function openServer(options: ServerOptions): FastifyInstance {
   })
   for (const endpoint of options.endpoints) mount(app, endpoint)
   return app
+}
+
+function readBody(bytes: Buffer, parseJson: ServerOptions['parseJson']): unknown {
+  if (bytes.length === 0) return undefined
+  const text = bodyText(bytes)
+  refuseNul(text, 'body')
+  try {
+    return parseJson(text)
+  } catch (error) {
+    throw refuse('invalid_request', `The body is not JSON that we can read: ${(error as Error).message}`)
+  }
 }
 
 function mount(app: FastifyInstance, endpoint: Endpoint): void {
@@ -99,6 +107,7 @@ async function receive(options: ServerOptions, request: FastifyRequest, reply: F
   try {
     if (endpoint === undefined) await options.unmatched(head, carried)
     else exchange.admission = await endpoint.admit(head, carried)
+    refuseNul(request.url, 'address')
     settleContentType(request.headers)
   } finally {
     reply.headers(carried.headers)
@@ -135,7 +144,10 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
 function sendFailure(options: ServerOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // A request that the framework itself refuses (a broken address) was never received.
   if (exchangeOf(request) === undefined) reply.headers(answerHeaders(request.id, options.https))
-  const answer = errorAnswer(error, { requestId: request.id, onFailure: options.onFailure })
+  // Nobody reads this answer, and nothing of ours failed: the caller left before its body had come.
+  const left = request.raw.destroyed && !request.raw.complete
+  const cause = left ? refuse('invalid_request', 'The request ended before its body did.') : error
+  const answer = errorAnswer(cause, { requestId: request.id, onFailure: options.onFailure })
   send(reply, answer)
 }
 

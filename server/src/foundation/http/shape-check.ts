@@ -15,43 +15,67 @@ export type Shapes = {
   readonly bodyCodes?: Readonly<Record<string, ErrorCode>> | undefined
 }
 
-const options = { strict: false, validateSchema: false, addUsedSchema: false, allErrors: false }
-// A body says what it is; text from an address is what it can be read as.
-const asSent = withFormats(new Ajv2020(options))
-const fromText = withFormats(new Ajv2020({ ...options, coerceTypes: true }))
-
-function withFormats(ajv: Ajv2020): Ajv2020 {
-  // The package is CommonJS; its function stands under `default`.
-  addFormats.default(ajv)
-  return ajv
-}
+const ajv = new Ajv2020({ strict: false, validateSchema: false, addUsedSchema: false, allErrors: false })
+// The package is CommonJS; its function stands under `default`.
+addFormats.default(ajv)
 
 /** What a request must look like, as the reference publishes it. */
 export const requestSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' })
 
 /** Checks a request's parts. Compiled at the first request of a route, so that a start does not pay for all of them. */
 export function shapeCheck(shapes: Shapes): (parts: RequestParts) => void {
-  const params = checker(fromText, shapes.params)
-  const query = checker(fromText, shapes.query)
-  const body = checker(asSent, shapes.body)
+  const params = checker(shapes.params)
+  const query = checker(shapes.query)
+  const body = checker(shapes.body)
   return (parts) => {
-    refuseIf(params?.()(parts.params), 'path')
-    refuseIf(query?.()(parts.query), 'query')
+    if (params !== undefined) refuseIf(params().ofText(parts.params), 'path')
+    if (query !== undefined) refuseIf(query().ofText(parts.query), 'query')
     if (body === undefined || (parts.body === undefined && shapes.bodyOptional === true)) return
     if (parts.body === undefined) throw refuse('invalid_request', 'This route needs a JSON body.')
-    refuseIf(body()(parts.body), 'body', shapes.bodyCodes)
+    refuseIf(body().asSent(parts.body), 'body', shapes.bodyCodes)
   }
 }
 
-type Check = (value: unknown) => ErrorObject | undefined
+type Checker = {
+  /** A body says itself what it is. */
+  asSent(value: unknown): ErrorObject | undefined
+  /** An address holds only text: what is to be a number and reads as one becomes one, in place. */
+  ofText(values: Record<string, unknown>): ErrorObject | undefined
+}
 
-function checker(ajv: Ajv2020, schema: z.ZodType | undefined): (() => Check) | undefined {
+function checker(schema: z.ZodType | undefined): (() => Checker) | undefined {
   if (schema === undefined) return undefined
-  let compiled: ValidateFunction | undefined
+  let made: Checker | undefined
   return () => {
-    const validate = (compiled ??= ajv.compile(requestSchema(schema)))
-    return (value) => (validate(value) ? undefined : validate.errors?.[0])
+    made ??= compile(schema)
+    return made
   }
+}
+
+function compile(schema: z.ZodType): Checker {
+  const json = requestSchema(schema)
+  const validate: ValidateFunction = ajv.compile(json)
+  const asSent = (value: unknown) => (validate(value) ? undefined : validate.errors?.[0])
+  const typed = Object.entries((json.properties ?? {}) as Record<string, { type?: unknown }>)
+  return {
+    asSent,
+    ofText(values) {
+      for (const [name, { type }] of typed) values[name] = read(type, values[name])
+      for (const [name, value] of Object.entries(values)) if (value === undefined) delete values[name]
+      return asSent(values)
+    },
+  }
+}
+
+function read(type: unknown, text: unknown): unknown {
+  if (typeof text !== 'string') return text
+  if (
+    (type === 'integer' && /^-?\d{1,15}$/.test(text)) ||
+    (type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(text))
+  )
+    return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
 }
 
 function refuseIf(

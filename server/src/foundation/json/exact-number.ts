@@ -7,7 +7,10 @@ import { kindOf } from './json-value.ts'
 declare const exactNumber: unique symbol
 
 /** A number kept as written. JSON.stringify writes it back as it was. It does not survive structuredClone. */
-export type ExactNumber = { readonly rawJSON: string; readonly [exactNumber]: true }
+export interface ExactNumber {
+  readonly rawJSON: string
+  readonly [exactNumber]: true
+}
 export type JsonNumber = number | ExactNumber
 
 // Node 24 has these; TypeScript 6 does not declare them yet.

@@ -4,7 +4,7 @@
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [name: string]: Plain }
 export type PlainFields = { readonly [name: string]: Plain }
 
-type Prepare = (text: string) => string
+type Mask = (json: string) => string
 
 const LONGEST_TEXT = 8192
 const DEEPEST = 6
@@ -18,16 +18,25 @@ const TELLING =
   /(?:authorization|cookie|password|passwd|secret|api[-_]?key|token|credentials?|private[-_]?key|signature)$/i
 
 /** What one record may still spend, so that no value makes a line without end. */
-type Budget = { values: number; characters: number; readonly prepare: Prepare }
+type Budget = { values: number; characters: number; readonly mask: Mask }
 
-/** `prepare` masks secrets: it must see a long text before that is cut, because half a secret is not recognised. */
-export function plainFields(fields: object, prepare: Prepare): PlainFields {
-  return membersOf(fields, { values: MOST_VALUES, characters: MOST_CHARACTERS, prepare }, 0)
+/** `mask` must see a long text before that is cut, because half a secret is not recognised. */
+export function plainFields(fields: object, mask: Mask): PlainFields {
+  return membersOf(fields, { values: MOST_VALUES, characters: MOST_CHARACTERS, mask }, 0)
 }
 
-export function plainText(text: string, prepare: Prepare): string {
+export function plainText(text: string, mask: Mask): string {
   if (text.length <= LONGEST_TEXT) return text
-  return `${prepare(text).slice(0, LONGEST_TEXT)}… (${text.length} characters)`
+  return `${masked(text, mask).slice(0, LONGEST_TEXT)}… (${text.length} characters)`
+}
+
+/** The mask reads JSON text, where a quotation mark inside a password is escaped and does not end it. */
+function masked(text: string, mask: Mask): string {
+  try {
+    return String(JSON.parse(mask(JSON.stringify(text))))
+  } catch {
+    return '(hidden)'
+  }
 }
 
 /** A proxy or a getter may throw at any step; a log line must not. */
@@ -45,7 +54,7 @@ function plainScalar(value: unknown, budget: Budget): Plain | undefined {
   switch (typeof value) {
     case 'string':
       budget.characters -= Math.min(value.length, LONGEST_TEXT)
-      return plainText(value, budget.prepare)
+      return plainText(value, budget.mask)
     case 'boolean':
       return value
     case 'number':
@@ -62,7 +71,7 @@ function plainScalar(value: unknown, budget: Budget): Plain | undefined {
 function plainObject(value: object, budget: Budget, depth: number): Plain {
   if (value instanceof Error) return plainError(value, budget, MOST_CAUSES)
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '(invalid date)' : value.toISOString()
-  if (value instanceof URL) return plainText(value.href, budget.prepare)
+  if (value instanceof URL) return plainText(value.href, budget.mask)
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `(${value.byteLength} bytes)`
   if (depth >= DEEPEST) return '…'
   if (Array.isArray(value)) return itemsOf(value, budget, depth)
@@ -80,7 +89,7 @@ function membersOf(value: object, budget: Budget, depth: number): PlainFields {
   const kept: [string, Plain][] = []
   for (const name of Object.keys(value).slice(0, MOST_MEMBERS)) {
     const member = memberOf(value, name, budget, depth)
-    if (member !== undefined) kept.push([plainText(name, budget.prepare), member])
+    if (member !== undefined) kept.push([plainText(name, budget.mask), member])
   }
   // Defines each name as a member of its own, `__proto__` too.
   return Object.fromEntries(kept)

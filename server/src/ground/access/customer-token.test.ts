@@ -71,6 +71,7 @@ test('each reason is reached, in the order of the specification', async () => {
     const { token, ...against } = faulty[expected]
     assert.equal(await reason(token, { ...tenant, ...against }), expected)
   }
+  assert.equal(await reason(faulty.not_configured.token, { ...tenant, key: '' }), 'not_configured')
 })
 
 test('malformed: form, encoding, JSON, size', async () => {

@@ -35,7 +35,7 @@ export async function verifyCustomerToken(
   const claims = read && readJsonObject(read.payload)
   if (!claims) return fault('malformed')
   if (read.alg !== 'HS256') return fault('unsupported_algorithm')
-  if (key === null) return fault('not_configured')
+  if (!key) return fault('not_configured')
   // Read from a payload that nobody has vouched for: it chooses between two refusals and lets nothing pass.
   if (claims.tenant_id !== tenantId) return fault('wrong_tenant')
   const verified = await verifyHs256(token, Buffer.from(key))

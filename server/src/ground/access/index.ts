@@ -1,4 +1,5 @@
 // Who is asking, what each kind of key reaches, and the keys themselves.
+export { type Customer, type CustomerTokenFault, verifyCustomerToken } from './customer-token.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
 export { type Gate, openGate } from './gate.ts'
 export { openIdentify } from './identify.ts'
@@ -8,6 +9,7 @@ export {
   grantProvider,
   issueKey,
   listKeys,
+  mintKey,
   revokeAnyKey,
   revokeKey,
   rotateKey,
@@ -16,3 +18,4 @@ export {
 export { type LastUsed, openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
 export { ANYONE, type Declared, type Lane, OPERATOR, type Reach, type Route, route, SECRET_ONLY } from './route.ts'
+export { checkUpstreamToken } from './upstream-token.ts'

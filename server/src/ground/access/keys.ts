@@ -10,7 +10,9 @@ export type FreshKey = { readonly key: string; readonly hash: Buffer; readonly p
 export type IssuedKey = sql.KeyRow & { readonly key: string }
 
 /** A key as it is shown once, and the two things of it that are kept. */
-export function mintKey(letters: string): FreshKey {
+export const mintKey = (kind: KeyKind): FreshKey => mintWith(KEY_PREFIXES[kind])
+
+function mintWith(letters: string): FreshKey {
   const key = newKey(letters)
   return { key, hash: sha256(key), prefix: key.slice(0, KEY_PREFIX_LENGTH) }
 }
@@ -28,7 +30,7 @@ export async function changingKeys<Result>(
   change: (tx: Queries, fresh: FreshKey) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
-    const fresh = mintKey(letters)
+    const fresh = mintWith(letters)
     try {
       return await db.transaction(async (tx) => {
         if ((await tx.one(sql.lockTenant, [tenantId])) === undefined) throw noTenant()

@@ -12,6 +12,8 @@ type Holder = {
 }
 
 export type DirectoryLock = {
+  /** Called when the lock turns out to be somebody else's: stop using the directory at once. */
+  onLost(stop: () => void): void
   release(): void
 }
 
@@ -36,7 +38,7 @@ export class DirectoryInUse extends Error {
  * Two processes on one cluster destroy it, and the embedded engine itself does not notice. The file is created as a
  * whole or not at all, and taken over only from a process that is dead.
  */
-export async function lockDirectory(directory: string, onLost: () => void, timing = usual): Promise<DirectoryLock> {
+export async function lockDirectory(directory: string, timing: LockTiming = usual): Promise<DirectoryLock> {
   const file = path.join(directory, 'lock')
   const mine = JSON.stringify(myself())
   while (!create(file, mine)) {
@@ -46,16 +48,21 @@ export async function lockDirectory(directory: string, onLost: () => void, timin
     if (holder !== undefined && (await isAlive(holder, file, timing))) throw new DirectoryInUse(directory, holder)
     remove(file, found)
   }
+  return held(file, mine, timing)
+}
+
+function held(file: string, mine: string, { beatMs }: LockTiming): DirectoryLock {
+  let lost = (): void => undefined
   const beat = setInterval(() => {
-    if (read(file) !== mine) return lost()
-    fs.utimesSync(file, new Date(), new Date())
-  }, timing.beatMs)
-  beat.unref()
-  const lost = (): void => {
+    if (read(file) === mine) return fs.utimesSync(file, new Date(), new Date())
     clearInterval(beat)
-    onLost()
-  }
+    lost()
+  }, beatMs)
+  beat.unref()
   return {
+    onLost: (stop) => {
+      lost = stop
+    },
     release: () => {
       clearInterval(beat)
       if (read(file) === mine) fs.rmSync(file, { force: true })

@@ -10,51 +10,54 @@ type Emscripten = {
   FS: { isDir(mode: number): boolean; lookupPath(at: string): { node: { mount: Mount } } }
   NODEFS: { stream_ops: { fsync?: (stream: FileStream) => number } }
 }
-type InitResult = ReturnType<NodeFS['init']>
 
+const mountPoint = '/pglite/data'
 const ioError = 29 // EIO in the numbering of WASI, which is what the C side reads
+// The pool of threads behind asynchronous file calls has four; more only keeps files open.
+const flushedAtOnce = 32
 
 /**
  * The files of the cluster, with an fsync that reaches the disk. Emscripten's own answers "done" and does nothing, so
  * every acknowledged commit would be lost with the power.
  *
- * A new cluster is written beside its place and renamed once it is on disk: a kill in between never leaves a directory
- * that looks like a database and does not open.
+ * A new cluster is made beside its place and moved there by `publish`: a kill in between never leaves a directory that
+ * looks like a database and does not open.
  */
 export class DurableFiles extends NodeFS {
+  /** Whether there was no cluster yet. */
+  readonly isNew: boolean
   readonly #place: string
   #mount: Mount | undefined
 
   constructor(place: string) {
-    const building = `${place}.new`
-    const exists = fs.existsSync(place)
-    if (!exists) fs.rmSync(building, { recursive: true, force: true })
-    super(exists ? place : building)
+    const isNew = !fs.existsSync(place)
+    const draft = `${place}.new`
+    if (isNew) fs.rmSync(draft, { recursive: true, force: true })
+    super(isNew ? draft : place)
+    this.isNew = isNew
     this.#place = path.resolve(place)
   }
 
-  override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]): InitResult {
+  override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]): ReturnType<NodeFS['init']> {
     const made = await super.init(pg, options)
     made.emscriptenOpts.preRun?.push((module) => {
       const engine = asEmscripten(module)
       engine.NODEFS.stream_ops.fsync = (stream) => flush(engine, stream)
-      this.#mount = engine.FS.lookupPath(pgdata).node.mount
+      this.#mount = engine.FS.lookupPath(mountPoint).node.mount
     })
     return made
   }
 
-  /** PGlite calls this once between copying a new cluster in and opening it; afterwards there is nothing to do. */
-  override async syncToFs(): Promise<void> {
+  /** Puts a new cluster on disk, then in its place. The engine goes on working in it. */
+  async publish(): Promise<void> {
     if (this.rootDir === this.#place || this.#mount === undefined) return
-    flushTree(this.rootDir)
+    await flushTree(this.rootDir)
     fs.renameSync(this.rootDir, this.#place)
-    flushPath(path.dirname(this.#place))
+    await flushPath(path.dirname(this.#place))
     this.rootDir = this.#place
-    this.#mount.opts.root = this.#place // every path is resolved from here anew, and no file is open yet
+    this.#mount.opts.root = this.#place // every path is looked up from here anew; open files do not notice
   }
 }
-
-const pgdata = '/pglite/data'
 
 function flush(engine: Emscripten, stream: FileStream): number {
   try {
@@ -67,21 +70,20 @@ function flush(engine: Emscripten, stream: FileStream): number {
   }
 }
 
-function flushTree(directory: string): void {
-  for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
-    const at = path.join(directory, entry.name)
-    if (entry.isDirectory()) flushTree(at)
-    else flushPath(at)
+async function flushTree(root: string): Promise<void> {
+  const names = fs.readdirSync(root, { recursive: true, encoding: 'utf8' })
+  const paths = [root, ...names.map((name) => path.join(root, name))]
+  for (let at = 0; at < paths.length; at += flushedAtOnce) {
+    await Promise.all(paths.slice(at, at + flushedAtOnce).map(flushPath))
   }
-  flushPath(directory)
 }
 
-function flushPath(at: string): void {
-  const file = fs.openSync(at, 'r')
+async function flushPath(at: string): Promise<void> {
+  const file = await fs.promises.open(at, 'r')
   try {
-    fs.fsyncSync(file)
+    await file.sync()
   } finally {
-    fs.closeSync(file)
+    await file.close()
   }
 }
 

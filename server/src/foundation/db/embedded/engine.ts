@@ -16,9 +16,9 @@ export type EngineOptions = {
 type Bytes = Uint8Array<ArrayBuffer>
 type Batch = { readonly wire: Wire; readonly bytes: Bytes }
 
-// With the default of 4 MB an expression of 500 terms exhausts the stack; with 64 MB PostgreSQL's own limit comes first
-// and answers with a proper error.
-const deepStackMb = 64
+// With the default of 4 MB an expression of 500 terms exhausts the stack; with 64 MB a JSON text nested 700 000 deep does.
+// With this, PostgreSQL's own limit comes first and answers with a proper error. Only what is touched takes memory.
+const deepStackMb = 256
 const openLimitMs = 120_000
 const closeLimitMs = 10_000
 // A main thread that was busy itself finds the timer due before it reads the answer that has long arrived.
@@ -209,7 +209,8 @@ export class Engine implements Exchange {
       this.#start()
       return
     }
-    const message = `The embedded database could not be opened: ${reason}.`
+    const where = this.#options.cluster ?? 'memory'
+    const message = `The embedded database (${where}) could not be opened: ${reason}.`
     this.#opening.reject(new Error(message))
     // The next query tries anew; whoever waits already is told, so that a database that never opens is no endless loop.
     for (const { wire } of this.#waiting.splice(0)) wire.hangUp(notAccepting, message)

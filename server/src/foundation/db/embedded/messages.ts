@@ -2,7 +2,7 @@
 export type WorkerStart = {
   /** Where the cluster lives; undefined keeps it in memory. */
   readonly cluster: string | undefined
-  /** A file with a dumped cluster to start a memory database from. */
+  /** A file that a cluster was dumped to; a new one starts from it. */
   readonly snapshot: string | undefined
   /** The engine, already compiled by an earlier worker of this process. */
   readonly program: WebAssembly.Module | undefined

@@ -3,35 +3,73 @@ import path from 'node:path'
 import pg from 'pg'
 import type { Database } from '../database.ts'
 import { poolDatabase } from '../pool-database.ts'
-import { lockDirectory } from './directory-lock.ts'
-import { Engine } from './engine.ts'
+import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
+import { Engine, type EngineOptions } from './engine.ts'
+import { startUpkeep, type Upkeep } from './upkeep.ts'
+import { startWarmUp } from './warm-up.ts'
 
-/** A directory, or memory: nothing is kept then. A `snapshot` is a file that an earlier memory database was dumped to. */
-export type EmbeddedPlace =
-  | { readonly directory: string }
-  | { readonly memory: true; readonly snapshot?: string | undefined }
+/** A directory, or memory: nothing is kept then. A new database starts from the `snapshot`, if there is one. */
+export type EmbeddedPlace = ({ readonly directory: string } | { readonly memory: true }) & {
+  /** A file that an earlier database was dumped to. */
+  readonly snapshot?: string | undefined
+}
 
 export type EmbeddedOptions = {
   readonly statementTimeoutMs: number
   readonly warn: (message: string, details: Record<string, unknown>) => void
 }
 
+/** What stands behind the port; tests and the testkit reach for it. */
+export type Embedded = { readonly database: Database; readonly engine: Engine; readonly upkeep: Upkeep }
+
 export async function openEmbedded(
   at: EmbeddedPlace,
-  { statementTimeoutMs, warn }: EmbeddedOptions,
+  options: EmbeddedOptions,
   common: pg.PoolConfig,
-): Promise<{ database: Database; engine: Engine }> {
-  const home = 'directory' in at ? homeIn(at.directory) : undefined
-  const lock = home === undefined ? undefined : await lockDirectory(home, () => undefined)
-  const cluster = home === undefined ? undefined : path.join(home, 'cluster')
-  const engine = new Engine({ cluster, snapshot: 'snapshot' in at ? at.snapshot : undefined, statementTimeoutMs, warn })
+): Promise<Embedded> {
+  if (!('directory' in at)) return openEngine({ ...options, cluster: undefined, snapshot: at.snapshot }, common)
+  const home = homeIn(at.directory)
+  const lock = await lockDirectory(home)
+  const engineOptions = { ...options, cluster: path.join(home, 'cluster'), snapshot: at.snapshot }
   try {
-    await engine.ready
+    return await openEngine(engineOptions, common, lock)
   } catch (error) {
-    lock?.release()
+    lock.release()
     throw error
   }
-  const pool = new pg.Pool({
+}
+
+async function openEngine(options: EngineOptions, common: pg.PoolConfig, lock?: DirectoryLock): Promise<Embedded> {
+  const engine = new Engine(options)
+  lock?.onLost(
+    () => void engine.abandon('Another process took its directory over; end one of the two, restart the other'),
+  )
+  await engine.ready
+  const pool = poolOn(engine, common)
+  const background: { stop(): Promise<void> }[] = []
+  const { database, withClient } = poolDatabase({
+    engine: 'embedded',
+    pool,
+    prepared: true,
+    unlimited: (_client, work) => engine.unlimited(work),
+    warn: options.warn,
+    beforeClose: async () => void (await Promise.all(background.map((one) => one.stop()))),
+    afterClose: async () => {
+      await engine.close()
+      lock?.release()
+    },
+  })
+  const command = (text: string) =>
+    withClient(async (client) => void (await engine.unlimited(() => client.query(text))))
+  const upkeep = startUpkeep({ database, command, waiting: () => pool.waitingCount, warn: options.warn })
+  background.push(upkeep)
+  // A memory database serves a test, which pays for its own first statements only.
+  if (lock !== undefined) background.push(startWarmUp(database))
+  return { database, engine, upkeep }
+}
+
+function poolOn(engine: Engine, common: pg.PoolConfig): pg.Pool {
+  return new pg.Pool({
     ...common,
     max: 1, // one backend: a second connection would share the first one's session
     idleTimeoutMillis: 0,
@@ -41,25 +79,18 @@ export async function openEmbedded(
     ssl: false,
     stream: () => engine.connect(),
   })
-  pool.on('error', (error) => warn('The connection to the embedded database was lost.', { reason: error.message }))
-  const closeEngine = async (): Promise<void> => {
-    await engine.close()
-    lock?.release()
-  }
-  const database = poolDatabase({
-    engine: 'embedded',
-    pool,
-    prepared: true,
-    unlimited: (_client, work) => engine.unlimited(work),
-    closeEngine,
-  })
-  return { database, engine }
 }
 
 /** The cluster's files are readable for everybody by their mode, so nobody else may reach them. */
 function homeIn(directory: string): string {
   const home = path.resolve(directory, 'database')
-  fs.mkdirSync(home, { recursive: true, mode: 0o700 })
-  fs.chmodSync(home, 0o700)
+  try {
+    fs.mkdirSync(home, { recursive: true, mode: 0o700 })
+    fs.chmodSync(home, 0o700)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const advice = 'Let this user write there, or set Database:DataDirectory to another folder.'
+    throw new Error(`The data directory ${directory} cannot be used: ${reason}. ${advice}`, { cause: error })
+  }
   return home
 }

@@ -26,7 +26,7 @@ type Direction = 1 | -1
 
 export function matches(program: Program, text: string, budget: Budget): boolean {
   const size = program.states.length
-  spend(budget, text.length + size / 16)
+  spend(budget, text.length + 64)
   const run: Run = {
     program,
     points: codePoints(text),
@@ -72,6 +72,7 @@ function pass(
   accepted: (place: number) => boolean,
 ): boolean {
   const { points, budget } = run
+  spend(budget, run.reachedAt.length / 16)
   run.entered.clear()
   run.reachedAt.fill(-1)
   run.active.count = 0

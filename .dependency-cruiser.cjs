@@ -1,0 +1,86 @@
+// The walls of the house. A door that is opened here is written down in HOUSE.md in the same commit.
+const S = '^server/src'
+// A test opens a whole house, so the arrows hold for what is shipped.
+const TEST = '\\.(test|proof)\\.ts$|/fixtures/'
+const never = (name, from, to) => ({ name, severity: 'error', from, to })
+const shipped = (name, path, to) => never(name, { path, pathNot: TEST }, to)
+
+// Which features may ask which others, each at its door. Everything that is not listed is shut.
+const DOORS = {
+  accounts: [],
+  operator: [],
+  catalog: [],
+}
+
+const doors = Object.entries(DOORS).map(([room, open]) => {
+  const allowed = [room, ...open].join('|')
+  return never(`doors-of-${room}`, { path: `${S}/features/${room}/` }, { path: `${S}/features/(?!(${allowed})/)` })
+})
+
+module.exports = {
+  forbidden: [
+    never('no-cycles', {}, { circular: true }), // type-only ones too
+    shipped('foundation-looks-at-nothing', `${S}/foundation/`, { path: `${S}/(?!foundation/)` }),
+    shipped('settings-look-at-nothing', `${S}/settings/`, { path: `${S}/(?!settings/)` }),
+    shipped('ground-looks-down', `${S}/ground/`, { path: `${S}/(?!ground/|foundation/|settings/)` }),
+    shipped('features-do-not-climb', `${S}/features/`, { path: `${S}/(surfaces/|process/|app|main)` }),
+    shipped('surfaces-do-not-climb', `${S}/surfaces/`, { path: `${S}/(process/|app|main)` }),
+    never(
+      'rooms-have-one-door',
+      { path: `${S}/(features|ground|foundation)/([^/]+)/`, pathNot: TEST },
+      {
+        path: `${S}/(features|ground|foundation)/[^/]+/`,
+        pathNot: `${S}/($1/$2/|(features|ground|foundation)/[^/]+/index\\.ts$)`,
+      },
+    ),
+    never(
+      'outside-uses-doors',
+      { path: `${S}/(surfaces/|process/|app|main)` },
+      {
+        path: `${S}/(features|ground|foundation|settings)/`,
+        pathNot: `${S}/((features|ground|foundation)/[^/]+|settings)/index\\.ts$`,
+      },
+    ),
+    never('settings-have-one-door', { path: `${S}/(?!settings/)` }, { path: `${S}/settings/(?!index\\.ts$)` }),
+    ...doors,
+    never(
+      'features-without-a-list',
+      { path: `${S}/features/(?!(${Object.keys(DOORS).join('|')})/)` },
+      { path: `${S}/features/` },
+    ),
+    never('pg-lives-in-foundation-db', { path: `${S}/(?!foundation/db/)` }, { path: 'node_modules/(@types/)?pg/' }),
+    never(
+      'pglite-lives-in-foundation-db',
+      { path: `${S}/(?!foundation/db/)` },
+      { path: 'node_modules/@electric-sql/' },
+    ),
+    never('fastify-lives-in-foundation-http', { path: `${S}/(?!foundation/http/)` }, { path: 'node_modules/fastify/' }),
+    never(
+      'the-network-is-left-through-egress',
+      // Two files read addresses with `net.isIP` and `net.BlockList`; neither opens a connection.
+      {
+        path: `${S}/(?!foundation/(egress|http|db)/|ground/limits/|settings/shapes|ground/access/client-address)`,
+        pathNot: TEST,
+      },
+      { path: '^(https?|http2|net|tls|dns|dns/promises)$|node_modules/undici/', dependencyTypesNot: ['type-only'] },
+    ),
+    never(
+      'shipped-code-imports-no-test',
+      { path: `${S}/`, pathNot: TEST },
+      { path: '^server/(testkit|proofs)/|\\.test\\.ts$|/fixtures/' },
+    ),
+    never('contract-is-the-floor', { path: '^contract/' }, { path: '^(server|sdk|widget|cli|bench)/' }),
+    never(
+      'sdk-stands-alone',
+      { path: '^sdk/', pathNot: TEST },
+      { path: '^(server|widget|cli|contract)/|node_modules/', pathNot: 'node_modules/@types' },
+    ),
+    never('clients-never-import-server', { path: '^(sdk|widget|cli)/', pathNot: TEST }, { path: '^server/' }),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
+  },
+}

@@ -1,0 +1,19 @@
+# The service for production. The database is PostgreSQL (DATABASE_URL); migrations are a step of their own:
+#   docker run --rm -e DATABASE_URL=… tether npm run migrate
+FROM node:24-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production Environment=Production
+COPY package.json package-lock.json .npmrc ./
+COPY contract/package.json contract/
+COPY server/package.json server/
+COPY sdk/package.json sdk/
+COPY bench/package.json bench/
+# The image brings Node 24 itself, so the platform packages that bring it to older machines stay out.
+RUN npm ci --omit=dev --omit=optional
+COPY contract contract
+COPY server server
+COPY config config
+USER node
+EXPOSE 8787
+HEALTHCHECK --interval=10s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:8787/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "server/start.mjs", "serve"]

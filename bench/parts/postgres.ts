@@ -1,0 +1,36 @@
+// Databases of one's own on a real server, dropped at the end.
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+
+/** Where a bench may create databases; undefined when nobody named a server. */
+export const benchServer = (): string | undefined =>
+  process.env.BENCH_DATABASE_URL || process.env.TEST_DATABASE_URL || undefined
+
+export const NO_SERVER =
+  'no PostgreSQL: set BENCH_DATABASE_URL to postgres://user:password@host:5432/name of a user who may create databases'
+
+export async function withDatabases<Result>(
+  server: string,
+  count: number,
+  work: (urls: string[]) => Promise<Result>,
+): Promise<Result> {
+  const names = Array.from({ length: count }, () => `tether_bench_${Date.now()}_${randomUUID().slice(0, 8)}`)
+  try {
+    for (const name of names) await command(server, `create database ${name}`)
+    return await work(names.map((name) => urlOf(server, name)))
+  } finally {
+    for (const name of names) await command(server, `drop database if exists ${name} with (force)`)
+  }
+}
+
+export async function command(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(text).finally(() => client.end())
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  return url.href
+}

@@ -1,0 +1,37 @@
+// `npm run check`: everything about the code that can be held without running it. Seconds, no database.
+import { spawn } from 'node:child_process'
+
+type Outcome = { name: string; faults: string; ms: number }
+
+const STEPS: readonly [name: string, command: string, ...args: string[]][] = [
+  ['types', 'tsc'],
+  ['lint and format', 'biome', 'check', '.'],
+  ['walls', 'depcruise', '--no-progress', 'contract', 'server', 'sdk', 'bench', 'scripts'],
+  ['house rules', 'node', 'scripts/house-rules.ts'],
+  ['generated files', 'node', 'scripts/generate.ts', '--check'],
+]
+
+function run([name, command, ...args]: (typeof STEPS)[number]): Promise<Outcome> {
+  const start = performance.now()
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const pieces: Buffer[] = []
+    child.stdout.on('data', (piece) => pieces.push(piece))
+    child.stderr.on('data', (piece) => pieces.push(piece))
+    const end = (failed: boolean) => {
+      const faults = failed ? Buffer.concat(pieces).toString().trim() || 'failed without a word' : ''
+      resolve({ name, faults, ms: performance.now() - start })
+    }
+    child.on('error', () => end(true))
+    child.on('close', (code) => end(code !== 0))
+  })
+}
+
+const outcomes = await Promise.all(STEPS.map(run))
+for (const { name, faults, ms } of outcomes) {
+  console.log(`${faults === '' ? '✔' : '✖'} ${name} (${(ms / 1000).toFixed(1)} s)`)
+  if (faults !== '') console.log(`${faults}\n`)
+}
+const failed = outcomes.filter(({ faults }) => faults !== '').length
+console.log(failed === 0 ? 'The house is in order.' : `${failed} of ${outcomes.length} checks failed.`)
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,87 @@
+// `npm run generate` writes the reference pages that come from the code; with --check it only says which are stale.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { ERRORS, KEY_PREFIXES, type KeyKind } from '@tether/contract'
+import { everyRoute } from '../server/src/app.ts'
+import type { Route } from '../server/src/ground/access/index.ts'
+import { settingsReference } from '../server/src/settings/index.ts'
+import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
+import { VERSION } from '../server/src/version.ts'
+
+const INFO = { version: VERSION, url: 'http://127.0.0.1:8787' }
+const routes = everyRoute(INFO)
+
+const pages: Readonly<Record<string, () => string>> = {
+  'docs/reference/settings.md': settingsReference,
+  'docs/reference/access.md': accessPage,
+  'docs/reference/errors.md': errorsPage,
+  'docs/reference/openapi.json': () => `${JSON.stringify(openApiDocument(routes, INFO), null, 2)}\n`,
+}
+
+const MADE = '<!-- Made by `npm run generate` from the code. Change the code, not this page. -->\n'
+
+function reaches({ reach }: Route, kind: KeyKind | 'operator' | 'none'): string {
+  if (reach.who === 'anyone') return '✓'
+  if (reach.who === 'operator') return kind === 'operator' ? '✓' : ''
+  if (reach.who !== 'tenant' || kind === 'operator' || kind === 'none') return ''
+  if (reach.kinds.includes(kind)) return '✓'
+  return reach.withSession?.includes(kind) === true ? 'session' : ''
+}
+
+function accessPage(): string {
+  const kinds = [...(Object.keys(KEY_PREFIXES) as KeyKind[]), 'operator', 'none'] as const
+  const rows = routes.map((route) => {
+    const cells = kinds.map((kind) => reaches(route, kind))
+    return `| \`${route.method} ${route.path}\` | ${route.lane} | ${cells.join(' | ')} |`
+  })
+  return [
+    MADE,
+    '# What each kind of key reaches',
+    '',
+    'The table is closed: a kind that a route does not name is refused, and so is every kind on a route added later.',
+    '`session` means: with a signed-in person’s session beside the key.',
+    '',
+    `| route | lane | ${kinds.join(' | ')} |`,
+    `|---|---|${kinds.map(() => '---').join('|')}|`,
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+function errorsPage(): string {
+  const rows = Object.entries(ERRORS).map(([code, status]) => `| ${status} | \`${code}\` |`)
+  return [
+    MADE,
+    '# Error codes',
+    '',
+    'Every refusal is `{"error":{"code","message","reason"?}}`. The message says what to do; a program reads the code.',
+    '',
+    '| status | code |',
+    '|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+const stale = Object.entries(pages).filter(([file, make]) => {
+  const made = make()
+  if (read(file) === made) return false
+  if (!process.argv.includes('--check')) {
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, made)
+  }
+  return true
+})
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+for (const [file] of stale) {
+  console.log(process.argv.includes('--check') ? `${file} is stale: run \`npm run generate\`.` : `wrote ${file}`)
+}
+process.exitCode = process.argv.includes('--check') && stale.length > 0 ? 1 : 0

@@ -1,0 +1,6 @@
+import { sizeFaults } from './sizes.ts'
+import { statementFaults } from './walls.ts'
+
+const faults = [...sizeFaults(), ...(await statementFaults())]
+for (const fault of faults) console.log(fault)
+process.exitCode = faults.length === 0 ? 0 : 1

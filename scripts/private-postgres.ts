@@ -1,0 +1,71 @@
+// A PostgreSQL server of our own: a private folder, a free port, gone when we are done. Needs Debian's `postgresql`.
+import { execFileSync, spawn } from 'node:child_process'
+import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+export type PrivatePostgres = { readonly url: string; stop(): Promise<void> }
+
+/** Undefined where no server is installed. */
+export async function startPostgres(): Promise<PrivatePostgres | undefined> {
+  const bin = globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
+  if (bin === undefined) return undefined
+  const owner = serverUser()
+  const folder = mkdtempSync(path.join(tmpdir(), 'tether-postgres-'))
+  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid)
+  const data = path.join(folder, 'data')
+  execFileSync(
+    path.join(bin, 'initdb'),
+    ['-D', data, '-U', 'tether', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    {
+      stdio: 'ignore',
+      cwd: folder,
+      ...owner,
+    },
+  )
+  const port = await freePort()
+  const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: folder, max_connections: 200 }
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...args], { stdio: 'ignore', cwd: folder, ...owner })
+  const gone = new Promise<void>((resolve) => server.once('close', () => resolve()))
+  const url = `postgres://tether@127.0.0.1:${port}/postgres`
+  const stop = async () => {
+    // A fast shutdown: whoever is still connected is thrown out.
+    server.kill('SIGINT')
+    await gone
+    rmSync(folder, { recursive: true, force: true })
+  }
+  await untilReady(path.join(bin, 'pg_isready'), port).catch(async (error) => {
+    await stop()
+    throw error
+  })
+  return { url, stop }
+}
+
+/** PostgreSQL refuses to run as root. */
+function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+
+async function untilReady(isReady: string, port: number): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    try {
+      execFileSync(isReady, ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  throw new Error('The private PostgreSQL server did not come up within 10 s.')
+}

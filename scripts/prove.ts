@@ -1,0 +1,16 @@
+// `npm run prove`: the heavier proofs of the whole service (kills, power cuts, races, fuzz), on both databases where it matters.
+import { globSync } from 'node:fs'
+import { startPostgres } from './private-postgres.ts'
+import { runTests } from './test-files.ts'
+
+const files = globSync('server/proofs/*.proof.ts').sort()
+const own = process.env.TEST_DATABASE_URL === undefined ? await startPostgres() : undefined
+const onServer = files.filter((file) => file.includes('races'))
+const url = process.env.TEST_DATABASE_URL ?? own?.url
+try {
+  const server = url === undefined ? 0 : await runTests(onServer, { TEST_DATABASE_URL: url })
+  const embedded = await runTests(files, {}, ['--test-concurrency=1'])
+  process.exitCode = server || embedded
+} finally {
+  await own?.stop()
+}

@@ -1,0 +1,52 @@
+// Habit 9 of the house, measured: how long files and functions may be, and what may not be said in them.
+import { globSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
+
+const FILE_LINES = 400
+const FUNCTION_LINES = 70
+const SHIPPED = ['contract/src/**/*.ts', 'server/src/**/*.ts', 'sdk/src/**/*.ts']
+const SAYS_NOTHING = /(^|\/)(utils?|helpers?|common|misc|manager|base|service)(\.[a-z.]+|\/)/
+
+export function sizeFaults(): string[] {
+  const files = globSync(['{contract,server,sdk,bench,scripts}/**/*.ts'], { exclude: ['**/node_modules/**'] })
+  const shipped = new Set(globSync(SHIPPED).filter((path) => !/\.test\.ts$|\/fixtures\//.test(path)))
+  return files.flatMap((path) => {
+    const text = readFileSync(path, 'utf8')
+    const named = SAYS_NOTHING.test(path) ? [`${path}: this name says nothing. Name it after what it exports.`] : []
+    return [...named, ...lengthFaults(path, text), ...(shipped.has(path) ? loosenessFaults(path, text) : [])]
+  })
+}
+
+function lengthFaults(path: string, text: string): string[] {
+  const lines = text.split('\n').length - 1
+  const faults =
+    lines > FILE_LINES ? [`${path}: ${lines} lines, and ${FILE_LINES} is the most. Give the room another file.`] : []
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+      const from = source.getLineAndCharacterOfPosition(node.getStart()).line
+      const length = source.getLineAndCharacterOfPosition(node.getEnd()).line - from + 1
+      if (length > FUNCTION_LINES)
+        faults.push(`${path}:${from + 1}: a function of ${length} lines, and ${FUNCTION_LINES} is the most.`)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return faults
+}
+
+const LOOSE: readonly (readonly [RegExp, string])[] = [
+  [/@ts-(ignore|nocheck|expect-error)/, 'silences the compiler'],
+  [/biome-ignore/, 'silences the linter'],
+  [/\bprocess\.env\b/, 'reads process.env: only server/src/settings does'],
+  [/\bglobalThis\.fetch\b|\bawait fetch\(/, 'leaves the process without the guard: use foundation/egress'],
+]
+const MAY_READ_THE_ENVIRONMENT = /^server\/src\/settings\//
+
+function loosenessFaults(path: string, text: string): string[] {
+  return LOOSE.flatMap(([pattern, what]) => {
+    if (what.startsWith('reads process.env') && MAY_READ_THE_ENVIRONMENT.test(path)) return []
+    const code = text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')
+    return pattern.test(what.startsWith('silences') ? text : code) ? [`${path}: ${what}.`] : []
+  })
+}

@@ -1,0 +1,123 @@
+// The service as an operator runs it: a process of its own on a data directory, to be stopped, killed and started again.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export type Asked = { readonly key?: string; readonly body?: unknown; readonly headers?: Record<string, string> }
+export type Answered = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed text where it is JSON; what it holds is the caller's claim. */
+  readonly body: unknown
+}
+
+export type Service = {
+  readonly port: number
+  readonly pid: number
+  /** Everything that it has written so far, both streams. */
+  output(): string
+  ask(method: string, path: string, asked?: Asked): Promise<Answered>
+  /** The memory of the process that is in use, in bytes. */
+  residentBytes(): number
+  /** Like a power cut for the process: nothing of it runs after this. */
+  kill(): Promise<void>
+  /** Asks it to stop, and waits until it has. */
+  stop(): Promise<number | null>
+}
+
+export type ServiceOptions = {
+  readonly directory: string
+  /** `Section:Name` to text. Nothing of the caller's own environment reaches the service but what a process needs. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const START = fileURLToPath(new URL('../../start.mjs', import.meta.url))
+const startLimitMs = 120_000
+const stopLimitMs = 30_000
+
+export async function startService({ directory, settings = {} }: ServiceOptions): Promise<Service> {
+  const child = spawn(process.execPath, [START, 'serve'], {
+    env: environmentOf({ 'Http:Port': '0', 'Log:Format': 'json', 'Database:DataDirectory': directory, ...settings }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const written: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => written.push(text))
+  }
+  const output = () => written.join('')
+  // A proof that fails half-way must not leave a process behind.
+  const reap = () => child.kill('SIGKILL')
+  process.once('exit', reap)
+  const gone = new Promise<number | null>((resolve) => child.once('close', resolve))
+  void gone.then(() => process.off('exit', reap))
+  const port = await portOf(child, output)
+  return {
+    port,
+    pid: child.pid ?? 0,
+    output,
+    ask: (method, path, asked = {}) => ask(port, method, path, asked),
+    residentBytes: () => residentBytes(child.pid ?? 0),
+    async kill() {
+      child.kill('SIGKILL')
+      await gone
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      const late = setTimeout(reap, stopLimitMs)
+      return await gone.finally(() => clearTimeout(late))
+    },
+  }
+}
+
+function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env
+  const given = Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined)
+  const named = Object.entries(settings).map(([name, value]) => [name.replaceAll(':', '__'), value])
+  return Object.fromEntries([...given, ...named])
+}
+
+// The screen of Development, or the line of Production.
+const READY = [/API +http:\/\/[^\s]+:(\d+)/, /"port":(\d+)[^\n]*Tether is ready/]
+
+function portOf(child: ChildProcess, output: () => string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => {
+      child.kill('SIGKILL')
+      reject(new Error(`The service ${why}. It wrote:\n${output()}`))
+    }
+    const late = setTimeout(() => fail('did not start in time'), startLimitMs)
+    const look = () => {
+      const found = READY.map((pattern) => pattern.exec(output())?.[1]).find((port) => port !== undefined)
+      if (found === undefined) return
+      clearTimeout(late)
+      child.stdout?.off('data', look)
+      resolve(Number(found))
+    }
+    child.stdout?.on('data', look)
+    child.once('close', (code) => {
+      clearTimeout(late)
+      fail(`ended with ${code} before it was ready`)
+    })
+  })
+}
+
+async function ask(port: number, method: string, path: string, { key, body, headers }: Asked): Promise<Answered> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { 'x-api-key': key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true && text !== ''
+  return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined }
+}
+
+function residentBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1024
+}

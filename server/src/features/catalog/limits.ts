@@ -1,0 +1,17 @@
+/** What a catalog may be at most. Beyond these it is refused as a whole, before anything else is looked at. */
+export const mostTools = 5_000
+/** As compact JSON, in characters. */
+export const mostCatalogCharacters = 8 * 1024 * 1024
+export const deepestCatalog = 100
+
+/** One tool's `parameters`. A model is sent this with every turn, so the larger ones are warned about long before. */
+export const mostSchemaCharacters = 256 * 1024
+export const largeSchemaCharacters = 16 * 1024
+export const shortDescription = 40
+
+export const longestDomain = 100
+export const mostPickedPaths = 100
+export const mostResultItems = 10_000
+/** Of a dot path in a check or a pick. */
+export const longestPath = 500
+export const deepestPath = 32

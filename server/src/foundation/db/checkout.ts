@@ -1,0 +1,128 @@
+import type pg from 'pg'
+import { DatabaseUnavailable, saysUnavailable, sqlState } from './errors.ts'
+
+export type Work<Result> = (client: pg.PoolClient) => Promise<Result>
+
+type Warn = (message: string, details: Record<string, unknown>) => void
+
+const closedMessage = 'The database is closed.'
+
+/** The clients of one pool: who waits for one, who has one, and whether it is good for the next one. */
+export class Checkout {
+  readonly #pool: pg.Pool
+  readonly #waiting = new Set<(error: Error) => void>()
+  readonly #held = new Set<Held>()
+  #closed = false
+
+  constructor(pool: pg.Pool, warn: Warn) {
+    this.#pool = pool
+    // The pool has dropped that client already and opens another when it needs one; unheard, it would end the process.
+    pool.on('error', (error) => {
+      if (!this.#closed) warn('A database connection was lost while nobody used it.', { reason: error.message })
+    })
+  }
+
+  /** Runs work on a client that nobody else has meanwhile. */
+  async use<Result>(work: Work<Result>): Promise<Result> {
+    const held = new Held(await this.#take())
+    this.#held.add(held)
+    try {
+      return await work(held.client)
+    } catch (error) {
+      throw held.isGone(error) ? wentAway(error) : error
+    } finally {
+      this.#held.delete(held)
+      held.giveBack()
+    }
+  }
+
+  /** Lets everybody finish, but not for ever: then whoever still waits or works is told. */
+  async close(drainMs: number): Promise<void> {
+    this.#closed = true
+    const drained = this.#pool.end()
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, drainMs)
+    await Promise.race([drained, late])
+    clearTimeout(timer)
+    for (const refuse of this.#waiting) refuse(new DatabaseUnavailable(closedMessage))
+    for (const held of this.#held) held.breakOff()
+  }
+
+  #take(): Promise<pg.PoolClient> {
+    if (this.#closed) return Promise.reject(new DatabaseUnavailable(closedMessage))
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
+    this.#waiting.add(reject)
+    const arrived = (): boolean => this.#waiting.delete(reject)
+    this.#pool.connect().then(
+      (client) => {
+        arrived()
+        resolve(client)
+      },
+      (error: unknown) => {
+        arrived()
+        reject(noConnection(this.#pool, error))
+      },
+    )
+    return promise
+  }
+}
+
+/** One client while somebody has it. */
+class Held {
+  readonly client: pg.PoolClient
+  #fault: Error | undefined
+  #isBack = false
+
+  constructor(client: pg.PoolClient) {
+    this.client = client
+    client.on('error', this.#onFault)
+  }
+
+  /** Whether an error means that the connection is lost. What the database itself answered with is an answer. */
+  isGone(error: unknown): boolean {
+    return sqlState(error) === undefined ? this.#fault !== undefined : saysUnavailable(error)
+  }
+
+  giveBack(): void {
+    if (this.#isBack) return
+    this.#isBack = true
+    // A client that is not at rest (its server is gone, a transaction was left open) is of no use to the next one.
+    const isAtRest = this.#fault === undefined && this.client.getTransactionStatus() === 'I'
+    this.client.release(!isAtRest)
+    this.client.off('error', this.#onFault)
+  }
+
+  /** Ends the connection under the work. */
+  breakOff(): void {
+    this.#fault ??= new Error(closedMessage)
+    this.giveBack()
+  }
+
+  readonly #onFault = (error: Error): void => {
+    this.#fault ??= error
+  }
+}
+
+function noConnection(pool: pg.Pool, cause: unknown): DatabaseUnavailable {
+  const reason = reasonOf(cause)
+  if (reason === 'timeout exceeded when trying to connect') {
+    const full = `${pool.totalCount} in use, ${pool.waitingCount} waiting`
+    const advice = 'Look for slow statements and long transactions, or raise Database:PoolSize.'
+    return new DatabaseUnavailable(`No database connection came free in time (${full}). ${advice}`, cause)
+  }
+  if (sqlState(cause) !== undefined) {
+    return new DatabaseUnavailable(`The database refused the connection: ${reason}`, cause)
+  }
+  const advice = 'Check that it runs, and that Database:Url is right.'
+  return new DatabaseUnavailable(`The database cannot be reached: ${reason}. ${advice}`, cause)
+}
+
+function wentAway(cause: unknown): DatabaseUnavailable {
+  return new DatabaseUnavailable(`The database went away while a statement was under way: ${reasonOf(cause)}`, cause)
+}
+
+function reasonOf(cause: unknown): string {
+  // A name with several addresses fails with one error per address, and an empty message of its own.
+  if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(reasonOf).join('; ')
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { dnsServer } from './fixtures/dns-server.ts'
+import { get, httpServer, openCalls, told } from './fixtures/servers.ts'
+import { dnsResolver } from './resolve.ts'
+
+const never = new AbortController().signal
+
+test('both families are asked for, and all of the answers count', async (t) => {
+  const server = await dnsServer(t, (_name, family) => (family === 4 ? ['93.184.1.1', '93.184.1.2'] : ['2606:4700::7']))
+  const resolve = dnsResolver({ servers: [server.address] })
+  assert.deepEqual([...(await resolve('shop.com', never))].sort(), ['2606:4700::7', '93.184.1.1', '93.184.1.2'])
+  assert.deepEqual([...server.questions].sort(), ['shop.com/4', 'shop.com/6'], 'no search domain was tried')
+})
+
+test('one family is enough', async (t) => {
+  const server = await dnsServer(t, (name, family) => {
+    if (name === 'six.com') return family === 6 ? ['2606:4700::7'] : []
+    return family === 4 ? ['93.184.1.1'] : 'failure'
+  })
+  const resolve = dnsResolver({ servers: [server.address] })
+  assert.deepEqual(await resolve('six.com', never), ['2606:4700::7'])
+  assert.deepEqual(await resolve('four.com', never), ['93.184.1.1'])
+})
+
+test('a family that never answers costs no more than the budget, and the other one is used', async (t) => {
+  const server = await dnsServer(t, (_name, family) => (family === 4 ? ['127.0.0.1'] : 'silence'))
+  const { port } = await httpServer(t, (_request, response) => response.end('hello'))
+  const egress = openCalls(t, { resolve: dnsResolver({ servers: [server.address], tryMs: 5000 }), dnsMs: 300 })
+  const result = await get(egress, `http://half.shop.com:${port}/`)
+  assert.equal(told(result), 'answer 200')
+  assert.ok(result.durationMs >= 290 && result.durationMs < 900, `${result.durationMs} ms`)
+})
+
+test('no such name, a failing server and a silent one are unreachable, and nothing was sent', async (t) => {
+  const server = await dnsServer(t, (name) => {
+    if (name.startsWith('none')) return 'no such name'
+    if (name.startsWith('empty')) return []
+    return name.startsWith('broken') ? 'failure' : 'silence'
+  })
+  const egress = openCalls(t, { resolve: dnsResolver({ servers: [server.address], tryMs: 5000 }), dnsMs: 300 })
+  const words = { none: /does not exist/, empty: /does not exist/, broken: /could not be looked up/, silent: /could not be looked up/ }
+  for (const [name, expected] of Object.entries(words)) {
+    const result = await get(egress, `http://${name}.shop.com:8080/`)
+    assert.equal(told(result), 'unreachable not sent', name)
+    assert.ok(result.kind !== 'answer')
+    assert.match(result.message, expected, name)
+    assert.ok(result.durationMs < 800, `${name}: ${result.durationMs} ms`)
+    const check = await egress.checkAddress(`https://${name}.shop.com/`, { noun: 'Endpoint' })
+    assert.ok(!check.ok && check.reason === 'unresolved')
+    assert.match(check.message, expected)
+  }
+})
+
+test('a deadline shorter than the look-up is a timeout, and nothing was sent', async (t) => {
+  const server = await dnsServer(t, () => 'silence')
+  const egress = openCalls(t, { resolve: dnsResolver({ servers: [server.address] }) })
+  const result = await get(egress, 'http://silent.shop.com:8080/', { deadlineMs: 150 })
+  assert.equal(told(result), 'timeout not sent')
+  assert.ok(result.durationMs >= 145 && result.durationMs < 150 * 1.1 + 200, `${result.durationMs} ms`)
+})
+
+test('200 look-ups into a black hole delay nobody else', async (t) => {
+  const server = await dnsServer(t, (name, family) => {
+    if (name.startsWith('hole')) return 'silence'
+    return family === 4 ? ['127.0.0.1'] : []
+  })
+  const { port } = await httpServer(t, (_request, response) => response.end('hello'))
+  const egress = openCalls(t, { resolve: dnsResolver({ servers: [server.address], tryMs: 5000 }), dnsMs: 1500 })
+  const other = (name: string): Promise<number> => {
+    const url = `http://${name}.shop.com:${port}/`
+    return get(egress, url).then((result) => {
+      assert.equal(told(result), 'answer 200')
+      return result.durationMs
+    })
+  }
+  const alone = Math.min(await other('warm'), await other('alone'))
+  const lost = Array.from({ length: 200 }, (_, index) => get(egress, `http://hole${index}.shop.com:${port}/`))
+  // Measured from when all of them wait: starting them is work of ours, waiting for them must not be.
+  while (server.questions.filter((each) => each.startsWith('hole')).length < 400) await new Promise((done) => setTimeout(done, 5))
+  const together = [await other('first'), await other('second'), await other('third')]
+  assert.ok(Math.min(...together) < alone + 100, `alone ${alone} ms, together ${together.join(', ')} ms`)
+  for (const result of await Promise.all(lost)) assert.equal(told(result), 'unreachable not sent')
+})
+
+test('development reads the hosts file, and every name of this machine works', async (t) => {
+  const { port } = await httpServer(t, (_request, response) => response.end('hello'))
+  const { openEgress } = await import('./egress.ts')
+  const egress = openEgress({
+    policy: { allowInsecure: true, allowPrivateNetwork: true },
+    purposes: { calls: {}, others: {} },
+    userAgent: 'egress-test',
+  })
+  t.after(() => egress.close(0))
+  assert.equal(told(await get(egress, `http://localhost:${port}/`)), 'answer 200')
+})

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import test, { after, before } from 'node:test'
+import { z } from 'zod'
+import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+
+const probe = { reach: ANYONE, lane: 'none', group: 'Probe', summary: 'A probe' } as const
+const Echo = z.object({ text: z.string().optional(), count: z.int().optional() })
+
+const probes: Route[] = [
+  route({
+    ...probe,
+    method: 'POST',
+    path: '/probe/echo',
+    body: Echo,
+    answers: { 200: { schema: z.unknown() } },
+    handle: async (_ctx, { body }) => ({ status: 200, body }),
+  }),
+  route({
+    ...probe,
+    method: 'DELETE',
+    path: '/probe/echo',
+    body: Echo,
+    bodyOptional: true,
+    answers: { 200: { schema: z.unknown() } },
+    handle: async (_ctx, { body }) => ({ status: 200, body: body ?? { none: true } }),
+  }),
+  route({
+    ...probe,
+    method: 'POST',
+    path: '/probe/small',
+    bodyLimit: 100,
+    body: Echo,
+    answers: { 200: { schema: z.unknown() } },
+    handle: async () => ({ status: 200 }),
+  }),
+  route({
+    ...probe,
+    method: 'GET',
+    path: '/probe/fail',
+    answers: { 200: { schema: z.unknown() } },
+    handle: async () => {
+      throw new Error('secret detail of the inside')
+    },
+  }),
+  route({
+    ...probe,
+    method: 'GET',
+    path: '/probe/query',
+    query: Echo,
+    answers: { 200: { schema: z.unknown() } },
+    handle: async (_ctx, { query }) => ({ status: 200, body: query }),
+  }),
+]
+
+let house: OpenHouse
+before(async () => {
+  house = await openHouse({ moreRoutes: probes })
+})
+after(() => house.close())
+
+const echo = (raw: string | Buffer, headers: Record<string, string> = {}) =>
+  house.ask('POST', '/probe/echo', { raw, headers })
+
+test('a body is JSON when it says so, when it says nothing, and when curl -d says it is a form', async () => {
+  for (const type of [
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/x-www-form-urlencoded',
+  ]) {
+    assert.deepEqual((await echo('{"text":"a"}', { 'content-type': type })).body, { text: 'a' }, type)
+  }
+  const answer = await overTheWire(
+    'POST /probe/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 12\r\n\r\n{"text":"a"}',
+  )
+  assert.match(answer, /^HTTP\/1.1 200 [\s\S]*\{"text":"a"\}/)
+  const deleted = await overTheWire(
+    'DELETE /probe/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 12\r\n\r\n{"text":"a"}',
+  )
+  assert.match(deleted, /\{"text":"a"\}/)
+})
+
+test('any other content type is refused with 415', async () => {
+  for (const type of [
+    'text/plain',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'nonsense',
+  ]) {
+    const reply = await echo('{}', { 'content-type': type })
+    assert.equal(reply.status, 415, type)
+    assert.equal(reply.error?.code, 'unsupported_media_type')
+  }
+})
+
+test('a content type without a body is no body', async () => {
+  assert.deepEqual((await house.ask('DELETE', '/probe/echo', { headers: { 'content-type': 'text/plain' } })).body, {
+    none: true,
+  })
+})
+
+test('what is not JSON is 400, and says so', async () => {
+  for (const bad of [
+    '{',
+    'nope',
+    '{"a":}',
+    '[1,]',
+    '\u0001',
+    '"\ud800',
+    Buffer.from([0xff, 0xfe]),
+    '{"text":"\u0000"}',
+  ]) {
+    const reply = await echo(bad, { 'content-type': 'application/json' })
+    assert.equal(reply.status, 400, String(bad))
+    assert.equal(reply.error?.code, 'invalid_request')
+  }
+})
+
+test('a NUL is refused wherever it hides, and a text that only speaks of one is not', async () => {
+  assert.equal((await echo('{"text":"a\\u0000b"}')).error?.code, 'invalid_request')
+  assert.equal((await echo('{"text":"a\\\\\\u0000b"}')).error?.code, 'invalid_request')
+  assert.deepEqual((await echo('{"text":"a\\\\u0000b"}')).body, { text: 'a\\u0000b' })
+  assert.equal((await house.ask('GET', '/probe/query?text=a%00b')).error?.code, 'invalid_request')
+})
+
+test('a body of the wrong shape names the member', async () => {
+  assert.match((await echo('{"count":"1"}')).error?.message ?? '', /`count` must be integer/)
+  assert.match((await echo('[]')).error?.message ?? '', /The body must be object/)
+  assert.match((await house.ask('POST', '/probe/echo')).error?.message ?? '', /needs a JSON body/)
+  assert.deepEqual((await echo('{"text":"a","unknown":[1]}')).body, { text: 'a', unknown: [1] })
+})
+
+test('a query value is read as what it must be, and one that cannot be names the parameter', async () => {
+  assert.deepEqual((await house.ask('GET', '/probe/query?count=12')).body, { count: 12 })
+  for (const bad of ['abc', '1.5', '', '1e999', '0x10', '1&count=2']) {
+    const reply = await house.ask('GET', `/probe/query?count=${bad}`)
+    assert.equal(reply.error?.code, 'invalid_request', bad)
+    assert.match(reply.error?.message ?? '', /count/)
+  }
+})
+
+test('a body over the limit of its route is 413', async () => {
+  const reply = await house.ask('POST', '/probe/small', { body: { text: 'x'.repeat(200) } })
+  assert.equal(reply.status, 413)
+  assert.equal(reply.error?.code, 'body_too_large')
+  const big = await echo(JSON.stringify({ text: 'x'.repeat(1024 * 1024) }))
+  assert.equal(big.error?.code, 'body_too_large')
+})
+
+test('a failure inside tells an id and nothing else; the log has the same id', async () => {
+  const reply = await house.ask('GET', '/probe/fail')
+  assert.equal(reply.status, 500)
+  assert.equal(reply.error?.code, 'internal_error')
+  const { errorId = 'none' } = reply.error ?? {}
+  assert.match(errorId, /^err_/)
+  assert.ok(!reply.text.includes('inside'))
+  assert.ok(!reply.text.includes('.ts'))
+  const line = house.logged.find((one) => one.includes(errorId))
+  assert.match(line ?? '', /secret detail of the inside/)
+})
+
+test('every answer has a request id of its own and the headers of a careful service', async () => {
+  const replies = [
+    await house.ask('GET', '/health'),
+    await house.ask('GET', '/nowhere'),
+    await house.ask('GET', '/probe/fail'),
+    await echo('{'),
+  ]
+  const ids = new Set(replies.map(({ headers }) => headers['x-request-id']))
+  assert.equal(ids.size, replies.length)
+  for (const { headers } of replies) {
+    assert.match(String(headers['x-request-id']), /^req_[0-9a-z]{24}$/)
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/)
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.equal(headers['strict-transport-security'], undefined)
+  }
+})
+
+test('404 without a key is 401; 405 names the verbs', async () => {
+  assert.equal((await house.ask('GET', '/v1/nothing')).error?.code, 'missing_api_key')
+  const { apiKey } = await house.tenant()
+  assert.equal((await house.ask('GET', '/v1/nothing', { key: apiKey })).error?.code, 'not_found')
+  assert.equal(
+    (await house.ask('POST', '/v1/nothing', { key: apiKey, raw: '{', headers: { 'content-type': 'text/plain' } })).error
+      ?.code,
+    'not_found',
+  )
+  const reply = await house.ask('PUT', '/v1/account', { key: apiKey })
+  assert.equal(reply.error?.code, 'method_not_allowed')
+  assert.equal(reply.headers.allow, 'GET, DELETE')
+  assert.equal((await house.ask('PUT', '/v1/account')).error?.code, 'missing_api_key')
+  assert.equal((await house.ask('POST', '/health')).error?.code, 'method_not_allowed')
+  assert.equal((await house.ask('GET', '/v1/account/keys/%zz', { key: apiKey })).status, 400)
+})
+
+test('HTTP that is no HTTP is answered and closed, without a stack', async () => {
+  const answer = await overTheWire('NOT HTTP AT ALL\r\n\r\n')
+  assert.match(answer, /^HTTP\/1.1 400 /)
+  assert.ok(!answer.includes('.ts') && !answer.includes('node_modules'))
+  const flood = await overTheWire(`GET /health HTTP/1.1\r\nHost: x\r\nX-Flood: ${'a'.repeat(40_000)}\r\n\r\n`)
+  assert.match(flood, /^HTTP\/1.1 431 /)
+})
+
+let port: Promise<number> | undefined
+const listening = () =>
+  (port ??= house.app.server.listen({ host: '127.0.0.1', port: 0 }).then((address) => Number(new URL(address).port)))
+
+async function overTheWire(text: string): Promise<string> {
+  const socket = connect(await listening(), '127.0.0.1')
+  socket.end(text)
+  let answer = ''
+  for await (const piece of socket) answer += piece
+  return answer
+}
+
+test('a caller that leaves in the middle of its body fails nobody', async () => {
+  const before = house.logged.filter((line) => line.includes('failed on our side')).length
+  const leaving = request({
+    port: await listening(),
+    method: 'POST',
+    path: '/probe/echo',
+    headers: { 'content-length': '1000', 'content-type': 'application/json' },
+  })
+  leaving.on('error', () => {})
+  leaving.write('{"text":')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  leaving.destroy()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.equal((await house.ask('GET', '/health')).status, 200)
+  assert.equal(house.logged.filter((line) => line.includes('failed on our side')).length, before)
+})

@@ -1,0 +1,123 @@
+import { spend } from '../budget.ts'
+import { jsonEqual } from '../equal.ts'
+import { isObject, type Json, type JsonObject, kindOf, member } from '../json-value.ts'
+import { asSchema, innerList, innerOne } from './inner.ts'
+import type { Frame, From, Keyword, Schema } from './model.ts'
+import { listed, problem } from './report.ts'
+import { schema, schemas, text } from './shapes.ts'
+import { isOfType } from './value-keywords.ts'
+
+/** The same place, with nobody told. Copying the frame is work, too. */
+function quietly(frame: Frame): From {
+  spend(frame.run.budget, 32)
+  return { ...frame, run: { ...frame.run, report: undefined } }
+}
+
+function holdsAllOf(given: Json, frame: Frame): boolean {
+  let fine = true
+  for (const [, branch] of innerList(given)) {
+    if (frame.run.fits(asSchema(branch), frame.value, frame)) continue
+    fine = false
+    if (!frame.run.report) return false
+  }
+  return fine
+}
+
+function holdsAnyOf(given: Json, frame: Frame): boolean {
+  let fits = false
+  for (const [, branch] of innerList(given)) {
+    if (!frame.run.fits(asSchema(branch), frame.value, quietly(frame))) continue
+    fits = true
+    // The other branches may still have looked at members that an unevaluated… keyword asks about.
+    if (!frame.seen) return true
+  }
+  return fits || noBranch(given, frame)
+}
+
+function holdsOneOf(given: Json, frame: Frame): boolean {
+  const fitting = innerList(given).filter(([, branch]) => frame.run.fits(asSchema(branch), frame.value, quietly(frame)))
+  if (fitting.length === 1) return true
+  if (fitting.length === 0) return noBranch(given, frame)
+  return problem(
+    frame,
+    () =>
+      `must fit exactly one of the allowed forms; it fits forms ${listed(fitting.map(([index]) => String(Number(index) + 1)))}`,
+  )
+}
+
+/** When only one branch can have been meant, its own problems say more than "none fits". */
+function noBranch(given: Json, frame: Frame): false {
+  spend(frame.run.budget, 64)
+  const meant = innerList(given).filter(([, branch]) => isMeant(branch, frame.value))
+  const [only] = meant
+  if (frame.run.report && meant.length === 1 && only)
+    frame.run.fits(asSchema(only[1]), frame.value, { ...frame, seen: undefined })
+  else problem(frame, () => `fits none of the ${innerList(given).length} allowed forms${typesOf(given)}`)
+  return false
+}
+
+/** Whether a branch is of the value's type and, for an object, agrees with its constant members. */
+function isMeant(branch: Json, value: Json): boolean {
+  if (!isObject(branch)) return branch === true
+  const { type = kindOf(value) ?? 'null', properties } = branch
+  const wanted = Array.isArray(type) ? type : [type]
+  if (!wanted.some((name) => isOfType(value, name))) return false
+  return (
+    !isObject(value) ||
+    !isObject(properties) ||
+    Object.entries(properties).every(([name, inner]) => agrees(inner, value, name))
+  )
+}
+
+function agrees(inner: Json, value: JsonObject, name: string): boolean {
+  const sent = member(value, name)
+  const constant = isObject(inner) ? member(inner, 'const') : undefined
+  return sent === undefined || constant === undefined || jsonEqual(constant, sent, { left: 1000 })
+}
+
+function typesOf(given: Json): string {
+  const types = innerList(given).map(([, branch]) =>
+    isObject(branch) && typeof branch.type === 'string' ? branch.type : undefined,
+  )
+  return types.includes(undefined) ? '' : ` (${listed([...new Set(types.filter((type) => type !== undefined))])})`
+}
+
+const holdsNot = (given: Json, frame: Frame): boolean =>
+  !frame.run.fits(asSchema(given), frame.value, { ...quietly(frame), seen: undefined }) ||
+  problem(frame, () => 'has a form that is excluded here')
+
+function holdsIf(given: Json, frame: Frame): boolean {
+  const branch = frame.run.fits(asSchema(given), frame.value, quietly(frame)) ? 'then' : 'else'
+  const chosen = member(frame.site.schema, branch)
+  return chosen === undefined || frame.run.fits(asSchema(chosen), frame.value, frame)
+}
+
+function holdsRef(_given: Json, frame: Frame): boolean {
+  return frame.site.ref === undefined || frame.run.fits(frame.site.ref, frame.value, frame)
+}
+
+/** The outermost resource on the way here that has the anchor, so that a schema can be extended from outside. */
+function holdsDynamicRef(_given: Json, frame: Frame): boolean {
+  const { dynamicRef } = frame.site
+  if (!dynamicRef) return true
+  let { target } = dynamicRef
+  if (dynamicRef.anchor !== undefined) {
+    for (let scope: Frame['scope'] | undefined = frame.scope; scope; scope = scope.outer) {
+      target = scope.resource.dynamicAnchors.get(dynamicRef.anchor) ?? target
+    }
+  }
+  return frame.run.fits(target, frame.value, frame)
+}
+
+export const combineKeywords: [string, Keyword][] = [
+  ['$ref', { shape: text, holds: holdsRef }],
+  ['allOf', { shape: schemas, inner: innerList, inPlace: true, holds: holdsAllOf }],
+  ['anyOf', { shape: schemas, inner: innerList, inPlace: true, holds: holdsAnyOf }],
+  ['oneOf', { shape: schemas, inner: innerList, inPlace: true, holds: holdsOneOf }],
+  ['not', { shape: schema, inner: innerOne, inPlace: true, holds: holdsNot }],
+  ['if', { shape: schema, inner: innerOne, inPlace: true, holds: holdsIf }],
+  ['then', { shape: schema, inner: innerOne, inPlace: true }],
+  ['else', { shape: schema, inner: innerOne, inPlace: true }],
+]
+
+export const dynamicKeywords: [string, Keyword][] = [['$dynamicRef', { shape: text, holds: holdsDynamicRef }]]

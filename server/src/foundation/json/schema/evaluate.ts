@@ -1,0 +1,102 @@
+// Holds a value against a prepared schema by walking both. Nothing is generated and nothing compiled from a stranger's
+// schema; every step is paid from a budget, so neither a schema that doubles its work at each level nor a huge value
+// can hold the process. Where the budget ends the value is refused.
+import { BudgetSpent, spend } from '../budget.ts'
+import type { Json, JsonObject } from '../json-value.ts'
+import type { Frame, From, Keyword, Prepared, Run, Schema, Site, Step } from './model.ts'
+import { type Problem, problem } from './report.ts'
+import { addSeen, nothingSeen } from './seen.ts'
+
+/** About 50 ms of work on an ordinary machine, and some 30,000 checked values. */
+export const wholeBudget = 5_000_000
+const deepest = 400
+
+export type FitResult = { ok: true } | { ok: false; problems: Problem[] }
+
+export function fitsSchema(prepared: Prepared, value: Json, units: number = wholeBudget): FitResult {
+  const problems: Problem[] = []
+  const run: Run = { prepared, budget: { left: units }, report: problems, depth: 0, fits }
+  const resource = isSite(prepared.root, prepared)?.resource ?? {
+    uri: '',
+    root: prepared.root,
+    anchors: new Map(),
+    dynamicAnchors: new Map(),
+  }
+  try {
+    const ok = fits(prepared.root, value, {
+      place: undefined,
+      scope: { resource, outer: undefined },
+      seen: undefined,
+      run,
+    })
+    return ok ? { ok } : { ok, problems }
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error
+    return {
+      ok: false,
+      problems: [
+        { path: '', message: 'would take too long to check: send less at once, with shorter texts and less nesting' },
+      ],
+    }
+  }
+}
+
+const isSite = (schema: Schema, prepared: Prepared): Site | undefined =>
+  typeof schema === 'boolean' ? undefined : prepared.sites.get(schema)
+
+function fits(schema: Schema, value: Json, from: From): boolean {
+  spend(from.run.budget, 32)
+  if (schema === true) return true
+  const site = isSite(schema, from.run.prepared)
+  if (!site) return refuse(value, from)
+  if (from.run.depth >= deepest) throw new BudgetSpent()
+  from.run.depth++
+  const fine = fitsSite(site, value, from)
+  from.run.depth--
+  return fine
+}
+
+/** The schema `false`. */
+function refuse(value: Json, from: From): false {
+  const site: Site = { schema: {}, resource: from.scope.resource, path: '' }
+  return problem({ ...from, site, value }, () => 'is not allowed')
+}
+
+function fitsSite(site: Site, value: Json, from: From): boolean {
+  const steps = site.steps ?? stepsOf(site.schema, from.run.prepared)
+  site.steps = steps
+  const collects = from.seen !== undefined || steps.some(({ keyword }) => keyword.last)
+  const frame: Frame = {
+    site,
+    value,
+    place: from.place,
+    scope: site.resource === from.scope.resource ? from.scope : { resource: site.resource, outer: from.scope },
+    seen: collects ? nothingSeen() : undefined,
+    run: from.run,
+  }
+  const fine = holdAll(steps, frame)
+  if (fine && from.seen && frame.seen) addSeen(from.seen, frame.seen)
+  return fine
+}
+
+function holdAll(steps: Step[], frame: Frame): boolean {
+  let fine = true
+  for (const { keyword, given } of steps) {
+    // What a failed keyword looked at does not count as looked at, so the last ones would only add false alarms.
+    if (keyword.last && !fine) return false
+    spend(frame.run.budget, 8)
+    if (keyword.holds?.(given, frame) ?? true) continue
+    fine = false
+    if (!frame.run.report) return false
+  }
+  return fine
+}
+
+function stepsOf(schema: JsonObject, { dialect }: Prepared): Step[] {
+  const alone = dialect.refStandsAlone && typeof schema.$ref === 'string'
+  const steps = Object.entries(schema).flatMap(([name, given]) => {
+    const keyword: Keyword | undefined = dialect.keywords.get(name)
+    return keyword?.holds && (!alone || name === '$ref') ? [{ keyword, given }] : []
+  })
+  return steps.sort((a, b) => Number(a.keyword.last ?? false) - Number(b.keyword.last ?? false))
+}

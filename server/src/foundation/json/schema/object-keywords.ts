@@ -1,0 +1,155 @@
+import { spend } from '../budget.ts'
+import { isNumber } from '../exact-number.ts'
+import { isObject, type Json, type JsonObject, member } from '../json-value.ts'
+import { patternMatches } from '../pattern/index.ts'
+import { asSchema, innerMap, innerOne } from './inner.ts'
+import type { Frame, Keyword, Schema } from './model.ts'
+import { cut, listed, problem, shown } from './report.ts'
+import { count, names, namesMap, patternMap, schema, schemaMap, schemaOrNamesMap } from './shapes.ts'
+
+const onObjects =
+  (holds: (given: Json, frame: Frame, value: JsonObject) => boolean): NonNullable<Keyword['holds']> =>
+  (given, frame) => {
+    if (!isObject(frame.value)) return true
+    spend(frame.run.budget, Object.keys(frame.value).length)
+    return holds(given, frame, frame.value)
+  }
+
+/** Holds one member against a schema, and marks it as looked at. */
+function memberFits(frame: Frame, name: string, value: Json, schemaOfMember: Json | undefined): boolean {
+  frame.seen?.names.add(name)
+  return frame.run.fits(asSchema(schemaOfMember), value, {
+    ...frame,
+    place: { key: name, outer: frame.place },
+    seen: undefined,
+  })
+}
+
+/** Like every(), but goes on after a failure when problems are being collected. */
+function all<Item>(frame: Frame, items: Iterable<Item>, fine: (item: Item) => boolean): boolean {
+  let every = true
+  for (const item of items) {
+    if (fine(item)) continue
+    every = false
+    if (!frame.run.report) return false
+  }
+  return every
+}
+
+const holdsProperties = (given: Json, frame: Frame, value: JsonObject): boolean =>
+  all(frame, Object.entries(value), ([name, inner]) => {
+    const declared = isObject(given) ? member(given, name) : undefined
+    return declared === undefined || memberFits(frame, name, inner, declared)
+  })
+
+const holdsPatterns = (given: Json, frame: Frame, value: JsonObject): boolean =>
+  all(frame, innerMap(given), ([pattern, declared]) =>
+    all(
+      frame,
+      Object.entries(value),
+      ([name, inner]) => !patternMatches(pattern, name, frame.run.budget) || memberFits(frame, name, inner, declared),
+    ),
+  )
+
+function holdsAdditional(given: Json, frame: Frame, value: JsonObject): boolean {
+  const { properties, patternProperties } = frame.site.schema
+  const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : []
+  const extra = Object.entries(value).filter(
+    ([name]) =>
+      !(isObject(properties) && Object.hasOwn(properties, name)) &&
+      !patterns.some((pattern) => patternMatches(pattern, name, frame.run.budget)),
+  )
+  return restFits(given, frame, extra, isObject(properties) ? Object.keys(properties) : [])
+}
+
+const holdsUnevaluated = (given: Json, frame: Frame, value: JsonObject): boolean =>
+  restFits(
+    given,
+    frame,
+    Object.entries(value).filter(([name]) => !frame.seen?.names.has(name)),
+    [...(frame.seen?.names ?? [])],
+  )
+
+function restFits(given: Json, frame: Frame, extra: [string, Json][], known: string[]): boolean {
+  if (given !== false) return all(frame, extra, ([name, inner]) => memberFits(frame, name, inner, given))
+  const knownNames = known.length === 0 ? 'none is' : listed(known.map((name) => `\`${cut(name, 60)}\``))
+  return all(frame, extra, ([name]) =>
+    problem(frame, () => `is not known; known here: ${knownNames}`, { key: name, outer: frame.place }),
+  )
+}
+
+function requires(frame: Frame, value: JsonObject, wanted: Json, because = ''): boolean {
+  return all(frame, Array.isArray(wanted) ? wanted : [], (name) => {
+    const key = String(name)
+    return Object.hasOwn(value, key) || problem(frame, () => `is required${because}`, { key, outer: frame.place })
+  })
+}
+
+const holdsDependentRequired = (given: Json, frame: Frame, value: JsonObject): boolean =>
+  all(
+    frame,
+    innerMap(given),
+    ([name, wanted]) =>
+      !Object.hasOwn(value, name) || requires(frame, value, wanted, ` when \`${cut(name, 60)}\` is given`),
+  )
+
+const holdsDependentSchemas = (given: Json, frame: Frame, value: JsonObject): boolean =>
+  all(
+    frame,
+    innerMap(given),
+    ([name, declared]) => !Object.hasOwn(value, name) || frame.run.fits(asSchema(declared), value, frame),
+  )
+
+/** Draft 7's one keyword for both, told apart by form. Later drafts split it, and its old name still means what it meant. */
+const holdsDependencies = (given: Json, frame: Frame, value: JsonObject): boolean =>
+  all(frame, innerMap(given), ([name, declared]) =>
+    Array.isArray(declared)
+      ? holdsDependentRequired({ [name]: declared }, frame, value)
+      : holdsDependentSchemas({ [name]: declared }, frame, value),
+  )
+
+const holdsNames = (given: Json, frame: Frame, value: JsonObject): boolean =>
+  all(frame, Object.keys(value), (name) =>
+    frame.run.fits(asSchema(given), name, { ...frame, place: { key: name, outer: frame.place }, seen: undefined }),
+  )
+
+function size(fine: (count: number, limit: number) => boolean, words: string): Keyword {
+  return {
+    shape: count,
+    holds: onObjects((given, frame, value) => {
+      const members = Object.keys(value).length
+      if (!isNumber(given) || fine(members, Number(given))) return true
+      return problem(
+        frame,
+        () => `must have ${words} ${shown(given)} member${given === 1 ? '' : 's'}; you sent ${members}`,
+      )
+    }),
+  }
+}
+
+/** Inner schemas of `dependencies`; its lists of names hold none. */
+const innerDependencies = (given: Json): [string, Json][] =>
+  innerMap(given).filter(([, inner]) => !Array.isArray(inner))
+
+const shared: [string, Keyword][] = [
+  ['properties', { shape: schemaMap, inner: innerMap, holds: onObjects(holdsProperties) }],
+  ['patternProperties', { shape: patternMap, inner: innerMap, holds: onObjects(holdsPatterns) }],
+  ['additionalProperties', { shape: schema, inner: innerOne, holds: onObjects(holdsAdditional) }],
+  ['propertyNames', { shape: schema, inner: innerOne, holds: onObjects(holdsNames) }],
+  ['required', { shape: names, holds: onObjects((given, frame, value) => requires(frame, value, given)) }],
+  ['minProperties', size((members, limit) => members >= limit, 'at least')],
+  ['maxProperties', size((members, limit) => members <= limit, 'at most')],
+  [
+    'dependencies',
+    { shape: schemaOrNamesMap, inner: innerDependencies, inPlace: true, holds: onObjects(holdsDependencies) },
+  ],
+]
+
+export const objectKeywords2020: [string, Keyword][] = [
+  ...shared,
+  ['dependentRequired', { shape: namesMap, holds: onObjects(holdsDependentRequired) }],
+  ['dependentSchemas', { shape: schemaMap, inner: innerMap, inPlace: true, holds: onObjects(holdsDependentSchemas) }],
+  ['unevaluatedProperties', { shape: schema, inner: innerOne, last: true, holds: onObjects(holdsUnevaluated) }],
+]
+
+export const objectKeywords7 = shared

@@ -1,0 +1,49 @@
+import { isNumber } from '../exact-number.ts'
+import { isObject, type Json } from '../json-value.ts'
+import type { Frame } from './model.ts'
+
+/** What is wrong and where. `path` is dotted (`lines.0.sku`; the value itself is ''); `message` follows its name: "must be an integer; you sent "two"". */
+export type Problem = { path: string; message: string }
+
+/** A way into a value, built as the check goes down. */
+export type Place = { key: string | number; outer: Place } | undefined
+
+const mostProblems = 20
+const longestShown = 60
+
+/** Notes a problem (when anybody wants to know) and answers false, so that a keyword can `return problem(…)`. */
+export function problem(frame: Frame, message: () => string, place: Place = frame.place): false {
+  const { report } = frame.run
+  if (report && report.length < mostProblems) report.push({ path: pathOf(place), message: message() })
+  return false
+}
+
+function pathOf(place: Place): string {
+  const keys: (string | number)[] = []
+  for (let here = place; here; here = here.outer) keys.push(here.key)
+  return keys
+    .map((key) => cut(String(key), longestShown))
+    .reverse()
+    .join('.')
+}
+
+/** A value as a message shows it: short values whole, others by what they are. */
+export function shown(value: Json): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
+  if (isNumber(value)) return cut(JSON.stringify(value), longestShown)
+  if (isObject(value)) return 'an object'
+  return typeof value === 'string' ? JSON.stringify(cut(value, longestShown)) : String(value)
+}
+
+/** Like `shown`, but with the inside of small lists and objects. */
+export function shownWhole(value: Json): string {
+  return typeof value === 'object' && value !== null ? cut(JSON.stringify(value), longestShown) : shown(value)
+}
+
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${[...text.slice(0, most)].slice(0, -1).join('')}…`
+
+export function listed(items: readonly string[], most = 10): string {
+  const rest = items.length - most
+  return rest > 0 ? `${items.slice(0, most).join(', ')} and ${rest} more` : items.join(', ')
+}

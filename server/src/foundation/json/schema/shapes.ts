@@ -1,0 +1,120 @@
+// The forms that keywords' values must have, as the meta-schemas of 2020-12 and draft 7 say, in words for the author.
+import { compareNumbers, isInteger, isNumber } from '../exact-number.ts'
+import { isObject, type Json } from '../json-value.ts'
+import { checkPattern } from '../pattern/index.ts'
+import type { Shape } from './model.ts'
+import { cut, listed, shown } from './report.ts'
+
+export const anything: Shape = () => undefined
+export const text: Shape = (given) => (typeof given === 'string' ? undefined : `must be a string, not ${shown(given)}`)
+export const flag: Shape = (given) =>
+  typeof given === 'boolean' ? undefined : `must be true or false, not ${shown(given)}`
+export const list: Shape = (given) => (Array.isArray(given) ? undefined : `must be a list, not ${shown(given)}`)
+export const number: Shape = (given) => (isNumber(given) ? undefined : `must be a number, not ${shown(given)}`)
+
+export const count: Shape = (given) =>
+  isNumber(given) && isInteger(given) && compareNumbers(given, 0) >= 0
+    ? undefined
+    : `must be a whole number from 0 up, not ${shown(given)}`
+
+export const positive: Shape = (given) =>
+  isNumber(given) && compareNumbers(given, 0) > 0 ? undefined : `must be a number above 0, not ${shown(given)}`
+
+export const schema: Shape = (given) =>
+  typeof given === 'boolean' || isObject(given)
+    ? undefined
+    : `must be a schema (an object, or true or false), not ${shown(given)}`
+
+export const schemas: Shape = (given) =>
+  Array.isArray(given) && given.length > 0 && given.every((item) => schema(item) === undefined)
+    ? undefined
+    : 'must be a non-empty list of schemas'
+
+export const schemaOrSchemas: Shape = (given) =>
+  schema(given) === undefined || schemas(given) === undefined
+    ? undefined
+    : 'must be a schema or a non-empty list of schemas'
+
+export const schemaMap: Shape = (given) =>
+  eachMember(given, (inner) => schema(inner) === undefined, 'must be an object whose members are schemas')
+
+export const patternMap: Shape = (given) =>
+  schemaMap(given) ?? firstProblem(isObject(given) ? Object.keys(given) : [], (name) => pattern(name))
+
+export const names: Shape = (given) =>
+  Array.isArray(given) && given.every((name) => typeof name === 'string') && new Set(given).size === given.length
+    ? undefined
+    : `must be a list of different names, not ${shown(given)}`
+
+export const namesMap: Shape = (given) =>
+  eachMember(
+    given,
+    (inner) => names(inner) === undefined,
+    'must be an object whose members are lists of different names',
+  )
+
+export const schemaOrNamesMap: Shape = (given) =>
+  eachMember(
+    given,
+    (inner) => schema(inner) === undefined || names(inner) === undefined,
+    'must be an object whose members are schemas or lists of different names',
+  )
+
+export const pattern: Shape = (given) => {
+  if (typeof given !== 'string') return text(given)
+  const checked = checkPattern(given)
+  return checked.ok ? undefined : `(the pattern ${cut(given, 60)}) ${checked.problem}`
+}
+
+export const anchor: Shape = (given) =>
+  typeof given === 'string' && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(given)
+    ? undefined
+    : 'must be a name of letters, digits, "-", "_" and "."'
+
+const typeNames = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']
+/** What people write who think of another language. */
+const otherNames = new Map([
+  ['float', 'number'],
+  ['double', 'number'],
+  ['decimal', 'number'],
+  ['int', 'integer'],
+  ['long', 'integer'],
+  ['bool', 'boolean'],
+  ['str', 'string'],
+  ['text', 'string'],
+  ['date', 'string'],
+  ['dict', 'object'],
+  ['map', 'object'],
+  ['list', 'array'],
+  ['tuple', 'array'],
+  ['none', 'null'],
+])
+
+export const types: Shape = (given) => {
+  const all = Array.isArray(given) ? given : [given]
+  const wrong = all.find((name) => typeof name !== 'string' || !typeNames.includes(name))
+  if (wrong !== undefined) return `must be one of ${listed(typeNames)}, not ${shown(wrong)}${hint(wrong)}`
+  return all.length > 0 && new Set(all).size === all.length
+    ? undefined
+    : 'must name at least one type, and each only once'
+}
+
+function hint(wrong: Json): string {
+  const meant =
+    typeof wrong === 'string'
+      ? (otherNames.get(wrong.toLowerCase()) ?? typeNames.find((name) => name === wrong.toLowerCase()))
+      : undefined
+  return meant ? ` (did you mean "${meant}"?)` : ''
+}
+
+function eachMember(given: Json, fine: (inner: Json) => boolean, otherwise: string): string | undefined {
+  return isObject(given) && Object.values(given).every(fine) ? undefined : otherwise
+}
+
+function firstProblem(items: string[], shape: (item: string) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = shape(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

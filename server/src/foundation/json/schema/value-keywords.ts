@@ -1,0 +1,115 @@
+import { spend } from '../budget.ts'
+import { jsonEqual } from '../equal.ts'
+import { compareNumbers, isInteger, isMultipleOf, isNumber, type JsonNumber } from '../exact-number.ts'
+import { type Json, kindOf } from '../json-value.ts'
+import { patternMatches } from '../pattern/index.ts'
+import type { Frame, Keyword } from './model.ts'
+import { cut, listed, problem, shown, shownWhole } from './report.ts'
+import { anything, count, list, number, pattern, positive, types } from './shapes.ts'
+
+const article: Record<string, string> = {
+  null: 'null',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  number: 'a number',
+  string: 'a string',
+  integer: 'an integer',
+}
+
+export function isOfType(value: Json, type: Json): boolean {
+  return type === 'integer' ? isNumber(value) && isInteger(value) : kindOf(value) === type
+}
+
+function holdsType(given: Json, frame: Frame): boolean {
+  const wanted = Array.isArray(given) ? given : [given]
+  if (wanted.some((type) => isOfType(frame.value, type))) return true
+  return problem(
+    frame,
+    () =>
+      `must be ${wanted.map((type) => article[String(type)] ?? String(type)).join(' or ')}; you sent ${shown(frame.value)}`,
+  )
+}
+
+function holdsEnum(given: Json, frame: Frame): boolean {
+  if (!Array.isArray(given) || given.some((allowed) => jsonEqual(allowed, frame.value, frame.run.budget))) return true
+  return problem(frame, () => `must be one of ${listed(given.map(shownWhole))}; you sent ${shown(frame.value)}`)
+}
+
+function holdsConst(given: Json, frame: Frame): boolean {
+  if (jsonEqual(given, frame.value, frame.run.budget)) return true
+  return problem(frame, () => `must be ${shownWhole(given)}; you sent ${shown(frame.value)}`)
+}
+
+/** A keyword that compares the value, when it is a number, with a number. */
+function bound(fine: (order: number) => boolean, words: string): Keyword {
+  return { shape: number, holds: (given, frame) => holdsBound(given, frame, fine, words) }
+}
+
+function holdsBound(given: Json, frame: Frame, fine: (order: number) => boolean, words: string): boolean {
+  if (!isNumber(frame.value) || !isNumber(given)) return true
+  spend(frame.run.budget, costOf(frame.value))
+  if (fine(compareNumbers(frame.value, given))) return true
+  return problem(frame, () => `must be ${words} ${shown(given)}; you sent ${shown(frame.value)}`)
+}
+
+const costOf = (value: JsonNumber): number => (typeof value === 'number' ? 1 : 32 + value.rawJSON.length)
+
+function holdsMultipleOf(given: Json, frame: Frame): boolean {
+  if (!isNumber(frame.value) || !isNumber(given)) return true
+  spend(frame.run.budget, 64 + costOf(frame.value) * costOf(given) * 8)
+  if (isMultipleOf(frame.value, given)) return true
+  return problem(frame, () => `must be a multiple of ${shown(given)}; you sent ${shown(frame.value)}`)
+}
+
+/** A keyword that counts the characters of the value, when it is a string. */
+function length(fine: (length: number, limit: number) => boolean, words: string): Keyword {
+  return {
+    shape: count,
+    holds: (given, frame) => {
+      if (typeof frame.value !== 'string' || !isNumber(given)) return true
+      spend(frame.run.budget, frame.value.length / 4)
+      const characters = charactersIn(frame.value)
+      if (fine(characters, Number(given))) return true
+      return problem(
+        frame,
+        () => `must have ${words} ${shown(given)} character${given === 1 ? '' : 's'}; you sent ${characters}`,
+      )
+    },
+  }
+}
+
+function charactersIn(text: string): number {
+  let pairs = 0
+  for (let at = 0; at < text.length; at++) {
+    if ((text.codePointAt(at) ?? 0) > 0xffff) {
+      pairs++
+      at++
+    }
+  }
+  return text.length - pairs
+}
+
+function holdsPattern(given: Json, frame: Frame): boolean {
+  if (
+    typeof frame.value !== 'string' ||
+    typeof given !== 'string' ||
+    patternMatches(given, frame.value, frame.run.budget)
+  )
+    return true
+  return problem(frame, () => `must match the pattern ${cut(given, 100)}; you sent ${shown(frame.value)}`)
+}
+
+export const valueKeywords: [string, Keyword][] = [
+  ['type', { shape: types, holds: holdsType }],
+  ['enum', { shape: list, holds: holdsEnum }],
+  ['const', { shape: anything, holds: holdsConst }],
+  ['minimum', bound((order) => order >= 0, 'at least')],
+  ['maximum', bound((order) => order <= 0, 'at most')],
+  ['exclusiveMinimum', bound((order) => order > 0, 'more than')],
+  ['exclusiveMaximum', bound((order) => order < 0, 'less than')],
+  ['multipleOf', { shape: positive, holds: holdsMultipleOf }],
+  ['minLength', length((characters, limit) => characters >= limit, 'at least')],
+  ['maxLength', length((characters, limit) => characters <= limit, 'at most')],
+  ['pattern', { shape: pattern, holds: holdsPattern }],
+]

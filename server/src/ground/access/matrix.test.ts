@@ -1,0 +1,118 @@
+// Every declared route × every kind of key, and every tenant-owned route × a foreign tenant. The expectation is written
+// here from the specification, not read from the declarations, so that a wrong declaration fails.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
+import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import type { Route } from './index.ts'
+
+let house: OpenHouse
+before(async () => {
+  house = await openHouse()
+})
+after(() => house.close())
+
+const KINDS = Object.keys(KEY_PREFIXES) as KeyKind[]
+
+/** What a kind reaches beside the routes that need no key. The secret key reaches all of its tenant. */
+const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
+  secret: [/^[A-Z]+ \/v1\/account(\/|$)/],
+  agent: [],
+  publishable: [],
+  action: [],
+  provider: [],
+  inbox: [],
+  sandbox: [],
+  ci: [/^GET \/v1\/account\/keys\/self$/],
+  ci_replace: [/^GET \/v1\/account\/keys\/self$/],
+  operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
+}
+const OPEN = /^GET \/(health|openapi|swagger|swagger\/style\.css)$/
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+/** A live id of each kind that a path can name, belonging to the given tenant. */
+const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
+  prefix: async ({ tenantId }) => (await house.key(tenantId, 'agent')).slice(0, 12),
+  id: async ({ tenantId }) => String(tenantId),
+}
+
+async function pathFor(route: Route, tenant: NewTenant): Promise<string> {
+  let path: string = route.path
+  for (const [, name = ''] of route.path.matchAll(/:([a-zA-Z]+)/g)) {
+    const make = IDS[name]
+    assert.ok(make, `${nameOf(route)}: say in IDS how a test gets a live "${name}"`)
+    path = path.replace(`:${name}`, await make(tenant))
+  }
+  return path
+}
+
+const askRoute = async (route: Route, tenant: NewTenant, key: string | undefined) =>
+  await house.ask(route.method, await pathFor(route, tenant), {
+    ...(key === undefined ? {} : { key }),
+    ...(route.example?.body === undefined ? {} : { body: route.example.body }),
+  })
+
+test('every route is reached by exactly the kinds that the specification names', async () => {
+  for (const route of house.app.routes) {
+    for (const kind of [...KINDS, 'operator'] as const) {
+      const tenant = await house.tenant()
+      const key = kind === 'operator' ? house.operatorKey : await house.key(tenant.tenantId, kind)
+      const { status, error } = await askRoute(route, tenant, key)
+      const may = OPEN.test(nameOf(route)) || REACHES[kind].some((pattern) => pattern.test(nameOf(route)))
+      if (may)
+        assert.ok(
+          status !== 401 && error?.code !== 'insufficient_scope',
+          `${kind} must reach ${nameOf(route)}: ${status}`,
+        )
+      else assert.equal(error?.code, 'insufficient_scope', `${kind} must not reach ${nameOf(route)}: ${status}`)
+    }
+  }
+})
+
+test('without a key, and with a revoked one, nothing but the open routes answers', async () => {
+  const tenant = await house.tenant()
+  const revoked = await house.key(tenant.tenantId, 'secret')
+  await house.ask('DELETE', `/v1/account/keys/${revoked.slice(0, 12)}`, { key: tenant.apiKey })
+  for (const route of house.app.routes) {
+    const open = OPEN.test(nameOf(route))
+    for (const [key, code] of [
+      [undefined, 'missing_api_key'],
+      [revoked, 'invalid_api_key'],
+    ] as const) {
+      const { status, error } = await askRoute(route, tenant, key)
+      if (open) assert.equal(status, 200, nameOf(route))
+      else assert.equal(error?.code, code, nameOf(route))
+    }
+  }
+})
+
+test('no tenant’s route says or changes anything of another tenant', async () => {
+  const owned = house.app.routes.filter(({ reach }) => reach.who === 'tenant')
+  assert.ok(owned.length > 10)
+  for (const route of owned) {
+    const mine = await house.tenant('My own shop')
+    const theirs = await house.tenant('Foreign marker shop')
+    const path = await pathFor(route, theirs)
+    const before = await stateOf(theirs)
+    const { status, text } = await house.ask(route.method, path, {
+      key: mine.apiKey,
+      ...(route.example?.body === undefined ? {} : { body: route.example.body }),
+    })
+    if (path !== route.path) assert.equal(status, 404, `${nameOf(route)}: a foreign id is an unknown one`)
+    assert.ok(!text.includes('Foreign marker'), `${nameOf(route)} speaks of another tenant`)
+    assert.ok(!text.includes(theirs.keyPrefix), `${nameOf(route)} shows a key of another tenant`)
+    assert.deepEqual(await stateOf(theirs), before, `${nameOf(route)} changed another tenant`)
+  }
+})
+
+/** Everything that a tenant can read of itself. */
+async function stateOf({ apiKey }: NewTenant): Promise<unknown> {
+  const read = async (path: string) => (await house.ask('GET', path, { key: apiKey })).body
+  const { keys } = (await read('/v1/account/keys')) as { keys: { prefix: string; revokedAt: string | null }[] }
+  return [
+    await read('/v1/account'),
+    keys.map(({ prefix, revokedAt }) => [prefix, revokedAt]),
+    await read('/v1/account/events'),
+  ]
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import test, { after, before } from 'node:test'
+import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { openKeyring } from '../../foundation/crypto/index.ts'
+import { statement } from '../../foundation/db/index.ts'
+import {
+  checkSentinel,
+  eraseTenant,
+  readCustomerTokenKey,
+  readSigningSecrets,
+  resealAll,
+  TENANT_TABLES,
+} from './index.ts'
+
+let house: OpenHouse
+before(async () => {
+  house = await openHouse()
+})
+after(() => house.close())
+
+const tablesWithTenant = statement<{ name: string }>(
+  'test.tables_with_tenant',
+  `select c.table_name as name
+     from information_schema.columns c
+     join information_schema.tables t using (table_schema, table_name)
+    where c.column_name = 'tenant_id' and c.table_schema = current_schema() and t.table_type = 'BASE TABLE'`,
+)
+const allTables = statement<{ name: string }>(
+  'test.all_tables',
+  `select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
+)
+const wholeRow = statement<{ row: string }, [tenantId: number]>(
+  'test.whole_tenant',
+  'select to_jsonb(t)::text as row from tenants t where tenant_id = $1::int',
+)
+const sealedColumns = statement<{ signingSecret: string; customerTokenKey: string | null }, [tenantId: number]>(
+  'test.sealed_columns',
+  'select signing_secret as "signingSecret", customer_token_key as "customerTokenKey" from tenants where tenant_id = $1::int',
+)
+const moveSecret = statement<unknown, [from: number, to: number]>(
+  'test.move_secret',
+  'update tenants set signing_secret = (select signing_secret from tenants where tenant_id = $1::int) where tenant_id = $2::int',
+)
+
+test('the list of what a deletion empties is the list of tables that belong to a tenant', async () => {
+  const { database } = house.database
+  const found = (await database.rows(tablesWithTenant, [])).map(({ name }) => name)
+  assert.deepEqual(found.sort(), [...TENANT_TABLES, 'tenants'].sort())
+})
+
+test('every table belongs to a tenant, or stands here with its reason', async () => {
+  const GLOBAL: Record<string, string> = {
+    schema_migrations: 'which migrations the database has seen',
+    encryption_sentinel: 'one value that proves the encryption key at start',
+  }
+  const { database } = house.database
+  const names = (await database.rows(allTables, [])).map(({ name }) => name)
+  const owned = new Set<string>([...TENANT_TABLES, 'tenants'])
+  assert.deepEqual(names.filter((name) => !owned.has(name)).sort(), Object.keys(GLOBAL).sort())
+})
+
+test('after a deletion nothing of the tenant is in the database but an empty tombstone', async () => {
+  const { database } = house.database
+  const made = await house.ask<{ tenantId: number; apiKey: string }>('POST', '/v1/tenants', {
+    key: house.operatorKey,
+    body: { name: 'Canary shop', email: 'canary@shop.example' },
+  })
+  const { tenantId, apiKey } = made.body
+  await house.ask('POST', '/v1/account/keys', { key: apiKey, body: { kind: 'agent', label: 'Canary label' } })
+  await house.ask('POST', '/v1/account/customer-token-key', { key: apiKey })
+  await house.ask('PUT', '/v1/account/intent', { key: apiKey, body: { intent: 'answers' } })
+  assert.equal(await eraseTenant(house.app.house, tenantId), true)
+  for (const name of [...TENANT_TABLES, 'tenants']) {
+    const all = statement<{ row: string }>(`test.dump_${name}`, `select to_jsonb(t)::text as row from ${name} t`)
+    const rows = (await database.rows(all, [])).filter(({ row }) => JSON.parse(row).tenant_id === tenantId)
+    if (name === 'tenants') assert.equal(rows.length, 1)
+    else assert.equal(rows.length, 0, name)
+  }
+  const left = JSON.parse((await database.one(wholeRow, [tenantId]))?.row ?? '{}')
+  const { tenant_id, email_hash, created_at, deleted_at, ...rest } = left
+  assert.equal(tenant_id, tenantId)
+  assert.match(email_hash, /^[0-9a-f]{64}$/)
+  assert.ok(created_at && deleted_at)
+  for (const [column, value] of Object.entries(rest)) {
+    const empty = value === null || value === false || (Array.isArray(value) && value.length === 0)
+    assert.ok(
+      empty || ['plan', 'moderation', 'email_confirmed_at'].includes(column),
+      `${column} still holds ${JSON.stringify(value)}`,
+    )
+  }
+  assert.equal(await eraseTenant(house.app.house, tenantId), false, 'a second deletion finds nothing')
+})
+
+test('stored secrets are sealed, open as what was issued, and open in their own row only', async () => {
+  const [one, other] = [await house.tenant(), await house.tenant()]
+  const token = await house.ask<{ customerTokenKey: string }>('POST', '/v1/account/customer-token-key', {
+    key: one.apiKey,
+  })
+  const { database } = house.database
+  const sealed = await database.one(sealedColumns, [one.tenantId])
+  assert.match(sealed?.signingSecret ?? '', /^enc:v1:[0-9a-f]{8}:/)
+  assert.match(sealed?.customerTokenKey ?? '', /^enc:v1:/)
+  assert.equal((await readSigningSecrets(house.app.house, one.tenantId)).signingSecret, one.signingSecret)
+  assert.equal(await readCustomerTokenKey(house.app.house, one.tenantId), token.body.customerTokenKey)
+  await database.run(moveSecret, [one.tenantId, other.tenantId])
+  await assert.rejects(readSigningSecrets(house.app.house, other.tenantId), /could not be decrypted/)
+})
+
+test('for a day after a rotation the previous signing secret is still known; after a compromise it is not', async () => {
+  const { apiKey, tenantId, signingSecret } = await house.tenant()
+  const { body } = await house.ask<{ signingSecret: string }>('POST', '/v1/account/signing-secret/rotate', {
+    key: apiKey,
+  })
+  assert.deepEqual(await readSigningSecrets(house.app.house, tenantId), {
+    signingSecret: body.signingSecret,
+    previousSigningSecret: signingSecret,
+  })
+  const after = await house.ask<{ signingSecret: string }>('POST', '/v1/account/compromise', {
+    key: apiKey,
+    body: { rotateSigningSecret: true },
+  })
+  assert.deepEqual(await readSigningSecrets(house.app.house, tenantId), {
+    signingSecret: after.body.signingSecret,
+    previousSigningSecret: null,
+  })
+})
+
+test('a new encryption key opens the old values until they are sealed again, and then stands alone', async () => {
+  const { tenantId, signingSecret } = await house.tenant()
+  const { db, log } = house.app.house
+  const old = house.settings.encryption.key ?? ''
+  const fresh = randomBytes(32).toString('base64')
+  const alone = { ...house.app.house, keyring: openKeyring({ key: fresh, previous: [] }) }
+  assert.equal(await checkSentinel(house.app.house), true)
+  await assert.rejects(readSigningSecrets(alone, tenantId), /could not be decrypted/)
+  assert.equal(await checkSentinel(alone), false, 'a wrong key is noticed at start')
+  const both = { ...house.app.house, keyring: openKeyring({ key: fresh, previous: [old] }) }
+  assert.equal((await readSigningSecrets(both, tenantId)).signingSecret, signingSecret)
+  const first = await resealAll({ db, log, keyring: both.keyring })
+  assert.ok(first.resealed > 0)
+  const again = await resealAll({ db, log, keyring: both.keyring })
+  assert.equal(again.resealed, 0)
+  assert.equal((await readSigningSecrets(alone, tenantId)).signingSecret, signingSecret)
+  assert.equal(await checkSentinel(alone), true)
+  await resealAll({ db, log, keyring: openKeyring({ key: old, previous: [fresh] }) })
+})

@@ -1,0 +1,49 @@
+import { ERRORS, ErrorAnswer } from '@tether/contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { z } from 'zod'
+import type { Route } from '../src/ground/access/index.ts'
+import { errorsOf } from '../src/surfaces/openapi/index.ts'
+
+/**
+ * Holds an answer against the declaration of its route: a status that is not declared, a member that is missing, one too
+ * many, or a code that the route does not list fails the test that saw it, whatever that test was about.
+ */
+export function answerCheck(routes: readonly Route[]) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  const compiled = new Map<z.ZodType, ReturnType<Ajv2020['compile']>>()
+  const compile = (schema: z.ZodType) => {
+    const known = compiled.get(schema) ?? ajv.compile(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12' }))
+    compiled.set(schema, known)
+    return known
+  }
+  const patterns = routes.map((route) => ({
+    route,
+    pattern: new RegExp(`^${route.path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`),
+  }))
+
+  return (method: string, path: string, status: number, body: unknown): void => {
+    const bare = path.split('?', 1)[0] ?? path
+    const route = patterns.find((one) => one.route.method === method && one.pattern.test(bare))?.route
+    if (route === undefined || body === undefined) return
+    const answer = route.answers[status]
+    if (answer?.text !== undefined) return
+    const declared = answer?.schema
+    const validate = compile(declared ?? ErrorAnswer)
+    if (!validate(body)) {
+      throw new Error(
+        `${method} ${path} answered ${status} with a body that is not as declared: ${ajv.errorsText(validate.errors)}`,
+      )
+    }
+    if (declared === undefined) requireListed(route, `${method} ${path}`, status, body)
+  }
+}
+
+function requireListed(route: Route, asked: string, status: number, body: unknown): void {
+  const { code } = (body as { error: { code: keyof typeof ERRORS } }).error
+  if (ERRORS[code] !== status)
+    throw new Error(`${asked} answered ${status} with the code ${code}, which is ${ERRORS[code]}.`)
+  if (!errorsOf(route).includes(code))
+    throw new Error(`${asked} answered the code ${code}, which its declaration does not list.`)
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { writeSnapshot } from '../src/foundation/db/embedded/snapshot.ts'
+import { type Database, type Migration, migrate } from '../src/foundation/db/index.ts'
+
+const forgottenAfterMs = 24 * 60 * 60 * 1000
+
+/** A cluster without anything. Making one takes seconds, so it is made once and kept for other test processes. */
+export async function emptySnapshot(): Promise<string> {
+  return kept(`${await engineVersion()}-empty`, undefined, async () => undefined)
+}
+
+export async function migratedSnapshot(key: string, migrations: readonly Migration[]): Promise<string> {
+  const fill = async (database: Database): Promise<void> => {
+    await migrate(database, migrations)
+  }
+  return kept(`${await engineVersion()}-${key}`, emptySnapshot, fill)
+}
+
+async function kept(
+  name: string,
+  from: (() => Promise<string>) | undefined,
+  fill: (database: Database) => Promise<void>,
+): Promise<string> {
+  const directory = path.join(os.tmpdir(), `tether-testkit-${process.getuid?.() ?? 'user'}`)
+  const file = path.join(directory, `${name}.tar`)
+  if (existsSync(file)) return file
+  await fs.mkdir(directory, { recursive: true, mode: 0o700 })
+  await removeOld(directory)
+  // Renamed when it is complete: other test processes may be making it at the same time.
+  const draft = `${file}.${randomUUID()}`
+  await writeSnapshot(draft, await from?.(), fill)
+  await fs.rename(draft, file)
+  return file
+}
+
+/** What runs with older migrations left behind. */
+async function removeOld(directory: string): Promise<void> {
+  for (const name of await fs.readdir(directory)) {
+    const file = path.join(directory, name)
+    const found = await fs.stat(file).catch(() => undefined)
+    if (found !== undefined && Date.now() - found.mtimeMs > forgottenAfterMs) await fs.rm(file, { force: true })
+  }
+}
+
+async function engineVersion(): Promise<string> {
+  const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
+  const { version }: { version: string } = JSON.parse(await fs.readFile(manifest, 'utf8'))
+  return version
+}

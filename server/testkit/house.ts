@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import type { KeyKind } from '@tether/contract'
+import type { InjectOptions } from 'fastify'
+import { type App, openApp } from '../src/app.ts'
+import { openKeyring, sha256 } from '../src/foundation/crypto/index.ts'
+import { type LogOptions, openLog } from '../src/foundation/log/index.ts'
+import { mintKey, type Route } from '../src/ground/access/index.ts'
+import { loadSettings, type Settings } from '../src/settings/index.ts'
+import { answerCheck } from './answer-check.ts'
+import { type FreshDatabase, freshDatabase } from './database.ts'
+import { insertAnyKey } from './keys.ts'
+
+/** `Body` is the caller's claim; the answer is held against its declaration, so a false one does not get far. */
+export type Reply<Body = Record<string, unknown>> = {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | number | undefined>
+  readonly text: string
+  readonly body: Body
+  /** The error of a refusal. */
+  readonly error: { code: string; message: string; reason?: string; errorId?: string } | undefined
+}
+
+export type Ask = {
+  readonly key?: string
+  readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string | Buffer
+  readonly headers?: Record<string, string>
+  readonly from?: string
+}
+
+export type NewTenant = { tenantId: number; name: string; apiKey: string; keyPrefix: string; signingSecret: string }
+
+export type OpenHouse = {
+  readonly app: App
+  readonly settings: Settings
+  readonly operatorKey: string
+  readonly database: FreshDatabase
+  /** Everything that was logged, as the lines that were written. */
+  readonly logged: string[]
+  ask<Body = Record<string, unknown>>(method: string, path: string, ask?: Ask): Promise<Reply<Body>>
+  tenant(name?: string): Promise<NewTenant>
+  /** A live key of any kind, also of those that only a verb of a later feature would mint. */
+  key(tenantId: number, kind: KeyKind): Promise<string>
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export type HouseOptions = {
+  /** `Section:Name` to text, as an environment variable would say it. */
+  readonly settings?: Record<string, string>
+  readonly moreRoutes?: readonly Route[]
+  /** A second house on the first one's database. */
+  readonly beside?: OpenHouse
+  readonly log?: LogOptions['level']
+}
+
+const PATIENT = {
+  'RateLimit:ControlPerMinute': '1000000',
+  'RateLimit:RuntimePerMinute': '1000000',
+  'RateLimit:AnonymousPerMinute': '1000000',
+}
+
+/** The settings of a test: those of Development with secrets of its own, and without anybody's environment. */
+export function testSettings(overrides: Record<string, string> = {}): Settings {
+  const values: Record<string, string> = {
+    'Encryption:Key': randomBytes(32).toString('base64'),
+    'Operator:ApiKey': `operator-${randomBytes(24).toString('hex')}`,
+    'Signup:IpHashSalt': randomBytes(24).toString('hex'),
+    ...PATIENT,
+    ...overrides,
+  }
+  const env = Object.fromEntries(Object.entries(values).map(([name, value]) => [name.replaceAll(':', '__'), value]))
+  const loaded = loadSettings({ env, readFile: () => '{}' })
+  if (!loaded.ok) throw new Error(loaded.faults.map(({ message }) => message).join('\n'))
+  return loaded.settings
+}
+
+/** A real app on a real database. Every JSON answer that passes through `ask` is held against the route's declaration. */
+export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> {
+  const settings = options.beside?.settings ?? testSettings(options.settings)
+  const database = options.beside?.database ?? (await freshDatabase())
+  const logged: string[] = []
+  const log = openLog({
+    level: options.log ?? 'info',
+    format: 'json',
+    stream: { write: (line: string) => logged.push(line) },
+  })
+  const app = openApp({
+    settings,
+    db: database.database,
+    log,
+    clock: { now: () => Date.now(), wait: async () => {} },
+    keyring: openKeyring({ key: settings.encryption.key ?? '', previous: settings.encryption.previousKeys }),
+    moreRoutes: options.moreRoutes ?? [],
+  })
+  const check = answerCheck(app.routes)
+  const operatorKey = settings.operator.apiKey ?? ''
+
+  async function ask<Body>(method: string, path: string, asked: Ask = {}): Promise<Reply<Body>> {
+    const answer = await app.server.inject(injection(method, path, asked))
+    const body = parsed(answer.headers['content-type'], answer.payload)
+    check(method, path, answer.statusCode, body)
+    const { error } = (body ?? {}) as Pick<Reply, 'error'>
+    return { status: answer.statusCode, headers: answer.headers, text: answer.payload, body: body as Body, error }
+  }
+  const close = async () => {
+    await app.close()
+    if (options.beside === undefined) await database.close()
+  }
+  return {
+    app,
+    settings,
+    operatorKey,
+    database,
+    logged,
+    ask,
+    async tenant(name = 'Corner Shop') {
+      const { status, body, text } = await ask<NewTenant>('POST', '/v1/tenants', { key: operatorKey, body: { name } })
+      if (status !== 200) throw new Error(`no tenant: ${text}`)
+      return body
+    },
+    async key(tenantId, kind) {
+      const { key, prefix } = mintKey(kind)
+      await database.database.run(insertAnyKey, [tenantId, sha256(key), prefix, kind])
+      return key
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function injection(method: string, url: string, { key, body, raw, headers, from }: Ask): InjectOptions {
+  return {
+    method: method as 'GET',
+    url,
+    headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers },
+    ...(raw === undefined ? {} : { payload: raw }),
+    ...(body === undefined
+      ? {}
+      : {
+          payload: JSON.stringify(body),
+          headers: {
+            'content-type': 'application/json',
+            ...(key === undefined ? {} : { 'x-api-key': key }),
+            ...headers,
+          },
+        }),
+    ...(from === undefined ? {} : { remoteAddress: from }),
+  }
+}
+
+const parsed = (type: unknown, text: string): unknown =>
+  String(type).startsWith('application/json') && text !== '' ? JSON.parse(text) : undefined
