@@ -1,7 +1,8 @@
 // The wiring: the only file that knows every room.
 import { accountRoutes } from './features/accounts/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
-import { type Failure, openServer, type Served } from './foundation/http/index.ts'
+import { isUnavailable } from './foundation/db/index.ts'
+import { type Failure, openServer, refuse, type Served } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import {
@@ -70,6 +71,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
       logServed(house, served)
     },
     onFailure: (failure) => logFailure(house, failure),
+    refusalOf: (error) => (isUnavailable(error) ? databaseAway() : undefined),
   })
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
   const startedAt = clock.now()
@@ -85,6 +87,9 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     },
   }
 }
+
+const databaseAway = () =>
+  refuse('database_unavailable', 'The database does not answer. Try again in a moment.', {}, { 'retry-after': '2' })
 
 function logServed({ log }: House, { requestId, method, route, status, ms, logged }: Served): void {
   log.info({ requestId, method, route, status, ms, ...logged }, 'request')

@@ -15,6 +15,8 @@ export type FreshDatabase = {
 export type FreshOptions = {
   /** A folder of migrations; the server's own when absent. */
   readonly migrations?: string
+  /** For a test of what only the embedded engine does. */
+  readonly engine?: 'embedded'
 }
 
 const ownMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -23,15 +25,11 @@ const ownMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
  * An empty, migrated database of one's own: embedded and in memory, or, when TEST_DATABASE_URL names a PostgreSQL server
  * whose user may create databases, one there. Several may be open at the same time; none sees another.
  */
-export async function freshDatabase({
-  migrations: directory = ownMigrations,
-}: FreshOptions = {}): Promise<FreshDatabase> {
-  const migrations = await readMigrations(directory)
-  const server = process.env.TEST_DATABASE_URL
+export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDatabase> {
+  const migrations = await readMigrations(options.migrations ?? ownMigrations)
   const key = keyOf(migrations)
-  return server === undefined || server === ''
-    ? borrowEmbedded(migrations, key)
-    : createOnServer(server, migrations, key)
+  const server = options.engine === 'embedded' ? undefined : process.env.TEST_DATABASE_URL
+  return server === undefined || server === '' ? borrowEmbedded(migrations, key) : createOnServer(server, migrations, key)
 }
 
 /** Short enough for the name of a file or a database. */

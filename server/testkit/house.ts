@@ -91,7 +91,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     db: database.database,
     log,
     clock: { now: () => Date.now(), wait: async () => {} },
-    keyring: openKeyring({ key: settings.encryption.key ?? '', previous: settings.encryption.previousKeys }),
+    keyring: openKeyring({ key: settings.encryption.key, previous: settings.encryption.previousKeys }),
     moreRoutes: options.moreRoutes ?? [],
   })
   const check = answerCheck(app.routes)

@@ -42,9 +42,17 @@ export function openWire(port: number, deadlineMs: number): WireClient {
     socket.on('error', () => {})
     return socket
   }
+  const keep = (socket: Socket) => {
+    socket.once('end', () => socket.destroy())
+    idle.push(socket)
+  }
+  const reuse = (): Socket | undefined => {
+    const socket = idle.pop()
+    return socket?.destroyed === true ? reuse() : socket
+  }
   return {
     async send(sending) {
-      const kept = sending.reusable ? idle.pop() : undefined
+      const kept = sending.reusable ? reuse() : undefined
       const socket = kept ?? open()
       const outcome = await exchange(socket, sending, deadlineMs)
       const unheard = outcome.end === 'closed' && outcome.answers.length === 0 && outcome.rest.length === 0
@@ -52,7 +60,7 @@ export function openWire(port: number, deadlineMs: number): WireClient {
       if (kept !== undefined && unheard) return await exchangeAnew(open(), sending, deadlineMs)
       const answer = outcome.answers.at(-1)
       const stays = answer?.headers.get('connection')?.[0]?.toLowerCase() !== 'close' && outcome.rest.length === 0
-      if (sending.reusable && outcome.end === 'answered' && stays) idle.push(socket)
+      if (sending.reusable && outcome.end === 'answered' && stays) keep(socket)
       else socket.resetAndDestroy()
       return outcome
     },
@@ -70,7 +78,7 @@ async function exchangeAnew(socket: Socket, sending: Sending, deadlineMs: number
 
 async function exchange(socket: Socket, { pieces, manner, head }: Sending, deadlineMs: number): Promise<Outcome> {
   const startedAt = performance.now()
-  let unread = Buffer.alloc(0)
+  let unread: Buffer = Buffer.alloc(0)
   const answers: WireAnswer[] = []
   const over = Promise.withResolvers<Outcome['end']>()
   const read = (atEnd: boolean) => {
@@ -125,7 +133,8 @@ function readAnswer(bytes: Buffer, head: boolean, atEnd: boolean): Found | undef
   return body && { answer: { status, headers, body: body.bytes }, length: headEnd + 4 + body.length }
 }
 
-const empty = { bytes: Buffer.alloc(0), length: 0 }
+type Body = { readonly bytes: Buffer; readonly length: number }
+const empty: Body = { bytes: Buffer.alloc(0), length: 0 }
 
 function headersOf(lines: readonly string[]): Map<string, string[]> {
   const headers = new Map<string, string[]>()
@@ -137,7 +146,7 @@ function headersOf(lines: readonly string[]): Map<string, string[]> {
   return headers
 }
 
-function bodyOf(headers: Map<string, string[]>, rest: Buffer, atEnd: boolean): typeof empty | undefined {
+function bodyOf(headers: Map<string, string[]>, rest: Buffer, atEnd: boolean): Body | undefined {
   if (headers.get('transfer-encoding')?.[0] === 'chunked') return dechunked(rest)
   const declared = headers.get('content-length')?.[0]
   if (declared === undefined) return atEnd ? { bytes: rest, length: rest.length } : undefined
@@ -145,7 +154,7 @@ function bodyOf(headers: Map<string, string[]>, rest: Buffer, atEnd: boolean): t
   return rest.length >= length ? { bytes: rest.subarray(0, length), length } : undefined
 }
 
-function dechunked(rest: Buffer): typeof empty | undefined {
+function dechunked(rest: Buffer): Body | undefined {
   const parts: Buffer[] = []
   for (let at = 0; ; ) {
     const lineEnd = rest.indexOf('\r\n', at)

@@ -13,9 +13,9 @@ export function settingsOrExit(): StartUp {
     process.stderr.write(`${describeFaults(loaded)}\n`)
     process.exit(1)
   }
-  const { settings, sources, warnings } = loaded
+  const { settings, sources, warnings, secrets } = loaded
   const { level, format, colors } = settings.log
-  const log = openLog({ level, format, colors })
+  const log = openLog({ level, format, colors, secrets })
   for (const { message } of warnings) log.warn({}, message)
   return { settings, sources, log }
 }
@@ -29,11 +29,8 @@ export function databaseOf({ settings, log }: Pick<StartUp, 'settings' | 'log'>)
   })
 }
 
-export function keyringOf({ encryption }: Settings): Keyring {
-  // Production was refused without one, and Development made its own: this is for the types and for a broken start only.
-  if (encryption.key === undefined) throw new Error('Encryption:Key is missing. Make one with: openssl rand -base64 32')
-  return openKeyring({ key: encryption.key, previous: encryption.previousKeys })
-}
+export const keyringOf = ({ encryption }: Settings): Keyring =>
+  openKeyring({ key: encryption.key, previous: encryption.previousKeys })
 
 export const MIGRATIONS = path.join(import.meta.dirname, '../../migrations')
 

@@ -49,10 +49,12 @@ export type Members = { readonly [key: string]: AnySetting | Section<Members> }
 type Given<T> = T extends Setting<infer Value> ? Value : T extends Section<infer Inner> ? SettingValues<Inner> : never
 export type SettingValues<T> = { readonly [Key in keyof T]: Given<T[Key]> }
 
+// The shape alone says what the value is; its words must agree with it, and do not take part in deciding.
+
 /** A setting with a default. */
 export function setting<Value>(
   shape: Shape<Value>,
-  words: SettingWords<Value> & { readonly default: Value },
+  words: SettingWords<NoInfer<Value>> & { readonly default: NoInfer<Value> },
 ): Setting<Value> {
   return { ...words, type: 'setting', shape, absent: { is: 'value', value: words.default } }
 }
@@ -60,7 +62,7 @@ export function setting<Value>(
 /** A setting whose default follows from other settings; `words` says how, for the reference. */
 export function derivedSetting<Value>(
   shape: Shape<Value>,
-  words: SettingWords<Value>,
+  words: SettingWords<NoInfer<Value>>,
   derived: { readonly words: string; derive(read: Lookup): Value },
 ): Setting<Value> {
   return { ...words, type: 'setting', shape, absent: { is: 'derived', ...derived } }
@@ -69,7 +71,7 @@ export function derivedSetting<Value>(
 /** A setting that may be absent; an empty value means absent, too. */
 export function optionalSetting<Value>(
   shape: Shape<Value>,
-  words: SettingWords<Value | undefined>,
+  words: SettingWords<NoInfer<Value> | undefined>,
 ): Setting<Value | undefined> {
   return { ...words, type: 'setting', shape, absent: { is: 'unset' } }
 }
@@ -77,7 +79,7 @@ export function optionalSetting<Value>(
 /** A setting that nothing runs without, in any environment. */
 export function requiredSetting<Value>(
   shape: Shape<Value>,
-  words: SettingWords<Value> & { readonly needed: { readonly make: string } },
+  words: SettingWords<NoInfer<Value>> & { readonly needed: { readonly make: string } },
 ): Setting<Value> {
   return { ...words, type: 'setting', shape, absent: { is: 'refused' } }
 }

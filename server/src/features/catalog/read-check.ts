@@ -1,6 +1,14 @@
 // A precondition or a verify: one read, how its arguments come from the write's, and what its result must say. Here the
 // form is read; whether the tools and arguments exist is checked against the catalog (read-check-rules.ts).
-import { isNumber, isObject, type Json, type JsonNumber, type JsonObject, member, shown } from '../../foundation/json/index.ts'
+import {
+  isNumber,
+  isObject,
+  type Json,
+  type JsonNumber,
+  type JsonObject,
+  member,
+  shown,
+} from '../../foundation/json/index.ts'
 import { parsePath } from './dot-path.ts'
 
 export type ReadCheck = {
@@ -27,7 +35,11 @@ export type Fault = { says: string; detail?: string }
 type Parsed = { ok: true; readCheck: ReadCheck } | { ok: false; faults: Fault[] }
 
 export function parseReadCheck(value: Json): Parsed {
-  if (!isObject(value)) return { ok: false, faults: [{ says: 'that is not an object with tool, arguments and check', detail: shown(value) }] }
+  if (!isObject(value))
+    return {
+      ok: false,
+      faults: [{ says: 'that is not an object with tool, arguments and check', detail: shown(value) }],
+    }
   const faults: Fault[] = unknownKeys(value, ['tool', 'arguments', 'check'], '')
   const tool = member(value, 'tool')
   if (typeof tool !== 'string' || tool === '') faults.push({ says: 'that names no tool to read with' })
@@ -72,7 +84,11 @@ function parseCheck(value: Json | undefined, faults: Fault[]): Check | undefined
   }
   faults.push(...unknownKeys(value, ['path', 'equals', 'in', 'from', ...operators], 'check.'))
   const path = parsePath(member(value, 'path'))
-  if (!path) faults.push({ says: 'whose check.path is not a dot path into the result, such as lines.0.state', detail: shown(value.path ?? null) })
+  if (!path)
+    faults.push({
+      says: 'whose check.path is not a dot path into the result, such as lines.0.state',
+      detail: shown(value.path ?? null),
+    })
   const test = parseTest(value, faults)
   return path && test ? { path, test } : undefined
 }
@@ -105,7 +121,11 @@ function parseBounds(check: JsonObject, compared: readonly Operator[], faults: F
   const bounds: Bound[] = []
   for (const operator of compared) {
     const to = parseTo(check[operator] ?? null)
-    if (to === undefined) faults.push({ says: `whose check.${operator} is not a number or {"from": "<write argument>"}`, detail: shown(check[operator] ?? null) })
+    if (to === undefined)
+      faults.push({
+        says: `whose check.${operator} is not a number or {"from": "<write argument>"}`,
+        detail: shown(check[operator] ?? null),
+      })
     else bounds.push({ operator, to })
   }
   return bounds.length === compared.length ? { kind: 'compare', bounds } : undefined
@@ -123,7 +143,5 @@ export function argumentsReadBy({ arguments: mapped, check }: ReadCheck): string
   const { test } = check
   if (test.kind === 'from') return [...copied, test.argument]
   if (test.kind !== 'compare') return copied
-  return [...copied, ...test.bounds.flatMap(({ to }) => (isBoundFrom(to) ? [to.from] : []))]
+  return [...copied, ...test.bounds.flatMap(({ to }) => (isNumber(to) ? [] : [to.from]))]
 }
-
-export const isBoundFrom = (to: Bound['to']): to is { from: string } => !isNumber(to)

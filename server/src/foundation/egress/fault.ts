@@ -26,6 +26,7 @@ export function codeOf(error: unknown): string | null {
 export function connectFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   const code = codeOf(error)
+  if (code === 'UND_ERR_INVALID_ARG') return new Fault('refused', 'The request cannot be written as HTTP/1.1.', code)
   if (code === 'ECONNREFUSED')
     return new Fault('unreachable', 'The connection was refused. Is the server running?', code)
   if (code === 'ETIMEDOUT') return new Fault('unreachable', 'The server did not accept the connection in time.', code)

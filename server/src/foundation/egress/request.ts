@@ -71,9 +71,11 @@ export async function request(context: RequestContext, call: EgressCall): Promis
   const deadline = new Deadline(call.deadlineMs, call.signal)
   let hop: Hop = { url: call.url, headers: call.headers ?? {}, wasSecure: false }
   let followed = 0
+  let sent = false
   try {
     for (;;) {
       const arrived = await send(context, call, hop, deadline)
+      sent = true
       const location = redirects > 0 ? locationOf(arrived.raw) : null
       if (location === null) return await answer(arrived, call, deadline, started)
       followed += 1
@@ -82,7 +84,7 @@ export async function request(context: RequestContext, call: EgressCall): Promis
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    return failure(error, hop.url, started, followed > 0)
+    return failure(error, hop.url, started, sent)
   } finally {
     deadline.close()
   }
@@ -165,10 +167,7 @@ async function unpackAnswer(
   try {
     return await unpack(raw.packed, coding, maxBytes, deadline)
   } catch (error) {
-    if (error instanceof Fault) {
-      error.sent = true
-      error.status = raw.status
-    }
+    if (error instanceof Fault) error.status = raw.status
     throw error
   }
 }

@@ -8,6 +8,8 @@ export type RequestHead = {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
+  /** A header's values one by one: joined into one text, two tokens would read like one. */
+  valuesOf(header: string): readonly string[]
   /** The socket's address; who the caller is behind a proxy is decided above. */
   readonly socketAddress: string
   /** Aborts when the caller goes away. */
@@ -19,6 +21,8 @@ export type RequestParts = {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
   readonly body: unknown
+  /** The body as it was sent, for what is kept to the byte. */
+  readonly raw: string
 }
 
 export type Answer = {

@@ -6,7 +6,11 @@ import { Refusal, refuse } from './refusal.ts'
 /** What went wrong inside, for the log: the answer tells the caller the same id and nothing else. */
 export type Failure = { readonly errorId: string; readonly requestId: string; readonly error: unknown }
 
-type Reporting = { readonly requestId: string; readonly onFailure: (failure: Failure) => void }
+type Reporting = {
+  readonly requestId: string
+  readonly onFailure: (failure: Failure) => void
+  readonly refusalOf: (error: unknown) => Refusal | undefined
+}
 
 export function errorAnswer(error: unknown, reporting: Reporting): Answer {
   const refusal = error instanceof Refusal ? error : (fromFramework(error) ?? internal(error, reporting))
@@ -17,9 +21,11 @@ export function errorAnswer(error: unknown, reporting: Reporting): Answer {
   }
 }
 
-function internal(error: unknown, { requestId, onFailure }: Reporting): Refusal {
+function internal(error: unknown, { requestId, onFailure, refusalOf }: Reporting): Refusal {
   const errorId = `err_${randomUUID()}`
   onFailure({ errorId, requestId, error })
+  const own = refusalOf(error)
+  if (own !== undefined) return own
   return refuse('internal_error', `Something failed on our side. Quote ${errorId} when you report it.`, { errorId })
 }
 

@@ -4,7 +4,7 @@ import { bodyText, refuseNul, settleContentType } from './body.ts'
 import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
 import { errorAnswer, type Failure } from './failure.ts'
 import { answerHeaders } from './headers.ts'
-import { refuse } from './refusal.ts'
+import { type Refusal, refuse } from './refusal.ts'
 
 export type Served = {
   readonly requestId: string
@@ -24,17 +24,20 @@ export type ServerOptions = {
   readonly parseJson: (text: string) => unknown
   readonly onServed: (served: Served) => void
   readonly onFailure: (failure: Failure) => void
+  /** A failure that has an answer of its own beside "something failed". */
+  readonly refusalOf: (error: unknown) => Refusal | undefined
   /** Strict-Transport-Security is said only where the public address is https. */
   readonly https: boolean
 }
 
 // One record per request instead of several decorations.
 type Exchange = {
-  head: RequestHead
-  carried: Carried
+  readonly head: RequestHead
+  readonly carried: Carried
+  readonly startedAt: number
+  readonly endpoint: Endpoint | undefined
   admission: unknown
-  startedAt: number
-  endpoint: Endpoint | undefined
+  raw: string
 }
 const exchanges = new WeakMap<IncomingMessage, Exchange>()
 const exchangeOf = (request: FastifyRequest): Exchange | undefined => exchanges.get(request.raw)
@@ -54,8 +57,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendFailure(options, error, request, reply),
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
-    readBody(bytes, options.parseJson),
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
+    readBody(bytes, options.parseJson, exchangeOf(request)),
   )
   app.addHook('onRequest', (request, reply) => receive(options, request, reply))
   app.addHook('onResponse', async (request, reply) => report(options, request, reply))
@@ -67,9 +70,10 @@ export function openServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-function readBody(bytes: Buffer, parseJson: ServerOptions['parseJson']): unknown {
+function readBody(bytes: Buffer, parseJson: ServerOptions['parseJson'], exchange: Exchange | undefined): unknown {
   if (bytes.length === 0) return undefined
   const text = bodyText(bytes)
+  if (exchange !== undefined) exchange.raw = text
   refuseNul(text, 'body')
   try {
     return parseJson(text)
@@ -91,6 +95,7 @@ function mount(app: FastifyInstance, endpoint: Endpoint): void {
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
         body: request.body,
+        raw: exchange.raw,
       }
       endpoint.check(parts)
       return send(reply, await endpoint.handle(exchange.admission, exchange.head, parts))
@@ -102,7 +107,7 @@ async function receive(options: ServerOptions, request: FastifyRequest, reply: F
   const head = headOf(request)
   const carried: Carried = { headers: answerHeaders(head.requestId, options.https), logged: {} }
   const endpoint = (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
-  const exchange: Exchange = { head, carried, admission: undefined, startedAt: performance.now(), endpoint }
+  const exchange: Exchange = { head, carried, startedAt: performance.now(), endpoint, admission: undefined, raw: '' }
   exchanges.set(request.raw, exchange)
   try {
     if (endpoint === undefined) await options.unmatched(head, carried)
@@ -121,6 +126,7 @@ function headOf(request: FastifyRequest): RequestHead {
     method: request.method,
     path: request.url.split('?', 1)[0] ?? request.url,
     headers: request.headers,
+    valuesOf: (header) => headerValues(request.raw.rawHeaders, header),
     socketAddress: request.socket.remoteAddress ?? '',
     // Made only for the handlers that ask: most answers are over before a caller could leave.
     get signal() {
@@ -132,6 +138,12 @@ function headOf(request: FastifyRequest): RequestHead {
       return gone.signal
     },
   }
+}
+
+function headerValues(raw: readonly string[], name: string): string[] {
+  const values: string[] = []
+  for (let at = 0; at < raw.length; at += 2) if (raw[at]?.toLowerCase() === name) values.push(raw[at + 1] ?? '')
+  return values
 }
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {
@@ -147,7 +159,11 @@ function sendFailure(options: ServerOptions, error: unknown, request: FastifyReq
   // Nobody reads this answer, and nothing of ours failed: the caller left before its body had come.
   const left = request.raw.destroyed && !request.raw.complete
   const cause = left ? refuse('invalid_request', 'The request ended before its body did.') : error
-  const answer = errorAnswer(cause, { requestId: request.id, onFailure: options.onFailure })
+  const answer = errorAnswer(cause, {
+    requestId: request.id,
+    onFailure: options.onFailure,
+    refusalOf: options.refusalOf,
+  })
   send(reply, answer)
 }
 

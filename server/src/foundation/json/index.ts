@@ -21,5 +21,13 @@ export {
   stringifyJson,
 } from './parse.ts'
 export { checkPattern, patternMatches } from './pattern/index.ts'
-export { type FitResult, fitsSchema, type Prepared, type PrepareResult, type Problem, prepareSchema, type Schema } from './schema/index.ts'
+export {
+  type FitResult,
+  fitsSchema,
+  type Prepared,
+  type PrepareResult,
+  type Problem,
+  prepareSchema,
+  type Schema,
+} from './schema/index.ts'
 export { cut, listed, shown, shownWhole } from './schema/report.ts'

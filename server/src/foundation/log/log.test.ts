@@ -206,7 +206,7 @@ for (const format of ['json', 'pretty'] as const) {
           else assert.ok(line.endsWith('\n'))
         },
       ),
-      { numRuns: 30000 },
+      { numRuns: 1000 },
     )
   })
 }

@@ -7,13 +7,14 @@ import type { Identify, Identity } from './identify.ts'
 import { corsHeaders, refusedOrigin } from './origin.ts'
 import { refusedReach } from './reach.ts'
 import type { Lane, Reach, Route } from './route.ts'
+import { travellingTokens } from './travelling.ts'
 
 export type Gate = {
   /** Finds out who is asking and turns away whoever may not. Nothing of the body has been read by then. */
-  admit(route: Pick<Route, 'reach' | 'lane'>, head: RequestHead, carried: Carried): Promise<Asking>
+  admit(route: Pick<Route, 'reach' | 'lane' | 'tokens'>, head: RequestHead, carried: Carried): Promise<Asking>
 }
 
-type Parts = { house: Pick<House, 'settings'>; identify: Identify; limiter: Limiter }
+type Parts = { house: Pick<House, 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
 
 const speaksToPages = (reach: Reach): boolean => reach.who === 'tenant' && reach.kinds.includes('publishable')
 
@@ -39,7 +40,7 @@ export function openGate({ house, identify, limiter }: Parts): Gate {
   }
 
   return {
-    async admit({ reach, lane }, head, carried) {
+    async admit({ reach, lane, tokens }, head, carried) {
       const origin = head.headers.origin
       if (origin !== undefined && speaksToPages(reach)) Object.assign(carried.headers, corsHeaders(origin))
       const client = clientAddress({
@@ -66,7 +67,8 @@ export function openGate({ house, identify, limiter }: Parts): Gate {
       const refused = refusedReach(kind, reach, false)
       if (refused !== null) throw refused
       if (identity.kind === 'operator') return { kind: 'operator', requestId, address }
-      return tenantAsking(identity, head, address)
+      const asking = tenantAsking(identity, head, address)
+      return tokens === true ? { ...asking, ...(await travellingTokens(house, head, identity.row)) } : asking
     },
   }
 }
@@ -103,6 +105,14 @@ function tenantAsking(
     ...assertedBy(row.kind, head.headers),
     actionId: row.actionId,
     approverUserId: row.approverUserId,
+    customer: null,
+    upstreamToken: null,
+    wiring: {
+      endpointUrl: row.endpointUrl,
+      catalogVersion: row.catalogVersion,
+      sealedSigningSecret: row.signingSecret,
+      sealedPreviousSecret: row.previousSigningSecret,
+    },
     requestId: head.requestId,
     address,
   }

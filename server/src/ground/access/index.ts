@@ -1,5 +1,4 @@
 // Who is asking, what each kind of key reaches, and the keys themselves.
-export { type Customer, type CustomerTokenFault, verifyCustomerToken } from './customer-token.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
 export { type Gate, openGate } from './gate.ts'
 export { openIdentify } from './identify.ts'
@@ -18,4 +17,3 @@ export {
 export { type LastUsed, openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
 export { ANYONE, type Declared, type Lane, OPERATOR, type Reach, type Route, route, SECRET_ONLY } from './route.ts'
-export { checkUpstreamToken } from './upstream-token.ts'

@@ -13,6 +13,11 @@ export type CredentialRow = {
   emailConfirmed: boolean
   provider: boolean
   origins: string[]
+  endpointUrl: string | null
+  catalogVersion: number
+  signingSecret: string | null
+  previousSigningSecret: string | null
+  customerTokenKey: string | null
 }
 
 /** The one query that every request pays: a key's hash to everything that the request must know of its tenant. */
@@ -20,7 +25,11 @@ export const findCredential = statement<CredentialRow, [hash: Buffer]>(
   'access.find_credential',
   `select k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
           k.action_id as "actionId", k.approver_user_id as "approverUserId",
-          t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins
+          t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
+          t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.signing_secret as "signingSecret",
+          case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end
+            as "previousSigningSecret",
+          t.customer_token_key as "customerTokenKey"
      from keys k
      join tenants t on t.tenant_id = k.tenant_id
     where k.hash = $1::bytea

@@ -18,6 +18,8 @@ export type Declared<Params, Query, Body> = {
   readonly params: Params
   readonly query: Query
   readonly body: Body
+  /** The body as it was sent. */
+  readonly raw: string
   readonly head: RequestHead
 }
 
@@ -37,10 +39,14 @@ export type RouteDeclaration<
   readonly path: `/${string}`
   readonly reach: R
   readonly lane: Lane
+  /** The customer and upstream tokens that travel with a turn are read here. */
+  readonly tokens?: boolean
   readonly summary: string
   readonly description?: string
   /** The heading under which the reference lists it. */
   readonly group: string
+  /** Part of a page rather than of the interface: served, and not listed. */
+  readonly unlisted?: boolean
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body

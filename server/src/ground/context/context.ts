@@ -34,6 +34,26 @@ export type TenantAsking = Caller & {
   /** Set for an action token: the one staged write that it may confirm, and for whom it speaks. */
   readonly actionId: string | null
   readonly approverUserId: number | null
+  /** Proved by a customer token that the tenant's own server signed. */
+  readonly customer: Customer | null
+  /** The signed-in person's own token for the tenant's API. Shape-checked, passed on, never kept and never logged. */
+  readonly upstreamToken: string | null
+  readonly wiring: Wiring
+}
+
+export type Customer = {
+  readonly id: string
+  readonly name?: string
+  readonly email?: string
+  readonly locale?: string
+}
+
+/** What a call needs of its tenant. It comes with the credential, so that a call asks the database nothing more. */
+export type Wiring = {
+  readonly endpointUrl: string | null
+  readonly catalogVersion: number
+  readonly sealedSigningSecret: string | null
+  readonly sealedPreviousSecret: string | null
 }
 
 export type OperatorAsking = Caller & { readonly kind: 'operator' }

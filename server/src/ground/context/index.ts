@@ -1,1 +1,11 @@
-export type { AnyoneAsking, Asking, Context, House, OperatorAsking, TenantAsking } from './context.ts'
+export type {
+  AnyoneAsking,
+  Asking,
+  Context,
+  Customer,
+  House,
+  OperatorAsking,
+  TenantAsking,
+  Wiring,
+} from './context.ts'
+export { placeOf } from './places.ts'

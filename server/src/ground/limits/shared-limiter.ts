@@ -65,9 +65,7 @@ function holdLink(options: SharedOptions): HeldLink {
 
   async function connect(): Promise<void> {
     try {
-      const made = await openRedisLink({ ...options, connectMs: 500, onLost: (error) => link && lose(link, error) })
-      if (closed) return made.close(options.deadlineMs)
-      link = made
+      link = await openRedisLink({ ...options, connectMs: 500, onLost: (error) => link && lose(link, error) })
       away = false
     } catch (error) {
       lose(undefined, error)

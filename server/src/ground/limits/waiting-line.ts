@@ -90,7 +90,7 @@ export function waitingLine(take: Take, queueLimit: number): WaitingLine {
       if (verdict.admitted) head.answer(verdict)
       else join(head, verdict)
     }
-    if (!closed) lines.delete(line.bucket)
+    lines.delete(line.bucket)
   }
 
   async function attempt(head: Waiter): Promise<Verdict | undefined> {

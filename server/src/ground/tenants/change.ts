@@ -3,9 +3,8 @@ import { newSigningSecret } from '../../foundation/crypto/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
 import { changingKeys } from '../access/index.ts'
-import type { House } from '../context/index.ts'
+import { type House, placeOf } from '../context/index.ts'
 import * as sql from './queries.ts'
-import { placeOf } from './secrets.ts'
 
 export const noTenant = () => refuse('tenant_not_found', 'There is no such tenant.')
 

@@ -1,9 +1,8 @@
 import { KEY_PREFIX_LENGTH, KEY_PREFIXES, type Plan } from '@tether/contract'
 import { foldAddress, newSigningSecret, saltedHash, sha256 } from '../../foundation/crypto/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
-import type { House } from '../context/index.ts'
+import { type House, placeOf } from '../context/index.ts'
 import { insertTenant, nextTenantId } from './queries.ts'
-import { placeOf } from './secrets.ts'
 
 export type TenantInput = {
   readonly name: string

@@ -244,7 +244,8 @@ export const entomb = statement<unknown, [tenantId: number]>(
   `update tenants
       set name = null, intent = null, email_sealed = null, signing_secret = null, previous_signing_secret = null,
           signing_secret_rotated_at = null, customer_token_key = null, provider = false, moderation = 'default',
-          daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', deleted_at = now()
+          daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', endpoint_url = null,
+          catalog_version = 0, deleted_at = now()
     where tenant_id = $1::int and deleted_at is null`,
 )
 
@@ -267,7 +268,7 @@ export const replaceSentinel = statement<unknown, [sealed: string]>(
  * Every table that holds rows of a tenant, but `tenants` itself, which keeps the tombstone. A test compares this list
  * with the schema, so that a table added later cannot be forgotten.
  */
-export const TENANT_TABLES = ['keys', 'account_events'] as const
+export const TENANT_TABLES = ['keys', 'account_events', 'catalogs', 'tool_calls'] as const
 
 export const erasures = TENANT_TABLES.map((table) =>
   statement<unknown, [tenantId: number]>(`tenants.erase_${table}`, `delete from ${table} where tenant_id = $1::int`),

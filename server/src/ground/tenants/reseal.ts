@@ -1,7 +1,6 @@
 import { SecretUnreadable } from '../../foundation/crypto/index.ts'
-import type { House } from '../context/index.ts'
+import { type House, placeOf } from '../context/index.ts'
 import * as sql from './queries.ts'
-import { placeOf } from './secrets.ts'
 import { SENTINEL_PLACE, sentinelText } from './sentinel.ts'
 
 export type Resealed = { resealed: number; alreadyCurrent: number; unreadable: number }

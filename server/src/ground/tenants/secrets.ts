@@ -1,16 +1,6 @@
 import type { Keyring, Place } from '../../foundation/crypto/index.ts'
-import type { House } from '../context/index.ts'
+import { type House, placeOf } from '../context/index.ts'
 import * as sql from './queries.ts'
-
-type SealedColumn = 'signing_secret' | 'customer_token_key' | 'email_sealed'
-
-/** Where a tenant's sealed value lives: what it is bound to, so that it opens there and nowhere else. */
-export const placeOf = (tenantId: number, column: SealedColumn): Place => ({
-  table: 'tenants',
-  column,
-  tenantId,
-  row: tenantId,
-})
 
 // The previous secret was sealed as the present one and is only moved over, so it opens in that place.
 const openOrNull = (keyring: Keyring, sealed: string | null, place: Place): string | null =>

@@ -35,7 +35,8 @@ export type OpenApiDocument = {
 }
 
 /** The whole reference, from the declarations that serve the requests: it cannot say another thing than the service does. */
-export function openApiDocument(routes: readonly Route[], info: { version: string; url: string }): OpenApiDocument {
+export function openApiDocument(all: readonly Route[], info: { version: string; url: string }): OpenApiDocument {
+  const routes = all.filter(({ unlisted }) => unlisted !== true)
   const schemas = new JsonSchemas()
   const paths: OpenApiDocument['paths'] = {}
   for (const route of routes) {
@@ -119,12 +120,16 @@ function requestBodyOf(route: Route, schemas: JsonSchemas): Pick<Operation, 'req
   return { requestBody: { required: route.bodyOptional !== true, content: { 'application/json': content } } }
 }
 
-const EVERYWHERE: readonly ErrorCode[] = ['internal_error', 'database_unavailable']
-const WITH_KEY: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'insufficient_scope']
+const WITH_KEY: readonly ErrorCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scope',
+  'database_unavailable',
+]
 
 /** What this route can refuse with, from what it is. */
 export function errorsOf(route: Route): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...(route.errors ?? []), ...EVERYWHERE])
+  const codes = new Set<ErrorCode>([...(route.errors ?? []), 'internal_error'])
   if (route.params ?? route.query ?? route.body) codes.add('invalid_request')
   if (route.body !== undefined) codes.add('unsupported_media_type').add('body_too_large')
   if (route.lane !== 'none') codes.add('rate_limited')

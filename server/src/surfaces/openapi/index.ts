@@ -40,6 +40,7 @@ export function referenceRoutes(all: () => readonly Route[], info: { version: st
     }),
     route({
       ...here,
+      unlisted: true,
       path: '/swagger/style.css',
       summary: 'The style of that page',
       answers: { 200: { text: 'text/css' } },

@@ -1,18 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-
-/** Whoever holds a directory: enough to tell a living process from a dead one whose number was given out again. */
-type Holder = {
-  readonly pid: number
-  readonly startedAt: string
-  /** Process numbers mean something only within one boot and one container. */
-  readonly world: string
-}
+import { type Holder, holderOf, isSameWorld, parseHolder, startOf } from './lock-holder.ts'
 
 export type DirectoryLock = {
-  /** Called when the lock turns out to be somebody else's: stop using the directory at once. */
+  /** Called when the lock turns out to be gone: stop using the directory at once. */
   onLost(stop: () => void): void
   release(): void
 }
@@ -21,44 +14,49 @@ export type LockTiming = { readonly beatMs: number }
 
 const usual: LockTiming = { beatMs: 2_000 }
 const beatsOfSilence = 4
+const longSilentMs = 60_000
+// Between creating the file and writing it another opener may read it empty; after that long nobody writes it any more.
+const halfWrittenMs = 500
 
 /** Another live process has the directory open. */
 export class DirectoryInUse extends Error {
-  constructor(directory: string, holder: Holder) {
-    const who = holder.pid === process.pid ? 'this process' : `process ${holder.pid}`
+  constructor(directory: string, { pid }: Holder) {
+    const who = pid === process.pid ? 'this process itself' : `process ${pid}`
     super(
       `The data directory ${directory} is in use by ${who}. Stop that process, or give this one another directory ` +
-        '(Database:DataDirectory), or use a PostgreSQL server (Database:Url) for several processes.',
+        '(Database:DataDirectory), or let several processes share a PostgreSQL server (Database:Url).',
     )
     this.name = 'DirectoryInUse'
   }
 }
 
 /**
- * Two processes on one cluster destroy it, and the embedded engine itself does not notice. The file is created as a
- * whole or not at all, and taken over only from a process that is dead.
+ * Two processes on one cluster destroy it, and the embedded engine itself does not notice. The lock is a file that only
+ * one can create; it is taken over only from a holder that is dead.
  */
 export async function lockDirectory(directory: string, timing: LockTiming = usual): Promise<DirectoryLock> {
   const file = path.join(directory, 'lock')
-  const mine = JSON.stringify(myself())
+  const mine = JSON.stringify({ ...holderOf(process.pid), nonce: randomUUID() })
   while (!create(file, mine)) {
-    const found = read(file)
+    const found = await readWhole(file)
     if (found === undefined) continue
-    const holder = parse(found)
+    const holder = parseHolder(found)
     if (holder !== undefined && (await isAlive(holder, file, timing))) throw new DirectoryInUse(directory, holder)
-    remove(file, found)
+    removeDead(file, found)
   }
-  return held(file, mine, timing)
+  return hold(file, mine, timing)
 }
 
-function held(file: string, mine: string, { beatMs }: LockTiming): DirectoryLock {
+function hold(file: string, mine: string, { beatMs }: LockTiming): DirectoryLock {
   let lost = (): void => undefined
   const beat = setInterval(() => {
-    if (read(file) === mine) return fs.utimesSync(file, new Date(), new Date())
+    if (read(file) === mine) {
+      touch(file)
+      return
+    }
     clearInterval(beat)
     lost()
-  }, beatMs)
-  beat.unref()
+  }, beatMs).unref()
   return {
     onLost: (stop) => {
       lost = stop
@@ -71,75 +69,46 @@ function held(file: string, mine: string, { beatMs }: LockTiming): DirectoryLock
 }
 
 function create(file: string, content: string): boolean {
-  // Linked into its place when it is complete: nobody ever reads half a lock.
-  const draft = `${file}.${process.pid}`
-  fs.writeFileSync(draft, content, { mode: 0o600 })
   try {
-    fs.linkSync(draft, file)
+    fs.writeFileSync(file, content, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
     throw error
-  } finally {
-    fs.rmSync(draft, { force: true })
   }
 }
 
-/** Removes the lock of a dead holder, and only that: another opener may have replaced it in the meantime. */
-function remove(file: string, judged: string): void {
-  const aside = `${file}.${process.pid}.dead`
+/** Removes the lock of a dead holder, and only that: another opener may have replaced it since it was judged. */
+function removeDead(file: string, judged: string): void {
+  const aside = `${file}.${randomUUID()}`
   try {
     fs.renameSync(file, aside)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return
     throw error
   }
-  if (read(aside) !== judged) fs.linkSync(aside, file)
+  const taken = read(aside)
   fs.rmSync(aside, { force: true })
+  if (taken !== undefined && taken !== judged) create(file, taken)
 }
 
 async function isAlive(holder: Holder, file: string, { beatMs }: LockTiming): Promise<boolean> {
-  if (holder.world === worldOf()) return startOf(holder.pid) === holder.startedAt
-  // Another boot, container or machine: only its heartbeat can tell.
-  const before = beatOf(file)
-  if (before !== undefined && Date.now() - before > 60_000) return false
-  for (let waited = 0; waited < beatsOfSilence * beatMs; waited += beatMs / 2) {
+  if (isSameWorld(holder)) return startOf(holder.pid) === holder.startedAt
+  // Of a process in another container, on another machine or before a restart of this one, only the heartbeat tells.
+  const seen = beatOf(file)
+  if (seen !== undefined && Date.now() - seen > longSilentMs) return false
+  for (let half = 0; half < 2 * beatsOfSilence; half++) {
     await pause(beatMs / 2)
-    if (beatOf(file) !== before) return beatOf(file) !== undefined
+    if (beatOf(file) !== seen) return true
   }
   return false
 }
 
-function myself(): Holder {
-  return { pid: process.pid, startedAt: startOf(process.pid) ?? '', world: worldOf() }
-}
-
-function worldOf(): string {
-  try {
-    const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    return `${boot} ${fs.readlinkSync('/proc/self/ns/pid')}`
-  } catch {
-    return process.platform
-  }
-}
-
-/** When a process started, in whatever form the system tells it; undefined when there is no such process. */
-function startOf(pid: number): string | undefined {
-  try {
-    if (process.platform === 'linux') {
-      const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
-      // The name in parentheses may hold anything; what follows is the state and, 19 fields on, the start.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
-    }
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined
-  } catch {
-    return undefined
-  }
-}
-
-function beatOf(file: string): number | undefined {
-  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs
+async function readWhole(file: string): Promise<string | undefined> {
+  const found = read(file)
+  if (found === undefined || parseHolder(found) !== undefined) return found
+  await pause(halfWrittenMs)
+  return read(file)
 }
 
 function read(file: string): string | undefined {
@@ -151,18 +120,16 @@ function read(file: string): string | undefined {
   }
 }
 
-function parse(content: string): Holder | undefined {
+function touch(file: string): void {
   try {
-    const found: unknown = JSON.parse(content)
-    return isHolder(found) ? found : undefined
+    fs.utimesSync(file, new Date(), new Date())
   } catch {
-    return undefined
+    // The next beat sees whether the lock is gone; a disk that refuses this refuses more, and says so itself.
   }
 }
 
-function isHolder(value: unknown): value is Holder {
-  if (typeof value !== 'object' || value === null) return false
-  return 'pid' in value && typeof value.pid === 'number' && 'startedAt' in value && 'world' in value
+function beatOf(file: string): number | undefined {
+  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs
 }
 
 function codeOf(error: unknown): string | undefined {

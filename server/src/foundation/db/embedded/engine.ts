@@ -44,7 +44,8 @@ export class Engine implements Exchange {
   #busy: Batch | undefined
   #watchdog: NodeJS.Timeout | undefined
   #limitsLifted = 0
-  #closed = false
+  /** Why it is closed, once it is. */
+  #closed: string | undefined
   /** The compiled engine; handed to the next worker, which then opens in a third of the time. */
   #program: WebAssembly.Module | undefined
   readonly #opening = Promise.withResolvers<void>()
@@ -67,8 +68,8 @@ export class Engine implements Exchange {
   }
 
   submit(wire: Wire, bytes: Bytes): void {
-    if (this.#closed) {
-      wire.hangUp(shutDown, 'The embedded database is closed.')
+    if (this.#closed !== undefined) {
+      wire.hangUp(shutDown, this.#closed)
       return
     }
     this.#waiting.push({ wire, bytes })
@@ -218,7 +219,7 @@ export class Engine implements Exchange {
 
   #retire(reason: string): Worker | undefined {
     const worker = this.#worker
-    this.#closed = true
+    this.#closed = reason
     this.#forgetWorker()
     this.#hangUpAttached(shutDown, reason)
     for (const { wire } of this.#waiting.splice(0)) wire.hangUp(shutDown, reason)

@@ -16,6 +16,8 @@ export type EmbeddedPlace = ({ readonly directory: string } | { readonly memory:
 
 export type EmbeddedOptions = {
   readonly statementTimeoutMs: number
+  /** Of the engine's thread; only a test wants another than the usual one. */
+  readonly stackSizeMb?: number
   readonly warn: (message: string, details: Record<string, unknown>) => void
 }
 
@@ -42,7 +44,8 @@ export async function openEmbedded(
 async function openEngine(options: EngineOptions, common: pg.PoolConfig, lock?: DirectoryLock): Promise<Embedded> {
   const engine = new Engine(options)
   lock?.onLost(
-    () => void engine.abandon('Another process took its directory over; end one of the two, restart the other'),
+    () =>
+      void engine.abandon('The lock of the data directory is gone: another process took it over, or it was deleted.'),
   )
   await engine.ready
   const pool = poolOn(engine, common)

@@ -85,7 +85,8 @@ function isCount(cursor: Cursor): boolean {
   return readCounts(probe) !== undefined
 }
 
-const single = (codePoint: number): Node => ({ kind: 'set', set: singleton(codePoint) })
+const asciiNodes = Array.from({ length: 128 }, (_, codePoint): Node => ({ kind: 'set', set: singleton(codePoint) }))
+const single = (codePoint: number): Node => asciiNodes[codePoint] ?? { kind: 'set', set: singleton(codePoint) }
 
 function readAtomEscape(cursor: Cursor): Node {
   if (take(cursor, 'b')) return { kind: 'assert', test: 'boundary' }

@@ -20,9 +20,13 @@ export class PatternFault extends Error {
 }
 
 /** A place in a pattern, read code point by code point. */
-export type Cursor = { readonly points: readonly string[]; at: number }
+export type Cursor = { readonly points: ArrayLike<string>; at: number }
 
-export const cursorOf = (source: string): Cursor => ({ points: [...source], at: 0 })
+/** Without surrogates the text is its own list of code points. */
+export const cursorOf = (source: string): Cursor => ({
+  points: /[\ud800-\udfff]/.test(source) ? [...source] : source,
+  at: 0,
+})
 export const peek = (cursor: Cursor, ahead = 0): string | undefined => cursor.points[cursor.at + ahead]
 
 export function next(cursor: Cursor): string {

@@ -3,9 +3,9 @@ import { isNumber } from '../exact-number.ts'
 import { isObject, type Json, type JsonObject, member } from '../json-value.ts'
 import { patternMatches } from '../pattern/index.ts'
 import { asSchema, innerMap, innerOne } from './inner.ts'
-import type { Frame, Keyword, Schema } from './model.ts'
+import type { Frame, Keyword } from './model.ts'
 import { cut, listed, problem, shown } from './report.ts'
-import { count, names, namesMap, patternMap, schema, schemaMap, schemaOrNamesMap } from './shapes.ts'
+import { count, names, namesMap, schema, schemaMap, schemaOrNamesMap } from './shapes.ts'
 
 const onObjects =
   (holds: (given: Json, frame: Frame, value: JsonObject) => boolean): NonNullable<Keyword['holds']> =>
@@ -133,7 +133,7 @@ const innerDependencies = (given: Json): [string, Json][] =>
 
 const shared: [string, Keyword][] = [
   ['properties', { shape: schemaMap, inner: innerMap, holds: onObjects(holdsProperties) }],
-  ['patternProperties', { shape: patternMap, inner: innerMap, holds: onObjects(holdsPatterns) }],
+  ['patternProperties', { shape: schemaMap, inner: innerMap, holds: onObjects(holdsPatterns) }],
   ['additionalProperties', { shape: schema, inner: innerOne, holds: onObjects(holdsAdditional) }],
   ['propertyNames', { shape: schema, inner: innerOne, holds: onObjects(holdsNames) }],
   ['required', { shape: names, holds: onObjects((given, frame, value) => requires(frame, value, given)) }],

@@ -8,7 +8,7 @@ import type { Dialect, Keyword, Prepared, Resource, Schema, Site } from './model
 import { locate, resourceUri } from './references.ts'
 import { cut, type Problem, shown } from './report.ts'
 
-const mostProblems = 10
+const mostProblems = 5
 /** All the patterns of one schema together, in states and characters. */
 const mostPatternCost = 100_000
 
@@ -55,7 +55,7 @@ function note(reading: Reading, path: string, message: string): void {
 }
 
 function readSchema(reading: Reading, schema: Json, resource: Resource, path: string): void {
-  if (!isObject(schema) || reading.sites.has(schema)) return
+  if (!isObject(schema) || reading.sites.has(schema) || reading.problems.length >= mostProblems) return
   const { $ref } = schema
   const alone = reading.dialect.refStandsAlone && typeof $ref === 'string'
   const own = alone ? resource : enterResource(reading, schema, resource, path)
@@ -75,9 +75,7 @@ function readKeyword(reading: Reading, site: Site, name: string, keyword: Keywor
     note(reading, path, wrong)
     return
   }
-  if (name === 'pattern') addPattern(reading, String(given))
-  if (name === 'patternProperties' && isObject(given))
-    for (const source of Object.keys(given)) addPattern(reading, source)
+  for (const source of patternsIn(name, given)) readPattern(reading, path, source)
   if (name === '$schema' && path !== '$schema' && dialectOf(String(given)) !== reading.dialect) {
     note(reading, path, 'names another dialect than the schema around it: use one dialect throughout')
   }
@@ -88,8 +86,14 @@ function readKeyword(reading: Reading, site: Site, name: string, keyword: Keywor
 
 const join = (path: string, key: string): string => (path === '' ? key : key === '' ? path : `${path}.${cut(key, 60)}`)
 
-function addPattern(reading: Reading, source: string): void {
+function patternsIn(name: string, given: Json): string[] {
+  if (name === 'pattern' && typeof given === 'string') return [given]
+  return name === 'patternProperties' && isObject(given) ? Object.keys(given) : []
+}
+
+function readPattern(reading: Reading, path: string, source: string): void {
   const checked = checkPattern(source)
+  if (!checked.ok) note(reading, path, `(the pattern ${cut(source, 60)}) ${checked.problem}`)
   reading.patternCost += source.length + (checked.ok ? checked.states : 0)
 }
 

@@ -1,9 +1,8 @@
 // The forms that keywords' values must have, as the meta-schemas of 2020-12 and draft 7 say, in words for the author.
 import { compareNumbers, isInteger, isNumber } from '../exact-number.ts'
 import { isObject, type Json } from '../json-value.ts'
-import { checkPattern } from '../pattern/index.ts'
 import type { Shape } from './model.ts'
-import { cut, listed, shown } from './report.ts'
+import { listed, shown } from './report.ts'
 
 export const anything: Shape = () => undefined
 export const text: Shape = (given) => (typeof given === 'string' ? undefined : `must be a string, not ${shown(given)}`)
@@ -38,9 +37,6 @@ export const schemaOrSchemas: Shape = (given) =>
 export const schemaMap: Shape = (given) =>
   eachMember(given, (inner) => schema(inner) === undefined, 'must be an object whose members are schemas')
 
-export const patternMap: Shape = (given) =>
-  schemaMap(given) ?? firstProblem(isObject(given) ? Object.keys(given) : [], (name) => pattern(name))
-
 export const names: Shape = (given) =>
   Array.isArray(given) && given.every((name) => typeof name === 'string') && new Set(given).size === given.length
     ? undefined
@@ -59,12 +55,6 @@ export const schemaOrNamesMap: Shape = (given) =>
     (inner) => schema(inner) === undefined || names(inner) === undefined,
     'must be an object whose members are schemas or lists of different names',
   )
-
-export const pattern: Shape = (given) => {
-  if (typeof given !== 'string') return text(given)
-  const checked = checkPattern(given)
-  return checked.ok ? undefined : `(the pattern ${cut(given, 60)}) ${checked.problem}`
-}
 
 export const anchor: Shape = (given) =>
   typeof given === 'string' && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(given)
@@ -109,12 +99,4 @@ function hint(wrong: Json): string {
 
 function eachMember(given: Json, fine: (inner: Json) => boolean, otherwise: string): string | undefined {
   return isObject(given) && Object.values(given).every(fine) ? undefined : otherwise
-}
-
-function firstProblem(items: string[], shape: (item: string) => string | undefined): string | undefined {
-  for (const item of items) {
-    const found = shape(item)
-    if (found !== undefined) return found
-  }
-  return undefined
 }

@@ -5,7 +5,7 @@ import { type Json, kindOf } from '../json-value.ts'
 import { patternMatches } from '../pattern/index.ts'
 import type { Frame, Keyword } from './model.ts'
 import { cut, listed, problem, shown, shownWhole } from './report.ts'
-import { anything, count, list, number, pattern, positive, types } from './shapes.ts'
+import { anything, count, list, number, positive, text, types } from './shapes.ts'
 
 const article: Record<string, string> = {
   null: 'null',
@@ -79,15 +79,15 @@ function length(fine: (length: number, limit: number) => boolean, words: string)
   }
 }
 
-function charactersIn(text: string): number {
+function charactersIn(given: string): number {
   let pairs = 0
-  for (let at = 0; at < text.length; at++) {
-    if ((text.codePointAt(at) ?? 0) > 0xffff) {
+  for (let at = 0; at < given.length; at++) {
+    if ((given.codePointAt(at) ?? 0) > 0xffff) {
       pairs++
       at++
     }
   }
-  return text.length - pairs
+  return given.length - pairs
 }
 
 function holdsPattern(given: Json, frame: Frame): boolean {
@@ -111,5 +111,5 @@ export const valueKeywords: [string, Keyword][] = [
   ['multipleOf', { shape: positive, holds: holdsMultipleOf }],
   ['minLength', length((characters, limit) => characters >= limit, 'at least')],
   ['maxLength', length((characters, limit) => characters <= limit, 'at most')],
-  ['pattern', { shape: pattern, holds: holdsPattern }],
+  ['pattern', { shape: text, holds: holdsPattern }],
 ]

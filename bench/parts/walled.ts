@@ -1,0 +1,104 @@
+// Row-level security as it would be used here, and the ways to tell it which tenant is asking.
+import pg from 'pg'
+
+/** What both engines understand. The role owns nothing, so the policies hold for it; `force` is for the owner. */
+export const wallSql = (role: string): string => `
+  create role ${role} nosuperuser nobypassrls;
+  grant select, insert, update, delete on all tables in schema public to ${role};
+  ${['tenants', 'keys', 'account_events'].map(policySql).join('\n')}`
+
+const policySql = (table: string): string => `
+  alter table ${table} enable row level security, force row level security;
+  create policy one_tenant on ${table}
+    using (tenant_id = nullif(current_setting('app.tenant', true), '')::int);`
+
+/** One call: which tenant asks, and the statement it is for. `literal` is the same with the values written into the text. */
+export type Call = {
+  readonly tenantId: number
+  readonly statement: { readonly name: string; readonly text: string; readonly values: unknown[] }
+  readonly literal: () => string
+}
+
+type Way = (pool: pg.Pool, call: Call) => Promise<number>
+
+const rowsOf = (result: pg.QueryResult): number => result.rows.length
+
+/** As today: one statement, which commits by itself. */
+export const alone: Way = async (pool, { statement }) => rowsOf(await pool.query(statement))
+
+/** By the book: a transaction whose tenant ends with it. Four round trips. */
+export const inTransaction: Way = (pool, { tenantId, statement }) =>
+  withClient(pool, async (client) => {
+    await client.query('begin')
+    await client.query(setTenant(tenantId, true))
+    const result = await client.query(statement)
+    await client.query('commit')
+    return rowsOf(result)
+  })
+
+/** The tenant is the session's until the next one comes. Two round trips, and a checkout that forgets it acts for a stranger. */
+export const pinned: Way = (pool, { tenantId, statement }) =>
+  withClient(pool, async (client) => {
+    await client.query(setTenant(tenantId, false))
+    return rowsOf(await client.query(statement))
+  })
+
+/** Both as one text of the simple protocol. One round trip, but the values are written into the SQL and nothing is prepared. */
+export const oneText: Way = async (pool, { tenantId, literal }) => {
+  const text = `select set_config('app.tenant', '${tenantId}', true); ${literal()}`
+  // The driver gives one result for each statement of a text; its types know of one only.
+  const results = (await pool.query(text)) as unknown as pg.QueryResult[]
+  return rowsOf(lastOf(results))
+}
+
+/** Both prepared and in one batch, before one Sync: one implicit transaction and one round trip. The driver has no words for it. */
+export const oneBatch: Way = (pool, { tenantId, statement }) =>
+  withClient(pool, (client) => {
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    const query = new pg.Query(statement, statement.values, (error, result) => {
+      if (error === undefined || error === null) resolve(rowsOf(lastOf([result].flat() as pg.QueryResult[])))
+      else reject(error)
+    })
+    const submit = query.submit.bind(query)
+    query.submit = (connection) => {
+      connection.stream.cork()
+      sendTenant(connection, tenantId)
+      submit(connection)
+      connection.stream.uncork()
+    }
+    client.query(query)
+    return promise
+  })
+
+const setTenant = (tenantId: number, local: boolean) => ({
+  name: local ? 'bench.set_local' : 'bench.set_session',
+  text: `select set_config('app.tenant', $1::text, ${local})`,
+  values: [String(tenantId)],
+})
+
+// Answers with no row, so that the driver need not be told of another result.
+const SET_SILENTLY = `select where set_config('app.tenant', $1::text, true) is null`
+const parsedOn = new WeakSet<pg.Connection>()
+
+function sendTenant(connection: pg.Connection, tenantId: number): void {
+  const statement = 'bench.set_silently'
+  if (!parsedOn.has(connection)) connection.parse({ name: statement, text: SET_SILENTLY, types: [] }, true)
+  parsedOn.add(connection)
+  connection.bind({ statement, values: [String(tenantId)] }, true)
+  connection.execute({}, true)
+}
+
+async function withClient(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<number>): Promise<number> {
+  const client = await pool.connect()
+  try {
+    return await work(client)
+  } finally {
+    client.release()
+  }
+}
+
+function lastOf(results: readonly pg.QueryResult[]): pg.QueryResult {
+  const last = results.at(-1)
+  if (last === undefined) throw new Error('The database gave no result.')
+  return last
+}

@@ -1,0 +1,113 @@
+// Is row-level security free on the hot paths? Three statements, each alone, as the service sends them, against the same under
+// policies, by a role that owns nothing, in every way of saying which tenant asks. It decides docs/decisions/row-level-security.md.
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { sha256 } from '../server/src/foundation/crypto/index.ts'
+import { type DatabaseOptions, openDatabase } from '../server/src/foundation/db/index.ts'
+import { findCredential } from '../server/src/ground/access/queries.ts'
+import { findTenant } from '../server/src/ground/tenants/queries.ts'
+import { openEmbeddedPool } from './parts/embedded-pool.ts'
+import { benchServer, command, NO_SERVER, withDatabases } from './parts/postgres.ts'
+import { type Result, say } from './parts/report.ts'
+import { type Candidate, median, ratioOf, takeTurns } from './parts/rounds.ts'
+import { type Call, inOneBatch, inOneText, inTransaction, onSession, ownSession, wallSql, type Way } from './parts/walled.ts'
+import { fillWithKeys, keyText, KEYS_PER_WORKSPACE } from './parts/workspaces.ts'
+
+const keys = 1_000
+const inFlight = 32
+const sliceMs = 120
+const rounds = 10
+const warmUpRounds = 2
+
+const WAYS: Readonly<Record<string, Way>> = {
+  'begin, set, statement, commit': inTransaction,
+  'set for the session, statement': onSession,
+  'both in one simple text': inOneText,
+  'both in one batch': inOneBatch,
+  'a session per tenant (the policy alone)': ownSession,
+}
+
+const insert = `with made as (
+    insert into keys (tenant_id, hash, prefix, kind) values ($1::int, $2::bytea, $3::text, 'secret')
+    returning tenant_id, prefix, kind
+  ), announced as (
+    insert into account_events (tenant_id, type, key_prefix, detail) select tenant_id, 'key.issued', prefix, kind from made
+  ) select prefix from made`
+
+const CALLS: Readonly<Record<string, (tenantId: number) => Call>> = {
+  'key lookup': (tenantId) => {
+    const hash = sha256(keyText((tenantId - 1) * KEYS_PER_WORKSPACE + 1 + randomInt(KEYS_PER_WORKSPACE)))
+    return { tenantId, statement: { ...findCredential, values: [hash] } }
+  },
+  'read by primary key': (tenantId) => ({ tenantId, statement: { ...findTenant, values: [tenantId] } }),
+  'insert with its event': (tenantId) => {
+    const values = [tenantId, randomBytes(32), randomBytes(6).toString('hex')]
+    return { tenantId, statement: { name: 'bench.insert', text: insert, values } }
+  },
+}
+const anyTenant = (): number => 1 + randomInt(keys / KEYS_PER_WORKSPACE)
+
+type Pools = { readonly open: pg.Pool; readonly walled: pg.Pool }
+
+const server = benchServer()
+say({
+  bench: 'row-level-security',
+  promise: 'None: it decides whether policies are a second wall',
+  results: [...(server === undefined ? [] : await onServer(server)), ...(await onEmbedded())],
+  ...(server === undefined ? { skipped: NO_SERVER } : {}),
+})
+
+function onServer(url: string): Promise<Result[]> {
+  const role = `tether_bench_${randomBytes(6).toString('hex')}`
+  const compare = async ([open = '', walled = '']: string[]): Promise<Result[]> => {
+    await fill({ url: open, poolSize: 1, prepared: true })
+    await fill({ url: walled, poolSize: 1, prepared: true }, role)
+    const pools = {
+      open: new pg.Pool({ connectionString: open, max: 10 }),
+      walled: new pg.Pool({ connectionString: walled, max: 10, options: `-c role=${role}` }),
+    }
+    return await measure('PostgreSQL', pools).finally(() => Promise.all([pools.open.end(), pools.walled.end()]))
+  }
+  return withDatabases(url, 2, compare).finally(() => command(url, `drop role if exists ${role}`))
+}
+
+async function onEmbedded(): Promise<Result[]> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tether-bench-'))
+  const [open, walled] = [path.join(folder, 'open'), path.join(folder, 'walled')]
+  try {
+    await fill({ directory: open })
+    await fill({ directory: walled }, 'tether_bench')
+    const engines = [await openEmbeddedPool(open), await openEmbeddedPool(walled)] as const
+    const pools = { open: engines[0].pool, walled: engines[1].pool }
+    await pools.walled.query('set role tether_bench') // its one connection
+    return await measure('embedded', pools).finally(() => Promise.all(engines.map((engine) => engine.close())))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function fill(at: DatabaseOptions['at'], role?: string): Promise<void> {
+  const database = await openDatabase({ at, statementTimeoutMs: 0, warn: console.error })
+  await fillWithKeys(database, keys)
+  if (role !== undefined) await database.script(wallSql(role))
+  await database.close()
+}
+
+async function measure(engine: string, pools: Pools): Promise<Result[]> {
+  const results: Result[] = []
+  for (const [call, make] of Object.entries(CALLS)) {
+    const alone = slice(async () => {
+      const { rows } = await pools.open.query(make(anyTenant()).statement)
+      return rows.length
+    })
+    const walled = Object.fromEntries(
+      Object.entries(WAYS).map(([name, way]): [string, Candidate] => [name, slice(() => way(pools.walled, make(anyTenant())))]),
+    )
+    for (const way of Object.values(WAYS)) await mustBeWalled(way, pools.walled, make)
+    const took = await takeTurns({ alone, ...walled }, { rounds, warmUpRounds })
+  }
+  return results
+}

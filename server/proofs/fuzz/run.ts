@@ -1,0 +1,111 @@
+import { type Reference, readReference } from '../rig/reference.ts'
+import { type Outcome, openWire } from '../rig/wire.ts'
+import { type Ask, assemble, type Cast } from './cast.ts'
+import { openHarvest } from './harvest.ts'
+import { type Finding, openJudge } from './judge.ts'
+import { type Shot, shotOf } from './shot.ts'
+
+export type Target = {
+  readonly port: number
+  readonly operatorKey: string
+  readonly ask: Ask
+  /** What is resident now, in bytes. */
+  readonly residentBytes: () => number
+  readonly insides: readonly string[]
+}
+
+export type FuzzOptions = {
+  readonly seed: number
+  readonly requests: number
+  readonly parallel: number
+  readonly deadlineMs: number
+}
+
+export type Found = Finding & { readonly shot: Shot }
+
+export type FuzzReport = {
+  readonly found: readonly Found[]
+  /** How often each operation was asked, and how often it answered with a success. */
+  readonly asked: ReadonlyMap<string, Tally>
+  readonly memory: readonly number[]
+  readonly slowest: readonly { shot: Shot; ms: number }[]
+  readonly unanswered: number
+  readonly renewals: number
+}
+
+export type Tally = { asked: number; past: number; succeeded: number; reachable: boolean }
+
+const mostFound = 500
+const slowestKept = 5
+const memorySamples = 80
+
+/** Asks the service what it serves, and then asks for it in every wrong way. */
+export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzReport> {
+  const reference = await readReference(target.port)
+  const cast = await assemble(target.ask, target.operatorKey)
+  const harvest = openHarvest()
+  const armoury = { seed: options.seed, reference, cast, harvest }
+  const wire = openWire(target.port, options.deadlineMs)
+  const judge = openJudge({ reference, insides: target.insides })
+  const notes = openNotes(reference, cast)
+  const every = Math.max(1, Math.floor(options.requests / memorySamples))
+  let next = 0
+  const shoot = async () => {
+    while (next < options.requests) {
+      const shot = shotOf(armoury, next++)
+      if (shot.index % every === 0) notes.memory.push(target.residentBytes())
+      const outcome = await wire.send(shot.sending)
+      notes.note(shot, outcome, judge(shot, outcome))
+      for (const { body } of outcome.answers) harvest.gather(parsed(body))
+      if (isDead(shot, outcome)) await cast.renew(shot.credential.slot, shot.credential.workspace)
+    }
+  }
+  await Promise.all(Array.from({ length: options.parallel }, shoot))
+  wire.close()
+  return { ...notes, renewals: cast.renewals() }
+}
+
+/** A live key that is refused was revoked by an earlier shot, or its workspace was deleted. */
+const isDead = ({ credential }: Shot, { answers }: Outcome): boolean =>
+  credential.state === 'live' && credential.kind !== 'operator' && answers[0]?.status === 401
+
+function parsed(body: Buffer): unknown {
+  if (body.length > 20_000) return undefined
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+function openNotes({ operations }: Reference, { kinds }: Cast) {
+  const found: Found[] = []
+  const asked = new Map<string, Tally>()
+  for (const { method, path, reach } of operations) {
+    const reachable = reach.some((kind) => kind === 'anyone' || kinds.includes(kind))
+    asked.set(`${method} ${path}`, { asked: 0, past: 0, succeeded: 0, reachable })
+  }
+  const slowest: { shot: Shot; ms: number }[] = []
+  let unanswered = 0
+  return {
+    found,
+    asked,
+    slowest,
+    memory: [] as number[],
+    get unanswered() {
+      return unanswered
+    },
+    note(shot: Shot, outcome: Outcome, findings: readonly Finding[]) {
+      if (found.length < mostFound) found.push(...findings.map((finding) => ({ ...finding, shot })))
+      slowest.push({ shot, ms: outcome.ms })
+      slowest.sort((one, other) => other.ms - one.ms).splice(slowestKept)
+      if (outcome.answers.length === 0) unanswered++
+      const tally = asked.get(`${shot.method} ${shot.operation.path}`)
+      const status = outcome.answers[0]?.status
+      if (tally === undefined || status === undefined) return
+      tally.asked++
+      if (![401, 403, 404, 405, 429].includes(status)) tally.past++
+      if (status < 300) tally.succeeded++
+    },
+  }
+}

@@ -1,0 +1,72 @@
+// A tool's `parameters` as a JSON Schema: 2020-12, or draft 7 when it says so. Checked when the catalog is registered;
+// a call's arguments are held against it by walking it (no code is generated from it), within a budget of work.
+import {
+  fitsSchema,
+  isObject,
+  type Json,
+  type JsonObject,
+  measureJson,
+  member,
+  type Prepared,
+  type PrepareResult,
+  type Problem,
+  prepareSchema,
+  shown,
+} from '../../foundation/json/index.ts'
+import { deepestCatalog, mostSchemaCharacters } from './limits.ts'
+import type { Tool } from './tool-spec.ts'
+
+/** Checks `parameters`; the problems' paths begin inside it. */
+export function prepareParameters(parameters: Json | undefined): PrepareResult {
+  if (parameters === undefined) return prepareSchema({ type: 'object' })
+  if (!isObject(parameters)) return refused('', `must be a JSON Schema object, not ${shown(parameters)}`)
+  const measured = measureJson(parameters, { maxDepth: deepestCatalog, maxSize: mostSchemaCharacters })
+  if (!measured.ok)
+    return refused('', `is larger than ${mostSchemaCharacters} characters or nested deeper than ${deepestCatalog}`)
+  const type = member(parameters, 'type')
+  if (type !== undefined && type !== 'object') return refused('type', 'must be "object": arguments always come by name')
+  return prepareSchema(parameters)
+}
+
+const refused = (path: string, message: string): PrepareResult => ({ ok: false, problems: [{ path, message }] })
+
+export type ArgumentsChecked = { ok: true } | { ok: false; problems: Problem[]; message: string }
+
+/** Holds a call's arguments against the tool's parameters. `message` is for the model: what to change, by name. */
+export function checkArguments(tool: Pick<Tool, 'parameters'>, given: Json): ArgumentsChecked {
+  if (!isObject(given))
+    return unfit([{ path: '', message: `must be an object with a member for each argument; you sent ${shown(given)}` }])
+  const prepared = preparedFor(tool.parameters)
+  // Only validated tools come here; a schema that is refused now was accepted by older rules.
+  if (!prepared.ok)
+    return unfit([
+      {
+        path: '',
+        message: 'cannot be checked, because the schema of this tool is not valid any more: register the catalog again',
+      },
+    ])
+  const result = fitsSchema(prepared.prepared, given)
+  return result.ok ? { ok: true } : unfit(result.problems)
+}
+
+function unfit(problems: Problem[]): ArgumentsChecked {
+  return {
+    ok: false,
+    problems,
+    message: problems
+      .map(({ path, message }) => `${path === '' ? 'The arguments' : `\`${path}\``} ${message}.`)
+      .join(' '),
+  }
+}
+
+// Kept as long as somebody keeps the tool, so as long as its catalog version is in use.
+const prepared = new WeakMap<JsonObject, { ok: true; prepared: Prepared } | { ok: false }>()
+
+function preparedFor(parameters: JsonObject): { ok: true; prepared: Prepared } | { ok: false } {
+  const found = prepared.get(parameters)
+  if (found) return found
+  const result = prepareParameters(parameters)
+  const kept = result.ok ? result : ({ ok: false } as const)
+  prepared.set(parameters, kept)
+  return kept
+}

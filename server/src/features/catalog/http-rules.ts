@@ -1,0 +1,84 @@
+import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
+import type { Entry } from './entry.ts'
+import { isMethod, isOutcome, methods, places, toArgumentPlace } from './http-binding.ts'
+import { addProblem, type Problems, type Rule } from './problems.ts'
+
+const malformed: Rule = {
+  says: 'have an http binding that cannot be called',
+  fix: 'Register what POST /v1/tools/import answered, or correct the member that is named.',
+}
+const outcomeRules = {
+  malformed: {
+    says: 'have http outcomes that are not statuses from 400 to 599 mapped to refused or indeterminate',
+    fix: 'Write outcomes as {"409": "refused"}.',
+  },
+  onRead: {
+    says: 'declared http outcomes but not declared a write',
+    fix: 'Remove outcomes, or declare is_write true.',
+  },
+  serverError: {
+    says: 'declare a 5xx status refused',
+    fix: 'After a 5xx nobody knows whether the write happened: declare it indeterminate, or leave it out.',
+  },
+} satisfies Record<string, Rule>
+
+export function checkHttp(entry: Entry, problems: Problems): void {
+  const http = member(entry.raw, 'http')
+  if (http === undefined) return
+  if (!isObject(http)) {
+    addProblem(problems, malformed, entry.label, 'http is not an object')
+    return
+  }
+  for (const fault of bindingFaults(http, entry)) addProblem(problems, malformed, entry.label, fault)
+  checkOutcomes(member(http, 'outcomes'), entry, problems)
+}
+
+function bindingFaults(http: JsonObject, entry: Entry): string[] {
+  const faults: string[] = []
+  if (!isMethod(http.method)) faults.push(`method is not one of ${methods.join(', ')}`)
+  if (!isPath(http.path)) faults.push('path does not begin with one slash, or has spaces or backslashes in it')
+  for (const name of ['query', 'headers']) {
+    if (!Array.isArray(member(http, name) ?? [])) faults.push(`${name} is not a list`)
+  }
+  const body = member(http, 'body') ?? null
+  if (body !== null && body !== 'json' && body !== 'form') faults.push('body is not "json", "form" or null')
+  return [...faults, ...argumentFaults(http, entry)]
+}
+
+/** `//host/…` would change the host that the credential is sent to. */
+function isPath(path: unknown): path is string {
+  if (typeof path !== 'string' || !path.startsWith('/') || path.startsWith('//')) return false
+  return [...path].every((character) => character > ' ' && character !== '\\' && character !== '\u007f')
+}
+
+function argumentFaults(http: JsonObject, entry: Entry): string[] {
+  const bound = member(http, 'arguments') ?? {}
+  if (!isObject(bound)) return ['arguments is not an object']
+  const faults: string[] = []
+  const filled = new Set<string>()
+  for (const [name, given] of Object.entries(bound)) {
+    const [place] = toArgumentPlace(given)
+    if (!place)
+      faults.push(`arguments.${name} is not {"in": "${places.join('" or "')}", "name": "<name in the request>"}`)
+    else if (entry.arguments && !entry.arguments.names.has(name))
+      faults.push(`arguments.${name} is no argument of the tool`)
+    if (place?.in === 'path') filled.add(place.name)
+  }
+  for (const [, wanted = ''] of String(http.path).matchAll(/\{([^{}/]*)\}/g)) {
+    if (!filled.has(wanted)) faults.push(`path has {${wanted}}, which no argument fills`)
+  }
+  return faults
+}
+
+function checkOutcomes(outcomes: Json | undefined, entry: Entry, problems: Problems): void {
+  if (outcomes === undefined) return
+  const declared = isObject(outcomes) ? Object.entries(outcomes) : undefined
+  if (!declared?.every(([status, outcome]) => /^[45]\d\d$/.test(status) && isOutcome(outcome))) {
+    addProblem(problems, outcomeRules.malformed, entry.label)
+  }
+  if (!entry.mayBeWrite && declared?.length !== 0) addProblem(problems, outcomeRules.onRead, entry.label)
+  for (const [status, outcome] of declared ?? []) {
+    if (status.startsWith('5') && outcome === 'refused')
+      addProblem(problems, outcomeRules.serverError, entry.label, status)
+  }
+}

@@ -1,0 +1,134 @@
+// Trims a read's result before the model sees it, and says what was left out: a model that is shown ten of two hundred
+// orders without a word would answer as if there were ten.
+import { isObject, type Json, type JsonObject, listed, member } from '../../foundation/json/index.ts'
+import { isIndex } from './dot-path.ts'
+import type { ResultTrim } from './result-trim.ts'
+
+/** `notice` is a sentence for the model; null when nothing was left out. */
+export type Trimmed = { value: Json; notice: string | null }
+
+export function trimResult(value: Json, trim: ResultTrim): Trimmed {
+  const left: LeftOut = { members: new Set(), lists: new Map(), missing: [] }
+  const picked = trim.pick ? pick(value, treeOf(trim.pick), left, '') : value
+  for (const path of trim.pick ?? []) if (!reaches(value, path)) left.missing.push(path.join('.'))
+  const cut = trim.maxItems === null ? picked : cutLists(picked, trim.maxItems, left, '')
+  return { value: cut, notice: noticeOf(left) }
+}
+
+type LeftOut = {
+  /** Paths of members and items that were not picked. */
+  members: Set<string>
+  /** Path of each list that was cut, with how many items it had and has. */
+  lists: Map<string, { had: number; has: number }>
+  /** Picked paths that the result does not have. */
+  missing: string[]
+}
+
+/** The picked paths as one tree; an empty branch takes everything below it. */
+type Tree = Map<string, Tree>
+
+function treeOf(paths: readonly string[][]): Tree {
+  const root: Tree = new Map()
+  const whole = new Set<Tree>()
+  for (const path of paths) {
+    let here = root
+    for (const step of path) {
+      if (whole.has(here)) break
+      const next = here.get(step) ?? new Map()
+      here.set(step, next)
+      here = next
+    }
+    // A shorter path takes all that longer ones took parts of.
+    here.clear()
+    whole.add(here)
+  }
+  return root
+}
+
+function pick(value: Json, tree: Tree, left: LeftOut, path: string): Json {
+  if (tree.size === 0) return value
+  if (Array.isArray(value)) return pickItems(value, tree, left, path)
+  return isObject(value) ? pickMembers(value, tree, left, path) : value
+}
+
+function pickMembers(value: JsonObject, tree: Tree, left: LeftOut, path: string): Json {
+  const kept: [string, Json][] = []
+  for (const [name, inner] of Object.entries(value)) {
+    const branch = tree.get(name)
+    if (branch) kept.push([name, pick(inner, branch, left, join(path, name))])
+    else left.members.add(join(path, name))
+  }
+  return Object.fromEntries(kept)
+}
+
+/** A number picks one item; a name is looked for in every item. */
+function pickItems(value: Json[], tree: Tree, left: LeftOut, path: string): Json {
+  const everywhere: Tree = new Map([...tree].filter(([step]) => !isIndex(step)))
+  const kept: Json[] = []
+  for (const [index, item] of value.entries()) {
+    const own = tree.get(String(index))
+    if (own) kept.push(pick(item, everywhere.size > 0 ? union(own, everywhere) : own, left, path))
+    else if (everywhere.size > 0) kept.push(pick(item, everywhere, left, path))
+  }
+  if (kept.length < value.length) left.lists.set(path, { had: value.length, has: kept.length })
+  return kept
+}
+
+/** An empty tree takes everything, so it swallows the other. */
+function union(a: Tree, b: Tree): Tree {
+  if (a.size === 0 || b.size === 0) return new Map()
+  const both = new Map(a)
+  for (const [step, branch] of b) {
+    const other = both.get(step)
+    both.set(step, other ? union(other, branch) : branch)
+  }
+  return both
+}
+
+/** Whether a path leads to something: by name through lists, in any of their items. */
+function reaches(value: Json, path: readonly string[]): boolean {
+  const [step, ...rest] = path
+  if (step === undefined) return true
+  if (Array.isArray(value)) {
+    const at = isIndex(step) ? value[Number(step)] : undefined
+    return isIndex(step)
+      ? at !== undefined && reaches(at, rest)
+      : value.length === 0 || value.some((item) => reaches(item, path))
+  }
+  const inner = isObject(value) ? member(value, step) : undefined
+  return inner !== undefined && reaches(inner, rest)
+}
+
+function cutLists(value: Json, most: number, left: LeftOut, path: string): Json {
+  if (Array.isArray(value)) {
+    if (value.length > most) noteCut(left, path, value.length, most)
+    return value.slice(0, most).map((item) => cutLists(item, most, left, path))
+  }
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, cutLists(inner, most, left, join(path, name))]),
+  )
+}
+
+/** Lists inside the items of a list share a path: the longest speaks for them. */
+function noteCut(left: LeftOut, path: string, had: number, has: number): void {
+  const before = left.lists.get(path)
+  if (!before || before.had < had) left.lists.set(path, { had, has })
+}
+
+const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+
+function noticeOf({ members, lists, missing }: LeftOut): string | null {
+  const parts: string[] = []
+  if (lists.size > 0)
+    parts.push(
+      listed(
+        [...lists].map(
+          ([path, { had, has }]) => `${path === '' ? 'the list' : `\`${path}\``} shows ${has} of ${had} items`,
+        ),
+      ),
+    )
+  if (members.size > 0) parts.push(`not shown: ${listed([...members].map((path) => `\`${path}\``))}`)
+  if (missing.length > 0) parts.push(`not in the result: ${listed(missing.map((path) => `\`${path}\``))}`)
+  return parts.length === 0 ? null : `This result was shortened: ${parts.join('; ')}.`
+}

@@ -1,0 +1,157 @@
+import { setImmediate } from 'node:timers/promises'
+import { isObject, type Json, type JsonObject, measureJson, member, shown } from '../../foundation/json/index.ts'
+import { prepareParameters } from './argument-schema.ts'
+import { type DeclaredArguments, declaredArguments } from './declared-arguments.ts'
+import { type Entry, labelOf } from './entry.ts'
+import { checkHttp } from './http-rules.ts'
+import { deepestCatalog, mostCatalogCharacters, mostTools } from './limits.ts'
+import { checkMembers } from './member-rules.ts'
+import { addProblem, noProblems, type Problems, problemText, type Rule } from './problems.ts'
+import { checkReadChecks } from './read-check-rules.ts'
+import { type Tool, toTool } from './tool-spec.ts'
+import { type Warning, warningsFor } from './warnings.ts'
+
+export type CatalogChecked =
+  | { ok: true; tools: Tool[]; toolCount: number; writeToolCount: number; warnings: Warning[] }
+  | { ok: false; error: string }
+
+/** How much is done before others have their turn: some 10 ms. */
+const entriesPerTurn = 500
+const weightPerTurn = 128 * 1024
+const mostBadParameters = 1_000
+
+const notObject: Rule = { says: 'are not JSON objects', fix: 'A catalog is a list of tool objects.' }
+const badParameters: Rule = {
+  says: 'have parameters that are not a JSON Schema of their arguments',
+  fix: 'Parameters are a JSON Schema (2020-12, or draft 7 with $schema) of type object.',
+}
+const duplicate: Rule = {
+  says: 'are declared more than once',
+  fix: 'Names are compared without regard to case: rename or remove all but one.',
+}
+
+/**
+ * Checks a whole catalog, whatever was sent, and tells every problem in one message. The time is linear in the size of
+ * the catalog. Nothing of it is changed: what is not understood is kept in each tool's `raw`.
+ */
+export function validateCatalog(value: unknown): CatalogChecked {
+  const work = check(value)
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value
+}
+
+/** The same, letting other requests have their turn in between: a catalog may be megabytes. */
+export async function validateCatalogInTurns(value: unknown): Promise<CatalogChecked> {
+  const work = check(value)
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done) return step.value
+    await setImmediate()
+  }
+}
+
+/** Yields now and then; the result is what it returns. */
+type Work<Result> = Generator<undefined, Result, void>
+
+function* check(value: unknown): Work<CatalogChecked> {
+  const refusal = refuseWhole(value)
+  if (refusal !== undefined) return { ok: false, error: refusal }
+  const problems = noProblems()
+  // refuseWhole has measured every value in it as JSON, and found a list.
+  const entries = yield* toEntries(value as Json[], problems)
+  checkDuplicates(entries, problems)
+  const catalog = new Map(entries.toReversed().map((entry) => [String(entry.raw.name), entry] as const))
+  for (const [index, entry] of entries.entries()) {
+    checkMembers(entry, problems)
+    checkHttp(entry, problems)
+    checkReadChecks(entry, catalog, problems)
+    if (index % entriesPerTurn === entriesPerTurn - 1) yield
+  }
+  const error = problemText(problems)
+  return error === undefined ? accept(entries) : { ok: false, error }
+}
+
+function accept(entries: readonly Entry[]): CatalogChecked {
+  const tools = entries.map(({ raw }) => toTool(raw))
+  const declared = new Map<JsonObject, DeclaredArguments | undefined>(
+    entries.map((entry) => [entry.raw, entry.arguments]),
+  )
+  return {
+    ok: true,
+    tools,
+    toolCount: tools.length,
+    writeToolCount: tools.filter(({ isWrite }) => isWrite).length,
+    warnings: warningsFor(tools, ({ raw }) => declared.get(raw)?.names ?? []),
+  }
+}
+
+function refuseWhole(value: unknown): string | undefined {
+  if (!Array.isArray(value))
+    return `A catalog is a JSON array of tools; this is ${isObject(value) ? 'an object' : shownKind(value)}. Send the array itself.`
+  if (value.length > mostTools)
+    return `The catalog has ${value.length} tools; it may have ${mostTools}. Leave out the tools that no assistant needs.`
+  const measured = measureJson(value, { maxDepth: deepestCatalog, maxSize: mostCatalogCharacters })
+  if (measured.ok) return undefined
+  const reasons = {
+    too_large: `The catalog is larger than ${mostCatalogCharacters / 1024 / 1024} MiB. Shorten descriptions and schemas.`,
+    too_deep: `The catalog is nested more than ${deepestCatalog} levels deep. Flatten the schemas.`,
+    not_json: 'The catalog holds something that is not JSON.',
+  }
+  return reasons[measured.reason]
+}
+
+const shownKind = (value: unknown): string =>
+  value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
+    ? shown(value)
+    : 'something else'
+
+function* toEntries(list: readonly Json[], problems: Problems): Work<Entry[]> {
+  const entries: Entry[] = []
+  let weight = 0
+  for (const [index, raw] of list.entries()) {
+    const label = labelOf(raw, index)
+    if (!isObject(raw)) {
+      addProblem(problems, notObject, label, shown(raw))
+      continue
+    }
+    const { is_write: isWrite = false } = raw
+    entries.push({ label, raw, mayBeWrite: isWrite !== false, arguments: checkParameters(raw, label, problems) })
+    weight += weightOf(raw)
+    if (weight < weightPerTurn) continue
+    weight = 0
+    yield
+  }
+  return entries
+}
+
+function weightOf(raw: JsonObject): number {
+  const measured = measureJson(member(raw, 'parameters') ?? null, {
+    maxDepth: deepestCatalog,
+    maxSize: mostCatalogCharacters,
+  })
+  return 500 + (measured.ok ? measured.size : 0)
+}
+
+function checkParameters(raw: JsonObject, label: string, problems: Problems): DeclaredArguments | undefined {
+  // When this many schemas are broken, the first ten that are named are enough to go on with.
+  if ((problems.get(badParameters.says)?.tools.size ?? 0) >= mostBadParameters) return undefined
+  const result = prepareParameters(member(raw, 'parameters'))
+  if (result.ok) return declaredArguments(result.prepared)
+  for (const { path, message } of result.problems) {
+    addProblem(problems, badParameters, label, `${path === '' ? 'parameters' : `parameters.${path}`} ${message}`)
+  }
+  return undefined
+}
+
+function checkDuplicates(entries: readonly Entry[], problems: Problems): void {
+  const byName = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    const name = member(entry.raw, 'name')
+    if (typeof name !== 'string' || name.trim() === '') continue
+    const key = name.toLowerCase()
+    const same = byName.get(key)
+    if (same) same.push(entry)
+    else byName.set(key, [entry])
+  }
+  for (const same of byName.values()) {
+    if (same.length > 1) for (const { label } of same) addProblem(problems, duplicate, label)
+  }
+}

@@ -1,0 +1,112 @@
+// What does not stop a catalog but usually is a mistake.
+import { isObject, type Json, measureJson } from '../../foundation/json/index.ts'
+import { deepestCatalog, largeSchemaCharacters, mostCatalogCharacters, shortDescription } from './limits.ts'
+import type { Tool } from './tool-spec.ts'
+
+export type Warning = { tool: string; parameter: string | null; code: WarningCode; message: string }
+export type WarningCode =
+  | 'identifier_parameter'
+  | 'short_description'
+  | 'large_schema'
+  | 'undeclared_write'
+  | 'misspelled_member'
+  | 'more'
+
+const mostWarnings = 200
+
+const members = [
+  'name',
+  'description',
+  'is_write',
+  'parameters',
+  'domain',
+  'risk',
+  'requires_scope',
+  'requires_customer',
+  'precondition',
+  'verify',
+  'examples',
+  'chat_eligible',
+  'agent_eligible',
+  'deep_analysis_only',
+  'allow_with_image',
+  'value_from',
+  'result',
+  'http',
+  'upstream',
+]
+
+export function warningsFor(tools: readonly Tool[], declared: (tool: Tool) => Iterable<string>): Warning[] {
+  const found: Warning[] = []
+  let more = 0
+  for (const tool of tools) {
+    for (const warning of warningsOf(tool, declared(tool))) {
+      if (found.length < mostWarnings) found.push(warning)
+      else more++
+    }
+  }
+  if (more > 0)
+    found.push({
+      tool: '',
+      parameter: null,
+      code: 'more',
+      message: `${more} more warnings of these kinds are not shown.`,
+    })
+  return found
+}
+
+function warningsOf(tool: Tool, declared: Iterable<string>): Warning[] {
+  const found: Warning[] = []
+  const warn = (code: WarningCode, message: string, parameter: string | null = null): void => {
+    found.push({ tool: tool.name, parameter, code, message })
+  }
+  if (tool.description.trim().length < shortDescription) {
+    warn(
+      'short_description',
+      `The description has under ${shortDescription} characters: say what the tool does and when to use it.`,
+    )
+  }
+  if (!Object.hasOwn(tool.raw, 'is_write'))
+    warn('undeclared_write', 'is_write is not declared, so the tool is a read and runs without asking: declare it.')
+  for (const name of declared) {
+    if (isTenantIdentifier(name))
+      warn(
+        'identifier_parameter',
+        'Looks like a tenant, organization or account identifier, which must never be a parameter: the service sends it.',
+        name,
+      )
+  }
+  const size = sizeOf(tool.parameters)
+  if (size > largeSchemaCharacters)
+    warn(
+      'large_schema',
+      `The schema has ${size} characters, and the model is sent it with every turn: leave out what a call does not need.`,
+    )
+  for (const name of Object.keys(tool.raw)) {
+    const meant = meantMember(name)
+    if (meant) warn('misspelled_member', `"${name}" is kept but not read: the member is called ${meant}.`)
+  }
+  return found
+}
+
+/** tenant_id, organizationId, org, accountNumber… as words, whatever their case. */
+function isTenantIdentifier(name: string): boolean {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
+  return /^(?:tenant|org|organi[sz]ation|account)(?:_?(?:id|ids|uuid|guid|key|code|slug|number|no|ref))?$/.test(words)
+}
+
+/** isWrite, IS_WRITE, is-write: the same letters as a member, and not the member. */
+function meantMember(name: string): string | undefined {
+  if (members.includes(name) || name.length > 40) return undefined
+  const letters = lettersOf(name)
+  return members.find((known) => lettersOf(known) === letters)
+}
+
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
+
+function sizeOf(value: Json): number {
+  const measured = isObject(value)
+    ? measureJson(value, { maxDepth: deepestCatalog, maxSize: mostCatalogCharacters })
+    : undefined
+  return measured?.ok ? measured.size : 0
+}

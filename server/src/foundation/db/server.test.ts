@@ -1,0 +1,128 @@
+// What only a server over the network does. Needs TEST_DATABASE_URL.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { freshDatabase } from '../../../testkit/database.ts'
+import { type Database, type DatabaseOptions, isTimeLimit, isUnavailable, openDatabase, type Statement } from './index.ts'
+
+const migrations = fileURLToPath(new URL('./fixtures/shops', import.meta.url))
+const server = process.env.TEST_DATABASE_URL
+const onServer = { skip: server ? false : 'TEST_DATABASE_URL is not set' }
+
+type Opened = { database: Database; url: string; warnings: string[] }
+type Change = Partial<Omit<DatabaseOptions, 'at'>> & { poolSize?: number; prepared?: boolean }
+
+async function open(t: TestContext, { poolSize = 2, prepared = true, ...options }: Change = {}): Promise<Opened> {
+  const fresh = await freshDatabase({ migrations })
+  t.after(fresh.close)
+  const { url = '' } = fresh
+  const warnings: string[] = []
+  const warn = (message: string): void => void warnings.push(message)
+  const database = await openDatabase({ at: { url, poolSize, prepared }, statementTimeoutMs: 5_000, warn, ...options })
+  t.after(() => database.close())
+  return { database, url, warnings }
+}
+
+async function another(t: TestContext, url: string): Promise<Database> {
+  const at = { url, poolSize: 1, prepared: true }
+  const database = await openDatabase({ at, statementTimeoutMs: 0, warn: () => undefined })
+  t.after(() => database.close())
+  return database
+}
+
+const one: Statement<{ one: number }, []> = { name: 'server.one', text: 'select 1 as one' }
+const prepared: Statement<{ name: string }, []> = {
+  name: 'server.prepared',
+  text: "select name from pg_prepared_statements where name like 'server.%' order by 1",
+}
+const killOthers: Statement<{ killed: boolean }, []> = {
+  name: 'server.kill',
+  text: `select pg_terminate_backend(pid) as killed from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`,
+}
+
+test('a statement over the limit is cancelled by the server', onServer, async (t) => {
+  const { database } = await open(t, { statementTimeoutMs: 200 })
+  await assert.rejects(database.script('select pg_sleep(30)'), isTimeLimit)
+  await database.transaction((tx) => tx.script('select pg_sleep(0.4)'), { unlimited: true })
+  await assert.rejects(database.script('select pg_sleep(30)'), isTimeLimit)
+})
+
+test('statements are prepared by name, or not at all', onServer, async (t) => {
+  const named = await open(t, { poolSize: 1 })
+  await named.database.rows(one, [])
+  assert.deepEqual(await named.database.rows(prepared, []), [{ name: 'server.one' }, { name: 'server.prepared' }])
+  const plain = await open(t, { poolSize: 1, prepared: false })
+  await plain.database.rows(one, [])
+  assert.deepEqual(await plain.database.rows(prepared, []), [])
+})
+
+test('no free connection in time is said so, with what to do', onServer, async (t) => {
+  const { database } = await open(t, { poolSize: 1, checkoutTimeoutMs: 100 })
+  const holding = database.script('select pg_sleep(0.5)')
+  await assert.rejects(database.rows(one, []), (error) => {
+    assert.ok(isUnavailable(error))
+    assert.match(error.message, /No database connection came free.*1 in use.*Database:PoolSize/)
+    return true
+  })
+  await holding
+  assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
+})
+
+test('a connection that the server ends under a statement is "unavailable", and the next statement has another one', onServer, async (t) => {
+  const { database, url } = await open(t)
+  const other = await another(t, url)
+  const working = database.script('select pg_sleep(30)')
+  const inTransaction = database.transaction((tx) => tx.script('select pg_sleep(30)'))
+  const refused = Promise.allSettled([working, inTransaction])
+  while ((await other.rows(killOthers, [])).length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const end of await refused) assert.ok(end.status === 'rejected' && isUnavailable(end.reason), String(end))
+  assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
+})
+
+test('a connection that is lost while nobody uses it ends nothing but itself', onServer, async (t) => {
+  const { database, url, warnings } = await open(t)
+  await Promise.all([database.rows(one, []), database.rows(one, [])])
+  const other = await another(t, url)
+  assert.equal((await other.rows(killOthers, [])).length, 2)
+  const deadline = performance.now() + 2_000
+  while (warnings.length < 2 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.equal(warnings.length, 2)
+  assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
+})
+
+test('who waits too long for a lock is cancelled, and holds up nobody else', onServer, async (t) => {
+  const { database, url } = await open(t, { statementTimeoutMs: 300 })
+  const holder = await another(t, url)
+  await holder.transaction(async (tx) => {
+    await tx.script('lock table shops')
+    const blocked = assert.rejects(database.script('select * from shops'), isTimeLimit)
+    assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
+    await blocked
+  })
+})
+
+test('a server that is not there is "unavailable", with what to check', async (t) => {
+  const at = { url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1, prepared: true }
+  const database = await openDatabase({ at, statementTimeoutMs: 0, warn: () => undefined })
+  t.after(() => database.close())
+  await assert.rejects(database.rows(one, []), (error) => {
+    assert.ok(isUnavailable(error))
+    assert.match(error.message, /cannot be reached.*ECONNREFUSED.*Database:Url/)
+    return true
+  })
+})
+
+test('a server that accepts and says nothing is given up, and close does not wait for it', async (t) => {
+  const silent = net.createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.after(() => silent.close())
+  const address = silent.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const at = { url: `postgres://nobody@127.0.0.1:${address.port}/none`, poolSize: 1, prepared: true }
+  const database = await openDatabase({ at, statementTimeoutMs: 0, checkoutTimeoutMs: 200, warn: () => undefined })
+  await assert.rejects(database.rows(one, []), isUnavailable)
+  await database.close()
+})

@@ -1,0 +1,46 @@
+import { type RequestHead, refuse } from '../../foundation/http/index.ts'
+import { type Customer, type House, placeOf } from '../context/index.ts'
+import { type CustomerTokenFault, verifyCustomerToken } from './customer-token.ts'
+import type { CredentialRow } from './queries.ts'
+import { checkUpstreamToken, type UpstreamTokenFault } from './upstream-token.ts'
+
+const CUSTOMER_WORDS: Readonly<Record<CustomerTokenFault, string>> = {
+  malformed: 'The customer token is no well-formed JWT with our claims.',
+  unsupported_algorithm: 'The customer token must be signed with HS256.',
+  not_configured: 'This workspace has no customer-token key: issue one with POST /v1/account/customer-token-key.',
+  wrong_tenant: 'The customer token names another tenant: set `tenant_id` to this workspace’s id.',
+  invalid_signature: 'The customer token is not signed with this workspace’s present customer-token key.',
+  invalid_subject: '`sub` must be the customer’s id: 1 to 200 printable characters.',
+  issued_in_future: 'The customer token is issued in the future: check the clock of the server that signs it.',
+  expired: 'The customer token has expired: mint a new one.',
+  lifetime_too_long: 'A customer token lives for an hour at most: set `exp` to at most 3600 s after `iat`.',
+}
+
+const UPSTREAM_WORDS: Readonly<Record<UpstreamTokenFault, string>> = {
+  empty: 'X-Service-Upstream-Token is empty: leave the header out, or send the person’s token.',
+  too_long: 'X-Service-Upstream-Token is longer than 4000 characters.',
+  invalid_characters: 'X-Service-Upstream-Token has white space, control or non-ASCII characters.',
+  repeated: 'X-Service-Upstream-Token was sent more than once.',
+}
+
+type Travelling = { readonly customer: Customer | null; readonly upstreamToken: string | null }
+
+/** The tokens that travel with a turn. They say for whom a call is made; they do not widen what the key reaches. */
+export async function travellingTokens(
+  { keyring, clock }: Pick<House, 'keyring' | 'clock'>,
+  head: RequestHead,
+  row: CredentialRow,
+): Promise<Travelling> {
+  const upstream = checkUpstreamToken(head.valuesOf('x-service-upstream-token'))
+  if (!upstream.ok) throw refuse('invalid_upstream_token', UPSTREAM_WORDS[upstream.reason], { reason: upstream.reason })
+  const [token, ...others] = head.valuesOf('x-service-customer-token')
+  if (token === undefined) return { customer: null, upstreamToken: upstream.token }
+  const { tenantId, customerTokenKey: sealed } = row
+  const key = sealed === null ? null : keyring.open(sealed, placeOf(tenantId, 'customer_token_key'))
+  const verified =
+    others.length > 0
+      ? ({ ok: false, reason: 'malformed' } as const)
+      : await verifyCustomerToken(token, { tenantId, key, now: clock.now() })
+  if (verified.ok) return { customer: verified.customer, upstreamToken: upstream.token }
+  throw refuse('invalid_customer_token', CUSTOMER_WORDS[verified.reason], { reason: verified.reason })
+}
