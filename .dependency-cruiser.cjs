@@ -10,6 +10,7 @@ const DOORS = {
   accounts: [],
   operator: [],
   catalog: [],
+  calls: ['catalog'],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

@@ -18,16 +18,6 @@ const sliceMs = 200
 const rounds = 24
 const warmUpRounds = 6
 
-const server = benchServer()
-const embedded = await onEmbedded()
-const real = server === undefined ? [] : [await onServer(server)]
-say({
-  bench: 'account-read',
-  promise: 'An authenticated read has 0.6 of the throughput of a bare server that does the same',
-  results: [embedded, ...real],
-  ...(server === undefined ? { skipped: NO_SERVER } : {}),
-})
-
 async function onEmbedded(): Promise<Result> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tether-bench-'))
   try {
@@ -97,3 +87,13 @@ async function compare(what: string, service: Server, bare: Server): Promise<Res
     inFlight: connections,
   })
 }
+
+const server = benchServer()
+const embedded = await onEmbedded()
+const real = server === undefined ? [] : [await onServer(server)]
+say({
+  bench: 'account-read',
+  promise: 'An authenticated read has 0.6 of the throughput of a bare server that does the same',
+  results: [embedded, ...real],
+  ...(server === undefined ? { skipped: NO_SERVER } : {}),
+})

@@ -33,15 +33,6 @@ const starters = {
 type Name = keyof typeof starters
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'tether-bench-'))
-try {
-  say({
-    bench: 'cold-start',
-    promise: 'The service answers within 1.5 times the time that opening its database takes',
-    results: [await onNothing(), await onData()],
-  })
-} finally {
-  await rm(folder, { recursive: true, force: true })
-}
 
 function onNothing(): Promise<Result> {
   return alternate('empty directory', async (name, pair) => {
@@ -75,4 +66,14 @@ async function alternate(what: string, take: (name: Name, pair: number) => Promi
     databaseMs: Math.round(median(took.database)),
     pairs,
   })
+}
+
+try {
+  say({
+    bench: 'cold-start',
+    promise: 'The service answers within 1.5 times the time that opening its database takes',
+    results: [await onNothing(), await onData()],
+  })
+} finally {
+  await rm(folder, { recursive: true, force: true })
 }

@@ -13,7 +13,17 @@ import { openEmbeddedPool } from './parts/embedded-pool.ts'
 import { benchServer, command, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { type Result, say } from './parts/report.ts'
 import { type Candidate, median, ratioOf, takeTurns } from './parts/rounds.ts'
-import { type Call, inOneBatch, inOneText, inTransaction, onSession, ownSession, wallSql, type Way } from './parts/walled.ts'
+import {
+  alone,
+  type Call,
+  inOneBatch,
+  inOneText,
+  inTransaction,
+  onSession,
+  pinSession,
+  type Way,
+  wallSql,
+} from './parts/walled.ts'
 import { fillWithKeys, keyText, KEYS_PER_WORKSPACE } from './parts/workspaces.ts'
 
 const keys = 1_000
@@ -27,8 +37,11 @@ const WAYS: Readonly<Record<string, Way>> = {
   'set for the session, statement': onSession,
   'both in one simple text': inOneText,
   'both in one batch': inOneBatch,
-  'a session per tenant (the policy alone)': ownSession,
 }
+const ALONE = 'alone'
+/** Each connection serves one tenant for ever: no way to run a service, but it tells what the policies themselves cost. */
+const POLICY_ALONE = 'a session for each tenant'
+const OWN_TENANT = 1
 
 const insert = `with made as (
     insert into keys (tenant_id, hash, prefix, kind) values ($1::int, $2::bytea, $3::text, 'secret')
@@ -52,27 +65,22 @@ const anyTenant = (): number => 1 + randomInt(keys / KEYS_PER_WORKSPACE)
 
 type Pools = { readonly open: pg.Pool; readonly walled: pg.Pool }
 
-const server = benchServer()
-say({
-  bench: 'row-level-security',
-  promise: 'None: it decides whether policies are a second wall',
-  results: [...(server === undefined ? [] : await onServer(server)), ...(await onEmbedded())],
-  ...(server === undefined ? { skipped: NO_SERVER } : {}),
-})
-
 function onServer(url: string): Promise<Result[]> {
   const role = `tether_bench_${randomBytes(6).toString('hex')}`
   const compare = async ([open = '', walled = '']: string[]): Promise<Result[]> => {
     await fill({ url: open, poolSize: 1, prepared: true })
     await fill({ url: walled, poolSize: 1, prepared: true }, role)
     const pools = {
-      open: new pg.Pool({ connectionString: open, max: 10 }),
-      walled: new pg.Pool({ connectionString: walled, max: 10, options: `-c role=${role}` }),
+      open: poolOn({ connectionString: open }),
+      walled: poolOn({ connectionString: walled, options: `-c role=${role}` }),
     }
     return await measure('PostgreSQL', pools).finally(() => Promise.all([pools.open.end(), pools.walled.end()]))
   }
   return withDatabases(url, 2, compare).finally(() => command(url, `drop role if exists ${role}`))
 }
+
+/** As large as the service's own. That its database is dropped before the last connection has ended is no error. */
+const poolOn = (config: pg.PoolConfig): pg.Pool => new pg.Pool({ ...config, max: 10 }).on('error', () => undefined)
 
 async function onEmbedded(): Promise<Result[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tether-bench-'))
@@ -82,7 +90,8 @@ async function onEmbedded(): Promise<Result[]> {
     await fill({ directory: walled }, 'tether_bench')
     const engines = [await openEmbeddedPool(open), await openEmbeddedPool(walled)] as const
     const pools = { open: engines[0].pool, walled: engines[1].pool }
-    await pools.walled.query('set role tether_bench') // its one connection
+    // The driver drops a connection after an error, and the next one would be the superuser's again.
+    pools.walled.on('connect', (client) => void client.query('set role tether_bench'))
     return await measure('embedded', pools).finally(() => Promise.all(engines.map((engine) => engine.close())))
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -98,16 +107,66 @@ async function fill(at: DatabaseOptions['at'], role?: string): Promise<void> {
 
 async function measure(engine: string, pools: Pools): Promise<Result[]> {
   const results: Result[] = []
-  for (const [call, make] of Object.entries(CALLS)) {
-    const alone = slice(async () => {
-      const { rows } = await pools.open.query(make(anyTenant()).statement)
-      return rows.length
-    })
-    const walled = Object.fromEntries(
-      Object.entries(WAYS).map(([name, way]): [string, Candidate] => [name, slice(() => way(pools.walled, make(anyTenant())))]),
-    )
-    for (const way of Object.values(WAYS)) await mustBeWalled(way, pools.walled, make)
-    const took = await takeTurns({ alone, ...walled }, { rounds, warmUpRounds })
+  for (const [what, make] of Object.entries(CALLS)) {
+    await mustBeWalled(pools.walled, make)
+    const ways = Object.entries(WAYS).map(([name, way]): [string, Candidate] => [
+      name,
+      slice(() => way(pools.walled, make(anyTenant()))),
+    ])
+    const candidates: Record<string, Candidate> = {
+      [ALONE]: slice(() => alone(pools.open, make(anyTenant()))),
+      ...Object.fromEntries(ways),
+      [POLICY_ALONE]: slice(() => alone(pools.walled, make(OWN_TENANT)), () => pinSession(pools.walled, OWN_TENANT)),
+    }
+    const took = await takeTurns(candidates, { rounds, warmUpRounds })
+    for (const name of [...Object.keys(WAYS), POLICY_ALONE]) {
+      const figures = { perSecond: perSecond(took[name]), alonePerSecond: perSecond(took[ALONE]) }
+      results.push({ what: `${engine}, ${what}: ${name}`, ...ratioOf(took[name] ?? [], took[ALONE] ?? []), figures })
+    }
   }
   return results
 }
+
+const perSecond = (measured: readonly number[] | undefined): number => Math.round(median(measured ?? []))
+
+/** Keeps so many calls under way for the length of a slice. */
+function slice(one: () => Promise<number>, before: () => Promise<void> = async () => {}): Candidate {
+  return async () => {
+    await before()
+    const started = performance.now()
+    let done = 0
+    const worker = async (): Promise<void> => {
+      while (performance.now() - started < sliceMs) {
+        if ((await one()) !== 1) throw new Error('A call found nothing: the figure would be that of a mistake.')
+        done += 1
+      }
+    }
+    await Promise.all(Array.from({ length: inFlight }, worker))
+    return (done / (performance.now() - started)) * 1000
+  }
+}
+
+/** What is measured is a wall: the tenant itself gets through each way, another one does not. */
+async function mustBeWalled(pool: pg.Pool, make: (tenantId: number) => Call): Promise<void> {
+  for (const [name, way] of Object.entries(WAYS)) {
+    const own = await way(pool, make(1))
+    const stranger = await way(pool, { ...make(1), tenantId: 2 }).catch(refusedRows)
+    if (own !== 1 || stranger !== 0) throw new Error(`No wall: "${name}" gave ${own} rows, and ${stranger} to a stranger.`)
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/** A row that the policy does not let in is an error. */
+function refusedRows(error: unknown): number {
+  if ((error as { code?: string }).code === INSUFFICIENT_PRIVILEGE) return 0
+  throw error
+}
+
+const server = benchServer()
+say({
+  bench: 'row-level-security',
+  promise: 'None: it decides whether policies are a second wall',
+  results: [...(server === undefined ? [] : await onServer(server)), ...(await onEmbedded())],
+  ...(server === undefined ? { skipped: NO_SERVER } : {}),
+})

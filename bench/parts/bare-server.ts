@@ -2,14 +2,13 @@
 // what `GET /v1/account` cannot do without: read the key, look it up, read the workspace, write the JSON.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import path from 'node:path'
 import pg from 'pg'
-import { Engine } from '../../server/src/foundation/db/embedded/engine.ts'
 import { type CredentialRow, findCredential } from '../../server/src/ground/access/queries.ts'
 import { findTenant, type TenantRow } from '../../server/src/ground/tenants/queries.ts'
+import { openEmbeddedPool } from './embedded-pool.ts'
 
 const [at, place = '', port] = process.argv.slice(2)
-const pool = at === 'url' ? new pg.Pool({ connectionString: place, max: 10 }) : await embeddedPool(place)
+const pool = at === 'url' ? new pg.Pool({ connectionString: place, max: 10 }) : (await openEmbeddedPool(place)).pool
 
 createServer((request, response) => void answer(request, response)).listen(Number(port), '127.0.0.1')
 process.on('SIGTERM', () => process.exit(0))
@@ -41,24 +40,4 @@ function send(response: ServerResponse, status: number, body: unknown): void {
     'content-length': Buffer.byteLength(text),
   })
   response.end(text)
-}
-
-/** The embedded engine with the driver straight on it, past the port that the service goes through. */
-async function embeddedPool(directory: string): Promise<pg.Pool> {
-  const engine = new Engine({
-    cluster: path.join(directory, 'database/cluster'),
-    snapshot: undefined,
-    statementTimeoutMs: 30_000,
-    warn: (message) => process.stderr.write(`${message}\n`),
-  })
-  await engine.ready
-  return new pg.Pool({
-    max: 1,
-    idleTimeoutMillis: 0,
-    user: 'postgres',
-    password: '',
-    database: 'postgres',
-    ssl: false,
-    stream: () => engine.connect(),
-  })
 }

@@ -12,50 +12,73 @@ const policySql = (table: string): string => `
   create policy one_tenant on ${table}
     using (tenant_id = nullif(current_setting('app.tenant', true), '')::int);`
 
-/** One call: which tenant asks, and the statement it is for. `literal` is the same with the values written into the text. */
+/** One call: which tenant asks, and for what. */
 export type Call = {
   readonly tenantId: number
-  readonly statement: { readonly name: string; readonly text: string; readonly values: unknown[] }
-  readonly literal: () => string
+  readonly statement: { readonly name: string; readonly text: string; readonly values: readonly Value[] }
 }
+type Value = number | string | Buffer
 
-type Way = (pool: pg.Pool, call: Call) => Promise<number>
+/** Runs a call and tells how many rows came. */
+export type Way = (pool: pg.Pool, call: Call) => Promise<number>
+
+const asQuery = ({ values, ...statement }: Call['statement']): pg.QueryConfig => ({ ...statement, values: [...values] })
+
+const written = ({ text, values }: Call['statement']): string =>
+  text.replace(/\$(\d)/g, (_, number) => literal(values[Number(number) - 1] ?? ''))
+
+function literal(value: Value): string {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? pg.escapeLiteral(value) : `'\\x${value.toString('hex')}'`
+}
 
 const rowsOf = (result: pg.QueryResult): number => result.rows.length
 
 /** As today: one statement, which commits by itself. */
-export const alone: Way = async (pool, { statement }) => rowsOf(await pool.query(statement))
+export const alone: Way = async (pool, { statement }) => rowsOf(await pool.query(asQuery(statement)))
 
 /** By the book: a transaction whose tenant ends with it. Four round trips. */
 export const inTransaction: Way = (pool, { tenantId, statement }) =>
   withClient(pool, async (client) => {
     await client.query('begin')
-    await client.query(setTenant(tenantId, true))
-    const result = await client.query(statement)
-    await client.query('commit')
-    return rowsOf(result)
+    try {
+      await client.query(setTenant(tenantId, true))
+      const rows = rowsOf(await client.query(asQuery(statement)))
+      await client.query('commit')
+      return rows
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    }
   })
 
 /** The tenant is the session's until the next one comes. Two round trips, and a checkout that forgets it acts for a stranger. */
-export const pinned: Way = (pool, { tenantId, statement }) =>
+export const onSession: Way = (pool, { tenantId, statement }) =>
   withClient(pool, async (client) => {
     await client.query(setTenant(tenantId, false))
-    return rowsOf(await client.query(statement))
+    return rowsOf(await client.query(asQuery(statement)))
   })
 
+/** Every connection that the pool may open. */
+export async function pinSession(pool: pg.Pool, tenantId: number): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+  await Promise.all(clients.map((client) => client.query(setTenant(tenantId, false))))
+  for (const client of clients) client.release()
+}
+
 /** Both as one text of the simple protocol. One round trip, but the values are written into the SQL and nothing is prepared. */
-export const oneText: Way = async (pool, { tenantId, literal }) => {
-  const text = `select set_config('app.tenant', '${tenantId}', true); ${literal()}`
+export const inOneText: Way = async (pool, { tenantId, statement }) => {
+  const text = `select set_config('app.tenant', '${tenantId}', true); ${written(statement)}`
   // The driver gives one result for each statement of a text; its types know of one only.
   const results = (await pool.query(text)) as unknown as pg.QueryResult[]
   return rowsOf(lastOf(results))
 }
 
 /** Both prepared and in one batch, before one Sync: one implicit transaction and one round trip. The driver has no words for it. */
-export const oneBatch: Way = (pool, { tenantId, statement }) =>
+export const inOneBatch: Way = (pool, { tenantId, statement }) =>
   withClient(pool, (client) => {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
-    const query = new pg.Query(statement, statement.values, (error, result) => {
+    const query = new pg.Query(asQuery(statement), undefined, (error, result) => {
       if (error === undefined || error === null) resolve(rowsOf(lastOf([result].flat() as pg.QueryResult[])))
       else reject(error)
     })

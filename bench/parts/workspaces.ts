@@ -7,7 +7,7 @@ import path from 'node:path'
 import { getRequest } from '../load.ts'
 import { ROOT } from './child.ts'
 
-const KEYS_PER_WORKSPACE = 4
+export const KEYS_PER_WORKSPACE = 4
 
 export const keyText = (number: number): string =>
   `tth_${createHash('sha256').update(String(number)).digest('hex').slice(0, 48)}`
@@ -25,7 +25,7 @@ const fill = (keys: number): string => `
 export async function fillWithKeys(database: Database, keys: number): Promise<void> {
   await migrate(database, await readMigrations(path.join(ROOT, 'server/migrations')))
   await database.transaction((tx) => tx.script(fill(keys)), { unlimited: true })
-  await database.script('vacuum (analyze) tenants; ')
+  await database.script('vacuum (analyze) tenants')
   await database.script('vacuum (analyze) keys')
 }
 

@@ -1,9 +1,13 @@
 // The wiring: the only file that knows every room.
 import { accountRoutes } from './features/accounts/index.ts'
+import { type Calls, callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
+import { type Catalogs, catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { isUnavailable } from './foundation/db/index.ts'
+import { openEgress } from './foundation/egress/index.ts'
 import { type Failure, openServer, refuse, type Served } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
+import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import {
   endpointsOf,
@@ -19,7 +23,9 @@ import { healthRoutes } from './surfaces/health/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { VERSION } from './version.ts'
 
-export type AppParts = Omit<House, 'metrics'> & {
+export type AppParts = Omit<House, 'metrics' | 'egress'> & {
+  /** A test's own way out: another resolver, another authority. */
+  readonly egress?: House['egress']
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
 }
@@ -34,11 +40,18 @@ export type App = {
   close(): Promise<void>
 }
 
+/** What lives as long as the process and belongs to one feature. */
+export type Rooms = { readonly catalogs: Catalogs; readonly calls: Calls; readonly stage: StageWrite }
+
+export type RouteInfo = { readonly version: string; readonly url: string }
+
 /** Every route of the service. `all` is asked late: the reference describes itself too. */
-export const everyRoute = (info: { version: string; url: string }, more: readonly Route[] = []): readonly Route[] => {
+export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[] = []): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes,
     ...accountRoutes,
+    ...catalogRoutes,
+    ...callRoutes(rooms),
     ...operatorRoutes,
     ...referenceRoutes(() => routes, info),
     ...more,
@@ -46,8 +59,25 @@ export const everyRoute = (info: { version: string; url: string }, more: readonl
   return routes
 }
 
+function openRooms(house: House): Rooms {
+  const stage: StageWrite = async (_ctx, tool) => {
+    throw refuse('invalid_request', `"${tool.name}" is a write, and this version stages none yet. Nothing was called.`)
+  }
+  return { catalogs: openCatalogs(house), calls: openCalls(house), stage }
+}
+
+function openWayOut({ toolTransport, environment, http }: House['settings']): House['egress'] {
+  const { allowInsecureEndpoint: allowInsecure, allowPrivateNetworkEndpoint: allowPrivateNetwork } = toolTransport
+  return openEgress({
+    policy: { allowInsecure, allowPrivateNetwork },
+    purposes: { tool: {} },
+    userAgent: `Tether/${VERSION}`,
+  })
+}
+
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
-  const house: House = { ...parts, metrics: openMetrics() }
+  const house: House = { ...parts, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
+  const rooms = openRooms(house)
   const { settings, log, clock, metrics } = house
   const warn = (message: string) => log.warn({}, message)
   // The monotonic clock: a rate limit must not open or shut because somebody set the time.
@@ -59,12 +89,12 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   })
   const lastUsed = openLastUsed(house)
   const gate = openGate({ house, identify: openIdentify(house, lastUsed), limiter })
-  const routes = everyRoute({ version: VERSION, url: settings.http.publicUrl }, moreRoutes)
+  const routes = everyRoute({ version: VERSION, url: settings.http.publicUrl }, rooms, moreRoutes)
   const server = openServer({
     endpoints: endpointsOf(routes, house, gate),
     unmatched: unmatchedAnswer(routes, gate),
     newRequestId: () => newId('req'),
-    parseJson: JSON.parse,
+    parseJson: (text) => parseJson(text),
     https: settings.http.publicUrl.startsWith('https:'),
     onServed: (served) => {
       metrics.observeRequest(served)
@@ -75,15 +105,20 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   })
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
   const startedAt = clock.now()
+  const flush = async () => {
+    await lastUsed.flush()
+    await rooms.calls.flush()
+  }
   return {
     house,
     routes,
     server,
-    flush: lastUsed.flush,
+    flush,
     async close() {
       await server.close()
       await limiter.close()
-      await lastUsed.close()
+      await house.egress.close()
+      await flush()
     },
   }
 }

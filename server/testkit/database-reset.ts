@@ -5,9 +5,9 @@ export type Survey = {
   readonly tables: readonly string[]
   /** A hash over everything that a schema change leaves behind. */
   readonly schema: string
-  /** The tables that the migrations filled. */
-  readonly seeded: readonly string[]
-  readonly seeds: string
+  /** The tables that the migrations filled, with their rows. */
+  readonly seeds: ReadonlyMap<string, string>
+  readonly sequences: readonly string[]
 }
 
 const own = `(select oid from pg_namespace where nspname not like 'pg\\_%' and nspname <> 'information_schema')`
@@ -32,30 +32,40 @@ const hashSchema = plain<{ hash: string }>(
   ) as lines (line)`,
 )
 
-const rewindSequences = plain<object>(
-  'rewind_sequences',
-  `select setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
-  from pg_sequences where last_value is not null`,
+/** Where each sequence stands, as the command that puts it there again. */
+const listSequences = plain<{ command: string }>(
+  'list_sequences',
+  `select format('select setval(%L, %s, %L)', format('%I.%I', schemaname, sequencename),
+    coalesce(last_value, start_value), last_value is not null) as command
+  from pg_sequences order by 1`,
 )
 
 export async function survey(database: Database): Promise<Survey> {
   const tables = (await database.rows(listTables, [])).map(({ name }) => name)
-  const seeded = await filledAmong(database, tables)
-  return { tables, schema: await schemaOf(database), seeded, seeds: await rowsOf(database, seeded) }
+  const seeds = new Map<string, string>()
+  for (const name of await filledAmong(database, tables)) seeds.set(name, await rowsOf(database, name))
+  return { tables, schema: await schemaOf(database), seeds, sequences: await sequencesOf(database) }
 }
 
 /** Takes out what a test put in; false when it changed more than rows, and the database is not to be used again. */
 export async function emptyAgain(database: Database, untouched: Survey): Promise<boolean> {
-  const filled = await filledAmong(database, untouched.tables)
-  const mine = filled.filter((name) => !untouched.seeded.includes(name))
+  if ((await schemaOf(database)) !== untouched.schema) return false
+  const commands: string[] = []
+  for (const name of await filledAmong(database, untouched.tables)) {
+    if (!untouched.seeds.has(name)) commands.push(`delete from ${name}`)
+  }
+  for (const [name, rows] of untouched.seeds) {
+    if ((await rowsOf(database, name)) !== rows) commands.push(`delete from ${name}`, restore(name, rows))
+  }
+  const standing = await sequencesOf(database)
+  commands.push(...untouched.sequences.filter((command) => !standing.includes(command)))
+  if (commands.length === 0) return true
   await database.transaction(async (tx) => {
     // Without triggers: an append-only table is emptied too, and foreign keys do not dictate an order.
     await tx.script('set local session_replication_role = replica')
-    if (mine.length > 0) await tx.script(mine.map((name) => `delete from ${name}`).join(';'))
-    await tx.rows(rewindSequences, [])
+    await tx.script(commands.join(';'))
   })
-  if ((await schemaOf(database)) !== untouched.schema) return false
-  return (await rowsOf(database, untouched.seeded)) === untouched.seeds
+  return true
 }
 
 async function filledAmong(database: Database, tables: readonly string[]): Promise<string[]> {
@@ -70,13 +80,19 @@ async function schemaOf(database: Database): Promise<string> {
   return (await database.one(hashSchema, []))?.hash ?? ''
 }
 
-async function rowsOf(database: Database, tables: readonly string[]): Promise<string> {
-  const hashes = tables.map(
-    (name) => `select md5(string_agg(t::text, '\n' order by t::text)) as hash from ${name} as t`,
-  )
-  if (hashes.length === 0) return ''
-  const rows = await database.rows(plain<{ hash: string }>('seeds', hashes.join(' union all ')), [])
-  return rows.map(({ hash }) => hash).join(' ')
+async function sequencesOf(database: Database): Promise<string[]> {
+  return (await database.rows(listSequences, [])).map(({ command }) => command)
+}
+
+/** The rows of a table as one JSON text, always in the same order. */
+async function rowsOf(database: Database, table: string): Promise<string> {
+  const text = `select coalesce(jsonb_agg(r order by r), '[]')::text as rows from (select to_jsonb(t) as r from ${table} as t) as all_rows`
+  return (await database.one(plain<{ rows: string }>(`rows_of_${table}`, text), []))?.rows ?? ''
+}
+
+function restore(table: string, rows: string): string {
+  const literal = `'${rows.replaceAll("'", "''")}'::jsonb`
+  return `insert into ${table} overriding system value select * from jsonb_populate_recordset(null::${table}, ${literal})`
 }
 
 // Not declared like the server's own statements: the check that reads those must not meet the testkit's.

@@ -29,7 +29,9 @@ export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDa
   const migrations = await readMigrations(options.migrations ?? ownMigrations)
   const key = keyOf(migrations)
   const server = options.engine === 'embedded' ? undefined : process.env.TEST_DATABASE_URL
-  return server === undefined || server === '' ? borrowEmbedded(migrations, key) : createOnServer(server, migrations, key)
+  return server === undefined || server === ''
+    ? borrowEmbedded(migrations, key)
+    : createOnServer(server, migrations, key)
 }
 
 /** Short enough for the name of a file or a database. */

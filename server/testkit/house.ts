@@ -59,6 +59,8 @@ const PATIENT = {
   'RateLimit:ControlPerMinute': '1000000',
   'RateLimit:RuntimePerMinute': '1000000',
   'RateLimit:AnonymousPerMinute': '1000000',
+  'ToolTransport:AllowInsecureEndpoint': 'true',
+  'ToolTransport:AllowPrivateNetworkEndpoint': 'true',
 }
 
 /** The settings of a test: those of Development with secrets of its own, and without anybody's environment. */

@@ -1,10 +1,13 @@
+// The catalog: what a tenant registered, and so everything that a model can call.
 export { type ArgumentsChecked, checkArguments, prepareParameters } from './argument-schema.ts'
+export { type Catalog, type Catalogs, openCatalogs } from './catalogs.ts'
 export { type CheckOutcome, evaluateCheck, readArguments } from './check.ts'
 export { readPath } from './dot-path.ts'
 export type { HttpBinding, Outcome } from './http-binding.ts'
 export { mostCatalogCharacters, mostTools } from './limits.ts'
 export type { Check, ReadCheck } from './read-check.ts'
 export type { ResultTrim } from './result-trim.ts'
+export { catalogRoutes } from './routes.ts'
 export { type Risk, reservedName, type Tool, toolNamePattern } from './tool-spec.ts'
 export { type Trimmed, trimResult } from './trim.ts'
 export { type CatalogChecked, validateCatalog, validateCatalogInTurns } from './validate.ts'

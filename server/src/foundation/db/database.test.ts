@@ -117,7 +117,10 @@ onEachEngine('inside a transaction the database itself is refused, instead of wa
   let lateUse: Promise<unknown> | undefined
   await database.transaction(async (tx) => {
     await assert.rejects(database.rows(listShops, []), /use its `tx`/)
-    await assert.rejects(database.transaction(async () => undefined), /use its `tx`/)
+    await assert.rejects(
+      database.transaction(async () => undefined),
+      /use its `tx`/,
+    )
     await tx.rows(listShops, [])
     lateUse = new Promise((resolve) => setTimeout(resolve, 50)).then(() => database.rows(listShops, []))
   })
@@ -133,10 +136,13 @@ onEachEngine('many callers at the same time do not see into each other', async (
   const ids = Array.from({ length: 30 }, (_, at) => at + 1)
   const ends = await Promise.allSettled(ids.map((id) => database.transaction(add(id))))
   assert.equal(ends.filter((end) => end.status === 'fulfilled').length, 15)
-  assert.deepEqual((await database.rows(listShops, [])).map((shop) => shop.shop_id), ids.filter((id) => id % 2 === 1))
+  assert.deepEqual(
+    (await database.rows(listShops, [])).map((shop) => shop.shop_id),
+    ids.filter((id) => id % 2 === 1),
+  )
 })
 
-onEachEngine('a transaction that a script left open is nobody else\'s', async (database) => {
+onEachEngine("a transaction that a script left open is nobody else's", async (database) => {
   await database.script("begin; insert into shops values (5, 'five')")
   assert.deepEqual(await database.rows(listShops, []), [])
   await database.script("insert into shops values (6, 'six')")
@@ -153,7 +159,10 @@ onEachEngine('after close everything is refused, and closing again is fine', asy
   await database.close()
   await database.close()
   await assert.rejects(database.rows(listShops, []), /closed/)
-  await assert.rejects(database.transaction(async () => undefined), /closed/)
+  await assert.rejects(
+    database.transaction(async () => undefined),
+    /closed/,
+  )
 })
 
 function failure(work: Promise<unknown>): Promise<unknown> {

@@ -30,6 +30,14 @@ export const isTransactionConflict = (error: unknown): boolean => ['40001', '40P
 /** The statement ran longer than the limit and was cancelled. */
 export const isTimeLimit = (error: unknown): boolean => sqlState(error) === '57014'
 
+/** The message of an SQL error with the line of the script that it points at. */
+export function sqlErrorAt(error: unknown, script: string): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const position = error instanceof pg.DatabaseError ? Number(error.position) : Number.NaN
+  if (!(position > 0)) return message
+  return `${message} (line ${script.slice(0, position - 1).split('\n').length})`
+}
+
 // The server is going away, starting, or full: what it refused was refused for everybody, not for this statement.
 const goneStates = ['08000', '08001', '08003', '08004', '08006', '57P01', '57P02', '57P03', '57P05', '53300']
 

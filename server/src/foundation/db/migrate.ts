@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
-import type { Database, Queries } from './database.ts'
+import type { Database, Queries, Transaction } from './database.ts'
+import { sqlErrorAt } from './errors.ts'
+import type { Migration } from './migrations.ts'
 import { statement } from './statement.ts'
-
-export type Migration = { readonly name: string; readonly text: string; readonly checksum: string }
 
 /** How the schema of a database stands to the migrations of this build. */
 export type SchemaState =
@@ -15,24 +12,23 @@ export type SchemaState =
 
 type Applied = { name: string; checksum: string }
 
-const nameShape = /^\d{4}_[a-z0-9_]+\.sql$/
-
 // Any number, as long as every migrator takes the same.
 const migratorLock = 7_303_014_551
+// A change that waits for a lock makes everybody wait behind it, so it gives up and is run again later.
+const lockTimeout = '15s'
 
 const ensureTable = `create table if not exists schema_migrations (
   name text primary key,
   checksum text not null,
   applied_at timestamptz not null default now()
 )`
-
-const tableExists = statement<{ present: boolean }>(
-  'db.migrations_table_exists',
+const findTable = statement<{ present: boolean }>(
+  'db.find_migrations_table',
   `select to_regclass('schema_migrations') is not null as present`,
 )
 const listApplied = statement<Applied>(
   'db.list_migrations',
-  'select name, checksum from schema_migrations order by name',
+  'select name, checksum from schema_migrations order by name collate "C"',
 )
 const waitForTurn = statement<unknown, [key: number]>('db.lock_migrations', 'select pg_advisory_xact_lock($1::bigint)')
 const record = statement<unknown, [name: string, checksum: string]>(
@@ -40,74 +36,63 @@ const record = statement<unknown, [name: string, checksum: string]>(
   'insert into schema_migrations (name, checksum) values ($1::text, $2::text)',
 )
 
-export async function readMigrations(directory: string): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
-  for (const name of names) {
-    if (!nameShape.test(name)) throw new Error(`Migration ${name}: name it like 0007_what_it_does.sql.`)
-  }
-  refuseTwins(names)
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(path.join(directory, name), 'utf8')
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
-    }),
-  )
-}
-
 /** Compares what the database has with what this build has. */
 export async function schemaState(database: Queries, migrations: readonly Migration[]): Promise<SchemaState> {
-  return compare(await applied(database), migrations)
+  const table = await database.one(findTable, [])
+  return compare(table?.present === true ? await database.rows(listApplied, []) : [], migrations)
 }
 
-/** Applies what is missing, each in a transaction of its own, and returns the names. Safe to run twice at once. */
+/**
+ * Applies what is missing, each migration in a transaction of its own, and names it. Several may run at the same time;
+ * a schema that this build does not fit is refused.
+ */
 export async function migrate(database: Database, migrations: readonly Migration[]): Promise<string[]> {
   const done: string[] = []
   for (;;) {
-    const name = await applyNext(database, migrations)
+    const name = await database.transaction((tx) => applyNext(tx, migrations), { unlimited: true })
     if (name === undefined) return done
     done.push(name)
   }
 }
 
-function applyNext(database: Database, migrations: readonly Migration[]): Promise<string | undefined> {
-  return database.transaction(
-    async (tx) => {
-      await tx.run(waitForTurn, [migratorLock])
-      await tx.script(ensureTable)
-      const state = compare(await tx.rows(listApplied, []), migrations)
-      if (state.kind === 'current') return undefined
-      if (state.kind !== 'behind') throw new Error(state.message)
-      const next = migrations.find(({ name }) => name === state.missing[0])
-      if (next === undefined) return undefined
-      await tx.script(next.text)
-      await tx.run(record, [next.name, next.checksum])
-      return next.name
-    },
-    { unlimited: true },
-  )
-}
-
-async function applied(database: Queries): Promise<Applied[]> {
-  const table = await database.one(tableExists, [])
-  return table?.present === true ? database.rows(listApplied, []) : []
+async function applyNext(tx: Transaction, migrations: readonly Migration[]): Promise<string | undefined> {
+  await tx.run(waitForTurn, [migratorLock])
+  await tx.script(`set local lock_timeout = '${lockTimeout}'; ${ensureTable}`)
+  const state = compare(await tx.rows(listApplied, []), migrations)
+  if (state.kind === 'newer' || state.kind === 'altered') throw new Error(state.message)
+  const next = state.kind === 'behind' ? migrations.find(({ name }) => name === state.missing[0]) : undefined
+  if (next === undefined) return undefined
+  await tx.script(next.text).catch((error: unknown) => {
+    throw new Error(`Migration ${next.name} failed, and nothing of it was kept: ${sqlErrorAt(error, next.text)}`, {
+      cause: error,
+    })
+  })
+  await tx.run(record, [next.name, next.checksum])
+  return next.name
 }
 
 function compare(had: readonly Applied[], migrations: readonly Migration[]): SchemaState {
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
-  const names = had
-    .filter(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
-    .map(({ name }) => name)
-  if (names.length > 0) {
-    const message = `Migrations were edited after they had been applied: ${names.join(', ')}. Restore them and put the change into a new migration.`
-    return { kind: 'altered', names, message }
+  const edited = had.filter(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
+  if (edited.length > 0) {
+    const advice = 'Restore them, and put the change into a new migration.'
+    return altered(
+      edited.map(({ name }) => name),
+      'were edited after they had been applied',
+      advice,
+    )
   }
   const unknown = had.map(({ name }) => name).filter((name) => !known.has(name))
   if (unknown.length > 0) {
     const message = `The database has migrations that this build does not know: ${unknown.join(', ')}. Deploy the newer build first.`
     return { kind: 'newer', unknown, message }
   }
-  const present = new Set(had.map(({ name }) => name))
-  const missing = migrations.map(({ name }) => name).filter((name) => !present.has(name))
+  const applied = new Set(had.map(({ name }) => name))
+  const missing = migrations.map(({ name }) => name).filter((name) => !applied.has(name))
+  const last = had.at(-1)?.name ?? ''
+  const late = missing.filter((name) => name < last)
+  if (late.length > 0)
+    return altered(late, `stand before ${last}, which is applied already`, 'Give them the next numbers.')
   if (missing.length === 0) return { kind: 'current' }
   return {
     kind: 'behind',
@@ -116,10 +101,6 @@ function compare(had: readonly Applied[], migrations: readonly Migration[]): Sch
   }
 }
 
-function refuseTwins(names: readonly string[]): void {
-  names.forEach((name, at) => {
-    const twin = names[at + 1]
-    if (twin?.slice(0, 4) === name.slice(0, 4))
-      throw new Error(`Migrations ${name} and ${twin} have the same number: renumber one.`)
-  })
+function altered(names: readonly string[], what: string, advice: string): SchemaState {
+  return { kind: 'altered', names, message: `Migrations ${what}: ${names.join(', ')}. ${advice}` }
 }

@@ -5,7 +5,14 @@ import net from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freshDatabase } from '../../../testkit/database.ts'
-import { type Database, type DatabaseOptions, isTimeLimit, isUnavailable, openDatabase, type Statement } from './index.ts'
+import {
+  type Database,
+  type DatabaseOptions,
+  isTimeLimit,
+  isUnavailable,
+  openDatabase,
+  type Statement,
+} from './index.ts'
 
 const migrations = fileURLToPath(new URL('./fixtures/shops', import.meta.url))
 const server = process.env.TEST_DATABASE_URL
@@ -71,16 +78,20 @@ test('no free connection in time is said so, with what to do', onServer, async (
   assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
 })
 
-test('a connection that the server ends under a statement is "unavailable", and the next statement has another one', onServer, async (t) => {
-  const { database, url } = await open(t)
-  const other = await another(t, url)
-  const working = database.script('select pg_sleep(30)')
-  const inTransaction = database.transaction((tx) => tx.script('select pg_sleep(30)'))
-  const refused = Promise.allSettled([working, inTransaction])
-  while ((await other.rows(killOthers, [])).length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
-  for (const end of await refused) assert.ok(end.status === 'rejected' && isUnavailable(end.reason), String(end))
-  assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
-})
+test(
+  'a connection that the server ends under a statement is "unavailable", and the next statement has another one',
+  onServer,
+  async (t) => {
+    const { database, url } = await open(t)
+    const other = await another(t, url)
+    const working = database.script('select pg_sleep(30)')
+    const inTransaction = database.transaction((tx) => tx.script('select pg_sleep(30)'))
+    const refused = Promise.allSettled([working, inTransaction])
+    while ((await other.rows(killOthers, [])).length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
+    for (const end of await refused) assert.ok(end.status === 'rejected' && isUnavailable(end.reason), String(end))
+    assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
+  },
+)
 
 test('a connection that is lost while nobody uses it ends nothing but itself', onServer, async (t) => {
   const { database, url, warnings } = await open(t)

@@ -9,6 +9,8 @@ export type Statement<Row, Values extends readonly unknown[]> = {
   readonly [shape]?: (values: Values) => Row
 }
 
+// PostgreSQL cuts a longer name off, and two of them may become one.
+const longestName = 63
 const declared = new Map<string, Statement<unknown, readonly unknown[]>>()
 
 export function statement<Row, Values extends readonly unknown[] = []>(
@@ -16,6 +18,7 @@ export function statement<Row, Values extends readonly unknown[] = []>(
   text: string,
 ): Statement<Row, Values> {
   if (declared.has(name)) throw new Error(`SQL statement "${name}" is declared twice: give one of them another name.`)
+  if (name.length > longestName) throw new Error(`SQL statement "${name}" has a name of more than ${longestName} letters.`)
   const made: Statement<Row, Values> = { name, text }
   declared.set(name, made as Statement<unknown, readonly unknown[]>)
   return made

@@ -66,7 +66,10 @@ test('every address of every refused IPv6 block is refused', () => {
 
 test('the neighbours of each block are accepted, unless they lie in the next block', () => {
   let accepted = 0
-  for (const [ranges, bits, text] of [[refused4, ipv4Bits, text4], [refused6, ipv6Bits, text6]] as const) {
+  for (const [ranges, bits, text] of [
+    [refused4, ipv4Bits, text4],
+    [refused6, ipv6Bits, text6],
+  ] as const) {
     for (const neighbour of ranges.flatMap(({ first, last }) => [first - 1n, last + 1n])) {
       if (neighbour < 0n || neighbour >= 1n << BigInt(bits) || inside(ranges, neighbour)) continue
       assert.equal(classifyAddress(text(neighbour)), 'public', text(neighbour))
@@ -86,14 +89,21 @@ test('any IPv4 address is public exactly when the oracle says so', () => {
 
 test('any IPv6 address is public exactly when the oracle says so, however it is spelled', () => {
   const global = within(range('2000::/3', ipv6Bits))
-  const near = fc.oneof(...['2001::/22', '2001:db0::/28', '2002::/15', '2620:4f::/32', '3ff0::/12'].map((each) => within(range(each, ipv6Bits))))
+  const near = fc.oneof(
+    ...['2001::/22', '2001:db0::/28', '2002::/15', '2620:4f::/32', '3ff0::/12'].map((each) =>
+      within(range(each, ipv6Bits)),
+    ),
+  )
   const any = fc.oneof(global, near, fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }))
   fc.assert(
     fc.property(any, (value) => {
       const expected = !inside(refused6, value)
       const low = value & 0xffffffffn
       const dotted = `${groups6(value).slice(0, 6).join(':')}:${text4(low)}`
-      const padded = groups6(value).map((group) => group.padStart(4, '0')).join(':').toUpperCase()
+      const padded = groups6(value)
+        .map((group) => group.padStart(4, '0'))
+        .join(':')
+        .toUpperCase()
       for (const spelling of [text6(value), dotted, padded, canonicalAddress(text6(value))]) {
         assert.equal(classifyAddress(spelling) === 'public', expected, spelling)
       }
@@ -153,7 +163,16 @@ test('the registry of special-purpose addresses is respected at every boundary',
 })
 
 test('what development may open is private; metadata, link-local and the rest stay forbidden', () => {
-  for (const address of ['127.0.0.1', '127.255.255.255', '10.0.0.1', '172.31.0.1', '192.168.1.1', '100.64.0.1', '::1', 'fd12::1']) {
+  for (const address of [
+    '127.0.0.1',
+    '127.255.255.255',
+    '10.0.0.1',
+    '172.31.0.1',
+    '192.168.1.1',
+    '100.64.0.1',
+    '::1',
+    'fd12::1',
+  ]) {
     assert.equal(classifyAddress(address), 'private', address)
   }
   const never = [
@@ -164,7 +183,17 @@ test('what development may open is private; metadata, link-local and the rest st
 })
 
 test('text that is no address is forbidden', () => {
-  for (const text of ['', 'localhost', '127.1', '0x7f000001', '1.2.3', '1.2.3.4.5', '8.8.8.8 ', '[2606:4700::1]', '2606:4700::1%1']) {
+  for (const text of [
+    '',
+    'localhost',
+    '127.1',
+    '0x7f000001',
+    '1.2.3',
+    '1.2.3.4.5',
+    '8.8.8.8 ',
+    '[2606:4700::1]',
+    '2606:4700::1%1',
+  ]) {
     assert.equal(classifyAddress(text), 'forbidden', text)
   }
 })

@@ -23,10 +23,11 @@ export type EgressOptions<Purpose extends string> = {
   readonly ownAddresses?: () => Iterable<string>
 }
 
-/** `unresolved` is a name that DNS does not know (yet): nothing is wrong with the address itself. */
+/** `unresolved` is a name that DNS does not know (yet): nothing is wrong with the address itself, and `url` is the form to keep. */
 export type AddressCheck =
   | { readonly ok: true; readonly url: string }
-  | { readonly ok: false; readonly reason: 'address' | 'unresolved'; readonly message: string }
+  | { readonly ok: false; readonly reason: 'address'; readonly message: string }
+  | { readonly ok: false; readonly reason: 'unresolved'; readonly message: string; readonly url: string }
 
 export type Egress<Purpose extends string> = {
   readonly policy: EgressPolicy
@@ -84,7 +85,8 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         const message = error.message.replace(/^The address/, words.noun)
-        return { ok: false, reason: error.kind === 'refused' ? 'address' : 'unresolved', message }
+        if (error.kind === 'refused') return { ok: false, reason: 'address', message }
+        return { ok: false, reason: 'unresolved', message, url: checked.target.href }
       }
     },
     sockets: (purpose) => new Map([...laneOf(purpose).pools].map(([origin, pool]) => [origin, pool.size])),

@@ -119,7 +119,7 @@ class Reading implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.cut(this.#controller === null ? connectFault(error) : answerFault(error))
+    this.cut(this.#controller === null ? connectFault(error) : answerFault(error, this.#status))
   }
 }
 

@@ -1,3 +1,5 @@
+import { errors } from 'undici'
+
 /** Why a request has no answer. */
 export type FaultKind = 'refused' | 'unreachable' | 'timeout' | 'aborted' | 'too_large' | 'invalid_answer'
 
@@ -26,6 +28,7 @@ export function codeOf(error: unknown): string | null {
 export function connectFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   const code = codeOf(error)
+  if (isClosing(code)) return closing(code)
   if (code === 'UND_ERR_INVALID_ARG') return new Fault('refused', 'The request cannot be written as HTTP/1.1.', code)
   if (code === 'ECONNREFUSED')
     return new Fault('unreachable', 'The connection was refused. Is the server running?', code)
@@ -43,21 +46,25 @@ export function connectFault(error: unknown): Fault {
 const isTls = (code: string | null): boolean =>
   code !== null && /CERT|SSL|TLS|SIGNED|SIGNATURE|EPROTO|ISSUER|CHAIN|HOSTNAME_MISMATCH/.test(code)
 
-/** An error after the request head was written: the peer may have all of it. */
-export function answerFault(error: unknown): Fault {
+/** An error after the request head was written: the peer may have all of it. `status` is null until the answer's head was read. */
+export function answerFault(error: unknown, status: number | null): Fault {
   if (error instanceof Fault) return error
   const code = codeOf(error)
-  const text = error instanceof Error ? error.message : ''
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return new Fault('too_large', "The answer's headers are too large.", code)
-  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return closing(code)
-  if (isBroken(code, text)) return new Fault('invalid_answer', 'The answer is not valid HTTP/1.1.', code)
+  if (isClosing(code)) return closing(code)
+  if (isBroken(error, code, status)) return new Fault('invalid_answer', 'The answer is not valid HTTP/1.1.', code)
   return new Fault('unreachable', 'The connection was lost before the answer was complete.', code)
 }
+
+const isClosing = (code: string | null): boolean => code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED'
 
 export const closing = (code: string | null = null): Fault =>
   new Fault('aborted', 'The service is shutting down.', code)
 
-// An end in the middle of the body is a lost connection, not a broken answer; the parser reports both with the same prefix.
-const isBroken = (code: string | null, text: string): boolean =>
-  (code?.startsWith('HPE_') === true && code !== 'HPE_INVALID_EOF_STATE') ||
-  (code === 'UND_ERR_SOCKET' && /^bad (response|upgrade)/.test(text))
+// An end in the middle is a lost connection, not a broken answer, and undici reports both in the same ways: the parser's error has
+// no code of its own for it, and a length that does not fit is also what remains when the body stops short.
+function isBroken(error: unknown, code: string | null, status: number | null): boolean {
+  if (error instanceof errors.HTTPParserError) return !error.message.includes('EOF')
+  if (error instanceof errors.ResponseContentLengthMismatchError) return status === null
+  return code === 'UND_ERR_SOCKET' && error instanceof Error && /^bad (response|upgrade)/.test(error.message)
+}

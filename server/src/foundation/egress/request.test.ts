@@ -10,11 +10,21 @@ test('an answer comes with its status, headers, body, final address and peer', a
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', () => {
       response.writeHead(418, { 'x-one': 'a', 'set-cookie': ['b=1', 'c=2'] })
-      response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() }))
+      response.end(
+        JSON.stringify({
+          method: request.method,
+          url: request.url,
+          headers: request.headers,
+          body: Buffer.concat(chunks).toString(),
+        }),
+      )
     })
   })
   const egress = openCalls(t)
-  const result = await post(egress, `http://shop.com:${port}/a%20b?q=1#part`, { body: 'grüße', headers: { 'X-Signature': 'v1,abc' } })
+  const result = await post(egress, `http://shop.com:${port}/a%20b?q=1#part`, {
+    body: 'grüße',
+    headers: { 'X-Signature': 'v1,abc' },
+  })
   assert.ok(result.kind === 'answer', told(result))
   assert.equal(result.status, 418)
   assert.deepEqual(result.headers['set-cookie'], ['b=1', 'c=2'])
@@ -37,14 +47,20 @@ test('each method arrives, with bytes as they are; HEAD has no body', async (t) 
     request.on('data', (chunk: Buffer) => seen.push(chunk.toString('hex')))
     request.on('end', () => {
       seen.push(String(request.method))
-      response.writeHead(200, { 'content-length': '999999' }).end(request.method === 'HEAD' ? undefined : 'x'.repeat(999_999))
+      response
+        .writeHead(200, { 'content-length': '999999' })
+        .end(request.method === 'HEAD' ? undefined : 'x'.repeat(999_999))
     })
   })
   const egress = openCalls(t)
   const head = await get(egress, `http://shop.com:${port}/`, { method: 'HEAD' })
   assert.ok(head.kind === 'answer' && head.body.length === 0, 'the announced length of a HEAD is not sent')
   for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
-    const result = await post(egress, `http://shop.com:${port}/`, { method, body: Buffer.from([0, 255, 1]), maxBytes: 1_000_000 })
+    const result = await post(egress, `http://shop.com:${port}/`, {
+      method,
+      body: Buffer.from([0, 255, 1]),
+      maxBytes: 1_000_000,
+    })
     assert.equal(told(result), 'answer 200', method)
   }
   assert.deepEqual(seen, ['HEAD', '00ff01', 'PUT', '00ff01', 'PATCH', '00ff01', 'DELETE', '00ff01', 'OPTIONS'])
@@ -97,9 +113,31 @@ test('redirects are answers, unless the call asks to follow them', async (t) => 
   assert.equal(followed.body.toString(), 'GET done')
   assert.equal(followed.finalUrl, `http://shop.com:${port}/page?left=0`)
   assert.equal(told(await get(egress, url, { redirects: 4 })), 'invalid_answer sent')
-  assert.equal(told(await get(egress, url, { redirects: 5, credentialed: true })), 'answer 301', 'never with a credential')
+  assert.equal(
+    told(await get(egress, url, { redirects: 5, credentialed: true })),
+    'answer 301',
+    'never with a credential',
+  )
   await assert.rejects(post(egress, url, { redirects: 1 }), /Only GET and HEAD/)
-  assert.equal(told(await get(egress, `http://shop.com:${port}/?left=1000000`, { redirects: 5 })), 'invalid_answer sent')
+  assert.equal(
+    told(await get(egress, `http://shop.com:${port}/?left=1000000`, { redirects: 5 })),
+    'invalid_answer sent',
+  )
+})
+
+test('a redirect in raw UTF-8 leads to where it says', async (t) => {
+  const server = await rawServer(t, (socket) => {
+    socket.once('data', (chunk) => {
+      const isFirst = chunk.toString('latin1').startsWith('GET / ')
+      const move = Buffer.from(
+        'HTTP/1.1 302 Found\r\nlocation: /დახმარება\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',
+      )
+      socket.end(isFirst ? move : 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+    })
+  })
+  const result = await get(openCalls(t), `http://shop.com:${server.port}/`, { redirects: 1 })
+  assert.ok(result.kind === 'answer', told(result))
+  assert.equal(decodeURIComponent(new URL(result.finalUrl).pathname), '/დახმარება')
 })
 
 test('each hop is judged from scratch', async (t) => {
@@ -154,7 +192,13 @@ test('across origins only neutral headers go along, and what was left behind doe
     const location = request.url === '/' ? '/same' : `http://shop.com:${other.port}/`
     response.writeHead(307, { location }).end()
   })
-  const secrets = { Authorization: 'Bearer s', cookie: 'a=1', 'X-Service-Customer-Id': '7', 'x-api-key': 'k', 'proxy-authorization': 'p' }
+  const secrets = {
+    Authorization: 'Bearer s',
+    cookie: 'a=1',
+    'X-Service-Customer-Id': '7',
+    'x-api-key': 'k',
+    'proxy-authorization': 'p',
+  }
   const headers = { ...secrets, accept: 'text/html', 'accept-language': 'ka' }
   const result = await get(openCalls(t), `http://shop.com:${first.port}/`, { headers, redirects: 5 })
   assert.equal(told(result), 'answer 200')
@@ -192,7 +236,8 @@ test('packed answers are unpacked where the call asked for them, and invalid whe
     asked.push(request.headers['accept-encoding'])
     const coding = decodeURIComponent(String(request.url).slice(1))
     if (coding === 'empty') return response.writeHead(204, { 'content-encoding': 'gzip' }).end()
-    if (coding === 'cut') return response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text).subarray(0, 40))
+    if (coding === 'cut')
+      return response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text).subarray(0, 40))
     response.writeHead(200, { 'content-encoding': coding }).end(packed[coding])
   })
   const egress = openCalls(t)
@@ -202,7 +247,8 @@ test('packed answers are unpacked where the call asked for them, and invalid whe
     const result = await ask(coding, true)
     assert.ok(result.kind === 'answer' && result.body.toString() === text, coding)
   }
-  for (const coding of ['deflate', 'gzip, gzip', 'zstd', 'cut']) assert.equal(told(await ask(coding, true)), 'invalid_answer sent', coding)
+  for (const coding of ['deflate', 'gzip, gzip', 'zstd', 'cut'])
+    assert.equal(told(await ask(coding, true)), 'invalid_answer sent', coding)
   for (const coding of ['gzip', 'br', 'deflate']) {
     const result = await ask(coding, false)
     assert.equal(told(result), 'invalid_answer sent', coding)

@@ -106,11 +106,14 @@ async function send(context: RequestContext, call: EgressCall, hop: Hop, deadlin
     if (deadline.ended !== null) throw deadline.ended
     const pool = context.lane.poolFor(target)
     const connection = pool.take(call.maxIdleMs ?? Number.POSITIVE_INFINITY) ?? (await pool.wait(deadline))
+    // A turn of the event loop shows whether the peer has ended a resting connection; undici alone looks only at what was read before.
+    if (connection.isOpen) await new Promise((turned) => setImmediate(turned))
     const wasOpen = connection.isOpen
     try {
       const raw = await exchange(connection, message, limits, deadline)
+      const { address } = connection
       pool.give(connection)
-      return { raw, target, address: connection.address }
+      return { raw, target, address }
     } catch (error) {
       pool.drop(connection)
       // The peer closed a resting connection just before it was used. Nothing was written, so another one may carry the request.
@@ -139,7 +142,8 @@ function locationOf({ status, headers }: RawAnswer): string | null {
 }
 
 function nextHop(from: Target, hop: Hop, location: string): Hop {
-  const next = URL.parse(location, from.href)
+  // Header bytes arrive as Latin-1, and sites write their addresses in UTF-8.
+  const next = URL.parse(Buffer.from(location, 'latin1').toString(), from.href)
   if (next === null) throw new Fault('invalid_answer', 'The redirect names no address.')
   const headers = next.origin === from.origin ? hop.headers : neutralHeaders(hop.headers)
   return { url: next.href, headers, wasSecure: from.secure }

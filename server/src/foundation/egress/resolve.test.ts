@@ -40,7 +40,12 @@ test('no such name, a failing server and a silent one are unreachable, and nothi
     return name.startsWith('broken') ? 'failure' : 'silence'
   })
   const egress = openCalls(t, { resolve: dnsResolver({ servers: [server.address], tryMs: 5000 }), dnsMs: 300 })
-  const words = { none: /does not exist/, empty: /does not exist/, broken: /could not be looked up/, silent: /could not be looked up/ }
+  const words = {
+    none: /does not exist/,
+    empty: /does not exist/,
+    broken: /could not be looked up/,
+    silent: /could not be looked up/,
+  }
   for (const [name, expected] of Object.entries(words)) {
     const result = await get(egress, `http://${name}.shop.com:8080/`)
     assert.equal(told(result), 'unreachable not sent', name)
@@ -48,7 +53,7 @@ test('no such name, a failing server and a silent one are unreachable, and nothi
     assert.match(result.message, expected, name)
     assert.ok(result.durationMs < 800, `${name}: ${result.durationMs} ms`)
     const check = await egress.checkAddress(`https://${name}.shop.com/`, { noun: 'Endpoint' })
-    assert.ok(!check.ok && check.reason === 'unresolved')
+    assert.ok(!check.ok && check.reason === 'unresolved' && check.url === `https://${name}.shop.com/`)
     assert.match(check.message, expected)
   }
 })
@@ -82,7 +87,10 @@ test('200 look-ups into a black hole delay nobody else', async (t) => {
     // In portions, because all of them at once overflow the receive buffer of the test's own server.
     if (index % 20 === 19) await new Promise((done) => setTimeout(done, 5))
   }
-  await until(() => new Set(server.questions.filter((each) => each.startsWith('hole'))).size === 400, 'all look-ups wait')
+  await until(
+    () => new Set(server.questions.filter((each) => each.startsWith('hole'))).size === 400,
+    'all look-ups wait',
+  )
   const together = [await other('first'), await other('second'), await other('third')]
   assert.ok(Math.min(...together) < alone + 100, `alone ${alone} ms, together ${together.join(', ')} ms`)
   for (const result of await Promise.all(lost)) assert.equal(told(result), 'unreachable not sent')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
+import { env } from 'node:process'
 import test, { type TestContext } from 'node:test'
 import { get, httpServer, openCalls, post, rawServer, told, until } from './fixtures/servers.ts'
 
@@ -23,13 +24,20 @@ test('a refused connection: nothing was sent', async (t) => {
 
 test('every way in which TLS can fail: nothing was sent', async (t) => {
   const secure = await rawServer(t, () => {}, true)
-  const plain = await rawServer(t, (socket) => void socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')))
+  const plain = await rawServer(
+    t,
+    (socket) => void socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+  )
   const closing = await rawServer(t, (socket) => socket.destroy())
   const resetting = await rawServer(t, (socket) => void socket.once('data', () => socket.resetAndDestroy()))
   const trusting = openCalls(t)
   const distrusting = openCalls(t, { authorities: [] })
   const cases = [
-    { egress: distrusting, url: `https://good.test:${secure.port}/`, code: /UNABLE_TO_VERIFY|SELF_SIGNED|UNABLE_TO_GET_ISSUER/ },
+    {
+      egress: distrusting,
+      url: `https://good.test:${secure.port}/`,
+      code: /UNABLE_TO_VERIFY|SELF_SIGNED|UNABLE_TO_GET_ISSUER/,
+    },
     { egress: trusting, url: `https://other.test:${secure.port}/`, code: /ALTNAME/ },
     { egress: trusting, url: `https://good.test:${plain.port}/`, code: /SSL|EPROTO/ },
     { egress: trusting, url: `https://good.test:${closing.port}/`, code: /ECONNRESET/ },
@@ -45,14 +53,17 @@ test('every way in which TLS can fail: nothing was sent', async (t) => {
 })
 
 test('TLS is verified although the environment says that it need not be', async (t) => {
-  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  const before = env.NODE_TLS_REJECT_UNAUTHORIZED
+  env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   t.after(() => {
-    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
-    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
+    if (before === undefined) delete env.NODE_TLS_REJECT_UNAUTHORIZED
+    else env.NODE_TLS_REJECT_UNAUTHORIZED = before
   })
   const secure = await httpServer(t, (_request, response) => response.end('hello'), true)
-  assert.equal(told(await get(openCalls(t, { authorities: [] }), `https://good.test:${secure.port}/`)), 'unreachable not sent')
+  assert.equal(
+    told(await get(openCalls(t, { authorities: [] }), `https://good.test:${secure.port}/`)),
+    'unreachable not sent',
+  )
 })
 
 test('a connection that is lost after the head was written: sent, and never tried again', async (t) => {
@@ -82,7 +93,10 @@ test('a deadline: sent only when the head had been written', async (t) => {
 test('a caller who gives up: sent only when the head had been written', async (t) => {
   const mute = await rawServer(t, () => {})
   const egress = openCalls(t)
-  assert.equal(told(await post(egress, `http://shop.com:${mute.port}/`, { signal: AbortSignal.abort() })), 'aborted not sent')
+  assert.equal(
+    told(await post(egress, `http://shop.com:${mute.port}/`, { signal: AbortSignal.abort() })),
+    'aborted not sent',
+  )
   assert.equal(mute.seen.connections, 0)
   const controller = new AbortController()
   const running = post(egress, `http://shop.com:${mute.port}/`, { signal: controller.signal })

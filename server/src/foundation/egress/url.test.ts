@@ -26,8 +26,18 @@ function refusal(text: string, policy = strict): string {
 test('the words say what is wrong, with the name that the caller gives the address', () => {
   const httpsOnly = 'Endpoint must use HTTPS.'
   const notAbsolute = 'Endpoint is not an absolute URL.'
-  for (const text of ['http://shop.com/hook', 'ftp://shop.com/', 'wss://shop.com/']) assert.equal(refusal(text), httpsOnly)
-  for (const text of ['', '/hook', 'shop.com/hook', '//shop.com', 'https://', 'not a url', 'mailto:a@shop.com', 'https://a b.com']) {
+  for (const text of ['http://shop.com/hook', 'ftp://shop.com/', 'wss://shop.com/'])
+    assert.equal(refusal(text), httpsOnly)
+  for (const text of [
+    '',
+    '/hook',
+    'shop.com/hook',
+    '//shop.com',
+    'https://',
+    'not a url',
+    'mailto:a@shop.com',
+    'https://a b.com',
+  ]) {
     assert.equal(refusal(text), notAbsolute, text)
   }
   assert.equal(refusal('ftp://shop.com/', insecure), 'Endpoint must use HTTP or HTTPS.')
@@ -61,8 +71,10 @@ test('a good address is kept in the one form that was judged', () => {
 })
 
 test('ports: the default of the scheme and those from 1024 up that are meant for HTTP', () => {
-  for (const port of [443, 8443, 8080, 3000, 65_535, 1024]) assert.equal(accepted(`https://shop.com:${port}/`).port, port)
-  for (const port of [0, 1, 22, 25, 53, 80, 465, 993, 1023, 2049, 5060, 6000, 6667, 10_080]) refusal(`https://shop.com:${port}/`)
+  for (const port of [443, 8443, 8080, 3000, 65_535, 1024])
+    assert.equal(accepted(`https://shop.com:${port}/`).port, port)
+  for (const port of [0, 1, 22, 25, 53, 80, 465, 993, 1023, 2049, 5060, 6000, 6667, 10_080])
+    refusal(`https://shop.com:${port}/`)
   assert.equal(accepted('http://shop.com/', insecure).port, 80)
   refusal('http://shop.com:443/', insecure)
   const named: EgressPolicy = { ...strict, ports: [443] }
@@ -71,14 +83,16 @@ test('ports: the default of the scheme and those from 1024 up that are meant for
 })
 
 test('local, special-use and control names are refused, with any number of labels before them', () => {
-  const local = 'localhost a.localhost x.local printer.lan db.internal nas.home.arpa shop.test shop.example shop.invalid intranet'
+  const local =
+    'localhost a.localhost x.local printer.lan db.internal nas.home.arpa shop.test shop.example shop.invalid intranet'
   for (const name of local.split(' ')) {
     assert.match(refusal(`https://${name}/`), /local name/, name)
     assert.match(refusal(`https://${name}./`), /local name/, `${name}.`)
     assert.match(refusal(`https://${name.toUpperCase()}/`), /local name/, name)
     assert.equal(accepted(`https://${name}/`, development).host, name)
   }
-  const control = 'metadata metadata.google.internal metadata.goog instance-data instance-data.ec2.internal kubernetes.default kubernetes.default.svc'
+  const control =
+    'metadata metadata.google.internal metadata.goog instance-data instance-data.ec2.internal kubernetes.default kubernetes.default.svc'
   for (const name of control.split(' ')) {
     for (const policy of [strict, development]) assert.match(refusal(`https://${name}/`, policy), /never called/, name)
   }
@@ -92,14 +106,32 @@ test('local, special-use and control names are refused, with any number of label
 
 test('names that cannot exist are refused', () => {
   const long = `${'a'.repeat(63)}.`.repeat(4)
-  for (const name of ['shop..com', '.shop.com', 'shop.com..', `${'a'.repeat(64)}.com`, `${long}com`, "it's.com", '*.shop.com', 'a$b.com']) {
+  for (const name of [
+    'shop..com',
+    '.shop.com',
+    'shop.com..',
+    `${'a'.repeat(64)}.com`,
+    `${long}com`,
+    "it's.com",
+    '*.shop.com',
+    'a$b.com',
+  ]) {
     assert.match(refusal(`https://${name}/`), /cannot exist/, name)
   }
 })
 
 test('development lets private addresses through, and never machine metadata', () => {
   for (const host of ['127.0.0.1', '[::1]', '10.1.1.1', '192.168.0.4']) accepted(`http://${host}:8080/`, development)
-  for (const host of ['169.254.169.254', '[fd00:ec2::254]', '100.100.100.200', '168.63.129.16', '0.0.0.0', '[::]', '[::ffff:127.0.0.1]', '[fe80::1]']) {
+  for (const host of [
+    '169.254.169.254',
+    '[fd00:ec2::254]',
+    '100.100.100.200',
+    '168.63.129.16',
+    '0.0.0.0',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[fe80::1]',
+  ]) {
     refusal(`http://${host}/`, development)
   }
 })
@@ -146,9 +178,9 @@ test('every spelling of a loopback address is refused; the same spelling of a pu
     fc.property(loopback, (host) => assert.match(refusal(`https://${host}/`), /public internet/, host)),
     { numRuns: 800 },
   )
-  const open = fc.tuple(octet, octet, octet).chain(([b, c, d]) =>
-    spellings([8, b, c, d]).map((host) => ({ host, plain: `8.${b}.${c}.${d}` })),
-  )
+  const open = fc
+    .tuple(octet, octet, octet)
+    .chain(([b, c, d]) => spellings([8, b, c, d]).map((host) => ({ host, plain: `8.${b}.${c}.${d}` })))
   fc.assert(
     fc.property(open, ({ host, plain }) => assert.equal(accepted(`https://${host}/`).host, plain)),
     { numRuns: 800 },
@@ -156,7 +188,11 @@ test('every spelling of a loopback address is refused; the same spelling of a pu
 })
 
 test('no text makes the check throw, and what it accepts is judged again the same way', () => {
-  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.string().map((each) => `https://${each}`))
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl(),
+    fc.string().map((each) => `https://${each}`),
+  )
   fc.assert(
     fc.property(text, (each) => {
       const result = check(each, insecure)

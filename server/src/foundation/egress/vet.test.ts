@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls'
 import { dial } from './dial.ts'
 import type { Fault } from './fault.ts'
 import { corpus } from './fixtures/corpus.ts'
-import { type Listening, get, httpServer, openCalls, rawServer, told, until } from './fixtures/servers.ts'
+import { get, httpServer, type Listening, openCalls, rawServer, told, until } from './fixtures/servers.ts'
 import type { EgressPolicy } from './policy.ts'
 import type { Resolver } from './resolve.ts'
 import { checkUrl } from './url.ts'
@@ -51,7 +51,15 @@ test('a name that turns from a public address to a loopback one between check an
 test('one bad address among good ones refuses all of them, wherever it stands', async (t) => {
   const listener = await silentListener(t)
   const good = ['93.184.215.14', '2606:4700::1111', '8.8.8.8']
-  for (const bad of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1', 'fe80::1%lo', 'not an address']) {
+  for (const bad of [
+    '127.0.0.1',
+    '10.0.0.1',
+    '169.254.169.254',
+    '::1',
+    '::ffff:127.0.0.1',
+    'fe80::1%lo',
+    'not an address',
+  ]) {
     for (let place = 0; place <= good.length; place += 1) {
       const egress = openCalls(t, { policy: strict, resolve: () => Promise.resolve(good.toSpliced(place, 0, bad)) })
       const url = `http://many.shop.com:${listener.port}/`
@@ -68,7 +76,8 @@ test('one bad address among good ones refuses all of them, wherever it stands', 
 test('every address that the registry does not call global is refused when a name leads to it', async (t) => {
   let answer: readonly string[] = []
   const egress = openCalls(t, { policy: strict, resolve: () => Promise.resolve(answer) })
-  const check = (): Promise<boolean> => egress.checkAddress('https://named.shop.com/', { noun: 'Endpoint' }).then(({ ok }) => ok)
+  const check = (): Promise<boolean> =>
+    egress.checkAddress('https://named.shop.com/', { noun: 'Endpoint' }).then(({ ok }) => ok)
   answer = ['1.0.0.0']
   assert.equal(await check(), true)
   for (const { address, globallyReachable } of corpus('iana-boundary-addresses.json')) {
@@ -118,7 +127,11 @@ test('a pinned name keeps its Host, its SNI and its certificate check', async (t
 
 test('a socket that arrived at an address that was not checked is ended', async (t) => {
   const listener = await silentListener(t)
-  const checked = checkUrl(`http://127.0.0.1:${listener.port}/`, { ...strict, allowPrivateNetwork: true }, { noun: 'x' })
+  const checked = checkUrl(
+    `http://127.0.0.1:${listener.port}/`,
+    { ...strict, allowPrivateNetwork: true },
+    { noun: 'x' },
+  )
   assert.ok(checked.ok)
   // A literal host is never looked up, so this is how a connection can end elsewhere than the check said.
   const fault = await new Promise<Fault | null>((resolve) => {
@@ -128,7 +141,7 @@ test('a socket that arrived at an address that was not checked is ended', async 
   })
   assert.equal(fault?.kind, 'refused')
   await until(() => listener.sockets.size === 0, 'the socket is closed')
-  assert.equal(listener.seen.text.replace(/^GET[^]*/, ''), '', 'only the control spoke')
+  assert.equal(listener.seen.connections, 1)
 })
 
 test('a dead address does not stop the call: the next checked one is tried', async (t) => {

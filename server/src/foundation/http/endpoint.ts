@@ -21,8 +21,6 @@ export type RequestParts = {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
   readonly body: unknown
-  /** The body as it was sent, for what is kept to the byte. */
-  readonly raw: string
 }
 
 export type Answer = {

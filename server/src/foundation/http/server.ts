@@ -21,6 +21,7 @@ export type ServerOptions = {
   /** Decides what a request to no route is told (401 without a key, else 404). */
   readonly unmatched: (head: RequestHead, carried: Carried) => Promise<never>
   readonly newRequestId: () => string
+  /** Throws an error whose message is fit for the caller. */
   readonly parseJson: (text: string) => unknown
   readonly onServed: (served: Served) => void
   readonly onFailure: (failure: Failure) => void
@@ -37,7 +38,6 @@ type Exchange = {
   readonly startedAt: number
   readonly endpoint: Endpoint | undefined
   admission: unknown
-  raw: string
 }
 const exchanges = new WeakMap<IncomingMessage, Exchange>()
 const exchangeOf = (request: FastifyRequest): Exchange | undefined => exchanges.get(request.raw)
@@ -57,8 +57,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendFailure(options, error, request, reply),
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
-    readBody(bytes, options.parseJson, exchangeOf(request)),
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
+    readBody(bytes, options.parseJson),
   )
   app.addHook('onRequest', (request, reply) => receive(options, request, reply))
   app.addHook('onResponse', async (request, reply) => report(options, request, reply))
@@ -70,15 +70,14 @@ export function openServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-function readBody(bytes: Buffer, parseJson: ServerOptions['parseJson'], exchange: Exchange | undefined): unknown {
+function readBody(bytes: Buffer, parseJson: ServerOptions['parseJson']): unknown {
   if (bytes.length === 0) return undefined
   const text = bodyText(bytes)
-  if (exchange !== undefined) exchange.raw = text
   refuseNul(text, 'body')
   try {
     return parseJson(text)
   } catch (error) {
-    throw refuse('invalid_request', `The body is not JSON that we can read: ${(error as Error).message}`)
+    throw refuse('invalid_request', (error as Error).message)
   }
 }
 
@@ -95,7 +94,6 @@ function mount(app: FastifyInstance, endpoint: Endpoint): void {
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
         body: request.body,
-        raw: exchange.raw,
       }
       endpoint.check(parts)
       return send(reply, await endpoint.handle(exchange.admission, exchange.head, parts))
@@ -107,7 +105,7 @@ async function receive(options: ServerOptions, request: FastifyRequest, reply: F
   const head = headOf(request)
   const carried: Carried = { headers: answerHeaders(head.requestId, options.https), logged: {} }
   const endpoint = (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
-  const exchange: Exchange = { head, carried, startedAt: performance.now(), endpoint, admission: undefined, raw: '' }
+  const exchange: Exchange = { head, carried, startedAt: performance.now(), endpoint, admission: undefined }
   exchanges.set(request.raw, exchange)
   try {
     if (endpoint === undefined) await options.unmatched(head, carried)

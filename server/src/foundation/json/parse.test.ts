@@ -75,6 +75,10 @@ test('depth and size are bounded before anything recurses', () => {
   refused(() => parseJson(nested(1_000_000)), 'too_deep')
   refused(() => parseJson('{"a":'.repeat(200_000)), 'too_deep')
   assert.equal(parseJson(JSON.stringify('['.repeat(500))), '['.repeat(500))
+  for (const text of ['"', '\\', '\\"', '"\\']) {
+    const value = [text + '['.repeat(500)]
+    assert.deepEqual(parseJson(JSON.stringify(value)), value)
+  }
   refused(() => parseJson('[1,2,3]', { maxDepth: 8, maxLength: 6 }), 'too_large')
   refused(() => parseJson(`[${'9'.repeat(1001)}]`), 'number_too_long')
 })

@@ -17,7 +17,7 @@ function endpointOf(route: Route, house: House, gate: Gate): Endpoint {
     path: route.path,
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
     admit: (head, carried) => gate.admit(route, head, carried),
-    check: shapeCheck(route),
+    check: shapeCheck(route.ownCheck === true ? { ...route, body: undefined } : route),
     // The server hands back what this route's own `admit` returned.
     handle: (asking, head, parts) =>
       route.handle({ ...house, asking: asking as Asking }, { ...(parts as Declared<unknown, unknown, unknown>), head }),

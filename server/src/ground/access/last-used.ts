@@ -8,7 +8,6 @@ export type LastUsed = {
   /** Notes that a key was used now; at most one write per key and minute comes of it. */
   note(hash: Buffer, lastUsedAt: Date | null): void
   flush(): Promise<void>
-  close(): Promise<void>
 }
 
 /** Last uses are gathered and written together: a request never waits for the date of its own key. */
@@ -38,6 +37,5 @@ export function openLastUsed({ db, clock, log }: Pick<House, 'db' | 'clock' | 'l
       timer ??= setTimeout(() => void flush(), FLUSH_AFTER).unref()
     },
     flush,
-    close: flush,
   }
 }

@@ -18,8 +18,6 @@ export type Declared<Params, Query, Body> = {
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** The body as it was sent. */
-  readonly raw: string
   readonly head: RequestHead
 }
 
@@ -51,6 +49,8 @@ export type RouteDeclaration<
   readonly query?: Query
   readonly body?: Body
   readonly bodyOptional?: boolean
+  /** The handler holds the body against its shape itself, because it has an answer of its own for one that does not fit. */
+  readonly ownCheck?: boolean
   /** Bytes; 1 MiB unless said. */
   readonly bodyLimit?: number
   /** Which code answers when a member of the body has the wrong shape, where that is not `invalid_request`. */

@@ -2,9 +2,13 @@ import type { KeyKind } from '@tether/contract'
 import type { Clock } from '../../foundation/clock/index.ts'
 import type { Keyring } from '../../foundation/crypto/index.ts'
 import type { Database } from '../../foundation/db/index.ts'
+import type { Egress } from '../../foundation/egress/index.ts'
 import type { Log } from '../../foundation/log/index.ts'
 import type { Metrics } from '../../foundation/metrics/index.ts'
 import type { Settings } from '../../settings/index.ts'
+
+/** What a request leaves the process for; each purpose has connections of its own, so that none can starve another. */
+export type Purpose = 'tool'
 
 /** What the house gives every verb. Built once by `app.ts`, handed down, and replaced field by field in a test. */
 export type House = {
@@ -14,6 +18,7 @@ export type House = {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly metrics: Metrics
+  readonly egress: Egress<Purpose>
 }
 
 type Caller = { readonly requestId: string; readonly address: string }

@@ -28,6 +28,9 @@ export const listAccountEvents = ({ db }: Db, tenantId: number, limit: number) =
   db.rows(sql.listAccountEvents, [tenantId, limit])
 export const setIntent = ({ db }: Db, tenantId: number, intent: string) => db.run(sql.setIntent, [tenantId, intent])
 
+export const setEndpointUrl = ({ db }: Db, tenantId: number, url: string | null) =>
+  db.run(sql.setEndpointUrl, [tenantId, url])
+
 export async function countLiveKeys({ db }: Db, tenantId: number): Promise<number> {
   return (await db.one(sql.countLiveKeys, [tenantId]))?.liveKeys ?? 0
 }

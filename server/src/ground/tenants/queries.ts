@@ -133,6 +133,11 @@ export const rotateSigningSecret = statement<unknown, [tenantId: number, sealed:
    select tenant_id, 'signing_secret.rotated' from changed`,
 )
 
+export const setEndpointUrl = statement<unknown, [tenantId: number, url: string | null]>(
+  'tenants.set_endpoint_url',
+  'update tenants set endpoint_url = $2::text where tenant_id = $1::int and deleted_at is null',
+)
+
 export type CompromiseRow = { revokedKeys: number; customerTokenKeyReplaced: boolean }
 
 /** Everything that may have leaked stops in one statement; what replaces it starts in the same one. */

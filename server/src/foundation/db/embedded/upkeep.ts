@@ -25,9 +25,11 @@ const usualLogBytes = 32 * 1024 * 1024
 // A database that is never idle is looked after all the same.
 const mostPutOff = 10
 
+// The counts of changed rows are written at most once a second: whoever looks wants them now.
 const logSinceCheckpoint = statement<{ bytes: number }>(
   'db.log_since_checkpoint',
-  'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::bigint as bytes from pg_control_checkpoint()',
+  `select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::bigint as bytes, pg_stat_force_next_flush()
+  from pg_control_checkpoint()`,
 )
 
 // The thresholds of PostgreSQL's own autovacuum.

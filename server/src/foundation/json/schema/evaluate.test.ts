@@ -81,6 +81,14 @@ test('messages say what is expected and what was sent', () => {
   for (const [schema, value, says] of cases) assert.deepEqual(problems(schema, value), says, schema)
 })
 
+test('one mistake is told once', () => {
+  assert.deepEqual(problems('{"properties":{"a":{"type":"string","enum":["x"],"minLength":1}}}', '{"a":1}'), [
+    'a: must be a string; you sent 1',
+  ])
+  const extended = '{"allOf":[{"properties":{"a":{"type":"string"}}}],"unevaluatedProperties":false}'
+  assert.deepEqual(problems(extended, '{"a":1}'), ['a: must be a string; you sent 1'])
+})
+
 test('every problem is told, up to twenty', () => {
   assert.equal(
     problems('{"properties":{"a":{"type":"string"},"b":{"type":"string"}},"required":["c"]}', '{"a":1,"b":2}').length,

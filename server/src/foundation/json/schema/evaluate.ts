@@ -87,7 +87,7 @@ function holdAll(steps: Step[], frame: Frame): boolean {
     spend(frame.run.budget, 8)
     if (keyword.holds?.(given, frame) ?? true) continue
     fine = false
-    if (!frame.run.report) return false
+    if (!frame.run.report || keyword.first) return false
   }
   return fine
 }
@@ -98,5 +98,6 @@ function stepsOf(schema: JsonObject, { dialect }: Prepared): Step[] {
     const keyword: Keyword | undefined = dialect.keywords.get(name)
     return keyword?.holds && (!alone || name === '$ref') ? [{ keyword, given }] : []
   })
-  return steps.sort((a, b) => Number(a.keyword.last ?? false) - Number(b.keyword.last ?? false))
+  const rank = ({ keyword }: Step): number => (keyword.first ? 0 : keyword.last ? 2 : 1)
+  return steps.sort((a, b) => rank(a) - rank(b))
 }

@@ -51,7 +51,9 @@ export type Keyword = {
   inPlace?: boolean
   /** Decides; absent on a keyword that only says something (title, default...). */
   holds?: (given: Json, frame: Frame) => boolean
-  /** Needs to know what all others have looked at. */
+  /** Runs first, and when it fails nothing else about the value is worth saying. */
+  first?: boolean
+  /** Runs last, because it needs to know what all others have looked at. */
   last?: boolean
 }
 

@@ -149,5 +149,5 @@ function follow(reading: Reading, { site, keyword, reference }: Reading['open'][
 /** A dynamic reference is dynamic only when it first lands on a `$dynamicAnchor` of that very name. */
 function dynamicAnchorOf(fragment: string, target: Schema, reading: Reading): string | undefined {
   const landed = isObject(target) ? reading.sites.get(target)?.resource.dynamicAnchors.get(fragment) : undefined
-  return landed === target && landed !== undefined ? fragment : undefined
+  return landed === target ? fragment : undefined
 }

@@ -33,7 +33,7 @@ function holdsType(given: Json, frame: Frame): boolean {
 
 function holdsEnum(given: Json, frame: Frame): boolean {
   if (!Array.isArray(given) || given.some((allowed) => jsonEqual(allowed, frame.value, frame.run.budget))) return true
-  return problem(frame, () => `must be one of ${listed(given.map(shownWhole))}; you sent ${shown(frame.value)}`)
+  return problem(frame, () => `must be one of ${listed(given.map(shownWhole), 20)}; you sent ${shown(frame.value)}`)
 }
 
 function holdsConst(given: Json, frame: Frame): boolean {
@@ -101,7 +101,7 @@ function holdsPattern(given: Json, frame: Frame): boolean {
 }
 
 export const valueKeywords: [string, Keyword][] = [
-  ['type', { shape: types, holds: holdsType }],
+  ['type', { shape: types, first: true, holds: holdsType }],
   ['enum', { shape: list, holds: holdsEnum }],
   ['const', { shape: anything, holds: holdsConst }],
   ['minimum', bound((order) => order >= 0, 'at least')],

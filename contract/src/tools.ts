@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { Timestamp } from './schemas.ts'
+
+export const Risk = z.enum(['low', 'elevated', 'high'])
+
+const counts = { toolCount: z.int(), writeToolCount: z.int() }
+
+export const Catalog = z
+  .object({
+    version: z.int().meta({ description: '0 while nothing was ever registered.' }),
+    tools: z.array(z.unknown()).meta({ description: 'As they were registered.' }),
+    ...counts,
+    registeredAt: Timestamp.nullable(),
+    import: z.unknown().nullable().meta({ description: 'The last import of an OpenAPI document, or null.' }),
+  })
+  .meta({ id: 'Catalog' })
+
+export const ToolSpecs = z
+  .array(z.unknown())
+  .meta({ id: 'ToolSpecs', description: 'A list of tool specifications; docs/tools.md says what each may hold.' })
+
+export const Registered = z
+  .object({ registered: z.literal(true), version: z.int(), ...counts })
+  .meta({ id: 'CatalogRegistered' })
+export const NotRegistered = z
+  .object({ registered: z.literal(false), error: z.string() })
+  .meta({ id: 'CatalogRefused' })
+
+export const Valid = z
+  .object({
+    valid: z.literal(true),
+    ...counts,
+    tools: z.array(
+      z.object({
+        name: z.string(),
+        domain: z.string(),
+        isWrite: z.boolean(),
+        risk: Risk,
+        requiresScope: z.boolean(),
+        surfaces: z.object({ chat: z.boolean(), agent: z.boolean() }),
+      }),
+    ),
+    warnings: z.array(
+      z.object({ tool: z.string(), parameter: z.string().nullable(), code: z.string(), message: z.string() }),
+    ),
+  })
+  .meta({ id: 'CatalogValid' })
+export const NotValid = z.object({ valid: z.literal(false), error: z.string() }).meta({ id: 'CatalogInvalid' })
+
+/** How a call of a tool ended: shown to the model, kept in telemetry. */
+export const TOOL_STATUSES = [
+  'ok',
+  'unknown_tool',
+  'not_configured',
+  'invalid_endpoint',
+  'endpoint_error',
+  'timeout',
+  'unreachable',
+  'response_too_large',
+  'server_error',
+  'in_flight',
+  'refused',
+  'indeterminate',
+  'failed',
+  'customer_required',
+  'user_token_required',
+  'precondition_failed',
+  'precondition_error',
+] as const
+export type ToolStatus = (typeof TOOL_STATUSES)[number]
+
+export const CallRequest = z
+  .object({ arguments: z.looseObject({}).optional().meta({ description: 'The tool’s arguments, by name.' }) })
+  .meta({ id: 'ToolCallRequest' })
+
+export const CallAnswer = z
+  .object({
+    status: z.enum(TOOL_STATUSES),
+    toolName: z.string(),
+    result: z.unknown().meta({ description: 'What the endpoint answered; null when it did not.' }),
+    notice: z.string().optional().meta({ description: 'What a trimmed result leaves out.' }),
+    message: z.string().optional().meta({ description: 'What went wrong, in words for a model.' }),
+    lastStatus: z.string().optional().meta({ description: 'How the last attempt of a failed read ended.' }),
+    durationMs: z.int(),
+  })
+  .meta({ id: 'ToolCallAnswer' })
+
+export const CallRefusal = z
+  .object({ status: z.enum(['customer_required', 'user_token_required']), toolName: z.string(), message: z.string() })
+  .meta({ id: 'ToolCallRefusal' })
+
+export const EndpointRequest = z
+  .object({ url: z.string().nullable().meta({ description: 'Absolute HTTPS; null or an empty text clears it.' }) })
+  .meta({ id: 'EndpointRequest' })
+export const Endpoint = z
+  .object({ configured: z.boolean(), url: z.string().nullable(), signingSecretIssued: z.boolean() })
+  .meta({ id: 'Endpoint' })

@@ -1,0 +1,50 @@
+import type { House } from '../../ground/context/index.ts'
+import { type CallRow, insertCalls } from './queries.ts'
+
+const FLUSH_AFTER = 1_000
+const BATCH = 500
+const MOST_WAITING = 20_000
+
+export type CallLog = {
+  add(row: CallRow): void
+  flush(): Promise<void>
+}
+
+/** Rows of telemetry are gathered and written together: a call never waits for the record of itself. */
+export function openCallLog({ db, log, metrics }: Pick<House, 'db' | 'log' | 'metrics'>): CallLog {
+  let waiting: CallRow[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  let dropped = 0
+  metrics.gauge('tether_call_rows_dropped', 'Telemetry rows that the database could not take', () => dropped)
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH)
+      waiting = waiting.slice(BATCH)
+      try {
+        await db.run(insertCalls, [JSON.stringify(batch)])
+      } catch (error) {
+        dropped += batch.length
+        log.warn({ error, rows: batch.length }, 'Telemetry of some calls was not written.')
+      }
+    }
+  }
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    writing = writing.then(write)
+    await writing
+  }
+
+  return {
+    add(row) {
+      // A database that is away must not fill the memory with figures about it.
+      if (waiting.length >= MOST_WAITING) dropped++
+      else waiting.push(row)
+      timer ??= setTimeout(() => void flush(), FLUSH_AFTER).unref()
+    },
+    flush,
+  }
+}

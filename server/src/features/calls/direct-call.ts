@@ -1,0 +1,64 @@
+import type { Answer } from '../../foundation/http/index.ts'
+import { refuse } from '../../foundation/http/index.ts'
+import { isObject, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { type Catalogs, checkArguments, type Tool, trimResult } from '../catalog/index.ts'
+import type { Calls, ReadOutcome } from './calls.ts'
+
+/** What stages a write; the actions room brings it. */
+export type StageWrite = (ctx: Context, tool: Tool, given: JsonObject) => Promise<Answer>
+
+type Parts = { readonly catalogs: Catalogs; readonly calls: Calls; readonly stage: StageWrite }
+type Input = { readonly name: string; readonly arguments: unknown; readonly signal: AbortSignal }
+
+/** A tool called by the tenant's own server: a read runs at once, a write is staged. */
+export async function callDirectly(ctx: Context, { catalogs, calls, stage }: Parts, input: Input): Promise<Answer> {
+  const tool = (await catalogs.of(ctx)).find(input.name)
+  if (tool === undefined) {
+    throw refuse(
+      'unknown_tool',
+      `There is no tool "${input.name.slice(0, 64)}" in the catalog. GET /v1/tools lists them.`,
+    )
+  }
+  const given = isObject(input.arguments) ? input.arguments : {}
+  const checked = checkArguments(tool, given)
+  if (!checked.ok) throw refuse('invalid_request', checked.message)
+  if (tool.requiresCustomer && ctx.asking.customer === null) return customerRequired(tool)
+  if (tool.isWrite) return await stage(ctx, tool, given)
+  const outcome = await calls.read(ctx, { tool, arguments: given, surface: 'direct' }, input.signal)
+  return { status: 200, text: { type: 'application/json; charset=utf-8', content: presented(tool, outcome) } }
+}
+
+const customerRequired = (tool: Tool): Answer => ({
+  status: 403,
+  body: {
+    status: 'customer_required',
+    toolName: tool.name,
+    message: 'This tool acts for a signed-in customer: send X-Service-Customer-Token. Nothing was called or staged.',
+  },
+})
+
+/** The endpoint's own bytes are the result: numbers and members stand as the business wrote them. */
+function presented(tool: Tool, { status, attempt, message, lastStatus, durationMs }: ReadOutcome): string {
+  const rest = {
+    ...(message === null ? {} : { message }),
+    ...(lastStatus === null ? {} : { lastStatus }),
+    durationMs,
+  }
+  const { text, notice } = attempt?.ok === true ? resultText(tool, attempt) : { text: 'null', notice: null }
+  const head = `{"status":${JSON.stringify(status)},"toolName":${JSON.stringify(tool.name)},"result":${text},`
+  return head + JSON.stringify({ ...(notice === null ? {} : { notice }), ...rest }).slice(1)
+}
+
+function resultText(
+  tool: Tool,
+  attempt: Extract<ReadOutcome['attempt'], { ok: true }>,
+): { text: string; notice: string | null } {
+  if (tool.result === null)
+    return { text: attempt.body.length === 0 ? 'null' : withoutMark(attempt.body), notice: null }
+  const { value, notice } = trimResult(attempt.value, tool.result)
+  return { text: stringifyJson(value), notice }
+}
+
+/** A byte order mark may stand before a text and not inside one. */
+const withoutMark = (body: Buffer): string => new TextDecoder('utf-8').decode(body)

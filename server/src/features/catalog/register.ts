@@ -1,0 +1,42 @@
+import { type Json, stringifyJson } from '../../foundation/json/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { noTenant } from '../../ground/tenants/index.ts'
+import { insertCatalog } from './queries.ts'
+import type { Tool } from './tool-spec.ts'
+import { type CatalogChecked, validateCatalogInTurns } from './validate.ts'
+
+export type Registered = { registered: true; version: number; toolCount: number; writeToolCount: number }
+type Refused = { registered: false; error: string }
+
+/** Replaces the catalog entirely; a catalog that is refused leaves the present one as it is. */
+export async function registerCatalog(ctx: Context, value: unknown): Promise<Registered | Refused> {
+  const checked = await validateCatalogInTurns(value)
+  if (!checked.ok) return { registered: false, error: checked.error }
+  const { toolCount, writeToolCount } = checked
+  const made = await ctx.db.one(insertCatalog, [ctx.asking.tenantId, stored(value), toolCount, writeToolCount])
+  if (made === undefined) throw noTenant()
+  return { registered: true, version: made.version, toolCount, writeToolCount }
+}
+
+/** What a registration would say, without registering. */
+export async function tryCatalog(value: unknown) {
+  return presentCheck(await validateCatalogInTurns(value))
+}
+
+function presentCheck(checked: CatalogChecked) {
+  if (!checked.ok) return { valid: false as const, error: checked.error }
+  const { toolCount, writeToolCount, warnings } = checked
+  return { valid: true as const, toolCount, writeToolCount, tools: checked.tools.map(presentTool), warnings }
+}
+
+const presentTool = (tool: Tool) => ({
+  name: tool.name,
+  domain: tool.domain,
+  isWrite: tool.isWrite,
+  risk: tool.risk,
+  requiresScope: tool.requiresScope,
+  surfaces: { chat: tool.chatEligible, agent: tool.agentEligible },
+})
+
+// A validated catalog is JSON. Its numbers are written back as they came.
+const stored = (value: unknown): string => stringifyJson(value as Json)

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import test from 'node:test'
+import type { TLSSocket } from 'node:tls'
+import { get, httpServer, openCalls, post, rawServer, told, until } from './fixtures/servers.ts'
+import type { Resolver } from './resolve.ts'
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Leads every name to this machine and counts how often it was asked. */
+function counting(): { resolve: Resolver; asked: () => number } {
+  let asked = 0
+  return { asked: () => asked, resolve: () => Promise.resolve(['127.0.0.1']).finally(() => (asked += 1)) }
+}
+
+test('a second call to the same origin opens no connection and asks no resolver', async (t) => {
+  const server = await httpServer(t, (_request, response) => response.end('hello'))
+  const { resolve, asked } = counting()
+  const egress = openCalls(t, { resolve })
+  for (let call = 0; call < 20; call += 1)
+    assert.equal(told(await post(egress, `http://shop.com:${server.port}/${call}`)), 'answer 200')
+  assert.equal(server.seen.connections, 1)
+  assert.equal(asked(), 1)
+  assert.deepEqual(egress.sockets('calls'), new Map([[`http://shop.com:${server.port}`, 1]]))
+})
+
+test('a burst opens as many connections as are allowed, asks the resolver once, and serves those in line in order', async (t) => {
+  const order: string[] = []
+  let running = 0
+  let most = 0
+  const server = await httpServer(t, (request, response) => {
+    order.push(String(request.url))
+    running += 1
+    most = Math.max(most, running)
+    setTimeout(() => {
+      running -= 1
+      response.end('hello')
+    }, 5)
+  })
+  const { resolve, asked } = counting()
+  const egress = openCalls(t, { resolve, purposes: { calls: { connections: 4 }, others: {} } })
+  const calls = Array.from({ length: 40 }, (_, index) => get(egress, `http://shop.com:${server.port}/${index}`))
+  for (const result of await Promise.all(calls)) assert.equal(told(result), 'answer 200')
+  assert.equal(server.seen.connections, 4)
+  assert.equal(most, 4)
+  assert.equal(asked(), 1)
+  const late = order.slice(4).map((path) => Number(path.slice(1)))
+  for (const [index, number] of late.entries())
+    assert.ok(Math.abs(number - (index + 4)) < 4, `call ${number} came as number ${index + 4}`)
+})
+
+test('purposes share no connection: one that is full does not hold up another', async (t) => {
+  const server = await httpServer(t, (request, response) => {
+    if (request.url !== '/hang') response.end('hello')
+  })
+  const egress = openCalls(t, { purposes: { calls: { connections: 1 }, others: { connections: 1 } } })
+  const hanging = get(egress, `http://shop.com:${server.port}/hang`, { deadlineMs: 500 })
+  const result = await get(egress, `http://shop.com:${server.port}/`, { purpose: 'others' })
+  assert.equal(told(result), 'answer 200')
+  assert.ok(result.durationMs < 400)
+  assert.equal(told(await hanging), 'timeout sent')
+})
+
+test('a checked address is trusted no longer than a connection may live, and then judged again', async (t) => {
+  const server = await httpServer(t, (_request, response) => response.end('hello'))
+  let answer = ['127.0.0.1']
+  const egress = openCalls(t, {
+    resolve: () => Promise.resolve(answer),
+    purposes: { calls: { ageMs: 150 }, others: {} },
+  })
+  const url = `http://shop.com:${server.port}/`
+  const started = performance.now()
+  assert.equal(told(await get(egress, url)), 'answer 200')
+  answer = ['169.254.169.254']
+  let refusedAfter = 0
+  for (;;) {
+    // Busy all the time, so that it never rests long enough to be closed for that.
+    const result = await get(egress, url)
+    refusedAfter = performance.now() - started
+    if (result.kind !== 'answer') {
+      assert.equal(told(result), 'refused not sent')
+      break
+    }
+    assert.ok(refusedAfter < 1000, 'the connection lives on and on')
+  }
+  assert.ok(refusedAfter >= 150, `${refusedAfter} ms`)
+  assert.equal(server.seen.connections, 1)
+})
+
+test('a connection that nobody uses is closed, and nothing of its origin is kept', async (t) => {
+  const server = await httpServer(t, (_request, response) => response.end('hello'))
+  const egress = openCalls(t, { purposes: { calls: { idleMs: 100 }, others: {} } })
+  await Promise.all([1, 2, 3].map(() => get(egress, `http://shop.com:${server.port}/`)))
+  assert.equal(server.sockets.size, 3)
+  await until(() => server.sockets.size === 0, 'the resting connections are closed')
+  await until(() => egress.sockets('calls').size === 0, 'the origin is forgotten')
+})
+
+test('a call may ask for a connection that has not rested', async (t) => {
+  const server = await httpServer(t, (_request, response) => response.end('hello'))
+  const egress = openCalls(t, { purposes: { calls: { connections: 1 }, others: {} } })
+  const url = `http://shop.com:${server.port}/`
+  await get(egress, url)
+  await pause(60)
+  assert.equal(told(await post(egress, url, { maxIdleMs: 10_000 })), 'answer 200')
+  assert.equal(server.seen.connections, 1)
+  await pause(60)
+  assert.equal(told(await post(egress, url, { maxIdleMs: 50 })), 'answer 200')
+  assert.equal(server.seen.connections, 2, 'the rested one was closed to make room')
+  await until(() => server.sockets.size === 1, 'one connection is left')
+})
+
+test('the number of origins that are kept is bounded, and busy ones stay', async (t) => {
+  const held: ServerResponse[] = []
+  const server = await httpServer(t, (request, response) => {
+    if (request.url === '/hold') held.push(response)
+    else response.end('hello')
+  })
+  const egress = openCalls(t, { purposes: { calls: { origins: 3 }, others: {} } })
+  const holding = get(egress, `http://held.com:${server.port}/hold`)
+  await until(() => held.length === 1, 'one call is held')
+  for (let name = 0; name < 10; name += 1) await get(egress, `http://n${name}.com:${server.port}/`)
+  const origins = [...egress.sockets('calls').keys()].map((origin) => new URL(origin).hostname)
+  assert.deepEqual(origins.sort(), ['held.com', 'n8.com', 'n9.com'])
+  await until(() => server.sockets.size === 3, 'the connections of forgotten origins are closed')
+  held[0]?.end('late')
+  assert.equal(told(await holding), 'answer 200')
+})
+
+test('a server that closes after each answer is called anew each time', async (t) => {
+  const server = await httpServer(t, (_request, response) => response.setHeader('connection', 'close').end('hello'))
+  const egress = openCalls(t)
+  for (let call = 0; call < 5; call += 1)
+    assert.equal(told(await post(egress, `http://shop.com:${server.port}/`)), 'answer 200')
+  assert.equal(server.seen.connections, 5)
+})
+
+test('those in line are served although the connection they waited for failed', async (t) => {
+  let accepted = 0
+  const server = await rawServer(t, (socket) => {
+    accepted += 1
+    const dies = accepted === 1
+    socket.once('data', () =>
+      dies ? socket.resetAndDestroy() : socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
+    )
+  })
+  const egress = openCalls(t, { purposes: { calls: { connections: 1 }, others: {} } })
+  const [first, second] = await Promise.all([
+    get(egress, `http://shop.com:${server.port}/`),
+    get(egress, `http://shop.com:${server.port}/`),
+  ])
+  assert.equal(told(first), 'unreachable sent')
+  assert.equal(told(second), 'answer 200')
+})
+
+test('nothing is left of calls that ran out of time', async (t) => {
+  const mute = await rawServer(t, () => {})
+  const egress = openCalls(t, { purposes: { calls: { connections: 3 }, others: {} } })
+  const calls = Array.from({ length: 12 }, () => get(egress, `https://good.test:${mute.port}/`, { deadlineMs: 100 }))
+  for (const result of await Promise.all(calls)) assert.equal(told(result), 'timeout not sent')
+  assert.equal(egress.sockets('calls').size, 0)
+  await until(() => mute.sockets.size === 0, 'the attempts are closed')
+  assert.ok(mute.seen.connections <= 12)
+})
+
+test('the next handshake with an origin is a short one', async (t) => {
+  const reused: boolean[] = []
+  const { port, server } = await httpServer(t, (_request, response) => response.end('hello'), true)
+  server.on('secureConnection', (socket: TLSSocket) => reused.push(socket.isSessionReused()))
+  const egress = openCalls(t)
+  const url = `https://good.test:${port}/`
+  await get(egress, url)
+  // Two at once: one takes the resting connection, the other opens a second one.
+  for (const result of await Promise.all([get(egress, url), get(egress, url)])) assert.equal(told(result), 'answer 200')
+  assert.deepEqual(reused, [false, true])
+})
+
+test('closing lets running calls end, refuses new ones, and is bounded', async (t) => {
+  const server = await httpServer(t, (request, response) => {
+    if (request.url === '/slow') setTimeout(() => response.end('hello'), 200)
+  })
+  const egress = openCalls(t, { purposes: { calls: { connections: 2 }, others: {} } })
+  const url = `http://shop.com:${server.port}`
+  const slow = get(egress, `${url}/slow`)
+  const hanging = get(egress, `${url}/hang`, { deadlineMs: 20_000 })
+  const inLine = get(egress, `${url}/slow`)
+  await until(() => server.sockets.size === 2, 'two calls run')
+  const started = performance.now()
+  const closing = egress.close(500)
+  assert.equal(told(await get(egress, `${url}/slow`)), 'aborted not sent')
+  assert.equal(told(await inLine), 'aborted not sent')
+  assert.equal(told(await slow), 'answer 200')
+  assert.equal(told(await hanging), 'aborted sent')
+  await closing
+  const lasted = performance.now() - started
+  assert.ok(lasted >= 490 && lasted < 1000, `${lasted} ms`)
+  await until(() => server.sockets.size === 0, 'every connection is closed')
+})
+
+test('a call that is on its way to another hop when everything ends opens nothing new', async (t) => {
+  const held: ServerResponse[] = []
+  const server = await httpServer(t, (request, response) => {
+    if (request.url === '/') held.push(response)
+    else response.end('too late')
+  })
+  const egress = openCalls(t)
+  const hopping = get(egress, `http://shop.com:${server.port}/`, { redirects: 5 })
+  await until(() => held.length === 1, 'the first hop is out')
+  const closing = egress.close(0)
+  held[0]?.writeHead(302, { location: `http://other.com:${server.port}/next` }).end()
+  assert.match(told(await hopping), /^aborted sent$/)
+  await closing
+  assert.equal(server.seen.connections, 1)
+})
+
+test('closing without running calls is immediate', async (t) => {
+  const server = await httpServer(t, (_request, response) => response.end('hello'))
+  const egress = openCalls(t)
+  await get(egress, `http://shop.com:${server.port}/`)
+  const started = performance.now()
+  await egress.close(5000)
+  assert.ok(performance.now() - started < 300)
+  await until(() => server.sockets.size === 0, 'the resting connection is closed')
+})
+
+test('a purpose that was not named is a mistake of the program', async (t) => {
+  const egress: { request(call: object): Promise<unknown> } = openCalls(t)
+  assert.throws(() => egress.request({ purpose: 'mistake', url: 'https://shop.com' }), /no purpose of this egress/)
+})
