@@ -81,11 +81,16 @@ async function compare(what: string, service: Server, bare: Server): Promise<Res
     { ours: { server: service, requests }, theirs: { server: bare, requests } },
     { rounds, warmUpRounds, sliceMs, connections },
   )
-  return judged(what, ratioOf(ours.perSecond, theirs.perSecond), { atLeast: 0.6 }, {
-    ...figuresOf('service', ours),
-    ...figuresOf('bare', theirs),
-    inFlight: connections,
-  })
+  return judged(
+    what,
+    ratioOf(ours.perSecond, theirs.perSecond),
+    { atLeast: 0.6 },
+    {
+      ...figuresOf('service', ours),
+      ...figuresOf('bare', theirs),
+      inFlight: connections,
+    },
+  )
 }
 
 const server = benchServer()

@@ -61,11 +61,16 @@ async function alternate(what: string, take: (name: Name, pair: number) => Promi
   for (let pair = 0; pair < pairs; pair++) {
     for (const name of shuffled(['service', 'database'] as const)) took[name].push(await take(name, pair))
   }
-  return judged(what, ratioOf(took.service, took.database), { atMost: 1.5 }, {
-    serviceMs: Math.round(median(took.service)),
-    databaseMs: Math.round(median(took.database)),
-    pairs,
-  })
+  return judged(
+    what,
+    ratioOf(took.service, took.database),
+    { atMost: 1.5 },
+    {
+      serviceMs: Math.round(median(took.service)),
+      databaseMs: Math.round(median(took.database)),
+      pairs,
+    },
+  )
 }
 
 try {

@@ -37,12 +37,17 @@ async function measure(withFew: Server, withMany: Server, fillSeconds: number): 
     { rounds, warmUpRounds, sliceMs, connections },
   )
   // Time per request is the inverse of throughput.
-  return judged('time per request', ratioOf(took.few.perSecond, took.many.perSecond), { atMost: 1.2 }, {
-    ...figuresOf('few', took.few),
-    ...figuresOf('many', took.many),
-    inFlight: connections,
-    fillSeconds,
-  })
+  return judged(
+    'time per request',
+    ratioOf(took.few.perSecond, took.many.perSecond),
+    { atMost: 1.2 },
+    {
+      ...figuresOf('few', took.few),
+      ...figuresOf('many', took.many),
+      inFlight: connections,
+      fillSeconds,
+    },
+  )
 }
 
 /** A thousand different keys, from anywhere among them. */

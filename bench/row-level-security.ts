@@ -24,12 +24,12 @@ import {
   type Way,
   wallSql,
 } from './parts/walled.ts'
-import { fillWithKeys, keyText, KEYS_PER_WORKSPACE } from './parts/workspaces.ts'
+import { fillWithKeys, KEYS_PER_WORKSPACE, keyText } from './parts/workspaces.ts'
 
 const keys = 1_000
 const inFlight = 32
-const sliceMs = 120
-const rounds = 10
+const sliceMs = 100
+const rounds = 16
 const warmUpRounds = 2
 
 const WAYS: Readonly<Record<string, Way>> = {
@@ -63,74 +63,89 @@ const CALLS: Readonly<Record<string, (tenantId: number) => Call>> = {
 }
 const anyTenant = (): number => 1 + randomInt(keys / KEYS_PER_WORKSPACE)
 
-type Pools = { readonly open: pg.Pool; readonly walled: pg.Pool }
+/** One database, two roles: its owner, whom the policies do not bind, and a role that owns nothing. */
+type Sides = {
+  readonly open: pg.Pool
+  readonly walled: pg.Pool
+  /** For the embedded engine, which has one session for both. */
+  become(role: 'owner' | 'other'): Promise<unknown>
+}
 
 function onServer(url: string): Promise<Result[]> {
   const role = `tether_bench_${randomBytes(6).toString('hex')}`
-  const compare = async ([open = '', walled = '']: string[]): Promise<Result[]> => {
-    await fill({ url: open, poolSize: 1, prepared: true })
-    await fill({ url: walled, poolSize: 1, prepared: true }, role)
-    const pools = {
-      open: poolOn({ connectionString: open }),
-      walled: poolOn({ connectionString: walled, options: `-c role=${role}` }),
+  const compare = async ([own = '']: string[]): Promise<Result[]> => {
+    await fill({ url: own, poolSize: 1, prepared: true }, role)
+    const sides = {
+      open: poolOn({ connectionString: own }),
+      walled: poolOn({ connectionString: own, options: `-c role=${role}` }),
+      become: async () => undefined,
     }
-    return await measure('PostgreSQL', pools).finally(() => Promise.all([pools.open.end(), pools.walled.end()]))
+    return await measure('PostgreSQL', sides).finally(() => Promise.all([sides.open.end(), sides.walled.end()]))
   }
-  return withDatabases(url, 2, compare).finally(() => command(url, `drop role if exists ${role}`))
+  return withDatabases(url, 1, compare).finally(() => command(url, `drop role if exists ${role}`))
 }
 
 /** As large as the service's own. That its database is dropped before the last connection has ended is no error. */
 const poolOn = (config: pg.PoolConfig): pg.Pool => new pg.Pool({ ...config, max: 10 }).on('error', () => undefined)
 
 async function onEmbedded(): Promise<Result[]> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'tether-bench-'))
-  const [open, walled] = [path.join(folder, 'open'), path.join(folder, 'walled')]
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'tether-bench-'))
   try {
-    await fill({ directory: open })
-    await fill({ directory: walled }, 'tether_bench')
-    const engines = [await openEmbeddedPool(open), await openEmbeddedPool(walled)] as const
-    const pools = { open: engines[0].pool, walled: engines[1].pool }
-    // The driver drops a connection after an error, and the next one would be the superuser's again.
-    pools.walled.on('connect', (client) => void client.query('set role tether_bench'))
-    return await measure('embedded', pools).finally(() => Promise.all(engines.map((engine) => engine.close())))
+    await fill({ directory }, 'tether_bench')
+    const { pool, close } = await openEmbeddedPool(directory)
+    const become: Sides['become'] = (role) => pool.query(role === 'owner' ? 'reset role' : 'set role tether_bench')
+    return await measure('embedded', { open: pool, walled: pool, become }).finally(close)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await rm(directory, { recursive: true, force: true })
   }
 }
 
-async function fill(at: DatabaseOptions['at'], role?: string): Promise<void> {
+async function fill(at: DatabaseOptions['at'], role: string): Promise<void> {
   const database = await openDatabase({ at, statementTimeoutMs: 0, warn: console.error })
   await fillWithKeys(database, keys)
-  if (role !== undefined) await database.script(wallSql(role))
+  await database.script(wallSql(role))
   await database.close()
 }
 
-async function measure(engine: string, pools: Pools): Promise<Result[]> {
+async function measure(engine: string, sides: Sides): Promise<Result[]> {
   const results: Result[] = []
   for (const [what, make] of Object.entries(CALLS)) {
-    await mustBeWalled(pools.walled, make)
-    const ways = Object.entries(WAYS).map(([name, way]): [string, Candidate] => [
-      name,
-      slice(() => way(pools.walled, make(anyTenant()))),
-    ])
-    const candidates: Record<string, Candidate> = {
-      [ALONE]: slice(() => alone(pools.open, make(anyTenant()))),
-      ...Object.fromEntries(ways),
-      [POLICY_ALONE]: slice(() => alone(pools.walled, make(OWN_TENANT)), () => pinSession(pools.walled, OWN_TENANT)),
-    }
-    const took = await takeTurns(candidates, { rounds, warmUpRounds })
-    for (const name of [...Object.keys(WAYS), POLICY_ALONE]) {
-      const figures = { perSecond: perSecond(took[name]), alonePerSecond: perSecond(took[ALONE]) }
-      results.push({ what: `${engine}, ${what}: ${name}`, ...ratioOf(took[name] ?? [], took[ALONE] ?? []), figures })
+    await mustBeWalled(sides, make)
+    const took = await takeTurns(candidatesFor(sides, make), { rounds, warmUpRounds })
+    const aloneTook = took[ALONE] ?? []
+    for (const [name, wayTook] of Object.entries(took)) {
+      if (name === ALONE) continue
+      const figures = { perSecond: Math.round(median(wayTook)), alonePerSecond: Math.round(median(aloneTook)) }
+      results.push({ what: `${engine}, ${what}: ${name}`, ...ratioOf(wayTook, aloneTook), figures })
     }
   }
   return results
 }
 
-const perSecond = (measured: readonly number[] | undefined): number => Math.round(median(measured ?? []))
+function candidatesFor({ open, walled, become }: Sides, make: (tenantId: number) => Call): Record<string, Candidate> {
+  const asOther = () => become('other')
+  const ways = Object.entries(WAYS).map(([name, way]): [string, Candidate] => [
+    name,
+    slice(asOther, () => way(walled, make(anyTenant()))),
+  ])
+  return {
+    [ALONE]: slice(
+      () => become('owner'),
+      () => alone(open, make(anyTenant())),
+    ),
+    ...Object.fromEntries(ways),
+    [POLICY_ALONE]: slice(
+      async () => {
+        await become('other')
+        await pinSession(walled, OWN_TENANT)
+      },
+      () => alone(walled, make(OWN_TENANT)),
+    ),
+  }
+}
 
 /** Keeps so many calls under way for the length of a slice. */
-function slice(one: () => Promise<number>, before: () => Promise<void> = async () => {}): Candidate {
+function slice(before: () => Promise<unknown>, one: () => Promise<number>): Candidate {
   return async () => {
     await before()
     const started = performance.now()
@@ -147,11 +162,13 @@ function slice(one: () => Promise<number>, before: () => Promise<void> = async (
 }
 
 /** What is measured is a wall: the tenant itself gets through each way, another one does not. */
-async function mustBeWalled(pool: pg.Pool, make: (tenantId: number) => Call): Promise<void> {
+async function mustBeWalled({ walled, become }: Sides, make: (tenantId: number) => Call): Promise<void> {
   for (const [name, way] of Object.entries(WAYS)) {
-    const own = await way(pool, make(1))
-    const stranger = await way(pool, { ...make(1), tenantId: 2 }).catch(refusedRows)
-    if (own !== 1 || stranger !== 0) throw new Error(`No wall: "${name}" gave ${own} rows, and ${stranger} to a stranger.`)
+    await become('other')
+    const own = await way(walled, make(1))
+    const stranger = await way(walled, { ...make(1), tenantId: 2 }).catch(refusedRows)
+    if (own !== 1 || stranger !== 0)
+      throw new Error(`No wall: "${name}" gave ${own} rows, and ${stranger} to a stranger.`)
   }
 }
 

@@ -19,7 +19,12 @@ export type Report = {
 
 export type Bound = { readonly atLeast: number } | { readonly atMost: number }
 
-export function judged(what: string, { ratio, quartiles }: Ratio, bound: Bound, figures: Result['figures'] = {}): Result {
+export function judged(
+  what: string,
+  { ratio, quartiles }: Ratio,
+  bound: Bound,
+  figures: Result['figures'] = {},
+): Result {
   const [words, met] =
     'atLeast' in bound ? [`≥ ${bound.atLeast}`, ratio >= bound.atLeast] : [`≤ ${bound.atMost}`, ratio <= bound.atMost]
   return { what, ratio, quartiles, bound: words, met, figures }

@@ -1,9 +1,9 @@
 // Workspaces and keys to ask with. Key number i has a text that PostgreSQL and this process both work out from i, so a
 // million of them need no list.
 import { createHash } from 'node:crypto'
+import path from 'node:path'
 import type { Database } from '../../server/src/foundation/db/index.ts'
 import { migrate, readMigrations } from '../../server/src/foundation/db/index.ts'
-import path from 'node:path'
 import { getRequest } from '../load.ts'
 import { ROOT } from './child.ts'
 

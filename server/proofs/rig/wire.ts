@@ -40,11 +40,9 @@ export function openWire(port: number, deadlineMs: number): WireClient {
     socket.setNoDelay(true)
     // What went wrong shows as a connection that closed.
     socket.on('error', () => {})
-    return socket
-  }
-  const keep = (socket: Socket) => {
+    // Nothing more comes, so nothing more is said: also on a connection that is kept and not read.
     socket.once('end', () => socket.destroy())
-    idle.push(socket)
+    return socket
   }
   const reuse = (): Socket | undefined => {
     const socket = idle.pop()
@@ -60,7 +58,7 @@ export function openWire(port: number, deadlineMs: number): WireClient {
       if (kept !== undefined && unheard) return await exchangeAnew(open(), sending, deadlineMs)
       const answer = outcome.answers.at(-1)
       const stays = answer?.headers.get('connection')?.[0]?.toLowerCase() !== 'close' && outcome.rest.length === 0
-      if (sending.reusable && outcome.end === 'answered' && stays) keep(socket)
+      if (sending.reusable && outcome.end === 'answered' && stays) idle.push(socket)
       else socket.resetAndDestroy()
       return outcome
     },

@@ -18,7 +18,8 @@ export function statement<Row, Values extends readonly unknown[] = []>(
   text: string,
 ): Statement<Row, Values> {
   if (declared.has(name)) throw new Error(`SQL statement "${name}" is declared twice: give one of them another name.`)
-  if (name.length > longestName) throw new Error(`SQL statement "${name}" has a name of more than ${longestName} letters.`)
+  if (name.length > longestName)
+    throw new Error(`SQL statement "${name}" has a name of more than ${longestName} letters.`)
   const made: Statement<Row, Values> = { name, text }
   declared.set(name, made as Statement<unknown, readonly unknown[]>)
   return made

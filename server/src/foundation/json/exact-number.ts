@@ -3,27 +3,9 @@
 // few things we do with numbers (compare, integer?, multiple?) are done on the decimal text when one of them is long.
 import { type Decimal, decimalOf } from './decimal.ts'
 import { kindOf } from './json-value.ts'
+import type { ExactNumber } from './raw-json.ts'
 
-declare const exactNumber: unique symbol
-
-/** A number kept as written. JSON.stringify writes it back as it was. It does not survive structuredClone. */
-export interface ExactNumber {
-  readonly rawJSON: string
-  readonly [exactNumber]: true
-}
 export type JsonNumber = number | ExactNumber
-
-// Node 24 has these; TypeScript 6 does not declare them yet.
-declare global {
-  interface JSON {
-    rawJSON(text: string): ExactNumber
-    isRawJSON(value: unknown): value is ExactNumber
-    parse(
-      text: string,
-      reviver: (this: unknown, name: string, value: unknown, context: { source?: string }) => unknown,
-    ): unknown
-  }
-}
 
 export const isNumber = (value: unknown): value is JsonNumber => kindOf(value) === 'number'
 

@@ -3,7 +3,6 @@ export { canonicalText, jsonEqual } from './equal.ts'
 export {
   canonicalNumber,
   compareNumbers,
-  type ExactNumber,
   isInteger,
   isMultipleOf,
   isNumber,
@@ -21,6 +20,7 @@ export {
   stringifyJson,
 } from './parse.ts'
 export { checkPattern, patternMatches } from './pattern/index.ts'
+export type { ExactNumber } from './raw-json.ts'
 export {
   type FitResult,
   fitsSchema,

@@ -1,4 +1,4 @@
-import type { ExactNumber } from './exact-number.ts'
+import type { ExactNumber } from './raw-json.ts'
 
 /** Any JSON value. A number is a double, or an ExactNumber where a double would have changed it. */
 export type Json = null | boolean | number | string | ExactNumber | Json[] | JsonObject

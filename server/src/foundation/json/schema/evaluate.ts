@@ -3,8 +3,8 @@
 // can hold the process. Where the budget ends the value is refused.
 import { BudgetSpent, spend } from '../budget.ts'
 import type { Json, JsonObject } from '../json-value.ts'
-import type { Frame, From, Keyword, Prepared, Run, Schema, Site, Step } from './model.ts'
-import { type Problem, problem } from './report.ts'
+import type { Frame, From, Keyword, Prepared, Problem, Run, Schema, Site, Step } from './model.ts'
+import { problem } from './report.ts'
 import { addSeen, nothingSeen } from './seen.ts'
 
 /** About 50 ms of work on an ordinary machine, and some 30,000 checked values. */

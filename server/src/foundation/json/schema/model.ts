@@ -1,6 +1,5 @@
 import type { Budget } from '../budget.ts'
 import type { Json, JsonObject } from '../json-value.ts'
-import type { Place, Problem } from './report.ts'
 import type { Seen } from './seen.ts'
 
 /** `true` lets everything through, `false` nothing. */
@@ -80,3 +79,9 @@ export type Run = {
   fits: (schema: Schema, value: Json, from: From) => boolean
 }
 export type From = Pick<Frame, 'place' | 'scope' | 'seen' | 'run'>
+
+/** What is wrong and where. `path` is dotted (`lines.0.sku`; the value itself is ''); `message` follows its name: "must be an integer; you sent "two"". */
+export type Problem = { path: string; message: string }
+
+/** A way into a value, built as the check goes down. */
+export type Place = { key: string | number; outer: Place } | undefined

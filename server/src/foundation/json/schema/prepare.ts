@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject, member } from '../json-value.ts'
 import { checkPattern } from '../pattern/index.ts'
 import { circleIn } from './circle.ts'
 import { dialectOf } from './dialects.ts'
-import type { Dialect, Keyword, Prepared, Resource, Schema, Site } from './model.ts'
+import type { Dialect, Keyword, Prepared, Problem, Resource, Schema, Site } from './model.ts'
 import { locate, resourceUri } from './references.ts'
-import { cut, type Problem, shown } from './report.ts'
+import { cut, shown } from './report.ts'
 
 const mostProblems = 5
 /** All the patterns of one schema together, in states and characters. */

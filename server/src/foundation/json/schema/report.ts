@@ -1,12 +1,6 @@
 import { isNumber } from '../exact-number.ts'
 import { isObject, type Json } from '../json-value.ts'
-import type { Frame } from './model.ts'
-
-/** What is wrong and where. `path` is dotted (`lines.0.sku`; the value itself is ''); `message` follows its name: "must be an integer; you sent "two"". */
-export type Problem = { path: string; message: string }
-
-/** A way into a value, built as the check goes down. */
-export type Place = { key: string | number; outer: Place } | undefined
+import type { Frame, Place, Problem } from './model.ts'
 
 const mostProblems = 20
 const longestShown = 60
