@@ -68,8 +68,10 @@ function openRooms(house: House): Rooms {
 
 function openWayOut({ toolTransport, environment, http }: House['settings']): House['egress'] {
   const { allowInsecureEndpoint: allowInsecure, allowPrivateNetworkEndpoint: allowPrivateNetwork } = toolTransport
+  // A service that called itself would do it with somebody else's authority.
+  const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
   return openEgress({
-    policy: { allowInsecure, allowPrivateNetwork },
+    policy: { allowInsecure, allowPrivateNetwork, refuseNames },
     purposes: { tool: {} },
     userAgent: `Tether/${VERSION}`,
   })

@@ -1,6 +1,6 @@
 import { isNumber } from '../exact-number.ts'
 import { isObject, type Json } from '../json-value.ts'
-import type { Frame, Place, Problem } from './model.ts'
+import type { Frame, Place } from './model.ts'
 
 const mostProblems = 20
 const longestShown = 60
