@@ -13,7 +13,7 @@ import { figuresOf, sideBySide } from './parts/side-by-side.ts'
 import { accountRequests, fillWithKeys, keyText } from './parts/workspaces.ts'
 
 const connections = 32
-const keys = 100
+const keys = 1_000
 const sliceMs = 200
 const rounds = 24
 const warmUpRounds = 6

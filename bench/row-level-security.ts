@@ -24,7 +24,7 @@ import {
   type Way,
   wallSql,
 } from './parts/walled.ts'
-import { fillWithKeys, KEYS_PER_WORKSPACE, keyText } from './parts/workspaces.ts'
+import { fillWithKeys, keyText } from './parts/workspaces.ts'
 
 const keys = 1_000
 const inFlight = 32
@@ -52,8 +52,7 @@ const insert = `with made as (
 
 const CALLS: Readonly<Record<string, (tenantId: number) => Call>> = {
   'key lookup': (tenantId) => {
-    const hash = sha256(keyText((tenantId - 1) * KEYS_PER_WORKSPACE + 1 + randomInt(KEYS_PER_WORKSPACE)))
-    return { tenantId, statement: { ...findCredential, values: [hash] } }
+    return { tenantId, statement: { ...findCredential, values: [sha256(keyText(tenantId))] } }
   },
   'read by primary key': (tenantId) => ({ tenantId, statement: { ...findTenant, values: [tenantId] } }),
   'insert with its event': (tenantId) => {
@@ -61,7 +60,7 @@ const CALLS: Readonly<Record<string, (tenantId: number) => Call>> = {
     return { tenantId, statement: { name: 'bench.insert', text: insert, values } }
   },
 }
-const anyTenant = (): number => 1 + randomInt(keys / KEYS_PER_WORKSPACE)
+const anyTenant = (): number => 1 + randomInt(keys)
 
 /** One database, two roles: its owner, whom the policies do not bind, and a role that owns nothing. */
 type Sides = {
@@ -71,7 +70,7 @@ type Sides = {
   become(role: 'owner' | 'other'): Promise<unknown>
 }
 
-function onServer(url: string): Promise<Result[]> {
+async function onServer(url: string): Promise<Result[]> {
   const role = `tether_bench_${randomBytes(6).toString('hex')}`
   const compare = async ([own = '']: string[]): Promise<Result[]> => {
     await fill({ url: own, poolSize: 1, prepared: true }, role)
@@ -82,7 +81,11 @@ function onServer(url: string): Promise<Result[]> {
     }
     return await measure('PostgreSQL', sides).finally(() => Promise.all([sides.open.end(), sides.walled.end()]))
   }
-  return withDatabases(url, 1, compare).finally(() => command(url, `drop role if exists ${role}`))
+  try {
+    return await withDatabases(url, 1, compare)
+  } finally {
+    await command(url, `drop role if exists ${role}`)
+  }
 }
 
 /** As large as the service's own. That its database is dropped before the last connection has ended is no error. */

@@ -34,6 +34,8 @@ export type App = {
   readonly house: House
   readonly routes: readonly Route[]
   readonly server: ReturnType<typeof openServer>
+  /** When it may listen: the first requests must not be counted before the shared limits are there. */
+  ready(): Promise<void>
   /** Writes down what waits. */
   flush(): Promise<void>
   /** Writes down what waits and lets go of what the app opened itself. The database is the caller's. */
@@ -115,6 +117,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     house,
     routes,
     server,
+    ready: () => limiter.ready(),
     flush,
     async close() {
       await server.close()

@@ -17,8 +17,8 @@ export function addressOf(maker: Maker, operation: Operation, breaks: boolean): 
   return breaks && random.chance(0.15) ? random.pick(ODD_ADDRESSES)(address) : address
 }
 
-/** The control characters and spaces that no request line may hold; every other byte goes over the wire as it is. */
-export const isSendable = (address: string): boolean => /^[!-~\u0080-\u00ff]+$/.test(address) && address.length < 8000
+/** What a request line may hold; a server may hang up on anything else. */
+export const isSendable = (address: string): boolean => /^[/*][!-~]*$/.test(address) && address.length < 8000
 
 function pathStep(maker: Maker, { path }: Operation, name: string, parameter: Parameter | undefined, odd: boolean) {
   const { random, harvest } = maker

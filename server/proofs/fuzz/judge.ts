@@ -6,8 +6,10 @@ import type { Shot } from './shot.ts'
 
 export type Finding = { readonly rule: string; readonly detail: string }
 
+type Declares = Pick<Reference, 'answerFault' | 'declares'>
+
 export type JudgeOptions = {
-  readonly reference: Pick<Reference, 'answerFault'>
+  readonly reference: Declares
   /** Paths of this machine: an answer that names one has told something about the inside. */
   readonly insides: readonly string[]
 }
@@ -20,30 +22,39 @@ export function openJudge({ reference, insides }: JudgeOptions): Judge {
     if (outcome.end === 'late') return [{ rule: 'hang', detail: `no end after ${Math.round(outcome.ms)} ms` }]
     if (shot.isHttp && outcome.answers.length === 0) return [{ rule: 'no answer', detail: 'the connection closed' }]
     return outcome.answers.flatMap((answer, place) => {
-      // Of several answers the later ones are to what followed the request, and only the general rules hold for them.
-      const isToShot = place === 0 && shot.isHttp
+      // Of several answers the later ones are to what followed the request.
+      const operation = place === 0 && isInPlace(shot) ? shot.operation : undefined
       return [
-        ...generalFaults(answer, shot, insides),
-        ...(isToShot ? shotFaults(answer, shot, reference) : statusFault(answer, undefined)),
+        ...idFault(answer),
+        ...leaks(answer, insides),
+        ...failureFault(answer, operation),
+        ...(shot.sending.head ? [] : bodyFaults(answer, operation, reference)),
+        ...(operation === undefined ? [] : openedFaults(answer, shot)),
       ]
     })
   }
 }
 
-function generalFaults(answer: WireAnswer, shot: Shot, insides: readonly string[]): Finding[] {
-  const findings: Finding[] = []
-  if (!/^req_[0-9a-z]+$/.test(answer.headers.get('x-request-id')?.[0] ?? '')) {
-    findings.push({ rule: 'no request id', detail: `${answer.status}` })
-  }
-  const text = answer.body.toString('latin1')
-  if (answer.status >= 400 && !shot.sending.head) findings.push(...errorShape(answer, shot.operation))
-  const all = [...answer.headers].map(([name, values]) => `${name}: ${values.join(', ')}`).join('\n') + text
-  for (const [name, pattern] of LEAKS) {
-    const found = pattern.exec(all)?.[0]
-    if (found !== undefined) findings.push({ rule: 'leak', detail: `${name}: ${found.slice(0, 200)}` })
-  }
-  for (const inside of insides) if (all.includes(inside)) findings.push({ rule: 'leak', detail: `a path: ${inside}` })
-  return findings
+/** A bent address or another verb may lead elsewhere, and then nothing of the operation holds for the answer. */
+export const isInPlace = ({ operation, method, address, isHttp }: Shot): boolean =>
+  isHttp &&
+  method === operation.method &&
+  new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/?#]+')}(?:\\?|$)`).test(address)
+
+function idFault({ headers, status }: WireAnswer): Finding[] {
+  const isGiven = /^req_[0-9a-z]+$/.test(headers.get('x-request-id')?.[0] ?? '')
+  return isGiven ? [] : [{ rule: 'no request id', detail: `${status}` }]
+}
+
+function leaks({ headers, body }: WireAnswer, insides: readonly string[]): Finding[] {
+  const lines = [...headers].map(([name, values]) => `${name}: ${values.join(', ')}`)
+  const all = [...lines, body.toString('latin1')].join('\n')
+  const found = LEAKS.flatMap(([name, pattern]) => {
+    const text = pattern.exec(all)?.[0]
+    return text === undefined ? [] : [`${name}: ${text.slice(0, 200)}`]
+  })
+  const named = insides.filter((inside) => all.includes(inside)).map((inside) => `a path: ${inside}`)
+  return [...found, ...named].map((detail) => ({ rule: 'leak', detail }))
 }
 
 const LEAKS: readonly (readonly [name: string, pattern: RegExp])[] = [
@@ -58,53 +69,51 @@ const LEAKS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['the system', /\bE(?:CONN\w+|NOENT|ACCES|PIPE|MFILE)\b|errno/],
 ]
 
-/** `{error: {code, message}}` with a code of the table, whose status is this one; or what the operation declares instead. */
-function errorShape({ status, body, headers }: WireAnswer, operation: Operation): Finding[] {
-  const fault = (detail: string): Finding[] => [{ rule: 'error body', detail: `${status} ${detail}` }]
-  if (headers.get('content-type')?.[0]?.startsWith('application/json') !== true) {
-    return fault(`is ${headers.get('content-type')?.[0] ?? 'without a type'}`)
-  }
+/**
+ * An error is `{error: {code, message}}` with a code of the table whose status is this one. A route that answers in
+ * another shape, or with a success, is held to what it declares.
+ */
+function bodyFaults(answer: WireAnswer, operation: Operation | undefined, reference: Declares): Finding[] {
+  const { status, body, headers } = answer
   const parsed = parse(body)
-  // Some routes answer with a shape of their own; `answerFault` holds it against its declaration.
-  if (operation.codes.get(status)?.length === 0) return []
-  const { error } = (parsed ?? {}) as { error?: { code?: unknown; message?: unknown } }
-  const code = String(error?.code)
-  if (typeof error !== 'object' || error === null) return fault(`has no error: ${body.toString().slice(0, 200)}`)
-  if (!(code in ERRORS)) return fault(`has the code ${code}, which is in no table`)
-  if (ERRORS[code as keyof typeof ERRORS] !== status) return fault(`has the code ${code}, which is another status`)
-  return typeof error.message === 'string' && error.message !== '' ? [] : fault(`has no message with ${code}`)
+  const wrong = operation && reference.answerFault(operation, status, parsed)
+  if (wrong !== undefined)
+    return [{ rule: 'not as declared', detail: `${status} ${wrong}: ${body.toString().slice(0, 200)}` }]
+  if (status < 400) return []
+  const fault = (detail: string): Finding[] => [{ rule: 'error body', detail: `${status} ${detail}` }]
+  const type = headers.get('content-type')?.[0]
+  if (type?.startsWith('application/json') !== true) return fault(`is ${type ?? 'without a type'}`)
+  const { error } = (parsed ?? {}) as { error?: unknown }
+  if (typeof error === 'object' && error !== null) return errorFaults(status, error, fault)
+  return operation !== undefined && reference.declares(operation, status)
+    ? []
+    : fault(`has no error: ${body.toString().slice(0, 200)}`)
 }
 
-function shotFaults(answer: WireAnswer, shot: Shot, reference: Pick<Reference, 'answerFault'>): Finding[] {
-  const { operation, method, credential } = shot
-  const isTheOperation = method === operation.method && shot.isStraight
-  const findings = statusFault(answer, isTheOperation ? operation : undefined)
-  const isOpen = operation.reach.includes('anyone')
-  if (answer.status < 300 && method === operation.method && !isOpen && sentInPlace(shot)) {
-    if (credential.state === 'spoilt' || credential.state === 'none') {
-      findings.push({ rule: 'opened', detail: `${answer.status} with a key that is ${credential.state}` })
-    }
-    if (credential.state === 'live' && !operation.reach.some((kind) => kind.split(' ')[0] === credential.kind)) {
-      findings.push({ rule: 'opened', detail: `${answer.status} with a ${credential.kind} key` })
-    }
+function errorFaults(status: number, error: object, fault: (detail: string) => Finding[]): Finding[] {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code !== 'string' || !Object.hasOwn(ERRORS, code))
+    return fault(`has the code ${code}, which is in no table`)
+  if (Object.entries(ERRORS).every(([name, its]) => name !== code || its !== status)) {
+    return fault(`has the code ${code}, which is another status`)
   }
-  if (isTheOperation && answer.status < 500) {
-    const wrong = reference.answerFault(operation, answer.status, parse(answer.body))
-    if (wrong !== undefined) findings.push({ rule: 'not as declared', detail: `${answer.status} ${wrong}` })
-  }
-  return findings
+  return typeof message === 'string' && message !== '' ? [] : fault(`has no message with ${code}`)
 }
 
-/** A bent address may lead to an open route, which then rightly answers. */
-const sentInPlace = ({ operation, address }: Shot): boolean =>
-  new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/?#]+')}(?:\\?|$)`).test(address)
+/** Who may not reach a route must not have reached it. */
+function openedFaults({ status }: WireAnswer, { operation, credential }: Shot): Finding[] {
+  const { state, kind } = credential
+  if (status >= 300 || operation.reach.includes('anyone') || state === 'mixed') return []
+  const isRight = state === 'live' && operation.reach.some((reaching) => reaching.split(' ', 1)[0] === kind)
+  return isRight ? [] : [{ rule: 'opened', detail: `${status} with a ${kind} key that is ${state}` }]
+}
 
 /** Our own failure is never an answer to somebody else's request. A 503 that a route declares may be one. */
-function statusFault({ status, body }: WireAnswer, operation: Operation | undefined): Finding[] {
+function failureFault({ status, body }: WireAnswer, operation: Operation | undefined): Finding[] {
   if (status < 500) return []
   const { code } = ((parse(body) as { error?: { code?: string } } | undefined)?.error ?? {}) as { code?: string }
   const isDeclared = operation?.codes.get(status)?.includes(code ?? '') === true
-  if (status === 503 && code !== undefined && code !== 'database_unavailable' && isDeclared) return []
+  if (status === 503 && code !== 'database_unavailable' && isDeclared) return []
   return [{ rule: 'failure', detail: `${status} ${code ?? body.toString().slice(0, 200)}` }]
 }
 

@@ -2,7 +2,7 @@ import { type Reference, readReference } from '../rig/reference.ts'
 import { type Outcome, openWire } from '../rig/wire.ts'
 import { type Ask, assemble, type Cast } from './cast.ts'
 import { openHarvest } from './harvest.ts'
-import { type Finding, openJudge } from './judge.ts'
+import { type Finding, isInPlace, openJudge } from './judge.ts'
 import { type Shot, shotOf } from './shot.ts'
 
 export type Target = {
@@ -21,7 +21,8 @@ export type FuzzOptions = {
   readonly deadlineMs: number
 }
 
-export type Found = Finding & { readonly shot: Shot }
+/** One kind of fault at one operation: the first request that showed it, and how many did. */
+export type Found = Finding & { readonly shot: Shot; times: number }
 
 export type FuzzReport = {
   readonly found: readonly Found[]
@@ -35,7 +36,6 @@ export type FuzzReport = {
 
 export type Tally = { asked: number; past: number; succeeded: number; reachable: boolean }
 
-const mostFound = 500
 const slowestKept = 5
 const memorySamples = 80
 
@@ -62,7 +62,12 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
   }
   await Promise.all(Array.from({ length: options.parallel }, shoot))
   wire.close()
-  return { ...notes, renewals: cast.renewals() }
+  return { ...notes, found: [...notes.found.values()], unanswered: notes.unanswered(), renewals: cast.renewals() }
+}
+
+const nameOf = ({ rule, detail }: Finding, shot: Shot): string => {
+  const where = isInPlace(shot) ? `${shot.method} ${shot.operation.path}` : ''
+  return [rule, where, detail.slice(0, 60).replace(/[0-9a-f]{4,}/g, '')].join(' ')
 }
 
 /** A live key that is refused was revoked by an earlier shot, or its workspace was deleted. */
@@ -79,7 +84,7 @@ function parsed(body: Buffer): unknown {
 }
 
 function openNotes({ operations }: Reference, { kinds }: Cast) {
-  const found: Found[] = []
+  const found = new Map<string, Found>()
   const asked = new Map<string, Tally>()
   for (const { method, path, reach } of operations) {
     const reachable = reach.some((kind) => kind === 'anyone' || kinds.includes(kind))
@@ -92,11 +97,14 @@ function openNotes({ operations }: Reference, { kinds }: Cast) {
     asked,
     slowest,
     memory: [] as number[],
-    get unanswered() {
-      return unanswered
-    },
+    unanswered: () => unanswered,
     note(shot: Shot, outcome: Outcome, findings: readonly Finding[]) {
-      if (found.length < mostFound) found.push(...findings.map((finding) => ({ ...finding, shot })))
+      for (const finding of findings) {
+        const name = nameOf(finding, shot)
+        const known = found.get(name)
+        if (known === undefined) found.set(name, { ...finding, shot, times: 1 })
+        else known.times++
+      }
       slowest.push({ shot, ms: outcome.ms })
       slowest.sort((one, other) => other.ms - one.ms).splice(slowestKept)
       if (outcome.answers.length === 0) unanswered++

@@ -23,10 +23,9 @@ export type Credential = {
 export type Shot = {
   readonly index: number
   readonly operation: Operation
-  /** What the address names; another verb or a bent address may lead elsewhere, and then nothing is claimed of the answer. */
   readonly method: string
   readonly address: string
-  readonly isStraight: boolean
+  /** HTTP is answered; what is not may be hung up on. */
   readonly isHttp: boolean
   readonly credential: Credential
   readonly sending: Sending
@@ -63,7 +62,6 @@ export function shotOf({ seed, reference, cast, harvest }: Armoury, index: numbe
     operation,
     method,
     address,
-    isStraight: plan === 'good' && !address.includes('%'),
     isHttp,
     credential,
     sending: {

@@ -1,25 +1,26 @@
 // What a run has found, in words that lead back to the request.
+import { isInPlace } from './judge.ts'
 import type { Found, FuzzReport } from './run.ts'
 import type { Shot } from './shot.ts'
 
 const mostShown = 900
 
-/** One entry for each kind of fault at each operation, with the first request that showed it. */
-export function tellFound(found: readonly Found[]): string {
-  const groups = Map.groupBy(found, ({ rule, detail, shot }) =>
-    [
-      rule,
-      shot.isHttp ? `${shot.method} ${shot.operation.path}` : 'not HTTP',
-      detail.replace(/[0-9a-f]{4,}/g, '…').slice(0, 80),
-    ].join(' | '),
-  )
-  return [...groups]
-    .map(([name, [first, ...more]]) =>
-      first === undefined
-        ? name
-        : `${name}  (${more.length + 1} times)\n    ${first.detail}\n    request ${first.shot.index}: ${bytesOf(first.shot)}`,
-    )
-    .join('\n')
+export function tellFound({ rule, detail, shot, times }: Found): string {
+  const where = isInPlace(shot) ? `${shot.method} ${shot.operation.path}` : 'not quite HTTP, or another address'
+  return `${rule} | ${where} | ${detail} | ${times} times, first by request ${shot.index}: ${bytesOf(shot)}`
+}
+
+/** The errors that the service has logged, each once, with the first of our own lines in its stack. */
+export function tellLoggedErrors(output: string): string[] {
+  const causes = output
+    .split('\n')
+    .filter((line) => line.startsWith('{"level":"error"'))
+    .map((line) => {
+      const { error, msg } = JSON.parse(line) as { error?: { message?: string; stack?: string }; msg: string }
+      const frame = /server\/src\/(?!foundation\/db)[\w./-]+:\d+/.exec(error?.stack ?? '')?.[0] ?? ''
+      return `${msg} ${error?.message ?? ''} ${frame}`
+    })
+  return [...Map.groupBy(causes, (cause) => cause)].map(([cause, all]) => `${cause} (${all.length} times)`)
 }
 
 export const bytesOf = ({ sending }: Shot): string => {

@@ -27,6 +27,8 @@ export type Reference = {
   readonly operations: readonly Operation[]
   /** Follows `$ref`. */
   resolve(schema: JsonSchema): JsonSchema
+  /** Whether it says of what shape an answer with this status is. */
+  declares(operation: Operation, status: number): boolean
   /** What is wrong with an answer's body by its declaration, or nothing; nothing also where none is declared. */
   answerFault(operation: Operation, status: number, body: unknown): string | undefined
 }
@@ -40,7 +42,12 @@ export function referenceOf(document: OpenApiDocument): Reference {
   const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod).map(([method, described]) => operationOf(path, method, described)),
   )
-  return { operations, resolve: (schema) => resolve(document, schema), answerFault: answerCheck(document) }
+  return {
+    operations,
+    resolve: (schema) => resolve(document, schema),
+    declares: (operation, status) => declaredAt(document, operation, status) !== undefined,
+    answerFault: answerCheck(document),
+  }
 }
 
 type Described = OpenApiDocument['paths'][string][string]
@@ -82,15 +89,29 @@ function resolve(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
   return name === undefined ? schema : resolve(document, asSchema(document.components.schemas[name]))
 }
 
+type Located = { readonly method: string; readonly path: string }
+
+const stepsTo = ({ method, path }: Located, status: number): string[] => [
+  'paths',
+  path,
+  method.toLowerCase(),
+  'responses',
+  String(status),
+  'content',
+  'application/json',
+  'schema',
+] // the place of an answer's schema
+
+const declaredAt = (document: OpenApiDocument, operation: Located, status: number): unknown =>
+  stepsTo(operation, status).reduce<unknown>((at, step) => (at as JsonSchema | undefined)?.[step], document)
+
 function answerCheck(document: OpenApiDocument): Reference['answerFault'] {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ ...document, $id: 'reference' })
-  return ({ method, path }, status, body) => {
-    const steps = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', 'application/json']
-    const declared = steps.reduce<unknown>((at, step) => (at as JsonSchema | undefined)?.[step], document)
-    if ((declared as JsonSchema | undefined)?.schema === undefined || body === undefined) return undefined
-    const pointer = [...steps, 'schema'].map(pointerStep).join('/')
+  return (operation, status, body) => {
+    if (declaredAt(document, operation, status) === undefined) return undefined
+    const pointer = stepsTo(operation, status).map(pointerStep).join('/')
     const validate = ajv.getSchema(`reference#/${pointer}`)
     if (validate === undefined) throw new Error(`The reference has no schema at ${pointer}.`)
     return validate(body) === true ? undefined : ajv.errorsText(validate.errors)

@@ -18,7 +18,7 @@ export async function serve(): Promise<void> {
   await requireSchema(database, settings).catch(exitWith)
   const keyring = keyringOf(settings)
   const app = openApp({ settings, db: database, log, clock: systemClock, keyring })
-  await checkSentinel(app.house)
+  await Promise.all([checkSentinel(app.house), app.ready()])
   const { port } = await listen(app.server, startUp)
   stopOnSignal(app, database, startUp)
   announce(startUp, port)

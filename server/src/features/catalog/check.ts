@@ -8,7 +8,7 @@ import {
   type JsonNumber,
   type JsonObject,
   jsonEqual,
-  listed,
+  listedValues,
   member,
   shownWhole,
 } from '../../foundation/json/index.ts'
@@ -56,7 +56,7 @@ function ask(test: Test, asked: Asked): CheckOutcome {
       return judge(
         asked,
         test.values.some((allowed) => jsonEqual(found, allowed, budget)),
-        `one of ${listed(test.values.map(shownWhole))}`,
+        `one of ${listedValues(test.values, 10)}`,
       )
     case 'from':
       return equalsArgument(asked, test.argument)

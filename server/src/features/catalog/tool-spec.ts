@@ -1,8 +1,7 @@
 // A tool as the rest of the service sees it: every member present, defaults applied. The tenant's own object is kept
 // beside it, because that is what is stored and returned.
-import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
-import type { HttpBinding } from './http-binding.ts'
-import { toHttpBinding } from './http-binding.ts'
+import { isObject, type JsonObject, member } from '../../foundation/json/index.ts'
+import { type HttpBinding, toHttpBinding } from './http-binding.ts'
 import { parseReadCheck, type ReadCheck } from './read-check.ts'
 import { parseTrim, type ResultTrim } from './result-trim.ts'
 
@@ -46,20 +45,23 @@ export type Tool = {
   raw: JsonObject
 }
 
-/** Only for an object that validateCatalog let through: whatever is not of its type reads as absent. */
+/**
+ * For an object that validateCatalog let through, now or when it was stored. Throws where a guard of a write (its own
+ * flag, risk, precondition…) cannot be read any more: a tool that lost one silently must not run.
+ */
 export function toTool(raw: JsonObject): Tool {
-  const isWrite = raw.is_write === true
+  const isWrite = flagOf(raw, 'is_write', false)
   return {
     name: textOf(raw, 'name', ''),
     description: textOf(raw, 'description', ''),
     isWrite,
     parameters: isObject(raw.parameters) ? raw.parameters : { type: 'object', properties: {}, required: [] },
     domain: textOf(raw, 'domain', 'general'),
-    risk: isRisk(raw.risk) ? raw.risk : 'low',
+    risk: riskOf(raw),
     requiresScope: flagOf(raw, 'requires_scope', false),
     requiresCustomer: flagOf(raw, 'requires_customer', false),
-    precondition: toReadCheck(member(raw, 'precondition')),
-    verify: toReadCheck(member(raw, 'verify')),
+    precondition: toReadCheck(raw, 'precondition'),
+    verify: toReadCheck(raw, 'verify'),
     examples: isObject(raw.examples) ? raw.examples : null,
     chatEligible: flagOf(raw, 'chat_eligible', true),
     agentEligible: flagOf(raw, 'agent_eligible', true),
@@ -80,10 +82,25 @@ function textOf(raw: JsonObject, name: string, otherwise: string): string {
 
 function flagOf(raw: JsonObject, name: string, otherwise: boolean): boolean {
   const value = member(raw, name)
-  return typeof value === 'boolean' ? value : otherwise
+  if (value !== undefined && typeof value !== 'boolean') throw unreadable(raw, name)
+  return value ?? otherwise
 }
 
-function toReadCheck(value: Json | undefined): ReadCheck | null {
-  const parsed = value === undefined ? undefined : parseReadCheck(value)
-  return parsed?.ok ? parsed.readCheck : null
+function riskOf(raw: JsonObject): Risk {
+  const risk = member(raw, 'risk') ?? 'low'
+  if (!isRisk(risk)) throw unreadable(raw, 'risk')
+  return risk
+}
+
+const unreadable = (raw: JsonObject, name: string): Error =>
+  new Error(
+    `The tool ${textOf(raw, 'name', 'without a name')} has a ${name} that cannot be read: register the catalog again.`,
+  )
+
+function toReadCheck(raw: JsonObject, name: 'precondition' | 'verify'): ReadCheck | null {
+  const value = member(raw, name)
+  if (value === undefined) return null
+  const parsed = parseReadCheck(value)
+  if (!parsed.ok) throw unreadable(raw, name)
+  return parsed.readCheck
 }

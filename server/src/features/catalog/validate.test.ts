@@ -8,6 +8,7 @@ import { memberRefusals } from './fixtures/member-refusals.ts'
 import { readCheckRefusals } from './fixtures/read-check-refusals.ts'
 import { condition, guarded, http, order, read, without, write } from './fixtures/tools.ts'
 import { type Tool, validateCatalog, validateCatalogInTurns } from './index.ts'
+import { toTool } from './tool-spec.ts'
 
 const refusals = [
   ...memberRefusals,
@@ -210,6 +211,18 @@ test('edges that are fine', () => {
     [{ ...write, chat_eligible: false }],
   ]) {
     toolsOf(catalog)
+  }
+})
+
+test('a stored tool whose guard cannot be read any more is not served without it', () => {
+  for (const broken of [
+    { is_write: 'true' },
+    { risk: 'severe' },
+    { requires_customer: 1 },
+    { precondition: { tool: 'get_order' } },
+    { verify: null },
+  ]) {
+    assert.throws(() => toTool({ ...write, ...broken }), /cancel_order has a \w+ that cannot be read/)
   }
 })
 

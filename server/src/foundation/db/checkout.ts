@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { DatabaseUnavailable, saysUnavailable, sqlState } from './errors.ts'
+import { DatabaseUnavailable, hungUp, saysUnavailable, sqlState } from './errors.ts'
 
 export type Work<Result> = (client: pg.PoolClient) => Promise<Result>
 
@@ -29,7 +29,7 @@ export class Checkout {
     try {
       return await work(held.client)
     } catch (error) {
-      throw held.isGone(error) ? wentAway(error) : error
+      throw held.judge(error)
     } finally {
       this.#held.delete(held)
       held.giveBack()
@@ -45,6 +45,7 @@ export class Checkout {
     await Promise.race([drained, late])
     clearTimeout(timer)
     for (const refuse of this.#waiting) refuse(new DatabaseUnavailable(closedMessage))
+    this.#waiting.clear()
     for (const held of this.#held) held.breakOff()
   }
 
@@ -52,14 +53,14 @@ export class Checkout {
     if (this.#closed) return Promise.reject(new DatabaseUnavailable(closedMessage))
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
     this.#waiting.add(reject)
-    const arrived = (): boolean => this.#waiting.delete(reject)
     this.#pool.connect().then(
       (client) => {
-        arrived()
-        resolve(client)
+        // Whoever waited may have been told already that the database is closed.
+        if (this.#waiting.delete(reject)) resolve(client)
+        else client.release(true)
       },
       (error: unknown) => {
-        arrived()
+        this.#waiting.delete(reject)
         reject(noConnection(this.#pool, error))
       },
     )
@@ -78,9 +79,11 @@ class Held {
     client.on('error', this.#onFault)
   }
 
-  /** Whether an error means that the connection is lost. What the database itself answered with is an answer. */
-  isGone(error: unknown): boolean {
-    return sqlState(error) === undefined ? this.#fault !== undefined : saysUnavailable(error)
+  /** What the caller is told: what the database itself answered with is the answer, even if it hung up right after. */
+  judge(error: unknown): unknown {
+    if (hungUp(error)) this.#fault ??= error
+    const isLost = sqlState(error) === undefined ? this.#fault !== undefined : saysUnavailable(error)
+    return isLost ? wentAway(error) : error
   }
 
   giveBack(): void {

@@ -127,6 +127,15 @@ onEachEngine('inside a transaction the database itself is refused, instead of wa
   assert.deepEqual(await lateUse, [], 'what was started inside may use the database once the transaction has ended')
 })
 
+onEachEngine('a transaction that has ended cannot be used', async (database) => {
+  let kept: Queries | undefined
+  await database.transaction(async (tx) => {
+    kept = tx
+  })
+  await assert.rejects(kept?.run(addShop, [1, 'late']) ?? Promise.resolve(), /has ended/)
+  assert.deepEqual(await database.rows(listShops, []), [])
+})
+
 onEachEngine('many callers at the same time do not see into each other', async (database) => {
   const add = (id: number) => async (tx: Queries) => {
     await tx.run(addShop, [id, 'x'])

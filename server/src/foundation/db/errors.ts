@@ -46,6 +46,11 @@ export const saysUnavailable = (error: unknown): boolean => {
   return state !== undefined && goneStates.includes(state)
 }
 
+/** After such an answer the connection is gone, before its end is heard of. */
+export function hungUp(error: unknown): error is Error {
+  return error instanceof pg.DatabaseError && (error.severity === 'FATAL' || error.severity === 'PANIC')
+}
+
 function violates(error: unknown, state: string, constraint: string | undefined): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code !== state) return false
   return constraint === undefined || error.constraint === constraint

@@ -45,12 +45,15 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
   const transaction = <Result>(work: (tx: Transaction) => Promise<Result>, limits: TransactionOptions = {}) =>
     withClient(async (client) => {
       const marker = { open: true }
-      const inside = () => insideTransaction.run(marker, work, transactionOn(client, options.prepared))
-      try {
-        return await inTransaction(client, limits.unlimited ? () => options.unlimited(client, inside) : inside)
-      } finally {
-        marker.open = false
+      const tx = transactionOn(client, marker, options.prepared)
+      const inside = async (): Promise<Result> => {
+        try {
+          return await insideTransaction.run(marker, work, tx)
+        } finally {
+          marker.open = false
+        }
       }
+      return inTransaction(client, limits.unlimited ? () => options.unlimited(client, inside) : inside)
     })
 
   const shutDown = async (): Promise<void> => {
@@ -87,8 +90,13 @@ async function inTransaction<Result>(client: pg.PoolClient, work: () => Promise<
   }
 }
 
-function transactionOn(client: pg.PoolClient, prepared: boolean): Transaction {
-  return { ...queriesOn((work) => work(client), prepared), script: (text) => runScript(client, text) }
+function transactionOn(client: pg.PoolClient, marker: { open: boolean }, prepared: boolean): Transaction {
+  const inside = async <Result>(work: Work<Result>): Promise<Result> => {
+    // The client may be in somebody else's transaction by now.
+    if (!marker.open) throw new Error('This transaction has ended: wait for everything that it is to do.')
+    return work(client)
+  }
+  return { ...queriesOn(inside, prepared), script: (text) => inside((own) => runScript(own, text)) }
 }
 
 function queriesOn(on: <Result>(work: Work<Result>) => Promise<Result>, prepared: boolean): Queries {

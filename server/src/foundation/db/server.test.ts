@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freshDatabase } from '../../../testkit/database.ts'
 import {
@@ -43,6 +44,10 @@ const one: Statement<{ one: number }, []> = { name: 'server.one', text: 'select 
 const prepared: Statement<{ name: string }, []> = {
   name: 'server.prepared',
   text: "select name from pg_prepared_statements where name like 'server.%' order by 1",
+}
+const sleeping: Statement<object, []> = {
+  name: 'server.sleeping',
+  text: "select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
 }
 const killOthers: Statement<{ killed: boolean }, []> = {
   name: 'server.kill',
@@ -87,7 +92,8 @@ test(
     const working = database.script('select pg_sleep(30)')
     const inTransaction = database.transaction((tx) => tx.script('select pg_sleep(30)'))
     const refused = Promise.allSettled([working, inTransaction])
-    while ((await other.rows(killOthers, [])).length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
+    while ((await other.rows(sleeping, [])).length < 2) await pause(10)
+    assert.equal((await other.rows(killOthers, [])).length, 2)
     for (const end of await refused) assert.ok(end.status === 'rejected' && isUnavailable(end.reason), String(end))
     assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
   },
@@ -99,7 +105,7 @@ test('a connection that is lost while nobody uses it ends nothing but itself', o
   const other = await another(t, url)
   assert.equal((await other.rows(killOthers, [])).length, 2)
   const deadline = performance.now() + 2_000
-  while (warnings.length < 2 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (warnings.length < 2 && performance.now() < deadline) await pause(10)
   assert.equal(warnings.length, 2)
   assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
 })

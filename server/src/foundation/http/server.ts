@@ -102,7 +102,7 @@ function mount(app: FastifyInstance, endpoint: Endpoint): void {
 }
 
 async function receive(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const head = headOf(request)
+  const head = headOf(request, reply)
   const carried: Carried = { headers: answerHeaders(head.requestId, options.https), logged: {} }
   const endpoint = (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
   const exchange: Exchange = { head, carried, startedAt: performance.now(), endpoint, admission: undefined }
@@ -117,7 +117,7 @@ async function receive(options: ServerOptions, request: FastifyRequest, reply: F
   }
 }
 
-function headOf(request: FastifyRequest): RequestHead {
+function headOf(request: FastifyRequest, reply: FastifyReply): RequestHead {
   let gone: AbortController | undefined
   return {
     requestId: request.id,
@@ -131,7 +131,10 @@ function headOf(request: FastifyRequest): RequestHead {
       if (gone === undefined) {
         const controller = new AbortController()
         gone = controller
-        request.raw.socket.once('close', () => controller.abort())
+        // The answer's own end, not the connection's: a connection carries many requests.
+        reply.raw.once('close', () => {
+          if (!reply.raw.writableFinished) controller.abort()
+        })
       }
       return gone.signal
     },

@@ -30,13 +30,16 @@ function sameSoFar(a: Json, b: Json, later: Pair[], budget: Budget): boolean {
   if (typeof a !== 'object' && typeof b !== 'object') return a === b
   if (a === null || b === null) return a === b
   if (isNumber(a) || isNumber(b)) {
-    spend(budget, 64)
+    spend(budget, 64 + lengthOf(a) + lengthOf(b))
     return isNumber(a) && isNumber(b) && compareNumbers(a, b) === 0
   }
   if (typeof a !== 'object' || typeof b !== 'object') return false
   later.push([a, b])
   return true
 }
+
+/** How long an exact number is; anything else costs nothing to look at. */
+const lengthOf = (value: Json): number => (typeof value === 'object' && isNumber(value) ? value.rawJSON.length : 0)
 
 function sameInside(a: Inner, b: Inner, later: Pair[], budget: Budget): boolean {
   spend(budget, 16)

@@ -30,4 +30,4 @@ export {
   prepareSchema,
   type Schema,
 } from './schema/index.ts'
-export { cut, listed, shown, shownWhole } from './schema/report.ts'
+export { cut, listed, listedValues, shown, shownWhole } from './schema/report.ts'

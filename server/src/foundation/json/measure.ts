@@ -9,18 +9,27 @@ export type Measured =
  * a list of its own: what passes here may be recursed over.
  */
 export function measureJson(value: unknown, limits: { maxDepth: number; maxSize: number }): Measured {
-  const rest: { value: unknown; depth: number }[] = [{ value, depth: 0 }]
+  const open: { container: object; depth: number }[] = []
   let size = 0
   let depth = 0
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    const cost = sizeHere(next.value)
-    if (cost === undefined) return { ok: false, reason: 'not_json' }
-    size += cost
+  const add = (inner: unknown, level: number): Measured | undefined => {
+    const own = sizeHere(inner)
+    if (own === undefined) return { ok: false, reason: 'not_json' }
+    size += own
     if (size > limits.maxSize) return { ok: false, reason: 'too_large' }
-    if (typeof next.value !== 'object' || next.value === null || JSON.isRawJSON(next.value)) continue
-    depth = Math.max(depth, next.depth + 1)
-    if (depth > limits.maxDepth) return { ok: false, reason: 'too_deep' }
-    for (const inner of Object.values(next.value)) rest.push({ value: inner, depth: next.depth + 1 })
+    if (typeof inner !== 'object' || inner === null || JSON.isRawJSON(inner)) return undefined
+    if (level >= limits.maxDepth) return { ok: false, reason: 'too_deep' }
+    open.push({ container: inner, depth: level + 1 })
+    return undefined
+  }
+  const failed = add(value, 0)
+  if (failed) return failed
+  for (let next = open.pop(); next; next = open.pop()) {
+    depth = Math.max(depth, next.depth)
+    for (const inner of Object.values(next.container)) {
+      const fault = add(inner, next.depth)
+      if (fault) return fault
+    }
   }
   return { ok: true, size, depth }
 }

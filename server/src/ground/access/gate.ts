@@ -32,7 +32,7 @@ export function openGate({ house, identify, limiter }: Parts): Gate {
   ) {
     const spends = spendsOf(lane, callerOf(identity, client), rateLimit)
     if (spends.length === 0) return
-    const verdict = await limiter.takeAll(spends, head.signal)
+    const verdict = await limiter.takeAll(spends, rateLimit.queueLimit > 0 ? head.signal : undefined)
     Object.assign(carried.headers, limitHeaders(verdict))
     if (!verdict.admitted) {
       throw refuse('rate_limited', `Too many requests: try again in ${verdict.retryAfterSeconds} s.`)

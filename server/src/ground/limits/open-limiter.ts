@@ -1,7 +1,7 @@
 import { localLimiter } from './local-limiter.ts'
 import { sharedLimiter } from './shared-limiter.ts'
 import { kindOf, type Limiter, requireLimit, type Spend } from './verdict.ts'
-import { waitingLine } from './waiting-line.ts'
+import { WaitingLine } from './waiting-line.ts'
 
 export type LimiterOptions = {
   /** Counts are shared through this Redis or Valkey; without it each process counts alone. */
@@ -40,7 +40,7 @@ export function openLimiter(options: LimiterOptions): OpenLimiter {
       })
     : undefined
   const takeNow = (shared ?? local).takeAll
-  const line = queueLimit > 0 ? waitingLine(takeNow, queueLimit) : undefined
+  const line = queueLimit > 0 ? new WaitingLine(takeNow, queueLimit) : undefined
 
   function takeAll(spends: readonly Spend[], signal?: AbortSignal) {
     for (const spend of spends) requireLimit(spend)

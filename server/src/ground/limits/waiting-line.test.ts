@@ -16,6 +16,8 @@ function openHeldStill(t: TestContext, queueLimit: number) {
     limiter,
     seen,
     async advance(by: number) {
+      // Who asked just now stands in line before the time moves.
+      await turn()
       for (const end = ms + by; ms < end; ) {
         ms += 1
         t.mock.timers.tick(1)

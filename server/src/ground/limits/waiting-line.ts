@@ -15,36 +15,50 @@ type Line = { readonly bucket: string; readonly waiters: Waiter[]; refusal: Verd
 
 type Take = (spends: readonly Spend[]) => MaybePromise<Verdict>
 
-export type WaitingLine = {
-  takeAll(spends: readonly Spend[], signal?: AbortSignal): Promise<Verdict>
-  /** Answers everyone who waits with the refusal that sent them here. */
-  close(): void
-}
+export class WaitingLine {
+  readonly #take: Take
+  readonly #queueLimit: number
+  readonly #lines = new Map<string, Line>()
+  #closed = false
 
-export function waitingLine(take: Take, queueLimit: number): WaitingLine {
-  const lines = new Map<string, Line>()
-  let closed = false
+  constructor(take: Take, queueLimit: number) {
+    this.#take = take
+    this.#queueLimit = queueLimit
+  }
 
-  async function takeAll(spends: readonly Spend[], signal?: AbortSignal): Promise<Verdict> {
-    const ahead = spends.map((spend) => lines.get(spend.bucket)).find((line) => line !== undefined)
-    const verdict = ahead ? ahead.refusal : await take(spends)
+  async takeAll(spends: readonly Spend[], signal?: AbortSignal): Promise<Verdict> {
+    const ahead = spends.map((spend) => this.#lines.get(spend.bucket)).find((line) => line !== undefined)
+    const verdict = ahead ? ahead.refusal : await this.#take(spends)
     if (verdict.admitted) return verdict
     signal?.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<Verdict>()
     const waiter: Waiter = { spends, answer: resolve, fail: reject, line: undefined }
     const giveUp = () => {
-      leave(waiter)
+      this.#leave(waiter)
       reject(signal?.reason)
     }
     signal?.addEventListener('abort', giveUp, { once: true })
-    join(waiter, verdict)
+    this.#join(waiter, verdict)
     return promise.finally(() => signal?.removeEventListener('abort', giveUp))
   }
 
-  function join(waiter: Waiter, refusal: Verdict): void {
-    const known = lines.get(refusal.bucket)
+  /** Answers everyone who waits with the refusal that sent them here. */
+  close(): void {
+    this.#closed = true
+    for (const line of this.#lines.values()) {
+      clearTimeout(line.timer)
+      for (const waiter of line.waiters.splice(0)) {
+        waiter.line = undefined
+        waiter.answer(line.refusal)
+      }
+    }
+    this.#lines.clear()
+  }
+
+  #join(waiter: Waiter, refusal: Verdict): void {
+    const known = this.#lines.get(refusal.bucket)
     // A ceiling of 0 has no permit to wait for.
-    if (closed || refusal.limit === 0 || (known?.waiters.length ?? 0) >= queueLimit) {
+    if (this.#closed || refusal.limit === 0 || (known?.waiters.length ?? 0) >= this.#queueLimit) {
       waiter.answer(refusal)
       return
     }
@@ -52,73 +66,55 @@ export function waitingLine(take: Take, queueLimit: number): WaitingLine {
     line.waiters.push(waiter)
     waiter.line = line
     if (known) return
-    lines.set(line.bucket, line)
-    serveLater(line)
+    this.#lines.set(line.bucket, line)
+    this.#serveLater(line)
   }
 
-  function leave(waiter: Waiter): void {
+  #leave(waiter: Waiter): void {
     const line = waiter.line
     if (!line) return
     waiter.line = undefined
     line.waiters.splice(line.waiters.indexOf(waiter), 1)
+    // A line that is being served is taken down by who serves it.
     if (line.waiters.length > 0 || !line.timer) return
     clearTimeout(line.timer)
-    lines.delete(line.bucket)
+    this.#lines.delete(line.bucket)
   }
 
-  function serveLater(line: Line): void {
-    line.timer = setTimeout(
-      () => {
-        line.timer = undefined
-        void serve(line)
-      },
-      Math.max(1, Math.ceil(line.refusal.waitMs)),
-    )
+  #serveLater(line: Line): void {
+    const serve = () => {
+      line.timer = undefined
+      void this.#serve(line)
+    }
+    line.timer = setTimeout(serve, Math.max(1, Math.ceil(line.refusal.waitMs)))
   }
 
   /** Admits the heads of the line while there are permits. Never rejects: what a take throws goes to the one who waited for it. */
-  async function serve(line: Line): Promise<void> {
+  async #serve(line: Line): Promise<void> {
     for (let head = line.waiters[0]; head; head = line.waiters[0]) {
-      const verdict = await attempt(head)
+      const verdict = await this.#attempt(head)
       // It gave up meanwhile; the permit that it may have got is spent.
       if (!verdict || head.line !== line) continue
       if (!verdict.admitted && verdict.bucket === line.bucket) {
         line.refusal = verdict
-        return serveLater(line)
+        this.#serveLater(line)
+        return
       }
-      detach(line)
+      line.waiters.shift()
+      head.line = undefined
       if (verdict.admitted) head.answer(verdict)
-      else join(head, verdict)
+      else this.#join(head, verdict)
     }
-    lines.delete(line.bucket)
+    this.#lines.delete(line.bucket)
   }
 
-  async function attempt(head: Waiter): Promise<Verdict | undefined> {
+  async #attempt(head: Waiter): Promise<Verdict | undefined> {
     try {
-      return await take(head.spends)
+      return await this.#take(head.spends)
     } catch (error) {
-      leave(head)
+      this.#leave(head)
       head.fail(error)
       return undefined
     }
   }
-
-  function detach(line: Line): void {
-    const head = line.waiters.shift()
-    if (head) head.line = undefined
-  }
-
-  function close(): void {
-    closed = true
-    for (const line of lines.values()) {
-      clearTimeout(line.timer)
-      for (const waiter of line.waiters.splice(0)) {
-        waiter.line = undefined
-        waiter.answer(line.refusal)
-      }
-    }
-    lines.clear()
-  }
-
-  return { takeAll, close }
 }

@@ -1,7 +1,7 @@
 // Regular expressions that strangers wrote, on text that strangers wrote. The platform's engine backtracks: one
 // `^(a+)+$` from a tenant would hold every other tenant's request for minutes. This engine's time is bounded by
 // states × characters, and by a budget on top.
-import type { Budget } from '../budget.ts'
+import { type Budget, spend } from '../budget.ts'
 import { parsePattern } from './parse-pattern.ts'
 import { compile, mostStates, type Program, statesOf } from './program.ts'
 import { matches } from './run.ts'
@@ -23,18 +23,20 @@ export function checkPattern(source: string): { ok: true; states: number } | { o
   }
 }
 
-// Programs are kept between calls, most recently used last, up to a total weight that is a few megabytes.
-const mostKept = 300_000
+// Programs are kept between calls, most recently used last, up to a total weight that is some ten megabytes.
+const mostKept = 100_000
 const kept = new Map<string, Program>()
 let keptWeight = 0
+/** Building a program costs about this much a state. */
+const costOfBuilding = 20
 const weightOf = (source: string, program: Program): number => source.length + program.states.length
 
 /** Whether the pattern matches anywhere in the text. Throws BudgetSpent, and PatternFault on what checkPattern refuses. */
 export function patternMatches(source: string, text: string, budget: Budget): boolean {
-  return matches(programFor(source), text, budget)
+  return matches(programFor(source, budget), text, budget)
 }
 
-function programFor(source: string): Program {
+function programFor(source: string, budget: Budget): Program {
   const found = kept.get(source)
   if (found) {
     kept.delete(source)
@@ -49,5 +51,6 @@ function programFor(source: string): Program {
     kept.delete(oldest)
     keptWeight -= weightOf(oldest, old)
   }
+  spend(budget, weightOf(source, program) * costOfBuilding)
   return program
 }

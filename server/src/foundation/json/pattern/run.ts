@@ -26,7 +26,7 @@ type Direction = 1 | -1
 
 export function matches(program: Program, text: string, budget: Budget): boolean {
   const size = program.states.length
-  spend(budget, text.length + 64)
+  spend(budget, text.length + 128)
   const run: Run = {
     program,
     points: codePoints(text),

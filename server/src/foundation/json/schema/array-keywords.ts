@@ -1,3 +1,4 @@
+import { spend } from '../budget.ts'
 import { canonicalText } from '../equal.ts'
 import { isNumber } from '../exact-number.ts'
 import type { Json } from '../json-value.ts'
@@ -38,8 +39,11 @@ function firstFit(frame: Frame, value: Json[], schemasOfItems: Json[]): boolean 
 
 const onLists =
   (holds: (given: Json, frame: Frame, value: Json[]) => boolean): NonNullable<Keyword['holds']> =>
-  (given, frame) =>
-    !Array.isArray(frame.value) || holds(given, frame, frame.value)
+  (given, frame) => {
+    if (!Array.isArray(frame.value)) return true
+    spend(frame.run.budget, frame.value.length / 2)
+    return holds(given, frame, frame.value)
+  }
 
 const prefixLength = (frame: Frame, name: string): number => {
   const prefix = frame.site.schema[name]

@@ -1,6 +1,6 @@
-import { spend } from '../budget.ts'
+import { type Budget, spend } from '../budget.ts'
 import { jsonEqual } from '../equal.ts'
-import { isObject, type Json, type JsonObject, kindOf, member } from '../json-value.ts'
+import { isObject, type Json, kindOf, member } from '../json-value.ts'
 import { asSchema, innerList, innerOne } from './inner.ts'
 import type { Frame, From, Keyword } from './model.ts'
 import { listed, problem } from './report.ts'
@@ -47,32 +47,31 @@ function holdsOneOf(given: Json, frame: Frame): boolean {
 
 /** When only one branch can have been meant, its own problems say more than "none fits". */
 function noBranch(given: Json, frame: Frame): false {
-  spend(frame.run.budget, 64)
-  const meant = innerList(given).filter(([, branch]) => isMeant(branch, frame.value))
+  const meant = innerList(given).filter(([, branch]) => isMeant(branch, frame))
   const [only] = meant
-  if (frame.run.report && meant.length === 1 && only)
+  if (frame.run.report && meant.length === 1 && only) {
     frame.run.fits(asSchema(only[1]), frame.value, { ...frame, seen: undefined })
-  else problem(frame, () => `fits none of the ${innerList(given).length} allowed forms${typesOf(given)}`)
+  } else {
+    problem(frame, () => `fits none of the ${innerList(given).length} allowed forms${typesOf(given)}`)
+  }
   return false
 }
 
 /** Whether a branch is of the value's type and, for an object, agrees with its constant members. */
-function isMeant(branch: Json, value: Json): boolean {
+function isMeant(branch: Json, { value, run }: Frame): boolean {
+  spend(run.budget, 32)
   if (!isObject(branch)) return branch === true
   const { type = kindOf(value) ?? 'null', properties } = branch
   const wanted = Array.isArray(type) ? type : [type]
   if (!wanted.some((name) => isOfType(value, name))) return false
-  return (
-    !isObject(value) ||
-    !isObject(properties) ||
-    Object.entries(properties).every(([name, inner]) => agrees(inner, value, name))
-  )
+  if (!isObject(value) || !isObject(properties)) return true
+  return Object.entries(properties).every(([name, inner]) => agrees(inner, member(value, name), run.budget))
 }
 
-function agrees(inner: Json, value: JsonObject, name: string): boolean {
-  const sent = member(value, name)
+function agrees(inner: Json, sent: Json | undefined, budget: Budget): boolean {
+  spend(budget, 8)
   const constant = isObject(inner) ? member(inner, 'const') : undefined
-  return sent === undefined || constant === undefined || jsonEqual(constant, sent, { left: 1000 })
+  return sent === undefined || constant === undefined || jsonEqual(constant, sent, budget)
 }
 
 function typesOf(given: Json): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { schemaAttacks } from '../fixtures/schema-attacks.ts'
 import { type Json, parseJson } from '../index.ts'
 import { fitsSchema, prepareSchema, type Schema } from './index.ts'
 
@@ -123,56 +124,7 @@ const cpu = (work: () => unknown): number => {
 }
 
 test('neither schema nor value can hold the process: it ends within 200 ms and refuses', () => {
-  const doubling = {
-    $defs: Object.fromEntries(
-      Array.from({ length: 60 }, (_, n) => [
-        `d${n}`,
-        n === 59 ? { type: 'object' } : { allOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] },
-      ]),
-    ),
-    $ref: '#/$defs/d0',
-  }
-  const branching = {
-    anyOf: [
-      { properties: { a: { $ref: '#' } }, required: ['b'] },
-      { properties: { a: { $ref: '#' } }, required: ['c'] },
-    ],
-  }
-  const deep = `${'{"a":'.repeat(100)}{}${'}'.repeat(100)}`
-  const long = Object.fromEntries(
-    Array.from({ length: 5_000 }, (_, n) => [`d${n}`, n === 4_999 ? {} : { $ref: `#/$defs/d${n + 1}` }]),
-  )
-  const attacks: [string, string, string | Json][] = [
-    ['doubling references', JSON.stringify(doubling), '{}'],
-    ['doubling with depth', JSON.stringify(branching), deep],
-    ['a long chain of references', JSON.stringify({ $defs: long, $ref: '#/$defs/d0' }), '{}'],
-    [
-      'a pattern on a long text',
-      '{"pattern":"^(?:a|b|ab)*$(?:[ab]{1,500}c){40}"}',
-      JSON.stringify('ab'.repeat(400_000)),
-    ],
-    [
-      'large enum members, again and again',
-      JSON.stringify({ items: { enum: Array.from({ length: 200 }, (_, n) => [...Array(500).fill(0), n]) } }),
-      Array(500).fill([...Array(500).fill(0), 'x']),
-    ],
-    [
-      'comparing all with all',
-      '{"uniqueItems":true,"items":{"enum":[1]}}',
-      Array.from({ length: 200_000 }, (_, n) => ({ n })),
-    ],
-    [
-      'many names against many patterns',
-      JSON.stringify({
-        patternProperties: Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`^(?:x|y)*${n}$`, {}])),
-        additionalProperties: false,
-      }),
-      Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`${'xy'.repeat(20)}${n}`, 1])),
-    ],
-    ['long division', '{"multipleOf":7e-900}', `1e${'9'.repeat(900)}`],
-    ['a large list', '{"items":{"type":"string"}}', Array(300_000).fill(1)],
-  ]
-  for (const [name, schema, value] of attacks) {
+  for (const [name, schema, value] of schemaAttacks) {
     const ready = prepared(schema)
     const parsed = typeof value === 'string' ? parseJson(value) : value
     let ok: boolean | undefined

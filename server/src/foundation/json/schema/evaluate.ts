@@ -75,16 +75,19 @@ function fitsSite(site: Site, value: Json, from: From): boolean {
     run: from.run,
   }
   const fine = holdAll(steps, frame)
-  if (fine && from.seen && frame.seen) addSeen(from.seen, frame.seen)
+  if (fine && from.seen && frame.seen) {
+    spend(from.run.budget, (frame.seen.names.size + frame.seen.items.size) * 32)
+    addSeen(from.seen, frame.seen)
+  }
   return fine
 }
 
 function holdAll(steps: Step[], frame: Frame): boolean {
   let fine = true
-  for (const { keyword, given } of steps) {
+  for (const { keyword, given, weight } of steps) {
     // What a failed keyword looked at does not count as looked at, so the last ones would only add false alarms.
     if (keyword.last && !fine) return false
-    spend(frame.run.budget, 8)
+    spend(frame.run.budget, 8 + weight)
     if (keyword.holds?.(given, frame) ?? true) continue
     fine = false
     if (!frame.run.report || keyword.first) return false
@@ -92,11 +95,13 @@ function holdAll(steps: Step[], frame: Frame): boolean {
   return fine
 }
 
+const entriesIn = (given: Json): number => (typeof given === 'object' && given !== null ? Object.keys(given).length : 0)
+
 function stepsOf(schema: JsonObject, { dialect }: Prepared): Step[] {
   const alone = dialect.refStandsAlone && typeof schema.$ref === 'string'
   const steps = Object.entries(schema).flatMap(([name, given]) => {
     const keyword: Keyword | undefined = dialect.keywords.get(name)
-    return keyword?.holds && (!alone || name === '$ref') ? [{ keyword, given }] : []
+    return keyword?.holds && (!alone || name === '$ref') ? [{ keyword, given, weight: entriesIn(given) }] : []
   })
   const rank = ({ keyword }: Step): number => (keyword.first ? 0 : keyword.last ? 2 : 1)
   return steps.sort((a, b) => rank(a) - rank(b))

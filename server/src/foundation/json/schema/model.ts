@@ -24,7 +24,8 @@ export type Site = {
   /** The keywords that decide something, in the order in which they run. */
   steps?: Step[]
 }
-export type Step = { keyword: Keyword; given: Json }
+/** `weight`: how many entries the keyword's value has, which is what looking at it costs. */
+export type Step = { keyword: Keyword; given: Json; weight: number }
 
 export type Prepared = {
   root: Schema

@@ -11,13 +11,16 @@ const onObjects =
   (holds: (given: Json, frame: Frame, value: JsonObject) => boolean): NonNullable<Keyword['holds']> =>
   (given, frame) => {
     if (!isObject(frame.value)) return true
-    spend(frame.run.budget, Object.keys(frame.value).length)
+    spend(frame.run.budget, Object.keys(frame.value).length * 8)
     return holds(given, frame, frame.value)
   }
 
 /** Holds one member against a schema, and marks it as looked at. */
 function memberFits(frame: Frame, name: string, value: Json, schemaOfMember: Json | undefined): boolean {
-  frame.seen?.names.add(name)
+  if (frame.seen) {
+    spend(frame.run.budget, 16)
+    frame.seen.names.add(name)
+  }
   return frame.run.fits(asSchema(schemaOfMember), value, {
     ...frame,
     place: { key: name, outer: frame.place },
@@ -42,14 +45,17 @@ const holdsProperties = (given: Json, frame: Frame, value: JsonObject): boolean 
     return declared === undefined || memberFits(frame, name, inner, declared)
   })
 
-const holdsPatterns = (given: Json, frame: Frame, value: JsonObject): boolean =>
-  all(frame, innerMap(given), ([pattern, declared]) =>
+function holdsPatterns(given: Json, frame: Frame, value: JsonObject): boolean {
+  const members = Object.entries(value)
+  if (members.length === 0) return true
+  return all(frame, innerMap(given), ([pattern, declared]) =>
     all(
       frame,
-      Object.entries(value),
+      members,
       ([name, inner]) => !patternMatches(pattern, name, frame.run.budget) || memberFits(frame, name, inner, declared),
     ),
   )
+}
 
 function holdsAdditional(given: Json, frame: Frame, value: JsonObject): boolean {
   const { properties, patternProperties } = frame.site.schema
@@ -59,23 +65,21 @@ function holdsAdditional(given: Json, frame: Frame, value: JsonObject): boolean 
       !(isObject(properties) && Object.hasOwn(properties, name)) &&
       !patterns.some((pattern) => patternMatches(pattern, name, frame.run.budget)),
   )
-  return restFits(given, frame, extra, isObject(properties) ? Object.keys(properties) : [])
+  return restFits(given, frame, extra, () => (isObject(properties) ? Object.keys(properties) : []))
 }
 
-const holdsUnevaluated = (given: Json, frame: Frame, value: JsonObject): boolean =>
-  restFits(
-    given,
-    frame,
-    Object.entries(value).filter(([name]) => !frame.seen?.names.has(name)),
-    [...(frame.seen?.names ?? [])],
-  )
+function holdsUnevaluated(given: Json, frame: Frame, value: JsonObject): boolean {
+  const members = Object.entries(value)
+  spend(frame.run.budget, members.length * 16)
+  const extra = members.filter(([name]) => !frame.seen?.names.has(name))
+  return restFits(given, frame, extra, () => [...(frame.seen?.names ?? [])])
+}
 
-function restFits(given: Json, frame: Frame, extra: [string, Json][], known: string[]): boolean {
+function restFits(given: Json, frame: Frame, extra: [string, Json][], known: () => string[]): boolean {
   if (given !== false) return all(frame, extra, ([name, inner]) => memberFits(frame, name, inner, given))
-  const knownNames = known.length === 0 ? 'none is' : listed(known.map((name) => `\`${cut(name, 60)}\``))
-  return all(frame, extra, ([name]) =>
-    problem(frame, () => `is not known; known here: ${knownNames}`, { key: name, outer: frame.place }),
-  )
+  const words = (): string =>
+    `is not known; known here: ${listed(known().map((name) => `\`${cut(name, 60)}\``)) || 'none'}`
+  return all(frame, extra, ([name]) => problem(frame, words, { key: name, outer: frame.place }))
 }
 
 function requires(frame: Frame, value: JsonObject, wanted: Json, because = ''): boolean {

@@ -37,6 +37,13 @@ export function shownWhole(value: Json): string {
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${[...text.slice(0, most)].slice(0, -1).join('')}…`
 
+/** The first few of many values, and how many more there are. */
+export function listedValues(values: readonly Json[], most: number): string {
+  const rest = values.length - most
+  const first = values.slice(0, most).map(shownWhole).join(', ')
+  return rest > 0 ? `${first} and ${rest} more` : first
+}
+
 export function listed(items: readonly string[], most = 10): string {
   const rest = items.length - most
   return rest > 0 ? `${items.slice(0, most).join(', ')} and ${rest} more` : items.join(', ')

@@ -4,7 +4,7 @@ import { compareNumbers, isInteger, isMultipleOf, isNumber, type JsonNumber } fr
 import { type Json, kindOf } from '../json-value.ts'
 import { patternMatches } from '../pattern/index.ts'
 import type { Frame, Keyword } from './model.ts'
-import { cut, listed, problem, shown, shownWhole } from './report.ts'
+import { cut, listedValues, problem, shown, shownWhole } from './report.ts'
 import { anything, count, list, number, positive, text, types } from './shapes.ts'
 
 const article: Record<string, string> = {
@@ -33,7 +33,7 @@ function holdsType(given: Json, frame: Frame): boolean {
 
 function holdsEnum(given: Json, frame: Frame): boolean {
   if (!Array.isArray(given) || given.some((allowed) => jsonEqual(allowed, frame.value, frame.run.budget))) return true
-  return problem(frame, () => `must be one of ${listed(given.map(shownWhole), 20)}; you sent ${shown(frame.value)}`)
+  return problem(frame, () => `must be one of ${listedValues(given, 20)}; you sent ${shown(frame.value)}`)
 }
 
 function holdsConst(given: Json, frame: Frame): boolean {
@@ -48,7 +48,7 @@ function bound(fine: (order: number) => boolean, words: string): Keyword {
 
 function holdsBound(given: Json, frame: Frame, fine: (order: number) => boolean, words: string): boolean {
   if (!isNumber(frame.value) || !isNumber(given)) return true
-  spend(frame.run.budget, costOf(frame.value))
+  spend(frame.run.budget, costOf(frame.value) + costOf(given))
   if (fine(compareNumbers(frame.value, given))) return true
   return problem(frame, () => `must be ${words} ${shown(given)}; you sent ${shown(frame.value)}`)
 }
@@ -57,7 +57,7 @@ const costOf = (value: JsonNumber): number => (typeof value === 'number' ? 1 : 3
 
 function holdsMultipleOf(given: Json, frame: Frame): boolean {
   if (!isNumber(frame.value) || !isNumber(given)) return true
-  spend(frame.run.budget, 64 + costOf(frame.value) * costOf(given) * 8)
+  spend(frame.run.budget, 256 + costOf(frame.value) * costOf(given) * 64)
   if (isMultipleOf(frame.value, given)) return true
   return problem(frame, () => `must be a multiple of ${shown(given)}; you sent ${shown(frame.value)}`)
 }

@@ -1,0 +1,117 @@
+// `npm run bench` runs every bench of this folder, `npm run bench account-read` only that one. Each is a process of its own that
+// prints one line of JSON; here the lines become a table. A promise that is not kept makes the run fail.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+
+const NO_BENCHES = ['run.ts', 'load.ts']
+const LIMIT_MS = 180_000
+
+type Figures = Readonly<Record<string, unknown>>
+type Row = {
+  readonly what?: string
+  readonly ratio?: number
+  readonly quartiles?: readonly [number, number]
+  readonly bound?: string
+  readonly met?: boolean
+  readonly figures?: Figures
+}
+/** What a bench prints: rows, or itself one row with figures of its own. */
+type Line = Row & { readonly results?: readonly Row[]; readonly skipped?: string; readonly failed?: string }
+type Ran = { readonly name: string; readonly seconds: number; readonly line: Line }
+
+const all = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !NO_BENCHES.includes(file))
+  .map((file) => path.basename(file, '.ts'))
+
+function chosen(): string[] {
+  const names = process.argv.slice(2)
+  const unknown = names.filter((name) => !all.includes(name))
+  if (unknown.length === 0) return names.length > 0 ? names : all
+  console.error(`There is no bench ${unknown.join(', ')}. Choose from: ${all.join(', ')}.`)
+  process.exit(2)
+}
+
+async function run(name: string): Promise<Ran> {
+  const started = performance.now()
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, `${name}.ts`)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [output, complaint] = ['', '']
+  child.stdout.on('data', (text: Buffer) => {
+    output += text.toString()
+  })
+  child.stderr.on('data', (text: Buffer) => {
+    complaint += text.toString()
+  })
+  const late = setTimeout(() => child.kill('SIGTERM'), LIMIT_MS)
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  clearTimeout(late)
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const line = lineOf(output)
+  if (code === 0 && line !== undefined) return { name, seconds, line }
+  const why = signal === null ? `exit code ${code}` : `${signal} after ${seconds} s`
+  return { name, seconds, line: { ...line, failed: `${why}: ${complaint.trim().slice(-2000)}` } }
+}
+
+function lineOf(output: string): Line | undefined {
+  try {
+    return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Line
+  } catch {
+    return undefined
+  }
+}
+
+const rowsOf = ({ name, line }: Ran): (Row & { name: string })[] => {
+  if (line.results !== undefined) return line.results.map((row) => ({ ...row, name }))
+  const { bench, what, ratio, bound, met, skipped, failed, ...figures } = line as Line & { bench?: string }
+  const row = { what: what ?? '', bound: bound ?? '', figures, ...(met === undefined ? {} : { met }) }
+  return skipped === undefined && failed === undefined
+    ? [{ name, ...row, ...(ratio === undefined ? {} : { ratio }) }]
+    : []
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const number = (value: number | undefined): string => value?.toFixed(2) ?? ''
+const verdict = ({ met }: Row): string => (met === undefined ? '' : met ? 'met' : 'NOT MET')
+
+const cells = ({ name, what = '', ratio, quartiles, bound = '', ...row }: Row & { name: string }): string[] => [
+  name,
+  what,
+  number(ratio),
+  quartiles === undefined ? '' : `${number(quartiles[0])} to ${number(quartiles[1])}`,
+  bound,
+  verdict(row),
+]
+
+const figuresLine = ({ name, what, figures = {} }: Row & { name: string }): string =>
+  `${[name, what].filter(Boolean).join(', ')}: ${Object.entries(figures)
+    .map(([figure, value]) => `${figure} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join(', ')}`
+
+const ran: Ran[] = []
+for (const name of chosen()) {
+  const one = await run(name)
+  console.log(`${name}: ${one.seconds} s`)
+  ran.push(one)
+}
+const rows = ran.flatMap(rowsOf)
+console.log(`\n${table([['bench', '', 'ratio', 'middle half', 'bound', ''], ...rows.map(cells)])}\n`)
+for (const row of rows) console.log(figuresLine(row))
+for (const { name, line } of ran) {
+  if (line.skipped !== undefined) console.log(`${name}, skipped: ${line.skipped}`)
+  if (line.failed !== undefined) console.log(`${name} FAILED: ${line.failed}`)
+}
+if (rows.some(({ met }) => met === false) || ran.some(({ line }) => line.failed !== undefined)) process.exitCode = 1
