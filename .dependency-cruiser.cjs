@@ -11,6 +11,9 @@ const DOORS = {
   operator: [],
   catalog: [],
   calls: ['catalog'],
+  actions: ['approvals', 'calls', 'catalog'],
+  approvals: [],
+  audit: [],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

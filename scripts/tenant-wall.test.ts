@@ -25,6 +25,7 @@ const walled = [
   'with gone as (delete from keys where tenant_id = $1 returning tenant_id) insert into events (tenant_id) select tenant_id from gone union all select tenant_id from gone',
   'select (select count(*) from keys where tenant_id = $1) from settings',
   'select 1 from tenants t where t.tenant_id = $1 and exists (select 1 from keys k where k.tenant_id = t.tenant_id)',
+  'insert into events (tenant_id) select tenant_id from (select tenant_id from keys where tenant_id = $1 union all select tenant_id from tenants where tenant_id = $1) as rows',
 ]
 const breached = [
   'select prefix from keys',
@@ -49,6 +50,7 @@ const breached = [
   'select 1 from tenants where tenant_id = $1 union all select 1 from tenants',
   'select 1 from tenants t where t.tenant_id = $1 and exists (select 1 from keys k where k.prefix = $2)',
   'select 1 from (select * from keys) as k where k.tenant_id = $1',
+  'insert into events (tenant_id) select tenant_id from (select tenant_id from keys) as rows',
 ]
 
 for (const text of walled) {

@@ -104,9 +104,14 @@ function itemsOf(kind: string, level: Node): Item[] {
   return [...target, ...[...listAt(level, 'fromClause'), ...listAt(level, 'usingClause')].flatMap(fromItems)]
 }
 
+/** A query in the `from`: it is a level of its own, so the tenant that comes out of it is bound, or a fault already. */
+const SUBQUERY = '(a query)'
+
 function fromItems(node: Node): Item[] {
   const range = nodeAt(node, 'RangeVar')
   if (range !== undefined) return [itemOf(range)]
+  const inner = nodeAt(node, 'RangeSubselect')
+  if (inner !== undefined) return [{ table: SUBQUERY, alias: textAt(nodeAt(inner, 'alias'), 'aliasname') }]
   const join = nodeAt(node, 'JoinExpr')
   if (join === undefined) return []
   return [nodeAt(join, 'larg'), nodeAt(join, 'rarg')].flatMap((side) => (side === undefined ? [] : fromItems(side)))
@@ -123,7 +128,7 @@ function boundAliases(items: readonly Item[], level: Node, scope: Scope): Set<st
   const bound = new Set([
     PARAMETER,
     ...scope.bound,
-    ...items.filter(({ table }) => scope.ctes.has(table)).map(({ alias }) => alias),
+    ...items.filter(({ table }) => table === SUBQUERY || scope.ctes.has(table)).map(({ alias }) => alias),
   ])
   for (let size = -1; size !== bound.size; ) {
     size = bound.size
@@ -167,7 +172,7 @@ function sideOf(node: Node | undefined, items: readonly Item[], scope: Scope): s
   const fields = listAt(nodeAt(node, 'ColumnRef'), 'fields').map((field) => textAt(nodeAt(field, 'String'), 'sval'))
   if (fields.at(-1) !== 'tenant_id') return undefined
   if (fields.length > 1) return fields[0]
-  const carriers = items.filter(({ table }) => scope.tables.has(table) || scope.ctes.has(table))
+  const carriers = items.filter(({ table }) => table === SUBQUERY || scope.tables.has(table) || scope.ctes.has(table))
   return carriers.length === 1 ? carriers[0]?.alias : undefined
 }
 

@@ -1,5 +1,8 @@
 // What crosses the wire, and nothing else: no I/O, no state. Everyone may import it.
 export * from './account.ts'
+export * from './actions.ts'
+export * from './approvals.ts'
+export * from './audit.ts'
 export * from './errors.ts'
 export * from './kinds.ts'
 export * from './operator.ts'

@@ -1,7 +1,17 @@
 // The wiring: the only file that knows every room.
 import { accountRoutes } from './features/accounts/index.ts'
-import { type Calls, callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
-import { type Catalogs, catalogRoutes, openCatalogs } from './features/catalog/index.ts'
+import {
+  actionRoutes,
+  type ConfirmParts,
+  noFaults,
+  ruleList,
+  type Sweeps,
+  stageChecked,
+  startSweeps,
+} from './features/actions/index.ts'
+import { approvalRoutes } from './features/approvals/index.ts'
+import { callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
+import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { isUnavailable } from './foundation/db/index.ts'
 import { openEgress } from './foundation/egress/index.ts'
@@ -26,6 +36,8 @@ import { VERSION } from './version.ts'
 export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   /** A test's own way out: another resolver, another authority. */
   readonly egress?: House['egress']
+  /** Where a proof lets this process crash. */
+  readonly faults?: ConfirmParts['faults']
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
 }
@@ -36,6 +48,8 @@ export type App = {
   readonly server: ReturnType<typeof openServer>
   /** When it may listen: the first requests must not be counted before the shared limits are there. */
   ready(): Promise<void>
+  /** The regular work of a process that serves: what is past its time, what a dead process left behind. */
+  startWork(): void
   /** Writes down what waits. */
   flush(): Promise<void>
   /** Writes down what waits and lets go of what the app opened itself. The database is the caller's. */
@@ -43,7 +57,7 @@ export type App = {
 }
 
 /** What lives as long as the process and belongs to one feature. */
-export type Rooms = { readonly catalogs: Catalogs; readonly calls: Calls; readonly stage: StageWrite }
+export type Rooms = ConfirmParts & { readonly stage: StageWrite }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -54,6 +68,8 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...accountRoutes,
     ...catalogRoutes,
     ...callRoutes(rooms),
+    ...actionRoutes(rooms),
+    ...approvalRoutes,
     ...operatorRoutes,
     ...referenceRoutes(() => routes, info),
     ...more,
@@ -61,11 +77,17 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-function openRooms(house: House): Rooms {
-  const stage: StageWrite = async (_ctx, tool) => {
-    throw refuse('invalid_request', `"${tool.name}" is a write, and this version stages none yet. Nothing was called.`)
-  }
-  return { catalogs: openCatalogs(house), calls: openCalls(house), stage }
+function openRooms(house: House, faults: ConfirmParts['faults']): Rooms {
+  const catalogs = openCatalogs(house)
+  const calls = openCalls(house)
+  const stage: StageWrite = async (ctx, tool, given) =>
+    stageChecked(ctx, calls, {
+      tool,
+      arguments: given,
+      catalog: await catalogs.of(ctx),
+      source: 'POST /v1/tools/{name}/call',
+    })
+  return { catalogs, calls, stage, prohibition: ruleList, faults }
 }
 
 function openWayOut({ toolTransport, environment, http }: House['settings']): House['egress'] {
@@ -81,7 +103,7 @@ function openWayOut({ toolTransport, environment, http }: House['settings']): Ho
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const house: House = { ...parts, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
-  const rooms = openRooms(house)
+  const rooms = openRooms(house, parts.faults ?? noFaults)
   const { settings, log, clock, metrics } = house
   const warn = (message: string) => log.warn({}, message)
   // The monotonic clock: a rate limit must not open or shut because somebody set the time.
@@ -109,6 +131,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   })
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
   const startedAt = clock.now()
+  let sweeps: Sweeps | undefined
   const flush = async () => {
     await lastUsed.flush()
     await rooms.calls.flush()
@@ -118,9 +141,13 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     routes,
     server,
     ready: () => limiter.ready(),
+    startWork() {
+      sweeps ??= startSweeps(house)
+    },
     flush,
     async close() {
       await server.close()
+      await sweeps?.close()
       await limiter.close()
       await house.egress.close()
       await flush()

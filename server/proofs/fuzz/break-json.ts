@@ -1,7 +1,7 @@
 // Takes a good body and spoils it: in its tree (wrong types, doubled members), in its text, or in its bytes.
 import { gzipSync } from 'node:zlib'
 import { type JsonTree, placesIn, rawJson, textJson, treeOf, writeJson } from './json-tree.ts'
-import { deepJson, oddNumber, oddText } from './oddities.ts'
+import { deepJson, heavyText, oddNumber, oddText } from './oddities.ts'
 import type { Random } from './random.ts'
 
 export type Body = { readonly bytes: Buffer; readonly encoding?: string }
@@ -16,6 +16,14 @@ export function brokenTree(tree: JsonTree, random: Random): JsonTree {
     // Its items are one and the same: whatever came next would come five thousand times.
     if (fault === 'many') break
   }
+  return root.tree
+}
+
+/** One text of the tree as long as a body may be. */
+export function heavyTree(tree: JsonTree, random: Random): JsonTree {
+  const root = { tree }
+  const texts = placesIn(root).filter(({ now }) => now.kind === 'text' && now.text.startsWith('"'))
+  if (texts.length > 0) random.pick(texts).put(textJson(heavyText(random)))
   return root.tree
 }
 

@@ -2,7 +2,7 @@
 import type { Answered, Asked } from '../rig/service.ts'
 import type { Random } from './random.ts'
 
-export type Ask = (method: string, path: string, asked?: Asked) => Promise<Answered>
+export type Ask = (method: string, path: string, asked?: Asked) => Promise<Pick<Answered, 'status' | 'text' | 'body'>>
 
 export type Workspace = { readonly tenantId: number; readonly keys: Readonly<Record<string, string>> }
 
@@ -16,7 +16,6 @@ export type Cast = {
   renewals(): number
 }
 
-const slots = 4
 const issued: readonly { kind: string; body: object }[] = [
   { kind: 'agent', body: { kind: 'agent' } },
   { kind: 'publishable', body: { kind: 'publishable' } },
@@ -25,7 +24,7 @@ const issued: readonly { kind: string; body: object }[] = [
   { kind: 'ci_replace', body: { kind: 'ci', allowReplace: true } },
 ]
 
-export async function assemble(ask: Ask, operatorKey: string): Promise<Cast> {
+export async function assemble(ask: Ask, operatorKey: string, slots = 4): Promise<Cast> {
   const workspaces: Workspace[] = []
   for (let slot = 0; slot < slots; slot++) workspaces.push(await openWorkspace(ask, operatorKey))
   const renewing = new Map<number, Promise<void>>()

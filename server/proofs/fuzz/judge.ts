@@ -36,8 +36,7 @@ export function openJudge({ reference, insides }: JudgeOptions): Judge {
 }
 
 /** A bent address or another verb may lead elsewhere, and then nothing of the operation holds for the answer. */
-export const isInPlace = ({ operation, method, address, isHttp }: Shot): boolean =>
-  isHttp &&
+export const isInPlace = ({ operation, method, address }: Shot): boolean =>
   method === operation.method &&
   new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/?#]+')}(?:\\?|$)`).test(address)
 

@@ -63,17 +63,21 @@ const LONG: readonly ((length: number) => string)[] = [
   (length) => '𝒳'.repeat(length / 4),
   (length) => 'word '.repeat(length / 5),
   (length) => `${'a'.repeat(length / 2)}@${'b.'.repeat(length / 4)}`,
-  (length) => '\\'.repeat(length),
+  (length) => '\\'.repeat(length / 2),
   (length) => '%'.repeat(length),
 ]
 
-/** Mostly just around the limits that people choose, seldom as long as a body may be. */
+const mostInBody = MEBIBYTE - 2000
+
+/** Mostly just around the limits that people choose, seldom longer than a body may be. */
 export function longText(random: Random): string {
-  const kind = random.weighted({ near: 70, large: 25, huge: 4, over: 1 })
-  const lengths = { near: [119, 120, 121, 254, 255, 256, 1000, 4001], large: [20_000, 70_000], huge: [MEBIBYTE - 200] }
-  const length = kind === 'over' ? MEBIBYTE + 1 : random.pick(lengths[kind])
-  return random.pick(LONG)(length)
+  const kind = random.weighted({ near: 70, large: 29, over: 1 })
+  const lengths = { near: [119, 120, 121, 254, 255, 256, 1000, 4001], large: [20_000, 70_000], over: [MEBIBYTE + 1] }
+  return random.pick(LONG)(random.pick(lengths[kind]))
 }
+
+/** As much as a body may hold, of the kind that takes its reader the longest. */
+export const heavyText = (random: Random): string => random.pick(LONG)(mostInBody)
 
 export const oddText = (random: Random): string => (random.chance(0.2) ? longText(random) : random.pick(STRINGS))
 

@@ -1,4 +1,4 @@
-import { type Reference, readReference } from '../rig/reference.ts'
+import { type Operation, readReference } from '../rig/reference.ts'
 import { type Outcome, openWire } from '../rig/wire.ts'
 import { type Ask, assemble, type Cast } from './cast.ts'
 import { openHarvest } from './harvest.ts'
@@ -19,6 +19,8 @@ export type FuzzOptions = {
   readonly requests: number
   readonly parallel: number
   readonly deadlineMs: number
+  /** Only the operations of these paths; every one unless said. */
+  readonly only?: (path: string) => boolean
 }
 
 /** One kind of fault at one operation: the first request that showed it, and how many did. */
@@ -44,10 +46,11 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
   const reference = await readReference(target.port)
   const cast = await assemble(target.ask, target.operatorKey)
   const harvest = openHarvest()
-  const armoury = { seed: options.seed, reference, cast, harvest }
+  const operations = reference.operations.filter(({ path }) => options.only?.(path) ?? true)
+  const armoury = { seed: options.seed, reference, operations, cast, harvest }
   const wire = openWire(target.port, options.deadlineMs)
   const judge = openJudge({ reference, insides: target.insides })
-  const notes = openNotes(reference, cast)
+  const notes = openNotes(operations, cast)
   const every = Math.max(1, Math.floor(options.requests / memorySamples))
   let next = 0
   const shoot = async () => {
@@ -57,12 +60,22 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
       const outcome = await wire.send(shot.sending)
       notes.note(shot, outcome, judge(shot, outcome))
       for (const { body } of outcome.answers) harvest.gather(parsed(body))
+      // One request that blocks the service would otherwise be told of by every one after it.
+      if (outcome.end === 'late') await untilItAnswers(target)
       if (isDead(shot, outcome)) await cast.renew(shot.credential.slot, shot.credential.workspace)
     }
   }
   await Promise.all(Array.from({ length: options.parallel }, shoot))
   wire.close()
   return { ...notes, found: [...notes.found.values()], unanswered: notes.unanswered(), renewals: cast.renewals() }
+}
+
+const recoveryLimitMs = 300_000
+
+async function untilItAnswers({ ask }: Target): Promise<void> {
+  const limit = AbortSignal.timeout(recoveryLimitMs)
+  const answered = ask('GET', '/health')
+  await Promise.race([answered, new Promise((resolve) => limit.addEventListener('abort', resolve))])
 }
 
 const nameOf = ({ rule, detail }: Finding, shot: Shot): string => {
@@ -83,7 +96,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-function openNotes({ operations }: Reference, { kinds }: Cast) {
+function openNotes(operations: readonly Operation[], { kinds }: Cast) {
   const found = new Map<string, Found>()
   const asked = new Map<string, Tally>()
   for (const { method, path, reach } of operations) {

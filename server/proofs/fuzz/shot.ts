@@ -2,7 +2,7 @@
 import type { Operation, Reference } from '../rig/reference.ts'
 import type { Sending } from '../rig/wire.ts'
 import { addressOf, isSendable } from './address.ts'
-import { type Body, brokenBytes, brokenText, brokenTree, goodBody } from './break-json.ts'
+import { type Body, brokenBytes, brokenText, brokenTree, goodBody, heavyTree } from './break-json.ts'
 import { type Cast, spoiltKey, type Workspace } from './cast.ts'
 import { type Framed, frame, type Parts } from './frame.ts'
 import type { Harvest } from './harvest.ts'
@@ -33,23 +33,25 @@ export type Shot = {
 
 export type Armoury = {
   readonly seed: number
-  readonly reference: Reference
+  readonly reference: Pick<Reference, 'resolve'>
+  /** Those to ask for; a lie may still reach others. */
+  readonly operations: readonly Operation[]
   readonly cast: Cast
   readonly harvest: Harvest
 }
 
-type Plan = 'good' | 'broken' | 'wrongVerb' | 'lie'
+type Plan = 'good' | 'broken' | 'wrongVerb' | 'lie' | 'heavy'
 
-export function shotOf({ seed, reference, cast, harvest }: Armoury, index: number): Shot {
+export function shotOf({ seed, reference, operations, cast, harvest }: Armoury, index: number): Shot {
   const random = randomOf(seed, index)
   const maker: Maker = { reference, harvest, random }
-  const plan: Plan = random.weighted({ good: 30, broken: 50, wrongVerb: 8, lie: 12 })
-  const operation = pickOperation(reference.operations, random)
+  const plan: Plan = random.weighted({ good: 30, broken: 47, wrongVerb: 8, lie: 12, heavy: 3 })
+  const operation = pickOperation(operations, random, plan === 'heavy')
   const method = plan === 'wrongVerb' ? random.pick(VERBS) : operation.method
   const address = addressOf(maker, operation, plan === 'broken' && random.chance(0.5))
   const credential = credentialOf(cast, operation, random, plan)
   const body = bodyOf(maker, operation, plan)
-  const odd = plan !== 'good' && random.chance(0.25) ? oddHeaders(random) : []
+  const odd = plan !== 'good' && plan !== 'heavy' && random.chance(0.25) ? oddHeaders(random) : []
   const typed = body === undefined ? [] : contentType(random, plan !== 'good')
   const coded: Header[] = body?.encoding === undefined ? [] : [['Content-Encoding', body.encoding]]
   const headers = [...keyHeaders(credential, random), ...typed, ...coded, ...odd]
@@ -91,15 +93,17 @@ const VERBS = [
 const upgrades = (headers: readonly Header[]): boolean => headers.some(([name]) => name === 'Upgrade')
 
 /** What deletes is asked less often than the rest: it would spend the time on making workspaces anew. */
-function pickOperation(operations: readonly Operation[], random: Random): Operation {
-  const operation = random.pick(operations)
-  return operation.method === 'DELETE' && random.chance(0.5) ? random.pick(operations) : operation
+function pickOperation(operations: readonly Operation[], random: Random, withBody: boolean): Operation {
+  const bodied = withBody ? operations.filter(({ body }) => body !== undefined) : []
+  const among = bodied.length > 0 ? bodied : operations
+  const operation = random.pick(among)
+  return operation.method === 'DELETE' && random.chance(0.5) ? random.pick(among) : operation
 }
 
 function credentialOf(cast: Cast, operation: Operation, random: Random, plan: Plan): Credential {
   const { workspace, slot } = cast.workspace(random)
   const reaching = operation.reach.filter((kind) => workspace.keys[kind] !== undefined)
-  const right = reaching.length > 0 && random.chance(plan === 'good' ? 0.95 : 0.75)
+  const right = reaching.length > 0 && random.chance(plan === 'good' || plan === 'heavy' ? 0.95 : 0.75)
   const kind = random.pick(right ? reaching : cast.kinds)
   const state = right ? 'live' : random.weighted<Credential['state']>({ live: 5, spoilt: 4, none: 3, mixed: 1 })
   return { state, kind, workspace, slot }
@@ -138,6 +142,7 @@ function bodyOf(maker: Maker, { body }: Operation, plan: Plan): Body | undefined
   const useExample = body.example !== undefined && random.chance(0.25)
   const tree = useExample ? treeOf(body.example) : valueFor(maker, body.schema, '')
   if (plan === 'good') return goodBody(tree)
+  if (plan === 'heavy') return goodBody(heavyTree(tree, random))
   const way = random.weighted({ tree: 6, text: 2, bytes: 2, good: 2, absent: 0.3 })
   if (way === 'absent') return undefined
   if (way === 'good') return goodBody(tree)

@@ -3,7 +3,7 @@ import { isInPlace } from './judge.ts'
 import type { Found, FuzzReport } from './run.ts'
 import type { Shot } from './shot.ts'
 
-const mostShown = 900
+const mostShown = 400
 
 export function tellFound({ rule, detail, shot, times }: Found): string {
   const where = isInPlace(shot) ? `${shot.method} ${shot.operation.path}` : 'not quite HTTP, or another address'

@@ -3,7 +3,13 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export type Asked = { readonly key?: string; readonly body?: unknown; readonly headers?: Record<string, string> }
+export type Asked = {
+  readonly key?: string
+  readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string
+  readonly headers?: Record<string, string>
+}
 export type Answered = {
   readonly status: number
   readonly headers: Headers
@@ -102,7 +108,9 @@ function portOf(child: ChildProcess, output: () => string): Promise<number> {
   })
 }
 
-async function ask(port: number, method: string, path: string, { key, body, headers }: Asked): Promise<Answered> {
+async function ask(port: number, method: string, path: string, asked: Asked): Promise<Answered> {
+  const { key, body, headers } = asked
+  const sent = asked.raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: {
@@ -110,7 +118,8 @@ async function ask(port: number, method: string, path: string, { key, body, head
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    // As bytes: of a text `fetch` would say that it is text/plain.
+    ...(sent === undefined ? {} : { body: Buffer.from(sent) }),
   })
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true && text !== ''

@@ -19,6 +19,7 @@ export async function serve(): Promise<void> {
   const keyring = keyringOf(settings)
   const app = openApp({ settings, db: database, log, clock: systemClock, keyring })
   await Promise.all([checkSentinel(app.house), app.ready()])
+  app.startWork()
   const { port } = await listen(app.server, startUp)
   stopOnSignal(app, database, startUp)
   announce(startUp, port)

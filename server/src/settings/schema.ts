@@ -1,5 +1,6 @@
 // Every setting of the service. A new section is one declaration beside its like, and one line here.
 
+import { ai } from './sections/ai.ts'
 import { database } from './sections/database.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
@@ -26,6 +27,7 @@ export const schema = {
   forwarding,
   signup,
   toolTransport,
+  ai,
   log,
 } as const satisfies Members
 

@@ -1,46 +1,13 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import type * as contract from '@tether/contract'
 import { mintCustomerToken, verifySignature } from '@tether/sdk'
 import type { z } from 'zod'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { type Script, ScriptedEndpoint, type Seen } from '../../../testkit/scripted-endpoint.ts'
 import { statement } from '../../foundation/db/index.ts'
 
 type CallAnswer = z.output<typeof contract.CallAnswer>
-type Seen = { headers: IncomingMessage['headers']; text: string; body: Record<string, unknown> }
-type Script = (request: Seen, response: ServerResponse, turn: number) => void
-
-/** A tenant's server: answers as the test scripts it, and remembers what it saw. */
-class Endpoint {
-  readonly seen: Seen[] = []
-  script: Script = (_request, response) => response.end('{"fine":true}')
-  readonly #server: Server
-
-  constructor() {
-    this.#server = createServer(async (request, response) => {
-      const text = Buffer.concat(await request.toArray()).toString()
-      const seen = { headers: request.headers, text, body: JSON.parse(text) }
-      this.seen.push(seen)
-      this.script(seen, response, this.seen.length)
-    })
-  }
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/tools`
-  }
-  play(script: Script): Seen[] {
-    this.seen.length = 0
-    this.script = script
-    return this.seen
-  }
-  stop(): void {
-    this.#server.close()
-    this.#server.closeAllConnections()
-  }
-}
-
 const tool = (name: string, more: Record<string, unknown> = {}) => ({
   name,
   description: 'Looks something up in the shop, for the tests of calls.',
@@ -59,7 +26,7 @@ const CATALOG = [
 
 let house: OpenHouse
 let shop: NewTenant
-const endpoint = new Endpoint()
+const endpoint = new ScriptedEndpoint()
 before(async () => {
   house = await openHouse({
     settings: { 'ToolTransport:TimeoutSeconds': '0.5', 'ToolTransport:MaxResponseBytes': '2048' },
@@ -70,7 +37,7 @@ before(async () => {
 })
 after(async () => {
   await house.close()
-  endpoint.stop()
+  await endpoint.stop()
 })
 
 const register = (tenant: NewTenant, catalog: unknown) =>

@@ -1,20 +1,31 @@
 import type { ToolStatus } from '@tether/contract'
-import { SecretUnreadable } from '../../foundation/crypto/index.ts'
-import type { EgressResult } from '../../foundation/egress/index.ts'
 import { newId } from '../../foundation/ids/index.ts'
 import type { JsonObject } from '../../foundation/json/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { type Attempt, judgeRead } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
-import { type CallInput, envelopeOf } from './envelope.ts'
+import { type CallInput, type OnBehalf, onBehalfOf } from './envelope.ts'
+import { type Executed, judgeWrite } from './judge-write.ts'
 import { openSigner, type Signer } from './secrets.ts'
+import { NOT_CONFIGURED, send, UNREADABLE } from './send.ts'
 
 export type ReadInput = {
   readonly tool: Tool
   readonly arguments: JsonObject
   readonly surface: string
   readonly sessionId?: string | null
+  /** Who it is for, where that is not the credential that asks now. */
+  readonly onBehalf?: OnBehalf
+}
+
+export type ExecuteInput = {
+  readonly tool: Tool
+  readonly arguments: JsonObject
+  readonly idempotencyKey: string
+  readonly actionId: string
+  readonly sessionId: string | null
+  readonly onBehalf: OnBehalf
 }
 
 /** How a read ended, after as many attempts as it took. */
@@ -29,6 +40,8 @@ export type ReadOutcome = {
 
 export type Calls = {
   read(ctx: Context, input: ReadInput, signal: AbortSignal): Promise<ReadOutcome>
+  /** Sends a confirmed write, once. Nobody's leaving stops it: what has begun is seen to its end. */
+  execute(ctx: Context, input: ExecuteInput): Promise<Executed>
   flush(): Promise<void>
 }
 
@@ -46,8 +59,35 @@ export function openCalls(house: House): Calls {
       const requestId = newId('req')
       const { outcome, attempts } = await tryRead(ctx, signer, { input, requestId, signal })
       const durationMs = Math.round(performance.now() - started)
-      record(callLog, ctx, { input, requestId, outcome, attempts, durationMs })
+      const { status, attempt } = outcome
+      const ended = { status, httpStatus: attempt?.httpStatus ?? null }
+      record(callLog, ctx, { input, requestId, outcome: ended, attempts, durationMs })
       return { ...outcome, durationMs }
+    },
+    async execute(ctx, { tool, arguments: given, idempotencyKey: requestId, ...rest }) {
+      const started = performance.now()
+      const sent = await send(ctx, signer, { tool, arguments: given, mode: 'execute', requestId, ...rest })
+      const executed: Executed = sent.ok
+        ? judgeWrite(sent.result)
+        : {
+            kind: 'retryable',
+            status: sent.why === 'unreadable' ? 'failed' : sent.why,
+            httpStatus: null,
+            message: sent.why === 'unreadable' ? UNREADABLE : NOT_CONFIGURED,
+          }
+      const outcome = {
+        status: executed.kind === 'executed' ? ('ok' as const) : executed.status,
+        httpStatus: executed.httpStatus,
+      }
+      const durationMs = Math.round(performance.now() - started)
+      record(callLog, ctx, {
+        input: { tool, surface: 'action' },
+        requestId,
+        outcome,
+        attempts: sent.ok ? 1 : 0,
+        durationMs,
+      })
+      return executed
     },
     flush: callLog.flush,
   }
@@ -63,13 +103,15 @@ const without = (status: ToolStatus, message: string, attempts = 0): Tried => ({
 
 async function tryRead(ctx: Context, signer: Signer, trying: Trying): Promise<Tried> {
   const { settings, clock } = ctx
-  const url = ctx.asking.wiring.endpointUrl
-  if (url === null || trying.input.tool.http !== null || trying.input.tool.upstream)
-    return without('not_configured', NOT_CONFIGURED)
   const most = settings.toolTransport.maxAttempts
   for (let attempts = 1; ; attempts++) {
-    const attempt = await attemptRead(ctx, signer, url, trying)
-    if (attempt === 'unreadable') return without('failed', UNREADABLE, attempts - 1)
+    const sent = await send(ctx, signer, readCall(ctx, trying), trying.signal)
+    if (!sent.ok) {
+      const [status, message] =
+        sent.why === 'unreadable' ? (['failed', UNREADABLE] as const) : ([sent.why, NOT_CONFIGURED] as const)
+      return without(status, message, attempts - 1)
+    }
+    const attempt = judgeRead(sent.result, clock.now())
     if (attempt.ok) return { outcome: { status: 'ok', attempt, message: null, lastStatus: null }, attempts }
     const { status, message } = attempt
     const wait = attempt.waitMs ?? jittered(attempts)
@@ -81,58 +123,29 @@ async function tryRead(ctx: Context, signer: Signer, trying: Trying): Promise<Tr
   }
 }
 
-const NOT_CONFIGURED =
-  'No tool endpoint is configured, so nothing was called. The business sets one with PUT /v1/endpoint {"url": "https://…"}.'
-const UNREADABLE =
-  'The stored secret could not be decrypted, so nothing was called. The operator must restore the encryption key.'
-
 const spent = (message: string, attempts: number): string =>
   `${message} Tried ${attempts} ${attempts === 1 ? 'time' : 'times'}.`
 
 /** Full jitter: a crowd that failed together does not come back together. */
 const jittered = (attempt: number): number => Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt)
 
-async function attemptRead(ctx: Context, signer: Signer, url: string, { input, requestId, signal }: Trying) {
-  const { clock } = ctx
-  const call: CallInput = {
-    tool: input.tool,
-    arguments: input.arguments,
-    mode: 'read',
-    requestId,
-    sessionId: input.sessionId ?? null,
-    actionId: null,
-  }
-  try {
-    return judgeRead(await send(ctx, signer, url, call, signal), clock.now())
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return 'unreadable' as const
-    throw error
-  }
-}
+const readCall = (ctx: Context, { input, requestId }: Trying): CallInput => ({
+  tool: input.tool,
+  arguments: input.arguments,
+  mode: 'read',
+  requestId,
+  onBehalf: input.onBehalf ?? onBehalfOf(ctx.asking),
+  sessionId: input.sessionId ?? null,
+  actionId: null,
+})
 
-/** One signed request. Redirects are off: what is signed for one address is for no other. */
-function send(ctx: Context, signer: Signer, url: string, call: CallInput, signal: AbortSignal): Promise<EgressResult> {
-  const { asking, clock, egress, settings } = ctx
-  const body = envelopeOf(asking, call, clock.now())
-  return egress.request({
-    purpose: 'tool',
-    url,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      'X-Service-Idempotency-Key': call.requestId,
-      ...signer(asking, call.requestId, body),
-    },
-    body,
-    deadlineMs: settings.toolTransport.timeoutSeconds * 1000,
-    maxBytes: settings.toolTransport.maxResponseBytes,
-    credentialed: true,
-    signal,
-  })
+type Recorded = {
+  input: Pick<ReadInput, 'tool' | 'surface'>
+  requestId: string
+  outcome: { status: ToolStatus; httpStatus: number | null }
+  attempts: number
+  durationMs: number
 }
-
-type Recorded = { input: ReadInput; requestId: string; outcome: Tried['outcome']; attempts: number; durationMs: number }
 
 function record(callLog: CallLog, ctx: Context, { input, requestId, outcome, attempts, durationMs }: Recorded): void {
   callLog.add({
@@ -143,7 +156,7 @@ function record(callLog: CallLog, ctx: Context, { input, requestId, outcome, att
     domain: input.tool.domain,
     surface: input.surface,
     status: outcome.status,
-    httpStatus: outcome.attempt?.httpStatus ?? null,
+    httpStatus: outcome.httpStatus,
     attempts,
     durationMs,
   })

@@ -20,6 +20,6 @@ async function allowed({ egress }: Context, url: string | null): Promise<string 
   if (url === null) return null
   const checked = await egress.checkAddress(url, { noun: 'Endpoint' })
   if (checked.ok) return checked.url
-  if (checked.reason === 'unresolved') return new URL(url).href
+  if (checked.reason === 'unresolved') return checked.url
   throw refuse('invalid_endpoint', checked.message)
 }

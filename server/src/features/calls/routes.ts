@@ -50,7 +50,12 @@ export const callRoutes = (parts: Parts): readonly Route[] => [
     params: z.object({ name: z.string() }),
     body: contract.CallRequest,
     bodyOptional: true,
-    answers: { 200: { schema: contract.CallAnswer }, 403: { schema: contract.CallRefusal } },
+    answers: {
+      200: { schema: z.union([contract.CallAnswer, contract.StageAnswer]) },
+      403: { schema: z.union([contract.CallRefusal, contract.NotStaged]) },
+      409: { schema: contract.NotStaged },
+      502: { schema: contract.NotStaged },
+    },
     errors: ['unknown_tool', 'invalid_customer_token', 'invalid_upstream_token'],
     example: { params: { name: 'get_order' }, body: { arguments: { number: 'A-1001' } } },
     handle: (ctx, { params, body, head }) =>

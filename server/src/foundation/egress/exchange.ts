@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici'
 import { type Coding, codingOf, tooLarge } from './coding.ts'
-import type { Connection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import { answerFault, connectFault, Fault } from './fault.ts'
 import { Gather } from './gather.ts'
@@ -27,9 +26,9 @@ export type RawAnswer = {
 
 const mostInterim = 16
 
-/** Sends one request over one connection and reads its answer within the limits. Rejects with a `Fault` that knows what was sent. */
+/** Sends one request through a client of one connection and reads its answer within the limits. Rejects with a `Fault` that knows what was sent. */
 export function exchange(
-  connection: Connection,
+  client: Dispatcher,
   message: Message,
   limits: ReadLimits,
   deadline: Deadline,
@@ -37,7 +36,7 @@ export function exchange(
   return new Promise((resolve, reject) => {
     const reading = new Reading(message.method, limits, deadline, resolve, reject)
     deadline.watch((fault) => reading.cut(fault))
-    connection.client.dispatch(message, reading)
+    client.dispatch(message, reading)
   })
 }
 

@@ -1,4 +1,3 @@
-import { closing } from './fault.ts'
 import { Pool, type PoolLimits, type PoolOptions } from './pool.ts'
 import type { Target } from './url.ts'
 
@@ -8,16 +7,13 @@ export class Lane {
   readonly #pools = new Map<string, Pool>()
   readonly #limits: PoolLimits
   readonly #open: (target: Target, onEmpty: () => void) => PoolOptions
-  #ended = false
 
   constructor(limits: PoolLimits, open: (target: Target, onEmpty: () => void) => PoolOptions) {
     this.#limits = limits
     this.#open = open
   }
 
-  /** Throws a `Fault` once the lane has ended: a call on its way to another hop may not open anything new. */
   poolFor(target: Target): Pool {
-    if (this.#ended) throw closing()
     const known = this.#pools.get(target.origin)
     if (known !== undefined) {
       this.#pools.delete(target.origin)
@@ -40,7 +36,6 @@ export class Lane {
   }
 
   destroy(): void {
-    this.#ended = true
     for (const pool of [...this.#pools.values()]) pool.destroy()
   }
 

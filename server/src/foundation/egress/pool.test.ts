@@ -153,6 +153,22 @@ test('those in line are served although the connection they waited for failed', 
   assert.equal(told(second), 'answer 200')
 })
 
+test('one that gave up in line is not handed the connection that comes free', async (t) => {
+  const held: ServerResponse[] = []
+  const server = await httpServer(t, (request, response) => {
+    if (request.url === '/hold') held.push(response)
+    else response.end('hello')
+  })
+  const egress = openCalls(t, { purposes: { calls: { connections: 1 }, others: {} } })
+  const url = `http://shop.com:${server.port}`
+  const first = get(egress, `${url}/hold`)
+  await until(() => held.length === 1, 'the only connection is busy')
+  assert.equal(told(await get(egress, `${url}/`, { deadlineMs: 50 })), 'timeout not sent')
+  held[0]?.end('late')
+  assert.equal(told(await first), 'answer 200')
+  assert.equal(told(await get(egress, `${url}/`, { deadlineMs: 1000 })), 'answer 200')
+})
+
 test('nothing is left of calls that ran out of time', async (t) => {
   const mute = await rawServer(t, () => {})
   const egress = openCalls(t, { purposes: { calls: { connections: 3 }, others: {} } })
@@ -194,6 +210,7 @@ test('closing lets running calls end, refuses new ones, and is bounded', async (
   await closing
   const lasted = performance.now() - started
   assert.ok(lasted >= 490 && lasted < 1000, `${lasted} ms`)
+  assert.equal(egress.sockets('calls').size, 0)
   await until(() => server.sockets.size === 0, 'every connection is closed')
 })
 

@@ -110,7 +110,7 @@ async function send(context: RequestContext, call: EgressCall, hop: Hop, deadlin
     if (connection.isOpen) await new Promise((turned) => setImmediate(turned))
     const wasOpen = connection.isOpen
     try {
-      const raw = await exchange(connection, message, limits, deadline)
+      const raw = await exchange(connection.client, message, limits, deadline)
       const { address } = connection
       pool.give(connection)
       return { raw, target, address }

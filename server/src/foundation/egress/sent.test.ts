@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { env } from 'node:process'
 import test, { type TestContext } from 'node:test'
+import { Client } from 'undici'
+import { Deadline } from './deadline.ts'
+import { exchange } from './exchange.ts'
 import { get, httpServer, openCalls, post, rawServer, told, until } from './fixtures/servers.ts'
 
 // `sent` decides whether a write may be tried again. False has to be certain.
@@ -88,6 +91,28 @@ test('a deadline: sent only when the head had been written', async (t) => {
   assert.equal(told(inLine), 'timeout not sent', 'it waited for a connection')
   assert.equal(told(await first), 'timeout sent')
   assert.doesNotMatch(mute.seen.text, /second/)
+})
+
+test('a request whose time was up while its client connected is never written, even when the client lives on', async (t) => {
+  const mute = await rawServer(t, () => {})
+  let arrived = false
+  const client = new Client(`http://127.0.0.1:${mute.port}`, {
+    connect: (_options, callback) => {
+      setTimeout(() => {
+        const socket = connect(mute.port, '127.0.0.1', () => {
+          arrived = true
+          callback(null, socket)
+        })
+      }, 100)
+    },
+  })
+  t.after(() => client.destroy())
+  const deadline = new Deadline(30, undefined)
+  const message = { path: '/', method: 'POST', headers: [], body: Buffer.from('late') }
+  const limits = { maxBytes: 1000, compressed: false }
+  await assert.rejects(exchange(client, message, limits, deadline), { kind: 'timeout', sent: false })
+  await until(() => arrived && mute.sockets.size === 0, 'the connection came and was ended')
+  assert.equal(mute.seen.text, '')
 })
 
 test('a caller who gives up: sent only when the head had been written', async (t) => {

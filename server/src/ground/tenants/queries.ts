@@ -273,8 +273,27 @@ export const replaceSentinel = statement<unknown, [sealed: string]>(
  * Every table that holds rows of a tenant, but `tenants` itself, which keeps the tombstone. A test compares this list
  * with the schema, so that a table added later cannot be forgotten.
  */
-export const TENANT_TABLES = ['keys', 'account_events', 'catalogs', 'tool_calls'] as const
+export const TENANT_TABLES = [
+  'keys',
+  'account_events',
+  'catalogs',
+  'tool_calls',
+  'actions',
+  'confirm_keys',
+  'approvals',
+  'users',
+  'policies',
+  'outbox',
+  'audit_events',
+  'audit_heads',
+] as const
 
 export const erasures = TENANT_TABLES.map((table) =>
   statement<unknown, [tenantId: number]>(`tenants.erase_${table}`, `delete from ${table} where tenant_id = $1::int`),
+)
+
+/** The audit trail refuses every deletion but that of a whole tenant, which has to say so. */
+export const announceErasure = statement<unknown, [tenantId: string]>(
+  'tenants.announce_erasure',
+  "select set_config('tether.erasing_tenant', $1::text, true)",
 )

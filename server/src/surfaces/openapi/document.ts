@@ -149,9 +149,11 @@ function responsesOf(route: Route, schemas: JsonSchemas): Operation['responses']
     responses[status] = { description: description ?? 'Done.', ...(content ? { content } : {}) }
   }
   for (const [status, codes] of byStatus(errorsOf(route))) {
+    const own = responses[status]?.content?.['application/json']?.schema
+    const general = schemas.answer(ErrorAnswer)
     responses[status] = {
       description: codes.map((code) => `\`${code}\``).join(', '),
-      content: { 'application/json': { schema: schemas.answer(ErrorAnswer) } },
+      content: { 'application/json': { schema: own === undefined ? general : { anyOf: [own, general] } } },
     }
   }
   return responses

@@ -121,3 +121,17 @@ test('of several processes that find a dead lock at the same time, one gets it',
   const said = await Promise.all(Array.from({ length: 4 }, () => opener(t, directory).said))
   assert.deepEqual(said.sort(), ['DirectoryInUse', 'DirectoryInUse', 'DirectoryInUse', 'locked'])
 })
+
+test('whoever finds a dead lock does not remove the live one that replaced it meanwhile', async (t) => {
+  const directory = emptyDirectory(t)
+  const file = path.join(directory, 'lock')
+  fs.writeFileSync(file, JSON.stringify({ ...holderOf(process.pid), startedAt: '1' }))
+  const theirs = JSON.stringify(holderOf(process.ppid))
+  const rename = fs.renameSync
+  t.mock.method(fs, 'renameSync', (from: string, to: string) => {
+    fs.writeFileSync(file, theirs)
+    rename(from, to)
+  })
+  await assert.rejects(lockDirectory(directory), new RegExp(`in use by process ${process.ppid}\\.`))
+  assert.equal(fs.readFileSync(file, 'utf8'), theirs)
+})

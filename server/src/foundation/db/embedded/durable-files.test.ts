@@ -20,8 +20,11 @@ function place(t: TestContext): string {
   return path.join(directory, 'cluster')
 }
 
-const open = (cluster: string): Promise<PGlite> =>
-  openCluster({ cluster, snapshot, program: undefined }, program, () => undefined)
+async function open(t: TestContext, cluster: string): Promise<PGlite> {
+  const engine = await openCluster({ cluster, snapshot, program: undefined }, program, () => undefined)
+  t.after(() => engine.close().catch(() => undefined)) // one that is closed, or broken, cannot close
+  return engine
+}
 
 /** Counts what is flushed: the names of files and directories, in order. */
 function watchFlushes(t: TestContext): string[] {
@@ -42,7 +45,7 @@ test(
   onLinux,
   async (t) => {
     const cluster = place(t)
-    const engine = await open(cluster)
+    const engine = await open(t, cluster)
     await engine.exec('create table kept (x integer)')
     const flushed = watchFlushes(t)
     for (let commit = 1; commit <= 10; commit++) {
@@ -65,7 +68,7 @@ test(
 )
 
 test('what the disk refuses is not acknowledged', async (t) => {
-  const engine = await open(place(t))
+  const engine = await open(t, place(t))
   await engine.exec('create table kept (x integer)')
   t.mock.method(fs, 'fdatasyncSync', () => {
     throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' })
@@ -99,13 +102,13 @@ test('a new cluster appears in its place only when it is complete', async (t) =>
   // What a kill half-way left behind.
   fs.mkdirSync(`${cluster}.new/base`, { recursive: true })
   fs.writeFileSync(`${cluster}.new/PG_VERSION`, '18\n')
-  const engine = await open(cluster)
+  const engine = await open(t, cluster)
   assert.deepEqual(seen, [true, false])
   assert.ok(!fs.existsSync(`${cluster}.new`))
   await engine.exec('create table kept (x integer); insert into kept values (1)')
   await engine.close()
 
-  const again = await open(cluster)
+  const again = await open(t, cluster)
   assert.deepEqual((await again.query('select x from kept')).rows, [{ x: 1 }])
   await again.close()
 })

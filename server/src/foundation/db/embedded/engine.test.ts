@@ -46,7 +46,7 @@ async function keepOne({ database }: Embedded): Promise<void> {
 test('what is nested too deeply is a proper error, and the engine is as it was', async (t) => {
   const opened = await open(t, inMemory)
   await keepOne(opened)
-  const deep = 200_000
+  const deep = 700_000
   const json = '['.repeat(deep) + ']'.repeat(deep)
   const failures = [
     opened.database.rows(sql(`select ${Array(50_000).fill('1').join('+')}`), []),

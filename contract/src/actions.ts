@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { Limit, Timestamp } from './schemas.ts'
+import { Risk } from './tools.ts'
+
+export const ACTION_STATES = [
+  'pending',
+  'executing',
+  'executed',
+  'failed',
+  'rejected',
+  'expired',
+  'indeterminate',
+  'precondition_failed',
+] as const
+const LISTED = ACTION_STATES.filter((state) => state !== 'executing')
+
+export const Verification = z
+  .object({
+    status: z.enum(['verified', 'unverified']),
+    reason: z.string(),
+    checkedAt: Timestamp,
+    handoff: z.object({ trigger: z.literal('unverified_outcome'), sessionId: z.string().nullable() }).optional(),
+  })
+  .meta({ id: 'Verification' })
+
+export const Action = z
+  .object({
+    actionId: z.uuid(),
+    tool: z.string(),
+    commandType: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    rationale: z.string().nullable(),
+    arguments: z.record(z.string(), z.unknown()),
+    payloadHash: z.string().meta({ description: 'SHA-256 of what would run; send it with the confirm.' }),
+    risk: Risk,
+    status: z.enum(ACTION_STATES),
+    scopeId: z.int().nullable(),
+    subject: z.string().nullable(),
+    sessionId: z.string().nullable(),
+    requestedByUserId: z.int(),
+    errorCode: z.string().nullable(),
+    errorMessage: z.string().nullable(),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+    verification: Verification.nullable(),
+  })
+  .meta({ id: 'Action' })
+export const ActionList = z.object({ actions: z.array(Action), count: z.int() }).meta({ id: 'ActionList' })
+export const ActionListQuery = z.object({
+  limit: Limit(200, 50),
+  scope: z.int().optional().meta({ description: 'Only actions staged under this scope id.' }),
+  tool: z.string().optional(),
+  status: z
+    .enum(LISTED as ['pending', ...typeof ACTION_STATES])
+    .optional()
+    .meta({ description: 'pending unless said.' }),
+})
+
+export const StageRequest = z
+  .object({
+    tool: z.string(),
+    arguments: z.looseObject({}).optional(),
+    rationale: z.string().max(2000).optional(),
+    approverUserId: z
+      .int()
+      .positive()
+      .optional()
+      .meta({ description: 'The token then speaks for this person and for no one else.' }),
+  })
+  .meta({ id: 'StageRequest' })
+
+export const StageAnswer = z
+  .object({
+    status: z.literal('preview'),
+    toolName: z.string(),
+    actionId: z.uuid(),
+    confirmationToken: z.string().meta({ description: '`tac_…`. Shown once.' }),
+    expiresAt: Timestamp,
+    summary: z.string(),
+    resultJson: z.string().meta({ description: 'The same as JSON text, kept for compatibility.' }),
+  })
+  .meta({ id: 'StageAnswer' })
+
+/** A proposal that was not staged: the error, and the members that a staged one has. */
+export const NotStaged = z
+  .object({
+    status: z.string(),
+    toolName: z.string(),
+    actionId: z.null(),
+    message: z.string(),
+    resultJson: z.string(),
+    error: z.object({ code: z.string(), message: z.string() }),
+  })
+  .meta({ id: 'NotStaged' })
+
+export const ConfirmRequest = z
+  .object({
+    acknowledgeHighRisk: z.boolean().optional(),
+    idempotencyKey: z.string().min(1).max(255).optional(),
+    payloadHash: z.string().max(64).optional().meta({ description: 'What the approver saw; another one is refused.' }),
+  })
+  .meta({ id: 'ConfirmRequest' })
+
+export const ConfirmAnswer = z
+  .object({
+    status: z.string(),
+    actionId: z.string(),
+    commandType: z.string().nullable(),
+    appliedChanges: z.unknown().meta({ description: 'What the endpoint answered, as it answered.' }),
+    errorCode: z.string().nullable(),
+    errorMessage: z.string().nullable(),
+    verification: Verification.nullable(),
+    approversRequired: z.int().optional(),
+    approversReceived: z.int().optional(),
+  })
+  .meta({ id: 'ConfirmAnswer' })
+
+export const RejectRequest = z.object({ reason: z.string().max(1000).optional() }).meta({ id: 'RejectRequest' })

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { Timestamp } from './schemas.ts'
+import { Risk } from './tools.ts'
+
+const PersonId = z.int().positive().meta({
+  description: 'The person here. Given by this service, and never reused.',
+})
+const UserId = z.int().positive().meta({
+  description: 'The person in the tenant’s own system, as `X-Service-User-Id`.',
+})
+
+export const User = z
+  .object({
+    id: PersonId,
+    userId: UserId.nullable(),
+    displayName: z.string(),
+    email: z.string().nullable(),
+    role: z.string(),
+    active: z.boolean(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'User' })
+export const UserList = z.object({ users: z.array(User), count: z.int() }).meta({ id: 'UserList' })
+
+export const UserEntry = z
+  .object({
+    id: PersonId.nullable().optional(),
+    userId: UserId.nullable().optional(),
+    displayName: z.string().optional().meta({ description: 'Needed for a person who is new.' }),
+    email: z.string().nullable().optional().meta({ description: 'Null takes the address away.' }),
+    role: z.string().optional().meta({ description: '`member` for a new person, unless said.' }),
+    active: z.boolean().optional().meta({ description: 'Who is not active approves nothing.' }),
+  })
+  .meta({
+    id: 'UserEntry',
+    description:
+      'Matched by `id`, else `userId`, else (a person without a `userId`) `email`. What is left out keeps its value.',
+  })
+export const UsersRequest = z
+  .union([z.array(UserEntry), z.object({ users: z.array(UserEntry) })])
+  .meta({ id: 'UsersRequest' })
+export const UsersRegistered = z
+  .object({
+    registered: z.literal(true),
+    userCount: z.int().meta({ description: 'How many people there are now.' }),
+  })
+  .meta({ id: 'UsersRegistered' })
+export const UsersRefused = z
+  .object({ registered: z.literal(false), error: z.string() })
+  .meta({ id: 'UsersRefused', description: 'Nothing was changed.' })
+
+export const PolicyRule = z
+  .object({
+    tools: z.array(z.string()).optional().meta({ description: 'Any tool, unless said.' }),
+    domains: z.array(z.string()).optional().meta({ description: 'Any domain, unless said.' }),
+    risk: z.array(Risk).optional().meta({ description: 'Any risk, unless said.' }),
+    minValue: z.number().min(0).optional().meta({
+      description:
+        'Only writes worth this or more (`value_from`; the sign does not count), and those whose value cannot be read. A tool without `value_from` is meant only where `tools` names it.',
+    }),
+    roles: z.array(z.string()).meta({ description: 'Who may approve what this rule decides.' }),
+    approvers: z.int().min(1).max(5).optional().meta({
+      description: 'How many different people must approve: 1 unless said.',
+    }),
+  })
+  .meta({ id: 'PolicyRule' })
+
+const switches = {
+  requesterMayApprove: z.boolean(),
+  customerSelfConfirm: z.boolean(),
+  remindAtHalf: z.boolean().meta({
+    description: 'Approvers are reminded when half of an action’s window has passed.',
+  }),
+}
+
+export const PolicyRequest = z
+  .object({
+    rules: z.array(PolicyRule).meta({ description: 'The first rule that matches a write decides.' }),
+    requesterMayApprove: switches.requesterMayApprove.optional().meta({ description: 'True unless said.' }),
+    customerSelfConfirm: switches.customerSelfConfirm.optional().meta({ description: 'False unless said.' }),
+    remindAtHalf: switches.remindAtHalf.optional().meta({ description: 'False unless said.' }),
+  })
+  .meta({ id: 'PolicyRequest' })
+
+const policy = {
+  version: z.int().meta({
+    description: 'Counts every change; 0 while there never was a policy.',
+  }),
+  inForce: z.boolean().meta({
+    description: 'False before the first policy and after a deletion.',
+  }),
+  rules: z.array(PolicyRule),
+  ...switches,
+  changedAt: Timestamp.nullable(),
+}
+export const Policy = z.object(policy).meta({ id: 'Policy' })
+export const PolicyRegistered = z.object({ registered: z.literal(true), ...policy }).meta({ id: 'PolicyRegistered' })
+export const PolicyRefused = z
+  .object({ registered: z.literal(false), error: z.string() })
+  .meta({ id: 'PolicyRefused', description: 'Nothing was changed.' })
+export const PolicyDeleted = z
+  .object({
+    deleted: z.boolean().meta({ description: 'False when no policy was in force.' }),
+    version: z.int(),
+  })
+  .meta({ id: 'PolicyDeleted' })

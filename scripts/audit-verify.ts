@@ -1,0 +1,112 @@
+// `npm run audit:verify -- FILE...`: checks an export of the audit trail without a server, a database or a package.
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { type Break, breakAfter, type Chained, GENESIS, type Link, readLine } from '../server/src/ground/audit/chain.ts'
+
+const USAGE = `Checks exports of the audit trail (GET /v1/audit/export), without trusting the service that wrote them.
+
+  npm run audit:verify -- FILE... [--holds ID:HASH]...
+
+FILE    one export, or several that follow each other
+--holds an event and its hash that you kept from an earlier check: the files must contain it
+
+Exit code: 0 the chain holds, 1 it is broken, 2 it could not be checked.`
+
+const WORDS: Readonly<Record<Break['reason'], string>> = {
+  missing: 'is not there.',
+  hash_mismatch: 'is not what its hash was made over, or does not follow the event before it.',
+  out_of_order: 'stands after a later one.',
+  head_mismatch: 'is not the event that was written last.',
+}
+
+class Unreadable extends Error {}
+
+type Checked = { readonly events: number; readonly first: Chained; readonly last: Link }
+
+/** Every line of every file, with the place to look at when something is wrong with it. */
+async function* linesOf(files: readonly string[]): AsyncGenerator<{ text: string; place: string }> {
+  for (const file of files) {
+    let number = 0
+    try {
+      for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+        number++
+        if (text !== '') yield { text, place: `${file}, line ${number}` }
+      }
+    } catch (error) {
+      throw new Unreadable(`${file} cannot be read: ${(error as Error).message}`)
+    }
+  }
+}
+
+/** Throws what is wrong, in words. `kept` loses every event that was found as it was kept. */
+async function check(files: readonly string[], kept: Map<number, string>): Promise<Checked | undefined> {
+  let first: Chained | undefined
+  let link: Link | undefined
+  let events = 0
+  for await (const { text, place } of linesOf(files)) {
+    const event = readLine(text)
+    if (event === undefined) throw new Error(`${place} is not an event as an export writes it.`)
+    const fault = breakAfter(link ?? startOf(event), event)
+    if (fault !== undefined) throw new Error(`Event ${fault.at} ${WORDS[fault.reason]} (${place})`)
+    if (kept.has(event.id) && kept.get(event.id) !== event.hash)
+      throw new Error(
+        `Event ${event.id} has another hash than the one you kept: the chain was written anew. (${place})`,
+      )
+    kept.delete(event.id)
+    first ??= event
+    link = event
+    events++
+  }
+  return first === undefined || link === undefined ? undefined : { events, first, last: link }
+}
+
+/** The first event of all follows nothing. One that stands first in a file says itself what it follows. */
+const startOf = ({ id, previousHash }: Chained): Link => (id <= 1 ? GENESIS : { id: id - 1, hash: previousHash })
+
+function readKept(given: readonly string[]): Map<number, string> {
+  const pairs = given.map((text) => {
+    const [, id, hash = ''] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []
+    if (id === undefined) throw new Unreadable(`--holds takes ID:HASH, not "${text}".`)
+    return [Number(id), hash] as const
+  })
+  return new Map(pairs)
+}
+
+function report({ events, first, last }: Checked): void {
+  console.log(`The chain holds: ${events} events, ${first.id} to ${last.id}.`)
+  if (first.id > 1)
+    console.log(
+      `It begins after event ${first.id - 1}, whose hash must be ${first.previousHash}: hold that against an earlier export.`,
+    )
+  console.log(
+    `Keep this: --holds ${last.id}:${last.hash} shows of any later export that this trail was not written anew.`,
+  )
+}
+
+async function run(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { holds: { type: 'string', multiple: true, default: [] }, help: { type: 'boolean', default: false } },
+  })
+  if (values.help || positionals.length === 0) {
+    console.error(USAGE)
+    return values.help ? 0 : 2
+  }
+  const kept = readKept(values.holds)
+  const checked = await check(positionals, kept)
+  if (checked === undefined) throw new Unreadable('There is no event in these files.')
+  const [lost] = kept.keys()
+  if (lost !== undefined)
+    throw new Error(
+      `Event ${lost}, which you kept, is not in these files: they hold ${checked.first.id} to ${checked.last.id}.`,
+    )
+  report(checked)
+  return 0
+}
+
+process.exitCode = await run().catch((error: Error) => {
+  const unchecked = error instanceof Unreadable || error instanceof TypeError
+  console.error(unchecked ? error.message : `The chain is broken. ${error.message}`)
+  return unchecked ? 2 : 1
+})

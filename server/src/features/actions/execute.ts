@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { isUnavailable } from '../../foundation/db/index.ts'
+import { newId } from '../../foundation/ids/index.ts'
+import type { JsonObject } from '../../foundation/json/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import type { Calls, Executed, OnBehalf } from '../calls/index.ts'
+import type { Catalog, Tool } from '../catalog/index.ts'
+import type { Said } from './answers.ts'
+import type { Faults } from './fault-points.ts'
+import type { ActionRow } from './queries.ts'
+import { ask } from './read-check.ts'
+import { type Claimed, claimAction, fail, loseContact, recordVerification, release, succeed } from './settle-queries.ts'
+
+export type Execution = {
+  readonly row: ActionRow
+  readonly tool: Tool
+  readonly arguments: JsonObject
+  readonly catalog: Catalog
+  readonly userId: number
+  readonly userRole: string
+  readonly source: string
+}
+
+type Parts = { readonly calls: Calls; readonly faults: Faults }
+
+const MOST_ATTEMPTS = 3
+const VERIFY_WITHIN_MS = 5_000
+
+/** Takes the right to execute. Undefined when another confirm has it, or the window has passed: one claim wins. */
+export async function claim(
+  ctx: Context,
+  { row, userId }: Execution,
+): Promise<(Claimed & { token: string }) | undefined> {
+  const { approvals } = ctx.settings.ai
+  const lease = approvals.executionLeaseSeconds || ctx.settings.toolTransport.timeoutSeconds + 10
+  const token = randomUUID()
+  const claimed = await ctx.db.one(claimAction, [
+    ctx.asking.tenantId,
+    row.actionId,
+    token,
+    lease,
+    userId,
+    row.payloadHash,
+  ])
+  return claimed === undefined ? undefined : { ...claimed, token }
+}
+
+export const onBehalfOfAction = (row: ActionRow, userId: number, userRole: string): OnBehalf => ({
+  // The staged scope and customer stand; a header at confirm changes nothing.
+  scopeId: row.scopeId,
+  customerId: row.subject,
+  userId: userId === 0 ? null : userId,
+  userRole,
+})
+
+/** Sends the write, once, and writes down what became of it. `claimToken` says whose outcome this may settle. */
+export async function execute(
+  ctx: Context,
+  { calls, faults }: Parts,
+  execution: Execution,
+  claimToken: string | null,
+  attempts: number,
+): Promise<Said> {
+  const { row, tool, arguments: given, userId, userRole } = execution
+  await faults.at('before_send')
+  const executed = await calls.execute(ctx, {
+    tool,
+    arguments: given,
+    idempotencyKey: row.idempotencyKey,
+    actionId: row.actionId,
+    sessionId: row.sessionId,
+    onBehalf: onBehalfOfAction(row, userId, userRole),
+  })
+  await faults.at('before_outcome')
+  const said = await settle(ctx, execution, executed, { claimToken, attempts })
+  await faults.at('after_outcome')
+  if (said.status === 'Executed') await verify(ctx, calls, execution)
+  await faults.at('after_verify')
+  return said
+}
+
+type Claim = { readonly claimToken: string | null; readonly attempts: number }
+
+/** The outcome is written under the claim that it belongs to; a claim that is not ours any more is left to its owner. */
+async function settle(ctx: Context, execution: Execution, executed: Executed, claim: Claim): Promise<Said> {
+  const { claimToken, attempts } = claim
+  const { row, userId, source } = execution
+  const { db } = ctx
+  const tenantId = ctx.asking.tenantId
+  const { actionId } = row
+  if (executed.kind === 'executed') {
+    await patiently(ctx, () =>
+      db.one(succeed, [tenantId, actionId, claimToken, userId, source, newId('evt'), executed.body]),
+    )
+    return { status: 'Executed' }
+  }
+  const { message } = executed
+  const failed = async (code: string): Promise<Said> => {
+    await patiently(ctx, () =>
+      db.one(fail, [tenantId, actionId, claimToken, userId, source, newId('evt'), code, message, false]),
+    )
+    return { status: 'FailedTerminal', errorCode: code, errorMessage: message }
+  }
+  if (executed.kind === 'failed') return await failed(executed.code)
+  if (executed.kind === 'retryable' && claimToken !== null && row.state !== 'indeterminate') {
+    if (attempts >= MOST_ATTEMPTS) return await failed('EXECUTION_ATTEMPTS_EXHAUSTED')
+    await patiently(ctx, () => db.one(release, [tenantId, actionId, claimToken, message]))
+    return { status: 'FailedRetryable', errorCode: 'EXECUTION_FAILED_RETRYABLE', errorMessage: message }
+  }
+  await patiently(ctx, () => db.one(loseContact, [tenantId, actionId, claimToken, message]))
+  return { status: 'Indeterminate', errorCode: 'EXECUTION_INDETERMINATE', errorMessage: message }
+}
+
+/**
+ * What was performed must be written down, so a database that is away for a moment is asked again. Safe: the outcome is
+ * guarded by its claim, and a second write of the same one changes nothing. Past that the lease makes it indeterminate.
+ */
+async function patiently<Result>(ctx: Context, write: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (attempt === 5 || !isUnavailable(error)) throw error
+      await ctx.clock.wait(200 * 2 ** attempt)
+    }
+  }
+}
+
+/** Reads back whether the effect is there. What it finds changes nothing about the execution: nothing runs it again. */
+async function verify(
+  ctx: Context,
+  calls: Calls,
+  { row, tool, arguments: given, catalog, userId, userRole, source }: Execution,
+) {
+  if (tool.verify === null) return
+  const checked = await ask(
+    ctx,
+    { calls, catalog },
+    {
+      check: tool.verify,
+      arguments: given,
+      onBehalf: onBehalfOfAction(row, userId, userRole),
+      sessionId: row.sessionId,
+      withinMs: VERIFY_WITHIN_MS,
+    },
+  )
+  const status = checked.kind === 'holds' ? 'verified' : 'unverified'
+  const ids = [newId('evt'), newId('evt')] as const
+  await patiently(ctx, () =>
+    ctx.db.one(recordVerification, [ctx.asking.tenantId, row.actionId, status, checked.reason, ...ids, source]),
+  )
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { canonicalText, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
+import type { Tool } from '../catalog/index.ts'
+
+export type Payload = {
+  readonly tool: string
+  readonly arguments: JsonObject
+  readonly scopeId: number | null
+  readonly subject: string | null
+}
+
+/** SHA-256 over what would run, in one canonical form. An approval is of this and of nothing else. */
+export function payloadHash({ tool, arguments: given, scopeId, subject }: Payload): string {
+  const payload: Json = { arguments: given, scope_id: scopeId, subject, tool }
+  return createHash('sha256').update(canonicalText(payload)).digest('hex')
+}
+
+/** `refund_order` as a person reads it. */
+export const titleOf = (tool: string): string => {
+  const words = tool.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const LONGEST_VALUE = 120
+const LONGEST_SUMMARY = 1000
+
+/** What will happen, in one line: the approver's first look, before the arguments themselves. */
+export function summaryOf(tool: string, given: JsonObject): string {
+  const parts = Object.entries(given).map(([name, value]) => `${name}: ${short(value)}`)
+  const text = parts.length === 0 ? titleOf(tool) : `${titleOf(tool)} (${parts.join(', ')})`
+  return text.length > LONGEST_SUMMARY ? `${text.slice(0, LONGEST_SUMMARY)}…` : text
+}
+
+function short(value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const oneLine = text.replace(/\s+/g, ' ')
+  return oneLine.length > LONGEST_VALUE ? `${oneLine.slice(0, LONGEST_VALUE)}…` : oneLine
+}
+
+/** What a write is worth, where its tool says which argument holds that. */
+export type Worth =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'number'; readonly text: string; readonly amount: number }
+
+export function worthOf(tool: Tool, given: JsonObject): Worth {
+  if (tool.valueFrom === null) return { kind: 'none' }
+  const value = member(given, tool.valueFrom)
+  const text = value === undefined ? '' : JSON.stringify(value)
+  const amount = Number(text)
+  if (!/^-?\d/.test(text) || !Number.isFinite(amount)) return { kind: 'unreadable' }
+  return { kind: 'number', text, amount }
+}

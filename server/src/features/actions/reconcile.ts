@@ -1,0 +1,48 @@
+import type { Answer } from '../../foundation/http/index.ts'
+import { isObject, parseJson } from '../../foundation/json/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { confirmAnswer, type Said } from './answers.ts'
+import type { ConfirmParts } from './confirm.ts'
+import { execute } from './execute.ts'
+import * as sql from './queries.ts'
+
+/**
+ * Sends an indeterminate write again under its original idempotency key, which the endpoint claims: it performs now, or
+ * answers what it performed then. Safe to repeat, also by two at once: the outcome is written once.
+ */
+export async function reconcile(ctx: Context, parts: ConfirmParts, actionId: string, source: string): Promise<Answer> {
+  const tenantId = ctx.asking.tenantId
+  const row = await ctx.db.one(sql.findAction, [tenantId, actionId])
+  if (row === undefined) return confirmAnswer(actionId, null, unknown())
+  if (row.state !== 'indeterminate') return confirmAnswer(actionId, row, settledAlready(row))
+  const catalog = await parts.catalogs.of(ctx)
+  const tool = catalog.find(row.tool)
+  if (tool === undefined || !tool.isWrite) {
+    const errorMessage = `The catalog has no write called "${row.tool}" any more. Register it again, then reconcile.`
+    return confirmAnswer(actionId, row, { status: 'HandlerMissing', errorCode: 'HANDLER_NOT_REGISTERED', errorMessage })
+  }
+  const value = parseJson(row.arguments)
+  const execution = {
+    row,
+    tool,
+    arguments: isObject(value) ? value : {},
+    catalog,
+    userId: ctx.asking.userId ?? 0,
+    userRole: ctx.asking.userRole,
+    source,
+  }
+  const said = await execute(ctx, parts, execution, row.claimToken, row.attempts)
+  const after = await ctx.db.one(sql.findAction, [tenantId, actionId])
+  return confirmAnswer(actionId, after ?? row, after?.state === 'executed' ? { status: 'Executed' } : said)
+}
+
+const unknown = (): Said => ({
+  status: 'NotFound',
+  errorCode: 'PENDING_ACTION_NOT_FOUND',
+  errorMessage: 'There is no action with this id.',
+})
+const settledAlready = (row: sql.ActionRow): Said => ({
+  status: 'Conflict',
+  errorCode: 'ACTION_NOT_INDETERMINATE',
+  errorMessage: `This action is ${row.state}: there is nothing to reconcile, and nothing was called.`,
+})

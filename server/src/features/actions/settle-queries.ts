@@ -1,0 +1,193 @@
+import { statement } from '../../foundation/db/index.ts'
+import { audited, guard, told } from './parts.ts'
+import type { State } from './states.ts'
+
+export type Claimed = { attempts: number; idempotencyKey: string }
+
+export const claimAction = statement<
+  Claimed,
+  [tenantId: number, actionId: string, claimToken: string, leaseSeconds: number, userId: number, payloadHash: string]
+>(
+  'actions.claim',
+  `update actions a
+      set state = 'executing', claim_token = $3::uuid, lease_until = now() + make_interval(secs => $4::float8),
+          attempts = attempts + 1, confirmed_by_user_id = $5::bigint
+    where a.tenant_id = $1::int and a.action_id = $2::uuid and ${guard('claim')}
+      and a.expires_at > now() and a.payload_hash = $6::text
+   returning a.attempts, a.idempotency_key as "idempotencyKey"`,
+)
+
+/** Who may settle: the holder of the claim, however late, or a reconcile, which holds none. */
+const settler = `a.claim_token is not distinct from $3::uuid`
+const superseded = `
+     select c.tenant_id, c.action_id, c.tool, 'superseded', p.user_id, $5::text, c.payload_hash, c.subject, c.scope_id, null::text
+       from changed c join approvals p on p.tenant_id = c.tenant_id and p.action_id = c.action_id
+      where p.during_claim is not null`
+
+const settled = (
+  transition: 'succeed' | 'fail',
+  state: State,
+  set: string,
+  event: string,
+  reason: string,
+  tells: string,
+): string =>
+  `with changed as (
+     update actions a
+        set state = '${state}', settled_at = now(), claim_token = null, lease_until = null, ${set}
+      where a.tenant_id = $1::int and a.action_id = $2::uuid and ${guard(transition)} and ${settler}
+     returning a.*
+   ), audit as (
+     insert into audit_events (tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason)
+     select tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason
+       from (
+         select tenant_id, action_id, tool, ${event} as event, $4::bigint as user_id, $5::text as source, payload_hash, subject,
+                scope_id, ${reason} as reason, 0 as turn
+           from changed
+         union all
+         select t.*, 1 from (${superseded}) as t
+       ) as rows
+      order by turn
+   ), event as (
+     ${tells}
+   )
+   select action_id as "actionId" from changed`
+
+export const succeed = statement<
+  { actionId: string },
+  [
+    tenantId: number,
+    actionId: string,
+    claimToken: string | null,
+    userId: number,
+    source: string,
+    eventId: string,
+    result: Buffer,
+  ]
+>(
+  'actions.succeed',
+  settled(
+    'succeed',
+    'executed',
+    'result = $7::bytea, error_code = null, error_message = null',
+    `'executed'`,
+    'null::text',
+    told(`'action.executed'`, '$6::text'),
+  ),
+)
+
+export const fail = statement<
+  { actionId: string },
+  [
+    tenantId: number,
+    actionId: string,
+    claimToken: string | null,
+    userId: number,
+    source: string,
+    eventId: string,
+    errorCode: string,
+    message: string,
+    refused: boolean,
+  ]
+>(
+  'actions.fail',
+  settled(
+    'fail',
+    'failed',
+    'error_code = $7::text, error_message = $8::text',
+    `case when $9::boolean then 'provider_refused' else 'failed' end`,
+    `case when $9::boolean then $8::text end`,
+    `${told(`'action.provider_refused'`, '$6::text', `json_build_object('reason', $8::text)::text`)} where $9::boolean`,
+  ),
+)
+
+export const release = statement<
+  { actionId: string },
+  [tenantId: number, actionId: string, claimToken: string, message: string]
+>(
+  'actions.release',
+  `with changed as (
+     update actions a
+        set state = 'pending', claim_token = null, lease_until = null, error_code = 'EXECUTION_FAILED_RETRYABLE', error_message = $4::text
+      where a.tenant_id = $1::int and a.action_id = $2::uuid and ${guard('release')} and a.claim_token = $3::uuid
+     returning a.tenant_id, a.action_id
+   ), counted as (
+     update approvals p set during_claim = null
+       from changed c where p.tenant_id = c.tenant_id and p.action_id = c.action_id
+   )
+   select action_id as "actionId" from changed`,
+)
+
+/** The claim token stays: a late answer may still settle its own claim, and nobody else's. */
+export const loseContact = statement<
+  { actionId: string },
+  [tenantId: number, actionId: string, claimToken: string | null, message: string]
+>(
+  'actions.lose_contact',
+  `update actions a
+      set state = 'indeterminate', lease_until = null, error_code = 'EXECUTION_INDETERMINATE', error_message = $4::text
+    where a.tenant_id = $1::int and a.action_id = $2::uuid and ${guard('lose_contact')} and ${settler}
+   returning a.action_id as "actionId"`,
+)
+
+export const recordVerification = statement<
+  { verifiedAt: Date },
+  [
+    tenantId: number,
+    actionId: string,
+    status: 'verified' | 'unverified',
+    reason: string,
+    eventId: string,
+    handoffId: string,
+    source: string,
+  ]
+>(
+  'actions.record_verification',
+  `with changed as (
+     update actions set verification_status = $3::text, verification_reason = $4::text, verified_at = now()
+      where tenant_id = $1::int and action_id = $2::uuid and state = 'executed' and verification_status is null
+     returning *
+   ), audit as (
+     ${audited('$3::text', '0', '$7::text', '$4::text')}
+   ), event as (
+     insert into outbox (tenant_id, event_id, event, action_id, session_id, fields)
+     select tenant_id, event_id, event, action_id, session_id, fields
+       from (
+         select tenant_id, $5::text as event_id, 'action.' || $3::text as event, action_id, session_id,
+                case when $3::text = 'unverified' then json_build_object('reason', $4::text)::text else '{}' end as fields, 0 as turn
+           from changed
+         union all
+         select tenant_id, $6::text, 'conversation.handoff', action_id, session_id,
+                json_build_object('trigger', 'unverified_outcome', 'reason', $4::text, 'summary', summary)::text, 1
+           from changed where $3::text = 'unverified'
+       ) as rows
+      order by turn
+   )
+   select verified_at as "verifiedAt" from changed`,
+)
+
+/**
+ * A yes whose claim another confirm had already won. The lock waits for the winner to settle: what is marked in time is
+ * superseded by the statement that settles it, and what comes later says so itself.
+ */
+export const markSuperseded = statement<
+  { marked: boolean },
+  [tenantId: number, actionId: string, userId: number, source: string]
+>(
+  'actions.mark_superseded',
+  `with held as (
+     select * from actions where tenant_id = $1::int and action_id = $2::uuid for share
+   ), marked as (
+     update approvals p set during_claim = h.claim_token
+       from held h
+      where p.tenant_id = $1::int and p.action_id = h.action_id and p.user_id = $3::bigint and h.state = 'executing'
+     returning p.action_id
+   ), changed as (
+     select h.* from held h
+      where h.state <> 'executing' and h.confirmed_by_user_id is distinct from $3::bigint
+        and exists (select 1 from approvals p where p.tenant_id = $1::int and p.action_id = h.action_id and p.user_id = $3::bigint)
+   ), audit as (
+     ${audited("'superseded'", '$3::bigint', '$4::text')}
+   )
+   select exists (select 1 from marked) as marked`,
+)

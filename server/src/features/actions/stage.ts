@@ -1,0 +1,127 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { isUniqueViolation } from '../../foundation/db/index.ts'
+import { refuse } from '../../foundation/http/index.ts'
+import { newId, newUuid } from '../../foundation/ids/index.ts'
+import { canonicalText, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
+import { mintKey } from '../../ground/access/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { type Calls, onBehalfOf } from '../calls/index.ts'
+import type { Catalog, Tool } from '../catalog/index.ts'
+import { payloadHash, summaryOf, titleOf, worthOf } from './payload.ts'
+import { findStaged, insertToken, stageAction } from './queries.ts'
+import { ask, type Checked } from './read-check.ts'
+
+export type StageInput = {
+  readonly tool: Tool
+  readonly arguments: JsonObject
+  readonly catalog: Catalog
+  /** The route that the proposal came through. */
+  readonly source: string
+  readonly sessionId?: string | null
+  readonly rationale?: string | null
+  /** The caller's own key: sent again with the same body, it gives the same action back. */
+  readonly stageKey?: string | null
+  /** The token speaks for this person and for no one else. */
+  readonly approverUserId?: number | null
+}
+
+export type Staged =
+  | {
+      readonly kind: 'staged'
+      readonly actionId: string
+      readonly token: string
+      readonly expiresAt: Date
+      readonly summary: string
+    }
+  | { readonly kind: 'precondition_failed' | 'precondition_error'; readonly checked: Checked; readonly tool: Tool }
+
+/** Nothing reaches the endpoint but the precondition's read: a proposal waits for a person. */
+export async function stage(ctx: Context, calls: Calls, input: StageInput): Promise<Staged> {
+  const earlier = await stagedBefore(ctx, input)
+  if (earlier !== null) return earlier
+  const { tool } = input
+  if (tool.precondition !== null) {
+    const checked = await ask(
+      ctx,
+      { calls, catalog: input.catalog },
+      {
+        check: tool.precondition,
+        arguments: input.arguments,
+        onBehalf: onBehalfOf(ctx.asking),
+        sessionId: input.sessionId ?? null,
+        withinMs: ctx.settings.toolTransport.timeoutSeconds * 1000,
+      },
+    )
+    if (checked.kind === 'fails') return { kind: 'precondition_failed', checked, tool }
+    if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
+  }
+  return (await insert(ctx, input)) ?? (await stagedBefore(ctx, input)) ?? (await stage(ctx, calls, input))
+}
+
+async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
+  const { asking, db, clock, settings } = ctx
+  const { tool, arguments: given } = input
+  const actionId = newUuid(clock.now())
+  const summary = summaryOf(tool.name, given)
+  const subject = asking.customer?.id ?? null
+  const value = worthOf(tool, given)
+  for (let attempt = 1; ; attempt++) {
+    const token = mintKey('action')
+    try {
+      const made = await db.one(stageAction, [
+        asking.tenantId,
+        actionId,
+        tool.name,
+        tool.domain,
+        titleOf(tool.name),
+        summary,
+        input.rationale ?? null,
+        stringifyJson(given),
+        payloadHash({ tool: tool.name, arguments: given, scopeId: asking.scopeId, subject }),
+        tool.risk,
+        value.kind === 'number' ? value.text : null,
+        asking.scopeId,
+        subject,
+        input.sessionId ?? null,
+        asking.userId ?? 0,
+        `act_${randomUUID()}`,
+        input.stageKey ?? null,
+        input.stageKey == null ? null : stageHash(input),
+        settings.ai.approvals.expiry[tool.risk] / 1000,
+        input.source,
+        newId('evt'),
+        token.hash,
+        token.prefix,
+        input.approverUserId ?? null,
+      ])
+      return made === undefined
+        ? null
+        : { kind: 'staged', actionId, token: token.key, expiresAt: made.expiresAt, summary }
+    } catch (error) {
+      // Two tokens of one tenant may begin alike; another one will not.
+      if (attempt === 3 || !isUniqueViolation(error)) throw error
+    }
+  }
+}
+
+async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | null> {
+  if (input.stageKey == null) return null
+  const { db, asking } = ctx
+  const found = await db.one(findStaged, [asking.tenantId, input.stageKey])
+  if (found === undefined) return null
+  if (found.stageHash !== stageHash(input)) {
+    throw refuse(
+      'idempotency_conflict',
+      'This Idempotency-Key was used to stage something else. Use a new key for a new request.',
+    )
+  }
+  const token = mintKey('action')
+  await db.run(insertToken, [asking.tenantId, found.actionId, token.hash, token.prefix, input.approverUserId ?? null])
+  const { actionId, expiresAt, summary } = found
+  return { kind: 'staged', actionId, token: token.key, expiresAt, summary }
+}
+
+const stageHash = ({ tool, arguments: given, approverUserId = null }: StageInput): string =>
+  createHash('sha256')
+    .update(canonicalText({ approver: approverUserId, arguments: given, tool: tool.name }))
+    .digest('hex')

@@ -1,0 +1,48 @@
+import { statement } from '../../foundation/db/index.ts'
+import { audited, guard, told } from './parts.ts'
+
+/** One sweep of what is past its window, with the same conditional transition as a late confirm. */
+export const expireDue = statement<
+  { expired: number },
+  [limit: number, source: string, tenantId: number | null, actionId: string | null]
+>(
+  'actions.expire_due',
+  `with due as (
+     select tenant_id, action_id from actions
+      where state = 'pending' and expires_at <= now()
+        and ($3::int is null or (tenant_id = $3::int and action_id = $4::uuid))
+      order by expires_at
+      limit $1::int
+      for update skip locked
+   ), changed as (
+     update actions a set state = 'expired', settled_at = now()
+       from due
+      where a.tenant_id = due.tenant_id and a.action_id = due.action_id and ${guard('expire')}
+     returning a.*
+   ), audit as (
+     ${audited("'expired'", '0', '$2::text')} order by tenant_id, action_id
+   ), event as (
+     ${told("'action.expired'", `'evt_' || replace(gen_random_uuid()::text, '-', '')`)}
+   )
+   select count(*)::int as expired from changed`,
+)
+
+/** A process that died while executing leaves its lease behind. What it had sent nobody knows, so it never runs again by itself. */
+export const recoverLapsed = statement<{ recovered: number }, [limit: number]>(
+  'actions.recover_lapsed',
+  `with lapsed as (
+     select tenant_id, action_id from actions
+      where state = 'executing' and lease_until <= now()
+      order by lease_until
+      limit $1::int
+      for update skip locked
+   ), changed as (
+     update actions a
+        set state = 'indeterminate', lease_until = null, error_code = 'EXECUTION_INDETERMINATE',
+            error_message = 'The process that was executing this ended before an answer came.'
+       from lapsed
+      where a.tenant_id = lapsed.tenant_id and a.action_id = lapsed.action_id and a.state = 'executing'
+     returning a.action_id
+   )
+   select count(*)::int as recovered from changed`,
+)

@@ -1,0 +1,55 @@
+// What the people and the policy have in common when they are checked: how members are read, and how faults are told.
+import { isObject, type Json, type JsonObject, listed, member, shown } from '../../foundation/json/index.ts'
+
+/** Sentences about what is wrong, in the order in which it came up. */
+export type Faults = string[]
+
+const mostTold = 10
+
+/** Everything that is wrong in one message that stays readable. */
+export function faultText(faults: Faults): string {
+  const rest = faults.length - mostTold
+  return [...faults.slice(0, mostTold), ...(rest > 0 ? [`And ${rest} more.`] : [])].join(' ')
+}
+
+/** A short text on one line, without a blank at either end. */
+export const isLabel = (value: unknown, longest: number): value is string =>
+  typeof value === 'string' &&
+  value.length > 0 &&
+  value.length <= longest &&
+  value.trim() === value &&
+  value.isWellFormed() &&
+  !/\p{Cc}/u.test(value)
+
+export function checkFlag(object: JsonObject, name: string, path: string, faults: Faults): void {
+  const value = member(object, name)
+  if (value === undefined || typeof value === 'boolean') return
+  faults.push(`${path}${name} must be true or false, not ${shown(value)}.`)
+}
+
+const bare = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
+
+/**
+ * Members that we do not know are passed over, but not one that is plainly a known one written otherwise: a misspelt
+ * `active: false` that is passed over leaves a person able to approve.
+ */
+export function checkSpelling(object: JsonObject, known: readonly string[], where: string, faults: Faults): void {
+  const byBare = new Map(known.map((name) => [bare(name), name]))
+  for (const name of Object.keys(object)) {
+    if (known.includes(name)) continue
+    const meant = byBare.get(bare(name))
+    if (meant !== undefined) faults.push(`${where} has ${shown(name)}: write it as ${meant}.`)
+  }
+}
+
+/** In a rule an unknown member is refused: a condition that is passed over would make the rule decide more than it says. */
+export function refuseUnknown(object: JsonObject, known: readonly string[], where: string, faults: Faults): void {
+  const unknown = Object.keys(object).filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  const names = listed(unknown.map(shown), 5)
+  faults.push(`${where} has ${names}, which no rule has. A rule may have ${known.join(', ')}.`)
+}
+
+/** How a message speaks of something that should have been another thing. */
+export const shownAny = (value: unknown): string =>
+  value === undefined ? 'nothing' : isObject(value) ? 'an object' : shown(value as Json)

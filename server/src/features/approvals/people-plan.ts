@@ -1,0 +1,160 @@
+// Which registered person each entry of a list is. Pure: it is given the people under the tenant's lock, and says what to
+// write, or why nothing may be written.
+import type { UserEntry } from './user-entries.ts'
+
+export type PersonValues = {
+  readonly userId: number | null
+  readonly displayName: string
+  readonly email: string | null
+  readonly role: string
+  readonly active: boolean
+}
+export type StoredPerson = PersonValues & { readonly id: number }
+
+export type PeoplePlan = {
+  readonly added: readonly PersonValues[]
+  readonly changed: readonly StoredPerson[]
+  /** Entries that cannot be anybody. */
+  readonly faults: readonly string[]
+  /** Entries that would make two people one, or one person two. */
+  readonly conflicts: readonly string[]
+}
+
+/** A person while the list is gone through: as stored, or new (`id` null). */
+type Draft = {
+  readonly id: number | null
+  values: PersonValues
+  changed: boolean
+  entry: string | null
+}
+
+/** Every entry is looked at, so that all that is wrong is told at once. */
+export function planPeople(stored: readonly StoredPerson[], entries: readonly UserEntry[]): PeoplePlan {
+  const people = indexPeople(stored)
+  const faults: string[] = []
+  const conflicts: string[] = []
+  for (const entry of entries) {
+    const found = people.find(entry)
+    if (entry.id !== null && found.byId === undefined) {
+      faults.push(`${entry.label}: there is nobody with this id. Leave it out to register somebody new.`)
+      continue
+    }
+    const person = found.byId ?? found.byUserId ?? found.byEmail
+    const fault = person === undefined ? refuseNew(entry) : undefined
+    const conflict = person === undefined ? undefined : conflictOf(entry, person, found)
+    if (fault !== undefined) faults.push(fault)
+    if (conflict !== undefined) conflicts.push(`${entry.label} ${conflict}`)
+    if (fault === undefined && conflict === undefined) people.put(entry, person)
+  }
+  return { ...people.written(), faults, conflicts }
+}
+
+type Found = {
+  byId: Draft | undefined
+  byUserId: Draft | undefined
+  byEmail: Draft | undefined
+}
+
+function refuseNew({ label, userId, email, displayName }: UserEntry): string | undefined {
+  if (displayName === undefined) return `${label}: a new person needs a displayName.`
+  // Nobody could ever act as them, and the next list would register them again.
+  if (userId === null && (email ?? null) === null) return `${label}: a new person needs a userId or an email.`
+  return undefined
+}
+
+function conflictOf(entry: UserEntry, person: Draft, { byUserId, byEmail }: Found): string | undefined {
+  if (person.entry !== null) return `is the same person as ${person.entry}: send each person once.`
+  if (byUserId !== undefined && byUserId !== person) {
+    return `points at two people: ${nameOf(person)} and, by its userId, ${nameOf(byUserId)}.`
+  }
+  // Whoever has the address already merely keeps it: two people may share one.
+  const moves = foldedEmail(person.values.email) !== foldedEmail(entry.email ?? null)
+  if (byEmail !== undefined && byEmail !== person && moves) {
+    return `points at two people: ${nameOf(person)} and, by its email, ${nameOf(byEmail)}.`
+  }
+  const { userId } = person.values
+  // Approvals are kept by user id. One that moved on would let one person count as two.
+  if (entry.userId !== null && userId !== null && userId !== entry.userId) {
+    return `would give ${nameOf(person)} a second userId, ${entry.userId}. Register somebody new, and set this person inactive.`
+  }
+  return undefined
+}
+
+const nameOf = ({ id, values, entry }: Draft): string =>
+  id === null ? `the person of ${entry ?? 'this list'}` : `id ${id} (userId ${values.userId ?? 'none'})`
+
+const foldedEmail = (email: string | null): string | null => email?.toLowerCase() ?? null
+
+function indexPeople(stored: readonly StoredPerson[]) {
+  const drafts: Draft[] = []
+  const byId = new Map<number, Draft>()
+  const byUserId = new Map<number, Draft>()
+  /** Those without a user id: only they are known by their address. */
+  const byEmail = new Map<string, Draft>()
+
+  const know = (draft: Draft): void => {
+    const { userId, email } = draft.values
+    const folded = foldedEmail(email)
+    if (userId !== null) byUserId.set(userId, draft)
+    else if (folded !== null) byEmail.set(folded, draft)
+  }
+  const forget = (draft: Draft): void => {
+    const folded = foldedEmail(draft.values.email) ?? ''
+    if (byEmail.get(folded) === draft) byEmail.delete(folded)
+  }
+  for (const { id, ...values } of stored) {
+    const draft: Draft = { id, values, changed: false, entry: null }
+    drafts.push(draft)
+    byId.set(id, draft)
+    know(draft)
+  }
+  return {
+    find: ({ id, userId, email }: UserEntry): Found => ({
+      byId: id === null ? undefined : byId.get(id),
+      byUserId: userId === null ? undefined : byUserId.get(userId),
+      byEmail: byEmail.get(foldedEmail(email ?? null) ?? ''),
+    }),
+    put(entry: UserEntry, person: Draft | undefined): void {
+      const draft = person ?? {
+        id: null,
+        values: nobody,
+        changed: false,
+        entry: null,
+      }
+      if (person === undefined) drafts.push(draft)
+      else forget(draft)
+      const values = merged(draft.values, entry)
+      draft.changed = !sameValues(draft.values, values)
+      draft.values = values
+      draft.entry = entry.label
+      know(draft)
+    },
+    written: () => ({
+      added: drafts.flatMap(({ id, values }) => (id === null ? [values] : [])),
+      changed: drafts.flatMap(({ id, values, changed }) => (id !== null && changed ? [{ id, ...values }] : [])),
+    }),
+  }
+}
+
+const nobody: PersonValues = {
+  userId: null,
+  displayName: '',
+  email: null,
+  role: 'member',
+  active: true,
+}
+
+const merged = (values: PersonValues, entry: UserEntry): PersonValues => ({
+  userId: entry.userId ?? values.userId,
+  displayName: entry.displayName ?? values.displayName,
+  email: entry.email === undefined ? values.email : entry.email,
+  role: entry.role ?? values.role,
+  active: entry.active ?? values.active,
+})
+
+const sameValues = (a: PersonValues, b: PersonValues): boolean =>
+  a.userId === b.userId &&
+  a.displayName === b.displayName &&
+  a.email === b.email &&
+  a.role === b.role &&
+  a.active === b.active

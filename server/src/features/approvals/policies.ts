@@ -1,0 +1,62 @@
+import type { Transaction } from '../../foundation/db/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { noTenant } from '../../ground/tenants/index.ts'
+import type { Policy } from './policy.ts'
+import { checkPolicy, readStored, storedText } from './policy-document.ts'
+import * as sql from './queries.ts'
+
+/** What is shown where no policy is in force: the switches stand as if none had been said. */
+const none: Policy = {
+  rules: [],
+  requesterMayApprove: true,
+  customerSelfConfirm: false,
+  remindAtHalf: false,
+}
+
+export async function readPolicy(ctx: Context) {
+  return present(await ctx.db.one(sql.latestPolicy, [ctx.asking.tenantId]))
+}
+
+export type PolicyOutcome = ({ registered: true } & ReturnType<typeof present>) | { registered: false; error: string }
+
+/** Replaces the policy entirely; one that is refused leaves the present one as it is. */
+export async function registerPolicy(ctx: Context, value: unknown): Promise<PolicyOutcome> {
+  const checked = checkPolicy(value)
+  if (!checked.ok) return { registered: false, error: checked.error }
+  const row = await changingPolicy(ctx, (tx, tenantId) =>
+    tx.one(sql.insertPolicy, [tenantId, storedText(checked.policy)]),
+  )
+  return { registered: true, ...present(row) }
+}
+
+/** The versions before stay: what was approved was approved under one of them. */
+export async function deletePolicy(ctx: Context): Promise<{ deleted: boolean; version: number }> {
+  return await changingPolicy(ctx, async (tx, tenantId) => {
+    const latest = await tx.one(sql.latestPolicy, [tenantId])
+    if (latest === undefined || latest.rules === storedText(null)) {
+      return { deleted: false, version: latest?.version ?? 0 }
+    }
+    const row = await tx.one(sql.insertPolicy, [tenantId, storedText(null)])
+    return { deleted: true, version: row?.version ?? 0 }
+  })
+}
+
+async function changingPolicy<Result>(
+  { db, asking: { tenantId } }: Context,
+  change: (tx: Transaction, tenantId: number) => Promise<Result>,
+): Promise<Result> {
+  return await db.transaction(async (tx) => {
+    if ((await tx.one(sql.lockTenant, [tenantId])) === undefined) throw noTenant()
+    return await change(tx, tenantId)
+  })
+}
+
+function present(row: sql.PolicyRow | undefined) {
+  const policy = row === undefined ? null : readStored(row.rules)
+  return {
+    version: row?.version ?? 0,
+    inForce: policy !== null,
+    ...(policy ?? none),
+    changedAt: row?.createdAt.toISOString() ?? null,
+  }
+}

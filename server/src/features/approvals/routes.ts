@@ -1,0 +1,101 @@
+import * as contract from '@tether/contract'
+import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { deletePolicy, readPolicy, registerPolicy } from './policies.ts'
+import { listUsers, registerUsers } from './users.ts'
+
+const here = {
+  reach: SECRET_ONLY,
+  lane: 'control',
+  group: 'Approvals',
+} as const
+
+const users: readonly Route[] = [
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/users',
+    summary: 'The people who may approve',
+    answers: { 200: { schema: contract.UserList } },
+    handle: async (ctx) => ({ status: 200, body: await listUsers(ctx) }),
+  }),
+  route({
+    ...here,
+    method: 'PUT',
+    path: '/v1/users',
+    summary: 'Register people, or change those who are registered',
+    description:
+      'All entries or none. Nobody is removed by being left out: set a person who may not act any more to `active: false`.',
+    body: contract.UsersRequest,
+    ownCheck: true,
+    answers: {
+      200: { schema: contract.UsersRegistered },
+      400: { schema: contract.UsersRefused },
+    },
+    errors: ['user_link_conflict'],
+    example: {
+      body: [
+        {
+          userId: 7,
+          displayName: 'Ana Beridze',
+          email: 'ana@shop.example',
+          role: 'manager',
+        },
+      ],
+    },
+    handle: async (ctx, { body }) => {
+      const outcome = await registerUsers(ctx, body)
+      return { status: outcome.registered ? 200 : 400, body: outcome }
+    },
+  }),
+]
+
+const policy: readonly Route[] = [
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/policy',
+    summary: 'Who must approve what',
+    answers: { 200: { schema: contract.Policy } },
+    handle: async (ctx) => ({ status: 200, body: await readPolicy(ctx) }),
+  }),
+  route({
+    ...here,
+    method: 'PUT',
+    path: '/v1/policy',
+    summary: 'Register an approval policy in place of the present one',
+    description:
+      'The first rule that matches a write decides; where none does, one active registered person is enough. It holds for writes that already wait, too.',
+    body: contract.PolicyRequest,
+    ownCheck: true,
+    answers: {
+      200: { schema: contract.PolicyRegistered },
+      400: { schema: contract.PolicyRefused },
+    },
+    example: {
+      body: {
+        rules: [
+          {
+            tools: ['refund_order'],
+            minValue: 500,
+            roles: ['manager'],
+            approvers: 2,
+          },
+        ],
+      },
+    },
+    handle: async (ctx, { body }) => {
+      const outcome = await registerPolicy(ctx, body)
+      return { status: outcome.registered ? 200 : 400, body: outcome }
+    },
+  }),
+  route({
+    ...here,
+    method: 'DELETE',
+    path: '/v1/policy',
+    summary: 'Approve without a policy from now on',
+    answers: { 200: { schema: contract.PolicyDeleted } },
+    handle: async (ctx) => ({ status: 200, body: await deletePolicy(ctx) }),
+  }),
+]
+
+export const approvalRoutes: readonly Route[] = [...users, ...policy]

@@ -1,0 +1,59 @@
+import type { Queries } from '../../foundation/db/index.ts'
+import { refuse } from '../../foundation/http/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { noTenant } from '../../ground/tenants/index.ts'
+import { mostPeople } from './limits.ts'
+import { faultText } from './members.ts'
+import { type PeoplePlan, type PersonValues, planPeople } from './people-plan.ts'
+import * as sql from './queries.ts'
+import { checkEntries } from './user-entries.ts'
+
+export async function listUsers(ctx: Context) {
+  const rows = await ctx.db.rows(sql.listPeople, [ctx.asking.tenantId])
+  const users = rows.map(({ createdAt, ...person }) => ({
+    ...person,
+    createdAt: createdAt.toISOString(),
+  }))
+  return { users, count: users.length }
+}
+
+export type UsersOutcome = { registered: true; userCount: number } | { registered: false; error: string }
+
+/** All or nothing. Nobody is removed by being left out: a person who may not act any more is set inactive. */
+export async function registerUsers(ctx: Context, value: unknown): Promise<UsersOutcome> {
+  const checked = checkEntries(value)
+  if (!checked.ok) return { registered: false, error: checked.error }
+  const { tenantId } = ctx.asking
+  return await ctx.db.transaction(async (tx) => {
+    if ((await tx.one(sql.lockTenant, [tenantId])) === undefined) throw noTenant()
+    const stored = await tx.rows(sql.listPeople, [tenantId])
+    const plan = planPeople(stored, checked.entries)
+    if (plan.conflicts.length > 0) {
+      throw refuse('user_link_conflict', `${faultText([...plan.conflicts])} Nobody was changed.`)
+    }
+    const userCount = stored.length + plan.added.length
+    const error = plan.faults.length > 0 ? faultText([...plan.faults]) : refuseCrowd(userCount)
+    if (error !== undefined) return { registered: false, error }
+    await write(tx, tenantId, plan)
+    return { registered: true, userCount }
+  })
+}
+
+const refuseCrowd = (userCount: number): string | undefined =>
+  userCount > mostPeople ? `There would be ${userCount} people, and ${mostPeople} is the most.` : undefined
+
+async function write(tx: Queries, tenantId: number, { added, changed }: PeoplePlan): Promise<void> {
+  if (added.length > 0) await tx.run(sql.insertPeople, [tenantId, ...columnsOf(added)])
+  if (changed.length > 0) {
+    await tx.run(sql.updatePeople, [tenantId, ...columnsOf(changed), changed.map(({ id }) => id)])
+  }
+}
+
+const columnsOf = (people: readonly PersonValues[]) =>
+  [
+    people.map(({ userId }) => userId),
+    people.map(({ displayName }) => displayName),
+    people.map(({ email }) => email),
+    people.map(({ role }) => role),
+    people.map(({ active }) => active),
+  ] as const

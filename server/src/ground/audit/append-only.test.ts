@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
+import { sqlState, statement, type Transaction } from '../../foundation/db/index.ts'
+import { appendEvent, said } from './fixtures/trail.ts'
+import { listEvents } from './index.ts'
+
+let fresh: FreshDatabase
+before(async () => {
+  fresh = await freshDatabase()
+})
+after(() => fresh.close())
+
+const refused = (error: unknown): boolean => sqlState(error) === '42501'
+const idsOf = async (tenantId: number): Promise<number[]> => {
+  const { events } = await listEvents({ db: fresh.database }, tenantId, {}, { after: 0, limit: 1000 })
+  return events.map(({ id }) => id)
+}
+const fill = async (tenantId: number, count = 3): Promise<void> => {
+  for (let n = 0; n < count; n++) await appendEvent(fresh.database, tenantId, said())
+}
+
+const announce = statement<unknown, [tenantId: string]>(
+  'test.announce_erasure',
+  "select set_config('tether.erasing_tenant', $1::text, true)",
+)
+const eraseEvents = statement<unknown, [tenantId: number]>(
+  'test.erase_audit',
+  'delete from audit_events where tenant_id = $1::int',
+)
+const eraseHead = statement<unknown, [tenantId: number]>(
+  'test.erase_audit_head',
+  'delete from audit_heads where tenant_id = $1::int',
+)
+
+test('the database refuses to change, delete or empty the trail', async () => {
+  await fill(1)
+  const { database } = fresh
+  const commands = [
+    "update audit_events set reason = 'another' where tenant_id = 1 and id = 2",
+    'update audit_events set user_id = user_id',
+    'delete from audit_events where tenant_id = 1 and id = 3',
+    'delete from audit_events',
+    'truncate audit_events',
+    'truncate audit_events, audit_heads cascade',
+    "insert into audit_events (tenant_id, id, event, source) values (1, 4, 'executed', 'x') on conflict (tenant_id, id) do update set reason = 'y'; update audit_events set id = 9 where id = 1",
+  ]
+  for (const command of commands) await assert.rejects(database.script(command), refused, command)
+  assert.deepEqual(await idsOf(1), [1, 2, 3], 'and nothing of a refused command stays')
+})
+
+test('whoever writes an event chooses neither its id nor its time nor its hash', async () => {
+  const forge = `insert into audit_events (tenant_id, id, occurred_at, event, source, hash)
+                 values (2, 77, '2001-01-01', 'executed', 'x', repeat('0', 64))`
+  await fresh.database.script(forge)
+  const { events } = await listEvents({ db: fresh.database }, 2, {}, { after: 0, limit: 10 })
+  assert.deepEqual(
+    events.map(({ id }) => id),
+    [1],
+  )
+  assert.ok(Math.abs(Number(events[0]?.occurredAt) - Date.now()) < 60_000)
+})
+
+test('the erasure of a tenant takes that tenant’s trail, in its own transaction, and no other', async () => {
+  await fill(3)
+  await fill(4)
+  const { database } = fresh
+  const erase = async (tx: Transaction, tenantId: number) => {
+    await tx.run(eraseEvents, [tenantId])
+    await tx.run(eraseHead, [tenantId])
+  }
+  const other = database.transaction(async (tx) => {
+    await tx.run(announce, ['3'])
+    await erase(tx, 4)
+  })
+  await assert.rejects(other, refused)
+  const update = database.transaction(async (tx) => {
+    await tx.run(announce, ['3'])
+    await tx.script("update audit_events set reason = 'x' where tenant_id = 3")
+  })
+  await assert.rejects(update, refused, 'an erasure deletes, and changes nothing')
+  await database.transaction(async (tx) => {
+    await tx.run(announce, ['3'])
+    await erase(tx, 3)
+  })
+  assert.deepEqual([await idsOf(3), await idsOf(4)], [[], [1, 2, 3]])
+  await fill(3, 1)
+  assert.deepEqual(await idsOf(3), [1])
+  await assert.rejects(database.run(eraseEvents, [3]), refused, 'the permission ended with its transaction')
+})

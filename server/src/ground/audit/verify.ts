@@ -1,0 +1,73 @@
+import { refuse } from '../../foundation/http/index.ts'
+import type { House } from '../context/index.ts'
+import { type Break, breakAfter, type Link } from './chain.ts'
+import { chained, type Range } from './list.ts'
+import * as sql from './queries.ts'
+
+export type Verified = {
+  readonly ok: true
+  readonly events: number
+  readonly firstId: number | null
+  readonly lastId: number | null
+  readonly lastHash: string | null
+}
+
+type Db = Pick<House, 'db'>
+type Stretch = {
+  readonly start: number
+  readonly last: number
+  readonly end: number
+  readonly signal: AbortSignal | undefined
+}
+
+const PAGE = 1000
+
+/**
+ * Makes every hash of the range again. Its two neighbours are checked with it, because an event that was given another
+ * time, or taken out at an edge, would otherwise just have left the range.
+ */
+export async function verifyChain(
+  house: Db,
+  tenantId: number,
+  { from, to, signal }: Range & { readonly signal?: AbortSignal },
+): Promise<Verified | Break> {
+  const bounds = await house.db.one(sql.chainBounds, [tenantId, from ?? null, to ?? null])
+  if (bounds === undefined) throw new Error('the bounds of a trail are always one row')
+  const { headId, headHash, newestId } = bounds
+  const first = bounds.firstId ?? newestId + 1
+  const last = bounds.lastId ?? 0
+  const start = Math.max(1, Math.min(first - 1, last))
+  const end = Math.min(headId, Math.max(last + 1, first))
+  const followed = await follow(house, tenantId, { start, last, end, signal })
+  if (!followed.ok) return followed
+  // Only a range that reaches the end of the trail can say anything about its head.
+  if (end === headId && newestId > headId) return { ok: false, at: headId + 1, reason: 'head_mismatch' }
+  if (end === headId && headId > 0 && followed.endHash !== headHash)
+    return { ok: false, at: headId, reason: 'head_mismatch' }
+  const events = Math.max(0, last - first + 1)
+  return events === 0
+    ? { ok: true, events, firstId: null, lastId: null, lastHash: null }
+    : { ok: true, events, firstId: first, lastId: last, lastHash: followed.lastHash }
+}
+
+type Followed = { readonly ok: true; readonly lastHash: string | null; readonly endHash: string | null }
+
+/** From the first id to the last, a page at a time: a long trail needs no more memory than a short one. */
+async function follow({ db }: Db, tenantId: number, { start, last, end, signal }: Stretch): Promise<Followed | Break> {
+  let link: Link | undefined
+  let lastHash: string | null = null
+  for (let next = start; next <= end; ) {
+    if (signal?.aborted === true) throw refuse('invalid_request', 'The caller left before the trail was checked.')
+    const limit = Math.min(PAGE, end - next + 1)
+    const events = (await db.rows(sql.listChain, [tenantId, next - 1, null, null, limit])).map(chained)
+    for (const event of events) {
+      const fault = breakAfter(link ?? { id: next - 1, hash: event.previousHash }, event)
+      if (fault !== undefined) return fault
+      link = event
+      if (event.id === last) lastHash = event.hash
+    }
+    next += events.length
+    if (events.length < limit) return { ok: false, at: next, reason: 'missing' }
+  }
+  return { ok: true, lastHash, endHash: link?.hash ?? null }
+}

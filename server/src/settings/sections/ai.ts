@@ -1,0 +1,29 @@
+import { section, setting } from '../setting.ts'
+import { decimal, duration, flag, whole } from '../shapes.ts'
+
+const HOUR = 3_600_000
+
+export const ai = section('AI', 'How the assistant acts.', {
+  approvals: section('Approvals', 'How long a staged write waits for a person, and how long it may take.', {
+    expiry: section('Expiry', 'The window in which a staged write can be confirmed, by its risk (hh:mm:ss).', {
+      low: setting(duration, { default: 24 * HOUR, meaning: 'The window of a write of low risk.' }),
+      elevated: setting(duration, { default: 4 * HOUR, meaning: 'The window of a write of elevated risk.' }),
+      high: setting(duration, { default: HOUR, meaning: 'The window of a write of high risk.' }),
+    }),
+    expirySweep: section('ExpirySweep', 'The regular look for writes past their window.', {
+      intervalSeconds: setting(decimal(1, 3600), { default: 60, meaning: 'How often it looks.' }),
+    }),
+    executionLeaseSeconds: setting(decimal(0, 3600), {
+      default: 0,
+      meaning:
+        'How long an execution is believed to run; past it the write becomes indeterminate. 0 is the tool timeout plus 10 seconds.',
+    }),
+  }),
+  actionGuardrails: section('ActionGuardrails', 'What a confirm must acknowledge.', {
+    enabled: setting(flag, { default: true, meaning: 'Whether risk and value must be acknowledged at confirm.' }),
+    highValueThreshold: setting(whole(0, 1_000_000_000_000), {
+      default: 1000,
+      meaning: 'A write whose declared value is this or more, or cannot be read, must be acknowledged; 0 turns the value gate off.',
+    }),
+  }),
+})
