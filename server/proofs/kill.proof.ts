@@ -34,8 +34,9 @@ test(`${rounds} times killed while keys are issued`, { timeout: 900_000 }, async
   for (let round = 1; round <= rounds; round++) {
     const service = await start()
     for (const shop of latest) await verify(service, shop)
-    // From "the first key is under way" to "the log has been through many commits".
-    latest = await issueUntilKilled(service, operatorKey, randomInt(5, 700))
+    // From "the first key is under way" to "many commits are in the log".
+    const moment = round % 2 === 0 ? { afterMs: randomInt(5, 700) } : { atAnswer: randomInt(1, 60) }
+    latest = await issueUntilKilled(service, operatorKey, moment)
     shops.push(...latest)
   }
   const service = await start()

@@ -53,6 +53,8 @@ export type HouseOptions = {
   /** A second house on the first one's database. */
   readonly beside?: OpenHouse
   readonly log?: LogOptions['level']
+  /** Where this house crashes: a fault that never returns is a process that died there. */
+  readonly faults?: NonNullable<Parameters<typeof openApp>[0]['faults']>
 }
 
 const PATIENT = {
@@ -95,6 +97,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     clock: { now: () => Date.now(), wait: async () => {} },
     keyring: openKeyring({ key: settings.encryption.key, previous: settings.encryption.previousKeys }),
     moreRoutes: options.moreRoutes ?? [],
+    ...(options.faults === undefined ? {} : { faults: options.faults }),
   })
   const check = answerCheck(app.routes)
   const operatorKey = settings.operator.apiKey ?? ''

@@ -1,5 +1,4 @@
 // Keys are asked for without a pause, and it is written down which were answered: what was answered must outlive anything.
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Service } from '../rig/service.ts'
 
 export type Issued = { readonly key: string; readonly kind: string }
@@ -19,14 +18,18 @@ const askers = 6
 type Issue = { key: string }
 type Tenant = { tenantId: number; apiKey: string }
 
+/** When the kill comes: at any moment, or in the moment of an answer, whose key the disk may not have yet. */
+export type Moment = { readonly afterMs: number } | { readonly atAnswer: number }
+
 /** Opens a shop, issues keys for it from several askers at once, and kills the service in the middle of that. */
-export async function issueUntilKilled(service: Service, operatorKey: string, aliveMs: number): Promise<Shop[]> {
+export async function issueUntilKilled(service: Service, operatorKey: string, moment: Moment): Promise<Shop[]> {
   const shop = await openShop(service, operatorKey)
   let killed = false
-  const kill = pause(aliveMs).then(async () => {
+  let gone: Promise<void> | undefined
+  const kill = () => {
     killed = true
-    await service.kill()
-  })
+    gone ??= service.kill()
+  }
   const answered: Issued[] = [{ key: shop.apiKey, kind: 'secret' }]
   let unanswered = 0
   const issue = async (place: number) => {
@@ -35,6 +38,7 @@ export async function issueUntilKilled(service: Service, operatorKey: string, al
       const answer = await ask<Issue>(service, '/v1/account/keys', shop.apiKey, { kind })
       if (answer === undefined) unanswered++
       else answered.push({ key: answer.key, kind })
+      if ('atAnswer' in moment && answered.length > moment.atAnswer) kill()
     }
   }
   const shops: Shop[] = []
@@ -44,7 +48,9 @@ export async function issueUntilKilled(service: Service, operatorKey: string, al
       if (more !== undefined) shops.push({ ...more, answered: [{ key: more.apiKey, kind: 'secret' }], unanswered: 0 })
     }
   }
-  await Promise.all([kill, open(), ...Array.from({ length: askers }, (_, place) => issue(place))])
+  if ('afterMs' in moment) setTimeout(kill, moment.afterMs)
+  await Promise.all([open(), ...Array.from({ length: askers }, (_, place) => issue(place))])
+  await gone
   return [{ ...shop, answered, unanswered }, ...shops]
 }
 

@@ -133,13 +133,37 @@ test('a server that is not there is "unavailable", with what to check', async (t
 })
 
 test('a server that accepts and says nothing is given up, and close does not wait for it', async (t) => {
-  const silent = net.createServer(() => undefined).listen(0, '127.0.0.1')
-  await once(silent, 'listening')
+  const silent = net.createServer(() => undefined)
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
   t.after(() => silent.close())
-  const address = silent.address()
-  assert.ok(typeof address === 'object' && address !== null)
-  const at = { url: `postgres://nobody@127.0.0.1:${address.port}/none`, poolSize: 1, prepared: true }
+  const at = { url: `postgres://nobody@127.0.0.1:${portOf(silent)}/none`, poolSize: 1, prepared: true }
   const database = await openDatabase({ at, statementTimeoutMs: 0, checkoutTimeoutMs: 200, warn: () => undefined })
   await assert.rejects(database.rows(one, []), isUnavailable)
   await database.close()
 })
+
+test('a server that says it is going away is left at once, before it hangs up', async (t) => {
+  const ready = Buffer.from('Z\0\0\0\x05I')
+  const greeting = Buffer.concat([Buffer.from('R\0\0\0\x08\0\0\0\0'), ready])
+  const goingAway = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0')
+  const fatal = Buffer.concat([Buffer.from([0x45, 0, 0, 0, goingAway.length + 4]), goingAway])
+  const done = Buffer.concat([Buffer.from('C\0\0\0\x0dSELECT 1\0'), ready])
+  let connections = 0
+  const fake = net.createServer((socket) => {
+    const answer = ++connections === 1 ? fatal : done // and the first one stays connected
+    socket.on('error', () => undefined)
+    socket.on('data', (message) => socket.write(message[0] === 0x51 ? answer : message[0] === 0 ? greeting : ''))
+  })
+  await once(fake.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => fake.close())
+  const database = await another(t, `postgres://nobody@127.0.0.1:${portOf(fake)}/none?sslmode=disable`)
+  await assert.rejects(database.script('select 1'), isUnavailable)
+  await database.script('select 1')
+  assert.equal(connections, 2)
+})
+
+function portOf(server: net.Server): number {
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  return address.port
+}
