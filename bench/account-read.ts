@@ -9,14 +9,13 @@ import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { ratioOf } from './parts/rounds.ts'
 import { type Place, type Server, startService } from './parts/service.ts'
-import { figuresOf, sideBySide } from './parts/side-by-side.ts'
+import { figuresOf, processorRatio, sideBySide } from './parts/side-by-side.ts'
 import { accountRequests, fillWithKeys, keyText } from './parts/workspaces.ts'
 
 const connections = 32
 const keys = 1_000
 const sliceMs = 200
 const rounds = 24
-const warmUpRounds = 6
 
 async function onEmbedded(): Promise<Result> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tether-bench-'))
@@ -79,7 +78,7 @@ async function compare(what: string, service: Server, bare: Server): Promise<Res
   const requests = accountRequests(Array.from({ length: keys }, (_, at) => at + 1))
   const { ours, theirs } = await sideBySide(
     { ours: { server: service, requests }, theirs: { server: bare, requests } },
-    { rounds, warmUpRounds, sliceMs, connections },
+    { rounds, sliceMs, connections },
   )
   return judged(
     what,
@@ -88,6 +87,7 @@ async function compare(what: string, service: Server, bare: Server): Promise<Res
     {
       ...figuresOf('service', ours),
       ...figuresOf('bare', theirs),
+      ...processorRatio(ours, theirs),
       inFlight: connections,
     },
   )

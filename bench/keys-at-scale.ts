@@ -5,7 +5,7 @@ import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { ratioOf, shuffled } from './parts/rounds.ts'
 import { type Server, startService } from './parts/service.ts'
-import { figuresOf, sideBySide } from './parts/side-by-side.ts'
+import { figuresOf, processorRatio, sideBySide } from './parts/side-by-side.ts'
 import { accountRequests, fillWithKeys } from './parts/workspaces.ts'
 
 const few = 1_000
@@ -13,7 +13,6 @@ const many = 1_000_000
 const connections = 32
 const sliceMs = 200
 const rounds = 24
-const warmUpRounds = 6
 
 async function compare([fewUrl = '', manyUrl = '']: string[]): Promise<Result> {
   await fill(fewUrl, few)
@@ -34,7 +33,7 @@ async function measure(withFew: Server, withMany: Server, fillSeconds: number): 
       few: { server: withFew, requests: accountRequests(used.few) },
       many: { server: withMany, requests: accountRequests(used.many) },
     },
-    { rounds, warmUpRounds, sliceMs, connections },
+    { rounds, sliceMs, connections },
   )
   // Time per request is the inverse of throughput.
   return judged(
@@ -44,6 +43,7 @@ async function measure(withFew: Server, withMany: Server, fillSeconds: number): 
     {
       ...figuresOf('few', took.few),
       ...figuresOf('many', took.many),
+      ...processorRatio(took.few, took.many),
       inFlight: connections,
       fillSeconds,
     },

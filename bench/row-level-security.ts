@@ -79,7 +79,11 @@ async function onServer(url: string): Promise<Result[]> {
       walled: poolOn({ connectionString: own, options: `-c role=${role}` }),
       become: async () => undefined,
     }
-    return await measure('PostgreSQL', sides).finally(() => Promise.all([sides.open.end(), sides.walled.end()]))
+    try {
+      return await measure('PostgreSQL', sides)
+    } finally {
+      await Promise.all([sides.open.end(), sides.walled.end()])
+    }
   }
   try {
     return await withDatabases(url, 1, compare)

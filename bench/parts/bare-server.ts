@@ -1,6 +1,6 @@
 // What the service is held against: node:http and the driver, and of the service nothing but its two SQL texts. It does
 // what `GET /v1/account` cannot do without: read the key, look it up, read the workspace, write the JSON.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
 import { type CredentialRow, findCredential } from '../../server/src/ground/access/queries.ts'
@@ -17,8 +17,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (request.url === '/health') return send(response, 200, { status: 'ok' })
   const key = request.headers['x-api-key']
   if (typeof key !== 'string') return send(response, 401, {})
-  const hash = createHash('sha256').update(key).digest()
-  const credential = (await pool.query<CredentialRow>({ ...findCredential, values: [hash] })).rows[0]
+  const credential = (await pool.query<CredentialRow>({ ...findCredential, values: [hash('sha256', key, 'buffer')] }))
+    .rows[0]
   if (credential === undefined) return send(response, 401, {})
   const tenant = (await pool.query<TenantRow>({ ...findTenant, values: [credential.tenantId] })).rows[0]
   if (tenant === undefined) return send(response, 404, {})

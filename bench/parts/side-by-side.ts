@@ -16,15 +16,18 @@ export type Performed = {
 
 export type SideBySideOptions = {
   readonly rounds: number
-  readonly warmUpRounds: number
   readonly sliceMs: number
   /** Requests under way at the same time. */
   readonly connections: number
 }
 
+// JavaScript is compiled in full only where it has run often: until then a server with more code looks worse than it is.
+const warmUpAnswers = 8_000
+const warmUpLimitMs = 10_000
+
 export async function sideBySide<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,
-  { rounds, warmUpRounds, sliceMs, connections }: SideBySideOptions,
+  { rounds, sliceMs, connections }: SideBySideOptions,
 ): Promise<Record<Name, Performed>> {
   const names = Object.keys(contenders) as Name[]
   const loads = {} as Record<Name, Load>
@@ -33,7 +36,10 @@ export async function sideBySide<Name extends string>(
     loads[name] = await openLoad({ port: server.port, requests, connections })
   }
   const slices = byName(names, (name) => () => loads[name].slice(sliceMs))
-  await takeTurns(slices, { rounds: 0, warmUpRounds })
+  const until = performance.now() + warmUpLimitMs
+  while (names.some((name) => loads[name].answers() < warmUpAnswers) && performance.now() < until) {
+    await takeTurns(slices, { rounds: 0, warmUpRounds: 1 })
+  }
   for (const name of names) loads[name].forget()
   const spentBefore = byName(names, (name) => contenders[name].server.child.cpuMs())
   const perSecond = await takeTurns(slices, { rounds, warmUpRounds: 0 })
@@ -65,4 +71,10 @@ export function figuresOf(name: string, { perSecond, p50Ms, p99Ms, processorUs }
     [`${name}P99Ms`]: p99Ms,
     ...(processorUs === undefined ? {} : { [`${name}ProcessorUs`]: processorUs }),
   }
+}
+
+/** Processor time for one answer, the other's to the one's: above 1, the one needs less. */
+export function processorRatio(one: Performed, other: Performed): Record<string, number> {
+  if (one.processorUs === undefined || other.processorUs === undefined) return {}
+  return { processorRatio: rounded(other.processorUs / one.processorUs) }
 }

@@ -83,12 +83,8 @@ export const PolicyRequest = z
   .meta({ id: 'PolicyRequest' })
 
 const policy = {
-  version: z.int().meta({
-    description: 'Counts every change; 0 while there never was a policy.',
-  }),
-  inForce: z.boolean().meta({
-    description: 'False before the first policy and after a deletion.',
-  }),
+  version: z.int().meta({ description: 'Counts every change; 0 while there never was a policy.' }),
+  inForce: z.boolean().meta({ description: 'False before the first policy and after a deletion.' }),
   rules: z.array(PolicyRule),
   ...switches,
   changedAt: Timestamp.nullable(),

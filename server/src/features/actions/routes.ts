@@ -24,7 +24,7 @@ const deciding = Object.fromEntries(
   [200, 202, 400, 403, 404, 409, 410, 451, 503].map((status) => [status, { schema: contract.ConfirmAnswer }]),
 )
 
-export const actionRoutes = (parts: ConfirmParts): readonly Route[] => [
+const stagingRoutes = (parts: ConfirmParts): readonly Route[] => [
   route({
     ...here,
     reach: SECRET_ONLY,
@@ -62,6 +62,9 @@ export const actionRoutes = (parts: ConfirmParts): readonly Route[] => [
         limit: contract.clampLimit(query.limit, 200, 50),
       }),
   }),
+]
+
+const decidingRoutes = (parts: ConfirmParts): readonly Route[] => [
   route({
     ...here,
     reach: { who: 'tenant', kinds: ['secret', 'action'] },
@@ -114,6 +117,11 @@ export const actionRoutes = (parts: ConfirmParts): readonly Route[] => [
     handle: (ctx, { params }) =>
       reconcile(ctx, parts, ownAction(ctx, params.actionId), 'POST /v1/actions/{actionId}/reconcile'),
   }),
+]
+
+export const actionRoutes = (parts: ConfirmParts): readonly Route[] => [
+  ...stagingRoutes(parts),
+  ...decidingRoutes(parts),
 ]
 
 const NO_ACTION = '00000000-0000-0000-0000-000000000000'

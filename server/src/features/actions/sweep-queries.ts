@@ -46,3 +46,29 @@ export const recoverLapsed = statement<{ recovered: number }, [limit: number]>(
    )
    select count(*)::int as recovered from changed`,
 )
+
+/** Half the window is gone and nobody has decided: where the policy asks for it, the tenant's server is told once more. */
+export const remindDue = statement<{ reminded: number }, [limit: number]>(
+  'actions.remind_due',
+  `with latest as (
+     select distinct on (tenant_id) tenant_id, rules from policies order by tenant_id, version desc
+   ), asking as (
+     select tenant_id from latest where (rules::jsonb ->> 'remindAtHalf')::boolean
+   ), due as (
+     select a.tenant_id, a.action_id
+       from actions a
+       join asking on asking.tenant_id = a.tenant_id
+      where a.state = 'pending' and a.reminded_at is null
+        and a.expires_at > now() and now() >= a.created_at + (a.expires_at - a.created_at) / 2
+      limit $1::int
+      for update of a skip locked
+   ), changed as (
+     update actions a set reminded_at = now()
+       from due
+      where a.tenant_id = due.tenant_id and a.action_id = due.action_id and a.state = 'pending'
+     returning a.*
+   ), event as (
+     ${told("'action.pending'", `'evt_' || replace(gen_random_uuid()::text, '-', '')`, `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at), 'reminder', true)::text`)}
+   )
+   select count(*)::int as reminded from changed`,
+)

@@ -1,28 +1,30 @@
 import type { House } from '../../ground/context/index.ts'
-import { expireDue, recoverLapsed } from './sweep-queries.ts'
+import { expireDue, recoverLapsed, remindDue } from './sweep-queries.ts'
 
 const BATCH = 200
 const LOOK_FOR_LAPSED_MS = 5_000
 
-/** Everything that is past its window, in batches that hold no lock for long. */
-export async function expireAll({ db }: Pick<House, 'db'>): Promise<number> {
-  let all = 0
-  for (;;) {
-    const expired = (await db.one(expireDue, [BATCH, 'sweep', null, null]))?.expired ?? 0
-    all += expired
-    if (expired < BATCH) return all
+type Sweep = ({ db }: Pick<House, 'db'>) => Promise<number>
+
+/** In batches, so that no sweep holds many locks or for long. */
+const inBatches =
+  (sweep: (db: House['db']) => Promise<number | undefined>): Sweep =>
+  async ({ db }) => {
+    for (let all = 0; ; ) {
+      const count = (await sweep(db)) ?? 0
+      all += count
+      if (count < BATCH) return all
+    }
   }
-}
+
+/** Everything that is past its window. */
+export const expireAll = inBatches(async (db) => (await db.one(expireDue, [BATCH, 'sweep', null, null]))?.expired)
 
 /** What a dead process left executing becomes indeterminate: never pending again, because it may have been sent. */
-export async function recoverAll({ db }: Pick<House, 'db'>): Promise<number> {
-  let all = 0
-  for (;;) {
-    const recovered = (await db.one(recoverLapsed, [BATCH]))?.recovered ?? 0
-    all += recovered
-    if (recovered < BATCH) return all
-  }
-}
+export const recoverAll = inBatches(async (db) => (await db.one(recoverLapsed, [BATCH]))?.recovered)
+
+/** Whoever asked to be reminded, at half the window. */
+export const remindAll = inBatches(async (db) => (await db.one(remindDue, [BATCH]))?.reminded)
 
 export type Sweeps = { close(): Promise<void> }
 
@@ -40,9 +42,11 @@ export function startSweeps(house: House): Sweeps {
       await house.clock.wait(ms, stop.signal).catch(() => {})
     }
   }
+  const interval = house.settings.ai.approvals.expirySweep.intervalSeconds * 1000
   const running = [
     every(LOOK_FOR_LAPSED_MS, 'recover', () => recoverAll(house)),
-    every(house.settings.ai.approvals.expirySweep.intervalSeconds * 1000, 'expire', () => expireAll(house)),
+    every(interval, 'expire', () => expireAll(house)),
+    every(interval, 'remind', () => remindAll(house)),
   ]
   return {
     async close() {

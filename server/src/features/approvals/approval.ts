@@ -13,10 +13,7 @@ export type LoadedApproval = {
   readonly alreadyApproved: readonly GivenApproval[]
 }
 
-type Wanted = {
-  readonly actionId: string
-  readonly approverUserId: number | null
-}
+type Wanted = { readonly actionId: string; readonly approverUserId: number | null }
 
 /** One query, as of one moment. `db` may be a transaction, to judge again what it has just written. */
 export async function loadApproval(
@@ -29,10 +26,7 @@ export async function loadApproval(
   return {
     policy: row.rules === null ? null : readStored(row.rules),
     policyVersion: row.policyVersion ?? 0,
-    users: {
-      any: row.anyUser,
-      byUserId: new Map(row.people.map((person) => [person.userId, person])),
-    },
+    users: { any: row.anyUser, byUserId: new Map(row.people.map((person) => [person.userId, person])) },
     alreadyApproved: row.given,
   }
 }

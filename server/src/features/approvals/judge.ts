@@ -2,11 +2,7 @@
 import { listed } from '../../foundation/json/index.ts'
 import { type Policy, type PolicyRule, ruleFor, type Write } from './policy.ts'
 
-export type RegisteredPerson = {
-  readonly userId: number
-  readonly role: string
-  readonly active: boolean
-}
+export type RegisteredPerson = { readonly userId: number; readonly role: string; readonly active: boolean }
 
 /** As much of the registered people as a judgement needs. */
 export type People = {
@@ -20,20 +16,10 @@ export type Approver =
   /** The user id that a secret key states; null when it states none. */
   | { readonly by: 'key'; readonly userId: number | null }
   /** The user whom an action token was bound to at staging; and the one that a header named beside it, if it was read. */
-  | {
-      readonly by: 'token'
-      readonly userId: number | null
-      readonly stated?: number | null
-    }
+  | { readonly by: 'token'; readonly userId: number | null; readonly stated?: number | null }
 
-export type JudgedAction = Write & {
-  readonly requestedByUserId: number
-  readonly payloadHash: string
-}
-export type GivenApproval = {
-  readonly userId: number
-  readonly payloadHash: string
-}
+export type JudgedAction = Write & { readonly requestedByUserId: number; readonly payloadHash: string }
+export type GivenApproval = { readonly userId: number; readonly payloadHash: string }
 
 export type Refused = {
   readonly ok: false
@@ -68,11 +54,7 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
   const stranger = refuseStranger(users, approver, named)
   if (stranger !== undefined) return stranger
   const rule = ruleFor(policy, action)
-  const refused = refuseApproval(users.byUserId.get(named), {
-    policy,
-    rule,
-    action,
-  })
+  const refused = refuseApproval(users.byUserId.get(named), { policy, rule, action })
   if (refused !== undefined) return refused
   const counted = alreadyApproved.filter(
     ({ userId, payloadHash }) =>
@@ -146,13 +128,5 @@ const sayWho = 'Say who approves: send the person’s id as X-Service-User-Id.'
 const bindIt =
   'Under an approval policy an action token must name its approver. Stage with approverUserId, or confirm with the secret key and X-Service-User-Id.'
 
-const unknown = (message: string): Refused => ({
-  ok: false,
-  status: 'ApproverUnknown',
-  message,
-})
-const forbidden = (message: string): Refused => ({
-  ok: false,
-  status: 'ApprovalForbidden',
-  message,
-})
+const unknown = (message: string): Refused => ({ ok: false, status: 'ApproverUnknown', message })
+const forbidden = (message: string): Refused => ({ ok: false, status: 'ApprovalForbidden', message })

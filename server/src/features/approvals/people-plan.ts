@@ -21,12 +21,7 @@ export type PeoplePlan = {
 }
 
 /** A person while the list is gone through: as stored, or new (`id` null). */
-type Draft = {
-  readonly id: number | null
-  values: PersonValues
-  changed: boolean
-  entry: string | null
-}
+type Draft = { readonly id: number | null; values: PersonValues; changed: boolean; entry: string | null }
 
 /** Every entry is looked at, so that all that is wrong is told at once. */
 export function planPeople(stored: readonly StoredPerson[], entries: readonly UserEntry[]): PeoplePlan {
@@ -49,11 +44,7 @@ export function planPeople(stored: readonly StoredPerson[], entries: readonly Us
   return { ...people.written(), faults, conflicts }
 }
 
-type Found = {
-  byId: Draft | undefined
-  byUserId: Draft | undefined
-  byEmail: Draft | undefined
-}
+type Found = { byId: Draft | undefined; byUserId: Draft | undefined; byEmail: Draft | undefined }
 
 function refuseNew({ label, userId, email, displayName }: UserEntry): string | undefined {
   if (displayName === undefined) return `${label}: a new person needs a displayName.`
@@ -115,12 +106,7 @@ function indexPeople(stored: readonly StoredPerson[]) {
       byEmail: byEmail.get(foldedEmail(email ?? null) ?? ''),
     }),
     put(entry: UserEntry, person: Draft | undefined): void {
-      const draft = person ?? {
-        id: null,
-        values: nobody,
-        changed: false,
-        entry: null,
-      }
+      const draft = person ?? { id: null, values: nobody, changed: false, entry: null }
       if (person === undefined) drafts.push(draft)
       else forget(draft)
       const values = merged(draft.values, entry)
@@ -136,13 +122,7 @@ function indexPeople(stored: readonly StoredPerson[]) {
   }
 }
 
-const nobody: PersonValues = {
-  userId: null,
-  displayName: '',
-  email: null,
-  role: 'member',
-  active: true,
-}
+const nobody: PersonValues = { userId: null, displayName: '', email: null, role: 'member', active: true }
 
 const merged = (values: PersonValues, entry: UserEntry): PersonValues => ({
   userId: entry.userId ?? values.userId,

@@ -6,12 +6,7 @@ import { checkPolicy, readStored, storedText } from './policy-document.ts'
 import * as sql from './queries.ts'
 
 /** What is shown where no policy is in force: the switches stand as if none had been said. */
-const none: Policy = {
-  rules: [],
-  requesterMayApprove: true,
-  customerSelfConfirm: false,
-  remindAtHalf: false,
-}
+const none: Policy = { rules: [], requesterMayApprove: true, customerSelfConfirm: false, remindAtHalf: false }
 
 export async function readPolicy(ctx: Context) {
   return present(await ctx.db.one(sql.latestPolicy, [ctx.asking.tenantId]))

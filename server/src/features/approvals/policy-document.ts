@@ -84,12 +84,7 @@ function checkRule(value: Json, where: string, faults: Faults): PolicyRule[] {
   return faults.length === before ? [toRule(value)] : []
 }
 
-type List = {
-  name: string
-  what: string
-  fits: (one: Json) => boolean
-  required?: true
-}
+type List = { name: string; what: string; fits: (one: Json) => boolean; required?: true }
 
 const LISTS: readonly List[] = [
   // A name that no tool can have (a wildcard, capitals) would never match, and leave unguarded what it was written for.
@@ -98,22 +93,9 @@ const LISTS: readonly List[] = [
     what: 'names of tools',
     fits: (one) => typeof one === 'string' && /^[a-z][a-z0-9_]{2,63}$/.test(one),
   },
-  {
-    name: 'domains',
-    what: 'names of domains',
-    fits: (one) => isLabel(one, longestDomain),
-  },
-  {
-    name: 'risk',
-    what: Risk.options.join(', '),
-    fits: (one) => Risk.options.some((risk) => risk === one),
-  },
-  {
-    name: 'roles',
-    what: 'names of roles',
-    fits: (one) => isLabel(one, longestRole),
-    required: true,
-  },
+  { name: 'domains', what: 'names of domains', fits: (one) => isLabel(one, longestDomain) },
+  { name: 'risk', what: Risk.options.join(', '), fits: (one) => Risk.options.some((risk) => risk === one) },
+  { name: 'roles', what: 'names of roles', fits: (one) => isLabel(one, longestRole), required: true },
 ]
 
 function checkList(rule: JsonObject, { name, what, fits, required }: List, where: string, faults: Faults): void {

@@ -68,7 +68,7 @@ export type ApprovalRow = {
   given: { userId: number; payloadHash: string }[]
 }
 
-/** Everything that a judgement needs, as of one moment. */
+/** Everything that a judgement needs, as of one moment. `exists` would let the planner scan the whole table for a first row. */
 export const loadApproval = statement<ApprovalRow, [tenantId: number, actionId: string, approverUserId: number | null]>(
   'approvals.load',
   `with latest as (
@@ -80,7 +80,7 @@ export const loadApproval = statement<ApprovalRow, [tenantId: number, actionId: 
       where tenant_id = $1::int and user_id = any (array(select user_id from given) || $3::bigint)
    )
    select (select version from latest) as "policyVersion", (select rules from latest) as rules,
-          exists (select 1 from users where tenant_id = $1::int) as "anyUser",
+          (select id from users where tenant_id = $1::int order by id limit 1) is not null as "anyUser",
           coalesce((select json_agg(json_build_object('userId', user_id, 'role', role, 'active', active)) from named), '[]')
             as people,
           coalesce((select json_agg(json_build_object('userId', user_id, 'payloadHash', payload_hash) order by at, user_id)

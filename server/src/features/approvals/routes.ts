@@ -3,11 +3,7 @@ import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { deletePolicy, readPolicy, registerPolicy } from './policies.ts'
 import { listUsers, registerUsers } from './users.ts'
 
-const here = {
-  reach: SECRET_ONLY,
-  lane: 'control',
-  group: 'Approvals',
-} as const
+const here = { reach: SECRET_ONLY, lane: 'control', group: 'Approvals' } as const
 
 const users: readonly Route[] = [
   route({
@@ -33,14 +29,7 @@ const users: readonly Route[] = [
     },
     errors: ['user_link_conflict'],
     example: {
-      body: [
-        {
-          userId: 7,
-          displayName: 'Ana Beridze',
-          email: 'ana@shop.example',
-          role: 'manager',
-        },
-      ],
+      body: [{ userId: 7, displayName: 'Ana Beridze', email: 'ana@shop.example', role: 'manager' }],
     },
     handle: async (ctx, { body }) => {
       const outcome = await registerUsers(ctx, body)
@@ -73,14 +62,7 @@ const policy: readonly Route[] = [
     },
     example: {
       body: {
-        rules: [
-          {
-            tools: ['refund_order'],
-            minValue: 500,
-            roles: ['manager'],
-            approvers: 2,
-          },
-        ],
+        rules: [{ tools: ['refund_order'], minValue: 500, roles: ['manager'], approvers: 2 }],
       },
     },
     handle: async (ctx, { body }) => {

@@ -92,10 +92,5 @@ function checkEmail(value: Json | undefined, label: string, faults: Faults): voi
 /** Each member was held against its type above. */
 function toEntry(checked: JsonObject, label: string): UserEntry {
   const { id = null, userId = null } = checked
-  return {
-    ...(checked as Partial<UserEntry>),
-    label,
-    id: id as number | null,
-    userId: userId as number | null,
-  }
+  return { ...(checked as Partial<UserEntry>), label, id: id as number | null, userId: userId as number | null }
 }

@@ -10,10 +10,7 @@ import { checkEntries } from './user-entries.ts'
 
 export async function listUsers(ctx: Context) {
   const rows = await ctx.db.rows(sql.listPeople, [ctx.asking.tenantId])
-  const users = rows.map(({ createdAt, ...person }) => ({
-    ...person,
-    createdAt: createdAt.toISOString(),
-  }))
+  const users = rows.map(({ createdAt, ...person }) => ({ ...person, createdAt: createdAt.toISOString() }))
   return { users, count: users.length }
 }
 

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import test, { after, before } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { GENESIS, hashOf } from '../server/src/ground/audit/chain.ts'
+import { appendEvent, said } from '../server/src/ground/audit/fixtures/trail.ts'
+import { type Chained, lineOf, listChain } from '../server/src/ground/audit/index.ts'
+import { freshDatabase } from '../server/testkit/database.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tether-audit-'))
+after(() => rmSync(folder, { recursive: true }))
+const script = fileURLToPath(new URL('./audit-verify.ts', import.meta.url))
+
+/** Ten events as the database linked them. */
+let events: readonly Chained[] = []
+before(async () => {
+  await using fresh = { ...(await freshDatabase()), [Symbol.asyncDispose]: () => fresh.close() }
+  const db = fresh.database
+  for (let n = 1; n <= 10; n++) await appendEvent(db, 1, said({ reason: `№ ${n}, "ქვითარი"\n` }))
+  events = (await listChain({ db }, 1, {}, { after: 0, limit: 100 })).events
+})
+
+const fileOf = (name: string, chain: readonly Chained[]): string =>
+  write(name, chain.map((event) => `${lineOf(event)}\n`).join(''))
+function write(name: string, text: string): string {
+  const file = path.join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+function verify(...args: string[]): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' })
+  return { code: status, out: stdout, err: stderr }
+}
+const [first, last] = [(chain: readonly Chained[]) => chain[0], (chain: readonly Chained[]) => chain.at(-1)]
+
+test('a whole export holds, and says what to keep of it', () => {
+  const { code, out, err } = verify(fileOf('whole.ndjson', events))
+  assert.deepEqual([code, err], [0, ''])
+  assert.match(out, /The chain holds: 10 events, 1 to 10\./)
+  assert.ok(out.includes(`--holds 10:${last(events)?.hash}`))
+})
+
+test('files that follow each other are one trail, in their order only', () => {
+  const [one, other] = [fileOf('1.ndjson', events.slice(0, 4)), fileOf('2.ndjson', events.slice(4))]
+  assert.equal(verify(one, other).code, 0)
+  const { code, err } = verify(other, one)
+  assert.equal(code, 1)
+  assert.match(err, /^The chain is broken\. Event 1 stands after a later one\. \(.*1\.ndjson, line 1\)/)
+  const gap = verify(one, fileOf('3.ndjson', events.slice(5)))
+  assert.match(gap.err, /Event 5 is not there\. \(.*3\.ndjson, line 1\)/)
+  assert.equal(gap.code, 1)
+})
+
+test('a part of a trail says what must have stood before it', () => {
+  const { code, out } = verify(fileOf('part.ndjson', events.slice(4)))
+  assert.equal(code, 0)
+  assert.ok(out.includes(`It begins after event 4, whose hash must be ${events[3]?.hash}`))
+})
+
+test('what was changed is named with its place', () => {
+  const cases: [name: string, chain: readonly Chained[], message: RegExp][] = [
+    [
+      'reason',
+      events.with(4, { ...(events[4] as Chained), reason: 'another' }),
+      /Event 5 is not what its hash.*line 5/,
+    ],
+    ['gone', events.toSpliced(4, 1), /Event 5 is not there.*line 5/],
+    ['twice', events.toSpliced(4, 0, events[3] as Chained), /Event 4 stands after.*line 5/],
+    [
+      'another start',
+      events.with(0, { ...(first(events) as Chained), previousHash: 'f'.repeat(64) }),
+      /Event 1 is not what/,
+    ],
+  ]
+  for (const [name, chain, message] of cases) {
+    const { code, err, out } = verify(fileOf(`${name}.ndjson`, chain))
+    assert.deepEqual([code, out], [1, ''], name)
+    assert.match(err, message)
+  }
+})
+
+test('a line that no export holds is refused, even if its event would do', () => {
+  const lines = events.map(lineOf)
+  const hidden = (lines[2] ?? '').replace('{', '{"reason":"what a reader sees",')
+  const { code, err } = verify(write('hidden.ndjson', lines.with(2, hidden).join('\n')))
+  assert.equal(code, 1)
+  assert.match(err, /line 3 is not an event as an export writes it/)
+  assert.equal(
+    verify(write('windows.ndjson', `${lines.join('\r\n')}\r\n`)).code,
+    0,
+    'line ends of another system are fine',
+  )
+})
+
+test('a trail that was written anew does not pass by what was kept of the old one', () => {
+  let hash = GENESIS.hash
+  const anew = events.map((event) => {
+    const forged = { ...event, reason: event.id === 5 ? 'forged' : event.reason, previousHash: hash }
+    hash = hashOf(hash, forged)
+    return { ...forged, hash }
+  })
+  const [old, file] = [fileOf('old.ndjson', events), fileOf('anew.ndjson', anew)]
+  const keep = (id: number) => `${id}:${events[id - 1]?.hash}`
+  assert.equal(verify(file).code, 0, 'by itself it holds: that is why something is kept')
+  assert.equal(verify(old, '--holds', keep(4), '--holds', keep(10)).code, 0)
+  const caught = verify(file, '--holds', keep(4), '--holds', keep(10))
+  assert.equal(caught.code, 1)
+  assert.match(caught.err, /Event 10 has another hash than the one you kept/)
+  const short = verify(fileOf('short.ndjson', events.slice(0, 8)), '--holds', keep(10))
+  assert.equal(short.code, 1)
+  assert.match(short.err, /Event 10, which you kept, is not in these files: they hold 1 to 8/)
+})
+
+test('what cannot be checked is not called broken', () => {
+  for (const args of [[], [path.join(folder, 'absent.ndjson')], [folder], [write('empty.ndjson', '\n')]]) {
+    assert.equal(verify(...args).code, 2, args.join(' '))
+  }
+  const whole = fileOf('whole.ndjson', events)
+  for (const kept of ['10', '10:abc', `x:${'0'.repeat(64)}`]) assert.equal(verify(whole, '--holds', kept).code, 2, kept)
+  assert.equal(verify(whole, '--unknown').code, 2)
+})

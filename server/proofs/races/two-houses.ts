@@ -1,0 +1,51 @@
+// Two processes' worth of service on one database: nothing that one of them holds in memory can help it.
+import { openDatabase, type Statement } from '../../src/foundation/db/index.ts'
+import { type Ask, type NewTenant, type OpenHouse, openHouse, type Reply } from '../../testkit/house.ts'
+
+export type TwoHouses = {
+  readonly operatorKey: string
+  tenant(name?: string): Promise<NewTenant>
+  /** The same request this many times at once, alternating between the houses. */
+  parallel<Body>(times: number, method: string, path: string, ask: (place: number) => Ask): Promise<Reply<Body>[]>
+  ask<Body>(method: string, path: string, ask?: Ask): Promise<Reply<Body>>
+  key: OpenHouse['key']
+  rows<Row>(text: string, ...values: unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+export async function openTwoHouses(settings: Record<string, string> = {}): Promise<TwoHouses> {
+  const one = await openHouse({ log: 'error', settings })
+  const { url } = one.database
+  // On a server the second house has connections of its own; the embedded database has one for everybody.
+  const own =
+    url === undefined ? undefined : await openDatabase({ ...LIMITS, at: { url, poolSize: 8, prepared: true } })
+  const beside = own === undefined ? one : { ...one, database: { ...one.database, database: own } }
+  const other = await openHouse({ log: 'error', beside })
+  const houses = [one, other]
+  return {
+    operatorKey: one.operatorKey,
+    tenant: one.tenant,
+    key: one.key,
+    ask: one.ask,
+    parallel: <Body>(times: number, method: string, path: string, ask: (place: number) => Ask) =>
+      Promise.all(
+        Array.from({ length: times }, (_, place) =>
+          (houses[place % 2] ?? one).ask<Body>(method, path, ask(Math.floor(place / 2))),
+        ),
+      ),
+    rows: <Row>(text: string, ...values: unknown[]) => {
+      const statement: Statement<Row, unknown[]> = { name: `proof.${text.length}_${hashOf(text)}`, text }
+      return one.database.database.rows(statement, values)
+    },
+    async close() {
+      await other.close()
+      await own?.close()
+      await one.close()
+    },
+  }
+}
+
+const LIMITS = { statementTimeoutMs: 30_000, checkoutTimeoutMs: 60_000, warn: () => undefined }
+
+// A prepared statement is known by its name, so another text needs another one.
+const hashOf = (text: string): number => [...text].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) | 0, 7)

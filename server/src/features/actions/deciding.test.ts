@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import {
+  answering,
+  CATALOG,
+  type Confirmed,
+  confirm,
+  decide,
+  endpoint,
+  type Listed,
+  newShop,
+  outcome,
+  set,
+  stage,
+  staged,
+  toldOf,
+  trail,
+  trailOf,
+  USER,
+} from './fixtures/shop.ts'
+
+test('twenty confirms at once run it once', async () => {
+  const seen = endpoint.play((_request, response) => void setTimeout(() => response.end('{"done":true}'), 50))
+  const { actionId } = await staged('refund_order')
+  const replies = await Promise.all(Array.from({ length: 20 }, () => confirm(actionId)))
+  const statuses = replies.map(({ body }) => body.status).sort()
+  assert.equal(statuses.filter((status) => status === 'Executed').length, 1)
+  assert.ok(
+    statuses.every((status) => ['Executed', 'Conflict', 'NotFound'].includes(status)),
+    String(statuses),
+  )
+  assert.equal(seen.length, 1)
+  assert.deepEqual(await trail(actionId), ['proposed', 'executed'])
+})
+
+test('a confirm that is sent again with its key is replayed, and its key is of no use for another action', async () => {
+  const seen = answering({}, 200, { refund: 9007199254740993n.toString() })
+  const one = await staged('refund_order')
+  const other = await staged('refund_order', { number: 'B-1' })
+  const first = await confirm(one.actionId, { idempotencyKey: 'k-1' })
+  const again = await confirm(one.actionId, { idempotencyKey: 'k-1' })
+  assert.deepEqual(outcome(again), [200, 'Replayed', null])
+  assert.deepEqual(again.body.appliedChanges, first.body.appliedChanges)
+  assert.equal(seen.length, 1)
+  assert.deepEqual(await trail(one.actionId), ['proposed', 'executed', 'replayed'])
+  assert.deepEqual(outcome(await confirm(other.actionId, { idempotencyKey: 'k-1' })), [
+    400,
+    'Conflict',
+    'IDEMPOTENCY_KEY_REUSED',
+  ])
+  assert.equal(seen.length, 1)
+  const somebodyElse = await confirm(other.actionId, { idempotencyKey: 'k-1' }, { 'x-service-user-id': '8' })
+  assert.equal(somebodyElse.body.status, 'Executed', 'keys are per person')
+})
+
+test('a no is final, and a confirm after it answers Rejected', async () => {
+  const seen = answering({})
+  const { actionId } = await staged('refund_order')
+  const rejected = await decide('reject', actionId, { reason: 'Not this one' })
+  assert.deepEqual(outcome(rejected), [200, 'Rejected', 'action_rejected'])
+  assert.deepEqual(outcome(await confirm(actionId)), [200, 'Rejected', 'action_rejected'])
+  assert.equal(seen.length, 0)
+  assert.deepEqual(await trail(actionId), ['proposed', 'rejected'])
+  const [, event] = await set.house.database.database.rows(toldOf, [set.shop.tenantId, actionId])
+  assert.deepEqual([event?.event, JSON.parse(event?.fields ?? '{}')], ['action.rejected', { reason: 'Not this one' }])
+})
+
+test('risk and value must be acknowledged', async () => {
+  const seen = answering({})
+  const gate = async (tool: string, given: unknown) => {
+    const { actionId } = await staged(tool, given)
+    const first = await confirm(actionId)
+    if (first.body.status === 'Executed') return 'open'
+    assert.deepEqual(outcome(first), [400, 'GuardRejected', 'AI_ACTION_REQUIRES_CONFIRMATION'])
+    assert.equal((await confirm(actionId, { acknowledgeHighRisk: true })).body.status, 'Executed')
+    return 'asked'
+  }
+  assert.equal(await gate('delete_order', { number: 'A' }), 'asked')
+  assert.equal(await gate('pay_out', { number: 'A', amount: 999.99 }), 'open')
+  assert.equal(await gate('pay_out', { number: 'A', amount: 1000 }), 'asked')
+  assert.equal(await gate('pay_out', { number: 'A', amount: -5000 }), 'asked')
+  assert.equal(await gate('pay_out', { number: 'A' }), 'asked', 'a value that cannot be read is not a small one')
+  assert.equal(
+    await gate('refund_order', { number: 'A', amount: 5000 }),
+    'open',
+    'a tool that declares no value has none',
+  )
+  assert.equal(seen.length, 6)
+})
+
+test('a stale card decides nothing: another payload hash is refused', async () => {
+  const seen = answering({})
+  const { actionId } = await staged('refund_order')
+  const listed = await set.house.ask<Listed>('GET', '/v1/actions', { key: set.shop.apiKey })
+  const hash = listed.body.actions.find((action) => action.actionId === actionId)?.payloadHash
+  assert.deepEqual(outcome(await confirm(actionId, { payloadHash: '0'.repeat(64) })), [400, 'Conflict', 'CONFLICT'])
+  assert.equal(seen.length, 0)
+  assert.equal((await confirm(actionId, { payloadHash: hash })).body.status, 'Executed')
+})
+
+test('a token confirms its own action and nothing else', async () => {
+  answering({})
+  const [one, other] = [await staged('refund_order'), await staged('refund_order')]
+  const foreign = await set.house.ask('POST', `/v1/actions/${other.actionId}/confirm`, { key: one.confirmationToken })
+  assert.equal(foreign.error?.code, 'insufficient_scope')
+  for (const verb of ['reject', 'reconcile']) {
+    const reply = await set.house.ask('POST', `/v1/actions/${one.actionId}/${verb}`, { key: one.confirmationToken })
+    assert.equal(reply.error?.code, 'insufficient_scope')
+  }
+  const confirmed = await set.house.ask<Confirmed>('POST', `/v1/actions/${one.actionId}/confirm`, {
+    key: one.confirmationToken,
+  })
+  assert.equal(confirmed.body.status, 'Executed')
+})
+
+test('a secret-key confirm that names nobody is refused', async () => {
+  const { actionId } = await staged('refund_order')
+  assert.deepEqual(outcome(await confirm(actionId, undefined, {})), [403, 'ApproverUnknown', 'approver_unknown'])
+})
+
+test('a write that its catalog has no more is not run', async () => {
+  const tenant = await newShop()
+  const { body } = await stage('refund_order', { number: 'A' }, { tenant })
+  await set.house.ask('PUT', '/v1/tools', {
+    key: tenant.apiKey,
+    body: CATALOG.filter(({ name }) => name !== 'refund_order'),
+  })
+  assert.deepEqual(outcome(await confirm(body.actionId, undefined, USER, tenant.apiKey)), [
+    400,
+    'HandlerMissing',
+    'HANDLER_NOT_REGISTERED',
+  ])
+})
+
+test('what may never be run is refused whoever confirms it, and says the principle only', async () => {
+  const seen = answering({})
+  const { actionId } = await staged('refund_order', { number: 'nude pictures of a child' })
+  const reply = await confirm(actionId, { acknowledgeHighRisk: true })
+  assert.deepEqual(outcome(reply), [451, 'Prohibited', 'action_prohibited'])
+  assert.doesNotMatch(reply.body.errorMessage ?? '', /nude/)
+  assert.equal(seen.length, 0)
+  assert.deepEqual(await trail(actionId), ['proposed', 'prohibited'])
+})
+
+test('two people under a policy: one yes waits, the second runs it, once', async () => {
+  const tenant = await newShop()
+  const ask = (method: string, path: string, body: unknown) => set.house.ask(method, path, { key: tenant.apiKey, body })
+  await ask(
+    'PUT',
+    '/v1/users',
+    [1, 2, 3].map((userId) => ({ userId, displayName: `Person ${userId}`, role: userId === 3 ? 'clerk' : 'manager' })),
+  )
+  await ask('PUT', '/v1/policy', { rules: [{ tools: ['refund_order'], roles: ['manager'], approvers: 2 }] })
+  const seen = answering({})
+  const { body } = await stage('refund_order', { number: 'A' }, { tenant })
+  const as = (userId: number) =>
+    confirm(body.actionId, undefined, { 'x-service-user-id': String(userId) }, tenant.apiKey)
+  assert.deepEqual(outcome(await as(3)), [403, 'ApprovalForbidden', 'approver_forbidden'])
+  assert.deepEqual(outcome(await as(9)), [403, 'ApproverUnknown', 'approver_unknown'])
+  const first = await as(1)
+  assert.deepEqual(
+    [...outcome(first), first.body.approversRequired, first.body.approversReceived],
+    [202, 'AwaitingApprovers', 'awaiting_approvers', 2, 1],
+  )
+  assert.equal((await as(1)).body.approversReceived, 1, 'one person counts once')
+  assert.equal(seen.length, 0)
+  const token = await set.house.ask<Confirmed>('POST', `/v1/actions/${body.actionId}/confirm`, {
+    key: body.confirmationToken,
+  })
+  assert.equal(token.body.status, 'ApproverUnknown', 'an unbound token is nobody under a policy')
+  assert.equal((await as(2)).body.status, 'Executed')
+  assert.equal(seen.length, 1)
+  const events = await set.house.database.database.rows(trailOf, [tenant.tenantId, body.actionId])
+  assert.deepEqual(
+    events.map(({ event, userId }) => [event, userId]),
+    [
+      ['proposed', 0],
+      ['approved', 1],
+      ['approved', 2],
+      ['executed', 2],
+    ],
+  )
+})
+
+test('two racing confirms under a policy read approved, approved, executed, superseded', async () => {
+  const tenant = await newShop()
+  const ask = (method: string, path: string, body: unknown) => set.house.ask(method, path, { key: tenant.apiKey, body })
+  await ask(
+    'PUT',
+    '/v1/users',
+    [1, 2].map((userId) => ({ userId, displayName: `Person ${userId}`, role: 'manager' })),
+  )
+  await ask('PUT', '/v1/policy', { rules: [{ roles: ['manager'] }] })
+  const seen = endpoint.play((_request, response) => void setTimeout(() => response.end('{}'), 120))
+  const { body } = await stage('refund_order', { number: 'A' }, { tenant })
+  const replies = await Promise.all(
+    [1, 2].map((userId) => confirm(body.actionId, undefined, { 'x-service-user-id': String(userId) }, tenant.apiKey)),
+  )
+  assert.deepEqual(replies.map((reply) => reply.body.status).sort(), ['Conflict', 'Executed'])
+  assert.equal(seen.length, 1)
+  const events = await set.house.database.database.rows(trailOf, [tenant.tenantId, body.actionId])
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ['proposed', 'approved', 'approved', 'executed', 'superseded'],
+  )
+})

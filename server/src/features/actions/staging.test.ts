@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { mintCustomerToken } from '@tether/sdk'
+import { statement } from '../../foundation/db/index.ts'
+import {
+  answering,
+  confirm,
+  decide,
+  endpoint,
+  executions,
+  type Listed,
+  newShop,
+  outcome,
+  passWindow,
+  type Staged,
+  set,
+  stage,
+  staged,
+  told,
+  trail,
+  USER,
+} from './fixtures/shop.ts'
+import { expireAll, remindAll } from './index.ts'
+
+test('what cannot be staged says why and has no action', async () => {
+  const answers = [
+    await stage('no_such_tool'),
+    await stage('get_order'),
+    await stage('refund_order', {}),
+    await stage('own_refund'),
+  ]
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.status, body.actionId]),
+    [
+      [404, 'unknown_tool', null],
+      [400, 'invalid_request', null],
+      [400, 'invalid_request', null],
+      [403, 'customer_required', null],
+    ],
+  )
+  const nothing = await set.house.ask('POST', '/v1/actions', { key: set.shop.apiKey, body: {} })
+  assert.equal(nothing.error?.code, 'invalid_request')
+})
+
+test('the same Idempotency-Key and body give the same action back; another body is a conflict', async () => {
+  const headers = { 'idempotency-key': 'order-1' }
+  const [first, again] = [
+    await stage('refund_order', { number: 'K-1' }, { headers }),
+    await stage('refund_order', { number: 'K-1' }, { headers }),
+  ]
+  assert.equal(again.body.actionId, first.body.actionId)
+  assert.notEqual(again.body.confirmationToken, first.body.confirmationToken)
+  const other = await stage('refund_order', { number: 'K-2' }, { headers })
+  assert.deepEqual([other.status, other.error?.code], [409, 'idempotency_conflict'])
+  const parallel = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      stage('refund_order', { number: 'K-3' }, { headers: { 'idempotency-key': 'order-3' } }),
+    ),
+  )
+  assert.equal(new Set(parallel.map(({ body }) => body.actionId)).size, 1)
+  const elsewhere = await stage('refund_order', { number: 'K-2' }, { headers, tenant: await newShop() })
+  assert.equal(elsewhere.status, 200, 'a key of one tenant means nothing to another')
+})
+
+test('a write called by name is staged too', async () => {
+  const seen = answering({})
+  const reply = await set.house.ask<Staged>('POST', '/v1/tools/refund_order/call', {
+    key: set.shop.apiKey,
+    body: { arguments: { number: 'A-2' } },
+  })
+  assert.equal(reply.body.status, 'preview')
+  assert.equal(seen.length, 0)
+})
+
+test('after its window an action is expired once, by the sweep or by a late confirm, and never runs', async () => {
+  const seen = answering({})
+  const { database } = set.house.database
+  const [late, swept] = [await staged('refund_order'), await staged('refund_order')]
+  await database.run(passWindow, [set.shop.tenantId, late.actionId])
+  await database.run(passWindow, [set.shop.tenantId, swept.actionId])
+  assert.deepEqual(outcome(await confirm(late.actionId)), [410, 'Expired', 'action_expired'])
+  assert.ok((await expireAll(set.house.app.house)) >= 1)
+  assert.equal(await expireAll(set.house.app.house), 0)
+  for (const { actionId } of [late, swept]) {
+    assert.deepEqual(await trail(actionId), ['proposed', 'expired'])
+    assert.deepEqual(await told(actionId), ['action.pending', 'action.expired'])
+    assert.deepEqual(outcome(await confirm(actionId)), [410, 'Expired', 'action_expired'])
+  }
+  assert.equal(seen.length, 0)
+})
+
+test('a precondition is asked at staging and again before the write', async () => {
+  const seen = answering({ state: 'open' })
+  const refused = await stage('refund_checked')
+  assert.deepEqual([refused.status, refused.body.status, refused.body.actionId], [409, 'precondition_failed', null])
+  assert.match(refused.body.resultJson, /"state":"open"/)
+  assert.equal(executions(seen).length, 0)
+  endpoint.play((_request, response) => {
+    response.statusCode = 500
+    response.end()
+  })
+  assert.deepEqual([(await stage('refund_checked')).status], [502])
+  answering({ state: 'paid' })
+  const { actionId } = await staged('refund_checked')
+  const unreadable = endpoint.play((_request, response) => {
+    response.statusCode = 500
+    response.end()
+  })
+  assert.deepEqual(outcome(await confirm(actionId)), [503, 'PreconditionError', 'precondition_error'])
+  const gone = answering({ state: 'refunded' })
+  assert.deepEqual(outcome(await confirm(actionId)), [409, 'PreconditionFailed', 'precondition_failed'])
+  assert.equal(executions([...unreadable, ...gone]).length, 0)
+  assert.deepEqual(await trail(actionId), ['proposed', 'precondition_error', 'precondition_failed'])
+  assert.equal((await confirm(actionId)).body.status, 'NotFound')
+})
+
+test('the staged customer and scope are the ones that the endpoint sees', async () => {
+  const seen = answering({})
+  const issued = await set.house.ask<{ customerTokenKey: string }>('POST', '/v1/account/customer-token-key', {
+    key: set.shop.apiKey,
+  })
+  const token = await mintCustomerToken({
+    key: issued.body.customerTokenKey,
+    tenantId: set.shop.tenantId,
+    customerId: 'cus_9',
+  })
+  const { body } = await stage(
+    'own_refund',
+    { number: 'A' },
+    { headers: { 'x-service-customer-token': token, 'x-service-scope-id': '3' } },
+  )
+  await confirm(body.actionId, undefined, { ...USER, 'x-service-scope-id': '99' })
+  assert.deepEqual(seen[0]?.body.customer, { id: 'cus_9' })
+  assert.deepEqual(seen[0]?.body.tenant, { organization_id: set.shop.tenantId, scope_id: 3 })
+})
+
+test('a foreign tenant sees and decides nothing', async () => {
+  const { actionId } = await staged('refund_order')
+  const other = await newShop()
+  for (const verb of ['confirm', 'reject', 'reconcile']) {
+    assert.equal((await decide(verb, actionId, undefined, USER, other.apiKey)).status, 404, verb)
+  }
+  const listed = await set.house.ask<Listed>('GET', '/v1/actions', { key: other.apiKey })
+  assert.equal(listed.body.count, 0)
+  for (const odd of ['x', '00000000-0000-0000-0000-000000000000', '%F0%9F%92%A9'])
+    assert.equal((await confirm(odd)).status, 404)
+})
+
+const passHalf = statement<unknown, [tenantId: number]>(
+  'test.pass_half',
+  "update actions set created_at = created_at - interval '13 hours', expires_at = expires_at - interval '13 hours' where tenant_id = $1::int",
+)
+
+test('at half the window the tenant is told again, once, where its policy asks for it', async () => {
+  const { database } = set.house.database
+  const [asking, silent] = [await newShop(), await newShop()]
+  for (const [tenant, remindAtHalf] of [
+    [asking, true],
+    [silent, false],
+  ] as const) {
+    await set.house.ask('PUT', '/v1/policy', {
+      key: tenant.apiKey,
+      body: { rules: [{ roles: ['manager'] }], remindAtHalf },
+    })
+    await stage('refund_order', { number: 'A' }, { tenant })
+  }
+  assert.equal(await remindAll(set.house.app.house), 0, 'not before half the window')
+  for (const tenant of [asking, silent]) await database.run(passHalf, [tenant.tenantId])
+  assert.equal(await remindAll(set.house.app.house), 1)
+  assert.equal(await remindAll(set.house.app.house), 0)
+})
+
+test('the list has what was asked for, newest first, and is clamped', async () => {
+  const tenant = await newShop()
+  for (let turn = 0; turn < 3; turn++)
+    await stage(
+      turn === 1 ? 'pay_out' : 'refund_order',
+      { number: `N-${turn}`, amount: 1 },
+      { tenant, headers: { 'x-service-scope-id': String(turn + 1) } },
+    )
+  const list = async (query: string) =>
+    (await set.house.ask<Listed>('GET', `/v1/actions${query}`, { key: tenant.apiKey })).body.actions.map(
+      (action) => action.arguments.number,
+    )
+  assert.deepEqual(await list(''), ['N-2', 'N-1', 'N-0'])
+  assert.deepEqual(await list('?limit=1'), ['N-2'])
+  assert.deepEqual(await list('?limit=0'), ['N-2'])
+  assert.deepEqual(await list('?tool=pay_out'), ['N-1'])
+  assert.deepEqual(await list('?scope=1'), ['N-0'])
+  assert.deepEqual(await list('?status=executed'), [])
+  for (const bad of ['?status=executing', '?status=x', '?scope=a', '?limit=x']) {
+    assert.equal(
+      (await set.house.ask('GET', `/v1/actions${bad}`, { key: tenant.apiKey })).error?.code,
+      'invalid_request',
+      bad,
+    )
+  }
+})
