@@ -1,8 +1,15 @@
 import type { Answer } from '../../foundation/http/index.ts'
 import { newId } from '../../foundation/ids/index.ts'
-import { isObject, type JsonObject, parseJson } from '../../foundation/json/index.ts'
+import { isNumber, isObject, type JsonObject, parseJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { approverOf, type JudgedAction, judgeApprover, loadApproval, readValue } from '../approvals/index.ts'
+import {
+  approverOf,
+  type JudgedAction,
+  judgeApprover,
+  loadApproval,
+  type Refused,
+  readValue,
+} from '../approvals/index.ts'
 import type { Calls } from '../calls/index.ts'
 import { type Catalogs, checkArguments, type Tool } from '../catalog/index.ts'
 import { confirmAnswer, type Said } from './answers.ts'
@@ -66,6 +73,11 @@ const inProgress = (): Said => ({
   errorCode: 'ACTION_ALREADY_IN_PROGRESS',
   errorMessage: 'Another confirm is executing this action. Look at it again in a moment.',
 })
+const changedMeanwhile = (): Said => ({
+  status: 'Conflict',
+  errorCode: 'CONFLICT',
+  errorMessage: 'The approval policy changed while this was decided. Nothing was run; confirm again.',
+})
 const keyReused = (): Said => ({
   status: 'Conflict',
   errorCode: 'IDEMPOTENCY_KEY_REUSED',
@@ -110,27 +122,38 @@ async function decide(ctx: Context, parts: ConfirmParts, input: ConfirmInput, ro
   const given = argumentsOf(row)
   const action = judgedAction(row, tool, given)
   const judged = await judge(ctx, action, row.actionId)
-  if (!judged.ok) {
-    const errorCode = judged.status === 'ApproverUnknown' ? 'approver_unknown' : 'approver_forbidden'
-    return { status: judged.status, errorCode, errorMessage: judged.message }
-  }
+  if (!judged.ok) return refusedApprover(judged)
   if (tool === undefined || !tool.isWrite)
     return handlerMissing(`The catalog has no write called "${row.tool}" any more.`)
   const refused = await guard(ctx, parts, input, { row, tool, given })
   if (refused !== null) return refused
-  const { userId, underPolicy } = judged
+  const { userId, underPolicy, policyVersion } = judged
   const { userRole } = ctx.asking
-  const execution: Execution = { row, tool, arguments: given, catalog, userId, userRole, source: input.source }
+  const { source } = input
+  const execution: Execution = { row, tool, arguments: given, catalog, userId, userRole, policyVersion, source }
   const waiting = underPolicy ? await approve(ctx, execution, action) : row.state === 'executing' ? inProgress() : null
   if (waiting !== null) return waiting
   return (await broken(ctx, parts, execution)) ?? (await run(ctx, parts, input, execution, underPolicy))
+}
+
+const refusedApprover = ({ status, message }: Refused): Said => ({
+  status,
+  errorCode: status === 'ApproverUnknown' ? 'approver_unknown' : 'approver_forbidden',
+  errorMessage: message,
+})
+
+/** Kept as the number that it was written as. */
+const stagedValue = ({ value }: sql.ActionRow): JudgedAction['value'] => {
+  const number = value === null ? null : parseJson(value)
+  return isNumber(number) ? number : null
 }
 
 const judgedAction = (row: sql.ActionRow, tool: Tool | undefined, given: JsonObject): JudgedAction => ({
   tool: row.tool,
   domain: row.domain,
   risk: tool === undefined ? row.risk : strictest(row.risk, tool.risk),
-  value: readValue(tool?.valueFrom ?? null, given),
+  // A tool that names no value any more keeps the one that it was staged with.
+  value: readValue(tool?.valueFrom ?? null, given) ?? stagedValue(row),
   requestedByUserId: row.requestedByUserId,
   payloadHash: row.payloadHash,
 })
@@ -138,7 +161,7 @@ const judgedAction = (row: sql.ActionRow, tool: Tool | undefined, given: JsonObj
 async function judge(ctx: Context, action: JudgedAction, actionId: string) {
   const loaded = await loadApproval(ctx, { actionId, approverUserId: confirmer(ctx) })
   const judged = judgeApprover({ ...loaded, approver: approverOf(ctx.asking), action })
-  return judged.ok ? { ...judged, underPolicy: loaded.policy !== null } : judged
+  return judged.ok ? { ...judged, policyVersion: loaded.policyVersion } : judged
 }
 
 const handlerMissing = (errorMessage: string): Said => ({
@@ -216,8 +239,9 @@ async function approve(ctx: Context, { row, userId, source }: Execution, action:
   if (row.state === 'executing') return inProgress()
   // Counted after this yes is there: of two who come at once, the later one sees both.
   const counted = await judge(ctx, action, row.actionId)
-  if (!counted.ok || counted.received >= counted.required) return null
+  if (!counted.ok) return refusedApprover(counted)
   const { required, received } = counted
+  if (received >= required) return null
   return {
     status: 'AwaitingApprovers',
     errorCode: 'awaiting_approvers',
@@ -295,6 +319,7 @@ async function lost(ctx: Context, { row, userId, source }: Execution, underPolic
   const now = await ctx.db.one(sql.findAction, [ctx.asking.tenantId, row.actionId])
   if (now === undefined) return notFound()
   const closed = await closedBy(ctx, now)
+  if (closed === null && now.state === 'pending') return changedMeanwhile()
   // A loser of the race hears that it lost, also when the winner is done by now.
   return closed === null || now.state === 'executed' ? inProgress() : closed
 }

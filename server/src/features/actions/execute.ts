@@ -18,6 +18,8 @@ export type Execution = {
   readonly catalog: Catalog
   readonly userId: number
   readonly userRole: string
+  /** The policy that was asked; a claim under another one is refused. */
+  readonly policyVersion: number
   readonly source: string
 }
 
@@ -41,6 +43,7 @@ export async function claim(
     lease,
     userId,
     row.payloadHash,
+    policyVersion,
   ])
   return claimed === undefined ? undefined : { ...claimed, token }
 }

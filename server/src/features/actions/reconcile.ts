@@ -29,6 +29,7 @@ export async function reconcile(ctx: Context, parts: ConfirmParts, actionId: str
     catalog,
     userId: ctx.asking.userId ?? 0,
     userRole: ctx.asking.userRole,
+    policyVersion: 0,
     source,
   }
   const said = await execute(ctx, parts, execution, row.claimToken, row.attempts)

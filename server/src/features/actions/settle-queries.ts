@@ -6,7 +6,15 @@ export type Claimed = { attempts: number; idempotencyKey: string }
 
 export const claimAction = statement<
   Claimed,
-  [tenantId: number, actionId: string, claimToken: string, leaseSeconds: number, userId: number, payloadHash: string]
+  [
+    tenantId: number,
+    actionId: string,
+    claimToken: string,
+    leaseSeconds: number,
+    userId: number,
+    payloadHash: string,
+    policyVersion: number,
+  ]
 >(
   'actions.claim',
   `update actions a
@@ -14,6 +22,7 @@ export const claimAction = statement<
           attempts = attempts + 1, confirmed_by_user_id = $5::bigint
     where a.tenant_id = $1::int and a.action_id = $2::uuid and ${guard('claim')}
       and a.expires_at > now() and a.payload_hash = $6::text
+      and coalesce((select max(version) from policies where tenant_id = $1::int), 0) = $7::int
    returning a.attempts, a.idempotency_key as "idempotencyKey"`,
 )
 

@@ -67,7 +67,7 @@ async function openEngine(options: EngineOptions, common: pg.PoolConfig, lock?: 
   const upkeep = startUpkeep({ database, command, waiting: () => pool.waitingCount, warn: options.warn })
   background.push(upkeep)
   // A memory database serves a test, which pays for its own first statements only.
-  if (lock !== undefined) background.push(startWarmUp(database))
+  if (lock !== undefined) background.push(startWarmUp(database, () => pool.waitingCount === 0))
   return { database, engine, upkeep }
 }
 

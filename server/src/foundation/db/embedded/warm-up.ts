@@ -2,6 +2,8 @@ import type { Database } from '../database.ts'
 import type { Statement } from '../statement.ts'
 
 const rounds = 30
+// The statements of the start itself go first.
+const settleMs = 500
 
 const tables = `
   create temp table warm_rows (tenant_id integer, row_id integer, body jsonb, at timestamptz default now(), primary key (tenant_id, row_id));
@@ -33,25 +35,30 @@ const select: Statement<unknown, [most: number]> = {
 
 /**
  * WebAssembly is compiled in full only where it has run often, and the first transactions would pay for that. These
- * rounds go the ways that ours go (insert, conflict, jsonb, several writes in one statement), on tables of the session.
+ * rounds go the ways that ours go (insert, conflict, jsonb, several writes in one statement), on tables of the session,
+ * while nobody else wants the connection.
  */
-export function startWarmUp(database: Database): { stop(): Promise<void> } {
+export function startWarmUp(database: Database, isIdle: () => boolean): { stop(): Promise<void> } {
   let stopped = false
+  let done: Promise<void> | undefined
   const run = async (): Promise<void> => {
     await database.script(tables)
-    for (let round = 1; round <= rounds && !stopped; round++) {
+    for (let round = 1; round <= rounds && !stopped && isIdle(); round++) {
       await database.rows(insert, [round, { a: [1, 'two', { b: null }] }])
       await database.rows(update, [round])
       await database.rows(select, [20])
     }
     await database.script('drop table pg_temp.warm_rows, pg_temp.warm_notes')
   }
-  // What fails here fails for the callers too, and they are the ones who say so.
-  const done = run().catch(() => undefined)
+  const timer = setTimeout(() => {
+    // What fails here fails for the callers too, and they are the ones who say so.
+    done = run().catch(() => undefined)
+  }, settleMs).unref()
   return {
-    stop: () => {
+    async stop() {
       stopped = true
-      return done
+      clearTimeout(timer)
+      await done
     },
   }
 }

@@ -1,0 +1,21 @@
+// A business's tool endpoint, as light as one can be: it reads the request, answers at once, and can tell what it last saw.
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+
+const lines = Array.from({ length: 6 }, (_, at) => ({ sku: `SKU-${1000 + at}`, quantity: at + 1, price: 12.5 }))
+const answer = JSON.stringify({ number: 'A-1001', state: 'paid', total: 262.5, currency: 'EUR', lines })
+
+let last: { headers: IncomingHttpHeaders; body: Buffer[] } | undefined
+
+createServer((request, response) => {
+  if (request.url === '/health') return response.end('{"status":"ok"}')
+  if (request.url === '/last') {
+    return response.end(JSON.stringify({ headers: last?.headers, body: Buffer.concat(last?.body ?? []).toString() }))
+  }
+  const body: Buffer[] = []
+  request.on('data', (piece: Buffer) => body.push(piece))
+  request.on('end', () => {
+    last = { headers: request.headers, body }
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length }).end(answer)
+  })
+}).listen(Number(process.argv[2]), '127.0.0.1')
+process.on('SIGTERM', () => process.exit(0))
