@@ -1,6 +1,5 @@
 // What the service costs on a call that a business pays for: a read through `POST /v1/tools/{name}/call` to an endpoint on
 // loopback, against a hand-written program that does the key query, the signature and the same request.
-import { setTimeout as pause } from 'node:timers/promises'
 import { shopCatalog } from './calls/catalog.ts'
 import { NO_POSTGRES, onEmbedded, onPostgres } from './calls/places.ts'
 import { startCallingService } from './calls/service.ts'
@@ -57,7 +56,7 @@ async function compare(what: string, shops: readonly Shop[], service: Server, ba
     { ours: { server: service, requests }, theirs: { server: bare, requests } },
     { rounds, sliceMs, connections },
   )
-  const alone = { service: await p50Alone(service, bare, requests) }
+  const alone = await p50Alone(service, bare, requests)
   return judged(
     what,
     ratioOf(ours.perSecond, theirs.perSecond),
@@ -68,14 +67,13 @@ async function compare(what: string, shops: readonly Shop[], service: Server, ba
       ...processorRatio(ours, theirs),
       addedP50Ms: rounded(ours.p50Ms - theirs.p50Ms),
       inFlight: connections,
-      ...alone.service,
+      ...alone,
     },
   )
 }
 
 /** What is added to one call while no other is under way: no waiting in line is in it. */
 async function p50Alone(service: Server, bare: Server, requests: readonly Buffer[]): Promise<Record<string, number>> {
-  await pause(100)
   const loads = {
     service: await openLoad({ port: service.port, requests, connections: 1 }),
     bare: await openLoad({ port: bare.port, requests, connections: 1 }),

@@ -35,7 +35,7 @@ export function openPost(secrets: Readonly<Record<string, string>>): Post {
       arguments: given,
       is_write: mode === 'execute',
       tenant: { organization_id: tenantId, scope_id: null },
-      user: { id: null, role: '' },
+      user: { id: null, role: 'api' },
       customer: null,
       session_id: null,
       action_id: actionId ?? null,

@@ -31,7 +31,7 @@ const VERIFY_WITHIN_MS = 5_000
 /** Takes the right to execute. Undefined when another confirm has it, or the window has passed: one claim wins. */
 export async function claim(
   ctx: Context,
-  { row, userId }: Execution,
+  { row, userId, policyVersion }: Execution,
 ): Promise<(Claimed & { token: string }) | undefined> {
   const { approvals } = ctx.settings.ai
   const lease = approvals.executionLeaseSeconds || ctx.settings.toolTransport.timeoutSeconds + 10
