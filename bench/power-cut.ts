@@ -71,19 +71,19 @@ async function writeAndCut(
   const writer = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const stop = (): boolean => writer.kill('SIGKILL')
   process.on('exit', stop)
+  const gone = once(writer, 'exit')
   const acknowledged: number[] = []
   const isOpen = Promise.withResolvers<void>()
   createInterface({ input: writer.stdout }).on('line', (line) => {
     if (line === 'open') isOpen.resolve()
     else acknowledged.push(Number(line))
   })
-  writer.once('exit', () => isOpen.reject(new Error(`${subject.writer} ended before it wrote.`)))
-  await isOpen.promise
-  await pause(writingMs)
+  const tooSoon = gone.then(() => Promise.reject(new Error(`${subject.writer} ended by itself.`)))
+  await Promise.race([isOpen.promise.then(() => pause(writingMs)), tooSoon])
+  tooSoon.catch(() => undefined) // from here on it ends because we end it
   writer.kill('SIGSTOP')
   const at = kept(cutPower(disk, 'after'))
   await pause(100) // what it said before it stopped is still in the pipe
-  const gone = once(writer, 'exit')
   stop()
   await gone
   process.off('exit', stop)

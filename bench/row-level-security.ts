@@ -29,7 +29,7 @@ import { fillWithKeys, keyText } from './parts/workspaces.ts'
 const keys = 1_000
 const inFlight = 32
 const sliceMs = 100
-const rounds = 16
+const rounds = 12
 const warmUpRounds = 2
 
 const WAYS: Readonly<Record<string, Way>> = {

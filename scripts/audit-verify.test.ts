@@ -106,6 +106,9 @@ test('a trail that was written anew does not pass by what was kept of the old on
   const keep = (id: number) => `${id}:${events[id - 1]?.hash}`
   assert.equal(verify(file).code, 0, 'by itself it holds: that is why something is kept')
   assert.equal(verify(old, '--holds', keep(4), '--holds', keep(10)).code, 0)
+  const tail = fileOf('tail.ndjson', events.slice(4))
+  assert.equal(verify(tail, '--holds', keep(4)).code, 0, 'what a file begins after is held against what was kept')
+  assert.match(verify(fileOf('anew-tail.ndjson', anew.slice(5)), '--holds', keep(5)).err, /Event 5 has another hash/)
   const caught = verify(file, '--holds', keep(4), '--holds', keep(10))
   assert.equal(caught.code, 1)
   assert.match(caught.err, /Event 10 has another hash than the one you kept/)

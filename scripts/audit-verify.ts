@@ -9,7 +9,7 @@ const USAGE = `Checks exports of the audit trail (GET /v1/audit/export), without
   npm run audit:verify -- FILE... [--holds ID:HASH]...
 
 FILE    one export, or several that follow each other
---holds an event and its hash that you kept from an earlier check: the files must contain it
+--holds an event and its hash that you kept from an earlier check: the files must contain it, or begin right after it
 
 Exit code: 0 the chain holds, 1 it is broken, 2 it could not be checked.`
 
@@ -47,22 +47,28 @@ async function check(files: readonly string[], kept: Map<number, string>): Promi
   for await (const { text, place } of linesOf(files)) {
     const event = readLine(text)
     if (event === undefined) throw new Error(`${place} is not an event as an export writes it.`)
-    const fault = breakAfter(link ?? startOf(event), event)
+    const before = link ?? startOf(event)
+    hold(before, kept, place)
+    const fault = breakAfter(before, event)
     if (fault !== undefined) throw new Error(`Event ${fault.at} ${WORDS[fault.reason]} (${place})`)
-    if (kept.has(event.id) && kept.get(event.id) !== event.hash)
-      throw new Error(
-        `Event ${event.id} has another hash than the one you kept: the chain was written anew. (${place})`,
-      )
-    kept.delete(event.id)
     first ??= event
     link = event
     events++
   }
-  return first === undefined || link === undefined ? undefined : { events, first, last: link }
+  if (first === undefined || link === undefined) return undefined
+  hold(link, kept, 'at the end')
+  return { events, first, last: link }
 }
 
 /** The first event of all follows nothing. One that stands first in a file says itself what it follows. */
 const startOf = ({ id, previousHash }: Chained): Link => (id <= 1 ? GENESIS : { id: id - 1, hash: previousHash })
+
+/** What a file says it follows counts too: an export that begins after the last one is checked against what was kept of it. */
+function hold({ id, hash }: Link, kept: Map<number, string>, place: string): void {
+  if ((kept.get(id) ?? hash) !== hash)
+    throw new Error(`Event ${id} has another hash than the one you kept: the chain was written anew. (${place})`)
+  kept.delete(id)
+}
 
 function readKept(given: readonly string[]): Map<number, string> {
   const pairs = given.map((text) => {

@@ -1,5 +1,5 @@
 // The signed request to the tenant's endpoint, by hand.
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { Agent, request } from 'undici'
 import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
 
@@ -15,6 +15,7 @@ export type Post = (credential: CredentialRow, posted: Posted) => Promise<Buffer
 
 /** With the limits of the service: connections, the time for an answer, and its size. */
 export function openPost(secrets: Readonly<Record<string, string>>): Post {
+  const keys = new Map(Object.entries(secrets).map(([tenantId, secret]) => [Number(tenantId), keysOf(secret)]))
   const dispatcher = new Agent({
     connections: 32,
     pipelining: 1,
@@ -26,6 +27,8 @@ export function openPost(secrets: Readonly<Record<string, string>>): Post {
     connect: { timeout: 5_000 },
   })
   return async ({ tenantId, endpointUrl }, { mode, tool, given = {}, requestId, actionId }) => {
+    const own = keys.get(tenantId)
+    if (own === undefined) throw new Error(`No secret of tenant ${tenantId} was given.`)
     const id = requestId ?? `req_${randomBytes(12).toString('hex')}`
     const body = JSON.stringify({
       type: 'tool_call',
@@ -48,7 +51,7 @@ export function openPost(secrets: Readonly<Record<string, string>>): Post {
         accept: 'application/json',
         'accept-encoding': 'identity',
         'X-Service-Idempotency-Key': id,
-        ...signed(secrets[tenantId] ?? '', id, body),
+        ...signed(own, id, body),
       },
       body,
       dispatcher,
@@ -60,11 +63,17 @@ export function openPost(secrets: Readonly<Record<string, string>>): Post {
   }
 }
 
-function signed(secret: string, id: string, body: string): Record<string, string> {
+type Keys = { readonly own: KeyObject; readonly standard: KeyObject }
+
+const keysOf = (secret: string): Keys => ({
+  own: createSecretKey(secret, 'utf8'),
+  standard: createSecretKey(secret.slice('whsec_'.length), 'base64'),
+})
+
+function signed(keys: Keys, id: string, body: string): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000))
-  const own = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
-  const standard = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  const own = createHmac('sha256', keys.own).update(`${timestamp}.${body}`).digest('hex')
+  const standard = createHmac('sha256', keys.standard).update(`${id}.${timestamp}.${body}`).digest('base64')
   return {
     'X-Service-Signature': `sha256=${own}`,
     'X-Service-Timestamp': timestamp,

@@ -92,10 +92,12 @@ create table policies (
 );
 
 -- The trail. Ids are per tenant, gapless and taken in commit order, because whoever appends holds the head until its
--- commit: a reader that pages by `after` misses nothing. Each event carries a hash over itself and the one before.
+-- commit: a reader that pages by `after` misses nothing. Times never go back, so that a time is a place in the trail even
+-- after somebody set the clock. Each event carries a hash over everything it says and the hash of the one before.
 create table audit_heads (
   tenant_id integer primary key,
   last_id bigint not null,
+  last_at timestamptz not null,
   last_hash text not null
 );
 create table audit_events (
@@ -104,7 +106,8 @@ create table audit_events (
   occurred_at timestamptz not null,
   action_id uuid,
   tool text,
-  event text not null,
+  event text not null check (event in ('proposed', 'approved', 'rejected', 'expired', 'executed', 'failed', 'replayed', 'superseded',
+    'prohibited', 'precondition_failed', 'precondition_error', 'provider_refused', 'verified', 'unverified')),
   user_id bigint not null default 0,
   source text not null,
   payload_hash text,
@@ -114,6 +117,7 @@ create table audit_events (
   hash text not null,
   primary key (tenant_id, id)
 );
+create index audit_by_time on audit_events (tenant_id, occurred_at, id);
 create index audit_by_action on audit_events (tenant_id, action_id, id);
 
 -- Milliseconds, so that the same instant has one text for everyone who checks the chain.
@@ -125,15 +129,18 @@ create function append_audit() returns trigger language plpgsql as $$
 declare
   head audit_heads;
 begin
-  insert into audit_heads (tenant_id, last_id, last_hash) values (new.tenant_id, 0, repeat('0', 64))
-    on conflict (tenant_id) do nothing;
   select * into head from audit_heads where tenant_id = new.tenant_id for update;
+  if not found then
+    insert into audit_heads (tenant_id, last_id, last_at, last_hash) values (new.tenant_id, 0, '-infinity', repeat('0', 64))
+      on conflict (tenant_id) do nothing;
+    select * into head from audit_heads where tenant_id = new.tenant_id for update;
+  end if;
   new.id := head.last_id + 1;
-  new.occurred_at := date_trunc('milliseconds', clock_timestamp());
+  new.occurred_at := greatest(head.last_at, date_trunc('milliseconds', clock_timestamp()));
   new.hash := encode(sha256(convert_to(json_build_array(
-    head.last_hash, new.id, audit_instant(new.occurred_at), new.action_id, new.tool, new.event, new.user_id, new.source,
-    new.payload_hash, new.subject, new.reason)::text, 'UTF8')), 'hex');
-  update audit_heads set last_id = new.id, last_hash = new.hash where tenant_id = new.tenant_id;
+    head.last_hash, new.tenant_id, new.id, audit_instant(new.occurred_at), new.action_id, new.tool, new.event, new.user_id,
+    new.source, new.payload_hash, new.subject, new.scope_id, new.reason)::text, 'UTF8')), 'hex');
+  update audit_heads set last_id = new.id, last_at = new.occurred_at, last_hash = new.hash where tenant_id = new.tenant_id;
   return new;
 end $$;
 create trigger audit_append before insert on audit_events for each row execute function append_audit();
@@ -147,11 +154,17 @@ begin
   raise exception 'audit events are never changed or deleted' using errcode = 'insufficient_privilege';
 end $$;
 create trigger audit_keep before update or delete on audit_events for each row execute function keep_audit();
+-- The head moves with an event, and in no other way.
+create trigger audit_heads_keep before insert or update or delete on audit_heads for each row
+  when (pg_trigger_depth() = 0) execute function keep_audit();
 create function keep_audit_whole() returns trigger language plpgsql as $$
 begin
   raise exception 'audit events are never changed or deleted' using errcode = 'insufficient_privilege';
 end $$;
 create trigger audit_keep_whole before truncate on audit_events for each statement execute function keep_audit_whole();
+create trigger audit_heads_keep_whole before truncate on audit_heads for each statement execute function keep_audit_whole();
+-- And the role that runs the service has not even the right, unless it is a superuser.
+revoke update, truncate on audit_events from public, current_user;
 
 -- What will be told to the tenant's server, written by the statement that makes it true.
 create table outbox (

@@ -18,6 +18,9 @@ type Exchange = { readonly asked: string; readonly sent: string; readonly answer
 
 const PATIENT = {
   'Account:MaxLiveKeys': '1000',
+  // The endpoint of an example leads nowhere, and is not waited for.
+  'ToolTransport:TimeoutSeconds': '2',
+  'ToolTransport:MaxAttempts': '1',
   'RateLimit:ControlPerMinute': '1000000',
   'RateLimit:RuntimePerMinute': '1000000',
   'RateLimit:AnonymousPerMinute': '1000000',

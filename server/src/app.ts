@@ -10,6 +10,7 @@ import {
   startSweeps,
 } from './features/actions/index.ts'
 import { approvalRoutes } from './features/approvals/index.ts'
+import { auditRoutes } from './features/audit/index.ts'
 import { callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
@@ -70,6 +71,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...approvalRoutes,
+    ...auditRoutes,
     ...operatorRoutes,
     ...referenceRoutes(() => routes, info),
     ...more,

@@ -1,5 +1,6 @@
 // Two processes' worth of service on one database: nothing that one of them holds in memory can help it.
 import { openDatabase, type Statement } from '../../src/foundation/db/index.ts'
+import type { Route } from '../../src/ground/access/index.ts'
 import { type Ask, type NewTenant, type OpenHouse, openHouse, type Reply } from '../../testkit/house.ts'
 
 export type Sent = { readonly key: string; readonly body?: object }
@@ -8,6 +9,7 @@ export type Told<Body> = { readonly status: number; readonly body: Body; readonl
 
 export type TwoHouses = {
   readonly operatorKey: string
+  readonly routes: readonly Route[]
   tenant(name?: string): Promise<NewTenant>
   /** The same request this many times at once, alternating between the houses. */
   parallel<Body>(times: number, method: string, path: string, ask: (place: number) => Sent): Promise<Told<Body>[]>
@@ -40,6 +42,7 @@ export async function openTwoHouses(settings: Record<string, string> = {}): Prom
   const houses = [one, other]
   return {
     operatorKey: one.operatorKey,
+    routes: one.app.routes,
     tenant: one.tenant,
     key: one.key,
     ask: one.ask,

@@ -6,14 +6,13 @@ import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/hous
 import { statement } from '../../foundation/db/index.ts'
 // Tests may look behind the door: a trail with times of its own can only be put there past the triggers.
 import { placeTrail, type Said, tamper } from '../../ground/audit/fixtures/trail.ts'
-import { auditRoutes } from './index.ts'
 
 type Events = z.output<typeof contract.AuditEvents>
 type Verification = z.output<typeof contract.AuditVerification>
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse({ moreRoutes: auditRoutes })
+  house = await openHouse()
 })
 after(() => house.close())
 

@@ -33,11 +33,18 @@ function openServer(at: ServerPlace, { statementTimeoutMs, warn }: DatabaseOptio
     max: at.poolSize,
     application_name: 'tether',
     keepAlive: true,
-    statement_timeout: statementTimeoutMs,
+    ...limited(statementTimeoutMs, at.prepared),
   })
   const unlimited: Unlimited = async (client, work) => {
     await client.query('set local statement_timeout = 0')
     return work()
   }
   return poolDatabase({ engine: 'server', pool, prepared: at.prepared, unlimited, warn }).database
+}
+
+/** The limit goes with the connection's first message; a pooler refuses what it does not know there, so it is set after. */
+function limited(statementTimeoutMs: number, isDirect: boolean): pg.PoolConfig {
+  if (statementTimeoutMs === 0) return {}
+  if (isDirect) return { statement_timeout: statementTimeoutMs }
+  return { onConnect: (client) => client.query(`set statement_timeout = ${Math.round(statementTimeoutMs)}`) }
 }

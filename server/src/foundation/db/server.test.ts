@@ -62,6 +62,11 @@ test('a statement over the limit is cancelled by the server', onServer, async (t
   await assert.rejects(database.script('select pg_sleep(30)'), isTimeLimit)
 })
 
+test('behind a pooler the limit is the same', onServer, async (t) => {
+  const { database } = await open(t, { statementTimeoutMs: 200, prepared: false })
+  await assert.rejects(database.script('select pg_sleep(30)'), isTimeLimit)
+})
+
 test('statements are prepared by name, or not at all', onServer, async (t) => {
   const named = await open(t, { poolSize: 1 })
   await named.database.rows(one, [])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
-import { sqlState, statement, type Transaction } from '../../foundation/db/index.ts'
-import { appendEvent, said } from './fixtures/trail.ts'
+import { isCheckViolation, sqlState, statement, type Transaction } from '../../foundation/db/index.ts'
+import { appendEvent, said, tamper } from './fixtures/trail.ts'
 import { listEvents } from './index.ts'
 
 let fresh: FreshDatabase
@@ -59,6 +59,53 @@ test('whoever writes an event chooses neither its id nor its time nor its hash',
     [1],
   )
   assert.ok(Math.abs(Number(events[0]?.occurredAt) - Date.now()) < 60_000)
+})
+
+test('the head moves with an event and in no other way', async () => {
+  await fill(5)
+  const commands = [
+    'update audit_heads set last_id = 0 where tenant_id = 5',
+    'delete from audit_heads where tenant_id = 5',
+    "insert into audit_heads (tenant_id, last_id, last_at, last_hash) values (6, 9, now(), 'x')",
+    'truncate audit_heads',
+  ]
+  for (const command of commands) await assert.rejects(fresh.database.script(command), refused, command)
+  await fill(5, 1)
+  assert.deepEqual(await idsOf(5), [1, 2, 3, 4])
+})
+
+const rights = statement<{ right: string }>(
+  'test.audit_rights',
+  `select privilege_type as right from information_schema.table_privileges
+    where table_name = 'audit_events' and grantee in (current_user, 'PUBLIC') order by 1`,
+)
+
+test('nobody has the right to change the trail', async () => {
+  const held = (await fresh.database.rows(rights, [])).map(({ right }) => right)
+  assert.ok(held.includes('INSERT') && held.includes('DELETE'), 'the erasure of a tenant needs it')
+  assert.ok(!held.includes('UPDATE') && !held.includes('TRUNCATE'), held.join())
+})
+
+test('what is no event of the trail is not taken', async () => {
+  await assert.rejects(appendEvent(fresh.database, 7, said({ event: 'aproved' })), isCheckViolation)
+  assert.deepEqual(await idsOf(7), [])
+})
+
+test('times never go back, whoever sets the clock', async () => {
+  await fill(8, 1)
+  const future = new Date(Date.now() + 60_000).toISOString()
+  await tamper(fresh.database, `update audit_heads set last_at = '${future}' where tenant_id = 8`)
+  await fill(8, 2)
+  const { events } = await listEvents({ db: fresh.database }, 8, {}, { after: 0, limit: 10 })
+  assert.deepEqual(
+    events.slice(1).map(({ occurredAt }) => occurredAt.toISOString()),
+    [future, future],
+  )
+  const found = await listEvents({ db: fresh.database }, 8, { from: future }, { after: 0, limit: 10 })
+  assert.deepEqual(
+    found.events.map(({ id }) => id),
+    [2, 3],
+  )
 })
 
 test('the erasure of a tenant takes that tenant’s trail, in its own transaction, and no other', async () => {

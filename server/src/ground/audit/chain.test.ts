@@ -43,6 +43,7 @@ const anyEvent = fc.record({
   tool: maybe,
   event: fc.constantFrom('proposed', 'executed', 'provider_refused'),
   userId: fc.maxSafeNat(),
+  scopeId: fc.option(fc.maxSafeNat(), { nil: null }),
   source: text,
   payloadHash: maybe,
   subject: maybe,
@@ -103,6 +104,7 @@ test('no part of an event can be changed without its hash', async () => {
   const [event] = await trailOf([{ tool: 'a', subject: 'b', reason: 'c', userId: 7 }])
   assert.ok(event)
   const other: Chained = {
+    tenantId: event.tenantId + 1,
     id: 1,
     occurredAt: '2026-11-21T09:30:00.001Z',
     actionId: null,
@@ -112,6 +114,7 @@ test('no part of an event can be changed without its hash', async () => {
     source: '',
     payloadHash: null,
     subject: 'null',
+    scopeId: 7,
     reason: '',
     previousHash: 'f'.repeat(64),
     hash: event.hash.replace(/^./, (first) => (first === '0' ? '1' : '0')),

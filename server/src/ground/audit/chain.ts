@@ -4,6 +4,7 @@ import type { ChainFault } from '@tether/contract'
 
 /** What an event's hash is made over, beside the hash of the one before. */
 export type Hashed = {
+  readonly tenantId: number
   readonly id: number
   /** ISO 8601 with milliseconds, UTC. */
   readonly occurredAt: string
@@ -14,6 +15,7 @@ export type Hashed = {
   readonly source: string
   readonly payloadHash: string | null
   readonly subject: string | null
+  readonly scopeId: number | null
   readonly reason: string | null
 }
 
@@ -31,6 +33,7 @@ export const GENESIS: Link = { id: 0, hash: '0'.repeat(64) }
 export const hashedText = (previousHash: string, event: Hashed): string =>
   `[${[
     previousHash,
+    event.tenantId,
     event.id,
     event.occurredAt,
     event.actionId,
@@ -40,6 +43,7 @@ export const hashedText = (previousHash: string, event: Hashed): string =>
     event.source,
     event.payloadHash,
     event.subject,
+    event.scopeId,
     event.reason,
   ]
     .map((value) => JSON.stringify(value))
@@ -58,11 +62,14 @@ export function breakAfter(link: Link, event: Chained): Break | undefined {
 
 /** One event as a line of an export. There is one way to write it, so that a line can hide nothing beside its event. */
 export const lineOf = (event: Chained): string => {
-  const { id, occurredAt, actionId, tool, event: type, userId, source, payloadHash, subject, reason } = event
-  const { previousHash, hash } = event
-  const hashed = { id, occurredAt, actionId, tool, event: type, userId, source, payloadHash, subject, reason }
+  const { tenantId, id, occurredAt, actionId, tool, event: type, userId, source } = event
+  const { payloadHash, subject, scopeId, reason, previousHash, hash } = event
+  const said = { tenantId, id, occurredAt, actionId, tool, event: type, userId, source }
   // A member that somebody took out would not be written at all; as null the line differs.
-  return JSON.stringify({ ...hashed, previousHash, hash }, (_name, value: unknown) => value ?? null)
+  return JSON.stringify(
+    { ...said, payloadHash, subject, scopeId, reason, previousHash, hash },
+    (_name, value: unknown) => value ?? null,
+  )
 }
 
 /** Undefined for a line that no export holds. What it says of an event is not believed before its hash was made again. */

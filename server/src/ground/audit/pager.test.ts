@@ -21,7 +21,7 @@ async function connect(t: TestContext, { database, url }: FreshDatabase): Promis
 /** Transactions of one to three events that end when they will, some of them without having happened. */
 async function write(db: Database, writer: number, until: number): Promise<number> {
   let written = 0
-  for (let turn = 0; Date.now() < until; turn++) {
+  for (let turn = 0; turn < 3 || Date.now() < until; turn++) {
     const events = 1 + Math.floor(Math.random() * 3)
     const givesUp = Math.random() < 0.2
     const work = db.transaction(async (tx) => {

@@ -18,7 +18,16 @@ export type ListedRow = AuditRow & { registeredId: number | null; displayName: s
 const columns = `e.id, e.occurred_at as "occurredAt", e.action_id as "actionId", e.tool, e.event, e.user_id as "userId", e.source,
           e.payload_hash as "payloadHash", e.subject, e.reason`
 
-/** An absent filter is null and lets every event pass. Walks the primary key, so a page costs what lies before its end. */
+// Times never go back, so the events between two times are those between two ids: both ends are found in the index of
+// times, and a page is read from the primary key. A bound that is null finds none and leaves its end open.
+const between = `e.id > greatest($2::bigint, coalesce(
+            (select b.id from audit_events b where b.tenant_id = $1::int and b.occurred_at < $3::timestamptz
+              order by b.occurred_at desc, b.id desc limit 1), 0))
+      and e.id < coalesce(
+            (select b.id from audit_events b where b.tenant_id = $1::int and b.occurred_at >= $4::timestamptz
+              order by b.occurred_at, b.id limit 1), 9223372036854775807)`
+
+/** An absent filter is null and lets every event pass. */
 export const listEvents = statement<
   ListedRow,
   [
@@ -38,9 +47,7 @@ export const listEvents = statement<
   `select ${columns}, u.id as "registeredId", u.display_name as "displayName", u.email
      from audit_events e
      left join users u on u.tenant_id = e.tenant_id and u.user_id = e.user_id and e.user_id <> 0
-    where e.tenant_id = $1::int and e.id > $2::bigint
-      and ($3::timestamptz is null or e.occurred_at >= $3::timestamptz)
-      and ($4::timestamptz is null or e.occurred_at < $4::timestamptz)
+    where e.tenant_id = $1::int and ${between}
       and ($6::text is null or e.event = $6::text)
       and ($7::text is null or e.tool = $7::text)
       and ($8::bigint is null or e.user_id = $8::bigint)
@@ -50,19 +57,17 @@ export const listEvents = statement<
     limit $5::int`,
 )
 
-export type ChainRow = AuditRow & { previousHash: string; hash: string }
+export type ChainRow = AuditRow & { tenantId: number; scopeId: number | null; previousHash: string; hash: string }
 
 export const listChain = statement<
   ChainRow,
   [tenantId: number, after: number, from: string | null, to: string | null, limit: number]
 >(
   'audit.list_chain',
-  `select ${columns}, coalesce(p.hash, repeat('0', 64)) as "previousHash", e.hash
+  `select ${columns}, e.tenant_id as "tenantId", e.scope_id as "scopeId", coalesce(p.hash, repeat('0', 64)) as "previousHash", e.hash
      from audit_events e
      left join audit_events p on p.tenant_id = e.tenant_id and p.id = e.id - 1
-    where e.tenant_id = $1::int and e.id > $2::bigint
-      and ($3::timestamptz is null or e.occurred_at >= $3::timestamptz)
-      and ($4::timestamptz is null or e.occurred_at < $4::timestamptz)
+    where e.tenant_id = $1::int and ${between}
     order by e.id
     limit $5::int`,
 )
@@ -73,7 +78,7 @@ export type ChainBounds = {
   headHash: string
   /** What is there. */
   newestId: number
-  /** The first event at or after `from`, and the last one before `to`. */
+  /** The first event at or after `from`, and the last one before `to`; null where there is none, or no such bound. */
   firstId: number | null
   lastId: number | null
 }
@@ -84,8 +89,8 @@ export const chainBounds = statement<ChainBounds, [tenantId: number, from: strin
   `select coalesce((select h.last_id from audit_heads h where h.tenant_id = $1::int), 0) as "headId",
           coalesce((select h.last_hash from audit_heads h where h.tenant_id = $1::int), repeat('0', 64)) as "headHash",
           coalesce((select max(e.id) from audit_events e where e.tenant_id = $1::int), 0) as "newestId",
-          (select min(e.id) from audit_events e
-            where e.tenant_id = $1::int and ($2::timestamptz is null or e.occurred_at >= $2::timestamptz)) as "firstId",
-          (select max(e.id) from audit_events e
-            where e.tenant_id = $1::int and ($3::timestamptz is null or e.occurred_at < $3::timestamptz)) as "lastId"`,
+          (select e.id from audit_events e where e.tenant_id = $1::int and e.occurred_at >= $2::timestamptz
+            order by e.occurred_at, e.id limit 1) as "firstId",
+          (select e.id from audit_events e where e.tenant_id = $1::int and e.occurred_at < $3::timestamptz
+            order by e.occurred_at desc, e.id desc limit 1) as "lastId"`,
 )

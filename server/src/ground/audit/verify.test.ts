@@ -60,6 +60,7 @@ test('whatever is changed past the triggers is found, at the first event that is
   const cases: [what: string, set: string, at: number, reason: string][] = [
     ['another reason', "update audit_events set reason = 'hour 6' where id = 5", 5, 'hash_mismatch'],
     ['another person', 'update audit_events set user_id = 9 where id = 5', 5, 'hash_mismatch'],
+    ['another scope', 'update audit_events set scope_id = 9 where id = 5', 5, 'hash_mismatch'],
     ['another event', "update audit_events set event = 'approved' where id = 1", 1, 'hash_mismatch'],
     [
       'another time',
@@ -155,8 +156,7 @@ test('an event cannot leave a range by another time, nor by being taken out at i
   const cases: [set: string, bad: number, reason: string][] = [
     [`update audit_events set occurred_at = '${at(3, '30')}' where id = 4`, 4, 'hash_mismatch'],
     [`update audit_events set occurred_at = '${at(7, '30')}' where id = 6`, 6, 'hash_mismatch'],
-    // Nothing is left in the range: what is checked are the two events that it should lie between.
-    [`update audit_events set occurred_at = '${at(1)}' where id in (4, 5, 6)`, 6, 'hash_mismatch'],
+    [`update audit_events set occurred_at = '${at(1)}' where id in (4, 5, 6)`, 4, 'hash_mismatch'],
     ['delete from audit_events where id = 4', 4, 'missing'],
     ['delete from audit_events where id = 6', 6, 'missing'],
     ['delete from audit_events where id in (4, 5, 6)', 4, 'missing'],
@@ -170,6 +170,13 @@ test('an event cannot leave a range by another time, nor by being taken out at i
   const tenantId = await tenHours()
   await tamper(db, `update audit_events set reason = 'x' where id = 9 and tenant_id = ${tenantId}`)
   assert.equal((await check(tenantId, range)).ok, true, 'what lies far from the range is another check')
+})
+
+test('a trail is its tenant’s: as another tenant’s it does not hold', async () => {
+  const [one, other] = [await tenHours(), ++tenants]
+  await tamper(db, `update audit_heads set tenant_id = ${other} where tenant_id = ${one}`)
+  await tamper(db, `update audit_events set tenant_id = ${other} where tenant_id = ${one}`)
+  assert.deepEqual(await check(other), { ok: false, at: 1, reason: 'hash_mismatch' })
 })
 
 test('one tenant’s trail says nothing of another’s', async () => {

@@ -34,8 +34,8 @@ export async function verifyChain(
   const bounds = await house.db.one(sql.chainBounds, [tenantId, from ?? null, to ?? null])
   if (bounds === undefined) throw new Error('the bounds of a trail are always one row')
   const { headId, headHash, newestId } = bounds
-  const first = bounds.firstId ?? newestId + 1
-  const last = bounds.lastId ?? 0
+  const first = from === undefined ? 1 : (bounds.firstId ?? newestId + 1)
+  const last = to === undefined ? newestId : (bounds.lastId ?? 0)
   const start = Math.max(1, Math.min(first - 1, last))
   const end = Math.min(headId, Math.max(last + 1, first))
   const followed = await follow(house, tenantId, { start, last, end, signal })

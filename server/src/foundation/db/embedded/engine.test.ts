@@ -5,6 +5,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { emptySnapshot } from '../../../../testkit/database-snapshot.ts'
 import { isTimeLimit, isUnavailable, sqlState } from '../errors.ts'
@@ -146,6 +148,22 @@ test('when the engine dies, nobody is left waiting', async (t) => {
   assert.equal(opened.warnings.length, 1)
 })
 
+test('the next engine starts only when the one before has ended', async (t) => {
+  const opened = await open(t, inMemory, { statementTimeoutMs: 200 })
+  const terminate = Worker.prototype.terminate
+  let endedAt = Number.POSITIVE_INFINITY
+  t.mock.method(Worker.prototype, 'terminate', async function (this: Worker) {
+    const code = await terminate.call(this)
+    await pause(1_000)
+    endedAt = performance.now()
+    return code
+  })
+  await assert.rejects(opened.database.script('select pg_sleep(60)'), isTimeLimit)
+  assert.deepEqual(await opened.database.one(sql('select 1 as one'), []), { one: 1 })
+  assert.ok(performance.now() > endedAt)
+  t.mock.restoreAll()
+})
+
 test('a cluster that does not open says why, and lets go of its directory', async (t) => {
   const at = inDirectory(t)
   const cluster = path.join(at.directory, 'database', 'cluster')
@@ -182,7 +200,7 @@ test('a directory belongs to one opener, nobody else reaches its files, and who 
 test('close ends a statement that is under way, in bounded time', async (t) => {
   const { engine, database } = await open(t, inMemory)
   const endless = assert.rejects(database.script('select pg_sleep(60)'), isUnavailable)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await pause(50)
   const startedAt = performance.now()
   await engine.close()
   assert.ok(performance.now() - startedAt < 2_000)

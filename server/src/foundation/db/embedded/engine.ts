@@ -40,6 +40,8 @@ export class Engine implements Exchange {
   /** The wires whose session the present worker has seen: they end with it. */
   readonly #attached = new Set<Wire>()
   #worker: Worker | undefined
+  /** Settles when the worker before has ended: two on one cluster would destroy it. */
+  #leaving: Promise<unknown> | undefined
   #isOpen = false
   #busy: Batch | undefined
   #watchdog: NodeJS.Timeout | undefined
@@ -73,7 +75,7 @@ export class Engine implements Exchange {
       return
     }
     this.#waiting.push({ wire, bytes })
-    if (this.#worker === undefined) this.#start()
+    this.#start()
     this.#worker?.ref()
     this.#pump()
   }
@@ -105,14 +107,14 @@ export class Engine implements Exchange {
   async close(): Promise<void> {
     const isIdle = this.#isOpen && this.#busy === undefined
     const worker = this.#retire('The embedded database is closed.')
-    if (worker === undefined) return
-    if (isIdle) {
+    if (worker !== undefined && isIdle) {
       const gone = new Promise((resolve) => worker.once('exit', resolve))
       worker.postMessage({ kind: 'close' } satisfies ToWorker)
       await Promise.race([gone, pause(closeLimitMs, undefined, { ref: false })])
     }
     // One that opens or works has nothing to say that recovery does not know better.
-    await worker.terminate()
+    await worker?.terminate()
+    await this.#leaving
   }
 
   /** Stops at once, without a last word to the files: they belong to somebody else now. */
@@ -121,6 +123,7 @@ export class Engine implements Exchange {
   }
 
   #start(): void {
+    if (this.#worker !== undefined || this.#leaving !== undefined || this.#closed !== undefined) return
     const { cluster, snapshot, stackSizeMb = deepStackMb } = this.#options
     const start: WorkerStart = { cluster, snapshot, program: this.#program }
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
@@ -203,11 +206,13 @@ export class Engine implements Exchange {
     if (worker !== this.#worker) return
     const wasOpen = this.#isOpen
     this.#forgetWorker()
-    void worker.terminate()
+    this.#leaving = worker.terminate().finally(() => {
+      this.#leaving = undefined
+      if (wasOpen || this.#waiting.length > 0) this.#start()
+    })
     this.#hangUpAttached(crashed, `The embedded database stopped: ${reason}.`)
     if (wasOpen) {
       this.#options.warn('The embedded database stopped and is being opened again.', { reason })
-      this.#start()
       return
     }
     const where = this.#options.cluster ?? 'memory'

@@ -47,7 +47,10 @@ async function openEngine(options: EngineOptions, common: pg.PoolConfig, lock?: 
     () =>
       void engine.abandon('The lock of the data directory is gone: another process took it over, or it was deleted.'),
   )
-  await engine.ready
+  await engine.ready.catch(async (error: unknown) => {
+    await engine.close()
+    throw error
+  })
   const pool = poolOn(engine, common)
   const background: { stop(): Promise<void> }[] = []
   const { database, withClient } = poolDatabase({

@@ -1,0 +1,40 @@
+// How much is run: a short form that CI can afford, and the full one (CARD=full) whose figures are published.
+import { randomInt } from 'node:crypto'
+
+const FORMS = {
+  short: {
+    r1: { actions: 800, kills: 12 },
+    r2: { actions: 160, kills: 2, cuts: 3 },
+    embedded: { actions: 120, kills: 3 },
+    r5: 2,
+    r7: 40,
+    r8: 200,
+    r15: 10,
+  },
+  full: {
+    r1: { actions: 10_000, kills: 200 },
+    r2: { actions: 1_500, kills: 20, cuts: 12 },
+    embedded: { actions: 1_000, kills: 40 },
+    r5: 20,
+    r7: 1_000,
+    r8: 10_000,
+    r15: 200,
+  },
+}
+
+const full = process.env.CARD === 'full'
+export const form = FORMS[full ? 'full' : 'short']
+/** CARD_SEED repeats the choices of a run; the moments of the machine are its own. */
+export const seed = Number(process.env.CARD_SEED ?? randomInt(1, 2 ** 31))
+export const timeout = full ? 1_800_000 : 240_000
+
+export const LEASE_S = 1.5
+/** The lease, the sweep that looks every 5 s, and as long again for a machine that has other things to do. */
+export const patienceMs = (LEASE_S + 5) * 2 * 1000
+
+/** One line of figures. */
+export function say(test: string, figures: Readonly<Record<string, unknown>>): void {
+  process.stdout.write(`${JSON.stringify({ test, form: full ? 'full' : 'short', seed, ...figures })}\n`)
+}
+
+export const secondsSince = (start: number): number => Math.round((performance.now() - start) / 100) / 10

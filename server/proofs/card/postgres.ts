@@ -1,0 +1,90 @@
+// A PostgreSQL server whose power can be cut: `pg_ctl stop -m immediate`, then started again on what is on the disk.
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { startPostgres } from '../../../scripts/private-postgres.ts'
+import { type Database, openDatabase, type Statement } from '../../src/foundation/db/index.ts'
+import { pause } from './wait.ts'
+
+export type CardPostgres = {
+  /** A migrated database of its own; answers its address. */
+  database(name: string): Promise<string>
+  /** Every connection breaks, nothing is written down any more, and the server comes up on what was. */
+  cutPower(): Promise<void>
+  stop(): Promise<void>
+}
+
+const START = fileURLToPath(new URL('../../start.mjs', import.meta.url))
+const run = promisify(execFile)
+const dataDirectory: Statement<{ directory: string }, []> = {
+  name: 'proof.data_directory',
+  text: `select current_setting('data_directory') as directory`,
+}
+
+/** Undefined where no server is installed. */
+export async function openPostgres(): Promise<CardPostgres | undefined> {
+  const own = await startPostgres()
+  if (own === undefined) return undefined
+  const onServer = async <Result>(work: (admin: Database) => Promise<Result>): Promise<Result> => {
+    const admin = await openChecked(own.url)
+    return await work(admin).finally(() => admin.close())
+  }
+  const directory = (await onServer((admin) => admin.one(dataDirectory, [])))?.directory ?? ''
+  const template = 'card_template'
+  await onServer((admin) => admin.script(`create database ${template}`))
+  await run(process.execPath, [START, 'migrate'], {
+    env: { PATH: process.env.PATH, Database__Url: named(own.url, template) },
+  })
+  let restarted: ChildProcess | undefined
+  return {
+    async database(name) {
+      await onServer((admin) => admin.script(`create database ${name} template ${template}`))
+      return named(own.url, name)
+    },
+    async cutPower() {
+      restarted = await restart(directory)
+    },
+    async stop() {
+      if (restarted?.exitCode === null) {
+        const gone = new Promise((resolve) => restarted?.once('close', resolve))
+        restarted.kill('SIGINT')
+        await gone
+      }
+      await own.stop()
+    },
+  }
+}
+
+/** The database as this proof itself looks at it. */
+export const openChecked = (url: string): Promise<Database> =>
+  openDatabase({ at: { url, poolSize: 2, prepared: true }, statementTimeoutMs: 60_000, warn: () => undefined })
+
+function named(url: string, database: string): string {
+  const address = new URL(url)
+  address.pathname = `/${database}`
+  return address.href
+}
+
+async function restart(directory: string): Promise<ChildProcess> {
+  const { uid, gid } = statSync(directory)
+  const as = process.getuid?.() === 0 ? { uid, gid, cwd: directory } : { cwd: directory }
+  // The line that it was started with, as it wrote it down itself.
+  const [program = '', ...words] = readFileSync(path.join(directory, 'postmaster.opts'), 'utf8').trim().split(' "')
+  const args = words.map((word) => word.replace(/"$/, ''))
+  const bin = path.dirname(program)
+  execFileSync(path.join(bin, 'pg_ctl'), ['stop', '-D', directory, '-m', 'immediate', '-w'], { ...as, stdio: 'ignore' })
+  const server = spawn(program, args, { ...as, stdio: 'ignore' })
+  process.once('exit', () => server.kill('SIGKILL'))
+  const port = args.find((word) => word.startsWith('port='))?.slice(5) ?? ''
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const isUp = await run(path.join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', port]).then(
+      () => true,
+      () => false,
+    )
+    if (isUp) return server
+    await pause(50)
+  }
+  throw new Error('PostgreSQL did not come up again within 10 s of the power cut.')
+}

@@ -1,0 +1,65 @@
+// After a storm: what was not confirmed is confirmed, what a dead process held is waited for, what nobody knows is reconciled.
+import type { Fleet } from './fleet.ts'
+import { pause } from './wait.ts'
+import { confirm, reconcile, type Told } from './storm.ts'
+
+/** The state of every action, by its id. */
+export type Look = () => Promise<ReadonlyMap<string, string>>
+
+type Settling = {
+  readonly fleet: Fleet
+  readonly told: readonly Told[]
+  readonly look: Look
+  readonly withinMs: number
+}
+
+const AT_ONCE = 16
+
+/** Until nothing is pending or executing, but not for ever: what is left is the verdict's to count. */
+export async function confirmAll({ fleet, told, look, withinMs }: Settling): Promise<void> {
+  const until = Date.now() + withinMs
+  while (Date.now() < until) {
+    const states = await look()
+    const pending = told.filter(({ actionId }) => states.get(actionId) === 'pending')
+    const executing = told.some(({ actionId }) => states.get(actionId) === 'executing')
+    if (pending.length === 0 && !executing) return
+    await each(pending, (one, place) => confirm(fleet, place, one))
+    if (executing) await pause(200)
+  }
+}
+
+export async function indeterminate(told: readonly Told[], look: Look): Promise<Told[]> {
+  const states = await look()
+  return told.filter(({ actionId }) => states.get(actionId) === 'indeterminate')
+}
+
+/** Each by two at once. */
+export async function reconcileTwice(fleet: Fleet, open: readonly Told[]): Promise<void> {
+  await each(open, (one, place) => Promise.all([reconcile(fleet, place, one), reconcile(fleet, place + 1, one)]))
+}
+
+/** Until nothing is indeterminate; answers how many rounds that took. */
+export async function reconcileAll({ fleet, told, look, withinMs }: Settling): Promise<number> {
+  const until = Date.now() + withinMs
+  for (let round = 0; ; round++) {
+    const open = await indeterminate(told, look)
+    if (open.length === 0 || Date.now() > until) return round
+    await reconcileTwice(fleet, open)
+    await pause(100)
+  }
+}
+
+export async function each<Item>(
+  items: readonly Item[],
+  work: (item: Item, place: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0
+  const worker = async () => {
+    while (next < items.length) {
+      const place = next++
+      const item = items[place]
+      if (item !== undefined) await work(item, place)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}

@@ -1,0 +1,300 @@
+// The total table against the SQL: each statement that changes a state, run on an action in each state.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import test, { after, before } from 'node:test'
+import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
+import { allStatements, statement } from '../../foundation/db/index.ts'
+import * as queries from './queries.ts'
+import * as settle from './settle-queries.ts'
+import { NEXT, STATES, type State, TRANSITIONS, type Transition } from './states.ts'
+import * as sweep from './sweep-queries.ts'
+
+/** One action, alone in a tenant of its own, so that "nothing else changed" can be read off the whole tenant. */
+type Placed = { readonly tenantId: number; readonly actionId: string; readonly claimToken: string }
+type Where = Pick<Placed, 'tenantId' | 'actionId'> & { readonly claimToken: string | null }
+type Given = { readonly late?: boolean; readonly lapsed?: boolean }
+
+const place = statement<
+  unknown,
+  [tenantId: number, actionId: string, state: State, claimToken: string, expiresIn: number, leaseFor: number]
+>(
+  'test.place_action',
+  `insert into actions (tenant_id, action_id, tool, domain, title, summary, arguments, payload_hash, risk, state, idempotency_key,
+                        attempts, claim_token, expires_at, lease_until)
+   values ($1::int, $2::uuid, 'refund_order', 'shop', 'Refund', 'Refund', '{}', 'the-hash', 'low', $3::text, 'act_' || $2::text,
+           1, $4::uuid, now() + make_interval(secs => $5::float8), now() + make_interval(secs => $6::float8))`,
+)
+const photograph = statement<{ row: Record<string, unknown>; everything: string }, [tenantId: number]>(
+  'test.photograph',
+  `select to_jsonb(a) as row, jsonb_build_array(
+            to_jsonb(a),
+            (select jsonb_agg(e order by id) from audit_events e where e.tenant_id = $1::int),
+            (select jsonb_agg(o order by outbox_id) from outbox o where o.tenant_id = $1::int),
+            (select jsonb_agg(p) from approvals p where p.tenant_id = $1::int))::text as everything
+     from actions a where a.tenant_id = $1::int`,
+)
+const written = statement<{ audit: unknown; told: unknown }, [tenantId: number]>(
+  'test.written',
+  `select (select coalesce(jsonb_agg(jsonb_build_array(event, user_id, reason) order by id), '[]') from audit_events where tenant_id = $1::int) as audit,
+          (select coalesce(jsonb_agg(event order by outbox_id), '[]') from outbox where tenant_id = $1::int) as told`,
+)
+
+let fresh: FreshDatabase
+before(async () => {
+  fresh = await freshDatabase()
+})
+after(() => fresh.close())
+
+let tenants = 1000
+async function placed(state: State, { late = false, lapsed = false }: Given = {}): Promise<Placed> {
+  const at = { tenantId: tenants++, actionId: randomUUID(), claimToken: randomUUID() }
+  await fresh.database.run(place, [at.tenantId, at.actionId, state, at.claimToken, late ? -1 : 60, lapsed ? -1 : 60])
+  return at
+}
+
+type Moved = { readonly row?: object; readonly audit?: unknown[]; readonly told?: string[] }
+type Mover = {
+  readonly statement: string
+  readonly transition: Transition
+  /** What must be true besides the state. */
+  readonly given?: Given
+  /** True when the statement says that it moved something. */
+  run(at: Where, more?: { payloadHash?: string; policyVersion?: number }): Promise<boolean>
+  readonly leaves: Moved
+}
+
+const BODY = Buffer.from('{"done":true}')
+const found = async (row: Promise<unknown>) => (await row) !== undefined
+const FREED = { claim_token: null, lease_until: null }
+
+const claim: Mover = {
+  statement: 'actions.claim',
+  transition: 'claim',
+  run: ({ tenantId, actionId }, { payloadHash = 'the-hash', policyVersion = 0 } = {}) =>
+    found(
+      fresh.database.one(settle.claimAction, [tenantId, actionId, randomUUID(), 30, 7, payloadHash, policyVersion]),
+    ),
+  leaves: { row: { attempts: 2, confirmed_by_user_id: 7 } },
+}
+const succeed: Mover = {
+  statement: 'actions.succeed',
+  transition: 'succeed',
+  run: ({ tenantId, actionId, claimToken }) =>
+    found(fresh.database.one(settle.succeed, [tenantId, actionId, claimToken, 7, 'test', 'evt_1', BODY])),
+  leaves: {
+    row: { ...FREED, result: `\\x${BODY.toString('hex')}`, error_code: null },
+    audit: [['executed', 7, null]],
+    told: ['action.executed'],
+  },
+}
+const failing = (refused: boolean, leaves: Moved): Mover => ({
+  statement: 'actions.fail',
+  transition: 'fail',
+  run: ({ tenantId, actionId, claimToken }) =>
+    found(
+      fresh.database.one(settle.fail, [
+        tenantId,
+        actionId,
+        claimToken,
+        7,
+        'test',
+        'evt_1',
+        'CONFLICT',
+        'It said no.',
+        refused,
+      ]),
+    ),
+  leaves: { ...leaves, row: { ...FREED, result: null, error_code: 'CONFLICT', error_message: 'It said no.' } },
+})
+const fail = failing(false, { audit: [['failed', 7, null]] })
+const refuse = failing(true, { audit: [['provider_refused', 7, 'It said no.']], told: ['action.provider_refused'] })
+const release: Mover = {
+  statement: 'actions.release',
+  transition: 'release',
+  run: ({ tenantId, actionId, claimToken }) =>
+    found(fresh.database.one(settle.release, [tenantId, actionId, claimToken ?? '', 'Busy.'])),
+  leaves: { row: { ...FREED, attempts: 1, settled_at: null, error_code: 'EXECUTION_FAILED_RETRYABLE' } },
+}
+const loseContact: Mover = {
+  statement: 'actions.lose_contact',
+  transition: 'lose_contact',
+  run: ({ tenantId, actionId, claimToken }) =>
+    found(fresh.database.one(settle.loseContact, [tenantId, actionId, claimToken, 'No answer.'])),
+  leaves: { row: { lease_until: null, settled_at: null, error_code: 'EXECUTION_INDETERMINATE' } },
+}
+const reject: Mover = {
+  statement: 'actions.reject',
+  transition: 'reject',
+  run: ({ tenantId, actionId }) =>
+    found(fresh.database.one(queries.reject, [tenantId, actionId, 7, 'test', 'evt_1', 'No.'])),
+  leaves: { row: { error_message: 'No.' }, audit: [['rejected', 7, 'No.']], told: ['action.rejected'] },
+}
+const breaks: Mover = {
+  statement: 'actions.break',
+  transition: 'break',
+  run: ({ tenantId, actionId }) =>
+    found(fresh.database.one(queries.breakPrecondition, [tenantId, actionId, 7, 'test', 'evt_1', 'Not paid.'])),
+  leaves: { audit: [['precondition_failed', 7, 'Not paid.']], told: ['action.precondition_failed'] },
+}
+const EXPIRED: Moved = { audit: [['expired', 0, null]], told: ['action.expired'] }
+const expireOne: Mover = {
+  statement: 'actions.expire_due',
+  transition: 'expire',
+  given: { late: true },
+  run: async ({ tenantId, actionId }) =>
+    (await fresh.database.one(sweep.expireDue, [1, 'test', tenantId, actionId]))?.expired === 1,
+  leaves: EXPIRED,
+}
+const expireSweep: Mover = {
+  ...expireOne,
+  // Takes whatever other cases left behind, too: it says that it moved more than ours.
+  run: async () => ((await fresh.database.one(sweep.expireDue, [100_000, 'test', null, null]))?.expired ?? 0) > 0,
+}
+const recover: Mover = {
+  statement: 'actions.recover_lapsed',
+  transition: 'lose_contact',
+  given: { lapsed: true },
+  run: async () => ((await fresh.database.one(sweep.recoverLapsed, [100_000]))?.recovered ?? 0) > 0,
+  leaves: { row: { lease_until: null, settled_at: null, error_code: 'EXECUTION_INDETERMINATE' } },
+}
+const MOVERS = [claim, succeed, fail, refuse, release, loseContact, reject, breaks, expireOne, expireSweep, recover]
+
+async function staysAsItWas(at: Placed, run: () => Promise<boolean>) {
+  const earlier = await fresh.database.one(photograph, [at.tenantId])
+  assert.equal(await run(), false)
+  assert.equal((await fresh.database.one(photograph, [at.tenantId]))?.everything, earlier?.everything)
+}
+
+/** The sweep of dead processes looks for `executing` alone: what is indeterminate already has no lease. */
+const nextOf = ({ statement, transition }: Mover, state: State): State | null =>
+  statement === 'actions.recover_lapsed' && state !== 'executing' ? null : NEXT[state][transition]
+
+for (const mover of MOVERS) {
+  const { statement: name, transition, given = {}, leaves } = mover
+  const what = `${name}${mover === expireSweep ? ' as a sweep' : ''}${mover === refuse ? ' as a refusal' : ''}`
+  test(`${what} moves what the table says that "${transition}" moves, and nothing else`, async (t) => {
+    for (const state of STATES) {
+      await t.test(`${state} → ${nextOf(mover, state) ?? 'no change'}`, async () => {
+        const at = await placed(state, given)
+        const next = nextOf(mover, state)
+        if (next === null) return await staysAsItWas(at, () => mover.run(at))
+        assert.equal(await mover.run(at), true)
+        const { row } = (await fresh.database.one(photograph, [at.tenantId])) ?? assert.fail('the row is gone')
+        assert.equal(row.state, next)
+        assert.partialDeepStrictEqual(row, leaves.row ?? {})
+        const { audit = [], told = [] } = leaves
+        assert.deepEqual(await fresh.database.one(written, [at.tenantId]), { audit, told })
+        assert.equal(row.settled_at !== null, isEnd(next), 'settled_at stands exactly where nothing more can happen')
+      })
+    }
+  })
+}
+
+const isEnd = (state: State): boolean => TRANSITIONS.every((transition) => NEXT[state][transition] === null)
+
+test('a statement whose other conditions do not hold changes nothing in any state', async (t) => {
+  const nobody = { tenantId: 1, claimToken: randomUUID() }
+  const cases: [what: string, given: Given, run: (at: Placed) => Promise<boolean>][] = [
+    ['a claim after the window', { late: true }, (at) => claim.run(at)],
+    ['a claim of another payload', {}, (at) => claim.run(at, { payloadHash: 'another' })],
+    ['a claim under another policy', {}, (at) => claim.run(at, { policyVersion: 1 })],
+    ['a no after the window', { late: true }, (at) => reject.run(at)],
+    ['an expiry before the window ends', {}, (at) => expireOne.run(at)],
+    ['a sweep before the window ends', {}, () => expireSweep.run({ ...nobody, actionId: '' })],
+    ['a recovery before the lease lapses', {}, () => recover.run({ ...nobody, actionId: '' })],
+  ]
+  for (const mover of [succeed, fail, refuse, release, loseContact]) {
+    const holder = `${mover.statement} by the holder of`
+    cases.push([`${holder} another claim`, {}, (at) => mover.run({ ...at, claimToken: nobody.claimToken })])
+    if (mover !== release) cases.push([`${holder} no claim`, {}, (at) => mover.run({ ...at, claimToken: null })])
+  }
+  for (const mover of MOVERS.filter((one) => one !== expireSweep && one !== recover)) {
+    const run = (at: Placed) => mover.run({ ...at, tenantId: nobody.tenantId })
+    cases.push([`${mover.statement} by another tenant`, mover.given ?? {}, run])
+  }
+  for (const [what, given, run] of cases) {
+    await t.test(what, async () => {
+      await sweepAway()
+      for (const state of STATES) {
+        const at = await placed(state, given)
+        await staysAsItWas(at, () => run(at))
+      }
+    })
+  }
+})
+
+/** What other cases left behind, so that a sweep that moves anything at all moved ours. */
+async function sweepAway() {
+  await fresh.database.one(sweep.expireDue, [100_000, 'test', null, null])
+  await fresh.database.one(sweep.recoverLapsed, [100_000])
+}
+
+test('an outcome is read back once, and only of what was executed', async () => {
+  const verify = ({ tenantId, actionId }: Placed) =>
+    found(
+      fresh.database.one(settle.recordVerification, [tenantId, actionId, 'verified', 'Is there.', 'e1', 'e2', 'test']),
+    )
+  for (const state of STATES) {
+    const at = await placed(state)
+    if (state === 'executed') {
+      assert.equal(await verify(at), true)
+      assert.deepEqual(await fresh.database.one(written, [at.tenantId]), {
+        audit: [['verified', 0, 'Is there.']],
+        told: ['action.verified'],
+      })
+    }
+    await staysAsItWas(at, () => verify(at))
+  }
+})
+
+test('a yes is written down once per person, and only while it can still matter', async () => {
+  const approve = async ({ tenantId, actionId }: Placed, payloadHash = 'the-hash') =>
+    (await fresh.database.one(queries.recordApproval, [tenantId, actionId, 7, payloadHash, 'test', 'evt_1']))
+      ?.received === true
+  for (const late of [false, true]) {
+    for (const state of STATES) {
+      const at = await placed(state, { late })
+      await staysAsItWas(at, () => approve(at, 'another'))
+      if (state === 'executing' || (state === 'pending' && !late)) {
+        assert.equal(await approve(at), true)
+        assert.deepEqual(await fresh.database.one(written, [at.tenantId]), {
+          audit: [['approved', 7, null]],
+          told: ['action.approved'],
+        })
+      }
+      await staysAsItWas(at, () => approve(at))
+    }
+  }
+})
+
+// Written out once more, because the SQL takes its guards from the table: together they could be wrong and agree.
+const ARROWS = [
+  'pending claim executing',
+  'pending reject rejected',
+  'pending expire expired',
+  'pending break precondition_failed',
+  'executing succeed executed',
+  'executing fail failed',
+  'executing release pending',
+  'executing lose_contact indeterminate',
+  'indeterminate succeed executed',
+  'indeterminate fail failed',
+  'indeterminate lose_contact indeterminate',
+]
+
+test('the table has the arrows of the specification and no other', () => {
+  const arrows = STATES.flatMap((state) =>
+    TRANSITIONS.filter((transition) => NEXT[state][transition] !== null).map(
+      (transition) => `${state} ${transition} ${NEXT[state][transition]}`,
+    ),
+  )
+  assert.deepEqual(arrows.sort(), [...ARROWS].sort())
+})
+
+test('every statement that changes a state is in this test, and every transition has one', () => {
+  const setsState = /update\s+actions\b(?:\s+\w+)?\s+set\s(?:(?!\bwhere\b)[^;])*?\bstate\s*=/
+  const changing = allStatements().filter(({ name, text }) => !name.startsWith('test.') && setsState.test(text))
+  const names = (list: readonly string[]) => [...new Set(list)].sort()
+  assert.deepEqual(names(changing.map(({ name }) => name)), names(MOVERS.map(({ statement: name }) => name)))
+  assert.deepEqual(names(MOVERS.map(({ transition }) => transition)), names(TRANSITIONS))
+})
