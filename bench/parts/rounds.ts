@@ -35,6 +35,10 @@ export function ratioOf(ones: readonly number[], others: readonly number[]): Rat
   }
 }
 
+/** The ratio of the best slices of each: what is left of a ratio when others keep the machine busy most of the time. */
+export const peakRatioOf = (ones: readonly number[], others: readonly number[]): number =>
+  rounded(quantile(ones, 0.9) / quantile(others, 0.9))
+
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 export const rounded = (value: number): number => Math.round(value * 1000) / 1000

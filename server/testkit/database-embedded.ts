@@ -1,7 +1,7 @@
 import { type Database, type Migration, openDatabase } from '../src/foundation/db/index.ts'
-import type { FreshDatabase } from './database.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'
 import { migratedSnapshot } from './database-snapshot.ts'
+import type { FreshDatabase } from './fresh-database.ts'
 
 /** An engine of this process, and what its database looked like before the first test had it. */
 type Lent = { readonly database: Database; readonly untouched: Survey }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, type Migration, migrate, openDatabase, type Statement } from '../src/foundation/db/index.ts'
-import type { FreshDatabase } from './database.ts'
+import type { FreshDatabase } from './fresh-database.ts'
 
 const listDatabases: Statement<{ name: string }, [pattern: string]> = {
   name: 'testkit.list_databases',

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { type Database, type Migration, readMigrations } from '../src/foundation/db/index.ts'
+import { type Migration, readMigrations } from '../src/foundation/db/index.ts'
 import { borrowEmbedded } from './database-embedded.ts'
 import { createOnServer } from './database-server.ts'
+import type { FreshDatabase } from './fresh-database.ts'
 
-export type FreshDatabase = {
-  /** Migrated, and without rows but those that the migrations themselves put in. */
-  readonly database: Database
-  /** Where other processes reach it; only on a real server (TEST_DATABASE_URL). */
-  readonly url?: string
-  close(): Promise<void>
-}
+export type { FreshDatabase } from './fresh-database.ts'
 
 export type FreshOptions = {
   /** A folder of migrations; the server's own when absent. */

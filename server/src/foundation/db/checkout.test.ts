@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import pg from 'pg'
+import { emptySnapshot } from '../../../testkit/database-snapshot.ts'
+import { Checkout } from './checkout.ts'
+import { Engine } from './embedded/engine.ts'
+import { isUnavailable } from './errors.ts'
+
+async function open(t: TestContext): Promise<Checkout> {
+  const snapshot = await emptySnapshot()
+  const engine = new Engine({ cluster: undefined, snapshot, statementTimeoutMs: 0, warn: () => undefined })
+  t.after(() => engine.close())
+  await engine.ready
+  const config = { user: 'postgres', password: '', database: 'postgres', ssl: false }
+  return new Checkout(new pg.Pool({ ...config, max: 1, stream: () => engine.connect() }), () => undefined)
+}
+
+const says = (words: RegExp) => (error: unknown) => isUnavailable(error) && words.test(error.message)
+
+test('close lets work end, and refuses what comes after', async (t) => {
+  const checkout = await open(t)
+  const working = checkout.use((client) => client.query('select pg_sleep(0.2), 1 as one'))
+  const closing = checkout.close(5_000)
+  await assert.rejects(
+    checkout.use((client) => client.query('select 1')),
+    says(/closed/),
+  )
+  assert.equal((await working).rowCount, 1)
+  await closing
+})
+
+test('close does not wait for ever: whoever waits or works is told', async (t) => {
+  const checkout = await open(t)
+  const stuck = Promise.withResolvers<void>()
+  const working = checkout.use(async (client) => {
+    await client.query('begin')
+    await stuck.promise
+    return client.query('commit')
+  })
+  const waiting = checkout.use((client) => client.query('select 1'))
+  const told = Promise.all([assert.rejects(waiting, says(/closed/)), assert.rejects(working, isUnavailable)])
+  const startedAt = performance.now()
+  await checkout.close(100)
+  assert.ok(performance.now() - startedAt < 1_000)
+  stuck.resolve()
+  await told
+})
