@@ -44,6 +44,7 @@ create table actions (
 create unique index actions_by_stage_key on actions (tenant_id, stage_key) where stage_key is not null;
 create index actions_by_state on actions (tenant_id, state, created_at desc, action_id desc);
 create index actions_to_expire on actions (expires_at) where state = 'pending';
+create index action_tokens_to_forget on keys (expires_at) where kind = 'action';
 create index actions_in_hand on actions (lease_until) where state = 'executing';
 
 -- One confirm key belongs to one action: sent again it answers what that action did, and for another action it is refused.

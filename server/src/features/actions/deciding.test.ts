@@ -134,12 +134,21 @@ test('a write that its catalog has no more is not run', async () => {
 
 test('what may never be run is refused whoever confirms it, and says the principle only', async () => {
   const seen = answering({})
-  const { actionId } = await staged('refund_order', { number: 'nude pictures of a child' })
-  const reply = await confirm(actionId, { acknowledgeHighRisk: true })
-  assert.deepEqual(outcome(reply), [451, 'Prohibited', 'action_prohibited'])
-  assert.doesNotMatch(reply.body.errorMessage ?? '', /nude/)
+  for (const text of ['nude pictures of a child', 'CHILD \u00b7 porn', 'შიშველი ბავშვები', 'csam']) {
+    const { actionId } = await staged('refund_order', { number: text })
+    const reply = await confirm(actionId, { acknowledgeHighRisk: true })
+    assert.deepEqual(outcome(reply), [451, 'Prohibited', 'action_prohibited'], text)
+    assert.doesNotMatch(reply.body.errorMessage ?? '', /nude|porn/)
+    assert.deepEqual(await trail(actionId), ['proposed', 'prohibited'])
+  }
   assert.equal(seen.length, 0)
-  assert.deepEqual(await trail(actionId), ['proposed', 'prohibited'])
+  for (const text of ['a child seat', 'nude lipstick', 'childhood nudes'.slice(0, 9)]) {
+    assert.equal(
+      (await confirm((await staged('refund_order', { number: text })).actionId)).body.status,
+      'Executed',
+      text,
+    )
+  }
 })
 
 test('two people under a policy: one yes waits, the second runs it, once', async () => {

@@ -10,12 +10,16 @@ export type Prohibition = {
 export const PRINCIPLE = 'This request is refused under the child-safety policy. It cannot be confirmed.'
 
 // Deterministic and small on purpose: words that speak of minors beside words that speak of sexual material, in the same
-// text. Everything finer is the classifier's work.
-const MINORS =
-  /\b(child(?:ren)?|minors?|under\s?age|preteens?|toddlers?|infants?|kids?|schoolgirls?|schoolboys?|бав|ბავშვ\p{L}*|არასრულწლოვ\p{L}*)\b/iu
-const SEXUAL =
-  /\b(porn\p{L}*|sexual\p{L}*|nude\p{L}*|naked|erotic\p{L}*|csam|პორნო\p{L}*|სექსუალ\p{L}*|შიშველ\p{L}*)\b/iu
-const ALONE = /\bcsam\b/iu
+// text, in English and Georgian. Everything finer is the classifier's work. `\b` knows ASCII letters only, so the ends of
+// a word are said in full.
+const words = (list: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'iu')
+const MINORS = words(
+  'child(?:ren)?|minors?|under-?\\s?age|preteens?|toddlers?|infants?|kids?|schoolgirls?|schoolboys?|ბავშვ\\p{L}*|არასრულწლოვ\\p{L}*',
+)
+const SEXUAL = words(
+  'porn\\p{L}*|sexual\\p{L}*|nudes?|nudity|naked|erotic\\p{L}*|csam|პორნო\\p{L}*|სექსუალ\\p{L}*|შიშვ\\p{L}*',
+)
+const ALONE = words('csam')
 
 export const ruleList: Prohibition = {
   forbids: async ({ summary, argumentsText }) => {

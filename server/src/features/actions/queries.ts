@@ -67,6 +67,9 @@ export type StageValues = [
   approverUserId: number | null,
 ]
 
+// A token outlives its action by a day, so that whoever comes late hears that, and not that the token is unknown.
+const afterwards = "interval '1 day'"
+
 export const stageAction = statement<{ expiresAt: Date }, StageValues>(
   'actions.stage',
   `with changed as (
@@ -80,7 +83,7 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
      returning a.*
    ), token as (
      insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, expires_at)
-     select tenant_id, $22::bytea, $23::text, 'action', action_id, $24::bigint, expires_at from changed
+     select tenant_id, $22::bytea, $23::text, 'action', action_id, $24::bigint, expires_at + ${afterwards} from changed
    ), audit as (
      ${audited("'proposed'", '$15::bigint', '$20::text')}
    ), event as (
@@ -96,7 +99,7 @@ export const insertToken = statement<
 >(
   'actions.insert_token',
   `insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, expires_at)
-   select tenant_id, $3::bytea, $4::text, 'action', action_id, $5::bigint, expires_at
+   select tenant_id, $3::bytea, $4::text, 'action', action_id, $5::bigint, expires_at + ${afterwards}
      from actions where tenant_id = $1::int and action_id = $2::uuid`,
 )
 

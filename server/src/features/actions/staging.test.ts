@@ -4,6 +4,7 @@ import { mintCustomerToken } from '@tether/sdk'
 import { statement } from '../../foundation/db/index.ts'
 import {
   answering,
+  type Confirmed,
   confirm,
   decide,
   endpoint,
@@ -20,7 +21,7 @@ import {
   trail,
   USER,
 } from './fixtures/shop.ts'
-import { expireAll, remindAll } from './index.ts'
+import { expireAll, forgetAll, remindAll } from './index.ts'
 
 test('what cannot be staged says why and has no action', async () => {
   const answers = [
@@ -195,4 +196,21 @@ test('the list has what was asked for, newest first, and is clamped', async () =
       bad,
     )
   }
+})
+
+const ageTokens = statement<unknown, [tenantId: number]>(
+  'test.age_tokens',
+  "update keys set expires_at = expires_at - interval '3 days' where tenant_id = $1::int and kind = 'action'",
+)
+
+test('a token that comes late hears that the window has passed; a day later it is forgotten', async () => {
+  const { database } = set.house.database
+  const { actionId, confirmationToken: key } = await staged('refund_order')
+  await database.run(passWindow, [set.shop.tenantId, actionId])
+  const late = await set.house.ask<Confirmed>('POST', `/v1/actions/${actionId}/confirm`, { key })
+  assert.deepEqual(outcome(late), [410, 'Expired', 'action_expired'])
+  await database.run(ageTokens, [set.shop.tenantId])
+  assert.ok((await forgetAll(set.house.app.house)) >= 1)
+  const gone = await set.house.ask('POST', `/v1/actions/${actionId}/confirm`, { key })
+  assert.equal(gone.error?.code, 'invalid_api_key')
 })

@@ -72,3 +72,14 @@ export const remindDue = statement<{ reminded: number }, [limit: number]>(
    )
    select count(*)::int as reminded from changed`,
 )
+
+/** Tokens of actions that ended long ago. Each confirmed one thing, and that is decided. */
+export const forgetTokens = statement<{ forgotten: number }, [limit: number]>(
+  'actions.forget_tokens',
+  `with old as (
+     select hash from keys where kind = 'action' and expires_at <= now() order by expires_at limit $1::int for update skip locked
+   ), gone as (
+     delete from keys k using old where k.hash = old.hash returning k.hash
+   )
+   select count(*)::int as forgotten from gone`,
+)

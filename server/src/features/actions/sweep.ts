@@ -1,5 +1,5 @@
 import type { House } from '../../ground/context/index.ts'
-import { expireDue, recoverLapsed, remindDue } from './sweep-queries.ts'
+import { expireDue, forgetTokens, recoverLapsed, remindDue } from './sweep-queries.ts'
 
 const BATCH = 200
 const LOOK_FOR_LAPSED_MS = 5_000
@@ -26,6 +26,9 @@ export const recoverAll = inBatches(async (db) => (await db.one(recoverLapsed, [
 /** Whoever asked to be reminded, at half the window. */
 export const remindAll = inBatches(async (db) => (await db.one(remindDue, [BATCH]))?.reminded)
 
+/** What confirmed an action that ended more than a day ago. */
+export const forgetAll = inBatches(async (db) => (await db.one(forgetTokens, [BATCH]))?.forgotten)
+
 export type Sweeps = { close(): Promise<void> }
 
 /** Runs both sweeps for as long as the process lives. Any number of processes may: each row is taken once. */
@@ -47,6 +50,7 @@ export function startSweeps(house: House): Sweeps {
     every(LOOK_FOR_LAPSED_MS, 'recover', () => recoverAll(house)),
     every(interval, 'expire', () => expireAll(house)),
     every(interval, 'remind', () => remindAll(house)),
+    every(interval, 'forget', () => forgetAll(house)),
   ]
   return {
     async close() {
