@@ -6,6 +6,7 @@ import { tenantTablesOf, wallFaults } from './tenant-wall.ts'
 /** The statements that cannot name one tenant, each with its reason. One that no longer needs its place here is a fault. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'actions.expire_due': 'the sweep of what is past its window, over all tenants',
+  'actions.give_up_verifying': 'the sweep of effects that a dead process did not read back, over all tenants',
   'actions.forget_tokens': 'the sweep of tokens whose actions ended long ago, over all tenants',
   'actions.remind_due': 'the sweep of what waits at half its window, over all tenants',
   'actions.recover_lapsed': 'the sweep of what dead processes left executing, over all tenants',

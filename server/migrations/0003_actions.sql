@@ -35,6 +35,8 @@ create table actions (
   verification_status text,
   verification_reason text,
   verified_at timestamptz,
+  -- Until when somebody is believed to read the effect back.
+  verify_until timestamptz,
   reminded_at timestamptz,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
@@ -44,6 +46,7 @@ create table actions (
 create unique index actions_by_stage_key on actions (tenant_id, stage_key) where stage_key is not null;
 create index actions_by_state on actions (tenant_id, state, created_at desc, action_id desc);
 create index actions_to_expire on actions (expires_at) where state = 'pending';
+create index actions_to_verify on actions (verify_until) where verify_until is not null;
 create index action_tokens_to_forget on keys (expires_at) where kind = 'action';
 create index actions_in_hand on actions (lease_until) where state = 'executing';
 

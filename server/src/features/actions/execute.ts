@@ -7,9 +7,18 @@ import type { Calls, Executed, OnBehalf } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
 import type { Said } from './answers.ts'
 import type { Faults } from './fault-points.ts'
-import type { ActionRow } from './queries.ts'
+import { type ActionRow, findAction } from './queries.ts'
 import { ask } from './read-check.ts'
-import { type Claimed, claimAction, fail, loseContact, recordVerification, release, succeed } from './settle-queries.ts'
+import {
+  type Claimed,
+  claimAction,
+  exhaust,
+  fail,
+  loseContact,
+  recordVerification,
+  release,
+  succeed,
+} from './settle-queries.ts'
 
 export type Execution = {
   readonly row: ActionRow
@@ -27,6 +36,8 @@ type Parts = { readonly calls: Calls; readonly faults: Faults }
 
 const MOST_ATTEMPTS = 3
 const VERIFY_WITHIN_MS = 5_000
+// Past this nobody is reading it back any more: the process that should have is gone.
+const VERIFY_BELIEVED_SECONDS = 30
 
 /** Takes the right to execute. Undefined when another confirm has it, or the window has passed: one claim wins. */
 export async function claim(
@@ -84,34 +95,62 @@ export async function execute(
 
 type Claim = { readonly claimToken: string | null; readonly attempts: number }
 
-/** The outcome is written under the claim that it belongs to; a claim that is not ours any more is left to its owner. */
+/** The outcome is written under the claim that it belongs to. Where somebody else has settled meanwhile, theirs is said. */
 async function settle(ctx: Context, execution: Execution, executed: Executed, claim: Claim): Promise<Said> {
-  const { claimToken, attempts } = claim
-  const { row, userId, source } = execution
+  const { said, write } = outcomeOf(ctx, execution, executed, claim)
+  const written = await patiently(ctx, write)
+  return written === undefined ? await standing(ctx, execution.row) : said
+}
+
+type Outcome = { readonly said: Said; readonly write: () => Promise<{ actionId: string } | undefined> }
+
+function outcomeOf(
+  ctx: Context,
+  { row, tool, userId, source }: Execution,
+  executed: Executed,
+  { claimToken, attempts }: Claim,
+): Outcome {
   const { db } = ctx
-  const tenantId = ctx.asking.tenantId
-  const { actionId } = row
+  const at = [ctx.asking.tenantId, row.actionId] as const
   if (executed.kind === 'executed') {
-    await patiently(ctx, () =>
-      db.one(succeed, [tenantId, actionId, claimToken, userId, source, newId('evt'), executed.body]),
-    )
-    return { status: 'Executed' }
+    const verifySeconds = tool.verify === null ? null : VERIFY_BELIEVED_SECONDS
+    const values = [...at, claimToken, userId, source, newId('evt'), executed.body, verifySeconds] as const
+    return { said: { status: 'Executed' }, write: () => db.one(succeed, [...values]) }
   }
   const { message } = executed
-  const failed = async (code: string): Promise<Said> => {
-    await patiently(ctx, () =>
-      db.one(fail, [tenantId, actionId, claimToken, userId, source, newId('evt'), code, message, false]),
-    )
-    return { status: 'FailedTerminal', errorCode: code, errorMessage: message }
+  if (executed.kind === 'failed') {
+    const { code } = executed
+    const values = [...at, claimToken, userId, source, newId('evt'), code, message, false] as const
+    return { said: terminal(code, message), write: () => db.one(fail, [...values]) }
   }
-  if (executed.kind === 'failed') return await failed(executed.code)
   if (executed.kind === 'retryable' && claimToken !== null && row.state !== 'indeterminate') {
-    if (attempts >= MOST_ATTEMPTS) return await failed('EXECUTION_ATTEMPTS_EXHAUSTED')
-    await patiently(ctx, () => db.one(release, [tenantId, actionId, claimToken, message]))
-    return { status: 'FailedRetryable', errorCode: 'EXECUTION_FAILED_RETRYABLE', errorMessage: message }
+    if (attempts >= MOST_ATTEMPTS) {
+      const said = terminal('EXECUTION_ATTEMPTS_EXHAUSTED', message)
+      return { said, write: () => db.one(exhaust, [...at, claimToken, userId, source, message]) }
+    }
+    const said = { status: 'FailedRetryable', errorCode: 'EXECUTION_FAILED_RETRYABLE', errorMessage: message } as const
+    return { said, write: () => db.one(release, [...at, claimToken, message]) }
   }
-  await patiently(ctx, () => db.one(loseContact, [tenantId, actionId, claimToken, message]))
-  return { status: 'Indeterminate', errorCode: 'EXECUTION_INDETERMINATE', errorMessage: message }
+  return { said: unknown(message), write: () => db.one(loseContact, [...at, claimToken, message]) }
+}
+
+const terminal = (errorCode: string, errorMessage: string): Said => ({
+  status: 'FailedTerminal',
+  errorCode,
+  errorMessage,
+})
+const unknown = (errorMessage: string): Said => ({
+  status: 'Indeterminate',
+  errorCode: 'EXECUTION_INDETERMINATE',
+  errorMessage,
+})
+
+/** Another one had the last word: a sweep, a reconcile, the first of two reconciles. */
+async function standing(ctx: Context, { actionId }: ActionRow): Promise<Said> {
+  const row = await ctx.db.one(findAction, [ctx.asking.tenantId, actionId])
+  if (row?.state === 'executed') return { status: 'Executed' }
+  if (row?.state === 'failed') return terminal(row.errorCode ?? 'EXECUTION_FAILED', row.errorMessage ?? '')
+  return unknown(row?.errorMessage ?? 'What became of this write is not known.')
 }
 
 /**

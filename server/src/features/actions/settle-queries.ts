@@ -34,7 +34,7 @@ const superseded = `
       where p.during_claim is not null`
 
 const settled = (
-  transition: 'succeed' | 'fail',
+  transition: 'succeed' | 'fail' | 'exhaust',
   state: State,
   set: string,
   event: string,
@@ -72,13 +72,14 @@ export const succeed = statement<
     source: string,
     eventId: string,
     result: Buffer,
+    verifySeconds: number | null,
   ]
 >(
   'actions.succeed',
   settled(
     'succeed',
     'executed',
-    'result = $7::bytea, error_code = null, error_message = null',
+    'result = $7::bytea, error_code = null, error_message = null, verify_until = now() + make_interval(secs => $8::float8)',
     `'executed'`,
     'null::text',
     told(`'action.executed'`, '$6::text'),
@@ -107,6 +108,22 @@ export const fail = statement<
     `case when $9::boolean then 'provider_refused' else 'failed' end`,
     `case when $9::boolean then $8::text end`,
     `${told(`'action.provider_refused'`, '$6::text', `json_build_object('reason', $8::text)::text`)} where $9::boolean`,
+  ),
+)
+
+/** The last attempt was not applied. Only for who still executes: what became indeterminate may have been performed since. */
+export const exhaust = statement<
+  { actionId: string },
+  [tenantId: number, actionId: string, claimToken: string, userId: number, source: string, message: string]
+>(
+  'actions.exhaust',
+  settled(
+    'exhaust',
+    'failed',
+    `error_code = 'EXECUTION_ATTEMPTS_EXHAUSTED', error_message = $6::text`,
+    `'failed'`,
+    'null::text',
+    'select 1',
   ),
 )
 
@@ -153,7 +170,7 @@ export const recordVerification = statement<
 >(
   'actions.record_verification',
   `with changed as (
-     update actions set verification_status = $3::text, verification_reason = $4::text, verified_at = now()
+     update actions set verification_status = $3::text, verification_reason = $4::text, verified_at = now(), verify_until = null
       where tenant_id = $1::int and action_id = $2::uuid and state = 'executed' and verification_status is null
      returning *
    ), audit as (

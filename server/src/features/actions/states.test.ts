@@ -80,7 +80,7 @@ const succeed: Mover = {
   statement: 'actions.succeed',
   transition: 'succeed',
   run: ({ tenantId, actionId, claimToken }) =>
-    found(fresh.database.one(settle.succeed, [tenantId, actionId, claimToken, 7, 'test', 'evt_1', BODY])),
+    found(fresh.database.one(settle.succeed, [tenantId, actionId, claimToken, 7, 'test', 'evt_1', BODY, null])),
   leaves: {
     row: { ...FREED, result: `\\x${BODY.toString('hex')}`, error_code: null },
     audit: [['executed', 7, null]],
@@ -114,6 +114,16 @@ const release: Mover = {
   run: ({ tenantId, actionId, claimToken }) =>
     found(fresh.database.one(settle.release, [tenantId, actionId, claimToken ?? '', 'Busy.'])),
   leaves: { row: { ...FREED, attempts: 1, settled_at: null, error_code: 'EXECUTION_FAILED_RETRYABLE' } },
+}
+const exhaust: Mover = {
+  statement: 'actions.exhaust',
+  transition: 'exhaust',
+  run: ({ tenantId, actionId, claimToken }) =>
+    found(fresh.database.one(settle.exhaust, [tenantId, actionId, claimToken ?? '', 7, 'test', 'Busy.'])),
+  leaves: {
+    row: { ...FREED, result: null, error_code: 'EXECUTION_ATTEMPTS_EXHAUSTED', error_message: 'Busy.' },
+    audit: [['failed', 7, null]],
+  },
 }
 const loseContact: Mover = {
   statement: 'actions.lose_contact',
@@ -157,7 +167,20 @@ const recover: Mover = {
   run: async () => ((await fresh.database.one(sweep.recoverLapsed, [100_000]))?.recovered ?? 0) > 0,
   leaves: { row: { lease_until: null, settled_at: null, error_code: 'EXECUTION_INDETERMINATE' } },
 }
-const MOVERS = [claim, succeed, fail, refuse, release, loseContact, reject, breaks, expireOne, expireSweep, recover]
+const MOVERS = [
+  claim,
+  succeed,
+  fail,
+  refuse,
+  release,
+  exhaust,
+  loseContact,
+  reject,
+  breaks,
+  expireOne,
+  expireSweep,
+  recover,
+]
 
 async function staysAsItWas(at: Placed, run: () => Promise<boolean>) {
   const earlier = await fresh.database.one(photograph, [at.tenantId])
@@ -203,10 +226,11 @@ test('a statement whose other conditions do not hold changes nothing in any stat
     ['a sweep before the window ends', {}, () => expireSweep.run({ ...nobody, actionId: '' })],
     ['a recovery before the lease lapses', {}, () => recover.run({ ...nobody, actionId: '' })],
   ]
-  for (const mover of [succeed, fail, refuse, release, loseContact]) {
+  for (const mover of [succeed, fail, refuse, release, exhaust, loseContact]) {
     const holder = `${mover.statement} by the holder of`
     cases.push([`${holder} another claim`, {}, (at) => mover.run({ ...at, claimToken: nobody.claimToken })])
-    if (mover !== release) cases.push([`${holder} no claim`, {}, (at) => mover.run({ ...at, claimToken: null })])
+    if (mover !== release && mover !== exhaust)
+      cases.push([`${holder} no claim`, {}, (at) => mover.run({ ...at, claimToken: null })])
   }
   for (const mover of MOVERS.filter((one) => one !== expireSweep && one !== recover)) {
     const run = (at: Placed) => mover.run({ ...at, tenantId: nobody.tenantId })
@@ -276,6 +300,7 @@ const ARROWS = [
   'executing succeed executed',
   'executing fail failed',
   'executing release pending',
+  'executing exhaust failed',
   'executing lose_contact indeterminate',
   'indeterminate succeed executed',
   'indeterminate fail failed',

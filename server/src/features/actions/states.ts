@@ -22,6 +22,8 @@ export const TRANSITIONS = [
   'fail',
   /** Nothing was applied for certain: it may be confirmed again. */
   'release',
+  /** The last attempt that it had was not applied. */
+  'exhaust',
   /** No answer, or one that does not tell: only a resend under the same key can. */
   'lose_contact',
   'reject',
@@ -37,6 +39,7 @@ const END = {
   succeed: NO,
   fail: NO,
   release: NO,
+  exhaust: NO,
   lose_contact: NO,
   reject: NO,
   expire: NO,
@@ -45,7 +48,14 @@ const END = {
 
 export const NEXT = {
   pending: { ...END, claim: 'executing', reject: 'rejected', expire: 'expired', break: 'precondition_failed' },
-  executing: { ...END, succeed: 'executed', fail: 'failed', release: 'pending', lose_contact: 'indeterminate' },
+  executing: {
+    ...END,
+    succeed: 'executed',
+    fail: 'failed',
+    release: 'pending',
+    exhaust: 'failed',
+    lose_contact: 'indeterminate',
+  },
   indeterminate: { ...END, succeed: 'executed', fail: 'failed', lose_contact: 'indeterminate' },
   executed: END,
   failed: END,

@@ -83,3 +83,32 @@ export const forgetTokens = statement<{ forgotten: number }, [limit: number]>(
    )
    select count(*)::int as forgotten from gone`,
 )
+
+/** Executed, and the process that was to read the effect back is gone: nobody has seen it, and that is said. */
+export const giveUpVerifying = statement<{ given: number }, [limit: number, reason: string]>(
+  'actions.give_up_verifying',
+  `with due as (
+     select tenant_id, action_id from actions where verify_until <= now() order by verify_until limit $1::int for update skip locked
+   ), changed as (
+     update actions a
+        set verification_status = 'unverified', verification_reason = $2::text, verified_at = now(), verify_until = null
+       from due
+      where a.tenant_id = due.tenant_id and a.action_id = due.action_id and a.state = 'executed' and a.verification_status is null
+     returning a.*
+   ), audit as (
+     ${audited("'unverified'", '0', "'sweep'", '$2::text')} order by tenant_id, action_id
+   ), event as (
+     insert into outbox (tenant_id, event_id, event, action_id, session_id, fields)
+     select tenant_id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), event, action_id, session_id, fields
+       from (
+         select tenant_id, 'action.unverified' as event, action_id, session_id, json_build_object('reason', $2::text)::text as fields, 0 as turn
+           from changed
+         union all
+         select tenant_id, 'conversation.handoff', action_id, session_id,
+                json_build_object('trigger', 'unverified_outcome', 'reason', $2::text, 'summary', summary)::text, 1
+           from changed
+       ) as rows
+      order by tenant_id, action_id, turn
+   )
+   select count(*)::int as given from changed`,
+)

@@ -1,5 +1,5 @@
 import type { House } from '../../ground/context/index.ts'
-import { expireDue, forgetTokens, recoverLapsed, remindDue } from './sweep-queries.ts'
+import { expireDue, forgetTokens, giveUpVerifying, recoverLapsed, remindDue } from './sweep-queries.ts'
 
 const BATCH = 200
 const LOOK_FOR_LAPSED_MS = 5_000
@@ -21,7 +21,13 @@ const inBatches =
 export const expireAll = inBatches(async (db) => (await db.one(expireDue, [BATCH, 'sweep', null, null]))?.expired)
 
 /** What a dead process left executing becomes indeterminate: never pending again, because it may have been sent. */
-export const recoverAll = inBatches(async (db) => (await db.one(recoverLapsed, [BATCH]))?.recovered)
+const lapsed = inBatches(async (db) => (await db.one(recoverLapsed, [BATCH]))?.recovered)
+
+const NOT_READ_BACK = 'The process that ran this ended before the effect was read back.'
+const unread = inBatches(async (db) => (await db.one(giveUpVerifying, [BATCH, NOT_READ_BACK]))?.given)
+
+/** What dead processes left behind. */
+export const recoverAll: Sweep = async (house) => (await lapsed(house)) + (await unread(house))
 
 /** Whoever asked to be reminded, at half the window. */
 export const remindAll = inBatches(async (db) => (await db.one(remindDue, [BATCH]))?.reminded)

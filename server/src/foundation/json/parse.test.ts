@@ -126,10 +126,14 @@ test('text full of colliding or numeric names parses in linear time', () => {
   assert.ok(large < Math.max(small, 1) * 60, `${small} ms, then ${large} ms for ten times as many`)
 })
 
+/** The best of five: the others waited for somebody else's work. */
 function time(work: () => unknown): number {
-  const start = performance.now()
-  work()
-  return performance.now() - start
+  const runs = Array.from({ length: 5 }, () => {
+    const start = performance.now()
+    work()
+    return performance.now() - start
+  })
+  return Math.min(...runs)
 }
 
 type Case = { name: string; expect: 'accept' | 'reject' | 'either'; text?: string; base64?: string }
