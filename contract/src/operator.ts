@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { IssuedKey } from './account.ts'
-import { KeyPrefix, Limit, PlanName, TenantId, Timestamp } from './schemas.ts'
+import { KeyPrefix, Limit, MOST_TENANTS, PlanName, TenantId, Timestamp } from './schemas.ts'
 
 export const TenantRequest = z
   .object({
@@ -36,10 +36,10 @@ export const TenantList = z
   .meta({ id: 'TenantList' })
 export const TenantListQuery = z.object({
   limit: Limit(200, 50),
-  after: z.int().optional().meta({ description: 'Only tenants whose id is greater.' }),
+  after: z.int().min(0).max(MOST_TENANTS).optional().meta({ description: 'Only tenants whose id is greater.' }),
 })
 
-const usd = z.number().min(0).max(1_000_000_000)
+const usd = z.number().min(0).max(99_999_999)
 export const TenantDetail = z
   .object({
     ...tenantRow,

@@ -5,7 +5,8 @@ import { ISSUABLE_KINDS, KEY_PREFIXES, type KeyKind, PLANS } from './kinds.ts'
 export const Timestamp = z
   .string()
   .meta({ format: 'date-time', description: 'ISO 8601, UTC.', examples: ['2026-11-21T09:30:00.000Z'] })
-export const TenantId = z.int().positive().meta({ description: 'The tenant, a positive integer.' })
+export const MOST_TENANTS = 2_147_483_647
+export const TenantId = z.int().positive().max(MOST_TENANTS).meta({ description: 'The tenant, a positive integer.' })
 export const KeyPrefix = z.string().meta({
   description: 'The first 12 characters of a key. Not secret.',
   examples: ['tth_1f0c9a2b'],

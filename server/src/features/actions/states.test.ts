@@ -271,6 +271,28 @@ test('an outcome is read back once, and only of what was executed', async () => 
   }
 })
 
+const believedNoMore = statement<unknown, [tenantId: number]>(
+  'test.believed_no_more',
+  `update actions set verify_until = now() - interval '1 second' where tenant_id = $1::int`,
+)
+
+test('what nobody read back in time is unverified, once, and only of what was executed', async () => {
+  const giveUp = async () => (await fresh.database.one(sweep.giveUpVerifying, [100_000, 'Nobody looked.']))?.given === 1
+  for (const state of STATES) {
+    const at = await placed(state)
+    await staysAsItWas(at, giveUp)
+    await fresh.database.run(believedNoMore, [at.tenantId])
+    if (state === 'executed') {
+      assert.equal(await giveUp(), true)
+      assert.deepEqual(await fresh.database.one(written, [at.tenantId]), {
+        audit: [['unverified', 0, 'Nobody looked.']],
+        told: ['action.unverified', 'conversation.handoff'],
+      })
+    }
+    await staysAsItWas(at, giveUp)
+  }
+})
+
 test('a yes is written down once per person, and only while it can still matter', async () => {
   const approve = async ({ tenantId, actionId }: Placed, payloadHash = 'the-hash') =>
     (await fresh.database.one(queries.recordApproval, [tenantId, actionId, 7, payloadHash, 'test', 'evt_1']))

@@ -64,7 +64,7 @@ function argumentFaults(http: JsonObject, entry: Entry): string[] {
       faults.push(`arguments.${name} is no argument of the tool`)
     if (place?.in === 'path') filled.add(place.name)
   }
-  for (const [, wanted = ''] of String(http.path).matchAll(/\{([^{}/]*)\}/g)) {
+  for (const [, wanted = ''] of (typeof http.path === 'string' ? http.path : '').matchAll(/\{([^{}/]*)\}/g)) {
     if (!filled.has(wanted)) faults.push(`path has {${wanted}}, which no argument fills`)
   }
   return faults

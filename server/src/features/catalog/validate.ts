@@ -58,7 +58,7 @@ function* check(value: unknown): Work<CatalogChecked> {
   // refuseWhole has measured every value in it as JSON, and found a list.
   const entries = yield* toEntries(value as Json[], problems)
   checkDuplicates(entries, problems)
-  const catalog = new Map(entries.toReversed().map((entry) => [String(entry.raw.name), entry] as const))
+  const catalog = new Map(entries.toReversed().map((entry) => [nameOf(entry), entry] as const))
   for (const [index, entry] of entries.entries()) {
     checkMembers(entry, problems)
     checkHttp(entry, problems)
@@ -67,6 +67,12 @@ function* check(value: unknown): Work<CatalogChecked> {
   }
   const error = problemText(problems)
   return error === undefined ? accept(entries) : { ok: false, error }
+}
+
+/** A name of another type is nobody's name; that is said elsewhere. */
+const nameOf = ({ raw }: Entry): string => {
+  const name = member(raw, 'name')
+  return typeof name === 'string' ? name : ''
 }
 
 function accept(entries: readonly Entry[]): CatalogChecked {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { bodyText, refuseNul, settleContentType } from './body.ts'
 import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
@@ -53,6 +54,9 @@ export function openServer(options: ServerOptions): FastifyInstance {
     // A request that arrives while we stop is finished like any other; the load balancer has been told by then.
     return503OnClosing: false,
     exposeHeadRoutes: false,
+    // Refused by Node itself it would be answered without a word; our own answer to it is like any other.
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, options),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },
     frameworkErrors: (error, request, reply) => sendFailure(options, error, request, reply),
   })
@@ -66,8 +70,36 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.setNotFoundHandler(() => {
     throw refuse('not_found', 'There is no such route.')
   })
+  app.server.on('checkExpectation', (_request, response) => {
+    const answer = errorAnswer(
+      refuse('invalid_request', 'The expectation in `Expect` is none that we meet.'),
+      quiet(options),
+    )
+    response.writeHead(answer.status, { ...rawHeaders(options), connection: 'close' }).end(JSON.stringify(answer.body))
+  })
   for (const endpoint of options.endpoints) mount(app, endpoint)
   return app
+}
+
+const rawHeaders = ({ newRequestId, https }: ServerOptions) => ({
+  ...answerHeaders(newRequestId(), https),
+  'content-type': 'application/json; charset=utf-8',
+})
+const quiet = ({ refusalOf }: ServerOptions) => ({ requestId: '', onFailure: () => {}, refusalOf })
+
+/** Bytes that are no HTTP are answered in our words and shape, and the connection is closed. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const tooLong = error.code === 'HPE_HEADER_OVERFLOW'
+  const said = tooLong ? 'The headers are larger than 16 KiB.' : 'These bytes are not HTTP that we can read.'
+  const body = JSON.stringify(errorAnswer(refuse('invalid_request', said), quiet(options)).body)
+  const head = Object.entries({
+    ...rawHeaders(options),
+    connection: 'close',
+    'content-length': String(Buffer.byteLength(body)),
+  })
+  const status = tooLong ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.end(`HTTP/1.1 ${status}\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
 }
 
 function readBody(bytes: Buffer, parseJson: ServerOptions['parseJson']): unknown {

@@ -23,7 +23,8 @@ export const ai = section('AI', 'How the assistant acts.', {
     enabled: setting(flag, { default: true, meaning: 'Whether risk and value must be acknowledged at confirm.' }),
     highValueThreshold: setting(whole(0, 1_000_000_000_000), {
       default: 1000,
-      meaning: 'A write whose declared value is this or more, or cannot be read, must be acknowledged; 0 turns the value gate off.',
+      meaning:
+        'A write whose declared value is this or more, or cannot be read, must be acknowledged; 0 turns the value gate off.',
     }),
   }),
 })

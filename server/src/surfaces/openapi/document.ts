@@ -144,7 +144,7 @@ function responsesOf(route: Route, schemas: JsonSchemas): Operation['responses']
     const content = schema
       ? { 'application/json': { schema: schemas.answer(schema) } }
       : text
-        ? { [text]: { schema: { type: 'string' } } }
+        ? { [text]: { schema: text === 'application/json' ? { type: 'object' } : { type: 'string' } } }
         : undefined
     responses[status] = { description: description ?? 'Done.', ...(content ? { content } : {}) }
   }

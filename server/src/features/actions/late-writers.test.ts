@@ -1,0 +1,179 @@
+// A late writer was thought dead: its lease lapsed, the sweep took its action, and then it goes on. And whoever lost a race.
+import assert from 'node:assert/strict'
+import test, { type TestContext } from 'node:test'
+import { statement } from '../../foundation/db/index.ts'
+import {
+  ANSWERS,
+  type Answered,
+  assertNothingMoves,
+  decide,
+  holdNextRead,
+  keys,
+  leaseLapses,
+  type Order,
+  openStopping,
+  performed,
+  record,
+  seenToItsEnd,
+  sends,
+  set,
+  staged,
+  stateOf,
+} from './fixtures/stopping.ts'
+import { type FaultPoint, recoverAll } from './index.ts'
+
+const OK = ANSWERS['200'] ?? assert.fail()
+const REFUSED = ANSWERS['422'] ?? assert.fail()
+const BUSY = ANSWERS['429'] ?? assert.fail()
+const DROPPED = ANSWERS['a reset after performing'] ?? assert.fail()
+
+async function overslept(t: TestContext, answers: readonly Answered[], point: FaultPoint = 'before_outcome') {
+  const stopping = await openStopping(t)
+  const order = await staged(answers)
+  const late = await stopping.until(point, 'confirm', order)
+  await leaseLapses(order)
+  assert.equal(await stateOf(order), 'indeterminate')
+  return { order, late }
+}
+
+test('a late writer settles its own claim once: what it heard is what happened', async (t) => {
+  for (const [answer, said, state, told] of [
+    [OK, ['Executed', null], 'executed', ['action.pending', 'action.executed']],
+    [REFUSED, ['FailedTerminal', 'VALIDATION_ERROR'], 'failed', ['action.pending']],
+  ] as const) {
+    const { order, late } = await overslept(t, [answer])
+    assert.deepEqual(await late.goesOn(), said)
+    const settled = await record(order)
+    assert.deepEqual([settled.state, settled.audit, settled.told], [state, ['proposed', state], told])
+    await assertNothingMoves(order)
+  }
+})
+
+test('a late writer changes nothing after a reconcile settled its claim, and says what stands', async (t) => {
+  for (const [answer, said] of [
+    [OK, ['Executed', null]],
+    [REFUSED, ['FailedTerminal', 'VALIDATION_ERROR']],
+  ] as const) {
+    for (const point of ['after_claim', 'before_send', 'before_outcome'] as const) {
+      const { order, late } = await overslept(t, [answer], point)
+      assert.deepEqual(await decide('reconcile', order), said, point)
+      const settled = await record(order)
+      assert.deepEqual(await late.goesOn(), said, point)
+      assert.deepEqual(await record(order), settled, point)
+      assert.equal(performed.get(order.number) ?? 0, answer.performs ? 1 : 0)
+      assert.equal(sends.get(order.number), 2)
+      assert.equal(keys.get(order.number)?.size, 1)
+    }
+  }
+})
+
+test('a late writer that was told to come back leaves its action indeterminate, and says so', async (t) => {
+  const { order, late } = await overslept(t, [BUSY])
+  assert.deepEqual(await late.goesOn(), ['Indeterminate', 'EXECUTION_INDETERMINATE'])
+  assert.equal(await stateOf(order), 'indeterminate')
+})
+
+test('a late writer that was told to come back does not ask for another confirm of what a reconcile executed', async (t) => {
+  const { order, late } = await overslept(t, [BUSY])
+  assert.deepEqual(await decide('reconcile', order), ['Executed', null])
+  assert.deepEqual(await late.goesOn(), ['Executed', null])
+})
+
+test('the third attempt of a late writer does not fail what a reconcile may have performed', async (t) => {
+  const stopping = await openStopping(t)
+  const order = await staged([BUSY, BUSY, BUSY, DROPPED])
+  for (let attempt = 1; attempt < 3; attempt++) assert.equal((await decide('confirm', order))[0], 'FailedRetryable')
+  const late = await stopping.until('before_outcome', 'confirm', order)
+  await leaseLapses(order)
+  assert.deepEqual(await decide('reconcile', order), ['Indeterminate', 'EXECUTION_INDETERMINATE'])
+  assert.equal(performed.get(order.number), 1)
+  await late.goesOn()
+  assert.deepEqual(await seenToItsEnd(order), ['indeterminate', 'executed'])
+})
+
+test('a late reconcile changes nothing after another one settled, and says what stands', async (t) => {
+  for (const [second, said] of [
+    [OK, ['Executed', null]],
+    [REFUSED, ['FailedTerminal', 'VALIDATION_ERROR']],
+  ] as const) {
+    const stopping = await openStopping(t)
+    const order = await staged([{ status: 500, performs: false }, { status: 503, performs: false }, second])
+    await decide('confirm', order)
+    const late = await stopping.until('before_outcome', 'reconcile', order)
+    assert.deepEqual(await decide('reconcile', order), said)
+    const settled = await record(order)
+    assert.deepEqual(await late.goesOn(), said)
+    assert.deepEqual(await record(order), settled)
+  }
+})
+
+const nobodyReadsBack = statement<unknown, [tenantId: number, actionId: string]>(
+  'test.nobody_reads_back',
+  "update actions set verify_until = now() - interval '1 second' where tenant_id = $1::int and action_id = $2::uuid and verify_until is not null",
+)
+
+test('what a dead process executed and did not read back is unverified, once, and handed to a person', async (t) => {
+  const dying = await openStopping(t)
+  const order = await staged([OK], 'refund_verified')
+  await dying.until('after_outcome', 'confirm', order)
+  await recoverAll(set.house.app.house)
+  assert.deepEqual((await record(order)).audit, ['proposed', 'executed'], 'not while somebody may still be reading')
+  assert.equal(await set.house.database.database.run(nobodyReadsBack, [order.tenant.tenantId, order.actionId]), 1)
+  await recoverAll(set.house.app.house)
+  await recoverAll(set.house.app.house)
+  const { audit, told } = await record(order)
+  assert.deepEqual(audit, ['proposed', 'executed', 'unverified'])
+  assert.deepEqual(told.slice(-2), ['action.unverified', 'conversation.handoff'])
+})
+
+// Under a policy: whose yes another confirm has overtaken.
+const approvalsOf = statement<{ event: string }, [tenantId: number, actionId: string]>(
+  'fault.approvals_of',
+  `select event || ' ' || user_id as event from audit_events
+    where tenant_id = $1::int and action_id = $2::uuid order by id`,
+)
+const approvals = async ({ tenant, actionId }: Order): Promise<string[]> =>
+  (await set.house.database.database.rows(approvalsOf, [tenant.tenantId, actionId])).map(({ event }) => event)
+
+test('a person whose two confirms were overtaken is superseded once', async (t) => {
+  const stopping = await openStopping(t)
+  const order = await staged([OK], 'refund_order', set.strict)
+  const overtaken = [
+    await stopping.until('before_claim', 'confirm', order, 2),
+    await stopping.until('before_claim', 'confirm', order, 2),
+  ]
+  assert.deepEqual(await decide('confirm', order), ['Executed', null])
+  for (const { goesOn } of overtaken) assert.deepEqual(await goesOn(), ['Conflict', 'ACTION_ALREADY_IN_PROGRESS'])
+  assert.deepEqual(await approvals(order), ['proposed 0', 'approved 2', 'approved 1', 'executed 1', 'superseded 2'])
+})
+
+test('a person whose two confirms race does not supersede themselves', async (t) => {
+  const stopping = await openStopping(t)
+  const order = await staged([OK], 'refund_order', set.strict)
+  const second = await stopping.until('before_claim', 'confirm', order)
+  const first = await stopping.until('before_outcome', 'confirm', order)
+  assert.deepEqual(await second.goesOn(), ['Conflict', 'ACTION_ALREADY_IN_PROGRESS'])
+  assert.deepEqual(await first.goesOn(), ['Executed', null])
+  assert.deepEqual(await approvals(order), ['proposed 0', 'approved 1', 'executed 1'])
+})
+
+test('a yes that lost to an indeterminate execution is superseded when that one is settled', async (t) => {
+  const stopping = await openStopping(t)
+  const order = await staged([DROPPED], 'refund_order', set.strict)
+  const overtaken = await stopping.until('before_claim', 'confirm', order, 2)
+  assert.deepEqual(await decide('confirm', order), ['Indeterminate', 'EXECUTION_INDETERMINATE'])
+  assert.deepEqual(await overtaken.goesOn(), ['NotFound', 'PENDING_ACTION_NOT_FOUND'])
+  assert.deepEqual(await decide('reconcile', order), ['Executed', null])
+  assert.deepEqual(await approvals(order), ['proposed 0', 'approved 2', 'approved 1', 'executed 1', 'superseded 2'])
+})
+
+test('a yes whose precondition the winner has changed is superseded too', async () => {
+  const order = await staged([OK], 'refund_paid', set.strict)
+  const read = holdNextRead(order.number)
+  const overtaken = decide('confirm', order, set.house, 2)
+  await read.arrived
+  assert.deepEqual(await decide('confirm', order), ['Executed', null])
+  read.letGo()
+  assert.deepEqual(await overtaken, ['Conflict', 'ACTION_ALREADY_IN_PROGRESS'])
+  assert.deepEqual(await approvals(order), ['proposed 0', 'approved 2', 'approved 1', 'executed 1', 'superseded 2'])
+})
