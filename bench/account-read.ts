@@ -7,7 +7,7 @@ import { openDatabase } from '../server/src/foundation/db/index.ts'
 import { freePort, healthy, startNode } from './parts/child.ts'
 import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'
-import { ratioOf } from './parts/rounds.ts'
+import { peakRatioOf, ratioOf } from './parts/rounds.ts'
 import { type Place, type Server, startService } from './parts/service.ts'
 import { figuresOf, processorRatio, sideBySide } from './parts/side-by-side.ts'
 import { accountRequests, fillWithKeys, keyText } from './parts/workspaces.ts'
@@ -88,6 +88,7 @@ async function compare(what: string, service: Server, bare: Server): Promise<Res
       ...figuresOf('service', ours),
       ...figuresOf('bare', theirs),
       ...processorRatio(ours, theirs),
+      peakRatio: peakRatioOf(ours.perSecond, theirs.perSecond),
       inFlight: connections,
     },
   )

@@ -11,7 +11,7 @@ import { median, ratioOf, shuffled } from './parts/rounds.ts'
 const mostPairs = 9
 const fewestPairs = 3
 // A slow machine gets fewer pairs: an empty directory alone may take seconds.
-const enoughMs = 30_000
+const enoughMs = 20_000
 const pollMs = 2
 
 type Start = { readonly child: Child; readonly milliseconds: number }

@@ -3,7 +3,7 @@
 import { openDatabase } from '../server/src/foundation/db/index.ts'
 import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'
-import { ratioOf, shuffled } from './parts/rounds.ts'
+import { peakRatioOf, ratioOf, shuffled } from './parts/rounds.ts'
 import { type Server, startService } from './parts/service.ts'
 import { figuresOf, processorRatio, sideBySide } from './parts/side-by-side.ts'
 import { accountRequests, fillWithKeys } from './parts/workspaces.ts'
@@ -44,6 +44,7 @@ async function measure(withFew: Server, withMany: Server, fillSeconds: number): 
       ...figuresOf('few', took.few),
       ...figuresOf('many', took.many),
       ...processorRatio(took.few, took.many),
+      peakRatio: peakRatioOf(took.few.perSecond, took.many.perSecond),
       inFlight: connections,
       fillSeconds,
     },

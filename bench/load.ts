@@ -66,20 +66,27 @@ async function openLine(port: number): Promise<Line> {
         sentAt = performance.now()
         socket.write(next())
       }
-      onEnd = reject
-      onBytes = (bytes) => {
+      const take = (bytes: Buffer): void => {
         unread = unread.length === 0 ? bytes : Buffer.concat([unread, bytes])
         const answer = answerIn(unread)
         if (answer === undefined) return
+        // One request at a time: more bytes than its answer, or another answer than 200, voids the figure.
         if (answer.status !== 200 || unread.length > answer.bytes) {
-          // One request at a time: more bytes than its answer, or another answer than 200, voids the figure.
-          return reject(new Error(`Expected one answer of status 200, got: ${unread.toString('latin1').slice(0, 800)}`))
+          throw new Error(`Expected one answer of status 200, got: ${unread.toString('latin1').slice(0, 800)}`)
         }
         unread = Buffer.alloc(0)
         const now = performance.now()
         latencies.push(now - sentAt)
         if (now < until) send()
         else resolve()
+      }
+      onEnd = reject
+      onBytes = (bytes) => {
+        try {
+          take(bytes)
+        } catch (error) {
+          reject(error)
+        }
       }
       send()
     })

@@ -1,6 +1,6 @@
 // Is row-level security free on the hot paths? Three statements, each alone, as the service sends them, against the same under
 // policies, by a role that owns nothing, in every way of saying which tenant asks. It decides docs/decisions/row-level-security.md.
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -18,6 +18,7 @@ import {
   type Call,
   inOneBatch,
   inOneText,
+  inPipeline,
   inTransaction,
   onSession,
   pinSession,
@@ -29,11 +30,12 @@ import { fillWithKeys, keyText } from './parts/workspaces.ts'
 const keys = 1_000
 const inFlight = 32
 const sliceMs = 100
-const rounds = 12
+const rounds = 10
 const warmUpRounds = 2
 
 const WAYS: Readonly<Record<string, Way>> = {
   'begin, set, statement, commit': inTransaction,
+  'the same four in a pipeline': inPipeline,
   'set for the session, statement': onSession,
   'both in one simple text': inOneText,
   'both in one batch': inOneBatch,
@@ -41,7 +43,8 @@ const WAYS: Readonly<Record<string, Way>> = {
 const ALONE = 'alone'
 /** Each connection serves one tenant for ever: no way to run a service, but it tells what the policies themselves cost. */
 const POLICY_ALONE = 'a session for each tenant'
-const OWN_TENANT = 1
+const TENANT = 1
+const STRANGER = 2
 
 const insert = `with made as (
     insert into keys (tenant_id, hash, prefix, kind) values ($1::int, $2::bytea, $3::text, 'secret')
@@ -51,16 +54,16 @@ const insert = `with made as (
   ) select prefix from made`
 
 const CALLS: Readonly<Record<string, (tenantId: number) => Call>> = {
-  'key lookup': (tenantId) => {
-    return { tenantId, statement: { ...findCredential, values: [sha256(keyText(tenantId))] } }
-  },
+  'key lookup': (tenantId) => ({
+    tenantId,
+    statement: { ...findCredential, values: [sha256(keyText(tenantId))] },
+  }),
   'read by primary key': (tenantId) => ({ tenantId, statement: { ...findTenant, values: [tenantId] } }),
   'insert with its event': (tenantId) => {
     const values = [tenantId, randomBytes(32), randomBytes(6).toString('hex')]
     return { tenantId, statement: { name: 'bench.insert', text: insert, values } }
   },
 }
-const anyTenant = (): number => 1 + randomInt(keys)
 
 /** One database, two roles: its owner, whom the policies do not bind, and a role that owns nothing. */
 type Sides = {
@@ -76,7 +79,7 @@ async function onServer(url: string): Promise<Result[]> {
     await fill({ url: own, poolSize: 1, prepared: true }, role)
     const sides = {
       open: poolOn({ connectionString: own }),
-      walled: poolOn({ connectionString: own, options: `-c role=${role}` }),
+      walled: poolOn({ connectionString: own, options: `-c role=${role}`, pipeline: true }),
       become: async () => undefined,
     }
     try {
@@ -99,7 +102,7 @@ async function onEmbedded(): Promise<Result[]> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'tether-bench-'))
   try {
     await fill({ directory }, 'tether_bench')
-    const { pool, close } = await openEmbeddedPool(directory)
+    const { pool, close } = await openEmbeddedPool(directory, { pipeline: true })
     const become: Sides['become'] = (role) => pool.query(role === 'owner' ? 'reset role' : 'set role tether_bench')
     return await measure('embedded', { open: pool, walled: pool, become }).finally(close)
   } finally {
@@ -133,20 +136,20 @@ function candidatesFor({ open, walled, become }: Sides, make: (tenantId: number)
   const asOther = () => become('other')
   const ways = Object.entries(WAYS).map(([name, way]): [string, Candidate] => [
     name,
-    slice(asOther, () => way(walled, make(anyTenant()))),
+    slice(asOther, () => way(walled, make(TENANT))),
   ])
   return {
     [ALONE]: slice(
       () => become('owner'),
-      () => alone(open, make(anyTenant())),
+      () => alone(open, make(TENANT)),
     ),
     ...Object.fromEntries(ways),
     [POLICY_ALONE]: slice(
       async () => {
         await become('other')
-        await pinSession(walled, OWN_TENANT)
+        await pinSession(walled, TENANT)
       },
-      () => alone(walled, make(OWN_TENANT)),
+      () => alone(walled, make(TENANT)),
     ),
   }
 }
@@ -172,8 +175,8 @@ function slice(before: () => Promise<unknown>, one: () => Promise<number>): Cand
 async function mustBeWalled({ walled, become }: Sides, make: (tenantId: number) => Call): Promise<void> {
   for (const [name, way] of Object.entries(WAYS)) {
     await become('other')
-    const own = await way(walled, make(1))
-    const stranger = await way(walled, { ...make(1), tenantId: 2 }).catch(refusedRows)
+    const own = await way(walled, make(TENANT))
+    const stranger = await way(walled, { ...make(TENANT), tenantId: STRANGER }).catch(refusedRows)
     if (own !== 1 || stranger !== 0)
       throw new Error(`No wall: "${name}" gave ${own} rows, and ${stranger} to a stranger.`)
   }

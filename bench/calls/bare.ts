@@ -14,7 +14,8 @@ const pool = at === 'url' ? new pg.Pool({ connectionString: place, max: 10 }) : 
 const post = openPost(JSON.parse(secrets))
 const { stage, confirm } = openWrites(pool, post)
 
-createServer((request, response) => {
+// A connection may rest as long as one to the service may.
+createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
   if (request.url === '/health') return send(response, 200, '{"status":"ok"}')
   answer(request).then(
     (text) => send(response, text === null ? 401 : 200, text ?? '{}'),

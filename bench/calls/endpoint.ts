@@ -6,7 +6,7 @@ const answer = JSON.stringify({ number: 'A-1001', state: 'paid', total: 262.5, c
 
 let last: { headers: IncomingHttpHeaders; body: Buffer[] } | undefined
 
-createServer((request, response) => {
+createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
   if (request.url === '/health') return response.end('{"status":"ok"}')
   if (request.url === '/last') {
     return response.end(JSON.stringify({ headers: last?.headers, body: Buffer.concat(last?.body ?? []).toString() }))

@@ -1,5 +1,5 @@
 // Databases to run the service on: of a named server, of a private one for the time of the bench, or embedded.
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '../../scripts/private-postgres.ts'
@@ -43,6 +43,7 @@ export async function onEmbedded<Result, Prepared>(
   try {
     const directories = Array.from({ length: copies }, (_, at) => path.join(folder, `at-${at}`))
     const [first = '', ...others] = directories
+    await mkdir(first)
     const prepared = await prepare({ directory: first })
     for (const other of others) await cp(first, other, { recursive: true })
     return await work(directories, prepared)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { refuse } from '../src/foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../src/ground/access/index.ts'
 import { openHouse } from '../testkit/house.ts'
-import { isInPlace, openJudge } from './fuzz/judge.ts'
+import { openJudge } from './fuzz/judge.ts'
 import { memoryVerdict } from './fuzz/memory.ts'
 import { type FuzzReport, fuzz } from './fuzz/run.ts'
 import type { Shot } from './fuzz/shot.ts'
@@ -80,6 +80,7 @@ async function fuzzTraps(t: TestContext, requests: number, only: (path: string) 
       port: Number(new URL(address).port),
       operatorKey: house.operatorKey,
       ask: house.ask,
+      endpoint: 'http://127.0.0.1:8787/tools',
       residentBytes: () => process.memoryUsage().rss,
       insides: [],
     },
@@ -89,8 +90,7 @@ async function fuzzTraps(t: TestContext, requests: number, only: (path: string) 
 
 test('a failure, a hang, a wrong shape and a word about the inside are noticed where they happen', async (t) => {
   const { found } = await fuzzTraps(t, 500, (path) => path.startsWith('/trap/') && path !== '/trap/keeps')
-  const at = (path: string) =>
-    found.filter(({ shot }) => isInPlace(shot) && shot.operation.path === path).map(({ rule }) => rule)
+  const at = (path: string) => found.filter(({ where }) => where === `POST ${path}`).map(({ rule }) => rule)
   assert.ok(at('/trap/throws').includes('failure'))
   assert.ok(at('/trap/hangs').includes('hang'))
   assert.ok(at('/trap/shapes').includes('error body') || at('/trap/shapes').includes('not as declared'))
@@ -110,11 +110,15 @@ const shot: Shot = {
   method: 'GET',
   address: '/v1/x',
   isHttp: true,
-  credential: { state: 'spoilt', kind: 'secret', workspace: { tenantId: 1, keys: {} }, slot: 0 },
+  credential: { state: 'spoilt', kind: 'secret', workspace: { tenantId: 1, keys: {}, steps: {} }, slot: 0 },
   sending: { pieces: [], manner: 'one', head: false, reusable: true },
 }
 const judge = openJudge({
-  reference: { declares: () => false, answerFault: () => undefined },
+  reference: {
+    declares: () => false,
+    answerFault: () => undefined,
+    at: (method, address) => (`${method} ${address}` === 'GET /v1/x' ? shot.operation : undefined),
+  },
   insides: ['/srv/inside'],
 })
 const rulesOf = (status: number, body: string, changed: Partial<Shot> = {}, id = 'req_1') =>

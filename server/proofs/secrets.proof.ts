@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
+import { type Business, openBusiness } from '../testkit/pretend-business.ts'
 import { assemble } from './fuzz/cast.ts'
 import { randomOf } from './fuzz/random.ts'
 import { type Operation, readReference } from './rig/reference.ts'
@@ -37,6 +38,7 @@ const exchanges: Exchange[] = []
 const succeeded = new Set<string>()
 let operations: readonly Operation[] = []
 let service: Service
+let business: Business
 /** All bytes that the service had left behind: while it ran, and when it had stopped. */
 const left: { readonly where: string; readonly bytes: Buffer }[] = []
 
@@ -46,6 +48,7 @@ const plant = (more: readonly Canary[]): void => {
 
 before(async () => {
   const { settings } = planted
+  business = await openBusiness()
   service = await startService({ directory, settings: { ...settings, ...PATIENT, 'Log:Level': 'debug' } })
   await driveEverything()
   gatherFiles('while it ran')
@@ -54,6 +57,7 @@ before(async () => {
 })
 after(async () => {
   await service?.kill()
+  await business?.close()
   rmSync(directory, { recursive: true, force: true })
 })
 
@@ -79,10 +83,12 @@ async function driveEverything(): Promise<void> {
   await ask('POST', '/v1/tenants', { key: operatorKey, body: { name: marker, email: `${marker}@shop.example` } })
   for (const operation of operations) {
     // Each has a workspace of its own: some of them end it.
-    const { workspace } = (await assemble(ask, operatorKey, 1)).workspace(driver.random)
+    const { workspace } = (await assemble({ ask, operatorKey, endpoint: business.url, slots: 1 })).workspace(
+      driver.random,
+    )
     const issued = await ask('POST', '/v1/account/customer-token-key', { key: workspace.keys.secret ?? '' })
     const { customerTokenKey } = issued.body as { customerTokenKey: string }
-    if (await drive(driver, operation, { ...workspace, customerTokenKey }))
+    if (await drive(driver, operation, workspace, customerTokenKey))
       succeeded.add(`${operation.method} ${operation.path}`)
   }
   for (const { answer, asked } of exchanges) {
@@ -139,6 +145,16 @@ test('no secret is in the data directory', (t) => {
 
 test('no secret is in the log', () => {
   assert.deepEqual(findings([{ where: 'the log', bytes: Buffer.from(service.output()) }]), [])
+})
+
+test('no secret is in what the tool endpoint was sent', (t) => {
+  t.diagnostic(`${business.calls.length} calls`)
+  assert.ok(business.calls.length > 0)
+  const sent = business.calls.map(({ order, rawHeaders, bytes }) => ({
+    where: `call ${order}`,
+    bytes: Buffer.concat([Buffer.from(rawHeaders.join('\n')), bytes]),
+  }))
+  assert.deepEqual(findings(sent), [])
 })
 
 test('no secret is in an answer, but for the one that issues it', () => {

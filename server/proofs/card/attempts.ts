@@ -1,8 +1,8 @@
 // R15: what may be confirmed again may be confirmed three times in all, and each confirm sends at most once.
 import type { Database, Statement } from '../../src/foundation/db/index.ts'
-import type { Ground } from './ground.ts'
 import { stageSome } from './lost-answers.ts'
 import { type Act, done, openReceiver } from './receiver.ts'
+import type { Scene } from './scene.ts'
 import { operatorKey } from './settings.ts'
 import { each } from './settle.ts'
 import { openShop } from './shop.ts'
@@ -34,7 +34,7 @@ const KINDS: readonly Kind[] = [
   { name: '429 twice, then done', racing: true, sends: ATTEMPTS, ends: 'executed' },
 ]
 
-export async function attempts({ fleet, db }: Ground, count: number): Promise<Attempts> {
+export async function attempts({ fleet, db }: Scene, count: number): Promise<Attempts> {
   const kindOf = (number: unknown): number => Number(number) % KINDS.length
   const receiver = await openReceiver(({ arguments: { number }, turn }) => {
     if (kindOf(number) === 2 && turn === ATTEMPTS) return done()
@@ -46,7 +46,8 @@ export async function attempts({ fleet, db }: Ground, count: number): Promise<At
     const told = await stageSome(fleet, shop, { tool: 'refund_order', first: 0, count: count * KINDS.length })
     const unreachable = await stageSome(fleet, dead, { tool: 'refund_order', first: 0, count })
     const wrong: string[] = []
-    const sendsOf = ({ actionId }: Told) => receiver.entriesOf(actionId).reduce((sum, { arrivals }) => sum + arrivals, 0)
+    const sendsOf = ({ actionId }: Told) =>
+      receiver.entriesOf(actionId).reduce((sum, { arrivals }) => sum + arrivals, 0)
     const attempt = async (one: Told, number: number) => {
       const racing = KINDS[kindOf(number)]?.racing === true
       for (let round = 1; round <= (racing ? 10 : ATTEMPTS + 1); round++) {

@@ -1,11 +1,11 @@
 // R6: a process that dies at each point of a confirm, whatever the endpoint answered; and where that leaves the write.
-import { patienceMs } from './form.ts'
-import { altered, type Ground } from './ground.ts'
+import { CALM_LEASE_S, CALM_TIMEOUT_S, patienceMs } from './form.ts'
 import { stageSome } from './lost-answers.ts'
-import { type Act, done, openReceiver, pause, type Receiver } from './receiver.ts'
-import { operatorKey } from './settings.ts'
+import { type Act, done, openReceiver, type Play, type Receiver } from './receiver.ts'
+import { altered, type Scene } from './scene.ts'
+import { operatorKey, waiting } from './settings.ts'
 import { confirmAll, type Look, reconcileAll } from './settle.ts'
-import { openShop } from './shop.ts'
+import { openShop, type Shop } from './shop.ts'
 import { confirm, type Told } from './storm.ts'
 import { judge, lookAt, type Verdict } from './verdict.ts'
 import { pause, until } from './wait.ts'
@@ -13,6 +13,8 @@ import { pause, until } from './wait.ts'
 type AnswerClass = { readonly name: string; readonly act: () => Act; readonly settled: string }
 
 const refusing = (status: number, body = ''): Act => ({ performs: 'no', answer: { status, body } })
+
+const GARBAGE = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n<html>')
 
 /** What an endpoint can say, and the state that the specification's table names for it. */
 const CLASSES: readonly AnswerClass[] = [
@@ -22,9 +24,9 @@ const CLASSES: readonly AnswerClass[] = [
   { name: '429', act: () => refusing(429), settled: 'pending' },
   { name: '5xx', act: () => ({ performs: 'first', answer: { status: 500, body: '' } }), settled: 'indeterminate' },
   { name: 'in_flight', act: () => refusing(409, '{"status":"in_flight"}'), settled: 'indeterminate' },
-  { name: 'timeout', act: () => ({ ...done(), wait: pause(900) }), settled: 'indeterminate' },
+  { name: 'timeout', act: () => ({ ...done(), wait: pause(CALM_TIMEOUT_S * 1000 + 500) }), settled: 'indeterminate' },
   { name: 'reset', act: () => ({ performs: 'first', answer: 'hang up' }), settled: 'indeterminate' },
-  { name: 'garbage', act: () => done('<html>'), settled: 'indeterminate' },
+  { name: 'garbage', act: () => ({ performs: 'first', answer: { raw: GARBAGE } }), settled: 'indeterminate' },
 ]
 
 /** Where it dies, and the state that leaves where the answer does not matter. `in_flight` is while the endpoint works. */
@@ -52,14 +54,14 @@ export type CrashPoints = {
 
 type Cell = { readonly point: string; readonly expected: string; readonly name: string; readonly told: Told }
 
-export async function crashPoints(ground: Ground): Promise<CrashPoints> {
-  const { fleet, db } = ground
+export async function crashPoints(scene: Scene): Promise<CrashPoints> {
+  const { fleet, db } = scene
   const gone = Promise.withResolvers<void>()
   const receiver = await openReceiver(playing(gone.promise))
   try {
     const look = lookAt(db)
     const shop = await openShop(fleet, operatorKey, receiver.url)
-    const cells = (await Promise.all(POINTS.map((point) => crashAt(ground, receiver, shop, point)))).flat()
+    const cells = (await Promise.all(POINTS.map((point) => crashAt(scene, receiver, shop, point)))).flat()
     gone.resolve()
     const told = cells.map((cell) => cell.told)
     await noneExecuting(told, look)
@@ -68,7 +70,7 @@ export async function crashPoints(ground: Ground): Promise<CrashPoints> {
       .filter((cell) => states.get(cell.told.actionId) !== cell.expected)
       .map(({ point, name, expected, told }) => `${point} × ${name}: ${states.get(told.actionId)}, not ${expected}`)
     receiver.play(() => done())
-    const notReplayed = await confirmAgain(ground, told, states)
+    const notReplayed = await confirmAgain(scene, told, states)
     const settling = { fleet, told, look, withinMs: patienceMs }
     await confirmAll(settling)
     await reconcileAll(settling)
@@ -91,9 +93,11 @@ function playing(gone: Promise<void>): Play {
 }
 
 /** One write of each class, confirmed at a process that is gone when all of them have come to the point. */
-async function crashAt({ fleet, beside }: Ground, receiver: Receiver, shop: Shop, point: Point): Promise<Cell[]> {
+async function crashAt({ fleet, beside }: Scene, receiver: Receiver, shop: Shop, point: Point): Promise<Cell[]> {
   const inFlight = point.name === 'in_flight'
-  const doomed = await beside(inFlight ? {} : altered({ crash: `${point.name}:${CLASSES.length}` }))
+  const doomed = await beside(
+    inFlight ? waiting(60, CALM_LEASE_S) : altered({ crash: `${point.name}:${CLASSES.length}` }),
+  )
   const told = await stageSome(fleet, shop, { tool: 'refund_verified', first: firstOf(point), count: CLASSES.length })
   const confirms = told.map((one) => confirm(doomed, 0, one))
   if (inFlight) {
@@ -116,7 +120,7 @@ async function noneExecuting(told: readonly Told[], look: Look): Promise<void> {
 }
 
 async function confirmAgain(
-  { fleet }: Ground,
+  { fleet }: Scene,
   told: readonly Told[],
   states: ReadonlyMap<string, string>,
 ): Promise<number> {

@@ -2,8 +2,8 @@
 import type { Database, Statement } from '../../src/foundation/db/index.ts'
 import { randomOf } from '../fuzz/random.ts'
 import { patienceMs, seed } from './form.ts'
-import type { Ground } from './ground.ts'
 import { done, openReceiver, type Receiver } from './receiver.ts'
+import type { Scene } from './scene.ts'
 import { operatorKey } from './settings.ts'
 import { asked, decide, openShop, type Said, type Shop, stage } from './shop.ts'
 import { pause, until } from './wait.ts'
@@ -42,17 +42,18 @@ const trails: Statement<Row, [tenantIds: readonly number[]]> = {
 }
 
 const PEOPLE = [7, 8]
+/** Each waits for its deadline most of the time. */
+const AT_ONCE = 400
 
-export async function deadline(ground: Ground, count: number): Promise<Deadline> {
+export async function deadline(scene: Scene, count: number): Promise<Deadline> {
   const receiver = await openReceiver(() => ({ ...done(), wait: pause(5) }))
   try {
-    const { fleet, db } = ground
+    const { fleet, db } = scene
     const free = await openShop(fleet, operatorKey, receiver.url)
     const ruled = await openShop(fleet, operatorKey, receiver.url)
-    await rule(ground, ruled)
+    await rule(scene, ruled)
     const numbers = Array.from({ length: count }, (_, number) => number)
-    // As many as are staged in half a window stand at their deadline together.
-    const raced = await inLanes(numbers, 64, (number) => race(ground, number % 2 === 0 ? free : ruled, number))
+    const raced = await inLanes(numbers, AT_ONCE, (number) => race(scene, number % 2 === 0 ? free : ruled, number))
     await until(async () => (await open(db, [free, ruled])) === 0, patienceMs)
     return await counted(db, raced, receiver, ruled)
   } finally {
@@ -61,19 +62,20 @@ export async function deadline(ground: Ground, count: number): Promise<Deadline>
 }
 
 /** Anybody of two may approve, and one yes is enough: two that come at once are approved, approved, executed, superseded. */
-async function rule({ fleet }: Ground, { apiKey }: Shop): Promise<void> {
+async function rule({ fleet }: Scene, { apiKey }: Shop): Promise<void> {
   const users = PEOPLE.map((userId) => ({ userId, displayName: `Person ${userId}`, role: 'manager' }))
   await asked(fleet, 'PUT', '/v1/users', { key: apiKey, body: { users } })
   await asked(fleet, 'PUT', '/v1/policy', { key: apiKey, body: { rules: [{ roles: ['manager'], approvers: 1 }] } })
 }
 
-async function race({ fleet }: Ground, shop: Shop, number: number): Promise<Raced> {
+async function race({ fleet }: Scene, shop: Shop, number: number): Promise<Raced> {
   const random = randomOf(seed, number)
   const { actionId, expiresAt } = await stage(fleet, number, shop, { tool: 'refund_soon', number })
   const end = Date.parse(expiresAt)
+  // Most around the end, some well before it; the clocks of this machine are one.
+  const [from, range] = random.chance(0.4) ? [end - 1_500, 100] : [end - 250, 320]
   const act = async (verb: Answer['verb'], userId: number, seat: number): Promise<Answer> => {
-    // From a little before the end to a little after; the clocks of this machine are one.
-    await pause(end - Date.now() - 60 + random.int(90))
+    await pause(from + random.int(range) - Date.now())
     // An instant in an answer is cut to its millisecond.
     const late = Date.now() > end + 1
     return { verb, late, said: await decide(fleet, seat, shop, { verb, actionId, userId }) }
@@ -111,7 +113,8 @@ async function counted(db: Database, raced: readonly Raced[], receiver: Receiver
       .map(of)
       .filter(({ state, trail }) => !trail.includes(` ${state}`) || !TRAILS.some((one) => one.test(trail)))
       .map(({ state, trail }) => `${state}: ${trail}`),
-    ranLate: raced.filter(({ answers }) => answers.some(({ late, said }) => late && said?.status === 'Executed')).length,
+    ranLate: raced.filter(({ answers }) => answers.some(({ late, said }) => late && said?.status === 'Executed'))
+      .length,
     toldWrong: raced.filter((one) => isToldWrong(of(one).state, one.answers)).length,
     sentWrong: raced.filter((one) => sends(one) !== (of(one).state === 'executed' ? 1 : 0)).length,
     underPolicy: raced.filter(({ tenantId }) => tenantId === ruled.tenantId).length,

@@ -38,14 +38,18 @@ export type FleetOptions = {
   readonly directory: string
   /** Whether what was killed is started again; it is, where nothing is said. */
   readonly comesBack?: boolean
+  /** How long an answer may take before nobody believes in it any more. */
+  readonly patienceMs?: number
 }
 
 const LONGEST_ANSWER_MS = 30_000
 const INSIST_MS = 90_000
+const MOST_STARTS = 10
 
-export async function openFleet({ seats, settings, directory, comesBack = true }: FleetOptions): Promise<Fleet> {
+export async function openFleet(options: FleetOptions): Promise<Fleet> {
+  const { seats, settings, directory, comesBack = true, patienceMs = LONGEST_ANSWER_MS } = options
   const start = () => startService({ directory, settings })
-  const services: (Service | undefined)[] = await Promise.all(Array.from({ length: seats }, start))
+  const services: (Service | undefined)[] = await startAll(seats, start)
   const figures: Figures = { kills: 0, answers: 0, unanswered: 0, hung: 0, faults: [] }
   const returning = new Set<Promise<void>>()
   let closing = false
@@ -53,7 +57,7 @@ export async function openFleet({ seats, settings, directory, comesBack = true }
   const ask = async (seat: number, method: string, path: string, asked?: Asked): Promise<Answered | null> => {
     const service = services[seat % seats]
     if (service === undefined) return null
-    const answer = await bounded(service.ask(method, path, asked))
+    const answer = await bounded(service.ask(method, path, asked), patienceMs)
     if (answer === 'late') figures.hung++
     if (answer === 'lost' || answer === 'late') {
       figures.unanswered++
@@ -65,7 +69,7 @@ export async function openFleet({ seats, settings, directory, comesBack = true }
   }
 
   const comeBack = async (seat: number): Promise<void> => {
-    const service = await start()
+    const service = await startAnyhow(start)
     if (closing) await service.kill()
     else services[seat] = service
   }
@@ -92,10 +96,13 @@ export async function openFleet({ seats, settings, directory, comesBack = true }
       await service.kill()
       if (!comesBack) return
       const back = comeBack(seat).finally(() => returning.delete(back))
+      // Who waits until everybody is back hears of it.
+      back.catch(() => undefined)
       returning.add(back)
     },
     async whole() {
       await Promise.all(returning)
+      if (services.includes(undefined)) throw new Error('A process that was killed did not come up again.')
     },
     figures,
     endedAlone: () => services.filter((service) => service !== undefined && !isAlive(service.pid)).length,
@@ -107,9 +114,31 @@ export async function openFleet({ seats, settings, directory, comesBack = true }
   }
 }
 
-async function bounded(answer: Promise<Answered>): Promise<Answered | 'lost' | 'late'> {
+/** All of them, or none. */
+async function startAll(seats: number, start: () => Promise<Service>): Promise<Service[]> {
+  const started = await Promise.allSettled(Array.from({ length: seats }, start))
+  const services = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = started.find((one) => one.status === 'rejected')
+  if (failed === undefined) return services
+  await Promise.all(services.map((service) => service.kill()))
+  throw failed.reason
+}
+
+/** A start may meet a database that is away, and says so and ends: whoever runs services starts them again. */
+async function startAnyhow(start: () => Promise<Service>): Promise<Service> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start()
+    } catch (error) {
+      if (attempt === MOST_STARTS) throw error
+      await pause(500)
+    }
+  }
+}
+
+async function bounded(answer: Promise<Answered>, withinMs: number): Promise<Answered | 'lost' | 'late'> {
   const late = Promise.withResolvers<'late'>()
-  const timer = setTimeout(() => late.resolve('late'), LONGEST_ANSWER_MS)
+  const timer = setTimeout(() => late.resolve('late'), withinMs)
   return await Promise.race([answer.catch(() => 'lost' as const), late.promise]).finally(() => clearTimeout(timer))
 }
 

@@ -5,7 +5,7 @@ const FORMS = {
   short: {
     r1: { actions: 800, kills: 12 },
     r2: { actions: 160, kills: 2, cuts: 3 },
-    embedded: { actions: 120, kills: 3 },
+    embedded: { actions: 100, kills: 3 },
     r5: 2,
     r7: 40,
     r8: 200,
@@ -28,9 +28,14 @@ export const form = FORMS[full ? 'full' : 'short']
 export const seed = Number(process.env.CARD_SEED ?? randomInt(1, 2 ** 31))
 export const timeout = full ? 1_800_000 : 240_000
 
-export const LEASE_S = 1.5
-/** The lease, the sweep that looks every 5 s, and as long again for a machine that has other things to do. */
-export const patienceMs = (LEASE_S + 5) * 2 * 1000
+/** In the storms: short, so that much of it runs out. */
+export const STORM_TIMEOUT_S = 0.5
+export const STORM_LEASE_S = 1.5
+/** Elsewhere: long enough for a busy machine, because there an answer that came must have been heard. */
+export const CALM_TIMEOUT_S = 3
+export const CALM_LEASE_S = 4
+/** The longer lease, the sweep that looks every 5 s, and as long again for a machine that has other things to do. */
+export const patienceMs = (CALM_LEASE_S + 5) * 2 * 1000
 
 /** One line of figures. */
 export function say(test: string, figures: Readonly<Record<string, unknown>>): void {

@@ -1,9 +1,9 @@
 // R7: a process that is stopped past its lease and then goes on. What it has to say comes late, and sometimes too late.
 import { patienceMs } from './form.ts'
-import type { Ground } from './ground.ts'
 import { stageSome } from './lost-answers.ts'
 import { done, openReceiver } from './receiver.ts'
-import { operatorKey } from './settings.ts'
+import type { Scene } from './scene.ts'
+import { operatorKey, waiting } from './settings.ts'
 import { confirmAll, each, reconcileAll } from './settle.ts'
 import { openShop } from './shop.ts'
 import { confirm, reconcile, type Told } from './storm.ts'
@@ -11,7 +11,15 @@ import { judge, lookAt, type Verdict } from './verdict.ts'
 import { until } from './wait.ts'
 
 /** What happens to a write while its process stands still, and what it brings when it goes on. */
-const FATES = ['left alone', 'reconciled before', 'reconciled before, and a failure comes late', 'reconciled at once'] as const
+const FATES = [
+  'left alone',
+  'reconciled before',
+  'reconciled before, and a failure comes late',
+  'reconciled at once',
+] as const
+
+/** As many as the service opens to one address: what waits for one is not sent yet. */
+const CONNECTIONS = 32
 
 export type LateWriter = {
   readonly actions: number
@@ -21,7 +29,7 @@ export type LateWriter = {
   readonly verdict: Verdict
 }
 
-export async function lateWriter({ fleet, db, beside }: Ground, count: number): Promise<LateWriter> {
+export async function lateWriter({ fleet, db, beside }: Scene, count: number): Promise<LateWriter> {
   const go = Promise.withResolvers<void>()
   const fateOf = (number: unknown) => FATES[Number(number) % FATES.length] ?? FATES[0]
   const receiver = await openReceiver(({ arguments: { number }, turn }) => {
@@ -30,9 +38,13 @@ export async function lateWriter({ fleet, db, beside }: Ground, count: number): 
     return { performs: 'first', wait: go.promise, answer: { status: failsLate ? 500 : 200, body: '{"late":true}' } }
   })
   try {
-    const slow = await beside({ 'ToolTransport:TimeoutSeconds': '120', 'AI:Approvals:ExecutionLeaseSeconds': '1' })
-    const shop = await openShop(fleet, operatorKey, receiver.url)
-    const told = await stageSome(fleet, shop, { tool: 'refund_order', first: 0, count })
+    const slow = await beside(waiting(120, 1))
+    const told: Told[] = []
+    while (told.length < count) {
+      const shop = await openShop(fleet, operatorKey, await receiver.another())
+      const share = Math.min(CONNECTIONS, count - told.length)
+      told.push(...(await stageSome(fleet, shop, { tool: 'refund_order', first: told.length, count: share })))
+    }
     const look = lookAt(db)
     const confirms = Promise.all(told.map((one) => confirm(slow, 0, one)))
     const allSent = await until(() => receiver.arrivals() === count, patienceMs)
@@ -42,7 +54,7 @@ export async function lateWriter({ fleet, db, beside }: Ground, count: number): 
       return some.every(({ actionId }) => states.get(actionId) === state)
     }
     const allLapsed = await until(() => inAll('indeterminate', told), patienceMs)
-    if (!allSent || !allLapsed) throw new Error('Not everything was sent, or not everything lapsed: nothing would be late.')
+    if (!allSent || !allLapsed) throw new Error('Not everything was sent, or not everything lapsed.')
     const of = (...fates: readonly string[]) => told.filter((_, number) => fates.includes(fateOf(number)))
     await each(of(FATES[1], FATES[2]), (one, place) => reconcile(fleet, place, one))
     go.resolve()

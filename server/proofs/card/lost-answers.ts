@@ -1,9 +1,9 @@
 // R5: the database has done it, and the process that asked never hears of it.
 import type { Fleet } from './fleet.ts'
 import { patienceMs } from './form.ts'
-import type { Ground } from './ground.ts'
-import { done, openReceiver, type Play, pause, type Receiver } from './receiver.ts'
-import { operatorKey } from './settings.ts'
+import { done, openReceiver, type Play, type Receiver } from './receiver.ts'
+import type { Scene } from './scene.ts'
+import { operatorKey, waiting } from './settings.ts'
 import { confirmAll, each, reconcileAll } from './settle.ts'
 import { openShop, type Shop, stage, type ToStage } from './shop.ts'
 import { confirm, type Told } from './storm.ts'
@@ -35,17 +35,28 @@ export type LostAnswers = {
   readonly verdict: Verdict
 }
 
-export async function lostAnswers(ground: Ground, losses: readonly Loss[], times: number): Promise<LostAnswers> {
-  const { fleet, db, url } = ground
+export type Losses = {
+  readonly losses: readonly Loss[]
+  readonly times: number
+  /** Of these statements; of all, where nothing is said. */
+  readonly statements?: readonly string[]
+  readonly settings?: Readonly<Record<string, string>>
+  readonly patienceMs?: number
+}
+
+export async function lostAnswers(scene: Scene, given: Losses): Promise<LostAnswers> {
+  const { fleet, db, url } = scene
+  const { losses, times, statements, settings } = given
   const receiver = await openReceiver()
   const proxy = await openWireProxy(url)
   try {
-    const far = await ground.beside({ 'Database:Url': proxy.url })
+    const far = await scene.beside({ 'Database:Url': proxy.url, ...settings }, given.patienceMs)
     const shop = await openShop(fleet, operatorKey, receiver.url)
     const told: Told[] = []
     let [lost, longestMs] = [0, 0]
     for (const loss of losses) {
       for (const round of ROUNDS) {
+        if (statements?.includes(round.statement) === false) continue
         receiver.play(round.play)
         const some = await stageSome(fleet, shop, { tool: round.tool, first: told.length, count: times })
         told.push(...some)
@@ -100,33 +111,38 @@ export async function stageSome(
 
 export type StaleRelease = { readonly naiveDoubles: number; readonly verdict: Verdict }
 
+/** A process that waits for its endpoint as long as it takes. */
+export const UNHURRIED = waiting(60, 90)
+
 /**
  * A gives its claim back and does not hear that it has; B claims and is at the endpoint; A gives back again. What it gives
  * back then must not be B's: a third confirm would send the write while B's is under way.
  */
-export async function staleRelease({ fleet, db, url, beside }: Ground, count: number): Promise<StaleRelease> {
+export async function staleRelease({ db, url, beside }: Scene, near: Fleet, count: number): Promise<StaleRelease> {
   const receiver: Receiver = await openReceiver()
   const proxy = await openWireProxy(url)
   try {
     const far = await beside({ 'Database:Url': proxy.url })
-    const near = await beside({ 'ToolTransport:TimeoutSeconds': '20', 'AI:Approvals:ExecutionLeaseSeconds': '30' })
     const held = Promise.withResolvers<void>()
     receiver.play(({ turn }) => {
       if (turn === 1) return { performs: 'no', answer: { status: 429, body: '' } }
       return turn === 2 ? { ...done(), wait: held.promise } : done()
     })
-    const shop = await openShop(fleet, operatorKey, receiver.url)
-    const told = await stageSome(fleet, shop, { tool: 'refund_order', first: 0, count })
+    const shop = await openShop(near, operatorKey, receiver.url)
+    const told = await stageSome(near, shop, { tool: 'refund_order', first: 0, count })
     const released = proxy.lose('actions.release', 'cut', count)
-    const first = told.map((one) => confirm(far, 0, one))
+    const first = Promise.all(told.map((one) => confirm(far, 0, one)))
     await released
-    const second = told.map((one) => confirm(near, 0, one))
-    await Promise.all(first)
-    await Promise.all(told.map((one, place) => confirm(fleet, place, one)))
+    const second = Promise.all(told.map((one) => confirm(near, 0, one)))
+    await first
+    await Promise.all(told.map((one) => confirm(near, 0, one)))
     held.resolve()
-    await Promise.all(second)
+    await second
     const doubles = naiveDoubles(receiver)
-    await confirmAll({ fleet, told, look: lookAt(db), withinMs: patienceMs })
+    // Everything is settled by now, or something is wrong.
+    const settling = { fleet: near, told, look: lookAt(db), withinMs: 3_000 }
+    await confirmAll(settling)
+    await reconcileAll(settling)
     return { naiveDoubles: doubles, verdict: await judge(db, told, receiver) }
   } finally {
     await proxy.close()

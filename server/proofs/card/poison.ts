@@ -1,9 +1,9 @@
 // R14: a success whose body is poison to a database, a parser or a reader. The write was performed, so it is executed, and the
 // bytes are kept. What is no success that can be read is unknown, and never the end of a process.
 import type { Database, Statement } from '../../src/foundation/db/index.ts'
-import type { Ground } from './ground.ts'
 import { stageSome } from './lost-answers.ts'
 import { type Act, done, openReceiver } from './receiver.ts'
+import type { Scene } from './scene.ts'
 import { operatorKey } from './settings.ts'
 import { openShop } from './shop.ts'
 import { confirm, type Told } from './storm.ts'
@@ -57,7 +57,7 @@ const results: Statement<Row, [tenantId: number]> = {
   text: `select action_id as "actionId", state, result from actions where tenant_id = $1::int`,
 }
 
-export async function poison({ fleet, db }: Ground): Promise<Poison> {
+export async function poison({ fleet, db }: Scene): Promise<Poison> {
   const acts = [...SUCCESSES.map((body) => done(body)), ...UNREADABLE]
   const receiver = await openReceiver(({ arguments: { number } }) => acts[Number(number)] ?? done())
   try {

@@ -1,5 +1,5 @@
 // The tenant's endpoint: it claims every idempotency key, as the documents ask, and counts what would have happened had it not.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** One confirmed write that arrived whole. */
@@ -39,6 +39,8 @@ export type Receiver = {
   /** Under every key that this action was ever sent with. */
   entriesOf(actionId: string): readonly Entry[]
   arrivals(): number
+  /** Another address of the same endpoint: the service opens so many connections to one. */
+  another(): Promise<string>
   /** How all that comes from now on is treated. */
   play(play: Play): void
   close(): Promise<void>
@@ -62,19 +64,25 @@ export async function openReceiver(first: Play = () => done()): Promise<Receiver
     byAction.set(actionId, [...(byAction.get(actionId) ?? []), entry])
     return entry
   }
-  const server = createServer(async (request, response) => {
-    const call = await readCall(request)
-    // A sender that was killed half-way has sent nothing.
-    if (call === undefined) return
-    if (call.mode === 'read') return void response.end('{"state":"done"}')
-    const entry = entryOf(call.request_id, call.action_id)
-    entry.arrivals++
-    const act = play({ actionId: call.action_id, arguments: call.arguments, turn: entry.arrivals })
-    reply(response, await perform(entry, act))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const servers: Server[] = []
+  const another = async (): Promise<string> => {
+    const server = createServer(async (request, response) => {
+      const call = await readCall(request)
+      // A sender that was killed half-way has sent nothing.
+      if (call === undefined) return
+      if (call.mode === 'read') return void response.end('{"state":"done"}')
+      const entry = entryOf(call.request_id, call.action_id)
+      entry.arrivals++
+      const act = play({ actionId: call.action_id, arguments: call.arguments, turn: entry.arrivals })
+      reply(response, await perform(entry, act))
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/tools`
+  }
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tools`,
+    url: await another(),
+    another,
     entries: () => entries.values(),
     entriesOf: (actionId) => byAction.get(actionId) ?? [],
     arrivals: () => entries.values().reduce((sum, entry) => sum + entry.arrivals, 0),
@@ -82,8 +90,8 @@ export async function openReceiver(first: Play = () => done()): Promise<Receiver
       play = next
     },
     async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      for (const server of servers) server.closeAllConnections()
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
     },
   }
 }

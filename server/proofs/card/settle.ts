@@ -1,7 +1,7 @@
 // After a storm: what was not confirmed is confirmed, what a dead process held is waited for, what nobody knows is reconciled.
 import type { Fleet } from './fleet.ts'
-import { pause } from './wait.ts'
 import { confirm, reconcile, type Told } from './storm.ts'
+import { pause } from './wait.ts'
 
 /** The state of every action, by its id. */
 export type Look = () => Promise<ReadonlyMap<string, string>>

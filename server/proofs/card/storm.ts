@@ -1,8 +1,8 @@
 // Many writes at once, each confirmed by several callers at several processes, while things are killed under them.
 import type { Random } from '../fuzz/random.ts'
 import type { Fleet } from './fleet.ts'
-import { pause } from './wait.ts'
 import { decide, type Said, type Shop, stage } from './shop.ts'
+import { pause } from './wait.ts'
 
 /** One action, and everything that anybody was told about it. */
 export type Told = {
@@ -20,6 +20,8 @@ export type Storm = {
   readonly shops: readonly Shop[]
   readonly random: Random
   readonly actions: number
+  /** The number of the first one: no two orders of a run have the same. */
+  readonly first?: number
   /** What is done to the service meanwhile, in this order and evenly spread. */
   readonly blows: readonly (() => Promise<void>)[]
 }
@@ -27,7 +29,7 @@ export type Storm = {
 const WORKERS = 24
 
 export async function storm(weather: Storm): Promise<Told[]> {
-  const { random, actions, blows } = weather
+  const { random, actions, blows, first = 0 } = weather
   const told: Told[] = []
   let begun = 0
   let struck = 0
@@ -37,12 +39,12 @@ export async function storm(weather: Storm): Promise<Told[]> {
     while (begun < actions) {
       const number = begun++
       while (!mayBegin(number)) await pause(10)
-      told.push(await one(weather, number))
+      told.push(await one(weather, first + number))
     }
   }
   const strike = async () => {
     for (const blow of blows) {
-      while (begun < ((struck + 0.5) * actions) / blows.length) await pause(5)
+      while (told.length < ((struck + 0.5) * actions) / blows.length) await pause(5)
       await pause(random.int(30))
       await blow()
       struck++
@@ -92,4 +94,10 @@ export const killing = (fleet: Fleet, random: Random) => async (): Promise<void>
   while (fleet.seats > 1 && fleet.living() < 2) await pause(10)
   const living = Array.from({ length: fleet.seats }, (_, seat) => seat).filter((seat) => fleet.pidOf(seat) !== 0)
   await fleet.strike(living.length === 0 ? 0 : random.pick(living))
+}
+
+/** Each so many times, in an order that the seed decides. */
+export function mixed<Blow>(random: Random, ...blows: readonly (readonly [times: number, blow: Blow])[]): Blow[] {
+  const all = blows.flatMap(([times, blow]) => Array.from({ length: times }, () => ({ blow, at: random.next() })))
+  return all.sort((one, other) => one.at - other.at).map(({ blow }) => blow)
 }

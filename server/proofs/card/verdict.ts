@@ -30,6 +30,20 @@ export type Facts = {
   readonly readBacksMissing: number
 }
 
+export const none = (): Violations => ({
+  performedTwice: 0,
+  sentTwice: 0,
+  executedNotPerformed: 0,
+  performedNotExecuted: 0,
+  toldWrong: 0,
+  leftExecuting: 0,
+  leftPending: 0,
+  leftIndeterminate: 0,
+  auditWrong: 0,
+  eventsWrong: 0,
+  rowsWrong: 0,
+})
+
 type Row = {
   actionId: string
   tenantId: number
@@ -55,19 +69,7 @@ export type Verdict = { readonly violations: Violations; readonly facts: Facts; 
 const TERMINAL = new Set(['executed', 'failed', 'rejected', 'expired'])
 
 export async function judge(db: Database, told: readonly Told[], receiver: Receiver): Promise<Verdict> {
-  const violations: Violations = {
-    performedTwice: 0,
-    sentTwice: 0,
-    executedNotPerformed: 0,
-    performedNotExecuted: 0,
-    toldWrong: 0,
-    leftExecuting: 0,
-    leftPending: 0,
-    leftIndeterminate: 0,
-    auditWrong: 0,
-    eventsWrong: 0,
-    rowsWrong: 0,
-  }
+  const violations = none()
   const examples: string[] = []
   const tenants = [...new Set(told.map(({ shop }) => shop.tenantId))]
   const rows = await db.rows(everyAction, [tenants])
@@ -149,7 +151,8 @@ function factsOf(rows: readonly Row[], receiver: Receiver): Facts {
 export const naiveDoubles = (receiver: Receiver): number =>
   [...receiver.entries()].filter(({ naive }) => naive > 1).length
 
-export const sumOf = (violations: Violations): number => Object.values(violations).reduce((sum, one) => sum + one, 0)
+export const sumOf = (violations: Readonly<Record<string, number>>): number =>
+  Object.values(violations).reduce((sum, one) => sum + one, 0)
 
 const everyState: Statement<{ actionId: string; state: string }, []> = {
   name: 'proof.every_state',

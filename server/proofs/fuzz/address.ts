@@ -1,16 +1,19 @@
 // The address of a request: an operation's path with its parameters filled in, well or badly.
 import type { Operation, Parameter } from '../rig/reference.ts'
+import type { Workspace } from './cast.ts'
 import { namesFor } from './harvest.ts'
 import { oddNumber, oddText } from './oddities.ts'
 import type { Random } from './random.ts'
 import { type Maker, valueFor } from './values.ts'
 
 /** As it stands in the request line; only what `isSendable` holds for is HTTP. */
-export function addressOf(maker: Maker, operation: Operation, breaks: boolean): string {
+export function addressOf(maker: Maker, operation: Operation, { steps }: Workspace, breaks: boolean): string {
   const { random } = maker
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
-    return pathStep(maker, operation, name, parameter, breaks && random.chance(0.6))
+    if (breaks && random.chance(0.6)) return oddStep(random)
+    const own = steps[name]
+    return own !== undefined && random.chance(0.5) ? encode(own) : pathStep(maker, operation, name, parameter)
   })
   const query = queryOf(maker, operation, breaks)
   const address = query === '' ? path : `${path}?${query}`
@@ -20,9 +23,8 @@ export function addressOf(maker: Maker, operation: Operation, breaks: boolean): 
 /** What a request line may hold; a server may hang up on anything else. */
 export const isSendable = (address: string): boolean => /^[/*][!-~]*$/.test(address) && address.length < 8000
 
-function pathStep(maker: Maker, { path }: Operation, name: string, parameter: Parameter | undefined, odd: boolean) {
+function pathStep(maker: Maker, { path }: Operation, name: string, parameter: Parameter | undefined): string {
   const { random, harvest } = maker
-  if (odd) return oddStep(random)
   const known = random.pick(namesFor(name, path).map((one) => harvest.pick(one, random) ?? ''))
   if (known !== '' && random.chance(0.7)) return encode(String(known))
   if (parameter?.example !== undefined && random.chance(0.5)) return encode(parameter.example)

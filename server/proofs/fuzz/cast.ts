@@ -4,7 +4,12 @@ import type { Random } from './random.ts'
 
 export type Ask = (method: string, path: string, asked?: Asked) => Promise<Pick<Answered, 'status' | 'text' | 'body'>>
 
-export type Workspace = { readonly tenantId: number; readonly keys: Readonly<Record<string, string>> }
+export type Workspace = {
+  readonly tenantId: number
+  readonly keys: Readonly<Record<string, string>>
+  /** What the parameters of paths are called, to what this workspace has of them. */
+  readonly steps: Readonly<Record<string, string>>
+}
 
 export type Cast = {
   readonly operatorKey: string
@@ -24,18 +29,29 @@ const issued: readonly { kind: string; body: object }[] = [
   { kind: 'ci_replace', body: { kind: 'ci', allowReplace: true } },
 ]
 
-export async function assemble(ask: Ask, operatorKey: string, slots = 4): Promise<Cast> {
+export type CastOptions = {
+  readonly ask: Ask
+  readonly operatorKey: string
+  /** A tool endpoint that answers. */
+  readonly endpoint: string
+  readonly slots?: number
+  /** Is told what the new workspaces were told. */
+  readonly heard?: (body: unknown) => void
+}
+
+export async function assemble(options: CastOptions): Promise<Cast> {
+  const { operatorKey, slots = 4 } = options
   const workspaces: Workspace[] = []
-  for (let slot = 0; slot < slots; slot++) workspaces.push(await openWorkspace(ask, operatorKey))
+  for (let slot = 0; slot < slots; slot++) workspaces.push(await openWorkspace(options))
   const renewing = new Map<number, Promise<void>>()
   let renewals = 0
   const renew = async (slot: number) => {
-    workspaces[slot] = await openWorkspace(ask, operatorKey)
+    workspaces[slot] = await openWorkspace(options)
     renewing.delete(slot)
   }
   return {
     operatorKey,
-    kinds: ['operator', 'provider', 'secret', ...issued.map(({ kind }) => kind)],
+    kinds: Object.keys(workspaces[0]?.keys ?? {}),
     workspace(random) {
       const slot = random.int(slots)
       const workspace = workspaces[slot]
@@ -56,21 +72,38 @@ export async function assemble(ask: Ask, operatorKey: string, slots = 4): Promis
   }
 }
 
-async function openWorkspace(ask: Ask, operatorKey: string): Promise<Workspace> {
-  const must = async <Body>(path: string, key: string, body: object): Promise<Body> => {
-    const answer = await ask('POST', path, { key, body })
-    if (answer.status !== 200) throw new Error(`POST ${path} answered ${answer.status} ${answer.text}`)
-    // What the three routes below answer, and the contract's tests hold them to.
+/** With a key of every kind, a catalog, an endpoint, and writes that wait for a person. */
+async function openWorkspace({ ask, operatorKey, endpoint, heard = () => {} }: CastOptions): Promise<Workspace> {
+  const must = async <Body>(method: string, path: string, key: string, body: object): Promise<Body> => {
+    const answer = await ask(method, path, { key, body })
+    if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status} ${answer.text}`)
+    heard(answer.body)
+    // What the routes below answer, and the contract's tests hold them to.
     return answer.body as Body
   }
-  const made = await must<{ tenantId: number; apiKey: string }>('/v1/tenants', operatorKey, { name: 'Corner Shop' })
-  const keys: Record<string, string> = { secret: made.apiKey, operator: operatorKey }
+  const { tenantId, apiKey } = await must<{ tenantId: number; apiKey: string }>('POST', '/v1/tenants', operatorKey, {
+    name: 'Corner Shop',
+  })
+  const keys: Record<string, string> = { secret: apiKey, operator: operatorKey }
   for (const { kind, body } of issued) {
-    keys[kind] = (await must<{ key: string }>('/v1/account/keys', made.apiKey, body)).key
+    keys[kind] = (await must<{ key: string }>('POST', '/v1/account/keys', apiKey, body)).key
   }
-  keys.provider = (await must<{ key: string }>(`/v1/tenants/${made.tenantId}/provider`, operatorKey, {})).key
-  return { tenantId: made.tenantId, keys }
+  keys.provider = (await must<{ key: string }>('POST', `/v1/tenants/${tenantId}/provider`, operatorKey, {})).key
+  await must('PUT', '/v1/tools', apiKey, TOOLS)
+  await must('PUT', '/v1/endpoint', apiKey, { url: endpoint })
+  const write = { tool: 'refund_order', arguments: { number: 'A-1001' } }
+  await must('POST', '/v1/actions', apiKey, write)
+  const staged = await must<{ actionId: string; confirmationToken: string }>('POST', '/v1/actions', apiKey, write)
+  keys.action = staged.confirmationToken
+  const prefix = (keys.agent ?? '').slice(0, 12)
+  return { tenantId, keys, steps: { id: String(tenantId), prefix, actionId: staged.actionId, name: 'get_order' } }
 }
+
+// The tools that the examples of the reference speak of.
+const TOOLS = [
+  { name: 'get_order', description: 'Looks up one order of the shop by its number.', is_write: false },
+  { name: 'refund_order', description: 'Pays the money of one order back to the customer.', is_write: true },
+]
 
 /** What a key becomes in careless or hostile hands. None of them may open anything. */
 const SPOILT: readonly ((key: string, random: Random) => string)[] = [

@@ -6,7 +6,7 @@ import type { Shot } from './shot.ts'
 
 export type Finding = { readonly rule: string; readonly detail: string }
 
-type Declares = Pick<Reference, 'answerFault' | 'declares'>
+type Declares = Pick<Reference, 'answerFault' | 'declares' | 'at'>
 
 export type JudgeOptions = {
   readonly reference: Declares
@@ -22,23 +22,18 @@ export function openJudge({ reference, insides }: JudgeOptions): Judge {
     if (outcome.end === 'late') return [{ rule: 'hang', detail: `no end after ${Math.round(outcome.ms)} ms` }]
     if (shot.isHttp && outcome.answers.length === 0) return [{ rule: 'no answer', detail: 'the connection closed' }]
     return outcome.answers.flatMap((answer, place) => {
-      // Of several answers the later ones are to what followed the request.
-      const operation = place === 0 && isInPlace(shot) ? shot.operation : undefined
+      // Of several answers the later ones are to what followed the request. A bent address may lead nowhere.
+      const operation = place === 0 ? reference.at(shot.method, shot.address) : undefined
       return [
         ...idFault(answer),
         ...leaks(answer, insides),
         ...failureFault(answer, operation),
         ...(shot.sending.head ? [] : bodyFaults(answer, operation, reference)),
-        ...(operation === undefined ? [] : openedFaults(answer, shot)),
+        ...(operation === undefined ? [] : openedFaults(answer, operation, shot)),
       ]
     })
   }
 }
-
-/** A bent address or another verb may lead elsewhere, and then nothing of the operation holds for the answer. */
-export const isInPlace = ({ operation, method, address }: Shot): boolean =>
-  method === operation.method &&
-  new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/?#]+')}(?:\\?|$)`).test(address)
 
 function idFault({ headers, status }: WireAnswer): Finding[] {
   const isGiven = /^req_[0-9a-z]+$/.test(headers.get('x-request-id')?.[0] ?? '')
@@ -56,10 +51,11 @@ function leaks({ headers, body }: WireAnswer, insides: readonly string[]): Findi
   return [...found, ...named].map((detail) => ({ rule: 'leak', detail }))
 }
 
+// Each is bounded: an answer may be a megabyte of anything.
 const LEAKS: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['a stack frame', /(?:^|\n|\\n)\s+at .{1,200}[:(]\d+:\d+/],
-  ['a source file', /[\w/-]+\.(?:[cm]?[jt]s):\d+|file:\/\/|node:internal|node_modules/],
-  ['SQL', /\b(?:select\s.{1,200}\sfrom|insert into|delete from|update \w+ set)\s/i],
+  ['a stack frame', /(?:^|\n|\\n)\s{1,20}at .{1,200}[:(]\d+:\d+/],
+  ['a source file', /\.[cm]?[jt]s:\d+|file:\/\/|node:internal|node_modules/],
+  ['SQL', /\b(?:select\s.{1,200}\sfrom|insert into|delete from|update \w{1,60} set)\s/i],
   [
     'a database error',
     /violates |relation "|column "|syntax error at|invalid input syntax|out of range for type|numeric field overflow|duplicate key|invalid byte sequence|current transaction|prepared statement/i,
@@ -100,7 +96,7 @@ function errorFaults(status: number, error: object, fault: (detail: string) => F
 }
 
 /** Who may not reach a route must not have reached it. */
-function openedFaults({ status }: WireAnswer, { operation, credential }: Shot): Finding[] {
+function openedFaults({ status }: WireAnswer, operation: Operation, { credential }: Shot): Finding[] {
   const { state, kind } = credential
   if (status >= 300 || operation.reach.includes('anyone') || state === 'mixed') return []
   const isRight = state === 'live' && operation.reach.some((reaching) => reaching.split(' ', 1)[0] === kind)

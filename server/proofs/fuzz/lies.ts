@@ -11,7 +11,10 @@ const CLOSE: Header = ['Connection', 'close']
 
 /** The head with these headers beside the request's own, and then whatever follows. */
 const withHead = (parts: Parts, headers: readonly Header[], version?: string): Buffer =>
-  headOf({ ...parts, headers: [...parts.headers, ...headers] }, version)
+  headOf({ ...parts, headers: [...parts.headers.filter(isNoUpgrade), ...headers] }, version)
+
+// It would stand against the word that the connection closes, and then the end is nobody's promise.
+const isNoUpgrade = ([name]: Header): boolean => name !== 'Connection' && name !== 'Upgrade'
 
 const LENGTHS = ['-1', '+5', '0x10', '1e3', 'abc', '', '5, 6', '18446744073709551616', '1.0', '05 ', '9007199254740993']
 const CHUNKS = [
@@ -118,10 +121,7 @@ const LIES: readonly Lie[] = [
   () => ({ bytes: [Buffer.from('16030100c8010000c40303', 'hex'), Buffer.alloc(190)], manner: 'end' }),
   (parts) => ({ bytes: [withHead(parts, [HOST]), 'surplus bytes after the request'], manner: 'end' }),
   (parts) => ({
-    bytes: [
-      headOf({ ...parts, headers: [...parts.headers, HOST] }),
-      withHead({ ...parts, method: 'GET', address: '/health' }, [HOST, CLOSE]),
-    ],
+    bytes: [withHead(parts, [HOST]), withHead({ ...parts, method: 'GET', address: '/health' }, [HOST, CLOSE])],
     manner: 'all',
     isHttp: parts.body === undefined,
   }),

@@ -1,14 +1,16 @@
-import { type Operation, readReference } from '../rig/reference.ts'
+import { type Operation, type Reference, readReference } from '../rig/reference.ts'
 import { type Outcome, openWire } from '../rig/wire.ts'
 import { type Ask, assemble, type Cast } from './cast.ts'
 import { openHarvest } from './harvest.ts'
-import { type Finding, isInPlace, openJudge } from './judge.ts'
+import { type Finding, openJudge } from './judge.ts'
 import { type Shot, shotOf } from './shot.ts'
 
 export type Target = {
   readonly port: number
   readonly operatorKey: string
   readonly ask: Ask
+  /** A tool endpoint that answers. */
+  readonly endpoint: string
   /** What is resident now, in bytes. */
   readonly residentBytes: () => number
   readonly insides: readonly string[]
@@ -24,7 +26,7 @@ export type FuzzOptions = {
 }
 
 /** One kind of fault at one operation: the first request that showed it, and how many did. */
-export type Found = Finding & { readonly shot: Shot; times: number }
+export type Found = Finding & { readonly where: string; readonly shot: Shot; times: number }
 
 export type FuzzReport = {
   readonly found: readonly Found[]
@@ -39,18 +41,21 @@ export type FuzzReport = {
 export type Tally = { asked: number; past: number; succeeded: number; reachable: boolean }
 
 const slowestKept = 5
+// What the shots have done to a workspace (its catalog, its policy) stands in the way of the next ones after a while.
+const freshEvery = 100
 const memorySamples = 80
 
 /** Asks the service what it serves, and then asks for it in every wrong way. */
 export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzReport> {
   const reference = await readReference(target.port)
-  const cast = await assemble(target.ask, target.operatorKey)
   const harvest = openHarvest()
+  const { ask, operatorKey, endpoint } = target
+  const cast = await assemble({ ask, operatorKey, endpoint, heard: harvest.gather })
   const operations = reference.operations.filter(({ path }) => options.only?.(path) ?? true)
   const armoury = { seed: options.seed, reference, operations, cast, harvest }
   const wire = openWire(target.port, options.deadlineMs)
   const judge = openJudge({ reference, insides: target.insides })
-  const notes = openNotes(operations, cast)
+  const notes = openNotes(operations, cast, reference)
   const every = Math.max(1, Math.floor(options.requests / memorySamples))
   let next = 0
   const shoot = async () => {
@@ -62,7 +67,8 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
       for (const { body } of outcome.answers) harvest.gather(parsed(body))
       // One request that blocks the service would otherwise be told of by every one after it.
       if (outcome.end === 'late') await untilItAnswers(target)
-      if (isDead(shot, outcome)) await cast.renew(shot.credential.slot, shot.credential.workspace)
+      if (isDead(shot, outcome) || shot.index % freshEvery === 0)
+        await cast.renew(shot.credential.slot, shot.credential.workspace)
     }
   }
   await Promise.all(Array.from({ length: options.parallel }, shoot))
@@ -78,11 +84,6 @@ async function untilItAnswers({ ask }: Target): Promise<void> {
   await Promise.race([answered, new Promise((resolve) => limit.addEventListener('abort', resolve))])
 }
 
-const nameOf = ({ rule, detail }: Finding, shot: Shot): string => {
-  const where = isInPlace(shot) ? `${shot.method} ${shot.operation.path}` : ''
-  return [rule, where, detail.slice(0, 60).replace(/[0-9a-f]{4,}/g, '')].join(' ')
-}
-
 /** A live key that is refused was revoked by an earlier shot, or its workspace was deleted. */
 const isDead = ({ credential }: Shot, { answers }: Outcome): boolean =>
   credential.state === 'live' && credential.kind !== 'operator' && answers[0]?.status === 401
@@ -96,7 +97,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-function openNotes(operations: readonly Operation[], { kinds }: Cast) {
+function openNotes(operations: readonly Operation[], { kinds }: Cast, { at }: Pick<Reference, 'at'>) {
   const found = new Map<string, Found>()
   const asked = new Map<string, Tally>()
   for (const { method, path, reach } of operations) {
@@ -112,16 +113,18 @@ function openNotes(operations: readonly Operation[], { kinds }: Cast) {
     memory: [] as number[],
     unanswered: () => unanswered,
     note(shot: Shot, outcome: Outcome, findings: readonly Finding[]) {
+      const operation = at(shot.method, shot.address)
+      const where = operation === undefined ? 'no operation' : `${operation.method} ${operation.path}`
       for (const finding of findings) {
-        const name = nameOf(finding, shot)
+        const name = [finding.rule, where, finding.detail.slice(0, 60).replace(/[0-9a-f]{4,}/g, '')].join(' ')
         const known = found.get(name)
-        if (known === undefined) found.set(name, { ...finding, shot, times: 1 })
+        if (known === undefined) found.set(name, { ...finding, where, shot, times: 1 })
         else known.times++
       }
       slowest.push({ shot, ms: outcome.ms })
       slowest.sort((one, other) => other.ms - one.ms).splice(slowestKept)
       if (outcome.answers.length === 0) unanswered++
-      const tally = asked.get(`${shot.method} ${shot.operation.path}`)
+      const tally = asked.get(where)
       const status = outcome.answers[0]?.status
       if (tally === undefined || status === undefined) return
       tally.asked++

@@ -48,8 +48,8 @@ export function shotOf({ seed, reference, operations, cast, harvest }: Armoury, 
   const plan: Plan = random.weighted({ good: 30, broken: 47, wrongVerb: 8, lie: 12, heavy: 3 })
   const operation = pickOperation(operations, random, plan === 'heavy')
   const method = plan === 'wrongVerb' ? random.pick(VERBS) : operation.method
-  const address = addressOf(maker, operation, plan === 'broken' && random.chance(0.5))
   const credential = credentialOf(cast, operation, random, plan)
+  const address = addressOf(maker, operation, credential.workspace, plan === 'broken' && random.chance(0.5))
   const body = bodyOf(maker, operation, plan)
   const odd = plan !== 'good' && plan !== 'heavy' && random.chance(0.25) ? oddHeaders(random) : []
   const typed = body === undefined ? [] : contentType(random, plan !== 'good')

@@ -1,12 +1,10 @@
 // What a run has found, in words that lead back to the request.
-import { isInPlace } from './judge.ts'
 import type { Found, FuzzReport } from './run.ts'
 import type { Shot } from './shot.ts'
 
 const mostShown = 400
 
-export function tellFound({ rule, detail, shot, times }: Found): string {
-  const where = isInPlace(shot) ? `${shot.method} ${shot.operation.path}` : 'not quite HTTP, or another address'
+export function tellFound({ rule, detail, where, shot, times }: Found): string {
   return `${rule} | ${where} | ${detail} | ${times} times, first by request ${shot.index}: ${bytesOf(shot)}`
 }
 

@@ -1,7 +1,7 @@
 // A tenant's endpoint that keeps its promise: it claims each idempotency key, performs it once, and answers the same
 // afterwards. What stands before it (a balancer, a network) does not.
-import type { Egress, EgressCall, EgressResult } from '../../src/foundation/egress/index.ts'
-import type { Purpose } from '../../src/ground/context/index.ts'
+import type { EgressCall, EgressResult } from '../../src/foundation/egress/index.ts'
+import type { House } from '../../src/ground/context/index.ts'
 
 export const WEATHERS = [
   /** It answers as it should. */
@@ -41,11 +41,15 @@ export function write(book: Book, weather: Weather): Heard {
 }
 
 export type Shop = {
-  readonly egress: Egress<Purpose>
+  readonly egress: House['egress']
   /** The books by order number. */
   readonly books: Map<string, Book & { readonly keys: Set<unknown> }>
-  weather: Weather
+  /** Of the writes to come, one each; fine afterwards. */
+  weathers: Weather[]
   readsFail: boolean
+  payBackByHand(number: string): void
+  /** Forgets an order, and says how many idempotency keys came for it. */
+  close(number: string): number
 }
 
 type Envelope = { mode: string; request_id: string; arguments: { number: string } }
@@ -53,21 +57,34 @@ type Envelope = { mode: string; request_id: string; arguments: { number: string 
 /** The endpoint without a network, in place of the way out: an answer costs no time. */
 export function openShop(): Shop {
   const books: Shop['books'] = new Map()
+  const bookOf = (number: string) => {
+    const book = books.get(number) ?? { ...newBook(), keys: new Set<unknown>() }
+    books.set(number, book)
+    return book
+  }
   const answer = (call: EgressCall): EgressResult => {
     const { mode, request_id, arguments: given } = JSON.parse(String(call.body)) as Envelope
-    const book = books.get(given.number) ?? { ...newBook(), keys: new Set<unknown>() }
-    books.set(given.number, book)
+    const book = bookOf(given.number)
     if (mode === 'read')
       return shop.readsFail ? said(500) : said(200, `{"state":"${isPaidBack(book) ? 'refunded' : 'paid'}"}`)
     // An endpoint performs once per key: another key for the same order is another performance.
     if (!book.keys.has(request_id) && book.keys.size > 0) book.performed++
     book.keys.add(request_id)
-    return told(shop.weather, write(book, shop.weather))
+    const weather = shop.weathers.shift() ?? 'fine'
+    return told(weather, write(book, weather))
   }
   const shop: Shop = {
     books,
-    weather: 'fine',
+    weathers: [],
     readsFail: false,
+    payBackByHand: (number) => {
+      bookOf(number).paidBackByHand = true
+    },
+    close: (number) => {
+      const { keys } = bookOf(number)
+      books.delete(number)
+      return keys.size
+    },
     egress: {
       policy: { allowInsecure: false, allowPrivateNetwork: false },
       request: async (call) => answer(call),

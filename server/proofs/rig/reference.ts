@@ -27,6 +27,8 @@ export type Reference = {
   readonly operations: readonly Operation[]
   /** Follows `$ref`. */
   resolve(schema: JsonSchema): JsonSchema
+  /** The operation that a request with this address meets, if there is one. */
+  at(method: string, address: string): Operation | undefined
   /** Whether it says of what shape an answer with this status is. */
   declares(operation: Operation, status: number): boolean
   /** What is wrong with an answer's body by its declaration, or nothing; nothing also where none is declared. */
@@ -45,8 +47,24 @@ export function referenceOf(document: OpenApiDocument): Reference {
   return {
     operations,
     resolve: (schema) => resolve(document, schema),
+    at: finder(operations),
     declares: (operation, status) => declaredAt(document, operation, status) !== undefined,
     answerFault: answerCheck(document),
+  }
+}
+
+function finder(operations: readonly Operation[]): Reference['at'] {
+  // Where two paths fit, the one that says more wins.
+  const patterns = [...operations]
+    .sort((one, other) => one.path.split('{').length - other.path.split('{').length)
+    .map((operation) => ({
+      operation,
+      pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/?#]+')}(?:[?#]|$)`),
+    }))
+  return (method, address) => {
+    // A proxy may be sent the whole address, and then so are we.
+    const path = address.replace(/^https?:\/\/[^/]+/, '')
+    return patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation
   }
 }
 

@@ -1,4 +1,5 @@
 // Drives one operation in every way in which a caller can bring a secret along, rightly and wrongly.
+import type { Workspace } from '../fuzz/cast.ts'
 import { openHarvest } from '../fuzz/harvest.ts'
 import { writeJson } from '../fuzz/json-tree.ts'
 import type { Random } from '../fuzz/random.ts'
@@ -10,12 +11,6 @@ import { callersSecrets, strangersKey } from './plant.ts'
 
 export type Send = (method: string, path: string, headers: Record<string, string>, body?: string) => Promise<Answered>
 
-export type Workspace = {
-  readonly tenantId: number
-  readonly keys: Readonly<Record<string, string>>
-  readonly customerTokenKey: string
-}
-
 export type Driver = {
   readonly reference: Reference
   readonly random: Random
@@ -25,8 +20,8 @@ export type Driver = {
 }
 
 /** Whether one of the attempts was a success. */
-export async function drive(driver: Driver, operation: Operation, workspace: Workspace): Promise<boolean> {
-  const { tenantId, keys, customerTokenKey } = workspace
+export async function drive(driver: Driver, operation: Operation, workspace: Workspace, customerTokenKey: string) {
+  const { tenantId, keys } = workspace
   const { planted } = driver
   let succeeded = false
   const send: Send = async (...request) => {
@@ -45,11 +40,12 @@ export async function drive(driver: Driver, operation: Operation, workspace: Wor
     planted([{ name: `a key that was never issued, ${name}`, value }])
     return value
   }
-  const { path, body } = goodRequest(driver, operation, tenantId, keys)
+  const { path, body } = goodRequest(driver, operation, workspace)
   const withQuery = (text: string) => `${path}${path.includes('?') ? '&' : '?'}${text}`
   // What the path names would be this key itself, so that its address holds a secret.
   const keyInPath = operation.path.replace(/\{\w+\}/g, () => stranger('in the path'))
-  const own = { 'x-api-key': key, ...headers }
+  // Who confirms a write says who it is.
+  const own = { 'x-api-key': key, 'x-service-user-id': '7', ...headers }
 
   await send(method, path, { 'x-api-key': stranger('in X-Api-Key'), ...headers }, body)
   await send(method, path, { authorization: `Bearer ${stranger('in Authorization')}` }, body)
@@ -81,27 +77,18 @@ function strayMembers({ body }: Operation, stranger: (name: string) => string): 
   return JSON.stringify({ ...Object.fromEntries(wrong), password: stranger('in an unknown member') })
 }
 
-function goodRequest(
-  { reference, random }: Driver,
-  operation: Operation,
-  tenantId: number,
-  keys: Readonly<Record<string, string>>,
-): { path: string; body: string | undefined } {
-  const steps: Record<string, string> = {
-    id: String(tenantId),
-    tenantId: String(tenantId),
-    prefix: (keys.agent ?? '').slice(0, 12),
-  }
+function goodRequest({ reference, random }: Driver, operation: Operation, { tenantId, steps }: Workspace) {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const example = operation.parameters.find((one) => one.name === name)?.example
     return encodeURIComponent(steps[name] ?? example ?? 'x')
   })
   if (operation.body === undefined) return { path, body: undefined }
   const { example, schema } = operation.body
-  if (example === undefined)
+  if (example === undefined) {
     return { path, body: writeJson(valueFor({ reference, harvest: openHarvest(), random }, schema, '')) }
+  }
   // An example names a tenant that may be somebody else's.
-  const own =
-    typeof example === 'object' && example !== null && 'tenantId' in example ? { ...example, tenantId } : example
+  const isObject = typeof example === 'object' && example !== null
+  const own = isObject && 'tenantId' in example ? { ...example, tenantId } : example
   return { path, body: JSON.stringify(own) }
 }

@@ -1,46 +1,49 @@
 // What the tests on PostgreSQL share: the database, the fleet that serves it, and how a process more is started beside it.
 import type { Database } from '../../src/foundation/db/index.ts'
 import { type Random, randomOf } from '../fuzz/random.ts'
+import { startService } from '../rig/service.ts'
 import { type Fleet, openFleet } from './fleet.ts'
 import { seed } from './form.ts'
 import { openChecked } from './postgres.ts'
-import { SETTINGS } from './settings.ts'
+import { compiled, SETTINGS } from './settings.ts'
 
-export type Ground = {
+export type Scene = {
   readonly url: string
   /** As the proof itself looks at it. */
   readonly db: Database
   readonly fleet: Fleet
   readonly random: Random
   /** Another process on the same database. It is not started again when it dies. */
-  beside(settings?: Readonly<Record<string, string>>): Promise<Fleet>
+  beside(settings?: Readonly<Record<string, string>>, patienceMs?: number): Promise<Fleet>
   close(): Promise<void>
 }
 
-export type GroundOptions = {
+export type SceneOptions = {
   readonly url: string
   readonly seats: number
   readonly directory: string
   readonly settings?: Readonly<Record<string, string>>
 }
 
-export async function openGround({ url, seats, directory, settings = {} }: GroundOptions): Promise<Ground> {
-  const all = { ...SETTINGS, 'Database:Url': url, ...settings }
+export async function openScene({ url, seats, directory, settings = {} }: SceneOptions): Promise<Scene> {
+  const all = { ...SETTINGS, ...compiled(directory), 'Database:Url': url, ...settings }
   const db = await openChecked(url)
   const fleet = await openFleet({ seats, settings: all, directory })
-  const besides: Fleet[] = []
+  const besides: Promise<Fleet>[] = []
   return {
     url,
     db,
     fleet,
     random: randomOf(seed, 0),
-    async beside(more = {}) {
-      const one = await openFleet({ seats: 1, settings: { ...all, ...more }, directory, comesBack: false })
+    beside(more = {}, patienceMs = undefined) {
+      const given = { seats: 1, settings: { ...all, ...more }, directory, comesBack: false }
+      const one = openFleet({ ...given, ...(patienceMs === undefined ? {} : { patienceMs }) })
       besides.push(one)
       return one
     },
     async close() {
-      await Promise.all([fleet, ...besides].map((one) => one.close()))
+      // Also those that are still starting, for a test that has failed already.
+      await Promise.allSettled([fleet, ...besides].map(async (one) => (await one).close()))
       await db.close()
     },
   }
@@ -51,3 +54,9 @@ export const altered = (how: { readonly mutant: string } | { readonly crash: str
   NODE_OPTIONS: `--import=${new URL('altered.ts', import.meta.url)}`,
   ...('mutant' in how ? { CARD_MUTANT: how.mutant } : { CARD_CRASH: how.crash }),
 })
+
+/** One process that starts and stops as it should, which is when what it compiled is kept. */
+export async function warmUp({ url, directory }: Pick<SceneOptions, 'url' | 'directory'>): Promise<void> {
+  const settings = { ...SETTINGS, ...compiled(directory), 'Database:Url': url }
+  await (await startService({ directory, settings })).stop()
+}

@@ -1,13 +1,10 @@
-// R1, R3 and R13 in one: a storm of confirms under kills, everything unknown reconciled under kills, and somebody who reads the
-// trail all along. R2 is the same under power cuts.
-import type { Fleet } from './fleet.ts'
+// R1 to R3: a storm of confirms under kills and power cuts, then everything that is unknown reconciled, twice and under kills.
 import { patienceMs } from './form.ts'
-import type { Ground } from './ground.ts'
-import type { Pager } from './pager.ts'
 import { done, type Receiver } from './receiver.ts'
+import type { Scene } from './scene.ts'
 import { confirmAll, indeterminate, reconcileAll, reconcileTwice } from './settle.ts'
 import type { Shop } from './shop.ts'
-import { killing, storm, type Told } from './storm.ts'
+import { killing, storm } from './storm.ts'
 import { judge, lookAt, naiveDoubles, type Verdict } from './verdict.ts'
 
 export type Weather = {
@@ -15,47 +12,49 @@ export type Weather = {
   readonly receiver: Receiver
   readonly actions: number
   readonly blows: readonly (() => Promise<void>)[]
+  /** Kills while everything unknown is reconciled. */
+  readonly killsAfter: number
 }
 
 export type Outcome = {
-  readonly told: readonly Told[]
   /** Indeterminate when the storm was over. */
   readonly unknown: number
   readonly naiveDoubles: number
+  readonly confirms: number
+  readonly reconciles: number
   readonly rounds: number
-  /** Sends that another reconcile of what is settled has caused. */
+  /** Sends that reconciling what is settled has caused. */
   readonly sendsAfterwards: number
   readonly verdict: Verdict
 }
 
-export async function weather(
-  { fleet, db, random }: Ground,
-  { shops, receiver, actions, blows }: Weather,
-): Promise<Outcome> {
-  const look = lookAt(db)
+export async function weather(scene: Scene, given: Weather): Promise<Outcome> {
+  const { fleet, db, random } = scene
+  const { shops, receiver, actions, blows, killsAfter } = given
   const told = await storm({ fleet, shops, random, actions, blows })
   await fleet.whole()
-  const settling = { fleet, told, look, withinMs: patienceMs }
+  const settling = { fleet, told, look: lookAt(db), withinMs: patienceMs }
   await confirmAll(settling)
-  const open = await indeterminate(told, look)
+  const open = await indeterminate(told, settling.look)
   const doubles = naiveDoubles(receiver)
-  // Twice each, while the endpoint still has its moods and processes still die.
   const kill = killing(fleet, random)
-  await Promise.all([reconcileTwice(fleet, open), ...(blows.length > 0 ? [kill()] : [])])
+  const kills = async () => {
+    for (let left = killsAfter; left > 0; left--) await kill()
+  }
+  // While the endpoint still has its moods.
+  await Promise.all([reconcileTwice(fleet, open), kills()])
   receiver.play(() => done())
   await fleet.whole()
   const rounds = await reconcileAll(settling)
   const before = receiver.arrivals()
   await reconcileTwice(fleet, open)
-  const verdict = await judge(db, told, receiver)
   return {
-    told,
     unknown: open.length,
     naiveDoubles: doubles,
+    confirms: told.reduce((sum, { confirmed }) => sum + confirmed.length, 0),
+    reconciles: told.reduce((sum, one) => sum + one.reconciles, 0),
     rounds,
     sendsAfterwards: receiver.arrivals() - before,
-    verdict,
+    verdict: await judge(db, told, receiver),
   }
 }
-
-export type { Fleet, Pager }

@@ -1,0 +1,62 @@
+// Generated lives of staged writes, on the service and on a small reference of the specification: no difference. And
+// faults in the SQL, each of which must be one.
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import test from 'node:test'
+import fc from 'fast-check'
+import { type Driven, openDriven } from './model/drive.ts'
+import { MUTANTS, RACING_MUTANTS } from './model/mutants.ts'
+import { play } from './model/play.ts'
+import { race, runRace } from './model/race.ts'
+import { sequence } from './model/sequences.ts'
+import { type Tally, tell, unreached } from './model/tally.ts'
+
+const seed = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31))
+const sequences = Number(process.env.MODEL_SEQUENCES ?? 10_000)
+const races = Number(process.env.MODEL_RACES ?? 2_000)
+const timeout = 3_600_000
+/** A mutant that needs more than this is not found. */
+const mostTries = 5_000
+
+/** `fc.check`, for one kind of input on one open service. */
+type Checks = (driven: Driven, tally: Tally, runs: fc.Parameters<unknown>) => Promise<fc.RunDetails<unknown>>
+const checks = {
+  sequence: (driven, tally, runs) =>
+    fc.check(
+      fc.asyncProperty(sequence, (one) => play(driven, one, tally)),
+      runs,
+    ),
+  race: (driven, tally, runs) =>
+    fc.check(
+      fc.asyncProperty(race, (one) => runRace(driven, one, tally)),
+      runs,
+    ),
+} satisfies Record<string, Checks>
+
+for (const [what, numRuns] of [['sequence', sequences] as const, ['race', races] as const]) {
+  test(`${numRuns} ${what}s, and no difference (MODEL_SEED=${seed})`, { timeout }, async (t) => {
+    const driven = await openDriven()
+    t.after(() => driven.close())
+    const tally: Tally = new Map()
+    const started = performance.now()
+    const details = await checks[what](driven, tally, { seed, numRuns })
+    t.diagnostic(`${((performance.now() - started) / 1000).toFixed(1)} s: ${tell(tally)}`)
+    assert.ok(!details.failed, fc.defaultReportMessage(details))
+    assert.equal(await driven.gaps(), 0, 'the trails have no gaps')
+    if (numRuns >= 1_000) assert.deepEqual(unreached(tally, what), [])
+  })
+}
+
+for (const [what, mutants] of [['sequence', MUTANTS] as const, ['race', RACING_MUTANTS] as const]) {
+  for (const [name, mutant] of Object.entries(mutants)) {
+    test(`a ${what} finds that ${name} (MODEL_SEED=${seed})`, { timeout }, async (t) => {
+      const driven = await openDriven(mutant)
+      t.after(() => driven.close())
+      const runs = { seed, numRuns: mostTries, endOnFailure: true }
+      const { failed, numRuns, errorInstance } = await checks[what](driven, new Map(), runs)
+      assert.ok(failed, `not found in ${numRuns}`)
+      assert.ok(errorInstance instanceof assert.AssertionError, `it broke instead: ${errorInstance}`)
+      t.diagnostic(`found by ${what} ${numRuns}: ${errorInstance.message.slice(0, 300).replace(/\s+/g, ' ')}`)
+    })
+  }
+}

@@ -1,0 +1,241 @@
+// The service itself, driven through its routes, on the embedded database, with the shop in place of the network.
+import assert from 'node:assert/strict'
+import { openApp } from '../../src/app.ts'
+import { expireAll, type FaultPoint, recoverAll } from '../../src/features/actions/index.ts'
+import { openKeyring } from '../../src/foundation/crypto/index.ts'
+import type { Database, Statement } from '../../src/foundation/db/index.ts'
+import { openLog } from '../../src/foundation/log/index.ts'
+import { freshDatabase } from '../../testkit/database.ts'
+import { testSettings } from '../../testkit/house.ts'
+import { type Mutant, mutated } from './mutants.ts'
+import { openShop, type Shop } from './shop.ts'
+import type { Confirm, Flavour, Said, Seen, Who } from './words.ts'
+
+export type Staged = {
+  readonly actionId: string
+  readonly token: string
+  readonly number: string
+  readonly tenant: Tenant
+}
+/** A verb that has begun: it stands at a point, or has answered. */
+export type Begun =
+  | { readonly at: FaultPoint; goOn(stopAt: FaultPoint | null): Promise<Begun> }
+  | { readonly said: Said }
+
+/** Before a statement runs: a race lets one process at a time through. */
+export type Gate = (statement: string) => Promise<void>
+export type Driven = {
+  readonly shop: Shop
+  /** Set for a race. */
+  readonly doorway: { gate: Gate | undefined }
+  stage(flavour: Flavour): Promise<Staged>
+  confirm(action: Staged, how: Confirm, stopAt: FaultPoint | null): Promise<Begun>
+  reconcile(action: Staged, who: Who, stopAt: FaultPoint | null): Promise<Begun>
+  reject(action: Staged, who: Who): Promise<Said>
+  /** The confirm window ends. */
+  passWindow(action: Staged): Promise<void>
+  /** Nobody is believed any more to execute it, or to read it back. */
+  lapseLease(action: Staged): Promise<void>
+  expire(): Promise<void>
+  recover(): Promise<void>
+  see(action: Staged): Promise<Seen>
+  /** Whether every tenant's trail is gapless. */
+  gaps(): Promise<number>
+  close(): Promise<void>
+}
+
+type Tenant = { readonly key: string; readonly tenantId: number }
+type Ask = (method: 'POST' | 'PUT', url: string, key: string, body?: object, user?: number) => Promise<Answer>
+type Answer = Record<string, unknown>
+
+const input = { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] }
+const write = { description: 'Gives the money of an order back, for the proof.', is_write: true, parameters: input }
+const state = (equals: string) => ({
+  tool: 'get_order',
+  arguments: { number: { from: 'number' } },
+  check: { path: 'state', equals },
+})
+const CATALOG = [
+  { name: 'get_order', description: 'Looks up one order by its number.', is_write: false, parameters: input },
+  { name: 'plain', ...write },
+  { name: 'risky', ...write, risk: 'high' },
+  { name: 'checked', ...write, precondition: state('paid'), verify: state('refunded') },
+]
+const USERS = [1, 2, 3].map((userId) => ({
+  userId,
+  displayName: `Person ${userId}`,
+  role: userId === 3 ? 'clerk' : 'manager',
+}))
+
+const own = <Row, Values extends readonly unknown[]>(name: string, text: string): Statement<Row, Values> => ({
+  name: `model.${name}`,
+  text,
+})
+type Place = [tenantId: number, actionId: string]
+const here = 'tenant_id = $1::int and action_id = $2::uuid'
+const past = `now() - interval '1 second'`
+const passWindow = own<unknown, Place>('pass_window', `update actions set expires_at = ${past} where ${here}`)
+const lapseLease = own<unknown, Place>(
+  'lapse_lease',
+  `update actions set lease_until = case when state = 'executing' then ${past} end,
+          verify_until = case when verify_until is not null then ${past} end
+    where ${here}`,
+)
+const see = own<Omit<Seen, 'performed'>, Place>(
+  'see',
+  `select state, attempts, verification_status as verification,
+          array(select event || ' ' || user_id from audit_events where ${here} order by id) as trail,
+          array(select event from outbox where ${here} order by outbox_id) as told
+     from actions where ${here}`,
+)
+const gaps = own<{ gaps: number }, []>(
+  'gaps',
+  'select coalesce(sum(gaps), 0)::int as gaps from (select max(id) - count(*) as gaps from audit_events group by tenant_id) as one',
+)
+
+export async function openDriven(mutant: Mutant = {}): Promise<Driven> {
+  const settings = testSettings({ 'ToolTransport:MaxAttempts': '1' })
+  const fresh = await freshDatabase({ engine: 'embedded' })
+  const shop = openShop()
+  const doorway: Driven['doorway'] = { gate: undefined }
+  const pause = openPause()
+  const app = openApp({
+    settings,
+    db: watched(fresh.database, mutant, doorway),
+    log: openLog({ level: 'error', format: 'json', stream: { write: (line) => broken(line) } }),
+    clock: { now: () => Date.now(), wait: async () => {} },
+    keyring: openKeyring({ key: settings.encryption.key, previous: [] }),
+    egress: shop.egress,
+    faults: { at: pause.at },
+  })
+  const ask: Ask = async (method, url, key, body, user) => {
+    const headers = { 'x-api-key': key, ...(user === undefined ? {} : { 'x-service-user-id': String(user) }) }
+    const reply = await app.server.inject({ method, url, headers, ...(body === undefined ? {} : { payload: body }) })
+    const answer = reply.json<Answer>()
+    if (answer.error !== undefined) broken(`${method} ${url}: ${reply.payload}`)
+    return answer
+  }
+  const tenants = await Promise.all(
+    [0, 1, 2].map((approvers) => newTenant(ask, settings.operator.apiKey ?? '', approvers)),
+  )
+  let orders = 0
+
+  const decide = async (verb: string, { actionId, tenant, token }: Staged, who: Who, body?: object): Promise<Said> => {
+    const key = who === 'token' ? token : tenant.key
+    const user = typeof who === 'number' ? who : undefined
+    const { status, errorCode, approversReceived } = await ask(
+      'POST',
+      `/v1/actions/${actionId}/${verb}`,
+      key,
+      body,
+      user,
+    )
+    const said: Said = [String(status), errorCode === null ? null : String(errorCode)]
+    return approversReceived === undefined ? said : [...said, Number(approversReceived)]
+  }
+  return {
+    shop,
+    doorway,
+    async stage({ tool, approvers }) {
+      const number = `A-${orders++}`
+      const tenant = tenants[approvers] ?? assert.fail()
+      const { actionId, confirmationToken } = await ask('POST', '/v1/actions', tenant.key, {
+        tool,
+        arguments: { number },
+      })
+      return { actionId: String(actionId), token: String(confirmationToken), number, tenant }
+    },
+    confirm: (action, { who, acknowledges, key }, stopAt) =>
+      pause.begin(stopAt, () =>
+        decide('confirm', action, who, {
+          ...(acknowledges ? { acknowledgeHighRisk: true } : {}),
+          ...(key === null ? {} : { idempotencyKey: key }),
+        }),
+      ),
+    reconcile: (action, who, stopAt) => pause.begin(stopAt, () => decide('reconcile', action, who)),
+    reject: (action, who) => decide('reject', action, who),
+    async passWindow({ tenant, actionId }) {
+      await fresh.database.run(passWindow, [tenant.tenantId, actionId])
+    },
+    async lapseLease({ tenant, actionId }) {
+      await fresh.database.run(lapseLease, [tenant.tenantId, actionId])
+    },
+    async expire() {
+      await expireAll(app.house)
+    },
+    async recover() {
+      await recoverAll(app.house)
+    },
+    async see({ tenant, actionId, number }) {
+      const row = (await fresh.database.one(see, [tenant.tenantId, actionId])) ?? assert.fail('the action is gone')
+      return { ...row, performed: shop.books.get(number)?.performed ?? 0 }
+    },
+    gaps: async () => (await fresh.database.one(gaps, []))?.gaps ?? 0,
+    async close() {
+      doorway.gate = undefined
+      await app.close()
+      await fresh.close()
+    },
+  }
+}
+
+async function newTenant(ask: Ask, operatorKey: string, approvers: number): Promise<Tenant> {
+  const { apiKey, tenantId } = await ask('POST', '/v1/tenants', operatorKey, { name: `Shop ${approvers}` })
+  const tenant = { key: String(apiKey), tenantId: Number(tenantId) }
+  await ask('PUT', '/v1/tools', tenant.key, CATALOG)
+  await ask('PUT', '/v1/endpoint', tenant.key, { url: 'https://shop.example/tools' })
+  if (approvers > 0) {
+    await ask('PUT', '/v1/users', tenant.key, USERS)
+    await ask('PUT', '/v1/policy', tenant.key, { rules: [{ roles: ['manager'], approvers }] })
+  }
+  return tenant
+}
+
+/** The service broke, which is something else than a difference from the reference. */
+const broken = (message: string): never => {
+  throw new Error(message)
+}
+
+/** The database as the service sees it: through the gate of a race, and with a mutant's statements. */
+function watched(database: Database, mutant: Mutant, doorway: Driven['doorway']): Database {
+  const changed = mutated(mutant)
+  const through = async <Row, Values extends readonly unknown[]>(statement: Statement<Row, Values>) => {
+    await doorway.gate?.(statement.name)
+    return { ...statement, ...changed.get(statement.name) }
+  }
+  return {
+    ...database,
+    rows: async (statement, values) => database.rows(await through(statement), values),
+    one: async (statement, values) => database.one(await through(statement), values),
+    run: async (statement, values) => database.run(await through(statement), values),
+  }
+}
+
+/** Lets a verb stop at one of its fault points. Only one runs at a time, so the next to arrive is the one that was begun. */
+function openPause() {
+  let stop: { at: FaultPoint; arrived(goOn: () => void): void } | undefined
+  const untilNext = (running: Promise<Said>, stopAt: FaultPoint | null, start: () => void): Promise<Begun> => {
+    const arrived = Promise.withResolvers<Begun>()
+    stop =
+      stopAt === null
+        ? undefined
+        : {
+            at: stopAt,
+            arrived: (goOn) => arrived.resolve({ at: stopAt, goOn: (next) => untilNext(running, next, goOn) }),
+          }
+    start()
+    return Promise.race([arrived.promise, running.then((said): Begun => ({ said }))])
+  }
+  return {
+    async at(point: FaultPoint) {
+      if (stop?.at !== point) return
+      const { arrived } = stop
+      stop = undefined
+      await new Promise<void>(arrived)
+    },
+    begin(stopAt: FaultPoint | null, verb: () => Promise<Said>): Promise<Begun> {
+      const running = Promise.withResolvers<Said>()
+      return untilNext(running.promise, stopAt, () => verb().then(running.resolve, running.reject))
+    },
+  }
+}

@@ -1,0 +1,84 @@
+// Faults that somebody could write into the SQL of staged writes. A proof that finds none of them proves nothing.
+import assert from 'node:assert/strict'
+import { allStatements } from '../../src/foundation/db/index.ts'
+
+/** By statement name, what becomes of its text. */
+export type Mutant = Readonly<Record<string, (text: string) => string>>
+
+const instead =
+  (...pairs: readonly (readonly [string | RegExp, string])[]) =>
+  (text: string): string =>
+    pairs.reduce((changed, [from, to]) => {
+      const next = changed.replace(from, to)
+      assert.notEqual(next, changed, `a mutant looks for ${from}, and the statement has moved on`)
+      return next
+    }, text)
+
+const anyState = [/a\.state in \([^)]*\)/, 'true'] as const
+
+export const MUTANTS: Readonly<Record<string, Mutant>> = {
+  'a claim asks for no state': { 'actions.claim': instead(anyState) },
+  'a claim may come after the window': { 'actions.claim': instead(['and a.expires_at > now()', '']) },
+  'a claim does not count its attempt': {
+    'actions.claim': instead(['attempts = attempts + 1', 'attempts = attempts']),
+  },
+  'what a dead process was executing goes back to pending': {
+    'actions.recover_lapsed': instead([`set state = 'indeterminate'`, `set state = 'pending'`]),
+  },
+  'the sweep does not wait for the lease': { 'actions.recover_lapsed': instead(['lease_until <= now()', 'true']) },
+  'an outcome asks neither for its claim nor for a state': {
+    'actions.succeed': instead(anyState, ['a.claim_token is not distinct from $3::uuid', '($3::uuid is null or true)']),
+  },
+  'a success is not written into the trail': {
+    'actions.succeed': instead([/0 as turn\s+from changed/, '0 as turn from changed where false']),
+  },
+  'a late release makes an indeterminate action pending': {
+    'actions.release': instead([/a\.state in \([^)]*\)/, `a.state in ('executing', 'indeterminate')`]),
+  },
+  'losing contact forgets whose claim it was': {
+    'actions.lose_contact': instead(['lease_until = null', 'lease_until = null, claim_token = null']),
+  },
+  'a no stops what is executing': { 'actions.reject': instead(anyState) },
+  'a no is told as something else': { 'actions.reject': instead([`'action.rejected'`, `'action.expired'`]) },
+  'what is executing expires': {
+    'actions.expire_due': instead([`where state = 'pending' and`, 'where'], anyState),
+  },
+  'each send has an idempotency key of its own': {
+    'actions.find': instead(['a.idempotency_key as', 'gen_random_uuid()::text as']),
+  },
+  'a confirm key is everybody’s': {
+    'actions.find_confirm_key': instead(['user_id = $2::bigint', '$2::bigint is not null']),
+  },
+  'a yes during an execution is not superseded': {
+    'actions.record_approval': instead([`then claim_token end`, 'then null::uuid end']),
+  },
+}
+
+/** For the races, where nothing but the order of statements can go wrong. */
+export const RACING_MUTANTS: Readonly<Record<string, Mutant>> = {
+  'a claim asks for no state': { 'actions.claim': instead(anyState) },
+  'a lost claim supersedes nobody': {
+    'actions.mark_superseded': instead(['h.action_id and', 'h.action_id and false and']),
+  },
+  'a yes is written twice': {
+    'actions.record_approval': instead([
+      /on conflict \(tenant_id, action_id, user_id\) do nothing/,
+      'on conflict (tenant_id, action_id, user_id) do update set payload_hash = excluded.payload_hash',
+    ]),
+  },
+  'a precondition breaks what is executing': { 'actions.break': instead(anyState) },
+}
+
+// A statement is prepared under its name, so another text needs another one.
+let made = 0
+
+/** The changed texts, made before anything runs: a mutant that changes nothing must not look like one that was found. */
+export function mutated(mutant: Mutant): ReadonlyMap<string, { name: string; text: string }> {
+  const all = new Map(allStatements().map((statement) => [statement.name, statement]))
+  return new Map(
+    Object.entries(mutant).map(([name, change]) => {
+      const { text } = all.get(name) ?? assert.fail(`there is no statement ${name} any more`)
+      return [name, { name: `${name}.${made++}`, text: change(text) }]
+    }),
+  )
+}

@@ -1,0 +1,215 @@
+// The specification of staged writes as a program that one can read in one sitting: no database, no network, no clock.
+// A verb is a generator that stops at every moment between two of its steps, so that anything may happen in between.
+
+import { type Book, type Heard, isPaidBack, newBook, type Weather, write } from './shop.ts'
+import type { Confirm, Flavour, Point, Said, Who } from './words.ts'
+
+export type Action = {
+  state: string
+  attempts: number
+  late: boolean
+  claim: number | null
+  confirmedBy: number | null
+  code: string | null
+  verification: string | null
+  /** By person: whether a running claim has overtaken this yes, and whether the trail says so already. */
+  readonly approvals: Map<number, { overtaken: boolean; superseded: boolean }>
+  readonly trail: string[]
+  readonly book: Book
+}
+export type World = {
+  readonly flavour: Flavour
+  readonly actions: Action[]
+  readonly keys: Map<string, Action>
+  claims: number
+  /** Of the writes to come, one each; fine afterwards. */
+  weathers: Weather[]
+  readsFail: boolean
+}
+export type Process = Generator<Point, Said>
+
+const MOST_ATTEMPTS = 3
+const EXECUTED: Said = ['Executed', null]
+const EXPIRED: Said = ['Expired', 'action_expired']
+const REJECTED: Said = ['Rejected', 'action_rejected']
+const NOT_FOUND: Said = ['NotFound', 'PENDING_ACTION_NOT_FOUND']
+const IN_PROGRESS: Said = ['Conflict', 'ACTION_ALREADY_IN_PROGRESS']
+const KEY_REUSED: Said = ['Conflict', 'IDEMPOTENCY_KEY_REUSED']
+const UNKNOWN: Said = ['ApproverUnknown', 'approver_unknown']
+const INDETERMINATE: Said = ['Indeterminate', 'EXECUTION_INDETERMINATE']
+
+export const newWorld = (flavour: Flavour): World => ({
+  flavour,
+  actions: [],
+  keys: new Map(),
+  claims: 0,
+  weathers: [],
+  readsFail: false,
+})
+
+export const stage = ({ actions }: World): number =>
+  actions.push({
+    state: 'pending',
+    attempts: 0,
+    late: false,
+    claim: null,
+    confirmedBy: null,
+    code: null,
+    verification: null,
+    approvals: new Map(),
+    trail: ['proposed 0'],
+    book: newBook(),
+  })
+
+/** Asked afresh: other steps happened since a process last looked. */
+const is = ({ state }: Action, wanted: string): boolean => state === wanted
+const userOf = (who: Who): number => (typeof who === 'number' ? who : 0)
+
+export function* confirm(world: World, action: Action, { who, acknowledges, key }: Confirm): Process {
+  const { tool, approvers } = world.flavour
+  const user = userOf(who)
+  const ownKey = `${user} ${key}`
+  const owner = key === null ? undefined : world.keys.get(ownKey)
+  if (owner !== undefined && owner !== action) return KEY_REUSED
+  if (owner === action && action.state === 'executed') {
+    action.trail.push(`replayed ${user}`)
+    return ['Replayed', null]
+  }
+  yield 'asked'
+  const closed = whyClosed(action)
+  if (closed !== null) return closed
+  const wasExecuting = action.state === 'executing'
+  yield 'read'
+  if (approvers === 0 ? who === 'nobody' : user === 0) return UNKNOWN
+  if (approvers > 0 && who === 3) return ['ApprovalForbidden', 'approver_forbidden']
+  if (tool === 'risky' && !acknowledges) return ['GuardRejected', 'AI_ACTION_REQUIRES_CONFIRMATION']
+  if (approvers > 0) approve(action, user)
+  yield 'approved'
+  if (wasExecuting) return IN_PROGRESS
+  const received = new Set([...action.approvals.keys(), user]).size
+  if (received < approvers) return ['AwaitingApprovers', 'awaiting_approvers', received]
+  if (tool === 'checked') {
+    if (world.readsFail) {
+      action.trail.push(`precondition_error ${user}`)
+      return ['PreconditionError', 'precondition_error']
+    }
+    if (isPaidBack(action.book)) {
+      if (action.state !== 'pending') return yield* lost(world, action, user)
+      end(action, 'precondition_failed', user)
+      return ['PreconditionFailed', 'precondition_failed']
+    }
+  }
+  if (key !== null && (world.keys.get(ownKey) ?? action) !== action) return KEY_REUSED
+  if (key !== null) world.keys.set(ownKey, action)
+  yield 'before_claim'
+  if (action.state !== 'pending' || action.late) return yield* lost(world, action, user)
+  const claim = ++world.claims
+  Object.assign(action, { state: 'executing', attempts: action.attempts + 1, claim, confirmedBy: user })
+  yield 'after_claim'
+  return yield* execute(world, action, claim, user)
+}
+
+export function* reconcile(world: World, action: Action, who: Who): Process {
+  if (action.state !== 'indeterminate') return ['Conflict', 'ACTION_NOT_INDETERMINATE']
+  const said = yield* execute(world, action, action.claim, userOf(who))
+  return is(action, 'executed') ? EXECUTED : said
+}
+
+export function reject(world: World, action: Action, who: Who): Said {
+  const user = userOf(who)
+  if (world.flavour.approvers > 0 && user === 0) return UNKNOWN
+  if (action.state === 'pending' && !action.late) end(action, 'rejected', user)
+  if (action.state === 'executing') return IN_PROGRESS
+  return whyClosed(action) ?? NOT_FOUND
+}
+
+/** The sweep of what is past its window. */
+export const expire = ({ actions }: World): void => actions.forEach(whyClosed)
+
+/** Whoever executes it, or reads it back, is not believed in any more, and the sweep came by. */
+export function recover({ flavour }: World, action: Action): void {
+  if (action.state === 'executing') action.state = 'indeterminate'
+  if (action.state === 'executed' && flavour.tool === 'checked') readBack(action, 'unverified')
+}
+
+function* execute(world: World, action: Action, claim: number | null, user: number): Process {
+  yield 'before_send'
+  const heard = write(action.book, world.weathers.shift() ?? 'fine')
+  yield 'before_outcome'
+  const said = settle(action, claim, user, heard)
+  yield 'after_outcome'
+  if (said === EXECUTED) verify(world, action)
+  yield 'after_verify'
+  return said
+}
+
+/** An outcome belongs to its claim: when another one settled that claim, what stands is said. */
+function settle(action: Action, claim: number | null, user: number, heard: Heard): Said {
+  if (action.claim !== claim) return standing(action)
+  if (heard === 'yes') end(action, 'executed', user)
+  else if (heard === 'no') end(action, 'failed', user, 'VALIDATION_ERROR')
+  else if (heard === 'later' && action.state === 'executing') {
+    if (action.attempts >= MOST_ATTEMPTS) end(action, 'failed', user, 'EXECUTION_ATTEMPTS_EXHAUSTED')
+    else return release(action)
+  } else action.state = 'indeterminate'
+  return standing(action)
+}
+
+function standing({ state, code }: Action): Said {
+  if (state === 'executed') return EXECUTED
+  return state === 'failed' ? ['FailedTerminal', code] : INDETERMINATE
+}
+
+function release(action: Action): Said {
+  Object.assign(action, { state: 'pending', claim: null })
+  for (const approval of action.approvals.values()) approval.overtaken = false
+  return ['FailedRetryable', 'EXECUTION_FAILED_RETRYABLE']
+}
+
+function end(action: Action, state: string, user: number, code: string | null = null): void {
+  Object.assign(action, { state, code, claim: null })
+  action.trail.push(`${state} ${user}`)
+  for (const [overtaken, approval] of action.approvals) if (approval.overtaken) supersede(action, overtaken)
+}
+
+function whyClosed(action: Action): Said | null {
+  if (action.state === 'pending' && action.late) end(action, 'expired', 0)
+  if (action.state === 'pending' || action.state === 'executing') return null
+  if (action.state === 'expired') return EXPIRED
+  return action.state === 'rejected' ? REJECTED : NOT_FOUND
+}
+
+function approve(action: Action, user: number): void {
+  const isOpen = action.state === 'executing' || (action.state === 'pending' && !action.late)
+  if (!isOpen || action.approvals.has(user)) return
+  action.approvals.set(user, { overtaken: action.state === 'executing', superseded: false })
+  action.trail.push(`approved ${user}`)
+}
+
+/** Another confirm has the claim, or ended the action: the yes of whoever lost is superseded by that, once. */
+function* lost(world: World, action: Action, user: number): Process {
+  const approval = world.flavour.approvers > 0 ? action.approvals.get(user) : undefined
+  if (approval !== undefined && action.confirmedBy !== user) {
+    if (action.state === 'executing' || action.state === 'indeterminate') approval.overtaken = true
+    else if (action.state !== 'pending') supersede(action, user)
+  }
+  yield 'marked'
+  return is(action, 'executed') ? IN_PROGRESS : (whyClosed(action) ?? IN_PROGRESS)
+}
+
+function supersede({ approvals, trail }: Action, user: number): void {
+  const approval = approvals.get(user)
+  if (approval === undefined || approval.superseded) return
+  approval.superseded = true
+  trail.push(`superseded ${user}`)
+}
+
+function verify({ flavour, readsFail }: World, action: Action): void {
+  if (flavour.tool === 'checked') readBack(action, !readsFail && isPaidBack(action.book) ? 'verified' : 'unverified')
+}
+
+function readBack(action: Action, found: string): void {
+  if (action.verification !== null) return
+  action.verification = found
+  action.trail.push(`${found} 0`)
+}
