@@ -8,7 +8,7 @@ import { freePort, healthy, startNode } from './parts/child.ts'
 import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { peakRatioOf, ratioOf } from './parts/rounds.ts'
-import { type Place, type Server, startService } from './parts/service.ts'
+import { type Place, type Server, startService } from './parts/running-service.ts'
 import { figuresOf, processorRatio, sideBySide } from './parts/side-by-side.ts'
 import { accountRequests, fillWithKeys, keyText } from './parts/workspaces.ts'
 

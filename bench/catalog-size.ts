@@ -3,11 +3,11 @@
 // no faster: the time per tool of `PUT /v1/tools` with 3,000 against that with 300.
 import { catalogOf } from './calls/catalog.ts'
 import { NO_POSTGRES, onEmbedded, onPostgres } from './calls/places.ts'
-import { startCallingService } from './calls/service.ts'
+import { startCallingService } from './calls/running-service.ts'
 import { openShops, readRequests, type Shop, send, startEndpoint } from './calls/shops.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
-import type { Place, Server } from './parts/service.ts'
+import type { Place, Server } from './parts/running-service.ts'
 import { figuresOf, type Performed, processorRatio, sideBySide } from './parts/side-by-side.ts'
 
 const sizes = { one: 1, some: 300, many: 3_000 } as const

@@ -2,13 +2,13 @@
 // loopback, against a hand-written program that does the key query, the signature and the same request.
 import { shopCatalog } from './calls/catalog.ts'
 import { NO_POSTGRES, onEmbedded, onPostgres } from './calls/places.ts'
-import { startCallingService } from './calls/service.ts'
+import { startCallingService } from './calls/running-service.ts'
 import { lastAtEndpoint, masked, openShops, readRequests, type Shop, shopCount, startEndpoint } from './calls/shops.ts'
 import { startBare } from './calls/start-bare.ts'
 import { openLoad } from './load.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { ratioOf, rounded, takeTurns } from './parts/rounds.ts'
-import type { Place, Server } from './parts/service.ts'
+import type { Place, Server } from './parts/running-service.ts'
 import { figuresOf, processorRatio, sideBySide } from './parts/side-by-side.ts'
 
 const connections = 32

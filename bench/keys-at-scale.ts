@@ -4,7 +4,7 @@ import { openDatabase } from '../server/src/foundation/db/index.ts'
 import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { peakRatioOf, ratioOf, shuffled } from './parts/rounds.ts'
-import { type Server, startService } from './parts/service.ts'
+import { type Server, startService } from './parts/running-service.ts'
 import { figuresOf, processorRatio, sideBySide } from './parts/side-by-side.ts'
 import { accountRequests, fillWithKeys } from './parts/workspaces.ts'
 

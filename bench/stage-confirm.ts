@@ -5,12 +5,12 @@ import { shopCatalog } from './calls/catalog.ts'
 import { fillActions } from './calls/fill-actions.ts'
 import { type PairsPerformed, pairsSideBySide } from './calls/pairs-side-by-side.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'
-import { startCallingService } from './calls/service.ts'
+import { startCallingService } from './calls/running-service.ts'
 import { lastAtEndpoint, masked, openShops, type Shop, send, shopCount, startEndpoint } from './calls/shops.ts'
 import { startBare } from './calls/start-bare.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { ratioOf, rounded } from './parts/rounds.ts'
-import type { Server } from './parts/service.ts'
+import type { Server } from './parts/running-service.ts'
 
 const few = 1_000
 const many = 1_000_000

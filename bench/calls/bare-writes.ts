@@ -6,8 +6,9 @@ import { claimAction, succeed } from '../../server/src/features/actions/settle-q
 import { loadApproval } from '../../server/src/features/approvals/queries.ts'
 import type { Statement } from '../../server/src/foundation/db/index.ts'
 import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
-import type { Body } from './bare.ts'
 import type { Post } from './bare-post.ts'
+
+export type Body = { readonly tool?: string; readonly arguments?: Record<string, unknown> }
 
 const STAGED_BY = 'POST /v1/actions'
 const CONFIRMED_BY = 'POST /v1/actions/{actionId}/confirm'
@@ -74,7 +75,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const given: unknown = JSON.parse(row.arguments)
     const requestId = row.idempotencyKey
     const answered = await post(credential, { mode: 'execute', tool: row.tool, given, requestId, actionId })
-    await one(succeed, [tenantId, actionId, claim, 0, CONFIRMED_BY, newEventId(), answered])
+    await one(succeed, [tenantId, actionId, claim, 0, CONFIRMED_BY, newEventId(), answered, null])
     return confirmed(await one(findAction, [tenantId, actionId]))
   }
 

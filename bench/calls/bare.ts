@@ -7,7 +7,7 @@ import pg from 'pg'
 import { type CredentialRow, findCredential } from '../../server/src/ground/access/queries.ts'
 import { openEmbeddedPool } from '../parts/embedded-pool.ts'
 import { openPost } from './bare-post.ts'
-import { openWrites } from './bare-writes.ts'
+import { type Body, openWrites } from './bare-writes.ts'
 
 const [at, place = '', port, secrets = '{}'] = process.argv.slice(2)
 const pool = at === 'url' ? new pg.Pool({ connectionString: place, max: 10 }) : (await openEmbeddedPool(place)).pool
@@ -44,8 +44,6 @@ async function read(credential: CredentialRow, tool: string, { arguments: given 
   const durationMs = Math.round(performance.now() - started)
   return `{"status":"ok","toolName":"${tool}","result":${answered.toString()},"durationMs":${durationMs}}`
 }
-
-export type Body = { readonly tool?: string; readonly arguments?: Record<string, unknown> }
 
 async function bodyOf(request: IncomingMessage): Promise<Body> {
   const pieces: Buffer[] = []

@@ -1,6 +1,6 @@
 // Two servers that stage and confirm, both up, asked in turns.
 import { median, rounded, takeTurns } from '../parts/rounds.ts'
-import type { Server } from '../parts/service.ts'
+import type { Server } from '../parts/running-service.ts'
 import { openPairLoad, type PairLoad } from './pair-load.ts'
 import type { Shop } from './shops.ts'
 

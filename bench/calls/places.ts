@@ -6,7 +6,7 @@ import { startPostgres } from '../../scripts/private-postgres.ts'
 import { migrate, openDatabase, readMigrations } from '../../server/src/foundation/db/index.ts'
 import { ROOT } from '../parts/child.ts'
 import { benchServer, withDatabases } from '../parts/postgres.ts'
-import type { Place } from '../parts/service.ts'
+import type { Place } from '../parts/running-service.ts'
 
 export const NO_POSTGRES = 'no PostgreSQL: set BENCH_DATABASE_URL, or install one (Debian: postgresql)'
 

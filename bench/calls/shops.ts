@@ -1,7 +1,7 @@
 // Workspaces that are ready to be called: a key, a catalog, an endpoint. Made through the service's own routes.
 import { freePort, healthy, startNode } from '../parts/child.ts'
-import type { Server } from '../parts/service.ts'
-import { operatorKey } from './service.ts'
+import type { Server } from '../parts/running-service.ts'
+import { operatorKey } from './running-service.ts'
 
 export type Shop = { readonly tenantId: number; readonly apiKey: string; readonly signingSecret: string }
 

@@ -1,5 +1,5 @@
 import { freePort, healthy, startNode } from '../parts/child.ts'
-import type { Place, Server } from '../parts/service.ts'
+import type { Place, Server } from '../parts/running-service.ts'
 import type { Shop } from './shops.ts'
 
 /** The hand-written program, on the same data. It is told the signing secrets: opening them is the service's own affair. */

@@ -1,7 +1,7 @@
 // Servers that are all up at the same time, and asked in turns.
 import { type Load, openLoad } from '../load.ts'
 import { median, rounded, takeTurns } from './rounds.ts'
-import type { Server } from './service.ts'
+import type { Server } from './running-service.ts'
 
 export type Contender = { readonly server: Server; readonly requests: readonly Buffer[] }
 

@@ -10,7 +10,7 @@ import { openBusiness } from '../testkit/pretend-business.ts'
 import { memoryVerdict } from './fuzz/memory.ts'
 import { fuzz } from './fuzz/run.ts'
 import { tellFound, tellLoggedErrors, tellReport } from './fuzz/tell.ts'
-import { startService } from './rig/service.ts'
+import { startService } from './rig/running-service.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
 const requests = Number(process.env.FUZZ_REQUESTS ?? 20_000)

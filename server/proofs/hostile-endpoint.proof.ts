@@ -11,7 +11,7 @@ import { type Called, callAll } from './hostile/call-all.ts'
 import { FINE, type Manner } from './hostile/manners.ts'
 import { openShop } from './hostile/shop.ts'
 import { startEndpoints } from './hostile/start-endpoints.ts'
-import { startService } from './rig/service.ts'
+import { startService } from './rig/running-service.ts'
 
 const calls = Number(process.env.HOSTILE_CALLS ?? 10_000)
 const timeoutMs = 2_000

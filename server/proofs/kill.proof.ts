@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { type Issued, issueUntilKilled, type Shop } from './kill/issuing.ts'
 import { readRemains } from './kill/remains.ts'
-import { type Service, startService } from './rig/service.ts'
+import { type Service, startService } from './rig/running-service.ts'
 
 const rounds = Number(process.env.KILL_ROUNDS ?? 30)
 const operatorKey = `operator-${randomBytes(24).toString('hex')}`

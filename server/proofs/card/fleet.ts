@@ -1,5 +1,5 @@
 // Several processes of the real service on one database, of which any may be killed at any moment and comes back at once.
-import { type Answered, type Asked, type Service, startService } from '../rig/service.ts'
+import { type Answered, type Asked, type Service, startService } from '../rig/running-service.ts'
 import { pause } from './wait.ts'
 
 export type Fleet = {

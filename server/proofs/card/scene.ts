@@ -1,7 +1,7 @@
 // What the tests on PostgreSQL share: the database, the fleet that serves it, and how a process more is started beside it.
 import type { Database } from '../../src/foundation/db/index.ts'
 import { type Random, randomOf } from '../fuzz/random.ts'
-import { startService } from '../rig/service.ts'
+import { startService } from '../rig/running-service.ts'
 import { type Fleet, openFleet } from './fleet.ts'
 import { seed } from './form.ts'
 import { openChecked } from './postgres.ts'

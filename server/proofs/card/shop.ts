@@ -1,7 +1,7 @@
 // A workspace with its endpoint, and the requests that its server and its people make.
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
-import type { Asked } from '../rig/service.ts'
+import type { Asked } from '../rig/running-service.ts'
 import type { Fleet } from './fleet.ts'
 
 export type Shop = { readonly tenantId: number; readonly apiKey: string }

@@ -1,5 +1,5 @@
 // Who asks: a few workspaces with a live key of every kind that can be had, made again as soon as one of them is dead.
-import type { Answered, Asked } from '../rig/service.ts'
+import type { Answered, Asked } from '../rig/running-service.ts'
 import type { Random } from './random.ts'
 
 export type Ask = (method: string, path: string, asked?: Asked) => Promise<Pick<Answered, 'status' | 'text' | 'body'>>

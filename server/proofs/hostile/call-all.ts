@@ -1,4 +1,4 @@
-import type { Service } from '../rig/service.ts'
+import type { Service } from '../rig/running-service.ts'
 import type { Manner } from './manners.ts'
 import type { Shop } from './shop.ts'
 

@@ -1,5 +1,5 @@
 // Keys are asked for without a pause, and it is written down which were answered: what was answered must outlive anything.
-import type { Service } from '../rig/service.ts'
+import type { Service } from '../rig/running-service.ts'
 
 export type Issued = { readonly key: string; readonly kind: string }
 

@@ -93,12 +93,17 @@ const gaps = own<{ gaps: number }, []>(
   'select coalesce(sum(gaps), 0)::int as gaps from (select max(id) - count(*) as gaps from audit_events group by tenant_id) as one',
 )
 
-export async function openDriven(mutant: Mutant = {}): Promise<Driven> {
+type Parts = {
+  readonly mutant: Mutant
+  readonly shop: ReturnType<typeof openShop>
+  readonly doorway: Driven['doorway']
+  readonly pause: ReturnType<typeof openPause>
+}
+
+/** The real app on a database of its own, with one tenant for each number of approvers. */
+async function openService({ mutant, shop, doorway, pause }: Parts) {
   const settings = testSettings({ 'ToolTransport:MaxAttempts': '1' })
   const fresh = await freshDatabase({ engine: 'embedded' })
-  const shop = openShop()
-  const doorway: Driven['doorway'] = { gate: undefined }
-  const pause = openPause()
   const app = openApp({
     settings,
     db: watched(fresh.database, mutant, doorway),
@@ -115,9 +120,16 @@ export async function openDriven(mutant: Mutant = {}): Promise<Driven> {
     if (answer.error !== undefined) broken(`${method} ${url}: ${reply.payload}`)
     return answer
   }
-  const tenants = await Promise.all(
-    [0, 1, 2].map((approvers) => newTenant(ask, settings.operator.apiKey ?? '', approvers)),
-  )
+  const operatorKey = settings.operator.apiKey ?? ''
+  const tenants = await Promise.all([0, 1, 2].map((approvers) => newTenant(ask, operatorKey, approvers)))
+  return { app, fresh, ask, tenants }
+}
+
+export async function openDriven(mutant: Mutant = {}): Promise<Driven> {
+  const shop = openShop()
+  const doorway: Driven['doorway'] = { gate: undefined }
+  const pause = openPause()
+  const { app, fresh, ask, tenants } = await openService({ mutant, shop, doorway, pause })
   let orders = 0
 
   const decide = async (verb: string, { actionId, tenant, token }: Staged, who: Who, body?: object): Promise<Said> => {

@@ -5,7 +5,7 @@ import { writeJson } from '../fuzz/json-tree.ts'
 import type { Random } from '../fuzz/random.ts'
 import { valueFor } from '../fuzz/values.ts'
 import type { Operation, Reference } from '../rig/reference.ts'
-import type { Answered } from '../rig/service.ts'
+import type { Answered } from '../rig/running-service.ts'
 import type { Canary } from './canary.ts'
 import { callersSecrets, strangersKey } from './plant.ts'
 

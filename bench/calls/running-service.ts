@@ -2,7 +2,7 @@
 // same code with two addresses more allowed, its log at `info` as JSON going to /dev/null.
 import { randomBytes } from 'node:crypto'
 import { freePort, healthy, startNode } from '../parts/child.ts'
-import type { Place, Server } from '../parts/service.ts'
+import type { Place, Server } from '../parts/running-service.ts'
 
 /** Opens the operator's routes of every service of this bench. */
 export const operatorKey = randomBytes(32).toString('hex')
