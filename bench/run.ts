@@ -1,12 +1,20 @@
 // `npm run bench` runs every bench of this folder, `npm run bench account-read` only that one. Each is a process of its own that
 // prints one line of JSON; here the lines become a table. A promise that is not kept makes the run fail.
+// Where nobody named a PostgreSQL server (BENCH_DATABASE_URL) and one is installed, it is started for the time of the run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { startPostgres } from '../scripts/private-postgres.ts'
+import { benchServer } from './parts/postgres.ts'
 
 const NO_BENCHES = ['run.ts', 'load.ts']
 const LIMIT_MS = 180_000
+/** Of a run of all of them. What does not fit in is named, and runs alone. */
+const WHOLE_LIMIT_MS = 355_000
+const LEAST_MS = 30_000
+/** It decides something and promises nothing, so it waits for those that do. */
+const LAST = 'row-level-security'
 
 type Figures = Readonly<Record<string, unknown>>
 type Row = {
@@ -24,6 +32,7 @@ type Ran = { readonly name: string; readonly seconds: number; readonly line: Lin
 const all = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !NO_BENCHES.includes(file))
   .map((file) => path.basename(file, '.ts'))
+  .sort((one, other) => Number(one === LAST) - Number(other === LAST))
 
 function chosen(): string[] {
   const names = process.argv.slice(2)
@@ -33,10 +42,11 @@ function chosen(): string[] {
   process.exit(2)
 }
 
-async function run(name: string): Promise<Ran> {
+async function run(name: string, limitMs: number, server: string | undefined): Promise<Ran> {
   const started = performance.now()
   const child = spawn(process.execPath, [path.join(import.meta.dirname, `${name}.ts`)], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(server === undefined ? {} : { BENCH_DATABASE_URL: server }) },
   })
   let [output, complaint] = ['', '']
   child.stdout.on('data', (text: Buffer) => {
@@ -45,13 +55,16 @@ async function run(name: string): Promise<Ran> {
   child.stderr.on('data', (text: Buffer) => {
     complaint += text.toString()
   })
-  const late = setTimeout(() => child.kill('SIGTERM'), LIMIT_MS)
+  let isLate = false
+  const late = setTimeout(() => {
+    isLate = child.kill('SIGTERM')
+  }, limitMs)
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
   clearTimeout(late)
   const seconds = Math.round((performance.now() - started) / 1000)
   const line = lineOf(output)
   if (code === 0 && line !== undefined) return { name, seconds, line }
-  const why = signal === null ? `exit code ${code}` : `${signal} after ${seconds} s`
+  const why = isLate ? `cut off after ${seconds} s` : `ended with ${signal ?? `exit code ${code}`}`
   return { name, seconds, line: { ...line, failed: `${why}: ${complaint.trim().slice(-2000)}` } }
 }
 
@@ -101,12 +114,23 @@ const figuresLine = ({ name, what, figures = {} }: Row & { name: string }): stri
     .map(([figure, value]) => `${figure} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     .join(', ')}`
 
-const ran: Ran[] = []
-for (const name of chosen()) {
-  const one = await run(name)
-  console.log(`${name}: ${one.seconds} s`)
-  ran.push(one)
+async function runAll(names: readonly string[], server: string | undefined): Promise<Ran[]> {
+  const until = names.length === all.length ? performance.now() + WHOLE_LIMIT_MS : Number.POSITIVE_INFINITY
+  const ran: Ran[] = []
+  for (const name of names) {
+    const left = until - performance.now()
+    const failed = 'the time of a whole run is over. Run it alone, or on a machine that is less busy.'
+    const one =
+      left < LEAST_MS ? { name, seconds: 0, line: { failed } } : await run(name, Math.min(LIMIT_MS, left), server)
+    console.log(`${name}: ${one.seconds} s`)
+    ran.push(one)
+  }
+  return ran
 }
+
+const names = chosen()
+const own = benchServer() === undefined ? await startPostgres() : undefined
+const ran = await runAll(names, own?.url).finally(() => own?.stop())
 const rows = ran.flatMap(rowsOf)
 console.log(`\n${table([['bench', '', 'ratio', 'middle half', 'bound', ''], ...rows.map(cells)])}\n`)
 for (const row of rows) console.log(figuresLine(row))

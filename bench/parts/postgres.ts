@@ -15,6 +15,7 @@ export async function withDatabases<Result>(
   work: (urls: string[]) => Promise<Result>,
 ): Promise<Result> {
   const names = Array.from({ length: count }, () => `tether_bench_${Date.now()}_${randomUUID().slice(0, 8)}`)
+  await dropForgotten(server)
   try {
     for (const name of names) await command(server, `create database ${name}`)
     return await work(names.map((name) => urlOf(server, name)))
@@ -23,10 +24,21 @@ export async function withDatabases<Result>(
   }
 }
 
-export async function command(url: string, text: string): Promise<void> {
+export async function command(url: string, text: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(text).finally(() => client.end())
+  return await client.query(text).finally(() => client.end())
+}
+
+const forgottenAfterMs = 60 * 60 * 1000
+
+/** What benches left behind that were cut off. */
+async function dropForgotten(server: string): Promise<void> {
+  const found = await command(server, String.raw`select datname from pg_database where datname like 'tether\_bench\_%'`)
+  for (const { datname } of found.rows as { datname: string }[]) {
+    const isOld = Date.now() - Number(datname.split('_')[2]) > forgottenAfterMs
+    if (isOld) await command(server, `drop database if exists ${datname} with (force)`)
+  }
 }
 
 function urlOf(server: string, database: string): string {

@@ -72,13 +72,17 @@ const afterwards = "interval '1 day'"
 
 export const stageAction = statement<{ expiresAt: Date }, StageValues>(
   'actions.stage',
-  `with changed as (
+  `with living as (
+     -- Waits for a deletion that runs, and then stages nothing.
+     select tenant_id from tenants where tenant_id = $1::int and deleted_at is null for key share
+   ), changed as (
      insert into actions as a (tenant_id, action_id, tool, domain, title, summary, rationale, arguments, payload_hash, risk, value,
                                state, scope_id, subject, session_id, requested_by_user_id, idempotency_key, stage_key, stage_hash,
                                expires_at)
-     values ($1::int, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::numeric,
+     select tenant_id, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::numeric,
              'pending', $12::bigint, $13::text, $14::text, $15::bigint, $16::text, $17::text, $18::text,
-             now() + make_interval(secs => $19::float8))
+             now() + make_interval(secs => $19::float8)
+       from living
      on conflict (tenant_id, stage_key) where stage_key is not null do nothing
      returning a.*
    ), token as (
@@ -100,7 +104,7 @@ export const insertToken = statement<
   'actions.insert_token',
   `insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, expires_at)
    select tenant_id, $3::bytea, $4::text, 'action', action_id, $5::bigint, expires_at + ${afterwards}
-     from actions where tenant_id = $1::int and action_id = $2::uuid`,
+     from actions where tenant_id = $1::int and action_id = $2::uuid for key share`,
 )
 
 export const findAction = statement<ActionRow, [tenantId: number, actionId: string]>(
@@ -138,14 +142,15 @@ export const reserveConfirmKey = statement<
 >(
   'actions.reserve_confirm_key',
   `insert into confirm_keys (tenant_id, user_id, confirm_key, action_id)
-   values ($1::int, $2::bigint, $3::text, $4::uuid)
+   select tenant_id, $2::bigint, $3::text, action_id
+     from actions where tenant_id = $1::int and action_id = $4::uuid for key share
    on conflict (tenant_id, user_id, confirm_key) do nothing`,
 )
 
 export const recordReplay = statement<unknown, [tenantId: number, actionId: string, userId: number, source: string]>(
   'actions.record_replay',
   `with changed as (
-     select * from actions where tenant_id = $1::int and action_id = $2::uuid
+     select * from actions where tenant_id = $1::int and action_id = $2::uuid for key share
    )
    ${audited("'replayed'", '$3::bigint', '$4::text')}`,
 )
@@ -160,6 +165,7 @@ export const recordApproval = statement<
      select * from actions
       where tenant_id = $1::int and action_id = $2::uuid and payload_hash = $4::text
         and (state = 'executing' or (state = 'pending' and expires_at > now()))
+        for key share
    ), said as (
      insert into approvals (tenant_id, action_id, user_id, payload_hash, during_claim)
      select tenant_id, action_id, $3::bigint, payload_hash, case when state = 'executing' then claim_token end from open
@@ -225,7 +231,7 @@ export const note = statement<
 >(
   'actions.note',
   `with changed as (
-     select * from actions where tenant_id = $1::int and action_id = $2::uuid
+     select * from actions where tenant_id = $1::int and action_id = $2::uuid for key share
    )
    ${audited('$3::text', '$4::bigint', '$5::text', '$6::text')}`,
 )

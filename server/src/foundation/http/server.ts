@@ -183,8 +183,13 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.code(answer.status)
   if (answer.headers !== undefined) reply.headers(answer.headers)
   if (answer.text !== undefined) return reply.type(answer.text.type).send(answer.text.content)
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body ?? {}))
+  const text = JSON.stringify(answer.body ?? {})
+  return reply.type('application/json; charset=utf-8').send(answer.status < 400 ? text : maskKeys(text))
 }
+
+// An answer that says what is wrong may quote what was sent; a key that was put in the wrong place is not said again.
+const KEYS = /\bt(?:th|ag|pk|ac|pv|ib|sb|ci|ck|us)_[0-9a-f]{8}[0-9a-f]{4,}/g
+const maskKeys = (text: string): string => text.replace(KEYS, (key) => `${key.slice(0, 12)}…`)
 
 function sendFailure(options: ServerOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // A request that the framework itself refuses (a broken address) was never received.

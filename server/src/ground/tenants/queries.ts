@@ -244,10 +244,16 @@ export const reseal = statement<
     where tenant_id = $1::int`,
 )
 
+/** The strongest lock: whoever writes something of a tenant holds at least a share of its row. */
+export const lockForErasure = statement<{ tenantId: number }, [tenantId: number]>(
+  'tenants.lock_for_erasure',
+  'select tenant_id as "tenantId" from tenants where tenant_id = $1::int for update',
+)
+
 export const entomb = statement<unknown, [tenantId: number]>(
   'tenants.entomb',
   `update tenants
-      set name = null, intent = null, email_sealed = null, signing_secret = null, previous_signing_secret = null,
+      set name = null, plan = 'free', self_serve = false, intent = null, email_sealed = null, email_confirmed_at = null, signing_secret = null, previous_signing_secret = null,
           signing_secret_rotated_at = null, customer_token_key = null, provider = false, moderation = 'default',
           daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', endpoint_url = null,
           catalog_version = 0, deleted_at = now()

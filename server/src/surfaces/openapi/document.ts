@@ -133,6 +133,8 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.params ?? route.query ?? route.body) codes.add('invalid_request')
   if (route.body !== undefined) codes.add('unsupported_media_type').add('body_too_large')
   if (route.lane !== 'none') codes.add('rate_limited')
+  // In the moment of its own deletion a tenant's key may still be on its way.
+  if (route.reach.who === 'tenant') codes.add('tenant_not_found')
   if (route.reach.who !== 'anyone') for (const code of WITH_KEY) codes.add(code)
   if (route.reach.who === 'tenant' && route.reach.kinds.includes('publishable')) codes.add('origin_not_allowed')
   return [...codes]
