@@ -1,9 +1,14 @@
-// `npm run prove`: the heavier proofs of the whole service (kills, power cuts, races, fuzz), on both databases where it matters.
+// `npm run prove [name …]`: the heavier proofs of the whole service (kills, power cuts, races, fuzz), on both databases where it matters.
 import { globSync } from 'node:fs'
+import path from 'node:path'
 import { startPostgres } from './private-postgres.ts'
 import { runTests } from './test-files.ts'
 
-const files = globSync('server/proofs/*.proof.ts').sort()
+const wanted = process.argv.slice(2)
+const all = globSync('server/proofs/*.proof.ts').sort()
+const files = all.filter(
+  (file) => wanted.length === 0 || wanted.some((name) => path.basename(file) === `${name}.proof.ts`),
+)
 const own = process.env.TEST_DATABASE_URL === undefined ? await startPostgres() : undefined
 const onServer = files.filter((file) => file.includes('races'))
 const url = process.env.TEST_DATABASE_URL ?? own?.url

@@ -5,6 +5,7 @@ import { newId, newUuid } from '../../foundation/ids/index.ts'
 import { canonicalText, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
 import { mintKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
+import { noTenant } from '../../ground/tenants/index.ts'
 import { type Calls, onBehalfOf } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
 import { payloadHash, summaryOf, titleOf, worthOf } from './payload.ts'
@@ -55,7 +56,10 @@ export async function stage(ctx: Context, calls: Calls, input: StageInput): Prom
     if (checked.kind === 'fails') return { kind: 'precondition_failed', checked, tool }
     if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
   }
-  return (await insert(ctx, input)) ?? (await stagedBefore(ctx, input)) ?? (await stage(ctx, calls, input))
+  const made = (await insert(ctx, input)) ?? (await stagedBefore(ctx, input))
+  // Neither new nor there before: the tenant itself is gone.
+  if (made === null) throw noTenant()
+  return made
 }
 
 async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {

@@ -98,8 +98,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket, opti
     connection: 'close',
     'content-length': String(Buffer.byteLength(body)),
   })
-  const status = tooLong ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  socket.end(`HTTP/1.1 ${status}\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
 }
 
 function readBody(bytes: Buffer, parseJson: ServerOptions['parseJson']): unknown {
