@@ -49,6 +49,8 @@ async function writeAndKill(t: TestContext, directory: string, writingMs: number
     else acknowledged.push(Number(line))
   })
   await isOpen.promise
+  // A machine that is busy takes its time to the first row; the kill is to come in the middle of writing.
+  for (let waited = 0; waited < 30_000 && acknowledged.length === 0; waited += 5) await pause(5)
   await pause(writingMs)
   const ended = once(lines, 'close')
   await killed(child)
