@@ -1,0 +1,104 @@
+// What the assistant may reach of the shop: six reads, four writes. Writes are staged, and a person confirms them.
+
+const number = { type: 'string', pattern: '^[Aa]-[0-9]{1,6}$', description: 'The order number, such as A-17.' }
+const sku = { type: 'string', description: 'The article, such as cup-blue.' }
+const takes = (properties: Record<string, unknown>, required = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+})
+const state = (...allowed: string[]) => ({
+  tool: 'get_order',
+  arguments: { number: { from: 'number' } },
+  check: { path: 'state', in: allowed },
+})
+
+export const CATALOG: readonly Record<string, unknown>[] = [
+  {
+    name: 'search_products',
+    description: 'Search what the shop sells: tea, clay cups, teapots, honey and sets, with price in GEL and stock. An empty query lists all.',
+    domain: 'catalogue',
+    parameters: takes(
+      {
+        query: { type: 'string', maxLength: 80, description: 'Words of the product name, Georgian or English; empty for all.' },
+        max_price: { type: 'number', minimum: 0, description: 'Only what costs at most this, in GEL.' },
+      },
+      [],
+    ),
+    result: { pick: ['products.sku', 'products.name', 'products.price', 'products.stock'], max_items: 20 },
+  },
+  {
+    name: 'get_product',
+    description: 'One product of the shop: its name, price in GEL and how many are in stock.',
+    domain: 'catalogue',
+    parameters: takes({ sku }),
+  },
+  {
+    name: 'get_order',
+    description: 'Where an order is: its state (paid, shipped, delivered, refunded, cancelled), lines, total in GEL and delivery address.',
+    domain: 'orders',
+    parameters: takes({ number }),
+    examples: { number: ['A-17'] },
+  },
+  {
+    name: 'list_my_orders',
+    description: 'The orders of the person who is signed in, with their states and totals in GEL.',
+    domain: 'orders',
+    requires_customer: true,
+    result: { pick: ['orders.number', 'orders.state', 'orders.placed', 'orders.total'], max_items: 20 },
+  },
+  {
+    name: 'get_delivery_options',
+    description: 'How the shop delivers to a city, with price in GEL and the number of days that it takes.',
+    domain: 'delivery',
+    parameters: takes({ city: { type: 'string', maxLength: 80, description: 'The city to deliver to.' } }),
+    examples: { city: ['Tbilisi', 'Batumi'] },
+  },
+  {
+    name: 'get_return_policy',
+    description: 'The rules for returning goods: within how many days, and what cannot be returned.',
+    domain: 'delivery',
+  },
+  {
+    name: 'refund_order',
+    description: 'Refund an order to the card that paid for it, in whole or in part. The order must be paid or delivered.',
+    is_write: true,
+    risk: 'elevated',
+    domain: 'orders',
+    value_from: 'amount',
+    parameters: takes(
+      {
+        number,
+        amount: { type: 'number', exclusiveMinimum: 0, description: 'How much, in GEL; leave it out for the whole order.' },
+      },
+      ['number'],
+    ),
+    precondition: state('paid', 'delivered'),
+    verify: state('refunded'),
+  },
+  {
+    name: 'cancel_order',
+    description: 'Cancel an order that was paid and has not left the shop. This cannot be undone.',
+    is_write: true,
+    risk: 'high',
+    domain: 'orders',
+    parameters: takes({ number }),
+    precondition: state('paid'),
+    verify: state('cancelled'),
+  },
+  {
+    name: 'change_delivery_address',
+    description: 'Send an order that has not left the shop to another address.',
+    is_write: true,
+    domain: 'delivery',
+    parameters: takes({ number, address: { type: 'string', minLength: 5, maxLength: 200, description: 'The whole new address.' } }),
+  },
+  {
+    name: 'tell_when_back',
+    description: 'Write to somebody when a product that is sold out is back in stock.',
+    is_write: true,
+    domain: 'catalogue',
+    parameters: takes({ sku, email: { type: 'string', maxLength: 254, description: 'Where to write to.' } }),
+  },
+]
