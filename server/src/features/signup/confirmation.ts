@@ -93,18 +93,17 @@ async function callersTurn(tx: Queries, ctx: Context): Promise<string> {
 type Standing = Pick<AddressOnFile, 'email' | 'confirmedAt'>
 
 function addressToConfirm({ email, confirmedAt }: Standing, asked: string | null): string {
-  if (email === null) {
-    if (asked !== null) return asked
-    throw refuse('invalid_email', 'This workspace has no address. Send `email` with the one to confirm.')
-  }
-  const same = asked === null || isSameAddress(email, asked)
-  if (same && confirmedAt !== null) {
+  const other = asked !== null && (email === null || !isSameAddress(email, asked)) ? asked : null
+  if (other !== null) return other
+  if (confirmedAt !== null) {
     throw refuse(
       'already_confirmed',
       'The address is confirmed. Send `email` to move the workspace to another address.',
     )
   }
-  return same ? email : asked
+  if (email === null)
+    throw refuse('invalid_email', 'This workspace has no address. Send `email` with the one to confirm.')
+  return email
 }
 
 async function requireFree(tx: Queries, ctx: Context, email: string): Promise<void> {

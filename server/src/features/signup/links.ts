@@ -1,5 +1,5 @@
 // Mailed links. What travels is sealed; what makes it work once, and only the newest, is a row.
-import { openLink, sealLink } from '../../foundation/crypto/index.ts'
+import { type Link, openLink, sealLink } from '../../foundation/crypto/index.ts'
 import type { Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newUuid } from '../../foundation/ids/index.ts'
@@ -62,9 +62,16 @@ export async function linkToMail(
 ): Promise<string | null> {
   const row = await house.db.one(sql.findLink, [tenantId, linkId, purpose])
   if (row === undefined || row.expiresAt.getTime() <= house.clock.now()) return null
-  const id = `${tenantId} ${linkId}`
-  const token = sealLink(house.keyring, { purpose: PURPOSES[purpose], id, expiresAt: row.expiresAt.getTime() })
-  return pageOf(house.settings, purpose, language, token)
+  const link = { purpose: PURPOSES[purpose], id: `${tenantId} ${linkId}`, expiresAt: row.expiresAt.getTime() }
+  return pageOf(house.settings, purpose, language, sealForMail(house, link))
+}
+
+/** Mail programs that find an address in plain text leave a sign at its end behind, so a link ends with a letter or a digit. */
+function sealForMail({ keyring }: Pick<House, 'keyring'>, link: Link): string {
+  for (;;) {
+    const token = sealLink(keyring, link)
+    if (/[a-z0-9]$/i.test(token)) return token
+  }
 }
 
 /**
@@ -89,10 +96,10 @@ export function pageOf(
  * address inside can be neither read nor changed.
  */
 export function sealVerifyLink(
-  { keyring, clock, settings }: Pick<House, 'keyring' | 'clock' | 'settings'>,
+  house: Pick<House, 'keyring' | 'clock' | 'settings'>,
   wanted: { readonly email: string; readonly name: string; readonly language: Language },
 ): string {
   const id = JSON.stringify([wanted.email, wanted.name, wanted.language])
-  const expiresAt = Math.round(clock.now() + settings.signup.linkLifetimeMinutes * MINUTE)
-  return sealLink(keyring, { purpose: PURPOSES.verify, id, expiresAt })
+  const expiresAt = Math.round(house.clock.now() + house.settings.signup.linkLifetimeMinutes * MINUTE)
+  return sealForMail(house, { purpose: PURPOSES.verify, id, expiresAt })
 }

@@ -3,8 +3,7 @@ import { type Html, html } from '../../foundation/html/index.ts'
 import type { Language } from '../tenants/index.ts'
 import { type Letter, orCopy } from './letter.ts'
 
-const FONT =
-  "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans Georgian','Noto Sans',sans-serif"
+const FONT = 'font-family:system-ui,Segoe UI,Roboto,Helvetica,Arial,Noto Sans Georgian,Noto Sans,sans-serif'
 const INK = `${FONT};color:#1c2430`
 const QUIET = `${FONT};color:#5a6675`
 // Georgian has no capitals worth using and taller letters: a little more room between the lines reads better.

@@ -41,6 +41,7 @@ const toConsole = (print: Print): Transport => ({
 function overSmtp(mail: House['settings']['mail'], ownName: string): Transport {
   const { host, port, security, user, password = '', timeoutSeconds } = mail.smtp
   const timeout = timeoutSeconds * 1000
+  const senderDomain = mail.from.slice(mail.from.lastIndexOf('@') + 1).replace(/>.*$/, '')
   const smtp: Transporter = createTransport({
     host,
     port,
@@ -51,7 +52,8 @@ function overSmtp(mail: House['settings']['mail'], ownName: string): Transport {
     greetingTimeout: timeout,
     socketTimeout: timeout,
     dnsTimeout: timeout,
-    name: ownName,
+    // A name that the other side could look up; an address is none.
+    ...(/[a-z]\.[a-z]{2,}$/i.test(ownName) ? { name: ownName } : {}),
     // A mail is text that we wrote: nothing in it may ever name a file or an address to be read.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -67,7 +69,7 @@ function overSmtp(mail: House['settings']['mail'], ownName: string): Transport {
         text,
         html,
         // The same on every attempt: who gets a mail twice can tell that it is one.
-        messageId: `<${id}@${ownName}>`,
+        messageId: `<${id}@${senderDomain}>`,
         headers: {
           'Auto-Submitted': 'auto-generated',
           'X-Auto-Response-Suppress': 'All',

@@ -39,15 +39,22 @@ export function linkPage(purpose: Purpose, language: Language): Html {
 ${purpose === 'confirm' ? confirmed(language) : recovered(language)}
 </section>
 <section data-state="refused" hidden role="alert">
-${Object.entries(words.outcomes).map(
-  ([code, [title, text]]) => html`<div data-outcome="${code}" hidden><h2>${title}</h2><p>${text}</p></div>`,
-)}
+${Object.entries(words.outcomes).map(([code, outcome]) => refused(code, outcome))}
 </section>
 </main>
 </body>
 </html>
 `
 }
+
+/** What may pass stands below the button that tries again; what will not stands instead of it. */
+function refused(code: string, [title, text]: readonly [title: string, text: string]): Html {
+  const again = MAY_PASS.includes(code)
+  const heading = again ? html`<h2>${title}</h2>` : html`<h1>${title}</h1>`
+  return html`<div data-outcome="${code}"${again && html` data-again`} hidden>${heading}<p>${text}</p></div>`
+}
+
+const MAY_PASS = ['rate_limited', 'failed']
 
 const languages = (purpose: Purpose, language: Language): Html =>
   language === 'en'

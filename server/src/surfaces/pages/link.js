@@ -17,8 +17,7 @@ function refuse(code) {
   for (const one of outcomes) one.hidden = one !== found
   state('refused').hidden = false
   // What may work on the next press leaves the button; what never will takes it away.
-  const again = ['rate_limited', 'failed'].includes(found.dataset.outcome)
-  state('ready').hidden = !again
+  state('ready').hidden = found.dataset.again === undefined
 }
 
 function show(answer) {
@@ -43,8 +42,9 @@ async function send() {
     })
     const body = await answer.json()
     if (answer.ok) {
-      // Spent: nothing of it stays in the history of this browser.
+      // Spent: nothing of it stays in the history of this browser, and no click away from here can lose what is shown.
       history.replaceState(null, '', location.pathname)
+      for (const link of document.querySelectorAll('a.language')) link.remove()
       show(body)
     } else {
       refuse(body.error?.code)
