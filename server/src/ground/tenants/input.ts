@@ -14,7 +14,8 @@ export function checkedName(name: string): string {
 
 /** Only what could never be an address is refused here; a mail that arrives is the real check. */
 export function checkedEmail(email: string): string {
-  const trimmed = email.length > 1000 ? '' : email.trim()
+  // A line break is refused, not trimmed: what ends in one was cut out of something, and a header is made of lines.
+  const trimmed = email.length > 1000 || /\p{Cc}/u.test(email) ? '' : email.trim()
   if (!isAddress(trimmed)) {
     throw refuse('invalid_email', 'This is not an e-mail address: send one like name@example.com.')
   }
