@@ -16,6 +16,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'access.tenants_with_prefix': 'the operator revokes a key without knowing whose it is',
   'calls.insert':
     'writes the telemetry of many tenants at once; each row names the tenant of the credential that made it',
+  'mail.claim_due': 'the worker takes what is due, over all tenants',
+  'mail.forget': 'the sweep of mails that were settled long ago, over all tenants',
+  'mail.list_sealed': 'a rotation of the encryption key walks over every waiting mail',
+  'signup.forget_links': 'the sweep of links that ended long ago, over all tenants',
+  'tenants.count_address': 'one development tenant per person: an address is counted over all tenants',
+  'tenants.of_address': 'a recovery is asked for by an address, before there is a tenant',
   'tenants.list': 'the operator lists the tenants',
   'tenants.list_sealed': 'a rotation of the encryption key walks over every tenant',
 }

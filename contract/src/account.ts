@@ -13,20 +13,6 @@ export const Account = z
   })
   .meta({ id: 'Account' })
 
-export const Confirmation = z
-  .object({
-    required: z.boolean(),
-    confirmed: z.boolean(),
-    confirmedAt: Timestamp.nullable(),
-    email: z.string().nullable(),
-    heldMail: z.int(),
-    waits: z.array(z.string()),
-    resend: z.object({ method: z.literal('POST'), path: z.string() }),
-  })
-  .meta({ id: 'Confirmation' })
-
-export const ConfirmationRequest = z.object({ language: z.string().optional(), email: z.string().optional() })
-
 export const CustomerTokenKey = z
   .object({
     customerTokenKey: z.string().meta({ description: 'The HMAC key, `tck_…`. Shown once.' }),

@@ -14,6 +14,7 @@ import { auditRoutes } from './features/audit/index.ts'
 import { callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
+import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { isUnavailable } from './foundation/db/index.ts'
 import { openEgress } from './foundation/egress/index.ts'
 import { type Failure, openServer, refuse, type Served } from './foundation/http/index.ts'
@@ -30,8 +31,10 @@ import {
 } from './ground/access/index.ts'
 import type { House } from './ground/context/index.ts'
 import { openLimiter } from './ground/limits/index.ts'
+import { type Duty, openMail, runDuties } from './ground/mail/index.ts'
 import { healthRoutes } from './surfaces/health/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
+import { pageRoutes } from './surfaces/pages/index.ts'
 import { VERSION } from './version.ts'
 
 export type AppParts = Omit<House, 'metrics' | 'egress'> & {
@@ -47,6 +50,8 @@ export type App = {
   readonly house: House
   readonly routes: readonly Route[]
   readonly server: ReturnType<typeof openServer>
+  /** What the process does beside its requests; a test calls them itself. */
+  readonly duties: readonly Duty[]
   /** When it may listen: the first requests must not be counted before the shared limits are there. */
   ready(): Promise<void>
   /** The regular work of a process that serves: what is past its time, what a dead process left behind. */
@@ -58,7 +63,7 @@ export type App = {
 }
 
 /** What lives as long as the process and belongs to one feature. */
-export type Rooms = ConfirmParts & { readonly stage: StageWrite }
+export type Rooms = ConfirmParts & SignupParts & { readonly stage: StageWrite }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -67,19 +72,21 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   const routes: readonly Route[] = [
     ...healthRoutes,
     ...accountRoutes,
+    ...signupRoutes(() => rooms),
     ...catalogRoutes,
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...approvalRoutes,
     ...auditRoutes,
     ...operatorRoutes,
+    ...pageRoutes,
     ...referenceRoutes(() => routes, info),
     ...more,
   ]
   return routes
 }
 
-function openRooms(house: House, faults: ConfirmParts['faults']): Rooms {
+function openRooms(house: House, mail: SignupParts['mail'], faults: ConfirmParts['faults']): Rooms {
   const catalogs = openCatalogs(house)
   const calls = openCalls(house)
   const stage: StageWrite = async (ctx, tool, given) =>
@@ -89,7 +96,7 @@ function openRooms(house: House, faults: ConfirmParts['faults']): Rooms {
       catalog: await catalogs.of(ctx),
       source: 'POST /v1/tools/{name}/call',
     })
-  return { catalogs, calls, stage, prohibition: ruleList, faults }
+  return { catalogs, calls, stage, prohibition: ruleList, faults, mail }
 }
 
 function openWayOut({ toolTransport, environment, http }: House['settings']): House['egress'] {
@@ -105,7 +112,9 @@ function openWayOut({ toolTransport, environment, http }: House['settings']): Ho
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const house: House = { ...parts, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
-  const rooms = openRooms(house, parts.faults ?? noFaults)
+  const mail = openMail(house, { kinds: signupLetters })
+  const rooms = openRooms(house, mail, parts.faults ?? noFaults)
+  const duties = [...mail.duties, ...signupDuties(house)]
   const { settings, log, clock, metrics } = house
   const warn = (message: string) => log.warn({}, message)
   // The monotonic clock: a rate limit must not open or shut because somebody set the time.
@@ -134,6 +143,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
   const startedAt = clock.now()
   let sweeps: Sweeps | undefined
+  let endDuties: (() => Promise<void>) | undefined
   const flush = async () => {
     await lastUsed.flush()
     await rooms.calls.flush()
@@ -142,14 +152,18 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     house,
     routes,
     server,
+    duties,
     ready: () => limiter.ready(),
     startWork() {
       sweeps ??= startSweeps(house)
+      endDuties ??= runDuties(house, duties)
     },
     flush,
     async close() {
       await server.close()
       await sweeps?.close()
+      await endDuties?.()
+      mail.close()
       await limiter.close()
       await house.egress.close()
       await flush()

@@ -172,7 +172,7 @@ function readPart(raw: string): Part {
 
 function decoded(body: string, encoding = '8bit'): Buffer {
   if (encoding === 'base64') return Buffer.from(body, 'base64')
-  return Buffer.from(encoding === 'quoted-printable' ? unquoted(body.replace(/[ \t]*=\r\n/g, '')) : body, 'latin1')
+  return Buffer.from(encoding === 'quoted-printable' ? unquoted(body.replace(/=[ \t]*\r\n/g, '')) : body, 'latin1')
 }
 
 const unquoted = (text: string): string =>

@@ -126,7 +126,7 @@ function showRaw({ shape }: AnySetting, raw: unknown): string {
 function missing({ declared, state, value }: Taken, environment: EnvironmentName, lookup: Lookup): string | undefined {
   const { name, setting } = declared
   const { needed, absent } = setting
-  const everywhere = absent.is === 'refused'
+  const everywhere = absent.is === 'refused' || needed?.everywhere === true
   if (!needed || (state === 'given' && value !== '') || !(everywhere || environment === 'Production')) return undefined
   return needed.unless?.(lookup) ? undefined : `${name} is missing. ${needed.make}`
 }

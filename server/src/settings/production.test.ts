@@ -44,6 +44,7 @@ test('every unsafe value is refused in Production and allowed in Development', (
     Signup__IpHashSalt: 'short',
     Forwarding__KnownProxies: '10.0.0.1,0.0.0.0/0',
     Forwarding__RelaySecret: '0'.repeat(32),
+    Mail__Transport: 'console',
     ToolTransport__AllowInsecureEndpoint: 'true',
     ToolTransport__AllowPrivateNetworkEndpoint: 'true',
   }

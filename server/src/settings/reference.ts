@@ -77,7 +77,10 @@ const alsoFrom = ({ setting }: Declared): string[] =>
   setting.alias ? [`Also read from \`${setting.alias.variable}\`.`] : []
 
 function production({ setting }: Declared): string[] {
-  const everywhere = setting.absent.is === 'refused'
-  const needed = setting.needed ? [everywhere ? 'Required.' : 'Required in Production.', setting.needed.make] : []
+  const everywhere = setting.absent.is === 'refused' || setting.needed?.everywhere === true
+  const when = setting.needed?.unless === undefined || setting.needed.everywhere !== true ? '' : ' where it is used'
+  const needed = setting.needed
+    ? [everywhere ? `Required${when}.` : 'Required in Production.', setting.needed.make]
+    : []
   return setting.unsafe ? [...needed, `Production does not start when ${setting.unsafe.when}.`] : needed
 }

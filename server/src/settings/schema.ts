@@ -4,7 +4,9 @@ import { ai } from './sections/ai.ts'
 import { database } from './sections/database.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
-import { encryption, operator, signup } from './sections/secrets.ts'
+import { mail } from './sections/mail.ts'
+import { encryption, operator } from './sections/secrets.ts'
+import { signup } from './sections/signup.ts'
 import { toolTransport } from './sections/tool-transport.ts'
 import { account, forwarding, rateLimit, redis } from './sections/traffic.ts'
 import type { AnySetting, Members, SettingValues } from './setting.ts'
@@ -26,6 +28,7 @@ export const schema = {
   account,
   forwarding,
   signup,
+  mail,
   toolTransport,
   ai,
   log,

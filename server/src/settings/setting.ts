@@ -14,8 +14,8 @@ export type SettingWords<Value> = {
   /** One sentence: what it does, in words for the person who runs the service. */
   readonly meaning: string
   readonly alias?: Alias
-  /** Production refuses to start without it; `make` says how to get one. */
-  readonly needed?: { readonly make: string; unless?(read: Lookup): boolean }
+  /** Production refuses to start without it, or every environment; `make` says how to get one. */
+  readonly needed?: { readonly make: string; unless?(read: Lookup): boolean; readonly everywhere?: true }
   /** Production refuses to start with such a value. `when` is for the reference; `why` says why, or nothing. */
   readonly unsafe?: { readonly when: string; why(value: Value): string | undefined }
   /** What a person should know about this value although it is allowed, or nothing. */

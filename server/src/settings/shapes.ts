@@ -175,6 +175,59 @@ export const network: Shape<string> = {
   show: String,
 }
 
+// A mail header is a line: nothing that could end it, or open another part of it, belongs in a setting of mail.
+const ADDRESS = /^[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,255}$/u
+
+/** One e-mail address, or nothing. */
+export const emailAddress: Shape<string> = {
+  expects: 'an e-mail address such as ops@example.com',
+  secret: false,
+  read(raw) {
+    const value = trimmed(raw)
+    return value === '' || (value !== undefined && ADDRESS.test(value)) ? { value } : undefined
+  },
+  show: String,
+}
+
+/** A sender: an address, or `Name <address>`. */
+export const mailbox: Shape<string> = {
+  expects: 'a sender such as Tether <no-reply@example.com>',
+  secret: false,
+  read(raw) {
+    const value = trimmed(raw)
+    if (value === undefined || value.length > 320 || /\p{Cc}/u.test(value)) return undefined
+    const address = /^"?([^<>"]*?)"?\s*<([^<>]+)>$/.exec(value)?.[2] ?? value
+    return value === '' || ADDRESS.test(address) ? { value } : undefined
+  },
+  show: String,
+}
+
+export const domain: Shape<string> = {
+  expects: 'a domain such as example.com',
+  secret: false,
+  read(raw) {
+    const value = trimmed(raw)?.toLowerCase()
+    const fits = value !== undefined && value.length <= 253 && /^[^\s@/:.]+(\.[^\s@/:.]+)*$/.test(value)
+    return fits ? { value } : undefined
+  },
+  show: String,
+}
+
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** A page that mailed links open: https, or http on this machine; nothing behind the path, because the token goes there. */
+export const pageAddress: Shape<string> = {
+  expects: 'an https address (or http on loopback) without credentials, query or fragment',
+  secret: false,
+  read(raw) {
+    if (trimmed(raw) === '') return { value: '' }
+    const url = parseUrl(raw, ['https:', 'http:'])
+    if (!url || url.username || url.password || /[?#]/.test(String(raw))) return undefined
+    return url.protocol === 'https:' || LOOPBACK_HOST.test(url.hostname) ? { value: url.href } : undefined
+  },
+  show: String,
+}
+
 function parseUrl(raw: unknown, schemes: readonly string[]): URL | undefined {
   const value = trimmed(raw)
   const url = value === undefined ? null : URL.parse(value)

@@ -1,7 +1,7 @@
 import { INTENTS } from '@tether/contract'
 import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { eraseTenant, noTenant, openAddress, setIntent, tenantOf } from '../../ground/tenants/index.ts'
+import { eraseTenant, noTenant, setIntent, tenantOf } from '../../ground/tenants/index.ts'
 
 export async function readAccount(ctx: Context) {
   const tenant = await tenantOf(ctx, ctx.asking.tenantId)
@@ -14,36 +14,6 @@ export async function readAccount(ctx: Context) {
     customerTokenKeyIssued: tenant.customerTokenKeyIssued,
     createdAt: tenant.createdAt.toISOString(),
   }
-}
-
-const RESEND = { method: 'POST', path: '/v1/account/confirmation' } as const
-
-export async function readConfirmation(ctx: Context) {
-  const tenant = await tenantOf(ctx, ctx.asking.tenantId)
-  return {
-    // This deployment confirms no addresses yet: every workspace is live from the start.
-    required: false,
-    confirmed: tenant.emailConfirmedAt !== null,
-    confirmedAt: tenant.emailConfirmedAt?.toISOString() ?? null,
-    email: openAddress(ctx, tenant),
-    heldMail: 0,
-    waits: [],
-    resend: RESEND,
-  }
-}
-
-/** A link can only be mailed, and this deployment sends no mail. */
-export async function askConfirmation(ctx: Context, input: { email?: string | undefined }): Promise<never> {
-  const { confirmed, email } = await readConfirmation(ctx)
-  if (confirmed && (input.email === undefined || input.email === email)) {
-    throw refuse(
-      'already_confirmed',
-      'The address is confirmed. Send `email` to move the workspace to another address.',
-    )
-  }
-  throw refuse('signup_unavailable', 'This deployment sends no mail, so no address can be confirmed.', {
-    reason: 'mail_not_configured',
-  })
 }
 
 type Intent = (typeof INTENTS)[number]

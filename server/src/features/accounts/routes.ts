@@ -2,7 +2,7 @@ import * as contract from '@tether/contract'
 import { z } from 'zod'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { compromise, listAccountEvents, rotateSigningSecret, setCustomerTokenKey } from '../../ground/tenants/index.ts'
-import { askConfirmation, changeIntent, deleteAccount, readAccount, readConfirmation } from './account.ts'
+import { changeIntent, deleteAccount, readAccount } from './account.ts'
 import { issueAccountKey, listAccountKeys, readOwnKey, revokeAccountKey, rotateAccountKey } from './keys.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Account' } as const
@@ -29,25 +29,6 @@ const account: Route[] = [
     errors: ['confirmation_required'],
     example: { body: { confirm: 'Corner Shop' } },
     handle: async (ctx, { body }) => ({ status: 200, body: await deleteAccount(ctx, body.confirm) }),
-  }),
-  route({
-    ...here,
-    method: 'GET',
-    path: '/v1/account/confirmation',
-    summary: 'Whether the workspace’s address is confirmed, and what waits for it',
-    answers: { 200: { schema: contract.Confirmation } },
-    handle: async (ctx) => ({ status: 200, body: await readConfirmation(ctx) }),
-  }),
-  route({
-    ...here,
-    method: 'POST',
-    path: '/v1/account/confirmation',
-    summary: 'Send the confirmation link again, or to another address',
-    body: contract.ConfirmationRequest,
-    bodyOptional: true,
-    answers: {},
-    errors: ['already_confirmed', 'signup_unavailable'],
-    handle: async (ctx, { body }) => await askConfirmation(ctx, body ?? {}),
   }),
   route({
     ...here,

@@ -9,7 +9,7 @@ import {
   withdrawProvider,
 } from '../../ground/access/index.ts'
 import type { Context, OperatorAsking } from '../../ground/context/index.ts'
-import { tenantOf } from '../../ground/tenants/index.ts'
+import { tenantOf, unconfirmed } from '../../ground/tenants/index.ts'
 import { setPlan } from './tenants.ts'
 
 type OperatorContext = Context<OperatorAsking>
@@ -33,10 +33,7 @@ export async function makeProvider(ctx: OperatorContext, tenantId: number, label
     throw refuse('provisioned_tenant', 'A provider created this business; it cannot itself be made a provider.')
   }
   if (tenant.emailConfirmedAt === null) {
-    throw refuse('email_unconfirmed', 'Provider authority waits until the workspace’s address is confirmed.', {
-      reason: 'provider_grant',
-      resend: { method: 'POST', path: '/v1/account/confirmation' },
-    })
+    throw unconfirmed('provider_grant')
   }
   const { key, prefix } = await grantProvider(ctx, tenantId, label ?? null)
   return { key, prefix, kind: 'provider' as const }

@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import { refuse } from '../../foundation/http/index.ts'
 import type { Context, OperatorAsking } from '../../ground/context/index.ts'
 import {
+  checkedEmail,
+  checkedName,
   countLiveKeys,
   createTenant,
   eraseTenant,
@@ -12,8 +14,8 @@ import {
   patchTenant,
   type TenantRow,
   tenantOf,
+  unconfirmed,
 } from '../../ground/tenants/index.ts'
-import { checkedEmail, checkedName } from './input.ts'
 
 type OperatorContext = Context<OperatorAsking>
 
@@ -72,14 +74,8 @@ export async function patchByOperator(ctx: OperatorContext, tenantId: number, pa
   })
   if (patched !== undefined) return await detail(ctx, patched)
   if ((await findTenant(ctx, tenantId)) === undefined) throw noTenant()
-  throw unconfirmed()
+  throw unconfirmed('paid_plan')
 }
-
-const unconfirmed = () =>
-  refuse('email_unconfirmed', 'A paid plan waits until the workspace’s address is confirmed.', {
-    reason: 'paid_plan',
-    resend: { method: 'POST', path: '/v1/account/confirmation' },
-  })
 
 export async function deleteByOperator(ctx: OperatorContext, tenantId: number, confirm: string | undefined) {
   const tenant = await tenantOf(ctx, tenantId)

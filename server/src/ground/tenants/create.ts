@@ -1,7 +1,9 @@
 import { KEY_PREFIX_LENGTH, KEY_PREFIXES, type Plan } from '@tether/contract'
-import { foldAddress, newSigningSecret, saltedHash, sha256 } from '../../foundation/crypto/index.ts'
+import { newSigningSecret, sha256 } from '../../foundation/crypto/index.ts'
+import type { Queries } from '../../foundation/db/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
 import { type House, placeOf } from '../context/index.ts'
+import { addressHash, type Language } from './address.ts'
 import { insertTenant, nextTenantId } from './queries.ts'
 
 export type TenantInput = {
@@ -11,6 +13,8 @@ export type TenantInput = {
   readonly email: string | null
   /** A tenant that an operator or a provider creates is confirmed from the start. */
   readonly confirmed: boolean
+  /** Of the mails to it. */
+  readonly language?: Language
 }
 
 export type CreatedTenant = {
@@ -21,8 +25,11 @@ export type CreatedTenant = {
   readonly createdAt: Date
 }
 
+/** The database itself, or a transaction in which more is written. */
+type Creating = Pick<House, 'keyring' | 'settings'> & { readonly db: Queries }
+
 /** The id is taken first, because the secrets are sealed to the row that they will stand in. */
-export async function createTenant(house: House, input: TenantInput): Promise<CreatedTenant> {
+export async function createTenant(house: Creating, input: TenantInput): Promise<CreatedTenant> {
   const { db, keyring, settings } = house
   const taken = await db.one(nextTenantId, [])
   if (taken === undefined) throw new Error('the tenant sequence gave nothing')
@@ -36,18 +43,13 @@ export async function createTenant(house: House, input: TenantInput): Promise<Cr
     input.plan,
     input.selfServe,
     input.email === null ? null : keyring.seal(input.email, placeOf(tenantId, 'email_sealed')),
-    addressHash(settings, input.email),
+    input.email === null ? null : addressHash(settings, input.email),
     input.confirmed,
     keyring.seal(signingSecret, placeOf(tenantId, 'signing_secret')),
     sha256(apiKey),
     keyPrefix,
+    input.language ?? null,
   ])
   if (made === undefined) throw new Error('the tenant was not written')
   return { tenantId, apiKey, keyPrefix, signingSecret, createdAt: made.createdAt }
-}
-
-/** How an address is recognised when it comes again. Without a salt nothing is kept that could be guessed back. */
-function addressHash({ signup }: House['settings'], email: string | null): string | null {
-  const salt = signup.ipHashSalt
-  return email === null || salt === undefined || salt === '' ? null : saltedHash(salt, 'email', foldAddress(email))
 }

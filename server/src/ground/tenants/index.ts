@@ -3,14 +3,30 @@ import type { House } from '../context/index.ts'
 import { noTenant } from './change.ts'
 import * as sql from './queries.ts'
 
+export {
+  type AddressOnFile,
+  addressHash,
+  changeAddress,
+  confirmAddress,
+  countAddress,
+  isSameAddress,
+  type Language,
+  languageOf,
+  lockAddress,
+  setLanguage,
+  shareAddress,
+  tenantsOfAddress,
+} from './address.ts'
 export { compromise, noTenant, rotateSigningSecret, setCustomerTokenKey } from './change.ts'
 export { type CreatedTenant, createTenant, type TenantInput } from './create.ts'
 export { eraseTenant } from './erase.ts'
+export { checkedEmail, checkedName } from './input.ts'
 export type { AccountEventRow, TenantRow } from './queries.ts'
 export { TENANT_TABLES } from './queries.ts'
 export { type Resealed, resealAll } from './reseal.ts'
 export { openAddress, readCustomerTokenKey, readSigningSecrets, type TenantSecrets } from './secrets.ts'
 export { checkSentinel } from './sentinel.ts'
+export { unconfirmed } from './waits.ts'
 
 type Db = Pick<House, 'db'>
 

@@ -17,14 +17,17 @@ export type NewTenantValues = [
   signingSecret: string,
   keyHash: Buffer,
   keyPrefix: string,
+  language: string | null,
 ]
 
 /** A tenant is never without its first key: both exist, or neither. */
 export const insertTenant = statement<{ tenantId: number; createdAt: Date }, NewTenantValues>(
   'tenants.insert',
   `with made as (
-     insert into tenants (tenant_id, name, plan, self_serve, email_sealed, email_hash, email_confirmed_at, signing_secret)
-     values ($1::int, $2::text, $3::text, $4::boolean, $5::text, $6::text, case when $7::boolean then now() end, $8::text)
+     insert into tenants
+       (tenant_id, name, plan, self_serve, email_sealed, email_hash, email_confirmed_at, signing_secret, language)
+     values ($1::int, $2::text, $3::text, $4::boolean, $5::text, $6::text, case when $7::boolean then now() end, $8::text,
+             $11::text)
      returning tenant_id, created_at
    ), first_key as (
      insert into keys (tenant_id, hash, prefix, kind)
@@ -100,6 +103,67 @@ export const patchTenant = statement<
     where tenant_id = $1::int and deleted_at is null
       and ($3::text is null or $3::text = 'free' or email_confirmed_at is not null)
    returning ${columns}`,
+)
+
+export type AddressRow = {
+  tenantId: number
+  name: string
+  emailSealed: string | null
+  emailHash: string | null
+  confirmedAt: Date | null
+  language: string | null
+}
+const addressColumns = `tenant_id as "tenantId", name, email_sealed as "emailSealed", email_hash as "emailHash",
+          email_confirmed_at as "confirmedAt", language`
+
+export const shareAddress = statement<AddressRow, [tenantId: number]>(
+  'tenants.share_address',
+  `select ${addressColumns} from tenants where tenant_id = $1::int and deleted_at is null for share`,
+)
+
+export const lockAddress = statement<AddressRow, [tenantId: number]>(
+  'tenants.lock_address',
+  `select ${addressColumns} from tenants where tenant_id = $1::int and deleted_at is null for no key update`,
+)
+
+export const tenantsOfAddress = statement<{ tenantId: number }, [emailHash: string, limit: number]>(
+  'tenants.of_address',
+  `select tenant_id as "tenantId" from tenants
+    where email_hash = $1::text and deleted_at is null
+    order by tenant_id desc
+    limit $2::int`,
+)
+
+/** Tombstones count: a deletion gives no address back. */
+export const countAddress = statement<{ count: number }, [emailHash: string, but: number | null]>(
+  'tenants.count_address',
+  'select count(*)::int as count from tenants where email_hash = $1::text and tenant_id is distinct from $2::int',
+)
+
+export const confirmAddress = statement<unknown, [tenantId: number]>(
+  'tenants.confirm_address',
+  `update tenants
+      set email_confirmed_at = coalesce(email_confirmed_at, now()),
+          origins = array(select o from unnest(origins || held_origins) with ordinality as u (o, at)
+                           group by o order by min(at)),
+          held_origins = '{}'
+    where tenant_id = $1::int and deleted_at is null`,
+)
+
+export const changeAddress = statement<
+  unknown,
+  [tenantId: number, sealed: string, emailHash: string | null, confirmed: boolean, language: string | null]
+>(
+  'tenants.change_address',
+  `update tenants
+      set email_sealed = $2::text, email_hash = $3::text, language = coalesce($5::text, language),
+          email_confirmed_at = case when $4::boolean then coalesce(email_confirmed_at, now()) end
+    where tenant_id = $1::int and deleted_at is null`,
+)
+
+export const setLanguage = statement<unknown, [tenantId: number, language: string]>(
+  'tenants.set_language',
+  'update tenants set language = $2::text where tenant_id = $1::int and deleted_at is null',
 )
 
 export const setIntent = statement<unknown, [tenantId: number, intent: string]>(
@@ -256,7 +320,7 @@ export const entomb = statement<unknown, [tenantId: number]>(
       set name = null, plan = 'free', self_serve = false, intent = null, email_sealed = null, email_confirmed_at = null, signing_secret = null, previous_signing_secret = null,
           signing_secret_rotated_at = null, customer_token_key = null, provider = false, moderation = 'default',
           daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', endpoint_url = null,
-          catalog_version = 0, deleted_at = now()
+          catalog_version = 0, language = null, deleted_at = now()
     where tenant_id = $1::int and deleted_at is null`,
 )
 
@@ -292,6 +356,9 @@ export const TENANT_TABLES = [
   'outbox',
   'audit_events',
   'audit_heads',
+  'account_links',
+  'mails',
+  'mail_attempts',
 ] as const
 
 export const erasures = TENANT_TABLES.map((table) =>

@@ -52,6 +52,8 @@ test('the list of what a deletion empties is the list of tables that belong to a
 test('every table belongs to a tenant, or stands here with its reason', async () => {
   const GLOBAL: Record<string, string> = {
     schema_migrations: 'which migrations the database has seen',
+    signup_ledger: 'what is counted per address, by salted hashes alone; a deletion must not give a second chance',
+    recovery_requests: 'salted hashes of addresses that asked for a link, for the seconds until they are answered',
     encryption_sentinel: 'one value that proves the encryption key at start',
   }
   const { database } = house.database

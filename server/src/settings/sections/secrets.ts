@@ -37,14 +37,3 @@ export const encryption = section('Encryption', 'How stored secrets are sealed.'
     meaning: 'Earlier keys that still open what they sealed, until `npm run rotate-encryption` has sealed it anew.',
   }),
 })
-
-export const signup = section('Signup', 'How businesses sign up by themselves.', {
-  ipHashSalt: setting(text({ max: 512, secret: true }), {
-    default: '',
-    meaning:
-      'Keyed into the hash of a visitor address, so that no address is stored; the same on every instance of one database.',
-    needed: { make: 'Set it to the output of `openssl rand -hex 32`.' },
-    development: (random) => random(24).toString('hex'),
-    unsafe: notRandom('openssl rand -hex 32', 16),
-  }),
-})

@@ -1,0 +1,100 @@
+// Who may sign up at all, and how often. Everything that is counted lies in the database: it holds for all processes.
+import { saltedHash } from '../../foundation/crypto/index.ts'
+import type { Queries } from '../../foundation/db/index.ts'
+import { type Refusal, refuse } from '../../foundation/http/index.ts'
+import { addressBucket } from '../../ground/access/index.ts'
+import type { Asking, Context, House } from '../../ground/context/index.ts'
+import { sendsMail } from '../../ground/mail/index.ts'
+import { addressHash, countAddress } from '../../ground/tenants/index.ts'
+import { isDisposable } from './disposable/domains.ts'
+import * as sql from './queries.ts'
+
+type Settings = House['settings']
+type Reason = 'mail_not_configured' | 'mail_failed' | 'misconfigured'
+
+const WORDS: Readonly<Record<Reason, string>> = {
+  mail_not_configured: 'This deployment sends no mail, so no link can be sent. Ask whoever runs it.',
+  mail_failed: 'The mail server does not take mail at the moment. Nothing was created; try again in a few minutes.',
+  misconfigured: 'Sign-up is not set up completely on this deployment. Ask whoever runs it.',
+}
+
+export const unavailable = (reason: Reason): Refusal => refuse('signup_unavailable', WORDS[reason], { reason })
+
+// One answer for every limit: which of them was reached is nobody's business, and no help.
+const tooMany = (): Refusal =>
+  refuse('rate_limited', 'Too many sign-ups or links for now. Try again later.', {}, { 'retry-after': '3600' })
+
+export function requireOpen({ signup }: Settings): void {
+  if (!signup.enabled) throw refuse('signup_disabled', 'Sign-up is closed on this deployment.')
+}
+
+export function requireSalt({ signup }: Settings): void {
+  if (signup.ipHashSalt === '') throw unavailable('misconfigured')
+}
+
+export function requireMail(settings: Settings): void {
+  if (!sendsMail(settings)) throw unavailable('mail_not_configured')
+}
+
+/** What a confirmation link needs before anything is created that waits for it. */
+export function requireLinks(settings: Settings): void {
+  requireMail(settings)
+  if (settings.signup.verifyUrl === '') throw unavailable('misconfigured')
+}
+
+export function refuseDisposable({ signup }: Settings, email: string): void {
+  if (isDisposable(email, signup.blockedEmailDomains)) {
+    throw refuse('disposable_email', 'This domain gives out disposable or blocked addresses. Use your own address.')
+  }
+}
+
+/** The caller as it is counted and told of: never its address. */
+export function callerHash({ settings, asking }: Pick<Context<Asking>, 'settings' | 'asking'>): string {
+  return saltedHash(settings.signup.ipHashSalt, 'ip', addressBucket(asking.address))
+}
+
+/** Refuses what would pass a limit on new workspaces. The last word is spoken under the turn of `takeTurn`. */
+export async function refuseBeyondLimits(db: Queries, { signup }: Settings, caller: string): Promise<void> {
+  const counted = await db.one(sql.countSignups, [caller])
+  if (counted === undefined) throw new Error('a count gave nothing')
+  if (counted.lastHour >= signup.maxGlobalPerHour || counted.fromCaller >= signup.maxPerIpPerDay) throw tooMany()
+}
+
+/** One development tenant per person: tombstones count, and so does a confirmed address that a workspace left. */
+export async function refuseUsedAddress(
+  db: Queries,
+  settings: Settings,
+  email: string,
+  but: number | null = null,
+): Promise<void> {
+  const hash = addressHash(settings, email)
+  if (hash === null) throw unavailable('misconfigured')
+  const left = (await db.one(sql.countInLedger, ['address', hash]))?.count ?? 0
+  if ((await countAddress(db, hash, but)) + left >= settings.signup.maxPerEmailTotal) {
+    throw refuse(
+      'email_already_used',
+      'This address already has a workspace. POST /v1/signup/recover mails it a link to a new key.',
+    )
+  }
+}
+
+/** A link that somebody asks for again: counted per caller, under the caller's own turn. */
+export async function takeLinkOfCaller(tx: Queries, { signup }: Settings, caller: string): Promise<void> {
+  await tx.rows(sql.takeCallersTurn, [caller])
+  const asked = (await tx.one(sql.countLinksOfCaller, [caller]))?.count ?? 0
+  if (asked >= signup.maxLinksPerIpPerDay) throw tooMany()
+}
+
+export async function mayHaveLink(
+  tx: Queries,
+  { signup }: Settings,
+  tenantId: number,
+  purpose: sql.Purpose,
+): Promise<boolean> {
+  const sent = (await tx.one(sql.countLinks, [tenantId, purpose]))?.count ?? 0
+  return sent < signup.maxLinksPerEmailPerHour
+}
+
+export async function requireLinkAllowance(tx: Queries, settings: Settings, tenantId: number): Promise<void> {
+  if (!(await mayHaveLink(tx, settings, tenantId, 'confirm'))) throw tooMany()
+}

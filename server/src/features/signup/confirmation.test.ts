@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import type * as contract from '@tether/contract'
+import type { z } from 'zod'
+import { statement } from '../../foundation/db/index.ts'
+import { queueMail } from '../../ground/mail/index.ts'
+import { type MailedHouse, newAddress, newClient, openMailedHouse, type Signup, tokenIn } from './fixtures/mailed.ts'
+
+type Confirmation = z.output<typeof contract.Confirmation>
+type Sent = z.output<typeof contract.ConfirmationSent>
+
+let house: MailedHouse
+before(async () => {
+  house = await openMailedHouse()
+})
+after(() => house.close())
+
+const read = async (key: string) => (await house.ask<Confirmation>('GET', '/v1/account/confirmation', { key })).body
+const ask = (key: string, body?: unknown, from = newClient(), at: MailedHouse = house) =>
+  at.ask<Sent>('POST', '/v1/account/confirmation', { key, from, ...(body === undefined ? {} : { body }) })
+const confirm = (token: string, at: MailedHouse = house) => at.ask('POST', '/v1/signup/confirm', { body: { token } })
+const newest = async (email: string, at: MailedHouse = house) => tokenIn((await at.mailsTo(email)).at(-1))
+
+const hold = statement<unknown, [tenantId: number]>(
+  'test.hold_origins',
+  `update tenants set origins = '{http://localhost:3000,https://a.example}', held_origins = '{https://b.example,https://a.example}'
+    where tenant_id = $1::int`,
+)
+const origins = statement<{ origins: string[]; held: string[] }, [tenantId: number]>(
+  'test.origins',
+  'select origins, held_origins as held from tenants where tenant_id = $1::int',
+)
+
+/** A notice as another room would write it. It says nothing that can be sent, so it leaves the queue when it is due. */
+const notice = ({ tenantId }: Signup, to: string) =>
+  house.app.house.db.transaction((tx) =>
+    queueMail(tx, house.app.house, {
+      tenantId,
+      kind: 'signup_notice',
+      to,
+      language: 'en',
+      fields: { name: 'N', email: to, at: 0 },
+    }),
+  )
+
+test('until the address is confirmed some things wait, and the confirmation lifts them in one step', async () => {
+  const email = newAddress()
+  const account = await house.signUp({ email })
+  const { apiKey: key, tenantId } = account
+  const resend = { method: 'POST', path: '/v1/account/confirmation' }
+  const waits = ['public_origin', 'third_party_mail', 'paid_plan', 'provider_grant', 'child_tenant']
+  assert.deepEqual(await read(key), {
+    required: true,
+    confirmed: false,
+    confirmedAt: null,
+    email,
+    heldMail: 0,
+    waits,
+    resend,
+  })
+  const operator = { key: house.operatorKey }
+  const provider = await house.ask('POST', `/v1/tenants/${tenantId}/provider`, operator)
+  assert.deepEqual(
+    [provider.status, provider.error?.code, provider.error?.reason],
+    [403, 'email_unconfirmed', 'provider_grant'],
+  )
+  assert.deepEqual((provider.body.error as { resend: unknown }).resend, resend)
+  const plan = await house.ask('PATCH', `/v1/tenants/${tenantId}`, { ...operator, body: { plan: 'Growth' } })
+  assert.equal(plan.error?.reason, 'paid_plan')
+  const keyed = await house.ask('POST', '/v1/keys', { ...operator, body: { tenantId, plan: 'Growth' } })
+  assert.equal(keyed.error?.reason, 'paid_plan')
+  const guest = newAddress()
+  assert.equal(await notice(account, guest), 'held')
+  assert.equal(await notice(account, email.replace('@', '+tag@')), 'queued', 'an alias of the address is the address')
+  await house.database.database.run(hold, [tenantId])
+  assert.deepEqual(await house.mailsTo(guest), [])
+  assert.equal((await read(key)).heldMail, 1)
+
+  assert.equal((await confirm(await newest(email))).status, 200)
+
+  const after = await read(key)
+  assert.deepEqual([after.confirmed, after.heldMail, after.waits], [true, 0, []])
+  assert.ok(after.confirmedAt)
+  assert.equal((await house.mailsTo(guest)).length, 1, 'what was held goes out')
+  assert.equal(await notice(account, guest), 'queued')
+  assert.deepEqual(await house.database.database.one(origins, [tenantId]), {
+    origins: ['http://localhost:3000', 'https://a.example', 'https://b.example'],
+    held: [],
+  })
+  assert.equal(
+    (await house.ask('PATCH', `/v1/tenants/${tenantId}`, { ...operator, body: { plan: 'Growth' } })).status,
+    200,
+  )
+  assert.equal((await house.ask('POST', `/v1/tenants/${tenantId}/provider`, operator)).status, 200)
+})
+
+test('a confirmed address is not confirmed again', async () => {
+  const email = newAddress()
+  const { apiKey } = await house.signUp({ email })
+  await confirm(await newest(email))
+  for (const body of [undefined, {}, { email }, { email: email.replace('@', '+x@') }]) {
+    const { status, error } = await ask(apiKey, body)
+    assert.deepEqual([status, error?.code], [409, 'already_confirmed'])
+  }
+})
+
+test('a workspace is sent three confirmation links an hour, the one of its sign-up included', async () => {
+  const email = newAddress()
+  const { apiKey } = await house.signUp({ email })
+  const first = await ask(apiKey, { language: 'ka' })
+  assert.equal(first.status, 202)
+  assert.deepEqual(
+    { ...first.body, waits: first.body.waits.length },
+    {
+      confirmed: false,
+      sent: true,
+      email,
+      heldMail: 0,
+      waits: 5,
+      resend: { method: 'POST', path: '/v1/account/confirmation' },
+    },
+  )
+  assert.equal((await house.mailsTo(email)).at(-1)?.headers.get('content-language'), 'ka')
+  const [second, third] = await Promise.all([ask(apiKey), ask(apiKey)])
+  assert.deepEqual([second.status, third.status].sort(), [202, 429])
+  assert.equal((await ask(apiKey)).error?.code, 'rate_limited')
+  // The mail of the sign-up was still waiting when the second link replaced its link, so it was never sent.
+  assert.equal((await house.mailsTo(email)).length, 2)
+  assert.equal((await confirm(await newest(email))).status, 200)
+})
+
+test('a client address asks for ten links a day, over all workspaces', async () => {
+  await using own = await openMailedHouse({ 'Signup:MaxLinksPerIpPerDay': '2' })
+  const client = newClient()
+  const accounts = [await own.signUp(), await own.signUp(), await own.signUp()]
+  const replies = await Promise.all(accounts.map(({ apiKey }) => ask(apiKey, undefined, client, own)))
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [202, 202, 429])
+})
+
+test('another address becomes the workspace’s, is unconfirmed, and earlier links of every kind stop', async () => {
+  const [old, fresh] = [newAddress(), newAddress()]
+  const { apiKey } = await house.signUp({ email: old })
+  await confirm(await newest(old))
+  await house.ask('POST', '/v1/signup/recover', { body: { email: old }, from: newClient() })
+  const recovery = await newest(old)
+  const moved = await ask(apiKey, { email: fresh })
+  assert.deepEqual([moved.status, moved.body.confirmed, moved.body.email], [202, false, fresh])
+  const now = await read(apiKey)
+  assert.deepEqual([now.confirmed, now.email, now.waits.length], [false, fresh, 5])
+  const redeemed = await house.ask('POST', '/v1/signup/recover/redeem', { body: { token: recovery } })
+  assert.equal(redeemed.error?.code, 'invalid_link')
+  assert.equal((await confirm(await newest(fresh))).status, 200)
+  // The address that was confirmed stays used; one that never was is free again.
+  const again = await house.ask('POST', '/v1/signup', { body: { email: old, name: 'Again' }, from: newClient() })
+  assert.equal(again.error?.code, 'email_already_used')
+  const other = await house.signUp({ email: newAddress() })
+  const [never, kept] = [newAddress(), newAddress()]
+  assert.equal((await ask(other.apiKey, { email: never })).status, 202)
+  assert.equal((await ask(other.apiKey, { email: kept })).status, 202)
+  assert.equal((await house.signUp({ email: never })).emailConfirmed, false)
+})
+
+test('another address goes through the checks of a sign-up', async () => {
+  const taken = newAddress()
+  await house.signUp({ email: taken })
+  const { apiKey } = await house.signUp()
+  for (const [email, code] of [
+    ['nobody', 'invalid_email'],
+    ['x@mailinator.com', 'disposable_email'],
+    [taken, 'email_already_used'],
+    [taken.replace('@', '+x@'), 'email_already_used'],
+  ] as const) {
+    assert.equal((await ask(apiKey, { email })).error?.code, code, email)
+  }
+  assert.equal((await house.mailsTo(taken)).length, 1)
+})
+
+test('two workspaces cannot move to one address at the same moment', async () => {
+  const wanted = newAddress()
+  const accounts = await Promise.all(Array.from({ length: 6 }, () => house.signUp()))
+  const replies = await Promise.all(accounts.map(({ apiKey }) => ask(apiKey, { email: wanted })))
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [202, 409, 409, 409, 409, 409])
+})
+
+test('a workspace without an address gets one, and a deployment without mail says so', async () => {
+  const { apiKey } = await house.tenant()
+  assert.equal((await ask(apiKey)).error?.code, 'already_confirmed')
+  const email = newAddress()
+  assert.equal((await ask(apiKey, { email })).status, 202)
+  assert.equal((await confirm(await newest(email))).status, 200)
+  await using own = await openMailedHouse({ 'Mail:Transport': 'none', 'Signup:VerifyEmail': 'false' })
+  const quiet = await own.signUp()
+  const reply = await ask(quiet.apiKey, { email: newAddress() }, newClient(), own)
+  assert.deepEqual(
+    [reply.status, reply.error?.code, reply.error?.reason],
+    [503, 'signup_unavailable', 'mail_not_configured'],
+  )
+})

@@ -1,0 +1,126 @@
+import { RESEND } from '@tether/contract'
+import type { Queries } from '../../foundation/db/index.ts'
+import { refuse } from '../../foundation/http/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { countHeld } from '../../ground/mail/index.ts'
+import {
+  type AddressOnFile,
+  changeAddress,
+  checkedEmail,
+  isSameAddress,
+  type Language,
+  languageOf,
+  lockAddress,
+  noTenant,
+  openAddress,
+  setLanguage,
+  tenantOf,
+} from '../../ground/tenants/index.ts'
+import {
+  callerHash,
+  refuseDisposable,
+  refuseUsedAddress,
+  requireLinkAllowance,
+  requireMail,
+  requireSalt,
+  takeLinkOfCaller,
+} from './admission.ts'
+import { waitsOf } from './answers.ts'
+import * as sql from './queries.ts'
+import { mailConfirmation } from './sign-up.ts'
+
+export async function readConfirmation(ctx: Context) {
+  const tenant = await tenantOf(ctx, ctx.asking.tenantId)
+  const confirmed = tenant.emailConfirmedAt !== null
+  return {
+    required: ctx.settings.signup.verifyEmail || !confirmed,
+    confirmed,
+    confirmedAt: tenant.emailConfirmedAt?.toISOString() ?? null,
+    email: openAddress(ctx, tenant),
+    heldMail: await countHeld(ctx.db, ctx.asking.tenantId),
+    waits: waitsOf(confirmed),
+    resend: RESEND,
+  }
+}
+
+type Input = { readonly email?: string | undefined; readonly language?: string | undefined }
+
+/** Mails a new link, to the address on file or to another one, which is then the workspace's and unconfirmed. */
+export async function askConfirmation(ctx: Context, input: Input) {
+  const { tenantId } = ctx.asking
+  const asked = input.email === undefined ? null : checkedEmail(input.email)
+  await refuseEarly(ctx, asked)
+  const { email, status } = await ctx.db.transaction(async (tx) => {
+    // A new address is counted under the turn of all sign-ups, which comes before every other lock.
+    if (asked !== null) await tx.rows(sql.takeTurn, [])
+    const caller = await callersTurn(tx, ctx)
+    const onFile = await lockAddress(tx, ctx, tenantId)
+    if (onFile === undefined) throw noTenant()
+    const email = addressToConfirm(onFile, asked)
+    const changes = onFile.email === null || !isSameAddress(onFile.email, email)
+    if (changes) await requireFree(tx, ctx, email)
+    await requireLinkAllowance(tx, ctx.settings, tenantId)
+    const language = input.language === undefined ? onFile.language : languageOf(input.language)
+    if (changes) await moveTo(tx, ctx, onFile, email, language)
+    else if (language !== onFile.language) await setLanguage(tx, tenantId, language)
+    await tx.run(sql.noteInLedger, ['link', caller])
+    return { email, status: await mailConfirmation(tx, ctx, { tenantId, email, language }) }
+  })
+  return {
+    confirmed: false,
+    sent: status !== 'not_sent',
+    email,
+    heldMail: await countHeld(ctx.db, tenantId),
+    waits: waitsOf(false),
+    resend: RESEND,
+  }
+}
+
+/** What needs no lock to be refused, and spends nobody's allowance. */
+async function refuseEarly(ctx: Context, asked: string | null): Promise<void> {
+  const tenant = await tenantOf(ctx, ctx.asking.tenantId)
+  addressToConfirm({ email: openAddress(ctx, tenant), confirmedAt: tenant.emailConfirmedAt }, asked)
+  requireMail(ctx.settings)
+  requireSalt(ctx.settings)
+}
+
+async function callersTurn(tx: Queries, ctx: Context): Promise<string> {
+  const caller = callerHash(ctx)
+  await takeLinkOfCaller(tx, ctx.settings, caller)
+  return caller
+}
+
+type Standing = Pick<AddressOnFile, 'email' | 'confirmedAt'>
+
+function addressToConfirm({ email, confirmedAt }: Standing, asked: string | null): string {
+  const other = asked !== null && (email === null || !isSameAddress(email, asked)) ? asked : null
+  if (other !== null) return other
+  if (confirmedAt !== null) {
+    throw refuse(
+      'already_confirmed',
+      'The address is confirmed. Send `email` to move the workspace to another address.',
+    )
+  }
+  if (email === null)
+    throw refuse('invalid_email', 'This workspace has no address. Send `email` with the one to confirm.')
+  return email
+}
+
+async function requireFree(tx: Queries, ctx: Context, email: string): Promise<void> {
+  refuseDisposable(ctx.settings, email)
+  await refuseUsedAddress(tx, ctx.settings, email, ctx.asking.tenantId)
+}
+
+/** Every link to the former address stops. One that was confirmed stays used for ever: nobody gets two workspaces by moving. */
+async function moveTo(
+  tx: Queries,
+  ctx: Context,
+  { confirmedAt, emailHash }: AddressOnFile,
+  email: string,
+  language: Language,
+): Promise<void> {
+  const { tenantId } = ctx.asking
+  if (confirmedAt !== null && emailHash !== null) await tx.run(sql.noteInLedger, ['address', emailHash])
+  await tx.run(sql.supersedeLinks, [tenantId])
+  await changeAddress(tx, ctx, tenantId, { email, confirmed: false, language })
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test from 'node:test'
+import { isDisposable } from './domains.ts'
+
+const all = readFileSync(new URL('./domains.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+
+test('every domain of the list is refused, and every subdomain of it', () => {
+  assert.ok(all.length > 5000)
+  assert.deepEqual(
+    all.filter((domain) => !isDisposable(`x@${domain}`, []) || !isDisposable(`x@MX.${domain.toUpperCase()}`, [])),
+    [],
+  )
+})
+
+test('mailboxes that people have are none', () => {
+  for (const domain of [
+    'gmail.com',
+    'outlook.com',
+    'mail.ru',
+    'proton.me',
+    'shop.example',
+    'notmailinator.com',
+    'com',
+  ]) {
+    assert.equal(isDisposable(`x@${domain}`, ['rival.example']), false, domain)
+  }
+  assert.equal(isDisposable('mailinator.com@shop.example', []), false)
+  assert.equal(isDisposable('x@Mail.Rival.Example', ['rival.example']), true)
+})

@@ -1,0 +1,156 @@
+// What sign-up mails, in both languages. A key is in none of them.
+import { z } from 'zod'
+import { type AnyMailKind, anyKind, type Letter, namedInMail } from '../../ground/mail/index.ts'
+import { findTenant, type Language } from '../../ground/tenants/index.ts'
+import { linkToMail } from './links.ts'
+
+type Words<Facts> = Readonly<Record<Language, (facts: Facts) => Letter>>
+type LinkFacts = { readonly name: string | null; readonly url: string; readonly minutes: number }
+
+/** How long, in words: minutes up to an hour and a half, then hours. */
+function lasting(minutes: number, language: Language): string {
+  const inHours = minutes > 90
+  const count = Math.max(1, Math.round(inHours ? minutes / 60 : minutes))
+  if (language === 'ka') return `${count} ${inHours ? 'საათის' : 'წუთის'} განმავლობაში`
+  return `for ${count} ${inHours ? 'hour' : 'minute'}${count === 1 ? '' : 's'}`
+}
+
+const CONFIRM: Words<LinkFacts> = {
+  en: ({ name, url, minutes }) => ({
+    subject: 'Confirm your address for Tether',
+    heading: 'Confirm your address',
+    paragraphs: [
+      `${name === null ? 'A workspace' : `The workspace “${name}”`} was created with this address and works already.`,
+      'Confirm the address to let it go live: public pages, mail to other people and paid plans wait for that.',
+    ],
+    button: { label: 'Confirm the address', url },
+    small: [
+      `The link works once, ${lasting(minutes, 'en')}. Opening it changes nothing yet: the page asks you to press a button.`,
+      'You did not ask for this? Then do nothing, and nothing goes live in your name.',
+    ],
+  }),
+  ka: ({ name, url, minutes }) => ({
+    subject: 'დაადასტურეთ თქვენი მისამართი Tether-ში',
+    heading: 'დაადასტურეთ თქვენი მისამართი',
+    paragraphs: [
+      `ამ მისამართით შეიქმნა სამუშაო სივრცე${name === null ? '' : ` „${name}“`} და ის უკვე მუშაობს.`,
+      'სრულად ასამოქმედებლად დაადასტურეთ მისამართი: საჯარო გვერდები, სხვებისთვის გასაგზავნი წერილები და ფასიანი გეგმები ამას ელოდება.',
+    ],
+    button: { label: 'მისამართის დადასტურება', url },
+    small: [
+      `ბმული მუშაობს ერთხელ, ${lasting(minutes, 'ka')}. მისი გახსნა ჯერ არაფერს ცვლის: გვერდზე ღილაკს უნდა დააჭიროთ.`,
+      'თუ ეს თქვენ არ მოგითხოვიათ, ნურაფერს მოიმოქმედებთ: თქვენი სახელით არაფერი ამოქმედდება.',
+    ],
+  }),
+}
+
+const RECOVER: Words<LinkFacts> = {
+  en: ({ name, url, minutes }) => ({
+    subject: 'Get a new key for your Tether workspace',
+    heading: 'A new secret key',
+    paragraphs: [
+      `Somebody asked for a new secret key for ${name === null ? 'your workspace' : `the workspace “${name}”`}.`,
+      'The page that opens shows the new key once. In that moment every earlier secret key stops. Other keys, the signing secret and the configuration stay as they are.',
+    ],
+    button: { label: 'Get a new key', url },
+    small: [
+      `The link works once, ${lasting(minutes, 'en')}. Opening it changes nothing yet: the page asks you to press a button.`,
+      'It was not you? Then do nothing: your keys go on working. A key is never sent by mail.',
+    ],
+  }),
+  ka: ({ name, url, minutes }) => ({
+    subject: 'ახალი გასაღები თქვენი Tether სივრცისთვის',
+    heading: 'ახალი საიდუმლო გასაღები',
+    paragraphs: [
+      `ვიღაცამ მოითხოვა ახალი საიდუმლო გასაღები ${name === null ? 'თქვენი სამუშაო სივრცისთვის' : `სამუშაო სივრცისთვის „${name}“`}.`,
+      'გახსნილი გვერდი ახალ გასაღებს ერთხელ აჩვენებს. იმავე წამს ყველა ადრინდელი საიდუმლო გასაღები გაუქმდება. სხვა გასაღებები, ხელმოწერის საიდუმლო და პარამეტრები უცვლელი დარჩება.',
+    ],
+    button: { label: 'ახალი გასაღების მიღება', url },
+    small: [
+      `ბმული მუშაობს ერთხელ, ${lasting(minutes, 'ka')}. მისი გახსნა ჯერ არაფერს ცვლის: გვერდზე ღილაკს უნდა დააჭიროთ.`,
+      'თუ ეს თქვენ არ ყოფილხართ, ნურაფერს მოიმოქმედებთ: თქვენი გასაღებები კვლავ იმუშავებს. გასაღებს ფოსტით არასოდეს ვგზავნით.',
+    ],
+  }),
+}
+
+type NoticeFacts = { readonly name: string | null; readonly revoked: number; readonly at: string }
+
+const RECOVERED: Words<NoticeFacts> = {
+  en: ({ name, revoked, at }) => ({
+    subject: 'Your Tether workspace has a new secret key',
+    heading: 'A new secret key was issued',
+    paragraphs: [
+      `The recovery link of ${name === null ? 'your workspace' : `the workspace “${name}”`} was used. The new key was shown once; earlier secret keys stopped.`,
+    ],
+    facts: [
+      ['Secret keys that stopped', String(revoked)],
+      ['When', at],
+    ],
+    small: [
+      'It was not you? Then somebody reads your mail. Secure the mailbox, ask for a new recovery link, and with its key send POST /v1/account/compromise.',
+    ],
+  }),
+  ka: ({ name, revoked, at }) => ({
+    subject: 'თქვენს Tether სივრცეს ახალი საიდუმლო გასაღები აქვს',
+    heading: 'გაიცა ახალი საიდუმლო გასაღები',
+    paragraphs: [
+      `გამოყენებულია ${name === null ? 'თქვენი სამუშაო სივრცის' : `სამუშაო სივრცის „${name}“`} აღდგენის ბმული. ახალი გასაღები ერთხელ გამოჩნდა; ადრინდელი საიდუმლო გასაღებები გაუქმდა.`,
+    ],
+    facts: [
+      ['გაუქმებული საიდუმლო გასაღებები', String(revoked)],
+      ['დრო', at],
+    ],
+    small: [
+      'თუ ეს თქვენ არ ყოფილხართ, თქვენს ფოსტას სხვაც კითხულობს. დაიცავით საფოსტო ყუთი, მოითხოვეთ აღდგენის ახალი ბმული და მისი გასაღებით გაგზავნეთ POST /v1/account/compromise.',
+    ],
+  }),
+}
+
+const WithLink = z.object({ linkId: z.string(), minutes: z.number() })
+
+const linkLetter = (kind: string, purpose: 'confirm' | 'recover', words: Words<LinkFacts>): AnyMailKind =>
+  anyKind({
+    kind,
+    fields: WithLink,
+    async compose(house, { tenantId, language, fields: { linkId, minutes } }) {
+      const url = await linkToMail(house, { tenantId, linkId }, purpose, language)
+      const tenant = await findTenant(house, tenantId)
+      if (url === null || tenant === undefined) return null
+      return words[language]({ name: namedInMail(tenant.name), url, minutes })
+    },
+  })
+
+export const CONFIRMATION = 'signup_confirmation'
+export const RECOVERY_LINK = 'recovery_link'
+export const RECOVERY_NOTICE = 'recovery_notice'
+export const SIGNUP_NOTICE = 'signup_notice'
+
+export const signupLetters: readonly AnyMailKind[] = [
+  linkLetter(CONFIRMATION, 'confirm', CONFIRM),
+  linkLetter(RECOVERY_LINK, 'recover', RECOVER),
+  anyKind({
+    kind: RECOVERY_NOTICE,
+    fields: z.object({ name: z.string(), revoked: z.number(), at: z.number() }),
+    compose: async (_, { language, fields: { name, revoked, at } }) =>
+      RECOVERED[language]({ name: namedInMail(name), revoked, at: spoken(at) }),
+  }),
+  anyKind({
+    kind: SIGNUP_NOTICE,
+    fields: z.object({ name: z.string(), email: z.string(), at: z.number() }),
+    compose: async (_, { tenantId, fields: { name, email, at } }) => ({
+      subject: 'A new workspace signed up',
+      heading: 'A new workspace',
+      paragraphs: ['Somebody signed up by themselves. The workspace is on the free plan.'],
+      facts: [
+        // The name is a stranger's: one that reads like a link is looked up, not clicked.
+        ['Name', namedInMail(name) ?? `not shown here: GET /v1/tenants/${tenantId}`],
+        ['Workspace', String(tenantId)],
+        ['Address', email],
+        ['When', spoken(at)],
+      ],
+      small: ['You get this because Signup:NotifyAddress names this mailbox.'],
+    }),
+  }),
+]
+
+const spoken = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

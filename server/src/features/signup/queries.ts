@@ -1,0 +1,170 @@
+import { statement } from '../../foundation/db/index.ts'
+
+/** New workspaces are made one after the other, over all processes: limits are counted under this lock. */
+export const takeTurn = statement<unknown>('signup.take_turn', 'select pg_advisory_xact_lock(7303014552::bigint)')
+
+/** Of one caller, over all processes. */
+export const takeCallersTurn = statement<unknown, [callerHash: string]>(
+  'signup.take_callers_turn',
+  'select pg_advisory_xact_lock(hashtextextended($1::text, 7303014553))',
+)
+
+export type Counted = { lastHour: number; fromCaller: number }
+
+export const countSignups = statement<Counted, [callerHash: string]>(
+  'signup.count_signups',
+  `select (select count(*)::int from signup_ledger
+            where kind = 'signup' and at > now() - interval '1 hour') as "lastHour",
+          (select count(*)::int from signup_ledger
+            where kind = 'signup' and hash = $1::text and at > now() - interval '24 hours') as "fromCaller"`,
+)
+
+export const countLinksOfCaller = statement<{ count: number }, [callerHash: string]>(
+  'signup.count_links_of_caller',
+  `select count(*)::int as count from signup_ledger
+    where kind = 'link' and hash = $1::text and at > now() - interval '24 hours'`,
+)
+
+export type LedgerKind = 'signup' | 'link' | 'address' | 'verify'
+
+export const noteInLedger = statement<unknown, [kind: LedgerKind, hash: string]>(
+  'signup.note',
+  'insert into signup_ledger (kind, hash) values ($1::text, $2::text)',
+)
+
+export const countInLedger = statement<{ count: number }, [kind: LedgerKind, hash: string]>(
+  'signup.count_in_ledger',
+  'select count(*)::int as count from signup_ledger where kind = $1::text and hash = $2::text',
+)
+
+/** What no limit looks at any more. Addresses that were left, and links that made a workspace, stay. */
+export const forgetLedger = statement<unknown>(
+  'signup.forget_ledger',
+  `delete from signup_ledger where kind in ('signup', 'link') and at < now() - interval '2 days'`,
+)
+
+export type Purpose = 'confirm' | 'recover'
+
+/** The newest link is the only one: those before it stop in the same statement. */
+export const insertLink = statement<unknown, [tenantId: number, linkId: string, purpose: Purpose, expiresAt: Date]>(
+  'signup.insert_link',
+  `with older as (
+     update account_links set superseded_at = now()
+      where tenant_id = $1::int and purpose = $3::text and used_at is null and superseded_at is null
+   )
+   insert into account_links (tenant_id, link_id, purpose, expires_at)
+   values ($1::int, $2::text, $3::text, $4::timestamptz)`,
+)
+
+export const countLinks = statement<{ count: number }, [tenantId: number, purpose: Purpose]>(
+  'signup.count_links',
+  `select count(*)::int as count from account_links
+    where tenant_id = $1::int and purpose = $2::text and created_at > now() - interval '1 hour'`,
+)
+
+/** Still good, as far as the row knows; what is sealed in the link says the rest. */
+export const findLink = statement<{ expiresAt: Date }, [tenantId: number, linkId: string, purpose: Purpose]>(
+  'signup.find_link',
+  `select expires_at as "expiresAt" from account_links
+    where tenant_id = $1::int and link_id = $2::text and purpose = $3::text
+      and used_at is null and superseded_at is null`,
+)
+
+export const spendLink = statement<unknown, [tenantId: number, linkId: string, purpose: Purpose]>(
+  'signup.spend_link',
+  `update account_links set used_at = now()
+    where tenant_id = $1::int and link_id = $2::text and purpose = $3::text
+      and used_at is null and superseded_at is null`,
+)
+
+export const supersedeLinks = statement<unknown, [tenantId: number]>(
+  'signup.supersede_links',
+  `update account_links set superseded_at = now()
+    where tenant_id = $1::int and used_at is null and superseded_at is null`,
+)
+
+export const forgetLinks = statement<unknown>(
+  'signup.forget_links',
+  `delete from account_links where expires_at < now() - interval '7 days' and created_at < now() - interval '7 days'`,
+)
+
+export const RECOVERY_CHANNEL = 'tether_recovery'
+
+/** The same one row for every address, known or not. */
+export const askRecovery = statement<unknown, [emailHash: string, callerHash: string, language: string | null]>(
+  'signup.ask_recovery',
+  `with noted as (
+     insert into signup_ledger (kind, hash) values ('link', $2::text)
+   ), asked as (
+     insert into recovery_requests (email_hash, caller_hash, language) values ($1::text, $2::text, $3::text)
+     returning request_id
+   )
+   select pg_notify('${RECOVERY_CHANNEL}', '') from asked`,
+)
+
+export type RecoveryRequest = { requestId: string; emailHash: string; callerHash: string; language: string | null }
+
+/** Gone with the transaction that answers it, and back if that fails. */
+export const takeRecovery = statement<RecoveryRequest>(
+  'signup.take_recovery',
+  `delete from recovery_requests
+    where request_id = (select request_id from recovery_requests order by request_id limit 1 for update skip locked)
+   returning request_id::text as "requestId", email_hash as "emailHash", caller_hash as "callerHash", language`,
+)
+
+export const dropRecovery = statement<unknown, [requestId: string]>(
+  'signup.drop_recovery',
+  'delete from recovery_requests where request_id = $1::text::bigint',
+)
+
+export const noteRecovery = statement<unknown, [tenantId: number, callerHash: string]>(
+  'signup.note_recovery',
+  `insert into account_events (tenant_id, type, caller_hash) values ($1::int, 'recovery.requested', $2::text)`,
+)
+
+export type RedeemedRow = { name: string; revokedKeys: number }
+
+/** The link is spent, the old secret keys stop and the new one starts in one statement. A secret key that is newer than the link voids it. */
+export const redeemLink = statement<
+  RedeemedRow,
+  [
+    tenantId: number,
+    linkId: string,
+    keyHash: Buffer,
+    keyPrefix: string,
+    signingSecret: string | null,
+    callerHash: string | null,
+  ]
+>(
+  'signup.redeem',
+  `with link as (
+     update account_links l set used_at = now()
+      where l.tenant_id = $1::int and l.link_id = $2::text and l.purpose = 'recover'
+        and l.used_at is null and l.superseded_at is null
+        and not exists (select 1 from keys k
+                         where k.tenant_id = $1::int and k.kind = 'secret' and k.created_at > l.created_at)
+     returning l.tenant_id
+   ), gone as (
+     update keys k set revoked_at = now() from link
+      where k.tenant_id = link.tenant_id and k.kind = 'secret' and k.revoked_at is null
+     returning k.prefix
+   ), made as (
+     insert into keys (tenant_id, hash, prefix, kind, label)
+     select tenant_id, $3::bytea, $4::text, 'secret', 'after a recovery' from link
+     returning tenant_id, prefix
+   ), turned as (
+     update tenants t
+        set previous_signing_secret = case when $5::text is null then t.previous_signing_secret else t.signing_secret end,
+            signing_secret_rotated_at = case when $5::text is null then t.signing_secret_rotated_at else now() end,
+            signing_secret = coalesce($5::text, t.signing_secret)
+       from link
+      where t.tenant_id = link.tenant_id and t.deleted_at is null
+     returning t.tenant_id, t.name
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, caller_hash, detail)
+     select tenant_id, 'recovery.redeemed', prefix, $6::text, (select count(*) from gone) || ' keys revoked' from made
+     union all
+     select tenant_id, 'signing_secret.rotated', null, null, null from made where $5::text is not null
+   )
+   select turned.name, (select count(*)::int from gone) as "revokedKeys" from turned`,
+)

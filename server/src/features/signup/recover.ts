@@ -1,0 +1,76 @@
+import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import type { Queries } from '../../foundation/db/index.ts'
+import type { House } from '../../ground/context/index.ts'
+import { queueMail } from '../../ground/mail/index.ts'
+import { addressHash, checkedEmail, languageOf, lockAddress, tenantsOfAddress } from '../../ground/tenants/index.ts'
+import { callerHash, mayHaveLink, requireMail, requireSalt, takeLinkOfCaller, unavailable } from './admission.ts'
+import { RECOVERY_LINK } from './letters.ts'
+import { newLink } from './links.ts'
+import * as sql from './queries.ts'
+import type { Anyone } from './sign-up.ts'
+
+const MOST_WORKSPACES = 5
+
+/**
+ * The same work and the same answer for every address: one row that says who asked. Whether there is a workspace is found
+ * out later, by `answerRecoveries`, when nobody is waiting who could tell by the time it takes.
+ */
+export async function recover(ctx: Anyone, input: { email: string; language?: string | undefined }) {
+  const { settings } = ctx
+  requireSalt(settings)
+  requireMail(settings)
+  const email = checkedEmail(input.email)
+  const emailHash = addressHash(settings, email)
+  if (emailHash === null) throw unavailable('misconfigured')
+  const caller = callerHash(ctx)
+  const language = input.language === undefined ? null : languageOf(input.language)
+  await ctx.db.transaction(async (tx) => {
+    await takeLinkOfCaller(tx, settings, caller)
+    await tx.run(sql.askRecovery, [emailHash, caller, language])
+  })
+  return {
+    accepted: true as const,
+    email,
+    message: 'If this address has a workspace, a link to a new key is on its way. It works once, for a short time.',
+  }
+}
+
+/** Mails the links that were asked for since. */
+export async function answerRecoveries(house: House, signal: AbortSignal): Promise<number> {
+  for (let all = 0; !signal.aborted; all++) {
+    if (!(await answerNext(house))) return all
+  }
+  return 0
+}
+
+async function answerNext(house: House): Promise<boolean> {
+  let taken: sql.RecoveryRequest | undefined
+  try {
+    return await house.db.transaction(async (tx) => {
+      taken = await tx.one(sql.takeRecovery, [])
+      if (taken === undefined) return false
+      for (const { tenantId } of await tenantsOfAddress(tx, taken.emailHash, MOST_WORKSPACES)) {
+        await mailLink(tx, house, tenantId, taken)
+      }
+      return true
+    })
+  } catch (error) {
+    // It would not open the next time either, and everybody behind it would wait.
+    if (!(error instanceof SecretUnreadable) || taken === undefined) throw error
+    house.log.error({ error }, 'A recovery link could not be mailed: the stored address does not open.')
+    await house.db.run(sql.dropRecovery, [taken.requestId])
+    return true
+  }
+}
+
+/** To the address on file, never to one that was typed. Beyond the limit of the workspace nothing is sent. */
+async function mailLink(tx: Queries, house: House, tenantId: number, asked: sql.RecoveryRequest): Promise<void> {
+  const onFile = await lockAddress(tx, house, tenantId)
+  if (onFile === undefined || onFile.email === null || onFile.emailHash !== asked.emailHash) return
+  if (!(await mayHaveLink(tx, house.settings, tenantId, 'recover'))) return
+  const linkId = await newLink(tx, house, tenantId, 'recover')
+  await tx.run(sql.noteRecovery, [tenantId, asked.callerHash])
+  const language = asked.language === null ? onFile.language : languageOf(asked.language)
+  const fields = { linkId, minutes: house.settings.signup.recoveryLinkLifetimeMinutes }
+  await queueMail(tx, house, { tenantId, kind: RECOVERY_LINK, to: onFile.email, language, fields })
+}

@@ -1,0 +1,53 @@
+import { KEY_PREFIXES } from '@tether/contract'
+import { newSigningSecret } from '../../foundation/crypto/index.ts'
+import type { Queries } from '../../foundation/db/index.ts'
+import { Refusal } from '../../foundation/http/index.ts'
+import { changingKeys } from '../../ground/access/index.ts'
+import { placeOf } from '../../ground/context/index.ts'
+import { queueMail } from '../../ground/mail/index.ts'
+import { lockAddress } from '../../ground/tenants/index.ts'
+import { callerHash, requireSalt } from './admission.ts'
+import { exportLines } from './answers.ts'
+import { RECOVERY_NOTICE } from './letters.ts'
+import { invalidLink, openAccountLink } from './links.ts'
+import * as sql from './queries.ts'
+import type { Anyone } from './sign-up.ts'
+
+/** One new secret key for the link, shown once; every earlier secret key stops in the same statement. */
+export async function redeem(ctx: Anyone, input: { token: string; rotateSigningSecret?: boolean | undefined }) {
+  requireSalt(ctx.settings)
+  const { tenantId, linkId } = openAccountLink(ctx, 'recover', input.token)
+  const signingSecret = input.rotateSigningSecret === true ? newSigningSecret() : null
+  const sealed = signingSecret === null ? null : ctx.keyring.seal(signingSecret, placeOf(tenantId, 'signing_secret'))
+  try {
+    return await changingKeys(ctx.db, tenantId, KEY_PREFIXES.secret, async (tx, { key, hash, prefix }) => {
+      const row = await tx.one(sql.redeemLink, [tenantId, linkId, hash, prefix, sealed, callerHash(ctx)])
+      if (row === undefined) throw invalidLink('recover')
+      await tell(tx, ctx, tenantId, row)
+      return {
+        tenantId,
+        name: row.name,
+        apiKey: key,
+        keyPrefix: prefix,
+        revokedKeys: row.revokedKeys,
+        signingSecret,
+        exportLines: exportLines(ctx.settings, key, signingSecret),
+        note: noteOf(signingSecret !== null),
+      }
+    })
+  } catch (error) {
+    // An erased workspace cannot be recovered, and is not spoken of.
+    if (error instanceof Refusal && error.code === 'tenant_not_found') throw invalidLink('recover')
+    throw error
+  }
+}
+
+const noteOf = (rotated: boolean): string =>
+  `Store the key now: it is not shown again. Every earlier secret key is revoked; publishable, agent and inbox keys${rotated ? '' : ', the signing secret'} and the configuration stay.`
+
+async function tell(tx: Queries, ctx: Anyone, tenantId: number, { name, revokedKeys }: sql.RedeemedRow): Promise<void> {
+  const onFile = await lockAddress(tx, ctx, tenantId)
+  if (onFile === undefined || onFile.email === null) return
+  const fields = { name, revoked: revokedKeys, at: ctx.clock.now() }
+  await queueMail(tx, ctx, { tenantId, kind: RECOVERY_NOTICE, to: onFile.email, language: onFile.language, fields })
+}

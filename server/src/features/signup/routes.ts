@@ -1,0 +1,119 @@
+import * as contract from '@tether/contract'
+import { ANYONE, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { confirm } from './confirm.ts'
+import { askConfirmation, readConfirmation } from './confirmation.ts'
+import { recover } from './recover.ts'
+import { redeem } from './redeem.ts'
+import { type SignupParts, signUp } from './sign-up.ts'
+import { verify } from './verify.ts'
+
+const here = { reach: ANYONE, lane: 'control', group: 'Sign-up', method: 'POST' } as const
+const ofAccount = { reach: SECRET_ONLY, lane: 'control', group: 'Account', path: '/v1/account/confirmation' } as const
+
+const TOKEN = 'dGhpcyBpcyBhIHNlYWxlZCBsaW5r'
+const LIMITED = ['signup_unavailable', 'rate_limited'] as const
+const CREATING = [
+  'signup_disabled',
+  'invalid_email',
+  'invalid_name',
+  'disposable_email',
+  'email_already_used',
+  ...LIMITED,
+] as const
+
+const signUpRoutes = (parts: () => SignupParts): readonly Route[] => [
+  route({
+    ...here,
+    path: '/v1/signup',
+    summary: 'Create a workspace of your own',
+    description:
+      'It works at once, on the free plan. The key and the signing secret are shown once. Where addresses are confirmed, some things wait for the mailed link.',
+    body: contract.SignupRequest,
+    bodyCodes: { email: 'invalid_email', name: 'invalid_name' },
+    answers: { 200: { schema: contract.Signup } },
+    errors: CREATING,
+    example: { body: { email: 'you@example.com', name: 'Corner Shop' } },
+    handle: async (ctx, { body }) => ({ status: 200, body: await signUp(ctx, parts(), body) }),
+  }),
+  route({
+    ...here,
+    path: '/v1/signup/verify',
+    summary: 'Create the workspace of a link that was mailed for it',
+    description: 'For links of an earlier version and of claimed sandboxes. The address is confirmed by it.',
+    body: contract.LinkRequest,
+    bodyCodes: { token: 'invalid_link' },
+    answers: { 200: { schema: contract.Signup } },
+    errors: [...CREATING, 'invalid_link', 'link_expired'],
+    example: { body: { token: TOKEN } },
+    handle: async (ctx, { body }) => ({ status: 200, body: await verify(ctx, body.token) }),
+  }),
+]
+
+const linkRoutes: readonly Route[] = [
+  route({
+    ...here,
+    path: '/v1/signup/confirm',
+    summary: 'Confirm the address of a workspace with its mailed link',
+    description: 'What waited goes live in the same step: held origins and held mail too.',
+    body: contract.LinkRequest,
+    bodyCodes: { token: 'invalid_link' },
+    answers: { 200: { schema: contract.Confirmed } },
+    errors: ['invalid_link', 'link_expired', 'link_used'],
+    example: { body: { token: TOKEN } },
+    handle: async (ctx, { body }) => ({ status: 200, body: await confirm(ctx, body.token) }),
+  }),
+  route({
+    ...here,
+    path: '/v1/signup/recover',
+    summary: 'Ask for a link to a new secret key',
+    description: 'The answer is the same whether or not the address has a workspace.',
+    body: contract.RecoverRequest,
+    bodyCodes: { email: 'invalid_email' },
+    answers: { 202: { schema: contract.RecoverAccepted } },
+    errors: ['invalid_email', ...LIMITED],
+    example: { body: { email: 'you@example.com' } },
+    handle: async (ctx, { body }) => ({ status: 202, body: await recover(ctx, body) }),
+  }),
+  route({
+    ...here,
+    path: '/v1/signup/recover/redeem',
+    summary: 'Get a new secret key with the mailed link',
+    description:
+      'Shown once. Every earlier secret key stops; other keys, the signing secret (unless asked) and the configuration stay.',
+    body: contract.RedeemRequest,
+    bodyCodes: { token: 'invalid_link' },
+    answers: { 200: { schema: contract.Redeemed } },
+    errors: ['invalid_link', 'link_expired', 'signup_unavailable'],
+    example: { body: { token: TOKEN } },
+    handle: async (ctx, { body }) => ({ status: 200, body: await redeem(ctx, body) }),
+  }),
+]
+
+const confirmationRoutes: readonly Route[] = [
+  route({
+    ...ofAccount,
+    method: 'GET',
+    summary: 'Whether the workspace’s address is confirmed, and what waits for it',
+    answers: { 200: { schema: contract.Confirmation } },
+    handle: async (ctx) => ({ status: 200, body: await readConfirmation(ctx) }),
+  }),
+  route({
+    ...ofAccount,
+    method: 'POST',
+    summary: 'Send the confirmation link again, or to another address',
+    description: 'Another address becomes the workspace’s at once, and is unconfirmed: earlier links stop working.',
+    body: contract.ConfirmationRequest,
+    bodyOptional: true,
+    bodyCodes: { email: 'invalid_email' },
+    answers: { 202: { schema: contract.ConfirmationSent } },
+    errors: ['already_confirmed', 'invalid_email', 'disposable_email', 'email_already_used', ...LIMITED],
+    handle: async (ctx, { body }) => ({ status: 202, body: await askConfirmation(ctx, body ?? {}) }),
+  }),
+]
+
+/** `parts` is asked late: the routes are described without them, too. */
+export const signupRoutes = (parts: () => SignupParts): readonly Route[] => [
+  ...signUpRoutes(parts),
+  ...linkRoutes,
+  ...confirmationRoutes,
+]

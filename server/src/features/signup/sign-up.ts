@@ -1,0 +1,114 @@
+import type { Queries } from '../../foundation/db/index.ts'
+import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
+import { type MailRoom, queueMail } from '../../ground/mail/index.ts'
+import {
+  type CreatedTenant,
+  checkedEmail,
+  checkedName,
+  createTenant,
+  type Language,
+  languageOf,
+} from '../../ground/tenants/index.ts'
+import {
+  callerHash,
+  refuseBeyondLimits,
+  refuseDisposable,
+  refuseUsedAddress,
+  requireLinks,
+  requireOpen,
+  requireSalt,
+  unavailable,
+} from './admission.ts'
+import { confirmationOf, exportLines, NOTICE, nextSteps } from './answers.ts'
+import { CONFIRMATION, SIGNUP_NOTICE } from './letters.ts'
+import { newLink } from './links.ts'
+import * as sql from './queries.ts'
+
+export type Anyone = Context<AnyoneAsking>
+export type SignupParts = { readonly mail: Pick<MailRoom, 'ready'> }
+type Wanted = { readonly email: string; readonly name: string; readonly language: Language }
+type Input = { readonly email: string; readonly name: string; readonly language?: string | undefined }
+
+/** A stranger becomes a tenant in one request. */
+export async function signUp(ctx: Anyone, { mail }: SignupParts, input: Input) {
+  const { settings } = ctx
+  requireOpen(settings)
+  requireSalt(settings)
+  const { verifyEmail } = settings.signup
+  if (verifyEmail) requireLinks(settings)
+  const wanted = wantedOf(ctx, input)
+  // Asked once without the turn: most of what is refused needs no lock.
+  await refuseBeyondLimits(ctx.db, settings, callerHash(ctx))
+  await refuseUsedAddress(ctx.db, settings, wanted.email)
+  if (verifyEmail && !(await mail.ready())) throw unavailable('mail_failed')
+  return await createWorkspace(ctx, wanted, { confirmed: !verifyEmail })
+}
+
+export function wantedOf({ settings }: Anyone, { email, name, language }: Input): Wanted {
+  const wanted = { email: checkedEmail(email), name: checkedName(name), language: languageOf(language) }
+  refuseDisposable(settings, wanted.email)
+  return wanted
+}
+
+type Creating = {
+  readonly confirmed: boolean
+  /** What has to hold, and is written, under the turn. */
+  readonly once?: (tx: Queries) => Promise<void>
+}
+
+/** Under the turn of all sign-ups: limits and addresses are counted when nobody else can add to them. */
+export async function createWorkspace(ctx: Anyone, wanted: Wanted, { confirmed, once }: Creating) {
+  const { settings, keyring } = ctx
+  const caller = callerHash(ctx)
+  const { email, name, language } = wanted
+  const made = await ctx.db.transaction(async (tx) => {
+    await tx.rows(sql.takeTurn, [])
+    await refuseBeyondLimits(tx, settings, caller)
+    await refuseUsedAddress(tx, settings, email)
+    await once?.(tx)
+    const house = { settings, keyring, db: tx }
+    const tenant = await createTenant(house, { name, email, language, plan: 'free', selfServe: true, confirmed })
+    await tx.run(sql.noteInLedger, ['signup', caller])
+    if (!confirmed) await mailConfirmation(tx, ctx, { tenantId: tenant.tenantId, email, language })
+    await tellOperator(tx, ctx, tenant.tenantId, wanted)
+    return tenant
+  })
+  return answerOf(ctx, wanted, made, confirmed)
+}
+
+export async function mailConfirmation(
+  tx: Queries,
+  ctx: Pick<Anyone, 'settings' | 'keyring' | 'clock'>,
+  { tenantId, email, language }: { tenantId: number; email: string; language: Language },
+) {
+  const linkId = await newLink(tx, ctx, tenantId, 'confirm')
+  const fields = { linkId, minutes: ctx.settings.signup.linkLifetimeMinutes }
+  return await queueMail(tx, ctx, { tenantId, kind: CONFIRMATION, to: email, language, fields })
+}
+
+async function tellOperator(tx: Queries, ctx: Anyone, tenantId: number, { email, name }: Wanted): Promise<void> {
+  const to = ctx.settings.signup.notifyAddress
+  if (to === '') return
+  const fields = { name, email, at: ctx.clock.now() }
+  await queueMail(tx, ctx, { tenantId, kind: SIGNUP_NOTICE, to, language: 'en', fields, internal: true })
+}
+
+function answerOf({ settings }: Anyone, { name, email }: Wanted, made: CreatedTenant, confirmed: boolean) {
+  const { tenantId, apiKey, keyPrefix, signingSecret } = made
+  const apiBaseUrl = settings.http.publicUrl
+  return {
+    tenantId,
+    name,
+    plan: 'free' as const,
+    apiKey,
+    keyPrefix,
+    signingSecret,
+    emailConfirmed: confirmed,
+    confirmation: confirmationOf(confirmed ? null : email),
+    exportLines: exportLines(settings, apiKey, signingSecret),
+    mcpUrl: `${apiBaseUrl}/mcp`,
+    apiBaseUrl,
+    nextSteps: nextSteps(confirmed),
+    notice: NOTICE,
+  }
+}

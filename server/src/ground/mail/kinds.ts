@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import type { House } from '../context/index.ts'
+import type { Language } from '../tenants/index.ts'
+import type { Letter } from './letter.ts'
+
+export type ToWrite<Fields> = {
+  readonly tenantId: number
+  readonly language: Language
+  readonly to: string
+  readonly fields: Fields
+}
+
+/**
+ * A kind of mail belongs to the feature that writes it. The words are made when the mail is sent, not when it is queued:
+ * a link is sealed then, a key read then, and neither ever stands in the queue.
+ */
+export type MailKind<Fields = unknown> = {
+  readonly kind: string
+  readonly fields: z.ZodType<Fields>
+  /** Null when there is nothing to say any more: a link that a newer one replaced. */
+  compose(house: House, mail: ToWrite<Fields>): Promise<Letter | null>
+}
+
+export type AnyMailKind = {
+  readonly kind: string
+  compose(house: House, mail: ToWrite<unknown>): Promise<Letter | null>
+}
+
+/** Erases the type of the fields behind the check that makes it true. */
+export const anyKind = <Fields>({ kind, fields, compose }: MailKind<Fields>): AnyMailKind => ({
+  kind,
+  compose: (house, mail) => compose(house, { ...mail, fields: fields.parse(mail.fields) }),
+})

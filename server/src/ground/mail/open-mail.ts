@@ -1,0 +1,69 @@
+import type { House } from '../context/index.ts'
+import type { Duty } from './duty.ts'
+import type { AnyMailKind } from './kinds.ts'
+import { forgetMails, MAIL_CHANNEL } from './queries.ts'
+import { RETRIES, type RetryRules } from './retry.ts'
+import { sendDue } from './send.ts'
+import { openTransport, type Print } from './transport.ts'
+
+export type MailRoom = {
+  /** Whether mail would be taken now; asked before something is promised that only a mail can keep. */
+  ready(): Promise<boolean>
+  /** Empty where this deployment sends no mail. */
+  readonly duties: readonly Duty[]
+  close(): void
+}
+
+export type MailParts = {
+  readonly kinds: readonly AnyMailKind[]
+  readonly rules?: RetryRules
+  /** Where the console transport writes. */
+  readonly print?: Print
+}
+
+// A mail server that answers is asked again after a minute, one that does not after a moment.
+const GOOD_FOR_MS = 60_000
+const BAD_FOR_MS = 3_000
+const BATCH = 500
+
+export function openMail(house: House, { kinds, rules = RETRIES, print = toStandardOutput }: MailParts): MailRoom {
+  const transport = openTransport(house.settings, print)
+  if (transport === null) return { ready: async () => false, duties: [], close() {} }
+  const byKind = new Map(kinds.map((one) => [one.kind, one]))
+  const { now } = house.clock
+  let asked: { readonly until: number; readonly answer: Promise<boolean> } | undefined
+
+  async function probe(): Promise<boolean> {
+    try {
+      await transport?.probe()
+      return true
+    } catch (error) {
+      house.log.warn({ error }, 'The mail server does not take mail.')
+      asked = { until: now() + BAD_FOR_MS, answer: Promise.resolve(false) }
+      return false
+    }
+  }
+
+  return {
+    ready() {
+      if (asked === undefined || asked.until <= now()) asked = { until: now() + GOOD_FOR_MS, answer: probe() }
+      return asked.answer
+    },
+    duties: [
+      {
+        name: 'mail',
+        everyMs: 2_000,
+        wokenBy: MAIL_CHANNEL,
+        work: (signal) => sendDue({ house, transport, kinds: byKind, rules }, signal),
+      },
+      {
+        name: 'mail.forget',
+        everyMs: 3_600_000,
+        work: async () => (await house.db.one(forgetMails, [BATCH]))?.forgotten ?? 0,
+      },
+    ],
+    close: () => transport.close(),
+  }
+}
+
+const toStandardOutput: Print = (text) => void process.stdout.write(text)

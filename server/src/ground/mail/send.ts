@@ -1,0 +1,115 @@
+import type { House } from '../context/index.ts'
+import { languageOf } from '../tenants/index.ts'
+import { type Fault, faultOf } from './fault.ts'
+import type { AnyMailKind } from './kinds.ts'
+import { letterText, oneLine } from './letter.ts'
+import { letterHtml } from './letter-html.ts'
+import * as sql from './queries.ts'
+import { placeOfMail } from './queue.ts'
+import { type RetryRules, waitAfter } from './retry.ts'
+import type { Outgoing, Transport } from './transport.ts'
+
+const BATCH = 20
+const AT_ONCE = 4
+
+export type Sending = {
+  readonly house: House
+  readonly transport: Transport
+  readonly kinds: ReadonlyMap<string, AnyMailKind>
+  readonly rules: RetryRules
+}
+
+/** Everything that is due now. Says how many mails were looked after. */
+export async function sendDue(sending: Sending, signal: AbortSignal): Promise<number> {
+  const { db, settings } = sending.house
+  // Longer than a mail can take: connecting, greeting and each answer have the timeout to themselves.
+  const leaseMs = settings.mail.smtp.timeoutSeconds * 1000 * 4 + 30_000
+  for (let all = 0; ; ) {
+    if (signal.aborted) return all
+    const due = await db.rows(sql.claimDue, [BATCH, leaseMs])
+    const waiting = [...due]
+    const one = async () => {
+      for (let mail = waiting.shift(); mail !== undefined; mail = waiting.shift()) await sendOne(sending, mail, signal)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, one))
+    all += due.length
+    if (due.length < BATCH) return all
+  }
+}
+
+async function sendOne(sending: Sending, mail: sql.DueMail, signal: AbortSignal): Promise<void> {
+  const { house, transport } = sending
+  const startedAt = performance.now()
+  const fault = await attempt(sending, mail, async (outgoing) => transport.send(outgoing, signal))
+  const { tenantId, mailId, kind } = mail
+  if (fault === 'nothing to say') {
+    await house.db.run(sql.dropMail, [tenantId, mailId, mail.attempt])
+    return
+  }
+  const durationMs = Math.round(performance.now() - startedAt)
+  await settle(sending, mail, fault, durationMs)
+  if (fault === undefined) house.log.info({ tenantId, mailId, kind, attempt: mail.attempt, durationMs }, 'mail sent')
+  else house.log.warn({ tenantId, mailId, kind, attempt: mail.attempt, reason: fault.error }, 'A mail was not taken.')
+}
+
+/** Undefined when the mail was taken. */
+async function attempt(
+  { house, kinds, rules }: Sending,
+  mail: sql.DueMail,
+  send: (outgoing: Outgoing) => Promise<void>,
+): Promise<Fault | 'nothing to say' | undefined> {
+  if (mail.attempt > rules.attempts) return { ...BROKEN, error: 'interrupted: the processes that sent it ended' }
+  try {
+    const outgoing = await written(house, kinds, mail)
+    if (outgoing === null) return 'nothing to say'
+    await send(outgoing)
+    return undefined
+  } catch (error) {
+    if (error instanceof Unwritable) {
+      house.log.error({ tenantId: mail.tenantId, kind: mail.kind, error: error.cause }, 'A mail could not be written.')
+      return { ...BROKEN, error: 'unwritable: the service could not make the mail', forGood: false }
+    }
+    return faultOf(error)
+  }
+}
+
+const BROKEN: Fault = { statusCode: null, error: '', forGood: true }
+
+class Unwritable extends Error {
+  override readonly name = 'Unwritable'
+}
+
+async function written(
+  house: House,
+  kinds: ReadonlyMap<string, AnyMailKind>,
+  { tenantId, mailId, kind, sealed, ...mail }: sql.DueMail,
+): Promise<Outgoing | null> {
+  try {
+    const writer = kinds.get(kind)
+    if (writer === undefined) throw new Error(`Nobody here writes mails of the kind "${kind}".`)
+    const language = languageOf(mail.language)
+    const { to, fields } = asQueued(house.keyring.open(sealed, placeOfMail(tenantId, mailId)))
+    const letter = await writer.compose(house, { tenantId, language, to, fields })
+    if (letter === null) return null
+    const subject = oneLine(letter.subject)
+    return { id: mailId, to, language, subject, text: letterText(letter), html: letterHtml(letter, language) }
+  } catch (error) {
+    throw new Unwritable('A mail could not be written.', { cause: error })
+  }
+}
+
+/** What `queueMail` sealed, opened in its own place: nobody else can have put it there. */
+const asQueued = (text: string) => JSON.parse(text) as { to: string; fields: unknown }
+
+async function settle(
+  { house, rules }: Sending,
+  { tenantId, mailId, attempt: at }: sql.DueMail,
+  fault: Fault | undefined,
+  durationMs: number,
+): Promise<void> {
+  const { statusCode = 250, error = null, forGood = false } = fault ?? {}
+  const again = fault !== undefined && !forGood && at < rules.attempts
+  const state = fault === undefined ? 'sent' : again ? 'queued' : 'failed'
+  const waitMs = again ? waitAfter(at, rules, Math.random()) : null
+  await house.db.run(sql.settleMail, [tenantId, mailId, at, state, statusCode, error, durationMs, waitMs])
+}

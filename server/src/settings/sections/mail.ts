@@ -1,0 +1,80 @@
+// How mail leaves the service.
+import { derivedSetting, type Lookup, optionalSetting, section, setting } from '../setting.ts'
+import { decimal, mailbox, oneOf, publicUrl, text, whole } from '../shapes.ts'
+
+const notSmtp = (read: Lookup) => read('Mail:Transport') !== 'smtp'
+
+export const mail = section('Mail', 'How mail leaves the service.', {
+  transport: setting(oneOf('none', 'console', 'smtp'), {
+    default: 'none',
+    meaning: 'Sends nothing with none; console writes mails to the standard output, for Development; smtp sends them.',
+    unsafe: {
+      when: 'it is console',
+      why: (transport) =>
+        transport === 'console' ? 'Links would stand in the output instead of a mailbox. Use smtp or none.' : undefined,
+    },
+  }),
+  from: setting(mailbox, {
+    default: '',
+    meaning: 'The sender of every mail.',
+    needed: {
+      make: 'Mail:Transport is smtp, which needs it: set it to an address such as Tether <no-reply@example.com>.',
+      unless: notSmtp,
+      everywhere: true,
+    },
+  }),
+  inboxBaseUrl: derivedSetting(
+    publicUrl,
+    { meaning: 'The address under which people reach the inbox of approvals; links in notices start with it.' },
+    { words: '<Http:PublicUrl>/inbox', derive: (read) => `${read('Http:PublicUrl')}/inbox` },
+  ),
+  maxSignInMailsPerWindow: setting(whole(1, 1000), {
+    default: 5,
+    meaning: 'Sign-in mails to one person of one workspace within the lifetime of a link.',
+  }),
+  maxInvitationsPerHour: setting(whole(1, 100_000), {
+    default: 20,
+    meaning: 'Invitations that one workspace sends in an hour.',
+  }),
+  maxEmbedInstructionsPerHour: setting(whole(1, 1000), {
+    default: 5,
+    meaning: 'Mails with the instructions for the widget that one workspace sends in an hour.',
+  }),
+  smtp: section('Smtp', 'The server that takes our mail.', {
+    host: setting(text({ max: 255, of: 'a host name or address' }), {
+      default: '',
+      meaning: 'Its name or address.',
+      needed: {
+        make: 'Mail:Transport is smtp, which needs it: set it to the name of your mail server.',
+        unless: notSmtp,
+        everywhere: true,
+      },
+    }),
+    port: setting(whole(1, 65_535), {
+      default: 587,
+      meaning: 'Its port: 587 for starttls, 465 for tls.',
+    }),
+    security: setting(oneOf('starttls', 'tls', 'none'), {
+      default: 'starttls',
+      meaning:
+        'Refuses with starttls a server that does not offer it; tls starts encrypted; none is for a server on this machine.',
+      advise: (security, environment) =>
+        environment === 'Production' && security === 'none'
+          ? 'Mails with links, and the password, travel unencrypted. Use starttls or tls unless the server is on this machine.'
+          : undefined,
+    }),
+    user: optionalSetting(text({ max: 512 }), { meaning: 'Who signs in there; unset, nobody does.' }),
+    password: optionalSetting(text({ max: 512, secret: true }), {
+      meaning: 'The password of that user.',
+      needed: {
+        make: 'Mail:Smtp:User is set, and signing in needs it.',
+        unless: (read) => read('Mail:Smtp:User') === undefined || notSmtp(read),
+        everywhere: true,
+      },
+    }),
+    timeoutSeconds: setting(decimal(0.1, 300), {
+      default: 30,
+      meaning: 'How long each step of a mail may take there.',
+    }),
+  }),
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { WORDS } from './words.ts'
+
+let house: OpenHouse
+before(async () => {
+  house = await openHouse()
+})
+after(() => house.close())
+
+const read = (path: string, accept?: string) =>
+  house.ask('GET', path, accept === undefined ? {} : { headers: { 'accept-language': accept } })
+
+test('a page speaks the language that was asked for, else the one that the browser prefers', async () => {
+  for (const [path, accept, language] of [
+    ['/account/confirm', undefined, 'en'],
+    ['/account/confirm?lang=ka', 'en', 'ka'],
+    ['/account/confirm?lang=ka-GE', undefined, 'ka'],
+    ['/account/confirm?lang=fr', 'ka', 'en'],
+    ['/account/recover', 'ka-GE,ka;q=0.9,en;q=0.8', 'ka'],
+    ['/account/recover', 'fr,en;q=0.8,ka;q=0.7', 'en'],
+    ['/account/recover', 'x'.repeat(8000), 'en'],
+  ] as const) {
+    const { status, text } = await read(path, accept)
+    assert.equal(status, 200)
+    assert.ok(text.includes(`<html lang="${language}">`), `${path} ${accept?.slice(0, 20)}`)
+    const { title, button, outcomes } = WORDS[path.includes('confirm') ? 'confirm' : 'recover'][language]
+    for (const said of [title, button, ...Object.values(outcomes).flat()]) assert.ok(text.includes(said), said)
+  }
+})
+
+test('a page loads nothing from elsewhere, submits nothing by itself and holds no word of the address', async () => {
+  for (const purpose of ['confirm', 'recover']) {
+    const { text, headers } = await read(
+      `/account/${purpose}?${purpose}=SECRETTOKEN&lang=en"><script>alert(1)</script>`,
+    )
+    assert.ok(!text.includes('SECRETTOKEN') && !text.includes('alert(1)'))
+    assert.ok(!/<form|<iframe|onclick|https?:\/\/|<script>/i.test(text))
+    assert.equal(
+      headers['content-security-policy'],
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.equal(headers['x-frame-options'], 'DENY')
+  }
+})
+
+test('both languages say the same things, and Georgian has no capitals', () => {
+  for (const { en, ka } of Object.values(WORDS)) {
+    assert.deepEqual(Object.keys(ka.outcomes), Object.keys(en.outcomes))
+    assert.ok(!/[\u1c90-\u1cbf]/.test(JSON.stringify(ka)))
+  }
+})
+
+test('the script and the style are served as what they are', async () => {
+  const script = await read('/account/link.js')
+  assert.match(String(script.headers['content-type']), /^text\/javascript/)
+  const style = await read('/account/link.css')
+  assert.match(String(style.headers['content-type']), /^text\/css/)
+  assert.ok(!/url\(|@import|https?:/.test(style.text))
+})
