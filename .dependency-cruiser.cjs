@@ -14,6 +14,7 @@ const DOORS = {
   actions: ['approvals', 'calls', 'catalog'],
   approvals: [],
   audit: [],
+  embed: [],
   signup: [],
 }
 

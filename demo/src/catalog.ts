@@ -17,11 +17,16 @@ const state = (...allowed: string[]) => ({
 export const CATALOG: readonly Record<string, unknown>[] = [
   {
     name: 'search_products',
-    description: 'Search what the shop sells: tea, clay cups, teapots, honey and sets, with price in GEL and stock. An empty query lists all.',
+    description:
+      'Search what the shop sells: tea, clay cups, teapots, honey and sets, with price in GEL and stock. An empty query lists all.',
     domain: 'catalogue',
     parameters: takes(
       {
-        query: { type: 'string', maxLength: 80, description: 'Words of the product name, Georgian or English; empty for all.' },
+        query: {
+          type: 'string',
+          maxLength: 80,
+          description: 'Words of the product name, Georgian or English; empty for all.',
+        },
         max_price: { type: 'number', minimum: 0, description: 'Only what costs at most this, in GEL.' },
       },
       [],
@@ -36,7 +41,8 @@ export const CATALOG: readonly Record<string, unknown>[] = [
   },
   {
     name: 'get_order',
-    description: 'Where an order is: its state (paid, shipped, delivered, refunded, cancelled), lines, total in GEL and delivery address.',
+    description:
+      'Where an order is: its state (paid, shipped, delivered, refunded, cancelled), lines, total in GEL and delivery address.',
     domain: 'orders',
     parameters: takes({ number }),
     examples: { number: ['A-17'] },
@@ -62,7 +68,8 @@ export const CATALOG: readonly Record<string, unknown>[] = [
   },
   {
     name: 'refund_order',
-    description: 'Refund an order to the card that paid for it, in whole or in part. The order must be paid or delivered.',
+    description:
+      'Refund an order to the card that paid for it, in whole or in part. The order must be paid or delivered.',
     is_write: true,
     risk: 'elevated',
     domain: 'orders',
@@ -70,7 +77,11 @@ export const CATALOG: readonly Record<string, unknown>[] = [
     parameters: takes(
       {
         number,
-        amount: { type: 'number', exclusiveMinimum: 0, description: 'How much, in GEL; leave it out for the whole order.' },
+        amount: {
+          type: 'number',
+          exclusiveMinimum: 0,
+          description: 'How much, in GEL; leave it out for the whole order.',
+        },
       },
       ['number'],
     ),
@@ -92,7 +103,10 @@ export const CATALOG: readonly Record<string, unknown>[] = [
     description: 'Send an order that has not left the shop to another address.',
     is_write: true,
     domain: 'delivery',
-    parameters: takes({ number, address: { type: 'string', minLength: 5, maxLength: 200, description: 'The whole new address.' } }),
+    parameters: takes({
+      number,
+      address: { type: 'string', minLength: 5, maxLength: 200, description: 'The whole new address.' },
+    }),
   },
   {
     name: 'tell_when_back',

@@ -37,7 +37,8 @@ export function openShop(): Shop {
       return product === undefined ? refused(404, 'The shop does not sell this.') : ok(product)
     },
     get_order: withOrder((order) => ok(order)),
-    list_my_orders: (_given, { customerId }) => ok({ orders: placed.filter(({ customer }) => customer === customerId) }),
+    list_my_orders: (_given, { customerId }) =>
+      ok({ orders: placed.filter(({ customer }) => customer === customerId) }),
     get_delivery_options: (given) => ok(delivery(text(given.city))),
     get_return_policy: () => ok(RETURNS),
     refund_order: withOrder(refund),
@@ -85,7 +86,8 @@ function refund(order: Order, given: Given): Said {
     return refused(409, `An order that is ${order.state} cannot be refunded.`)
   }
   const amount = typeof given.amount === 'number' ? given.amount : order.total
-  if (amount <= 0 || amount > order.total) return refused(422, `The order cost ${order.total}; refund that much or less.`)
+  if (amount <= 0 || amount > order.total)
+    return refused(422, `The order cost ${order.total}; refund that much or less.`)
   Object.assign(order, { state: 'refunded', refunded: amount })
   return ok({ number: order.number, refunded: amount, currency: 'GEL', state: order.state })
 }

@@ -14,7 +14,12 @@ export type Order = {
   state: OrderState
   readonly customer: string
   readonly placed: string
-  readonly lines: readonly { readonly sku: string; readonly name: string; readonly quantity: number; readonly price: number }[]
+  readonly lines: readonly {
+    readonly sku: string
+    readonly name: string
+    readonly quantity: number
+    readonly price: number
+  }[]
   readonly total: number
   refunded: number
   address: string
@@ -48,8 +53,24 @@ function order(
 }
 
 export const orders = (): Order[] => [
-  order('A-17', 'delivered', 'nino', '2026-11-09', '12 Rustaveli Ave, Tbilisi', line('cup-blue', 2), line('tea-guria', 1)),
+  order(
+    'A-17',
+    'delivered',
+    'nino',
+    '2026-11-09',
+    '12 Rustaveli Ave, Tbilisi',
+    line('cup-blue', 2),
+    line('tea-guria', 1),
+  ),
   order('A-18', 'shipped', 'nino', '2026-11-16', '12 Rustaveli Ave, Tbilisi', line('honey-linden', 3)),
-  order('A-19', 'paid', 'giorgi', '2026-11-19', '4 Chavchavadze St, Batumi', line('set-morning', 1), line('pot-black', 1)),
+  order(
+    'A-19',
+    'paid',
+    'giorgi',
+    '2026-11-19',
+    '4 Chavchavadze St, Batumi',
+    line('set-morning', 1),
+    line('pot-black', 1),
+  ),
   order('A-20', 'paid', 'nino', '2026-11-20', '12 Rustaveli Ave, Tbilisi', line('tea-mountain', 2)),
 ]

@@ -13,6 +13,7 @@ import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
+import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { isUnavailable } from './foundation/db/index.ts'
@@ -77,6 +78,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...approvalRoutes,
+    ...embedRoutes,
     ...auditRoutes,
     ...operatorRoutes,
     ...pageRoutes,
@@ -105,14 +107,14 @@ function openWayOut({ toolTransport, environment, http }: House['settings']): Ho
   const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
   return openEgress({
     policy: { allowInsecure, allowPrivateNetwork, refuseNames },
-    purposes: { tool: {} },
+    purposes: { tool: {}, check: {} },
     userAgent: `Tether/${VERSION}`,
   })
 }
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const house: House = { ...parts, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
-  const mail = openMail(house, { kinds: signupLetters })
+  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters] })
   const rooms = openRooms(house, mail, parts.faults ?? noFaults)
   const duties = [...mail.duties, ...signupDuties(house)]
   const { settings, log, clock, metrics } = house

@@ -1,3 +1,4 @@
+import { resealKeys } from '../ground/access/index.ts'
 import { resealMails } from '../ground/mail/index.ts'
 import { resealAll } from '../ground/tenants/index.ts'
 import { databaseOf, exitWith, keyringOf, settingsOrExit } from './start-up.ts'
@@ -8,12 +9,13 @@ export async function rotateEncryption(): Promise<void> {
   const { settings, log } = startUp
   const keyring = keyringOf(settings)
   const db = await databaseOf(startUp).catch(exitWith)
-  // Mails that wait first: the sentinel, which says that all is sealed anew, is written by the second.
+  // What the others hold first: the sentinel, which says that all is sealed anew, is written by the second.
   const mails = await resealMails({ db, keyring, log }).catch(exitWith)
+  const keys = await resealKeys({ db, keyring, log }).catch(exitWith)
   const stored = await resealAll({ db, keyring, log }).catch(exitWith)
-  const resealed = stored.resealed + mails.resealed
-  const alreadyCurrent = stored.alreadyCurrent + mails.alreadyCurrent
-  const unreadable = stored.unreadable + mails.unreadable
+  const resealed = stored.resealed + mails.resealed + keys.resealed
+  const alreadyCurrent = stored.alreadyCurrent + mails.alreadyCurrent + keys.alreadyCurrent
+  const unreadable = stored.unreadable + mails.unreadable + keys.unreadable
   process.stdout.write(`${resealed} sealed again, ${alreadyCurrent} were current, ${unreadable} could not be opened.\n`)
   process.stdout.write(
     unreadable === 0

@@ -6,13 +6,17 @@ export { openIdentify } from './identify.ts'
 export {
   changingKeys,
   findKey,
+  findWidgetKey,
   grantProvider,
   issueKey,
   listKeys,
   mintKey,
+  resealKeys,
   revokeAnyKey,
   revokeKey,
   rotateKey,
+  type WidgetKey,
+  widgetKey,
   withdrawProvider,
 } from './keys.ts'
 export { type LastUsed, openLastUsed } from './last-used.ts'

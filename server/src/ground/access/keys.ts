@@ -1,5 +1,5 @@
 import { KEY_PREFIX_LENGTH, KEY_PREFIXES, type KeyKind } from '@tether/contract'
-import { sha256 } from '../../foundation/crypto/index.ts'
+import { type Place, SecretUnreadable, sha256 } from '../../foundation/crypto/index.ts'
 import { isUniqueViolation, type Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
@@ -48,11 +48,70 @@ export async function issueKey(house: House, { tenantId, kind, label }: NewKey):
   const limit = house.settings.account.maxLiveKeys
   return await changingKeys(house.db, tenantId, KEY_PREFIXES[kind], async (tx, fresh) => {
     const row = await tx.one(sql.insertKey, [tenantId, fresh.hash, fresh.prefix, kind, label, limit])
-    if (row === undefined) {
-      throw refuse('key_limit_reached', `A workspace holds at most ${limit} live keys. Revoke one that is not used.`)
-    }
+    if (row === undefined) throw tooManyKeys(limit)
     return { ...row, key: fresh.key }
   })
+}
+
+/** Only the widget's key is kept: it stands on public pages, and a workspace asks for it again. */
+const placeOfKey = (tenantId: number, prefix: string): Place => ({
+  table: 'keys',
+  column: 'sealed',
+  tenantId,
+  row: prefix,
+})
+
+export type WidgetKey = { readonly key: string; readonly prefix: string; readonly issued: boolean }
+
+type Reading = { readonly db: Pick<Queries, 'one'>; readonly keyring: House['keyring'] }
+
+export const findWidgetKey = async (house: Reading, tenantId: number) => {
+  const row = await house.db.one(sql.findWidgetKey, [tenantId])
+  if (row === undefined) return undefined
+  return { prefix: row.prefix, key: house.keyring.open(row.sealed, placeOfKey(tenantId, row.prefix)) }
+}
+
+/** The one live key of the workspace's widget: the same at every call, made at the first. */
+export async function widgetKey(house: House, tenantId: number): Promise<WidgetKey> {
+  const limit = house.settings.account.maxLiveKeys
+  return await changingKeys(house.db, tenantId, KEY_PREFIXES.publishable, async (tx, { key, hash, prefix }) => {
+    const known = await findWidgetKey({ db: tx, keyring: house.keyring }, tenantId)
+    if (known !== undefined) return { ...known, issued: false }
+    const sealed = house.keyring.seal(key, placeOfKey(tenantId, prefix))
+    const made = await tx.one(sql.insertWidgetKey, [tenantId, hash, prefix, WIDGET_LABEL, sealed, limit])
+    if (made === undefined) throw tooManyKeys(limit)
+    return { key, prefix, issued: true }
+  })
+}
+const WIDGET_LABEL = 'Website widget'
+
+const tooManyKeys = (limit: number) =>
+  refuse('key_limit_reached', `A workspace holds at most ${limit} live keys. Revoke one that is not used.`)
+
+/** The widget's keys are sealed too: a rotation of the encryption key takes them along. */
+export async function resealKeys({ db, keyring, log }: Pick<House, 'db' | 'keyring' | 'log'>) {
+  const count = { resealed: 0, alreadyCurrent: 0, unreadable: 0 }
+  for (let after: [number, string] = [0, '']; ; ) {
+    const rows = await db.rows(sql.listSealedKeys, [...after, 200])
+    const last = rows.at(-1)
+    if (last === undefined) return count
+    for (const { tenantId, prefix, sealed } of rows) {
+      if (!keyring.needsReseal(sealed)) {
+        count.alreadyCurrent++
+        continue
+      }
+      try {
+        const place = placeOfKey(tenantId, prefix)
+        await db.run(sql.resealKey, [tenantId, prefix, sealed, keyring.seal(keyring.open(sealed, place), place)])
+        count.resealed++
+      } catch (error) {
+        if (!(error instanceof SecretUnreadable)) throw error
+        count.unreadable++
+        log.warn({ tenantId, error }, 'The key of a widget does not open and was left as it is.')
+      }
+    }
+    after = [last.tenantId, last.prefix]
+  }
 }
 
 const unknownKey = (prefix: string) =>
@@ -63,7 +122,13 @@ export async function rotateKey(house: House, tenantId: number, prefix: string):
   const letters = prefix.slice(0, 3)
   if (!Object.values<string>(KEY_PREFIXES).includes(letters)) throw unknownKey(prefix)
   return await changingKeys(house.db, tenantId, letters, async (tx, fresh) => {
-    const row = await tx.one(sql.rotateKey, [tenantId, prefix, fresh.hash, fresh.prefix])
+    const row = await tx.one(sql.rotateKey, [
+      tenantId,
+      prefix,
+      fresh.hash,
+      fresh.prefix,
+      house.keyring.seal(fresh.key, placeOfKey(tenantId, fresh.prefix)),
+    ])
     if (row === undefined) throw unknownKey(prefix)
     return { ...row, key: fresh.key }
   })

@@ -48,6 +48,7 @@ export type TenantRow = {
   emailSealed: string | null
   customerTokenKeyIssued: boolean
   intent: string | null
+  language: string | null
   provider: boolean
   providerTenantId: number | null
   moderation: 'default' | 'on' | 'off'
@@ -56,7 +57,7 @@ export type TenantRow = {
   createdAt: Date
 }
 const columns = `tenant_id as "tenantId", name, plan, self_serve as "selfServe", email_confirmed_at as "emailConfirmedAt",
-          email_sealed as "emailSealed", customer_token_key is not null as "customerTokenKeyIssued", intent, provider,
+          email_sealed as "emailSealed", customer_token_key is not null as "customerTokenKeyIssued", intent, language, provider,
           provider_tenant_id as "providerTenantId", moderation, daily_cap_usd::float8 as "dailyCapUsd",
           monthly_cap_usd::float8 as "monthlyCapUsd", created_at as "createdAt"`
 
@@ -320,7 +321,7 @@ export const entomb = statement<unknown, [tenantId: number]>(
       set name = null, plan = 'free', self_serve = false, intent = null, email_sealed = null, email_confirmed_at = null, signing_secret = null, previous_signing_secret = null,
           signing_secret_rotated_at = null, customer_token_key = null, provider = false, moderation = 'default',
           daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', endpoint_url = null,
-          catalog_version = 0, language = null, deleted_at = now()
+          catalog_version = 0, language = null, brand_color = null, brand_logo = null, deleted_at = now()
     where tenant_id = $1::int and deleted_at is null`,
 )
 

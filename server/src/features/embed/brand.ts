@@ -1,0 +1,43 @@
+import { refuse } from '../../foundation/http/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { noTenant } from '../../ground/tenants/index.ts'
+import * as sql from './queries.ts'
+
+export async function readBrand({ db, asking }: Context): Promise<sql.BrandRow> {
+  const row = await db.one(sql.readBrand, [asking.tenantId])
+  if (row === undefined) throw noTenant()
+  return row
+}
+
+type Input = { readonly color?: string | null | undefined; readonly logo?: string | null | undefined }
+
+/** What is left out stays; null or an empty text takes it away. */
+export async function writeBrand({ db, asking }: Context, { color, logo }: Input): Promise<sql.BrandRow> {
+  const row = await db.one(sql.writeBrand, [
+    asking.tenantId,
+    color !== undefined,
+    readColor(color),
+    logo !== undefined,
+    readLogo(logo),
+  ])
+  if (row === undefined) throw noTenant()
+  return row
+}
+
+function readColor(color: string | null | undefined): string | null {
+  if (color === undefined || color === null || color === '') return null
+  if (/^#[0-9a-f]{6}$/i.test(color)) return color.toLowerCase()
+  throw refuse('invalid_brand_color', 'A colour is six hexadecimal digits behind a #, such as #0b5cad.')
+}
+
+const LONGEST_LOGO = 2048
+
+function readLogo(logo: string | null | undefined): string | null {
+  if (logo === undefined || logo === null || logo === '') return null
+  const url = logo.length <= LONGEST_LOGO && /^https?:\/\/[^\s\\]+$/i.test(logo) ? URL.parse(logo) : null
+  if (url !== null && url.username === '' && url.password === '') return url.href
+  throw refuse(
+    'invalid_brand_logo',
+    'A logo is an http or https address of at most 2048 characters, without a user name in it.',
+  )
+}

@@ -1,0 +1,49 @@
+import { rotateKey, type WidgetKey, widgetKey } from '../../ground/access/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { languageOf, tenantOf } from '../../ground/tenants/index.ts'
+import { readOrigins } from './origins.ts'
+import { scriptUrlOf, snippetOf } from './snippet.ts'
+import { readGreeting, readLanguage } from './words.ts'
+
+export type EmbedInput = { readonly language?: string | undefined; readonly greeting?: string | undefined }
+
+/** The widget's key and what to paste; the first call makes the key, later ones give it again. */
+export async function embed(ctx: Context, input: EmbedInput) {
+  const asked = await wordsAsked(ctx, input)
+  return await answer(ctx, asked, await widgetKey(ctx, ctx.asking.tenantId), null)
+}
+
+/** A new key in place of the old one, which stops at once. A workspace without one gets its first. */
+export async function rotateEmbed(ctx: Context, input: EmbedInput) {
+  const asked = await wordsAsked(ctx, input)
+  const { tenantId } = ctx.asking
+  const present = await widgetKey(ctx, tenantId)
+  if (present.issued) return await answer(ctx, asked, present, null)
+  const { key, prefix } = await rotateKey(ctx, tenantId, present.prefix)
+  return await answer(ctx, asked, { key, prefix, issued: true }, present.prefix)
+}
+
+async function wordsAsked(ctx: Context, { language, greeting }: EmbedInput) {
+  const own = (await tenantOf(ctx, ctx.asking.tenantId)).language
+  return { language: readLanguage(language, languageOf(own)), greeting: readGreeting(greeting) }
+}
+
+async function answer(
+  ctx: Context,
+  asked: Awaited<ReturnType<typeof wordsAsked>>,
+  { key, prefix, issued }: WidgetKey,
+  revokedPrefix: string | null,
+) {
+  const endpoint = ctx.settings.http.publicUrl
+  return {
+    key,
+    prefix,
+    kind: 'publishable' as const,
+    issued,
+    revokedPrefix,
+    endpoint,
+    scriptUrl: scriptUrlOf(endpoint),
+    snippet: snippetOf({ key, endpoint, ...asked }),
+    ...(await readOrigins(ctx)),
+  }
+}

@@ -1,0 +1,3 @@
+// The widget on a tenant's own pages: its key, what to paste, where it may speak, how it looks, and whether it is there.
+export { embedLetters } from './instructions.ts'
+export { embedRoutes } from './routes.ts'

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { refuse } from '../../foundation/http/index.ts'
+import { findWidgetKey, widgetKey } from '../../ground/access/index.ts'
+import type { Context, House } from '../../ground/context/index.ts'
+import { type AnyMailKind, anyKind, queueMail, type ToWrite } from '../../ground/mail/index.ts'
+import { checkedEmail, languageOf, tenantOf } from '../../ground/tenants/index.ts'
+import { instructionsLetter } from './instructions-letter.ts'
+import { readOriginRow } from './origins.ts'
+import { readGreeting, readLanguage } from './words.ts'
+
+const KIND = 'embed_instructions'
+const HOUR = 3_600_000
+
+const Fields = z.object({ greeting: z.string().nullable() })
+
+type Input = { readonly email: string; readonly language?: string | undefined; readonly greeting?: string | undefined }
+
+const SAID = {
+  queued: 'The instructions are on their way.',
+  held: 'The instructions are sent as soon as the address of this workspace is confirmed.',
+  not_sent: 'This deployment sends no mail. Hand on the snippet of POST /v1/embed instead.',
+} as const
+
+/** Asks for the instructions to be mailed to whoever looks after the pages. */
+export async function sendInstructions(ctx: Context, input: Input) {
+  const { tenantId } = ctx.asking
+  const email = checkedEmail(input.email)
+  const own = languageOf((await tenantOf(ctx, tenantId)).language)
+  const language = readLanguage(input.language, own)
+  const greeting = readGreeting(input.greeting) ?? null
+  const most = ctx.settings.mail.maxEmbedInstructionsPerHour
+  // Whoever gets the mail is to find a snippet in it.
+  await widgetKey(ctx, tenantId)
+  const status = await ctx.db.transaction((tx) =>
+    queueMail(tx, ctx, {
+      tenantId,
+      kind: KIND,
+      to: email,
+      language,
+      fields: { greeting },
+      limit: { most, windowMs: HOUR, per: 'workspace' },
+    }),
+  )
+  if (status === 'limited') {
+    throw refuse('embed_mail_limit', `A workspace sends ${most} of these mails in an hour. Try again later.`)
+  }
+  const reason = status === 'held' ? { reason: 'third_party_mail' as const } : {}
+  return { email, status, ...reason, message: SAID[status] }
+}
+
+/** The key is read when the mail leaves: what was rotated meanwhile is in no mail. */
+async function compose(house: House, { tenantId, language, fields }: ToWrite<z.output<typeof Fields>>) {
+  const key = await findWidgetKey(house, tenantId)
+  if (key === undefined) return null
+  const { origins } = await readOriginRow(house, tenantId)
+  return instructionsLetter({
+    key: key.key,
+    endpoint: house.settings.http.publicUrl,
+    language,
+    greeting: fields.greeting ?? undefined,
+    origins,
+  })
+}
+
+export const embedLetters: readonly AnyMailKind[] = [anyKind({ kind: KIND, fields: Fields, compose })]

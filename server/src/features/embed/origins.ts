@@ -1,0 +1,26 @@
+import type { Context, House } from '../../ground/context/index.ts'
+import { noTenant, unconfirmed } from '../../ground/tenants/index.ts'
+import { isLocal, readOriginList } from './origin.ts'
+import * as sql from './queries.ts'
+
+export async function readOriginRow({ db }: Pick<House, 'db'>, tenantId: number): Promise<sql.OriginRow> {
+  const row = await db.one(sql.readOrigins, [tenantId])
+  if (row === undefined) throw noTenant()
+  return row
+}
+
+export const readOrigins = (ctx: Context): Promise<sql.OriginRow> => readOriginRow(ctx, ctx.asking.tenantId)
+
+type Input = { readonly origins: readonly string[]; readonly holdUntilConfirmed?: boolean | undefined }
+
+/** Replaces both lists. A public origin of a workspace whose address nobody has confirmed is held, or refused. */
+export async function writeOrigins({ db, asking }: Context, { origins, holdUntilConfirmed = false }: Input) {
+  const all = readOriginList(origins)
+  const local = all.filter(isLocal)
+  const open = all.filter((origin) => !isLocal(origin))
+  const row = await db.one(sql.writeOrigins, [asking.tenantId, all, local, open, holdUntilConfirmed])
+  if (row === undefined) throw noTenant()
+  if (!row.written) throw unconfirmed('public_origin')
+  const { held } = row
+  return { origins: row.origins, held, ...(held.length > 0 ? { reason: 'public_origin' as const } : {}) }
+}

@@ -1,0 +1,131 @@
+import { isIP } from 'node:net'
+import type { EgressResult } from '../../foundation/egress/index.ts'
+import { refuse } from '../../foundation/http/index.ts'
+import { findWidgetKey } from '../../ground/access/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { readOrigins } from './origins.ts'
+import { allowsConnect, allowsScript, type ScriptTag } from './policy/allows.ts'
+import { type Policy, parsePolicies } from './policy/parse-policy.ts'
+import { type PageFacts, readPage } from './read-page.ts'
+import { scriptUrlOf } from './snippet.ts'
+
+const LONGEST_PAGE = 3 * 1024 * 1024
+const MOST_REDIRECTS = 5
+/** For the page and its sister together: whoever asks waits for both. */
+const DEADLINE_MS = 8_000
+
+/** Looks at a page as a visitor's browser would: is the widget there, and may it work? It only reads. */
+export async function checkSite(ctx: Context, written: string, signal: AbortSignal) {
+  const url = readSiteUrl(written)
+  const sister = sisterOf(url)
+  const [page, other, key, lists] = await Promise.all([
+    look(ctx, url, signal),
+    sister === null ? null : look(ctx, sister, signal),
+    findWidgetKey(ctx, ctx.asking.tenantId),
+    readOrigins(ctx),
+  ])
+  const standing = (origin: string, seen: EgressResult) => ({
+    origin,
+    serves: servesItself(origin, seen),
+    registered: lists.origins.includes(origin),
+    held: lists.held.includes(origin),
+  })
+  const final = new URL(page.finalUrl)
+  const origins = [standing(final.origin, page)]
+  const sisterOrigin = sister?.origin ?? final.origin
+  if (other !== null && sisterOrigin !== final.origin) origins.push(standing(sisterOrigin, other))
+  else if (url.origin !== final.origin) origins.push(standing(url.origin, page))
+  if (page.kind !== 'answer') {
+    const nothing = { element: false, script: false, key: 'missing' as const }
+    const seen = { reachable: false, status: page.status ?? 0, error: page.message, snippet: nothing }
+    return { url: url.href, finalUrl: final.href, ...seen, secretKeyOnPage: false, csp: null, origins }
+  }
+  const facts = readPage(page.body.toString('utf8'))
+  return {
+    url: url.href,
+    reachable: true,
+    status: page.status,
+    finalUrl: final.href,
+    error: null,
+    ...found(facts, { final, endpoint: ctx.settings.http.publicUrl, key: key?.key, headers: policyHeaders(page) }),
+    secretKeyOnPage: facts.hasSecretKey,
+    origins,
+  }
+}
+
+function readSiteUrl(written: string): URL {
+  const url = /^https?:\/\//i.test(written.trim()) ? URL.parse(written.trim()) : null
+  if (url !== null && url.username === '' && url.password === '' && written.length <= 2048) return url
+  throw refuse('invalid_site_url', 'Give the address of a page: http:// or https://, without a user name in it.')
+}
+
+/** The other of `www.` and the bare domain: visitors come by both. */
+function sisterOf(url: URL): URL | null {
+  const { hostname } = url
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.')) return null
+  const sister = new URL(url)
+  sister.hostname = hostname.startsWith('www.') ? hostname.slice(4) : `www.${hostname}`
+  return sister
+}
+
+const look = ({ egress }: Context, url: URL, signal: AbortSignal): Promise<EgressResult> =>
+  egress.request({
+    purpose: 'check',
+    url: url.href,
+    method: 'GET',
+    headers: { accept: 'text/html,application/xhtml+xml' },
+    deadlineMs: DEADLINE_MS,
+    maxBytes: LONGEST_PAGE,
+    redirects: MOST_REDIRECTS,
+    credentialed: false,
+    compressed: true,
+    plainHttp: true,
+    signal,
+  })
+
+/** A visitor who comes by this origin stays on it and sees a page. */
+const servesItself = (origin: string, seen: EgressResult): boolean =>
+  seen.kind === 'answer' && seen.status >= 200 && seen.status < 300 && new URL(seen.finalUrl).origin === origin
+
+function policyHeaders({ headers }: Extract<EgressResult, { kind: 'answer' }>): Policy[] {
+  return [headers['content-security-policy'] ?? []].flat().flatMap(parsePolicies)
+}
+
+type Asked = {
+  readonly final: URL
+  readonly endpoint: string
+  readonly key: string | undefined
+  readonly headers: readonly Policy[]
+}
+
+const UNMARKED: ScriptTag = { nonce: null, integrity: null }
+
+function found(facts: PageFacts, { final, endpoint, key, headers }: Asked) {
+  const base = (facts.base === null ? null : URL.parse(facts.base, final.href)) ?? final
+  const wanted = new URL(scriptUrlOf(endpoint))
+  const script = facts.scripts.find(({ src }) => isOurScript(URL.parse(src, base.href), wanted))
+  const [first] = facts.elementKeys
+  const owned = key !== undefined && facts.elementKeys.includes(key) ? 'this_workspace' : 'other'
+  const policies = [...headers, ...facts.policies.flatMap(parsePolicies).map(withoutSandbox)]
+  return {
+    snippet: {
+      element: first !== undefined,
+      script: script !== undefined,
+      key: first === undefined || first === '' ? ('missing' as const) : (owned as 'this_workspace' | 'other'),
+    },
+    csp:
+      policies.length === 0
+        ? null
+        : {
+            scriptAllowed: policies.every((policy) => allowsScript(policy, wanted, final, script ?? UNMARKED)),
+            connectAllowed: policies.every((policy) => allowsConnect(policy, new URL(endpoint), final)),
+          },
+  }
+}
+
+/** The address of the snippet, or of the copy whose name holds its own digest. */
+const isOurScript = (url: URL | null, wanted: URL): boolean =>
+  url !== null && url.origin === wanted.origin && /^\/widget\/service-assistant(?:[.-][\w-]+)?\.js$/.test(url.pathname)
+
+/** In a `meta` element a sandbox says nothing. */
+const withoutSandbox = (policy: Policy): Policy => new Map([...policy].filter(([name]) => name !== 'sandbox'))

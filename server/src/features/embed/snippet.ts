@@ -1,0 +1,22 @@
+import { html } from '../../foundation/html/index.ts'
+import type { Language } from '../../ground/tenants/index.ts'
+import { WORDS } from './words.ts'
+
+export type SnippetParts = {
+  readonly key: string
+  readonly endpoint: string
+  readonly language: Language
+  /** The usual one of the language unless said. */
+  readonly greeting: string | undefined
+}
+
+export const scriptUrlOf = (endpoint: string): string => `${endpoint}/widget/service-assistant.js`
+
+/** What is pasted once before the closing body tag. It stands on public pages, so no other kind of key ever gets into one. */
+export function snippetOf({ key, endpoint, language, greeting }: SnippetParts): string {
+  if (!key.startsWith('tpk_')) throw new TypeError('A snippet carries a publishable key and no other.')
+  const words = WORDS[language]
+  return html`<script src="${scriptUrlOf(endpoint)}" defer></script>
+<service-assistant endpoint="${endpoint}" publishable-key="${key}" mode="floating" lang="${language}" launcher-label="${words.launcher}" greeting="${greeting ?? words.greeting}" placeholder="${words.placeholder}"></service-assistant>`
+    .text
+}

@@ -1,0 +1,29 @@
+import { refuse } from '../../foundation/http/index.ts'
+import type { Language } from '../../ground/tenants/index.ts'
+
+type Words = { readonly launcher: string; readonly greeting: string; readonly placeholder: string }
+
+export const WORDS: Readonly<Record<Language, Words>> = {
+  en: { launcher: 'Ask us', greeting: 'Hello! How can we help?', placeholder: 'Write a message' },
+  ka: { launcher: 'გვკითხეთ', greeting: 'გამარჯობა! რით დაგეხმაროთ?', placeholder: 'დაწერეთ შეტყობინება' },
+}
+
+const LANGUAGES: Readonly<Record<string, Language>> = { ka: 'ka', georgian: 'ka', en: 'en', english: 'en' }
+
+export function readLanguage(written: string | undefined, otherwise: Language): Language {
+  if (written === undefined) return otherwise
+  const language = LANGUAGES[written.trim().toLowerCase()]
+  if (language !== undefined) return language
+  throw refuse('invalid_request', '`language` is ka or en.')
+}
+
+const LONGEST_GREETING = 200
+
+/** Undefined is the usual greeting of the language. */
+export function readGreeting(written: string | undefined): string | undefined {
+  if (written === undefined) return undefined
+  const greeting = written.trim()
+  const isOneLine = !/[\p{Cc}\u2028\u2029]/u.test(greeting)
+  if (isOneLine && greeting !== '' && [...greeting].length <= LONGEST_GREETING) return greeting
+  throw refuse('invalid_request', `\`greeting\` is one line of 1 to ${LONGEST_GREETING} characters.`)
+}
