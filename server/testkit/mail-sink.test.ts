@@ -47,7 +47,7 @@ test('each part of a mail is decoded as it says', async (t) => {
   const body = [
     'Content-Type: multipart/mixed; boundary="o"\r\n\r\nfor old readers',
     '--o\r\nContent-Type: multipart/alternative; boundary=i\r\n',
-    '--i\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nf=C3=BCr=\r\n dich =3D',
+    '--i\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nf=C3=BCr =\r\ndich=\r\n =3D',
     '--i\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPGI+4YOSPC9i\r\nPg==',
     '--i--\r\n',
     '--o\r\nContent-Type: text/plain\r\n\r\nლ',

@@ -18,19 +18,27 @@ export function developmentScreen({ settings, sources, port }: Shown): string {
     '',
     '  Paste this into another terminal: it creates a workspace and answers its first key.',
     '',
-    `  curl -s ${url}/v1/tenants -H "X-Api-Key: ${operatorKey(sources)}" -d '{"name":"My shop"}'`,
+    `  ${firstKey(url, settings, sources)}`,
     '',
     '  Then use that key:',
     '',
     `  curl -s ${url}/v1/account -H "X-Api-Key: <apiKey>"`,
     '',
-    '  For trying out only: the secrets were generated and lie beside the data, and tools may be called',
-    '  over plain http and at private addresses. Production refuses all of that (docs/operations.md).',
+    '  For trying out only: the secrets were generated and lie beside the data, mail is written here instead',
+    '  of being sent, and tools may be called over plain http and at private addresses. Production refuses',
+    '  all of that (docs/operations.md).',
     '',
     '  Stop with Ctrl-C.',
     '',
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** By sign-up, as anybody would; where that is closed, as the operator. */
+function firstKey(url: string, { signup }: Settings, sources: readonly Reading[]): string {
+  return signup.enabled
+    ? `curl -s ${url}/v1/signup -d '{"email":"you@example.com","name":"My shop"}'`
+    : `curl -s ${url}/v1/tenants -H "X-Api-Key: ${operatorKey(sources)}" -d '{"name":"My shop"}'`
 }
 
 /** The key itself is never printed: the line reads it from where it lies. */

@@ -1,13 +1,13 @@
 import type { House } from '../../ground/context/index.ts'
 import type { Duty } from '../../ground/mail/index.ts'
-import { forgetLedger, forgetLinks, RECOVERY_CHANNEL } from './queries.ts'
+import { forgetLedger, forgetLinks } from './queries.ts'
 import { answerRecoveries } from './recover.ts'
 
 export const signupDuties = (house: House): readonly Duty[] => [
   {
     name: 'signup.recoveries',
+    // Not woken by what it waits for: see `askRecovery`.
     everyMs: 2_000,
-    wokenBy: RECOVERY_CHANNEL,
     work: (signal) => answerRecoveries(house, signal),
   },
   {

@@ -88,18 +88,16 @@ export const forgetLinks = statement<unknown>(
   `delete from account_links where expires_at < now() - interval '7 days' and created_at < now() - interval '7 days'`,
 )
 
-export const RECOVERY_CHANNEL = 'tether_recovery'
-
-/** The same one row for every address, known or not. */
+/**
+ * The same one row for every address, known or not. It wakes nobody: work that begins at once for a known address would
+ * slow down the next request, and that could be measured.
+ */
 export const askRecovery = statement<unknown, [emailHash: string, callerHash: string, language: string | null]>(
   'signup.ask_recovery',
   `with noted as (
      insert into signup_ledger (kind, hash) values ('link', $2::text)
-   ), asked as (
-     insert into recovery_requests (email_hash, caller_hash, language) values ($1::text, $2::text, $3::text)
-     returning request_id
    )
-   select pg_notify('${RECOVERY_CHANNEL}', '') from asked`,
+   insert into recovery_requests (email_hash, caller_hash, language) values ($1::text, $2::text, $3::text)`,
 )
 
 export type RecoveryRequest = { requestId: string; emailHash: string; callerHash: string; language: string | null }
