@@ -1,0 +1,36 @@
+import { type Html, html } from '../../foundation/html/index.ts'
+import type { Demo } from './index.ts'
+import { type Language, WORDS } from './words.ts'
+
+/** Where a person decides. The script fills it in; its words stand in the page. */
+export function deskPage(_demo: Demo, language: Language): Html {
+  const words = WORDS[language]
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${words.deskTitle} · ${words.shop}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/demo/demo.css">
+<script src="/demo/desk.js" defer></script>
+</head>
+<body>
+<header>
+<p class="brand">${words.deskTitle}</p>
+<nav><a href="/demo/desk?lang=${language === 'ka' ? 'en' : 'ka'}">${words.other}</a> <a href="/demo?lang=${language}">${words.toShop}</a></nav>
+</header>
+<main id="desk" data-confirm="${words.confirm}" data-reject="${words.reject}" data-until="${words.until}" data-risk-low="${words.risk.low}" data-risk-elevated="${words.risk.elevated}" data-risk-high="${words.risk.high}">
+<h1>${words.waiting}</h1>
+<p class="lead">${words.deskLead}</p>
+<p id="said" role="status"></p>
+<p id="none">${words.nothing}</p>
+<ul id="waiting" class="cards"></ul>
+<h2>${words.trail}</h2>
+<p id="empty">${words.empty}</p>
+<ol id="trail" class="trail"></ol>
+</main>
+</body>
+</html>
+`
+}

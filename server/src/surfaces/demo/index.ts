@@ -1,0 +1,118 @@
+// The demo of Development: a shop page that carries the widget, and a desk where a person decides. Never part of Production.
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { Answer, RequestHead } from '../../foundation/http/index.ts'
+import { refuse } from '../../foundation/http/index.ts'
+import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+import { deskPage } from './desk-page.ts'
+import { shopPage } from './shop-page.ts'
+import type { Language } from './words.ts'
+
+/** What the pages need of the running demo; whoever opened it gives it. */
+export type Demo = {
+  readonly widgetKey: string
+  /** Under which the widget reaches the service. */
+  readonly endpoint: string
+  readonly products: () => readonly { readonly name: string; readonly price: number; readonly stock: number }[]
+  /** A token that says who is signed in with the shop. */
+  customerToken(): Promise<string>
+  desk(): Promise<unknown>
+  decide(actionId: string, decision: 'confirm' | 'reject'): Promise<{ status: number; body: unknown }>
+}
+
+const here = { reach: ANYONE, lane: 'none', group: 'Demo', unlisted: true } as const
+const Asked = z.object({ lang: z.string().max(35).optional() })
+const Decision = z.object({ actionId: z.string().max(100), decision: z.enum(['confirm', 'reject']) })
+
+const languageOf = (asked: string | undefined): Language => (asked === 'ka' ? 'ka' : 'en')
+
+const policy = (endpoint: string): string =>
+  `default-src 'none'; script-src 'self' ${endpoint}; style-src 'self'; connect-src 'self' ${endpoint}; img-src 'self' data:; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+/** `running` is asked late: the demo opens when the service listens. */
+export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
+  const demo = (): Demo => {
+    const open = running()
+    if (open === undefined) throw refuse('not_found', 'The demo is not open yet. Try again in a moment.')
+    return open
+  }
+  const page = (path: `/${string}`, summary: string, write: (demo: Demo, language: Language) => { text: string }) =>
+    route({
+      ...here,
+      method: 'GET',
+      path,
+      summary,
+      query: Asked,
+      answers: { 200: { text: 'text/html' } },
+      handle: async (_, { query }) => ({
+        ...text('text/html', write(demo(), languageOf(query.lang)).text),
+        headers: { 'content-security-policy': policy(demo().endpoint) },
+      }),
+    })
+  return [
+    page('/demo', 'A shop page that carries the widget', shopPage),
+    page('/demo/desk', 'Where a person decides what waits', deskPage),
+    asset('demo.css', 'text/css'),
+    asset('shop.js', 'text/javascript'),
+    asset('desk.js', 'text/javascript'),
+    route({
+      ...here,
+      method: 'GET',
+      path: '/demo/customer-token',
+      summary: 'Who is signed in with the shop',
+      answers: { 200: { text: 'text/plain' } },
+      handle: async (_, { head }) => {
+        fromOwnPage(head)
+        return text('text/plain', await demo().customerToken())
+      },
+    }),
+    route({
+      ...here,
+      method: 'GET',
+      path: '/demo/desk/state',
+      summary: 'What waits, and what was decided',
+      answers: { 200: {} },
+      handle: async (_, { head }) => {
+        fromOwnPage(head)
+        return { status: 200, body: await demo().desk() }
+      },
+    }),
+    route({
+      ...here,
+      method: 'POST',
+      path: '/demo/desk/decisions',
+      summary: 'A person decides',
+      body: Decision,
+      answers: { 200: {} },
+      handle: async (_, { body, head }) => {
+        fromOwnPage(head)
+        const { status, body: said } = await demo().decide(body.actionId, body.decision)
+        return { status: 200, body: { httpStatus: status, said } }
+      },
+    }),
+  ]
+}
+
+/** The desk has no sign-in. It is for this machine, and no page of somebody else's may press its buttons. */
+function fromOwnPage({ headers }: RequestHead): void {
+  // A name of somebody else's that leads to this machine would be its "own" page, too: so the name is looked at as well.
+  const isThisMachine = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(headers.host ?? '')
+  if (isThisMachine && headers['sec-fetch-site'] === 'same-origin') return
+  throw refuse('insufficient_scope', 'This is for the demo’s own page. Open /demo/desk in a browser.')
+}
+
+const text = (type: string, content: string): Answer => ({
+  status: 200,
+  text: { type: `${type}; charset=utf-8`, content },
+})
+
+const asset = (name: string, type: string): Route =>
+  route({
+    ...here,
+    method: 'GET',
+    path: `/demo/${name}`,
+    summary: 'Part of those pages',
+    answers: { 200: { text: type } },
+    handle: async () => text(type, readFileSync(new URL(name, import.meta.url), 'utf8')),
+  })

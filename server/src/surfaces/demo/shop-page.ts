@@ -1,0 +1,44 @@
+import { type Html, html } from '../../foundation/html/index.ts'
+import type { Demo } from './index.ts'
+import { type Language, WORDS } from './words.ts'
+
+/** The shop, as a business embeds us: one script and one element. */
+export function shopPage({ endpoint, widgetKey, products }: Demo, language: Language): Html {
+  const words = WORDS[language]
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${words.shop}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/demo/demo.css">
+<script src="/demo/shop.js" defer></script>
+</head>
+<body>
+<header>
+<p class="brand">${words.shop}</p>
+<nav><a href="/demo?lang=${language === 'ka' ? 'en' : 'ka'}">${words.other}</a>
+<button type="button" id="person" data-in="${words.signedIn} · ${words.signOut}" data-out="${words.signIn}" aria-pressed="false">${words.signIn}</button></nav>
+</header>
+<main>
+<h1>${words.shop}</h1>
+<p class="lead">${words.tagline}</p>
+<section class="try">
+<p>${words.ask}</p>
+<ul>${words.questions.map((question) => html`<li><q>${question}</q></li>`)}</ul>
+<p>${words.desk}: <a href="/demo/desk?lang=${language}">${words.toDesk}</a></p>
+</section>
+<ul class="shelf">${products().map(
+    ({ name, price, stock }) => html`<li>
+<h2>${name}</h2>
+<p><b>${price} ₾</b> <span>${stock > 0 ? `${stock} ${words.inStock}` : words.soldOut}</span></p>
+</li>`,
+  )}</ul>
+</main>
+<script src="${endpoint}/widget/service-assistant.js" defer></script>
+<service-assistant endpoint="${endpoint}" publishable-key="${widgetKey}" mode="floating" lang="${language}" launcher-label="${words.launcher}" greeting="${words.greeting}" placeholder="${words.placeholder}"></service-assistant>
+</body>
+</html>
+`
+}
