@@ -10,7 +10,6 @@ const waits = z.array(z.enum(WAITS)).meta({ description: 'What waits for the con
 const resend = z.object({ method: z.literal('POST'), path: z.string() })
 const language = z
   .string()
-  .max(35)
   .optional()
   .meta({ description: '`ka` writes the mail in Georgian, anything else in English.', examples: ['ka'] })
 const exportLines = z

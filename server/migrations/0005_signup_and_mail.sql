@@ -21,8 +21,9 @@ create index account_links_by_age on account_links (tenant_id, purpose, created_
 -- that deletes itself gives nobody a second chance.
 create table signup_ledger (
   entry_id bigint generated always as identity primary key,
-  -- signup, link: by the hash of a caller's address. address: a confirmed address that was left. verify: a link that was used.
-  kind text not null check (kind in ('signup', 'link', 'address', 'verify')),
+  -- signup, link: by the hash of a caller's address. address: a confirmed address that was left; left: the same with the
+  -- workspace that left it, which may come back to it. verify: a link that was used.
+  kind text not null check (kind in ('signup', 'link', 'address', 'left', 'verify')),
   hash text not null,
   at timestamptz not null default now()
 );

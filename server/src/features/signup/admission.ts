@@ -60,23 +60,41 @@ export async function refuseBeyondLimits(db: Queries, { signup }: Settings, call
   if (counted.lastHour >= signup.maxGlobalPerHour || counted.fromCaller >= signup.maxPerIpPerDay) throw tooMany()
 }
 
-/** One development tenant per person: tombstones count, and so does a confirmed address that a workspace left. */
+/**
+ * One development tenant per person: tombstones count, and so does a confirmed address that a workspace left, but for that
+ * workspace itself.
+ */
 export async function refuseUsedAddress(
   db: Queries,
   settings: Settings,
   email: string,
-  but: number | null = null,
+  by: number | null = null,
 ): Promise<void> {
   const hash = addressHash(settings, email)
   if (hash === null) throw unavailable('misconfigured')
-  const left = (await db.one(sql.countInLedger, ['address', hash]))?.count ?? 0
-  if ((await countAddress(db, hash, but)) + left >= settings.signup.maxPerEmailTotal) {
+  const leftByOthers =
+    (await inLedger(db, 'address', hash)) - (by === null ? 0 : await inLedger(db, 'left', leftHash(settings, by, hash)))
+  if ((await countAddress(db, hash, by)) + leftByOthers >= settings.signup.maxPerEmailTotal) {
     throw refuse(
       'email_already_used',
       'This address already has a workspace. POST /v1/signup/recover mails it a link to a new key.',
     )
   }
 }
+
+/** A confirmed address that a workspace moves away from stays used for everybody else. */
+export async function noteLeftAddress(tx: Queries, settings: Settings, tenantId: number, hash: string): Promise<void> {
+  const left = leftHash(settings, tenantId, hash)
+  if ((await inLedger(tx, 'left', left)) > 0) return
+  await tx.run(sql.noteInLedger, ['left', left])
+  await tx.run(sql.noteInLedger, ['address', hash])
+}
+
+const inLedger = async (db: Queries, kind: sql.LedgerKind, hash: string): Promise<number> =>
+  (await db.one(sql.countInLedger, [kind, hash]))?.count ?? 0
+
+const leftHash = ({ signup }: Settings, tenantId: number, hash: string): string =>
+  saltedHash(signup.ipHashSalt, 'left address', `${tenantId} ${hash}`)
 
 /** A link that somebody asks for again: counted per caller, under the caller's own turn. */
 export async function takeLinkOfCaller(tx: Queries, { signup }: Settings, caller: string): Promise<void> {

@@ -31,6 +31,11 @@ const origins = statement<{ origins: string[]; held: string[] }, [tenantId: numb
   'select origins, held_origins as held from tenants where tenant_id = $1::int',
 )
 
+const anHourLater = statement<unknown>(
+  'test.an_hour_later',
+  `update account_links set created_at = created_at - interval '1 hour'`,
+)
+
 /** A notice as another room would write it. It says nothing that can be sent, so it leaves the queue when it is due. */
 const notice = ({ tenantId }: Signup, to: string) =>
   house.app.house.db.transaction((tx) =>
@@ -153,6 +158,14 @@ test('another address becomes the workspace’s, is unconfirmed, and earlier lin
   // The address that was confirmed stays used; one that never was is free again.
   const again = await house.ask('POST', '/v1/signup', { body: { email: old, name: 'Again' }, from: newClient() })
   assert.equal(again.error?.code, 'email_already_used')
+  // But the workspace that left it may come back, and leave again.
+  await house.database.database.run(anHourLater, [])
+  for (const email of [old, fresh]) {
+    assert.equal((await ask(apiKey, { email })).status, 202)
+    assert.equal((await confirm(await newest(email))).status, 200)
+  }
+  const stranger = await house.ask('POST', '/v1/signup', { body: { email: old, name: 'Again' }, from: newClient() })
+  assert.equal(stranger.error?.code, 'email_already_used')
   const other = await house.signUp({ email: newAddress() })
   const [never, kept] = [newAddress(), newAddress()]
   assert.equal((await ask(other.apiKey, { email: never })).status, 202)

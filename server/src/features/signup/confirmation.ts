@@ -18,6 +18,7 @@ import {
 } from '../../ground/tenants/index.ts'
 import {
   callerHash,
+  noteLeftAddress,
   refuseDisposable,
   refuseUsedAddress,
   requireLinkAllowance,
@@ -120,7 +121,7 @@ async function moveTo(
   language: Language,
 ): Promise<void> {
   const { tenantId } = ctx.asking
-  if (confirmedAt !== null && emailHash !== null) await tx.run(sql.noteInLedger, ['address', emailHash])
+  if (confirmedAt !== null && emailHash !== null) await noteLeftAddress(tx, ctx.settings, tenantId, emailHash)
   await tx.run(sql.supersedeLinks, [tenantId])
   await changeAddress(tx, ctx, tenantId, { email, confirmed: false, language })
 }

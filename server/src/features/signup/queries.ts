@@ -25,7 +25,7 @@ export const countLinksOfCaller = statement<{ count: number }, [callerHash: stri
     where kind = 'link' and hash = $1::text and at > now() - interval '24 hours'`,
 )
 
-export type LedgerKind = 'signup' | 'link' | 'address' | 'verify'
+export type LedgerKind = 'signup' | 'link' | 'address' | 'left' | 'verify'
 
 export const noteInLedger = statement<unknown, [kind: LedgerKind, hash: string]>(
   'signup.note',

@@ -38,27 +38,29 @@ const toConsole = (print: Print): Transport => ({
   close() {},
 })
 
+const LONGEST_PROBE_MS = 5_000
+
 function overSmtp(mail: House['settings']['mail'], ownName: string): Transport {
   const { host, port, security, user, password = '', timeoutSeconds } = mail.smtp
   const timeout = timeoutSeconds * 1000
   const senderDomain = mail.from.slice(mail.from.lastIndexOf('@') + 1).replace(/>.*$/, '')
-  const smtp: Transporter = createTransport({
+  const within = (ms: number) => ({ connectionTimeout: ms, greetingTimeout: ms, socketTimeout: ms, dnsTimeout: ms })
+  const server = {
     host,
     port,
     secure: security === 'tls',
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
-    connectionTimeout: timeout,
-    greetingTimeout: timeout,
-    socketTimeout: timeout,
-    dnsTimeout: timeout,
     // A name that the other side could look up; an address is none.
     ...(/[a-z]\.[a-z]{2,}$/i.test(ownName) ? { name: ownName } : {}),
     // A mail is text that we wrote: nothing in it may ever name a file or an address to be read.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(user === undefined ? {} : { auth: { user, pass: password } }),
-  })
+  }
+  const smtp: Transporter = createTransport({ ...server, ...within(timeout) })
+  // Somebody waits for its answer.
+  const probe: Transporter = createTransport({ ...server, ...within(Math.min(timeout, LONGEST_PROBE_MS)) })
   return {
     async send({ id, to, language, subject, text, html }, signal) {
       await smtp.sendMail({
@@ -78,7 +80,10 @@ function overSmtp(mail: House['settings']['mail'], ownName: string): Transport {
         signal,
       })
     },
-    probe: async () => void (await smtp.verify()),
-    close: () => smtp.close(),
+    probe: async () => void (await probe.verify()),
+    close() {
+      smtp.close()
+      probe.close()
+    },
   }
 }
