@@ -32,7 +32,7 @@ const stopAt = fc.oneof(
   often(2, fc.constantFrom<FaultPoint>('before_claim', 'before_outcome')),
   often(1, fc.constantFrom(...FAULT_POINTS)),
 )
-export const key = fc.oneof(often(2, fc.constant(null)), often(1, fc.constantFrom('k1', 'k2')))
+const key = fc.oneof(often(2, fc.constant(null)), often(1, fc.constantFrom('k1', 'k2')))
 const around = {
   on: fc.oneof(often(5, fc.constant(0 as const)), often(1, fc.constant(1 as const))),
   weather: fc.oneof(often(1, fc.constant('fine' as const)), often(2, fc.constantFrom(...WEATHERS))),
