@@ -10,7 +10,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'actions.forget_tokens': 'the sweep of tokens whose actions ended long ago, over all tenants',
   'actions.remind_due': 'the sweep of what waits at half its window, over all tenants',
   'actions.recover_lapsed': 'the sweep of what dead processes left executing, over all tenants',
-  'access.find_credential':
+  'access.find_credentials':
     'finds out which tenant is asking: a key is looked up by its hash, before there is a tenant',
   'access.touch_keys': 'writes the last use of the keys of many tenants at once, each row found by the hash of its key',
   'access.tenants_with_prefix': 'the operator revokes a key without knowing whose it is',

@@ -4,8 +4,8 @@
 import { hash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
-import { type CredentialRow, findCredential } from '../../server/src/ground/access/queries.ts'
 import { openEmbeddedPool } from '../parts/embedded-pool.ts'
+import { type CredentialRow, findCredential } from '../parts/key-query.ts'
 import { openPost } from './bare-post.ts'
 import { type Body, openWrites } from './bare-writes.ts'
 

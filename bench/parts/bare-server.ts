@@ -3,9 +3,9 @@
 import { hash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
-import { type CredentialRow, findCredential } from '../../server/src/ground/access/queries.ts'
 import { findTenant, type TenantRow } from '../../server/src/ground/tenants/queries.ts'
 import { openEmbeddedPool } from './embedded-pool.ts'
+import { type CredentialRow, findCredential } from './key-query.ts'
 
 const [at, place = '', port] = process.argv.slice(2)
 const pool = at === 'url' ? new pg.Pool({ connectionString: place, max: 10 }) : (await openEmbeddedPool(place)).pool

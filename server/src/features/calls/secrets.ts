@@ -1,6 +1,6 @@
 import { unixSeconds } from '../../foundation/clock/index.ts'
 import type { SignatureHeaders } from '../../foundation/crypto/index.ts'
-import { signDelivery } from '../../foundation/crypto/index.ts'
+import { type SigningKey, signDelivery, signingKey } from '../../foundation/crypto/index.ts'
 import { type House, placeOf, type TenantAsking } from '../../ground/context/index.ts'
 
 const KEPT = 2_000
@@ -12,16 +12,16 @@ export type Signer = (asking: TenantAsking, requestId: string, body: string) => 
  * secret is a new entry and never an old one.
  */
 export function openSigner({ keyring, clock }: Pick<House, 'keyring' | 'clock'>): Signer {
-  const opened = new Map<string, string>()
+  const opened = new Map<string, SigningKey>()
 
-  const open = (sealed: string, tenantId: number): string => {
+  const open = (sealed: string, tenantId: number): SigningKey => {
     const known = opened.get(sealed)
     if (known !== undefined) return known
-    const secret = keyring.open(sealed, placeOf(tenantId, 'signing_secret'))
+    const key = signingKey(keyring.open(sealed, placeOf(tenantId, 'signing_secret')))
     const [oldest] = opened.keys()
     if (opened.size >= KEPT && oldest !== undefined) opened.delete(oldest)
-    opened.set(sealed, secret)
-    return secret
+    opened.set(sealed, key)
+    return key
   }
 
   return ({ tenantId, wiring }, id, body) => {

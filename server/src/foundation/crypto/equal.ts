@@ -6,4 +6,7 @@ import { sha256 } from './digest.ts'
 
 export const equalBytes = (left: Uint8Array, right: Uint8Array): boolean => timingSafeEqual(sha256(left), sha256(right))
 
+/** Both must be digests of one kind, so that their length says nothing. */
+export const equalDigests = (left: Uint8Array, right: Uint8Array): boolean => timingSafeEqual(left, right)
+
 export const equalText = (left: string, right: string): boolean => timingSafeEqual(sha256(left), sha256(right))

@@ -1,11 +1,18 @@
 export { decodeBase64, decodeBase64url, decodeHex } from './decode.ts'
 export { type Bytes, hmacSha256, sha256, sha256Hex } from './digest.ts'
-export { equalBytes, equalText } from './equal.ts'
+export { equalBytes, equalDigests, equalText } from './equal.ts'
 export { foldAddress } from './fold-address.ts'
 export { type Hs256, readCompact, type Unproven, verifyHs256 } from './hs256.ts'
 export { type Keyring, openKeyring, type Place, type SecretFault, SecretUnreadable } from './keyring.ts'
 export { type Link, type OpenedLink, openLink, sealLink } from './links.ts'
 export { type Random, systemRandom } from './random.ts'
 export { saltedHash } from './salted-hash.ts'
-export { type Delivery, newSigningSecret, type SignatureHeaders, signDelivery } from './signing.ts'
+export {
+  type Delivery,
+  newSigningSecret,
+  type SignatureHeaders,
+  type SigningKey,
+  signDelivery,
+  signingKey,
+} from './signing.ts'
 export { readJsonObject } from './strict-json.ts'

@@ -101,7 +101,9 @@ function transactionOn(client: pg.PoolClient, marker: { open: boolean }, prepare
 
 function queriesOn(on: <Result>(work: Work<Result>) => Promise<Result>, prepared: boolean): Queries {
   const query = <Row, Values extends readonly unknown[]>({ name, text }: Statement<Row, Values>, values: Values) =>
-    on((client) => client.query<RowOf<Row>>({ ...(prepared ? { name } : {}), text, values: [...values] }))
+    on((client) =>
+      client.query<RowOf<Row>>({ ...(prepared ? { name, text } : { text }), values: values as unknown as unknown[] }),
+    )
   return {
     rows: async (statement, values) => (await query(statement, values)).rows,
     one: async (statement, values) => (await query(statement, values)).rows[0],

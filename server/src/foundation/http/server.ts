@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { bodyText, refuseNul, settleContentType } from './body.ts'
@@ -40,8 +39,12 @@ type Exchange = {
   readonly endpoint: Endpoint | undefined
   admission: unknown
 }
-const exchanges = new WeakMap<IncomingMessage, Exchange>()
-const exchangeOf = (request: FastifyRequest): Exchange | undefined => exchanges.get(request.raw)
+const EXCHANGE = 'exchange'
+declare module 'fastify' {
+  interface FastifyRequest {
+    [EXCHANGE]: Exchange | undefined
+  }
+}
 
 export function openServer(options: ServerOptions): FastifyInstance {
   const app = fastify({
@@ -60,6 +63,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },
     frameworkErrors: (error, request, reply) => sendFailure(options, error, request, reply),
   })
+  app.decorateRequest(EXCHANGE, undefined)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
     readBody(bytes, options.parseJson),
@@ -119,7 +123,7 @@ function mount(app: FastifyInstance, endpoint: Endpoint): void {
     bodyLimit: endpoint.bodyLimit,
     config: { endpoint },
     handler: async (request, reply) => {
-      const exchange = exchangeOf(request)
+      const { exchange } = request
       if (exchange === undefined) throw new Error('a request reached a handler without being received')
       const parts = {
         params: request.params as Record<string, string>,
@@ -137,7 +141,7 @@ async function receive(options: ServerOptions, request: FastifyRequest, reply: F
   const carried: Carried = { headers: answerHeaders(head.requestId, options.https), logged: {} }
   const endpoint = (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
   const exchange: Exchange = { head, carried, startedAt: performance.now(), endpoint, admission: undefined }
-  exchanges.set(request.raw, exchange)
+  request.exchange = exchange
   try {
     if (endpoint === undefined) await options.unmatched(head, carried)
     else exchange.admission = await endpoint.admit(head, carried)
@@ -155,7 +159,7 @@ function headOf(request: FastifyRequest, reply: FastifyReply): RequestHead {
     method: request.method,
     path: request.url.split('?', 1)[0] ?? request.url,
     headers: request.headers,
-    valuesOf: (header) => headerValues(request.raw.rawHeaders, header),
+    valuesOf: (header) => (request.headers[header] === undefined ? [] : headerValues(request.raw.rawHeaders, header)),
     socketAddress: request.socket.remoteAddress ?? '',
     // Made only for the handlers that ask: most answers are over before a caller could leave.
     get signal() {
@@ -192,7 +196,7 @@ const maskKeys = (text: string): string => text.replace(KEYS, (key) => `${key.sl
 
 function sendFailure(options: ServerOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // A request that the framework itself refuses (a broken address) was never received.
-  if (exchangeOf(request) === undefined) reply.headers(answerHeaders(request.id, options.https))
+  if (request.exchange === undefined) reply.headers(answerHeaders(request.id, options.https))
   // Nobody reads this answer, and nothing of ours failed: the caller left before its body had come.
   const left = request.raw.destroyed && !request.raw.complete
   const cause = left ? refuse('invalid_request', 'The request ended before its body did.') : error
@@ -205,7 +209,7 @@ function sendFailure(options: ServerOptions, error: unknown, request: FastifyReq
 }
 
 function report(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
-  const exchange = exchangeOf(request)
+  const { exchange } = request
   if (exchange === undefined) return
   options.onServed({
     requestId: exchange.head.requestId,

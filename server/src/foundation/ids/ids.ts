@@ -9,7 +9,9 @@ const idLength = 24
 
 /** `ses_` and 24 characters of five random bits each: 120 bits. */
 export function newId<Kind extends IdKind>(kind: Kind, random: Random = systemRandom): `${Kind}_${string}` {
-  const text = Array.from(random(idLength), (byte) => letters.charAt(byte % letters.length)).join('')
+  const bytes = random(idLength)
+  let text = ''
+  for (const byte of bytes) text += letters[byte % letters.length]
   return `${kind}_${text}`
 }
 

@@ -17,6 +17,18 @@ const MOST_CAUSES = 5
 const TELLING =
   /(?:authorization|cookie|password|passwd|secret|api[-_]?key|token|credentials?|private[-_]?key|signature)$/i
 
+// Most names are written in our own code, and few; a stranger's do not fill the memory.
+const MOST_KNOWN = 1000
+const known = new Map<string, boolean>()
+
+function isTelling(name: string): boolean {
+  const answer = known.get(name)
+  if (answer !== undefined) return answer
+  const tells = TELLING.test(name)
+  if (known.size < MOST_KNOWN && name.length <= 64) known.set(name, tells)
+  return tells
+}
+
 /** What one record may still spend, so that no value makes a line without end. */
 type Budget = { values: number; characters: number; readonly mask: Mask }
 
@@ -86,19 +98,21 @@ function itemsOf(items: readonly unknown[], budget: Budget, depth: number): read
 }
 
 function membersOf(value: object, budget: Budget, depth: number): PlainFields {
-  const kept: [string, Plain][] = []
+  const kept: { [name: string]: Plain } = {}
   for (const name of Object.keys(value).slice(0, MOST_MEMBERS)) {
     const member = memberOf(value, name, budget, depth)
-    if (member !== undefined) kept.push([plainText(name, budget.mask), member])
+    if (member === undefined) continue
+    // Assigned, this one name would be no member: it would change what the object is.
+    if (name === '__proto__') Object.defineProperty(kept, name, { value: member, enumerable: true })
+    else kept[plainText(name, budget.mask)] = member
   }
-  // Defines each name as a member of its own, `__proto__` too.
-  return Object.fromEntries(kept)
+  return kept
 }
 
 function memberOf(value: object, name: string, budget: Budget, depth: number): Plain | undefined {
   try {
     const member: unknown = Reflect.get(value, name)
-    const telling = TELLING.test(name) && (typeof member === 'string' || typeof member === 'object') && member !== null
+    const telling = (typeof member === 'string' || typeof member === 'object') && member !== null && isTelling(name)
     return telling && !(member instanceof Error) ? '(hidden)' : plain(member, budget, depth + 1)
   } catch {
     return '(unreadable)'

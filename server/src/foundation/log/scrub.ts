@@ -58,7 +58,7 @@ const rules: readonly Rule[] = [
 
 // Matches wherever one of the rules could, so that a clean line costs this one pass.
 const suspect = new RegExp(
-  `${KEY_KIND}|whsec_|enc:v1:|bearer|eyJ|sk-|(?:password|passwd|secret|token|key|confirm|link|code)=`,
+  `${KEY_KIND}[\\w-]{9}|whsec_|enc:v1:|bearer|eyJ|sk-|(?:password|passwd|secret|token|key|confirm|link|code)=`,
   'i',
 )
 

@@ -29,10 +29,24 @@ const shortestSecret = 32
 export function clientAddress(input: ClientAddressInput): ClientAddress {
   const relayed = relayedAddress(input)
   if (relayed) return clientAt(relayed, 'relay')
-  const socket = canonicalAddress((input.socketAddress ?? '').replace(/%.*$/s, ''))
-  if (!socket) return clientAt(nowhere, 'socket')
-  const forwarded = input.knownProxies.check(socket, familyOf(socket)) ? lastForwarded(input.headers) : undefined
-  return forwarded ? clientAt(forwarded, 'proxy') : clientAt(socket, 'socket')
+  const socket = socketClient(input.socketAddress ?? '')
+  if (input.headers['x-forwarded-for'] === undefined) return socket
+  const { address } = socket
+  const forwarded = input.knownProxies.check(address, familyOf(address)) ? lastForwarded(input.headers) : undefined
+  return forwarded ? clientAt(forwarded, 'proxy') : socket
+}
+
+// A connection, and a proxy the more, carries many requests from one address.
+const mostKnown = 1000
+const known = new Map<string, ClientAddress>()
+
+function socketClient(written: string): ClientAddress {
+  const found = known.get(written)
+  if (found !== undefined) return found
+  const client = clientAt(canonicalAddress(written.replace(/%.*$/s, '')) ?? nowhere, 'socket')
+  if (known.size >= mostKnown) known.clear()
+  known.set(written, client)
+  return client
 }
 
 const clientAt = (address: string, via: ClientAddress['via']): ClientAddress => ({

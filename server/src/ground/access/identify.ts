@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { KEY_SHAPE } from '@tether/contract'
-import { equalBytes, sha256 } from '../../foundation/crypto/index.ts'
+import { equalDigests, sha256 } from '../../foundation/crypto/index.ts'
 import { type Refusal, refuse } from '../../foundation/http/index.ts'
 import type { House } from '../context/index.ts'
 import { presentedKey } from './credential.ts'
+import { openCredentials } from './credentials.ts'
 import type { LastUsed } from './last-used.ts'
-import { type CredentialRow, findCredential } from './queries.ts'
+import type { CredentialRow } from './queries.ts'
 
 export type Identity =
   | { readonly kind: 'operator'; readonly hash: Buffer }
@@ -30,13 +31,15 @@ export function openIdentify({ db, settings }: Pick<House, 'db' | 'settings'>, l
   const operatorKey = settings.operator.apiKey
   const operatorHash = operatorKey === undefined ? null : sha256(operatorKey)
 
+  const credentialOf = openCredentials(db)
+
   return async (headers) => {
     const key = presentedKey(headers)
     if (key === null) return missing()
     const hash = sha256(key)
-    if (operatorHash !== null && equalBytes(hash, operatorHash)) return { kind: 'operator', hash }
+    if (operatorHash !== null && equalDigests(hash, operatorHash)) return { kind: 'operator', hash }
     if (!KEY_SHAPE.test(key)) return invalid()
-    const row = await db.one(findCredential, [hash])
+    const row = await credentialOf(hash)
     if (row === undefined) return invalid()
     lastUsed.note(hash, row.lastUsedAt)
     return { kind: 'tenant', hash, row }

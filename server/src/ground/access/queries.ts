@@ -20,10 +20,10 @@ export type CredentialRow = {
   customerTokenKey: string | null
 }
 
-/** The one query that every request pays: a key's hash to everything that the request must know of its tenant. */
-export const findCredential = statement<CredentialRow, [hash: Buffer]>(
-  'access.find_credential',
-  `select k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
+/** The one query that every request pays: from a key's hash to everything that the request must know of its tenant. */
+export const findCredentials = statement<CredentialRow & { hash: Buffer }, [hashes: readonly Buffer[]]>(
+  'access.find_credentials',
+  `select k.hash, k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
           k.action_id as "actionId", k.approver_user_id as "approverUserId",
           t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
           t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.signing_secret as "signingSecret",
@@ -32,7 +32,7 @@ export const findCredential = statement<CredentialRow, [hash: Buffer]>(
           t.customer_token_key as "customerTokenKey"
      from keys k
      join tenants t on t.tenant_id = k.tenant_id
-    where k.hash = $1::bytea
+    where k.hash = any($1::bytea[])
       and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > now())
       and t.deleted_at is null`,
