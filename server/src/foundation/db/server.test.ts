@@ -147,6 +147,54 @@ test('a server that accepts and says nothing is given up, and close does not wai
   await database.close()
 })
 
+/** Stands between, and from a moment on lets nothing more through to the client, although every line stays open. */
+async function silencer(t: TestContext, url: string) {
+  const [target, own] = [new URL(url), new URL(url)]
+  const silent = new Set<net.Socket>()
+  const clients = new Set<net.Socket>()
+  const between = net.createServer((client) => {
+    const upstream = net.connect(Number(target.port), target.hostname)
+    clients.add(client)
+    for (const socket of [client, upstream]) socket.on('error', () => undefined)
+    client.on('data', (data) => upstream.write(data)).on('close', () => upstream.destroy())
+    upstream.on('data', (data) => silent.has(client) || client.write(data))
+  })
+  await once(between.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => {
+    for (const client of clients) client.destroy()
+    between.close()
+  })
+  own.port = String(portOf(between))
+  return {
+    url: own.href,
+    /** The lines that are open now. */
+    silence: () => {
+      for (const client of clients) silent.add(client)
+    },
+  }
+}
+
+test('a line that falls silent is left, and what was asked through it is told so', onServer, async (t) => {
+  const fresh = await freshDatabase({ migrations })
+  t.after(fresh.close)
+  const { url, silence } = await silencer(t, fresh.url ?? '')
+  const options = { statementTimeoutMs: 200, warn: () => undefined }
+  const database = await openDatabase({ at: { url, poolSize: 1, prepared: true }, ...options })
+  t.after(() => database.close())
+  const saysSilent = (error: unknown) => isUnavailable(error) && /no answer within 2.2 s/.test(error.message)
+  await database.rows(one, [])
+  silence()
+  await assert.rejects(database.rows(one, []), saysSilent)
+  await assert.rejects(
+    database.transaction(async (tx) => {
+      silence()
+      await tx.rows(one, [])
+    }),
+    saysSilent,
+  )
+  assert.deepEqual(await database.rows(one, []), [{ one: 1 }], 'with another line')
+})
+
 test('a server that says it is going away is left at once, before it hangs up', async (t) => {
   const ready = Buffer.from('Z\0\0\0\x05I')
   const greeting = Buffer.concat([Buffer.from('R\0\0\0\x08\0\0\0\0'), ready])
