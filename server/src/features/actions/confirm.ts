@@ -319,12 +319,18 @@ async function reserve(ctx: Context, actionId: string, userId: number, confirmKe
 }
 
 /** Somebody else was first. What they did decides what is said. */
-async function lost(ctx: Context, { row, userId, source }: Execution, underPolicy: boolean): Promise<Said> {
+async function lost(ctx: Context, execution: Execution, underPolicy: boolean): Promise<Said> {
+  const { row, userId, source } = execution
   if (underPolicy) await ctx.db.run(markSuperseded, [ctx.asking.tenantId, row.actionId, userId, source])
   const now = await ctx.db.one(sql.findAction, [ctx.asking.tenantId, row.actionId])
   if (now === undefined) return notFound()
   const closed = await closedBy(ctx, now)
-  if (closed === null && now.state === 'pending') return changedMeanwhile()
-  // A loser of the race hears that it lost, also when the winner is done by now.
+  if (closed === null && now.state === 'pending' && (await isPolicyChanged(ctx, execution))) return changedMeanwhile()
+  // A loser of the race hears that it lost, also when the winner is done by now, or was told to come back.
   return closed === null || now.state === 'executed' ? inProgress() : closed
+}
+
+async function isPolicyChanged(ctx: Context, { row, policyVersion }: Execution): Promise<boolean> {
+  const now = await loadApproval(ctx, { actionId: row.actionId, approverUserId: confirmer(ctx) })
+  return now.policyVersion !== policyVersion
 }

@@ -177,3 +177,22 @@ test('a yes whose precondition the winner has changed is superseded too', async 
   assert.deepEqual(await overtaken, ['Conflict', 'ACTION_ALREADY_IN_PROGRESS'])
   assert.deepEqual(await approvals(order), ['proposed 0', 'approved 2', 'approved 1', 'executed 1', 'superseded 2'])
 })
+
+test('a policy that changes under a yes has it asked again, and nobody is superseded', async (t) => {
+  const stopping = await openStopping(t)
+  const order = await staged([OK], 'refund_order', set.strict)
+  const late = await stopping.until('before_claim', 'confirm', order)
+  await set.house.ask('PUT', '/v1/policy', { key: set.strict.apiKey, body: { rules: [{ roles: ['manager'] }] } })
+  assert.deepEqual(await late.goesOn(), ['Conflict', 'CONFLICT'])
+  assert.deepEqual(await approvals(order), ['proposed 0', 'approved 1'])
+  assert.deepEqual(await decide('confirm', order), ['Executed', null])
+})
+
+test('a yes that came too late for a rejected action is not superseded: nobody had claimed it', async (t) => {
+  const stopping = await openStopping(t)
+  const order = await staged([OK], 'refund_order', set.strict)
+  const late = await stopping.until('before_claim', 'confirm', order)
+  assert.deepEqual(await decide('reject', order, set.house, 2), ['Rejected', 'action_rejected'])
+  assert.deepEqual(await late.goesOn(), ['Rejected', 'action_rejected'])
+  assert.deepEqual(await approvals(order), ['proposed 0', 'approved 1', 'rejected 2'])
+})
