@@ -23,6 +23,7 @@ import { openReceiver } from './card/receiver.ts'
 import { openScene, type Scene, warmUp } from './card/scene.ts'
 import { operatorKey, STORMY } from './card/settings.ts'
 import { openShop } from './card/shop.ts'
+import { shutdown } from './card/shutdown.ts'
 import { killing, mixed } from './card/storm.ts'
 import { none, sumOf, type Verdict } from './card/verdict.ts'
 import { type Outcome, weather } from './card/weather.ts'
@@ -99,9 +100,10 @@ async function storms(t: TestContext, postgres: CardPostgres, options: Parameter
       rounds,
       leftIndeterminate: outcome.verdict.violations.leftIndeterminate,
       sendsAfterwards,
+      seconds: secondsSince(start),
     })
     const paged = await pager.finish(db)
-    say('R13', { ...paged })
+    say('R13', { ...paged, seconds: secondsSince(start) })
     stormHeld(scene, outcome)
     assert.deepEqual([paged.missed, paged.wrong, paged.filesOther, paged.chainsBroken], [0, 0, 0, 0])
     assert.ok(paged.events > actions && paged.filesTwice > shops.length)
@@ -174,6 +176,12 @@ function single(t: TestContext, scene: Scene): Promise<void>[] {
       const { wrong, ...figures } = await attempts(scene, form.r15)
       say('R15', { ...figures, wrong: wrong.length, seconds: secondsSince(start) })
       assert.deepEqual(wrong, [])
+    }),
+    one('R17: asked to stop', async (start) => {
+      const { verdict, ...figures } = await shutdown(scene, form.r17)
+      say('R17', { ...figures, violations: sumOf(verdict.violations), seconds: secondsSince(start) })
+      clean(verdict)
+      assert.deepEqual([figures.executed, figures.exitCode], [figures.confirms, 0])
     }),
   ]
 }

@@ -10,15 +10,17 @@ const FORMS = {
     r7: 40,
     r8: 200,
     r15: 10,
+    r17: 24,
   },
   full: {
     r1: { actions: 10_000, kills: 200 },
     r2: { actions: 1_500, kills: 20, cuts: 12 },
-    embedded: { actions: 1_000, kills: 40 },
+    embedded: { actions: 600, kills: 20 },
     r5: 20,
     r7: 1_000,
-    r8: 10_000,
+    r8: 4_000,
     r15: 200,
+    r17: 32,
   },
 }
 
