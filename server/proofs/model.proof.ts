@@ -44,7 +44,8 @@ for (const [what, numRuns] of [['sequence', sequences] as const, ['race', races]
     const why = details.errorInstance instanceof Error ? details.errorInstance.message : ''
     assert.ok(!details.failed, `${fc.defaultReportMessage(details)}\n${why}`)
     assert.equal(await driven.gaps(), 0, 'the trails have no gaps')
-    if (numRuns >= 1_000) assert.deepEqual(unreached(tally, what), [])
+    // Some of it is one in a few hundred.
+    if (numRuns >= 2_000) assert.deepEqual(unreached(tally, what), [])
   })
 }
 
