@@ -1,7 +1,7 @@
 // The reliability card: what is promised of a confirmed write, tried on the real service, and printed as figures.
 //
 //   npm run prove              the short form
-//   CARD=full npm run prove    the one whose figures are published; CARD_SEED=… repeats its choices
+//   CARD=full npm run prove    the one whose figures are published; CARD_SEED=… repeats its choices, CARD_PARTS=… runs some of it
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { attempts } from './card/attempts.ts'
 import { crashPoints } from './card/crash-points.ts'
 import { deadline } from './card/deadline.ts'
 import { embedded } from './card/embedded.ts'
-import { form, say, secondsSince, seed, timeout } from './card/form.ts'
+import { form, runs, say, secondsSince, seed, timeout } from './card/form.ts'
 import { lateWriter } from './card/late-writer.ts'
 import { lostAnswers, staleRelease, UNHURRIED } from './card/lost-answers.ts'
 import { moody } from './card/moods.ts'
@@ -32,9 +32,10 @@ import { type Outcome, weather } from './card/weather.ts'
 process.setMaxListeners(100)
 
 test('the reliability card', { timeout, concurrency: 2 }, async (t) => {
+  const onServer = runs('storms') || runs('single')
   await Promise.all([
-    t.test('on PostgreSQL, three processes', { timeout }, onPostgres),
-    t.test('on the embedded database, one process', { timeout }, onEmbedded),
+    onServer && t.test('on PostgreSQL, three processes', { timeout }, onPostgres),
+    runs('embedded') && t.test('on the embedded database, one process', { timeout }, onEmbedded),
   ])
 })
 
@@ -45,7 +46,9 @@ async function onPostgres(t: TestContext): Promise<void> {
   const directory = folder(t)
   const url = await postgres.database('card')
   await warmUp({ url, directory })
-  await t.test('storms', { timeout }, (t) => storms(t, postgres, { url, seats: 3, directory, settings: STORMY }))
+  if (runs('storms'))
+    await t.test('storms', { timeout }, (t) => storms(t, postgres, { url, seats: 3, directory, settings: STORMY }))
+  if (!runs('single')) return
   await t.test('one thing at a time', { timeout, concurrency: 2 }, async (t) => {
     const scene = await openScene({ url, seats: 3, directory })
     t.after(() => scene.close())

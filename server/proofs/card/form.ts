@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 
 const FORMS = {
   short: {
-    r1: { actions: 800, kills: 12 },
+    r1: { actions: 600, kills: 10 },
     r2: { actions: 160, kills: 2, cuts: 3 },
     embedded: { actions: 100, kills: 3 },
     r5: 2,
@@ -26,6 +26,9 @@ const FORMS = {
 
 const full = process.env.CARD === 'full'
 export const form = FORMS[full ? 'full' : 'short']
+/** CARD_PARTS runs only some of it, on a machine that has other things to do. */
+const parts = (process.env.CARD_PARTS ?? 'storms,single,embedded').split(',')
+export const runs = (part: 'storms' | 'single' | 'embedded'): boolean => parts.includes(part)
 /** CARD_SEED repeats the choices of a run; the moments of the machine are its own. */
 export const seed = Number(process.env.CARD_SEED ?? randomInt(1, 2 ** 31))
 export const timeout = full ? 1_800_000 : 240_000
