@@ -77,8 +77,9 @@ test('statements are prepared by name, or not at all', onServer, async (t) => {
 })
 
 test('no free connection in time is said so, with what to do', onServer, async (t) => {
-  const { database } = await open(t, { poolSize: 1, checkoutTimeoutMs: 100 })
-  const holding = database.script('select pg_sleep(0.5)')
+  // Long enough for a busy machine to open the one connection that there is.
+  const { database } = await open(t, { poolSize: 1, checkoutTimeoutMs: 1_000 })
+  const holding = database.script('select pg_sleep(2)')
   await assert.rejects(database.rows(one, []), (error) => {
     assert.ok(isUnavailable(error))
     assert.match(error.message, /No database connection came free.*1 in use.*Database:PoolSize/)
