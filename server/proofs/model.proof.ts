@@ -41,9 +41,11 @@ for (const [what, numRuns] of [['sequence', sequences] as const, ['race', races]
     const started = performance.now()
     const details = await checks[what](driven, tally, { seed, numRuns })
     t.diagnostic(`${((performance.now() - started) / 1000).toFixed(1)} s: ${tell(tally)}`)
-    assert.ok(!details.failed, fc.defaultReportMessage(details))
+    const why = details.errorInstance instanceof Error ? details.errorInstance.message : ''
+    assert.ok(!details.failed, `${fc.defaultReportMessage(details)}\n${why}`)
     assert.equal(await driven.gaps(), 0, 'the trails have no gaps')
-    if (numRuns >= 1_000) assert.deepEqual(unreached(tally, what), [])
+    // Some of it is one in a few hundred.
+    if (numRuns >= 2_000) assert.deepEqual(unreached(tally, what), [])
   })
 }
 

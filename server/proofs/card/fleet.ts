@@ -12,6 +12,8 @@ export type Fleet = {
   living(): number
   /** kill -9. Answers as soon as it is dead; it comes back by itself. */
   strike(seat: number): Promise<void>
+  /** Asks it to stop, for good, and answers its exit code. */
+  stop(seat: number): Promise<number | null>
   /** Until everybody is back. */
   whole(): Promise<void>
   readonly figures: Figures
@@ -89,9 +91,8 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     pidOf: (seat) => services[seat]?.pid ?? 0,
     living: () => services.filter((service) => service !== undefined).length,
     async strike(seat) {
-      const service = services[seat]
+      const service = takeFrom(services, seat)
       if (service === undefined) return
-      services[seat] = undefined
       figures.kills++
       await service.kill()
       if (!comesBack) return
@@ -100,6 +101,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
       back.catch(() => undefined)
       returning.add(back)
     },
+    stop: async (seat) => (await takeFrom(services, seat)?.stop()) ?? null,
     async whole() {
       await Promise.all(returning)
       if (services.includes(undefined)) throw new Error('A process that was killed did not come up again.')
@@ -112,6 +114,13 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
       await Promise.all(services.map((service) => service?.kill()))
     },
   }
+}
+
+/** Nobody asks it any more. */
+function takeFrom(services: (Service | undefined)[], seat: number): Service | undefined {
+  const service = services[seat]
+  services[seat] = undefined
+  return service
 }
 
 /** All of them, or none. */

@@ -3,27 +3,32 @@ import { randomInt } from 'node:crypto'
 
 const FORMS = {
   short: {
-    r1: { actions: 800, kills: 12 },
+    r1: { actions: 600, kills: 10 },
     r2: { actions: 160, kills: 2, cuts: 3 },
     embedded: { actions: 100, kills: 3 },
     r5: 2,
     r7: 40,
     r8: 200,
     r15: 10,
+    r17: 24,
   },
   full: {
     r1: { actions: 10_000, kills: 200 },
     r2: { actions: 1_500, kills: 20, cuts: 12 },
-    embedded: { actions: 1_000, kills: 40 },
+    embedded: { actions: 600, kills: 20 },
     r5: 20,
     r7: 1_000,
-    r8: 10_000,
+    r8: 4_000,
     r15: 200,
+    r17: 32,
   },
 }
 
 const full = process.env.CARD === 'full'
 export const form = FORMS[full ? 'full' : 'short']
+/** CARD_PARTS runs only some of it, on a machine that has other things to do. */
+const parts = (process.env.CARD_PARTS ?? 'storms,single,embedded').split(',')
+export const runs = (part: 'storms' | 'single' | 'embedded'): boolean => parts.includes(part)
 /** CARD_SEED repeats the choices of a run; the moments of the machine are its own. */
 export const seed = Number(process.env.CARD_SEED ?? randomInt(1, 2 ** 31))
 export const timeout = full ? 1_800_000 : 240_000

@@ -31,6 +31,8 @@ export type Entry = {
   retryable: number
   inHand: boolean
   kept: string | Buffer
+  /** What it said when it refused this: it says the same to whoever comes with this key again, and performs nothing. */
+  refusal: Reply | undefined
 }
 
 export type Receiver = {
@@ -58,8 +60,8 @@ export async function openReceiver(first: Play = () => done()): Promise<Receiver
   const entryOf = (requestId: string, actionId: string): Entry => {
     const known = entries.get(requestId)
     if (known !== undefined) return known
-    const none = { arrivals: 0, performed: 0, naive: 0, retryable: 0, inHand: false, kept: '{"done":true}' }
-    const entry = { actionId, ...none }
+    const none = { arrivals: 0, performed: 0, naive: 0, retryable: 0, inHand: false, kept: '{"done":true}' } as const
+    const entry: Entry = { actionId, ...none, refusal: undefined }
     entries.set(requestId, entry)
     byAction.set(actionId, [...(byAction.get(actionId) ?? []), entry])
     return entry
@@ -109,14 +111,20 @@ async function readCall(request: IncomingMessage): Promise<Call | undefined> {
   return pieces === undefined ? undefined : (JSON.parse(Buffer.concat(pieces).toString()) as Call)
 }
 
-const IN_FLIGHT: Act['answer'] = { status: 409, body: '{"status":"in_flight"}' }
+const IN_FLIGHT_BODY = '{"status":"in_flight"}'
+const IN_FLIGHT: Act['answer'] = { status: 409, body: IN_FLIGHT_BODY }
 
 async function perform(entry: Entry, { performs, wait, answer }: Act): Promise<Act['answer']> {
   if (entry.inHand || entry.performed > 0) {
     if (performs !== 'no') entry.naive++
     if (entry.inHand) return IN_FLIGHT
     await wait
-    return replayed(entry, answer)
+    return replayed({ status: 200, body: entry.kept }, answer)
+  }
+  if (entry.refusal !== undefined) {
+    if (performs !== 'no') entry.naive++
+    await wait
+    return replayed(entry.refusal, answer)
   }
   const effect = () => {
     entry.performed++
@@ -129,15 +137,17 @@ async function perform(entry: Entry, { performs, wait, answer }: Act): Promise<A
   entry.inHand = false
   if (performs === 'last') effect()
   if (isReply(answer) && RETRYABLE.has(answer.status)) entry.retryable++
+  else if (isReply(answer) && isRefusal(answer)) entry.refusal = answer
   return answer
 }
 
 const RETRYABLE = new Set([408, 429])
+const isRefusal = ({ status, body }: Reply): boolean => status >= 400 && status < 500 && body !== IN_FLIGHT_BODY
 const isReply = (answer: Act['answer']): answer is Reply => answer !== 'hang up' && 'status' in answer
 
-/** What was performed is answered with what was answered then; only the line may fail again. */
-function replayed({ kept }: Entry, answer: Act['answer']): Act['answer'] {
-  return isReply(answer) && answer.status < 500 ? { status: 200, body: kept } : answer
+/** What was decided is answered with what was answered then; only the line may fail again. */
+function replayed(decided: Reply, answer: Act['answer']): Act['answer'] {
+  return isReply(answer) && answer.status < 500 ? decided : answer
 }
 
 function reply(response: ServerResponse, answer: Act['answer']): void {

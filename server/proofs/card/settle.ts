@@ -15,16 +15,25 @@ type Settling = {
 
 const AT_ONCE = 16
 
+/** For as long as something gets less: a busy machine is slow, and only one that stands still is done. */
+function openPatience(withinMs: number): (left: number) => boolean {
+  let [fewest, until] = [Number.POSITIVE_INFINITY, 0]
+  return (left) => {
+    if (left < fewest) [fewest, until] = [left, Date.now() + withinMs]
+    return left > 0 && Date.now() < until
+  }
+}
+
 /** Until nothing is pending or executing, but not for ever: what is left is the verdict's to count. */
 export async function confirmAll({ fleet, told, look, withinMs }: Settling): Promise<void> {
-  const until = Date.now() + withinMs
-  while (Date.now() < until) {
+  const goesOn = openPatience(withinMs)
+  for (;;) {
     const states = await look()
     const pending = told.filter(({ actionId }) => states.get(actionId) === 'pending')
-    const executing = told.some(({ actionId }) => states.get(actionId) === 'executing')
-    if (pending.length === 0 && !executing) return
+    const executing = told.filter(({ actionId }) => states.get(actionId) === 'executing').length
+    if (!goesOn(pending.length + executing)) return
     await each(pending, (one, place) => confirm(fleet, place, one))
-    if (executing) await pause(200)
+    if (executing > 0) await pause(200)
   }
 }
 
@@ -40,10 +49,10 @@ export async function reconcileTwice(fleet: Fleet, open: readonly Told[]): Promi
 
 /** Until nothing is indeterminate; answers how many rounds that took. */
 export async function reconcileAll({ fleet, told, look, withinMs }: Settling): Promise<number> {
-  const until = Date.now() + withinMs
+  const goesOn = openPatience(withinMs)
   for (let round = 0; ; round++) {
     const open = await indeterminate(told, look)
-    if (open.length === 0 || Date.now() > until) return round
+    if (!goesOn(open.length)) return round
     await reconcileTwice(fleet, open)
     await pause(100)
   }

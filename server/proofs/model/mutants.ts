@@ -50,7 +50,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     'actions.find_confirm_key': instead(['user_id = $2::bigint', '$2::bigint is not null']),
   },
   'a yes during an execution is not superseded': {
-    'actions.record_approval': instead([`then claim_token end`, 'then null::uuid end']),
+    'actions.record_approval': instead([`c.state = 'executing'`, 'false']),
   },
 }
 
@@ -58,7 +58,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
 export const RACING_MUTANTS: Readonly<Record<string, Mutant>> = {
   'a claim asks for no state': { 'actions.claim': instead(anyState) },
   'a lost claim supersedes nobody': {
-    'actions.mark_superseded': instead(['h.action_id and', 'h.action_id and false and']),
+    'actions.mark_superseded': instead(['$2::uuid and', '$2::uuid and false and']),
   },
   'a yes is written twice': {
     'actions.record_approval': instead([

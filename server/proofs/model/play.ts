@@ -49,7 +49,10 @@ function openingOf({ flavour, worn, overslept, weather }: Sequence): Command[] {
   if (overslept === null) return wore
   const stops: Command[] = flavour.approvers === 2 && worn < 2 ? [wearing(0, flavour)] : []
   const stopping: Command = { ...wearing(1, flavour), stopAt: overslept, weather }
-  return [...wore, ...stops, stopping, { ...wearing(1, flavour), do: 'lapse and recover' }]
+  const then = (what: 'pass the window' | 'lapse and recover'): Command => ({ ...wearing(1, flavour), do: what })
+  // Before its claim the window ends; after it the lease, or it still executes.
+  const passes = overslept === 'before_claim' ? [then('pass the window')] : [then('lapse and recover')]
+  return [...wore, ...stops, stopping, ...(overslept === 'after_claim' ? [] : passes)]
 }
 
 function openTable(driven: Driven, world: reference.World, staged: readonly Staged[], tally: Tally) {

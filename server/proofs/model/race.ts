@@ -7,7 +7,7 @@ import { assertHonest, expected, inOrder } from './compare.ts'
 import type { Driven, Staged } from './drive.ts'
 import { wearing } from './play.ts'
 import * as reference from './reference.ts'
-import { flavour, key, who } from './sequences.ts'
+import { flavour, who } from './sequences.ts'
 import { WEATHERS, type Weather } from './shop.ts'
 import { type Tally, tallySaid, tallySeen } from './tally.ts'
 import type { Confirm, Flavour, Point, Said, Seen } from './words.ts'
@@ -18,20 +18,23 @@ export type Race = {
   readonly weathers: readonly Weather[]
   readonly readsFail: boolean
   readonly confirms: readonly Confirm[]
-  /** Who of those that wait runs its next statement. */
-  readonly turns: readonly number[]
+  /** Who of those that wait runs its next statement; null, and when all are spent: who ran last. */
+  readonly turns: readonly (number | null)[]
 }
 export const race: fc.Arbitrary<Race> = fc.record({
   flavour,
   worn: fc.constantFrom(0, 0, 0, 1, 2),
   weathers: fc.array(fc.constantFrom<Weather>('fine', 'fine', 'busy', ...WEATHERS), { maxLength: 3 }),
   readsFail: fc.constantFrom(false, false, false, false, false, true),
-  confirms: fc.array(fc.record({ who, acknowledges: fc.constantFrom(true, true, true, false), key }), {
-    minLength: 2,
-    maxLength: 4,
-    size: 'max',
-  }),
-  turns: fc.array(fc.nat(11), { maxLength: 50, size: 'max' }),
+  confirms: fc.array(
+    fc.record({ who, acknowledges: fc.constantFrom(true, true, true, false), key: fc.constantFrom(null, 'k1') }),
+    {
+      minLength: 2,
+      maxLength: 4,
+      size: 'max',
+    },
+  ),
+  turns: fc.array(fc.option(fc.nat(11), { freq: 2 }), { maxLength: 50, size: 'max' }),
 })
 type Outcome = { readonly seen: Seen; readonly said: readonly Said[] }
 
@@ -86,7 +89,7 @@ async function inTurns(driven: Driven, staged: Staged, { confirms, turns }: Race
           ),
       )
     for (let turn = 0; waiting.length > 0; turn++) {
-      const [next] = waiting.splice((turns[turn] ?? 0) % waiting.length, 1)
+      const [next] = waiting.splice((turns[turn] ?? waiting.length - 1) % waiting.length, 1)
       if (next !== undefined) await run(next)
     }
   } finally {

@@ -186,12 +186,15 @@ function approve(action: Action, user: number): void {
   action.trail.push(`approved ${user}`)
 }
 
-/** Another confirm has the claim, or ended the action: the yes of whoever lost is superseded by that, once. */
+/**
+ * Another person's confirm had claimed the action: the yes of whoever lost is superseded, once, when that claim has its end.
+ * What was rejected, expired or broken nobody had claimed.
+ */
 function* lost(world: World, action: Action, user: number): Process {
   const approval = world.flavour.approvers > 0 ? action.approvals.get(user) : undefined
   if (approval !== undefined && action.confirmedBy !== user) {
     if (action.state === 'executing' || action.state === 'indeterminate') approval.overtaken = true
-    else if (action.state !== 'pending') supersede(action, user)
+    else if (is(action, 'executed') || is(action, 'failed')) supersede(action, user)
   }
   yield 'marked'
   return is(action, 'executed') ? IN_PROGRESS : (whyClosed(action) ?? IN_PROGRESS)

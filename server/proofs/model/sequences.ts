@@ -19,7 +19,7 @@ export type Sequence = {
   readonly flavour: Flavour
   /** How often a confirm was already told to come back. */
   readonly worn: number
-  /** Then one may have stopped here, with this weather before it or behind it, and its lease is over. */
+  /** Then one may have stopped here, with this weather before it or behind it; `openingOf` says what has passed since. */
   readonly overslept: FaultPoint | null
   readonly weather: Weather
   readonly commands: readonly Command[]
@@ -32,7 +32,7 @@ const stopAt = fc.oneof(
   often(2, fc.constantFrom<FaultPoint>('before_claim', 'before_outcome')),
   often(1, fc.constantFrom(...FAULT_POINTS)),
 )
-export const key = fc.oneof(often(2, fc.constant(null)), often(1, fc.constantFrom('k1', 'k2')))
+const key = fc.oneof(often(2, fc.constant(null)), often(1, fc.constantFrom('k1', 'k2')))
 const around = {
   on: fc.oneof(often(5, fc.constant(0 as const)), often(1, fc.constant(1 as const))),
   weather: fc.oneof(often(1, fc.constant('fine' as const)), often(2, fc.constantFrom(...WEATHERS))),
@@ -72,7 +72,7 @@ export const sequence: fc.Arbitrary<Sequence> = fc.record({
   worn: fc.oneof(often(4, fc.constant(0)), often(1, fc.constantFrom(1, 2))),
   overslept: fc.oneof(
     often(2, fc.constant(null)),
-    often(1, fc.constantFrom<FaultPoint>('before_send', 'before_outcome')),
+    often(2, fc.constantFrom<FaultPoint>('before_claim', 'after_claim', 'before_send', 'before_outcome')),
   ),
   weather: around.weather,
   commands: fc.array(command, { minLength: 1, maxLength: 12, size: 'max' }),

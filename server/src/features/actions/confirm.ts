@@ -133,7 +133,7 @@ async function decide(ctx: Context, parts: ConfirmParts, input: ConfirmInput, ro
   const execution: Execution = { row, tool, arguments: given, catalog, userId, userRole, policyVersion, source }
   const waiting = underPolicy ? await approve(ctx, execution, action) : row.state === 'executing' ? inProgress() : null
   if (waiting !== null) return waiting
-  return (await broken(ctx, parts, execution)) ?? (await run(ctx, parts, input, execution, underPolicy))
+  return (await broken(ctx, parts, execution, underPolicy)) ?? (await run(ctx, parts, input, execution, underPolicy))
 }
 
 const refusedApprover = ({ status, message }: Refused): Said => ({
@@ -251,7 +251,12 @@ async function approve(ctx: Context, { row, userId, source }: Execution, action:
 }
 
 /** The precondition held when this was staged; it must hold now. */
-async function broken(ctx: Context, { calls }: ConfirmParts, execution: Execution): Promise<Said | null> {
+async function broken(
+  ctx: Context,
+  { calls }: ConfirmParts,
+  execution: Execution,
+  underPolicy: boolean,
+): Promise<Said | null> {
   const { row, tool, catalog, userId, userRole, source } = execution
   if (tool.precondition === null) return null
   const tenantId = ctx.asking.tenantId
@@ -283,7 +288,7 @@ async function broken(ctx: Context, { calls }: ConfirmParts, execution: Executio
     newId('evt'),
     checked.reason,
   ])
-  if (ended === undefined) return await lost(ctx, execution, false)
+  if (ended === undefined) return await lost(ctx, execution, underPolicy)
   return {
     status: 'PreconditionFailed',
     errorCode: 'precondition_failed',
@@ -314,12 +319,18 @@ async function reserve(ctx: Context, actionId: string, userId: number, confirmKe
 }
 
 /** Somebody else was first. What they did decides what is said. */
-async function lost(ctx: Context, { row, userId, source }: Execution, underPolicy: boolean): Promise<Said> {
-  if (underPolicy) await ctx.db.one(markSuperseded, [ctx.asking.tenantId, row.actionId, userId, source])
+async function lost(ctx: Context, execution: Execution, underPolicy: boolean): Promise<Said> {
+  const { row, userId, source } = execution
+  if (underPolicy) await ctx.db.run(markSuperseded, [ctx.asking.tenantId, row.actionId, userId, source])
   const now = await ctx.db.one(sql.findAction, [ctx.asking.tenantId, row.actionId])
   if (now === undefined) return notFound()
   const closed = await closedBy(ctx, now)
-  if (closed === null && now.state === 'pending') return changedMeanwhile()
-  // A loser of the race hears that it lost, also when the winner is done by now.
+  if (closed === null && now.state === 'pending' && (await isPolicyChanged(ctx, execution))) return changedMeanwhile()
+  // A loser of the race hears that it lost, also when the winner is done by now, or was told to come back.
   return closed === null || now.state === 'executed' ? inProgress() : closed
+}
+
+async function isPolicyChanged(ctx: Context, { row, policyVersion }: Execution): Promise<boolean> {
+  const now = await loadApproval(ctx, { actionId: row.actionId, approverUserId: confirmer(ctx) })
+  return now.policyVersion !== policyVersion
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { statement } from '../../foundation/db/index.ts'
 import {
   answering,
   CATALOG,
@@ -130,6 +131,33 @@ test('a write that its catalog has no more is not run', async () => {
     'HandlerMissing',
     'HANDLER_NOT_REGISTERED',
   ])
+})
+
+const altered = statement<unknown, [tenantId: number, actionId: string]>(
+  'test.alter_arguments',
+  `update actions set arguments = '{"number":"somebody else''s"}' where tenant_id = $1::int and action_id = $2::uuid`,
+)
+
+test('what is not what was staged, or not for whom, is not run', async () => {
+  const tenant = await newShop()
+  const seen = answering({})
+  const changed = await stage('refund_order', { number: 'A' }, { tenant })
+  await set.house.database.database.run(altered, [tenant.tenantId, changed.body.actionId])
+  const forNobody = await stage('refund_verified', { number: 'A' }, { tenant })
+  await set.house.ask('PUT', '/v1/tools', {
+    key: tenant.apiKey,
+    body: CATALOG.map((tool) => (tool.name === 'refund_verified' ? { ...tool, requires_customer: true } : tool)),
+  })
+  for (const { body } of [changed, forNobody]) {
+    const said = outcome(await confirm(body.actionId, undefined, USER, tenant.apiKey))
+    assert.deepEqual(said, [400, 'GuardForbidden', 'FORBIDDEN'])
+    const events = await set.house.database.database.rows(trailOf, [tenant.tenantId, body.actionId])
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ['proposed'],
+    )
+  }
+  assert.equal(seen.length, 0)
 })
 
 test('what may never be run is refused whoever confirms it, and says the principle only', async () => {

@@ -135,9 +135,7 @@ const approvalsOf = statement<{ event: string }, [tenantId: number, actionId: st
 const approvals = async ({ tenant, actionId }: Order): Promise<string[]> =>
   (await set.house.database.database.rows(approvalsOf, [tenant.tenantId, actionId])).map(({ event }) => event)
 
-test('a person whose two confirms were overtaken is superseded once', {
-  todo: 'open: what is superseded when one person or an indeterminate execution is involved',
-}, async (t) => {
+test('a person whose two confirms were overtaken is superseded once', async (t) => {
   const stopping = await openStopping(t)
   const order = await staged([OK], 'refund_order', set.strict)
   const overtaken = [
@@ -149,9 +147,7 @@ test('a person whose two confirms were overtaken is superseded once', {
   assert.deepEqual(await approvals(order), ['proposed 0', 'approved 2', 'approved 1', 'executed 1', 'superseded 2'])
 })
 
-test('a person whose two confirms race does not supersede themselves', {
-  todo: 'open: what is superseded when one person or an indeterminate execution is involved',
-}, async (t) => {
+test('a person whose two confirms race does not supersede themselves', async (t) => {
   const stopping = await openStopping(t)
   const order = await staged([OK], 'refund_order', set.strict)
   const second = await stopping.until('before_claim', 'confirm', order)
@@ -161,9 +157,7 @@ test('a person whose two confirms race does not supersede themselves', {
   assert.deepEqual(await approvals(order), ['proposed 0', 'approved 1', 'executed 1'])
 })
 
-test('a yes that lost to an indeterminate execution is superseded when that one is settled', {
-  todo: 'open: what is superseded when one person or an indeterminate execution is involved',
-}, async (t) => {
+test('a yes that lost to an indeterminate execution is superseded when that one is settled', async (t) => {
   const stopping = await openStopping(t)
   const order = await staged([DROPPED], 'refund_order', set.strict)
   const overtaken = await stopping.until('before_claim', 'confirm', order, 2)
@@ -173,9 +167,7 @@ test('a yes that lost to an indeterminate execution is superseded when that one 
   assert.deepEqual(await approvals(order), ['proposed 0', 'approved 2', 'approved 1', 'executed 1', 'superseded 2'])
 })
 
-test('a yes whose precondition the winner has changed is superseded too', {
-  todo: 'open: what is superseded when one person or an indeterminate execution is involved',
-}, async () => {
+test('a yes whose precondition the winner has changed is superseded too', async () => {
   const order = await staged([OK], 'refund_paid', set.strict)
   const read = holdNextRead(order.number)
   const overtaken = decide('confirm', order, set.house, 2)
@@ -184,4 +176,23 @@ test('a yes whose precondition the winner has changed is superseded too', {
   read.letGo()
   assert.deepEqual(await overtaken, ['Conflict', 'ACTION_ALREADY_IN_PROGRESS'])
   assert.deepEqual(await approvals(order), ['proposed 0', 'approved 2', 'approved 1', 'executed 1', 'superseded 2'])
+})
+
+test('a policy that changes under a yes has it asked again, and nobody is superseded', async (t) => {
+  const stopping = await openStopping(t)
+  const order = await staged([OK], 'refund_order', set.strict)
+  const late = await stopping.until('before_claim', 'confirm', order)
+  await set.house.ask('PUT', '/v1/policy', { key: set.strict.apiKey, body: { rules: [{ roles: ['manager'] }] } })
+  assert.deepEqual(await late.goesOn(), ['Conflict', 'CONFLICT'])
+  assert.deepEqual(await approvals(order), ['proposed 0', 'approved 1'])
+  assert.deepEqual(await decide('confirm', order), ['Executed', null])
+})
+
+test('a yes that came too late for a rejected action is not superseded: nobody had claimed it', async (t) => {
+  const stopping = await openStopping(t)
+  const order = await staged([OK], 'refund_order', set.strict)
+  const late = await stopping.until('before_claim', 'confirm', order)
+  assert.deepEqual(await decide('reject', order, set.house, 2), ['Rejected', 'action_rejected'])
+  assert.deepEqual(await late.goesOn(), ['Rejected', 'action_rejected'])
+  assert.deepEqual(await approvals(order), ['proposed 0', 'approved 1', 'rejected 2'])
 })

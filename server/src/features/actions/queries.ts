@@ -155,7 +155,10 @@ export const recordReplay = statement<unknown, [tenantId: number, actionId: stri
    ${audited("'replayed'", '$3::bigint', '$4::text')}`,
 )
 
-/** A yes, once per person. One that comes while another confirm executes is superseded when that one settles. */
+/**
+ * A yes, once per person. One that comes while another person's confirm executes is overtaken: the statement that settles
+ * that one supersedes it. The lock waits for one that is settling now, so that no yes stands behind the end.
+ */
 export const recordApproval = statement<
   { received: boolean },
   [tenantId: number, actionId: string, userId: number, payloadHash: string, source: string, eventId: string]
@@ -165,14 +168,19 @@ export const recordApproval = statement<
      select * from actions
       where tenant_id = $1::int and action_id = $2::uuid and payload_hash = $4::text
         and (state = 'executing' or (state = 'pending' and expires_at > now()))
-        for key share
+        for no key update
    ), said as (
-     insert into approvals (tenant_id, action_id, user_id, payload_hash, during_claim)
-     select tenant_id, action_id, $3::bigint, payload_hash, case when state = 'executing' then claim_token end from open
+     insert into approvals (tenant_id, action_id, user_id, payload_hash)
+     select tenant_id, action_id, $3::bigint, payload_hash from open
      on conflict (tenant_id, action_id, user_id) do nothing
      returning tenant_id, action_id
    ), changed as (
      select o.* from open o join said s on s.tenant_id = o.tenant_id and s.action_id = o.action_id
+   ), overtaken as (
+     update actions a set overtaken = array_append(a.overtaken, $3::bigint)
+       from changed c
+      where a.tenant_id = $1::int and a.action_id = c.action_id and c.state = 'executing'
+        and c.confirmed_by_user_id is distinct from $3::bigint
    ), audit as (
      ${audited("'approved'", '$3::bigint', '$5::text')}
    ), event as (

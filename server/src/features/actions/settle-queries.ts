@@ -28,10 +28,13 @@ export const claimAction = statement<
 
 /** Who may settle: the holder of the claim, however late, or a reconcile, which holds none. */
 const settler = `a.claim_token is not distinct from $3::uuid`
+/**
+ * Read off the row that is changed, which is its newest version, also where the change had to wait for whoever was overtaken
+ * a moment ago: another table would be seen as it was before the waiting.
+ */
 const superseded = `
-     select c.tenant_id, c.action_id, c.tool, 'superseded', p.user_id, $5::text, c.payload_hash, c.subject, c.scope_id, null::text
-       from changed c join approvals p on p.tenant_id = c.tenant_id and p.action_id = c.action_id
-      where p.during_claim is not null`
+     select tenant_id, action_id, tool, 'superseded', unnest(overtaken), $5::text, payload_hash, subject, scope_id, null::text
+       from changed`
 
 const settled = (
   transition: 'succeed' | 'fail' | 'exhaust',
@@ -127,21 +130,17 @@ export const exhaust = statement<
   ),
 )
 
+/** Nothing was applied: whoever was overtaken has a yes that counts again. */
 export const release = statement<
   { actionId: string },
   [tenantId: number, actionId: string, claimToken: string, message: string]
 >(
   'actions.release',
-  `with changed as (
-     update actions a
-        set state = 'pending', claim_token = null, lease_until = null, error_code = 'EXECUTION_FAILED_RETRYABLE', error_message = $4::text
-      where a.tenant_id = $1::int and a.action_id = $2::uuid and ${guard('release')} and a.claim_token = $3::uuid
-     returning a.tenant_id, a.action_id
-   ), counted as (
-     update approvals p set during_claim = null
-       from changed c where p.tenant_id = c.tenant_id and p.action_id = c.action_id
-   )
-   select action_id as "actionId" from changed`,
+  `update actions a
+      set state = 'pending', claim_token = null, lease_until = null, overtaken = '{}',
+          error_code = 'EXECUTION_FAILED_RETRYABLE', error_message = $4::text
+    where a.tenant_id = $1::int and a.action_id = $2::uuid and ${guard('release')} and a.claim_token = $3::uuid
+   returning a.action_id as "actionId"`,
 )
 
 /** The claim token stays: a late answer may still settle its own claim, and nobody else's. */
@@ -193,27 +192,18 @@ export const recordVerification = statement<
 )
 
 /**
- * A yes whose claim another confirm had already won. The lock waits for the winner to settle: what is marked in time is
- * superseded by the statement that settles it, and what comes later says so itself.
+ * A yes whose action another person's confirm had claimed is superseded, once: by the statement that settles that claim, or
+ * here where it is settled already. The update waits for one that is settling now, and goes by what stands then. What was
+ * rejected, expired or broken nobody had claimed, and what is pending again still counts it.
  */
-export const markSuperseded = statement<
-  { marked: boolean },
-  [tenantId: number, actionId: string, userId: number, source: string]
->(
+export const markSuperseded = statement<unknown, [tenantId: number, actionId: string, userId: number, source: string]>(
   'actions.mark_superseded',
-  `with held as (
-     select * from actions where tenant_id = $1::int and action_id = $2::uuid for share
-   ), marked as (
-     update approvals p set during_claim = h.claim_token
-       from held h
-      where p.tenant_id = $1::int and p.action_id = h.action_id and p.user_id = $3::bigint and h.state = 'executing'
-     returning p.action_id
-   ), changed as (
-     select h.* from held h
-      where h.state <> 'executing' and h.confirmed_by_user_id is distinct from $3::bigint
-        and exists (select 1 from approvals p where p.tenant_id = $1::int and p.action_id = h.action_id and p.user_id = $3::bigint)
-   ), audit as (
-     ${audited("'superseded'", '$3::bigint', '$4::text')}
+  `with changed as (
+     update actions a set overtaken = array_append(a.overtaken, $3::bigint)
+      where a.tenant_id = $1::int and a.action_id = $2::uuid and a.state in ('executing', 'indeterminate', 'executed', 'failed')
+        and a.confirmed_by_user_id is distinct from $3::bigint and $3::bigint <> all (a.overtaken)
+        and exists (select 1 from approvals p where p.tenant_id = $1::int and p.action_id = a.action_id and p.user_id = $3::bigint)
+     returning a.*
    )
-   select exists (select 1 from marked) as marked`,
+   ${audited("'superseded'", '$3::bigint', '$4::text')} where state in ('executed', 'failed')`,
 )

@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { DatabaseUnavailable, hungUp, saysUnavailable, sqlState } from './errors.ts'
 
-export type Work<Result> = (client: pg.PoolClient) => Promise<Result>
+/** Waits for what the database was asked, as long as the line may stay silent. */
+export type Answered = <Result>(asked: Promise<Result>) => Promise<Result>
+export type Work<Result> = (client: pg.PoolClient, answered: Answered) => Promise<Result>
 
 type Warn = (message: string, details: Record<string, unknown>) => void
 
@@ -10,12 +12,15 @@ const closedMessage = 'The database is closed.'
 /** The clients of one pool: who waits for one, who has one, and whether it is good for the next one. */
 export class Checkout {
   readonly #pool: pg.Pool
+  readonly #silentMs: number
   readonly #waiting = new Set<(error: Error) => void>()
   readonly #held = new Set<Held>()
   #closed = false
 
-  constructor(pool: pg.Pool, warn: Warn) {
+  /** `silentMs`: after this long without an answer a line is believed dead; 0 is never. */
+  constructor(pool: pg.Pool, warn: Warn, silentMs = 0) {
     this.#pool = pool
+    this.#silentMs = silentMs
     // The pool has dropped that client already and opens another when it needs one; unheard, it would end the process.
     pool.on('error', (error) => {
       if (!this.#closed) warn('A database connection was lost while nobody used it.', { reason: error.message })
@@ -24,10 +29,10 @@ export class Checkout {
 
   /** Runs work on a client that nobody else has meanwhile. */
   async use<Result>(work: Work<Result>): Promise<Result> {
-    const held = new Held(await this.#take())
+    const held = new Held(await this.#take(), this.#silentMs)
     this.#held.add(held)
     try {
-      return await work(held.client)
+      return await work(held.client, held.answered)
     } catch (error) {
       throw held.judge(error)
     } finally {
@@ -46,7 +51,7 @@ export class Checkout {
     clearTimeout(timer)
     for (const refuse of this.#waiting) refuse(new DatabaseUnavailable(closedMessage))
     this.#waiting.clear()
-    for (const held of this.#held) held.breakOff()
+    for (const held of this.#held) held.breakOff(closedMessage)
   }
 
   #take(): Promise<pg.PoolClient> {
@@ -71,11 +76,13 @@ export class Checkout {
 /** One client while somebody has it. */
 class Held {
   readonly client: pg.PoolClient
+  readonly #silentMs: number
   #fault: Error | undefined
   #isBack = false
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, silentMs: number) {
     this.client = client
+    this.#silentMs = silentMs
     client.on('error', this.#onFault)
   }
 
@@ -83,7 +90,7 @@ class Held {
   judge(error: unknown): unknown {
     if (hungUp(error)) this.#fault ??= error
     const isLost = sqlState(error) === undefined ? this.#fault !== undefined : saysUnavailable(error)
-    return isLost ? wentAway(error) : error
+    return isLost ? wentAway(this.#fault ?? error) : error
   }
 
   giveBack(): void {
@@ -95,9 +102,16 @@ class Held {
     this.client.off('error', this.#onFault)
   }
 
+  /** Nothing comes through a dead line, not even that it is dead: the server's own time limit is never heard of. */
+  readonly answered: Answered = (asked) => {
+    if (this.#silentMs === 0) return asked
+    const timer = setTimeout(() => this.breakOff(`no answer within ${this.#silentMs / 1000} s`), this.#silentMs)
+    return asked.finally(() => clearTimeout(timer))
+  }
+
   /** Ends the connection under the work. */
-  breakOff(): void {
-    this.#fault ??= new Error(closedMessage)
+  breakOff(why: string): void {
+    this.#fault ??= new Error(why)
     this.giveBack()
   }
 

@@ -18,6 +18,8 @@ export type DatabaseOptions = {
 }
 
 const usualCheckoutMs = 10_000
+// What the server cancels it says at once: whoever hears nothing for this long after the limit has no line to it any more.
+const graceMs = 2_000
 
 /** Opens the database. The embedded engine starts at once in a thread of its own: load other modules meanwhile. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -39,7 +41,8 @@ function openServer(at: ServerPlace, { statementTimeoutMs, warn }: DatabaseOptio
     await client.query('set local statement_timeout = 0')
     return work()
   }
-  return poolDatabase({ engine: 'server', pool, prepared: at.prepared, unlimited, warn }).database
+  const silentMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + graceMs
+  return poolDatabase({ engine: 'server', pool, prepared: at.prepared, unlimited, warn, silentMs }).database
 }
 
 /** The limit goes with the connection's first message; a pooler refuses what it does not know there, so it is set after. */

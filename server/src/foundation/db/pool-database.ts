@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { Checkout, type Work } from './checkout.ts'
+import { type Answered, Checkout, type Work } from './checkout.ts'
 import type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
 import type { Statement } from './statement.ts'
 
@@ -13,6 +13,8 @@ export type PoolDatabaseOptions = {
   /** Runs the work of a transaction, on its client, without the time limit for statements. */
   readonly unlimited: Unlimited
   readonly warn: (message: string, details: Record<string, unknown>) => void
+  /** How long a line may stay silent; for ever, where nothing is said. */
+  readonly silentMs?: number
   /** Ends what uses the pool in the background. */
   readonly beforeClose?: () => Promise<void>
   /** Ends what is behind the pool. */
@@ -31,7 +33,7 @@ const drainLimitMs = 5_000
 
 /** The port on top of one pool of the driver, whatever engine is behind it. */
 export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
-  const checkout = new Checkout(options.pool, options.warn)
+  const checkout = new Checkout(options.pool, options.warn, options.silentMs)
   const insideTransaction = new AsyncLocalStorage<{ open: boolean }>()
   let closing: Promise<void> | undefined
 
@@ -43,9 +45,9 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
   }
 
   const transaction = <Result>(work: (tx: Transaction) => Promise<Result>, limits: TransactionOptions = {}) =>
-    withClient(async (client) => {
+    withClient(async (client, answered) => {
       const marker = { open: true }
-      const tx = transactionOn(client, marker, options.prepared)
+      const tx = transactionOn({ client, answered: limits.unlimited ? patient : answered }, marker, options.prepared)
       const inside = async (): Promise<Result> => {
         try {
           return await insideTransaction.run(marker, work, tx)
@@ -53,7 +55,7 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
           marker.open = false
         }
       }
-      return inTransaction(client, limits.unlimited ? () => options.unlimited(client, inside) : inside)
+      return inTransaction({ client, answered }, limits.unlimited ? () => options.unlimited(client, inside) : inside)
     })
 
   const shutDown = async (): Promise<void> => {
@@ -75,34 +77,39 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
   return { database, withClient }
 }
 
-async function inTransaction<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
-  await client.query('begin')
+type Line = { readonly client: pg.PoolClient; readonly answered: Answered }
+const patient: Answered = (asked) => asked
+
+async function inTransaction<Result>({ client, answered }: Line, work: () => Promise<Result>): Promise<Result> {
+  await answered(client.query('begin'))
   try {
     const result = await work()
-    const { command } = await client.query('commit')
+    const { command } = await answered(client.query('commit'))
     // The database answers a commit after a failed statement with a rollback, and calls that a success.
     if (command !== 'COMMIT')
       throw new Error('Nothing was saved: a statement of this transaction failed and was caught.')
     return result
   } catch (error) {
-    await client.query('rollback').catch(() => undefined) // a client that cannot even do this is thrown away
+    await answered(client.query('rollback')).catch(() => undefined) // a client that cannot even do this is thrown away
     throw error
   }
 }
 
-function transactionOn(client: pg.PoolClient, marker: { open: boolean }, prepared: boolean): Transaction {
+function transactionOn({ client, answered }: Line, marker: { open: boolean }, prepared: boolean): Transaction {
   const inside = async <Result>(work: Work<Result>): Promise<Result> => {
     // The client may be in somebody else's transaction by now.
     if (!marker.open) throw new Error('This transaction has ended: wait for everything that it is to do.')
-    return work(client)
+    return work(client, answered)
   }
   return { ...queriesOn(inside, prepared), script: (text) => inside((own) => runScript(own, text)) }
 }
 
 function queriesOn(on: <Result>(work: Work<Result>) => Promise<Result>, prepared: boolean): Queries {
   const query = <Row, Values extends readonly unknown[]>({ name, text }: Statement<Row, Values>, values: Values) =>
-    on((client) =>
-      client.query<RowOf<Row>>({ ...(prepared ? { name, text } : { text }), values: values as unknown as unknown[] }),
+    on((client, answered) =>
+      answered(
+        client.query<RowOf<Row>>({ ...(prepared ? { name, text } : { text }), values: values as unknown as unknown[] }),
+      ),
     )
   return {
     rows: async (statement, values) => (await query(statement, values)).rows,

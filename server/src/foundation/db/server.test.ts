@@ -77,8 +77,9 @@ test('statements are prepared by name, or not at all', onServer, async (t) => {
 })
 
 test('no free connection in time is said so, with what to do', onServer, async (t) => {
-  const { database } = await open(t, { poolSize: 1, checkoutTimeoutMs: 100 })
-  const holding = database.script('select pg_sleep(0.5)')
+  // Long enough for a busy machine to open the one connection that there is.
+  const { database } = await open(t, { poolSize: 1, checkoutTimeoutMs: 1_000 })
+  const holding = database.script('select pg_sleep(2)')
   await assert.rejects(database.rows(one, []), (error) => {
     assert.ok(isUnavailable(error))
     assert.match(error.message, /No database connection came free.*1 in use.*Database:PoolSize/)
@@ -145,6 +146,54 @@ test('a server that accepts and says nothing is given up, and close does not wai
   const database = await openDatabase({ at, statementTimeoutMs: 0, checkoutTimeoutMs: 200, warn: () => undefined })
   await assert.rejects(database.rows(one, []), isUnavailable)
   await database.close()
+})
+
+/** Stands between, and from a moment on lets nothing more through to the client, although every line stays open. */
+async function silencer(t: TestContext, url: string) {
+  const [target, own] = [new URL(url), new URL(url)]
+  const silent = new Set<net.Socket>()
+  const clients = new Set<net.Socket>()
+  const between = net.createServer((client) => {
+    const upstream = net.connect(Number(target.port), target.hostname)
+    clients.add(client)
+    for (const socket of [client, upstream]) socket.on('error', () => undefined)
+    client.on('data', (data) => upstream.write(data)).on('close', () => upstream.destroy())
+    upstream.on('data', (data) => silent.has(client) || client.write(data))
+  })
+  await once(between.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => {
+    for (const client of clients) client.destroy()
+    between.close()
+  })
+  own.port = String(portOf(between))
+  return {
+    url: own.href,
+    /** The lines that are open now. */
+    silence: () => {
+      for (const client of clients) silent.add(client)
+    },
+  }
+}
+
+test('a line that falls silent is left, and what was asked through it is told so', onServer, async (t) => {
+  const fresh = await freshDatabase({ migrations })
+  t.after(fresh.close)
+  const { url, silence } = await silencer(t, fresh.url ?? '')
+  const options = { statementTimeoutMs: 200, warn: () => undefined }
+  const database = await openDatabase({ at: { url, poolSize: 1, prepared: true }, ...options })
+  t.after(() => database.close())
+  const saysSilent = (error: unknown) => isUnavailable(error) && /no answer within 2.2 s/.test(error.message)
+  await database.rows(one, [])
+  silence()
+  await assert.rejects(database.rows(one, []), saysSilent)
+  await assert.rejects(
+    database.transaction(async (tx) => {
+      silence()
+      await tx.rows(one, [])
+    }),
+    saysSilent,
+  )
+  assert.deepEqual(await database.rows(one, []), [{ one: 1 }], 'with another line')
 })
 
 test('a server that says it is going away is left at once, before it hangs up', async (t) => {

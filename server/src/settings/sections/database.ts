@@ -28,7 +28,8 @@ export const database = section('Database', 'Where the data lives.', {
   }),
   statementTimeoutSeconds: setting(decimal(0.1, 3600), {
     default: 30,
-    meaning: 'A SQL statement that runs longer is cancelled.',
+    meaning:
+      'A SQL statement that runs longer is cancelled; a connection that stays silent 2 s longer than that is given up.',
   }),
   allowEmbedded: setting(flag, {
     default: false,

@@ -1,0 +1,155 @@
+// Whose yes is superseded, by the statements that write it, also where two of them wait for the same row.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import test, { after, before } from 'node:test'
+import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
+import { statement } from '../../foundation/db/index.ts'
+import { recordApproval } from './queries.ts'
+import { claimAction, fail, loseContact, markSuperseded, release, succeed } from './settle-queries.ts'
+import { STATES, type State } from './states.ts'
+
+type Placed = { readonly tenantId: number; readonly actionId: string; readonly claimToken: string }
+
+let fresh: FreshDatabase
+before(async () => {
+  fresh = await freshDatabase()
+})
+after(() => fresh.close())
+
+const place = statement<unknown, [tenantId: number, actionId: string]>(
+  'test.place_pending',
+  `insert into actions (tenant_id, action_id, tool, domain, title, summary, arguments, payload_hash, risk, state, idempotency_key,
+                        expires_at)
+   values ($1::int, $2::uuid, 'refund_order', 'shop', 'Refund', 'Refund', '{}', 'the-hash', 'low', 'pending', 'act_' || $2::text,
+           now() + interval '1 minute')`,
+)
+const move = statement<unknown, [tenantId: number, state: State]>(
+  'test.move_action',
+  'update actions set state = $2::text where tenant_id = $1::int',
+)
+const trailOf = statement<{ event: string }, [tenantId: number]>(
+  'test.trail',
+  `select event || ' ' || user_id as event from audit_events where tenant_id = $1::int order by id`,
+)
+const trail = async ({ tenantId }: Placed): Promise<string[]> =>
+  (await fresh.database.rows(trailOf, [tenantId])).map(({ event }) => event)
+
+const approves = ({ tenantId, actionId }: Placed, userId: number) =>
+  fresh.database.one(recordApproval, [tenantId, actionId, userId, 'the-hash', 'test', `evt_${userId}`])
+const claims = ({ tenantId, actionId, claimToken }: Placed, userId: number) =>
+  fresh.database.one(claimAction, [tenantId, actionId, claimToken, 30, userId, 'the-hash', 0])
+const loses = ({ tenantId, actionId }: Placed, userId: number) =>
+  fresh.database.run(markSuperseded, [tenantId, actionId, userId, 'test'])
+const settles = ({ tenantId, actionId, claimToken }: Placed) =>
+  fresh.database.one(succeed, [tenantId, actionId, claimToken, 7, 'test', 'evt_1', Buffer.from('{}'), null])
+
+let tenants = 1000
+/** These people said yes, in this order; then the confirm of 7 got the claim. */
+async function claimed(...people: readonly number[]): Promise<Placed> {
+  const at = { tenantId: tenants++, actionId: randomUUID(), claimToken: randomUUID() }
+  await fresh.database.run(place, [at.tenantId, at.actionId])
+  for (const userId of people) await approves(at, userId)
+  assert.ok((await claims(at, 7)) !== undefined)
+  return at
+}
+
+const SAID_YES = ['approved 7', 'approved 8']
+const RACED = [...SAID_YES, 'executed 7', 'superseded 8']
+
+test('a lost yes is superseded where a claim of somebody else has ended the action, once, and nowhere else', async () => {
+  for (const state of STATES) {
+    const at = await claimed(7, 8)
+    await fresh.database.run(move, [at.tenantId, state])
+    for (const userId of [8, 8, 7, 9]) await loses(at, userId)
+    const isEnded = state === 'executed' || state === 'failed'
+    assert.deepEqual(await trail(at), [...SAID_YES, ...(isEnded ? ['superseded 8'] : [])], state)
+  }
+})
+
+test('a yes that a claim overtook is superseded when that claim is settled, also after contact was lost', async () => {
+  for (const contact of ['kept', 'lost'] as const) {
+    const at = await claimed(7, 8)
+    const { tenantId, actionId, claimToken } = at
+    await loses(at, 8)
+    if (contact === 'lost') await fresh.database.one(loseContact, [tenantId, actionId, claimToken, 'No answer.'])
+    await loses(at, 8)
+    await settles(at)
+    await loses(at, 8)
+    assert.deepEqual(await trail(at), RACED, contact)
+  }
+})
+
+test('a failure supersedes whoever it overtook, as a success does', async () => {
+  const at = await claimed(7, 8)
+  await loses(at, 8)
+  const { tenantId, actionId, claimToken } = at
+  await fresh.database.one(fail, [tenantId, actionId, claimToken, 7, 'test', 'evt_1', 'CONFLICT', 'It said no.', false])
+  assert.deepEqual(await trail(at), [...SAID_YES, 'failed 7', 'superseded 8'])
+})
+
+test('a yes that a claim overtook counts again when that claim is given back', async () => {
+  const at = await claimed(7)
+  await approves(at, 8)
+  await fresh.database.one(release, [at.tenantId, at.actionId, at.claimToken, 'Busy.'])
+  assert.ok((await claims(at, 8)) !== undefined)
+  await settles(at)
+  assert.deepEqual(await trail(at), [...SAID_YES, 'executed 7'])
+})
+
+const lockRow = statement<unknown, [tenantId: number]>(
+  'test.lock_action',
+  'select 1 from actions where tenant_id = $1::int for no key update',
+)
+const waiting = statement<{ count: number }, []>(
+  'test.waiting',
+  `select count(distinct l.pid)::int as count from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where not l.granted and a.datname = current_database()`,
+)
+async function untilWaiting(count: number): Promise<void> {
+  for (let turn = 0; turn < 500; turn++) {
+    if ((await fresh.database.one(waiting, []))?.count === count) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  assert.fail(`there were never ${count} that wait`)
+}
+
+/** Both have begun, in this order, before either may go on: each has seen everything but the row as it was before. */
+async function atOnce({ tenantId }: Placed, acts: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const [locked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = fresh.database.transaction(async (tx) => {
+    await tx.one(lockRow, [tenantId])
+    locked.resolve()
+    await gate.promise
+  })
+  await locked.promise
+  const running: Promise<unknown>[] = []
+  try {
+    for (const act of acts) {
+      running.push(act())
+      await untilWaiting(running.length)
+    }
+  } finally {
+    gate.resolve()
+  }
+  await Promise.all([holding, ...running])
+}
+
+test('whoever is overtaken while their winner settles is superseded, in whatever order the two come', async (t) => {
+  if (fresh.database.engine === 'embedded') return t.skip('the embedded engine runs one statement after the other')
+  const losing = await claimed(7, 8)
+  await atOnce(losing, [() => loses(losing, 8), () => settles(losing)])
+  assert.deepEqual(await trail(losing), RACED)
+  const settling = await claimed(7, 8)
+  await atOnce(settling, [() => settles(settling), () => loses(settling, 8)])
+  assert.deepEqual(await trail(settling), RACED)
+})
+
+test('a yes that comes while its action settles stands before the end, or not at all', async (t) => {
+  if (fresh.database.engine === 'embedded') return t.skip('the embedded engine runs one statement after the other')
+  const before = await claimed(7)
+  await atOnce(before, [() => approves(before, 8), () => settles(before)])
+  assert.deepEqual(await trail(before), RACED)
+  const after = await claimed(7)
+  await atOnce(after, [() => settles(after), () => approves(after, 8)])
+  assert.deepEqual(await trail(after), ['approved 7', 'executed 7'])
+})
