@@ -1,13 +1,12 @@
 // The wiring: the only file that knows every room.
 import { accountRoutes } from './features/accounts/index.ts'
 import {
+  actionDuties,
   actionRoutes,
   type ConfirmParts,
   noFaults,
   ruleList,
-  type Sweeps,
   stageChecked,
-  startSweeps,
 } from './features/actions/index.ts'
 import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
@@ -29,6 +28,7 @@ import {
   unmatchedAnswer,
 } from './ground/access/index.ts'
 import type { House } from './ground/context/index.ts'
+import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
 import { openLimiter } from './ground/limits/index.ts'
 import { healthRoutes } from './surfaces/health/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
@@ -47,9 +47,11 @@ export type App = {
   readonly house: House
   readonly routes: readonly Route[]
   readonly server: ReturnType<typeof openServer>
+  /** The regular work: what is past its time, what a dead process left behind, what is to be told. */
+  readonly duties: readonly Duty[]
   /** When it may listen: the first requests must not be counted before the shared limits are there. */
   ready(): Promise<void>
-  /** The regular work of a process that serves: what is past its time, what a dead process left behind. */
+  /** Begins the regular work in this process. */
   startWork(): void
   /** Writes down what waits. */
   flush(): Promise<void>
@@ -103,8 +105,13 @@ function openWayOut({ toolTransport, environment, http }: House['settings']): Ho
   })
 }
 
+/** Which bell rings after which statements. */
+const BELLS = { 'insert into outbox': 'events' }
+
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
-  const house: House = { ...parts, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
+  const bell = openBell(parts)
+  const db = ringing(parts.db, bell.ring, BELLS)
+  const house: House = { ...parts, db, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
   const rooms = openRooms(house, parts.faults ?? noFaults)
   const { settings, log, clock, metrics } = house
   const warn = (message: string) => log.warn({}, message)
@@ -133,7 +140,8 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   })
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
   const startedAt = clock.now()
-  let sweeps: Sweeps | undefined
+  const duties: readonly Duty[] = [...actionDuties(house)]
+  let working: Working | undefined
   const flush = async () => {
     await lastUsed.flush()
     await rooms.calls.flush()
@@ -142,14 +150,15 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     house,
     routes,
     server,
+    duties,
     ready: () => limiter.ready(),
     startWork() {
-      sweeps ??= startSweeps(house)
+      working ??= startDuties({ ...house, bell }, duties)
     },
     flush,
     async close() {
       await server.close()
-      await sweeps?.close()
+      await working?.close()
       await limiter.close()
       await house.egress.close()
       await flush()

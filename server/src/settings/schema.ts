@@ -7,6 +7,7 @@ import { log } from './sections/log.ts'
 import { encryption, operator, signup } from './sections/secrets.ts'
 import { toolTransport } from './sections/tool-transport.ts'
 import { account, forwarding, rateLimit, redis } from './sections/traffic.ts'
+import { work } from './sections/work.ts'
 import type { AnySetting, Members, SettingValues } from './setting.ts'
 import { setting } from './setting.ts'
 import { oneOf } from './shapes.ts'
@@ -28,6 +29,7 @@ export const schema = {
   signup,
   toolTransport,
   ai,
+  work,
   log,
 } as const satisfies Members
 

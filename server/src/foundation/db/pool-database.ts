@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { Checkout, type Work } from './checkout.ts'
 import type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
+import type { Listen } from './listen.ts'
 import type { Statement } from './statement.ts'
 
 export type PoolDatabaseOptions = {
@@ -12,6 +13,7 @@ export type PoolDatabaseOptions = {
   readonly prepared: boolean
   /** Runs the work of a transaction, on its client, without the time limit for statements. */
   readonly unlimited: Unlimited
+  readonly listen: Listen
   readonly warn: (message: string, details: Record<string, unknown>) => void
   /** Ends what uses the pool in the background. */
   readonly beforeClose?: () => Promise<void>
@@ -67,6 +69,7 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
     ...queriesOn(withClient, options.prepared),
     script: (text) => withClient((client) => runScript(client, text)),
     transaction,
+    listen: options.listen,
     close: () => {
       closing ??= shutDown()
       return closing
