@@ -14,6 +14,7 @@ const DOORS = {
   actions: ['approvals', 'calls', 'catalog'],
   approvals: [],
   audit: [],
+  events: [],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

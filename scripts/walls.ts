@@ -16,6 +16,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'access.tenants_with_prefix': 'the operator revokes a key without knowing whose it is',
   'calls.insert':
     'writes the telemetry of many tenants at once; each row names the tenant of the credential that made it',
+  'events.claim': 'the worker that sends takes what is due of every tenant in turn',
+  'events.settle':
+    'writes what became of the events of many tenants at once; each row is found by its tenant and its id',
+  'events.forget_deliveries': 'drops the attempts of all tenants that are past their time',
+  'events.forget_undelivered': 'drops the bodies of all tenants that are past their time',
+  'events.list_sealed_bodies': 'a rotation of the encryption key walks over every tenant',
   'tenants.list': 'the operator lists the tenants',
   'tenants.list_sealed': 'a rotation of the encryption key walks over every tenant',
 }

@@ -12,6 +12,7 @@ import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
+import { type EventParts, eventRoutes, forgetDuty, noOthers, openPump, type Pump } from './features/events/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { isUnavailable } from './foundation/db/index.ts'
 import { openEgress } from './foundation/egress/index.ts'
@@ -30,6 +31,8 @@ import {
 import type { House } from './ground/context/index.ts'
 import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
 import { openLimiter } from './ground/limits/index.ts'
+import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
+import { openSigner } from './ground/tenants/index.ts'
 import { healthRoutes } from './surfaces/health/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { VERSION } from './version.ts'
@@ -39,6 +42,8 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly egress?: House['egress']
   /** Where a proof lets this process crash. */
   readonly faults?: ConfirmParts['faults']
+  /** From 0 to 1: how jittered waits are. */
+  readonly random?: () => number
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
 }
@@ -49,6 +54,8 @@ export type App = {
   readonly server: ReturnType<typeof openServer>
   /** The regular work: what is past its time, what a dead process left behind, what is to be told. */
   readonly duties: readonly Duty[]
+  /** One of them, for tests: it sends events. */
+  readonly pump: Pump
   /** When it may listen: the first requests must not be counted before the shared limits are there. */
   ready(): Promise<void>
   /** Begins the regular work in this process. */
@@ -60,7 +67,7 @@ export type App = {
 }
 
 /** What lives as long as the process and belongs to one feature. */
-export type Rooms = ConfirmParts & { readonly stage: StageWrite }
+export type Rooms = ConfirmParts & EventParts & { readonly stage: StageWrite }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -74,6 +81,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...actionRoutes(rooms),
     ...approvalRoutes,
     ...auditRoutes,
+    ...eventRoutes(rooms),
     ...operatorRoutes,
     ...referenceRoutes(() => routes, info),
     ...more,
@@ -91,7 +99,7 @@ function openRooms(house: House, faults: ConfirmParts['faults']): Rooms {
       catalog: await catalogs.of(ctx),
       source: 'POST /v1/tools/{name}/call',
     })
-  return { catalogs, calls, stage, prohibition: ruleList, faults }
+  return { catalogs, calls, stage, prohibition: ruleList, faults, sign: openSigner(house), otherDeliveries: noOthers }
 }
 
 function openWayOut({ toolTransport, environment, http }: House['settings']): House['egress'] {
@@ -100,13 +108,13 @@ function openWayOut({ toolTransport, environment, http }: House['settings']): Ho
   const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
   return openEgress({
     policy: { allowInsecure, allowPrivateNetwork, refuseNames },
-    purposes: { tool: {} },
+    purposes: { tool: {}, event: { connections: 64, origins: 2048 } },
     userAgent: `Tether/${VERSION}`,
   })
 }
 
 /** Which bell rings after which statements. */
-const BELLS = { 'insert into outbox': 'events' }
+const BELLS = { [ANNOUNCES]: EVENTS_BELL }
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)
@@ -140,7 +148,8 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   })
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
   const startedAt = clock.now()
-  const duties: readonly Duty[] = [...actionDuties(house)]
+  const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
+  const duties: readonly Duty[] = [...actionDuties(house), pump, forgetDuty(house)]
   let working: Working | undefined
   const flush = async () => {
     await lastUsed.flush()
@@ -151,6 +160,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     routes,
     server,
     duties,
+    pump,
     ready: () => limiter.ready(),
     startWork() {
       working ??= startDuties({ ...house, bell }, duties)

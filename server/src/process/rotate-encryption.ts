@@ -1,3 +1,4 @@
+import { resealBodies } from '../features/events/index.ts'
 import { resealAll } from '../ground/tenants/index.ts'
 import { databaseOf, exitWith, keyringOf, settingsOrExit } from './start-up.ts'
 
@@ -7,7 +8,11 @@ export async function rotateEncryption(): Promise<void> {
   const { settings, log } = startUp
   const keyring = keyringOf(settings)
   const db = await databaseOf(startUp).catch(exitWith)
-  const { resealed, alreadyCurrent, unreadable } = await resealAll({ db, keyring, log }).catch(exitWith)
+  const secrets = await resealAll({ db, keyring, log }).catch(exitWith)
+  const bodies = await resealBodies({ db, keyring, log }).catch(exitWith)
+  const resealed = secrets.resealed + bodies.resealed
+  const alreadyCurrent = secrets.alreadyCurrent + bodies.alreadyCurrent
+  const unreadable = secrets.unreadable + bodies.unreadable
   process.stdout.write(`${resealed} sealed again, ${alreadyCurrent} were current, ${unreadable} could not be opened.\n`)
   process.stdout.write(
     unreadable === 0

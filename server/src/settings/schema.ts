@@ -2,6 +2,7 @@
 
 import { ai } from './sections/ai.ts'
 import { database } from './sections/database.ts'
+import { events } from './sections/events.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
 import { encryption, operator, signup } from './sections/secrets.ts'
@@ -29,6 +30,7 @@ export const schema = {
   signup,
   toolTransport,
   ai,
+  events,
   work,
   log,
 } as const satisfies Members

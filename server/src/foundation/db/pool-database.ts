@@ -103,8 +103,11 @@ function transactionOn(client: pg.PoolClient, marker: { open: boolean }, prepare
 }
 
 function queriesOn(on: <Result>(work: Work<Result>) => Promise<Result>, prepared: boolean): Queries {
-  const query = <Row, Values extends readonly unknown[]>({ name, text }: Statement<Row, Values>, values: Values) =>
-    on((client) => client.query<RowOf<Row>>({ ...(prepared ? { name } : {}), text, values: [...values] }))
+  const query = <Row, Values extends readonly unknown[]>(statement: Statement<Row, Values>, values: Values) => {
+    const { name, text, unprepared } = statement
+    const named = prepared && unprepared !== true ? { name } : {}
+    return on((client) => client.query<RowOf<Row>>({ ...named, text, values: [...values] }))
+  }
   return {
     rows: async (statement, values) => (await query(statement, values)).rows,
     one: async (statement, values) => (await query(statement, values)).rows[0],
