@@ -15,6 +15,8 @@ alter table outbox
   -- How often it was tried, in all and since it was queued.
   add column attempts integer not null default 0,
   add column tries integer not null default 0,
+  -- How often it was due and stood behind another of its lane.
+  add column passed_over smallint not null default 0,
   -- Of an event that is sent again after it had failed: its body, exactly as it was.
   add column sealed_body text;
 update outbox o set lane = coalesce(action_id::text, session_id),

@@ -146,7 +146,7 @@ test('waits double from the first to the longest, with jitter upwards, and end',
 })
 
 test('every way to fail is named in the list', async (t) => {
-  const scene = await openScene(t, { settings: { 'Events:MaxAttempts': '1' } })
+  const scene = await openScene(t, { settings: { 'Events:MaxAttempts': '1', 'Events:AnswerSeconds': '0.4' } })
   const failed = async (url: string | null): Promise<unknown> => {
     const shop = await scene.shop(url)
     await staged(scene, shop)

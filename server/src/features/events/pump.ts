@@ -10,6 +10,7 @@ import { shiftOf } from './shift.ts'
 import { openSlots } from './slots.ts'
 
 const LOOK_EVERY_MS = 1_000
+const LOOK_AGAIN_MS = 50
 const TENANTS_AT_ONCE = 200
 /** A claim for one or two costs as much as one for many. */
 const WORTH_A_CLAIM = 16
@@ -45,8 +46,11 @@ export function openPump(house: PumpParts): Pump {
     const claimedAt = performance.now()
     const turn = [shiftOf(clock), afterTenant, TENANTS_AT_ONCE, concurrencyPerTenant, tenants, rooms, limit] as const
     const rows = await db.rows(claimDue, [...turn, claim, leaseMs / 1000])
-    lanes.launch(rows.filter(isClaimed), claimedAt)
+    const claimed = rows.filter(isClaimed)
+    lanes.launch(claimed, claimedAt)
     const { picked = 0, looked = 0, lastTenant = null } = rows[0] ?? {}
+    // Something was put off; what it waits for may be settled by another process, whose bell nobody hears here.
+    if (picked > claimed.length) setTimeout(ring, LOOK_AGAIN_MS, EVENTS_BELL).unref()
     pickedThisRound += picked
     if (picked >= limit || looked >= TENANTS_AT_ONCE) {
       afterTenant = lastTenant ?? 0

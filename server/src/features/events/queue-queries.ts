@@ -31,8 +31,9 @@ export type ClaimRow = {
 
 /**
  * Takes what is due, a little of each tenant in turn, so that none waits behind another's backlog. An event is only taken
- * when all earlier ones of its lane are settled or taken with it. One that stands behind another is put off, the longer the
- * older it is, so that a lane that waits is not looked at again and again; whoever settles the one before calls it.
+ * when all earlier ones of its lane are settled or taken with it. One that stands behind another is put off, each time twice as
+ * long, so that a lane that waits is not looked at again and again; whoever settles the one before calls it. (The first times are
+ * short, because the one before may have been settled while this statement ran.)
  */
 export const claimDue = statement<
   ClaimRow,
@@ -62,7 +63,7 @@ export const claimDue = statement<
        from turn
        left join unnest($5::int[], $6::int[]) as own (tenant_id, room) on own.tenant_id = turn.tenant_id
       cross join lateral (
-        select o.tenant_id, o.outbox_id, o.lane, o.occurred_at
+        select o.tenant_id, o.outbox_id, o.lane
           from outbox o
          where o.tenant_id = turn.tenant_id and o.due_at <= ${now('$1')} and (o.lease_until is null or o.lease_until <= ${now('$1')})
          order by o.due_at, o.outbox_id
@@ -82,7 +83,8 @@ export const claimDue = statement<
      returning o.*
    ), put_off as (
      update outbox o
-        set due_at = ${now('$1')} + least(interval '5 minutes', greatest(interval '1 second', ${now('$1')} - j.occurred_at))
+        set due_at = ${now('$1')} + least(interval '5 minutes', interval '25 milliseconds' * 2 ^ least(o.passed_over, 14)),
+            passed_over = least(o.passed_over + 1, 100)
        from judged j
       where o.tenant_id = j.tenant_id and o.outbox_id = j.outbox_id and j.behind
    ), figures as (
@@ -170,7 +172,7 @@ export const settle = statement<{ settled: number }, [shiftSeconds: number, clai
      on conflict (tenant_id, event_id) do nothing
    ), called as (
      -- What stood behind and was put off.
-     update outbox o set due_at = ${now('$1')}
+     update outbox o set due_at = ${now('$1')}, passed_over = 0
        from (select distinct tenant_id, lane from gone where lane is not null) as free
       where o.tenant_id = free.tenant_id and o.lane = free.lane and o.claim is null and o.due_at > ${now('$1')}
    )

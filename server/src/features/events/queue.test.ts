@@ -60,14 +60,13 @@ test('what was put off behind another goes on as soon as that one is settled', a
   await reject(scene, shop, actionId)
   // It is due, looked at, and put off, because the one before is on its way.
   assert.equal(await scene.house.app.pump.work(never), 1)
-  assert.equal(await scene.house.app.pump.work(never), 0)
   gate.resolve()
   await scene.deliver()
   assert.deepEqual(eventsOf(seen), ['action.pending', 'action.rejected'])
 })
 
 test('a backlog of one workspace does not keep another waiting', async (t) => {
-  const scene = await openScene(t, { settings: { 'Events:AnswerSeconds': '5' } })
+  const scene = await openScene(t)
   const large = await scene.shop()
   const small = await scene.shop()
   const seen = scene.receiver.play((_request, response) => statusOf(response, 200))
@@ -121,7 +120,11 @@ test('of two processes each takes what the other has not', async (t) => {
   const lanes = Array.from({ length: 240 }, (_, at) => `ses_${at % 60}`)
   for (const shop of shops) await announce(scene, shop, lanes)
   await Promise.all([deliverAll(scene.house), deliverAll(other)])
-  await scene.deliver()
+  // What one process settled while the other looked is put off for moments.
+  for (let turn = 0; turn < 100 && seen.length < 720; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await scene.deliver()
+  }
   const ids = idsOf(seen)
   assert.deepEqual([ids.length, new Set(ids).size], [720, 720])
   for (const { tenantId } of shops) {
