@@ -32,7 +32,6 @@ async function deliver(given: unknown): Promise<void> {
       'X-Service-Delivery-Attempt': '1',
       ...signature,
       'user-agent': 'graphile',
-      accept: '*/*',
       'accept-encoding': 'identity',
     },
     body,
