@@ -16,6 +16,7 @@ const DOORS = {
   audit: [],
   embed: [],
   signup: [],
+  events: [],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

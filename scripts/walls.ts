@@ -23,6 +23,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'signup.forget_links': 'the sweep of links that ended long ago, over all tenants',
   'tenants.count_address': 'one development tenant per person: an address is counted over all tenants',
   'tenants.of_address': 'a recovery is asked for by an address, before there is a tenant',
+  'events.claim': 'the worker that sends takes what is due of every tenant in turn',
+  'events.settle':
+    'writes what became of the events of many tenants at once; each row is found by its tenant and its id',
+  'events.forget_deliveries': 'drops the attempts of all tenants that are past their time',
+  'events.forget_undelivered': 'drops the bodies of all tenants that are past their time',
+  'events.list_sealed_bodies': 'a rotation of the encryption key walks over every tenant',
   'tenants.list': 'the operator lists the tenants',
   'tenants.list_sealed': 'a rotation of the encryption key walks over every tenant',
 }

@@ -1,7 +1,7 @@
 // The service with an endpoint on loopback. Production refuses to call into the own machine, so this is Development: the
 // same code with two addresses more allowed, its log at `info` as JSON going to /dev/null.
 import { randomBytes } from 'node:crypto'
-import { freePort, healthy, startNode } from '../parts/child.ts'
+import { type Child, freePort, healthy, startNode } from '../parts/child.ts'
 import type { Place, Server } from '../parts/running-service.ts'
 
 /** Opens the operator's routes of every service of this bench. */
@@ -17,6 +17,10 @@ export async function startCallingService(place: Place): Promise<Server> {
   return { port, child }
 }
 
+/** A process that only works. Its word goes to /dev/null; that it works is seen from what it does. */
+export const startWorker = (place: Place): Child =>
+  startNode('server/start.mjs', ['work'], { env: { ...environment(0), ...databaseOf(place) } })
+
 const databaseOf = (place: Place): Record<string, string> =>
   'url' in place ? { Database__Url: place.url } : { Database__DataDirectory: place.directory }
 
@@ -28,6 +32,8 @@ const environment = (port: number): Record<string, string> => ({
   Operator__ApiKey: operatorKey,
   Signup__IpHashSalt: randomBytes(32).toString('hex'),
   Log__Format: 'json',
+  // What is measured is the answering; the programs beside it send no events either.
+  Work__InProcess: 'false',
   // A bench is one client; it is counted like every other, but never refused.
   RateLimit__ControlPerMinute: '1000000',
   RateLimit__RuntimePerMinute: '1000000',

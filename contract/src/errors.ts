@@ -29,6 +29,7 @@ export const ERRORS = {
   unknown_key: 404,
   tenant_not_found: 404,
   unknown_tool: 404,
+  event_not_found: 404,
   method_not_allowed: 405,
   ambiguous_prefix: 409,
   idempotency_conflict: 409,
@@ -43,6 +44,7 @@ export const ERRORS = {
   rate_limited: 429,
   embed_mail_limit: 429,
   internal_error: 500,
+  secret_unreadable: 503,
   signup_unavailable: 503,
   database_unavailable: 503,
 } as const

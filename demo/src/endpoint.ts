@@ -39,6 +39,8 @@ export async function openEndpoint(shop: Shop, signingSecret: string): Promise<S
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // It lives as long as the process that it is shown beside, and keeps none alive.
+  server.unref()
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tools`,
     async close() {

@@ -1,19 +1,19 @@
 // The wiring: the only file that knows every room.
 import { accountRoutes } from './features/accounts/index.ts'
 import {
+  actionDuties,
   actionRoutes,
   type ConfirmParts,
   noFaults,
   ruleList,
-  type Sweeps,
   stageChecked,
-  startSweeps,
 } from './features/actions/index.ts'
 import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
+import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { isUnavailable } from './foundation/db/index.ts'
@@ -31,8 +31,11 @@ import {
   unmatchedAnswer,
 } from './ground/access/index.ts'
 import type { House } from './ground/context/index.ts'
+import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
 import { openLimiter } from './ground/limits/index.ts'
-import { type Duty, openMail, runDuties } from './ground/mail/index.ts'
+import { listMailDeliveries, openMail } from './ground/mail/index.ts'
+import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
+import { openSigner } from './ground/tenants/index.ts'
 import { healthRoutes } from './surfaces/health/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
@@ -43,6 +46,8 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly egress?: House['egress']
   /** Where a proof lets this process crash. */
   readonly faults?: ConfirmParts['faults']
+  /** From 0 to 1: how jittered waits are. */
+  readonly random?: () => number
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
 }
@@ -51,11 +56,13 @@ export type App = {
   readonly house: House
   readonly routes: readonly Route[]
   readonly server: ReturnType<typeof openServer>
-  /** What the process does beside its requests; a test calls them itself. */
+  /** The regular work: what is past its time, what a dead process left behind, what is to be told. */
   readonly duties: readonly Duty[]
+  /** One of them, for tests: it sends events. */
+  readonly pump: Pump
   /** When it may listen: the first requests must not be counted before the shared limits are there. */
   ready(): Promise<void>
-  /** The regular work of a process that serves: what is past its time, what a dead process left behind. */
+  /** Begins the regular work in this process. */
   startWork(): void
   /** Writes down what waits. */
   flush(): Promise<void>
@@ -64,7 +71,7 @@ export type App = {
 }
 
 /** What lives as long as the process and belongs to one feature. */
-export type Rooms = ConfirmParts & SignupParts & { readonly stage: StageWrite }
+export type Rooms = ConfirmParts & EventParts & SignupParts & { readonly stage: StageWrite }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -80,6 +87,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...approvalRoutes,
     ...embedRoutes,
     ...auditRoutes,
+    ...eventRoutes(rooms),
     ...operatorRoutes,
     ...pageRoutes,
     ...referenceRoutes(() => routes, info),
@@ -98,7 +106,16 @@ function openRooms(house: House, mail: SignupParts['mail'], faults: ConfirmParts
       catalog: await catalogs.of(ctx),
       source: 'POST /v1/tools/{name}/call',
     })
-  return { catalogs, calls, stage, prohibition: ruleList, faults, mail }
+  return {
+    catalogs,
+    calls,
+    stage,
+    prohibition: ruleList,
+    faults,
+    mail,
+    sign: openSigner(house),
+    otherDeliveries: mailDeliveries,
+  }
 }
 
 function openWayOut({ toolTransport, environment, http }: House['settings']): House['egress'] {
@@ -107,16 +124,36 @@ function openWayOut({ toolTransport, environment, http }: House['settings']): Ho
   const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
   return openEgress({
     policy: { allowInsecure, allowPrivateNetwork, refuseNames },
-    purposes: { tool: {}, check: {} },
+    purposes: { tool: {}, check: {}, event: { connections: 64, origins: 2048 } },
     userAgent: `Tether/${VERSION}`,
   })
 }
 
+const LETTERS = [...signupLetters, ...embedLetters]
+const MAIL_KINDS = new Set(LETTERS.map(({ kind }) => kind))
+
+/** Mail is listed with the events, for whoever asks for a kind of it. */
+const mailDeliveries: EventParts['otherDeliveries'] = {
+  owns: (event) => MAIL_KINDS.has(event),
+  // A mail is of no action.
+  list: async (ctx, { actionId, failed, ...query }) =>
+    actionId !== undefined
+      ? { deliveries: [], count: 0, nextBefore: null }
+      : listMailDeliveries(ctx, ctx.asking.tenantId, {
+          ...query,
+          ...(failed === undefined ? {} : { failed: failed === 'true' }),
+        }),
+}
+
+/** Which bell rings after which statements. */
+const BELLS = { [ANNOUNCES]: EVENTS_BELL }
+
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
-  const house: House = { ...parts, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
-  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters] })
+  const bell = openBell(parts)
+  const db = ringing(parts.db, bell.ring, BELLS)
+  const house: House = { ...parts, db, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
+  const mail = openMail(house, { kinds: LETTERS })
   const rooms = openRooms(house, mail, parts.faults ?? noFaults)
-  const duties = [...mail.duties, ...signupDuties(house)]
   const { settings, log, clock, metrics } = house
   const warn = (message: string) => log.warn({}, message)
   // The monotonic clock: a rate limit must not open or shut because somebody set the time.
@@ -144,8 +181,15 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   })
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
   const startedAt = clock.now()
-  let sweeps: Sweeps | undefined
-  let endDuties: (() => Promise<void>) | undefined
+  const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
+  const duties: readonly Duty[] = [
+    ...actionDuties(house),
+    pump,
+    forgetDuty(house),
+    ...mail.duties,
+    ...signupDuties(house),
+  ]
+  let working: Working | undefined
   const flush = async () => {
     await lastUsed.flush()
     await rooms.calls.flush()
@@ -155,16 +199,15 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     routes,
     server,
     duties,
+    pump,
     ready: () => limiter.ready(),
     startWork() {
-      sweeps ??= startSweeps(house)
-      endDuties ??= runDuties(house, duties)
+      working ??= startDuties({ ...house, bell }, duties)
     },
     flush,
     async close() {
       await server.close()
-      await sweeps?.close()
-      await endDuties?.()
+      await working?.close()
       mail.close()
       await limiter.close()
       await house.egress.close()

@@ -1,6 +1,7 @@
 // The process: one command, then the rest of the life of the process is in its hands.
 const COMMANDS = {
   serve: async () => (await import('./process/serve.ts')).serve(),
+  work: async () => (await import('./process/work.ts')).work(),
   migrate: async () => (await import('./process/migrate.ts')).migrateDatabase(),
   settings: async () => (await import('./process/settings.ts')).printSettings(),
   'rotate-encryption': async () => (await import('./process/rotate-encryption.ts')).rotateEncryption(),

@@ -1,4 +1,4 @@
-import type { Clock } from '../src/foundation/clock/index.ts'
+import { type Clock, systemClock } from '../src/foundation/clock/index.ts'
 
 /** A clock that stands still until the test moves it. */
 export type MovableClock = Clock & {
@@ -53,3 +53,17 @@ export function movableClock(start = Date.UTC(2026, 0, 1)): MovableClock {
 
 /** Lets what waited run as far as it can without a timer, so that it may ask for its next wait. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** A clock that runs, and that the test moves on: where times are the database's, nobody can hold those still. */
+export type RunningClock = Clock & { moveOn(milliseconds: number): void }
+
+export function runningClock(): RunningClock {
+  let ahead = 0
+  return {
+    now: () => Date.now() + ahead,
+    wait: (milliseconds, signal) => systemClock.wait(milliseconds, signal),
+    moveOn(milliseconds) {
+      ahead += milliseconds
+    },
+  }
+}

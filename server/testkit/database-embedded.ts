@@ -60,6 +60,7 @@ function untilClosed(database: Database, isOpen: () => boolean, close: () => Pro
     run: (statement, values) => guarded(() => database.run(statement, values)),
     script: (text) => guarded(() => database.script(text)),
     transaction: (work, options) => guarded(() => database.transaction(work, options)),
+    listen: database.listen,
     close,
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { KeyKind } from '@tether/contract'
 import type { InjectOptions } from 'fastify'
 import { type App, openApp } from '../src/app.ts'
+import type { Clock } from '../src/foundation/clock/index.ts'
 import { openKeyring, sha256 } from '../src/foundation/crypto/index.ts'
 import { type LogOptions, openLog } from '../src/foundation/log/index.ts'
 import { mintKey, type Route } from '../src/ground/access/index.ts'
@@ -53,6 +54,10 @@ export type HouseOptions = {
   /** A second house on the first one's database. */
   readonly beside?: OpenHouse
   readonly log?: LogOptions['level']
+  /** The time as this house sees it; its waits, too. */
+  readonly clock?: Clock
+  /** How jittered its waits are, from 0 to 1. */
+  readonly random?: () => number
   /** Where this house crashes: a fault that never returns is a process that died there. */
   readonly faults?: NonNullable<Parameters<typeof openApp>[0]['faults']>
 }
@@ -94,10 +99,11 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     settings,
     db: database.database,
     log,
-    clock: { now: () => Date.now(), wait: async () => {} },
+    clock: options.clock ?? { now: () => Date.now(), wait: async () => {} },
     keyring: openKeyring({ key: settings.encryption.key, previous: settings.encryption.previousKeys }),
     moreRoutes: options.moreRoutes ?? [],
     ...(options.faults === undefined ? {} : { faults: options.faults }),
+    ...(options.random === undefined ? {} : { random: options.random }),
   })
   const check = answerCheck(app.routes)
   const operatorKey = settings.operator.apiKey ?? ''

@@ -14,8 +14,6 @@ type Kept = {
   readonly customerTokenKey: string
 }
 
-export type OpenDemo = Demo & { close(): Promise<void> }
-
 type Asked = { readonly body?: unknown; readonly key?: string; readonly headers?: Record<string, string> }
 type Reply = { readonly status: number; readonly body: unknown }
 
@@ -36,7 +34,7 @@ const asker =
     return { status: answer.statusCode, body: answer.body === '' ? null : JSON.parse(answer.body) }
   }
 
-export async function openDemo(app: App, port: number): Promise<OpenDemo> {
+export async function openDemo(app: App, port: number): Promise<Demo> {
   const ask = asker(app)
   const { http, database } = app.house.settings
   const must = async (method: 'GET' | 'POST' | 'PUT', url: string, asked: Asked): Promise<Record<string, unknown>> => {
@@ -72,7 +70,6 @@ export async function openDemo(app: App, port: number): Promise<OpenDemo> {
         headers: { 'x-service-user-id': String(APPROVER.userId) },
         body: decision === 'confirm' ? { acknowledgeHighRisk: true } : { reason: 'Rejected at the desk' },
       }),
-    close: () => endpoint.close(),
   }
 }
 

@@ -1,6 +1,7 @@
+import { resealBodies } from '../features/events/index.ts'
 import { resealKeys } from '../ground/access/index.ts'
 import { resealMails } from '../ground/mail/index.ts'
-import { resealAll } from '../ground/tenants/index.ts'
+import { type Resealed, resealAll } from '../ground/tenants/index.ts'
 import { databaseOf, exitWith, keyringOf, settingsOrExit } from './start-up.ts'
 
 /** Seals every stored secret with the key in force. The former key stands in Encryption:PreviousKeys until this is done. */
@@ -9,13 +10,13 @@ export async function rotateEncryption(): Promise<void> {
   const { settings, log } = startUp
   const keyring = keyringOf(settings)
   const db = await databaseOf(startUp).catch(exitWith)
-  // What the others hold first: the sentinel, which says that all is sealed anew, is written by the second.
-  const mails = await resealMails({ db, keyring, log }).catch(exitWith)
-  const keys = await resealKeys({ db, keyring, log }).catch(exitWith)
-  const stored = await resealAll({ db, keyring, log }).catch(exitWith)
-  const resealed = stored.resealed + mails.resealed + keys.resealed
-  const alreadyCurrent = stored.alreadyCurrent + mails.alreadyCurrent + keys.alreadyCurrent
-  const unreadable = stored.unreadable + mails.unreadable + keys.unreadable
+  // What the others hold first: the sentinel, which says that all is sealed anew, is written by the last.
+  const counts: Resealed[] = []
+  for (const again of [resealBodies, resealMails, resealKeys, resealAll]) {
+    counts.push(await again({ db, keyring, log }).catch(exitWith))
+  }
+  const sum = (of: keyof Resealed) => counts.reduce((all, count) => all + count[of], 0)
+  const [resealed, alreadyCurrent, unreadable] = [sum('resealed'), sum('alreadyCurrent'), sum('unreadable')]
   process.stdout.write(`${resealed} sealed again, ${alreadyCurrent} were current, ${unreadable} could not be opened.\n`)
   process.stdout.write(
     unreadable === 0

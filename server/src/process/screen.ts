@@ -1,10 +1,15 @@
 import type { Reading, Settings } from '../settings/index.ts'
 import { VERSION } from '../version.ts'
 
-type Shown = { readonly settings: Settings; readonly sources: readonly Reading[]; readonly port: number }
+type Shown = {
+  readonly settings: Settings
+  readonly sources: readonly Reading[]
+  readonly port: number
+  readonly hasDemo: boolean
+}
 
 /** What a newcomer needs to see: where it runs, the next line to paste, and what is only for trying out. */
-export function developmentScreen({ settings, sources, port }: Shown): string {
+export function developmentScreen({ settings, sources, port, hasDemo }: Shown): string {
   const url =
     settings.http.port === port ? settings.http.publicUrl : settings.http.publicUrl.replace(/:\d+$/, `:${port}`)
   const { url: databaseUrl, dataDirectory } = settings.database
@@ -16,6 +21,7 @@ export function developmentScreen({ settings, sources, port }: Shown): string {
     `  Reference   ${url}/swagger`,
     `  Database    ${databaseUrl === undefined ? `embedded, in ${dataDirectory}` : 'PostgreSQL, as Database:Url says'}`,
     '',
+    ...(hasDemo ? demoLines(url) : []),
     '  Paste this into another terminal: it creates a workspace and answers its first key.',
     '',
     `  ${firstKey(url, settings, sources)}`,
@@ -32,6 +38,16 @@ export function developmentScreen({ settings, sources, port }: Shown): string {
     '',
   ]
   return `${lines.join('\n')}\n`
+}
+
+const demoLines = (url: string): string[] => {
+  // Under the other name of this machine, so that the page is of another origin than the service, as it is with everybody.
+  const page = url.replace('127.0.0.1', 'localhost')
+  return [
+    `  Demo shop   ${page}/demo         ask: "where is order A-17?"  then: "refund it"`,
+    `  Its desk    ${page}/demo/desk    confirm what waits there, and read the audit line`,
+    '',
+  ]
 }
 
 /** By sign-up, as anybody would; where that is closed, as the operator. */

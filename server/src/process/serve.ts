@@ -1,43 +1,52 @@
-import { systemClock } from '../foundation/clock/index.ts'
-import { type Database, migrate, readMigrations, schemaState } from '../foundation/db/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { App } from '../app.ts'
+import type { Route } from '../ground/access/index.ts'
+import { type Demo, demoRoutes } from '../surfaces/demo/index.ts'
+import { openDemo } from './demo.ts'
+import { openOn } from './open-on.ts'
 import { developmentScreen } from './screen.ts'
-import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp, settingsOrExit } from './start-up.ts'
+import { exitWith, type StartUp, settingsOrExit } from './start-up.ts'
 import { stopOnSignal } from './stop.ts'
 
 export async function serve(): Promise<void> {
   const startUp = settingsOrExit()
-  const { settings, log } = startUp
-  // The database opens in its own thread while this one loads the rest of the service.
-  const opening = databaseOf(startUp)
-  const [database, { openApp }, { checkSentinel }] = await Promise.all([
-    opening,
-    import('../app.ts'),
-    import('../ground/tenants/index.ts'),
-  ]).catch(exitWith)
-  await requireSchema(database, settings).catch(exitWith)
-  const keyring = keyringOf(settings)
-  const app = openApp({ settings, db: database, log, clock: systemClock, keyring })
-  await Promise.all([checkSentinel(app.house), app.ready()])
-  app.startWork()
+  const demo = demoOf(startUp)
+  const { app, database } = await openOn(startUp, demo.routes)
+  if (startUp.settings.work.inProcess) app.startWork()
+  else if (database.engine === 'embedded') startUp.log.warn({}, NOBODY_WORKS)
   const { port } = await listen(app.server, startUp)
   stopOnSignal(app, database, startUp)
-  announce(startUp, port)
+  const hasDemo = await demo.open(app, port)
+  announce(startUp, port, hasDemo)
 }
 
-/** Migrations are a step of their own, but for the embedded database of Development, which has nobody to run them. */
-async function requireSchema(database: Database, settings: Settings): Promise<void> {
-  const migrations = await readMigrations(MIGRATIONS)
-  if (database.engine === 'embedded' && settings.environment === 'Development') await migrate(database, migrations)
-  const state = await schemaState(database, migrations)
-  if (state.kind === 'current') return
-  await database.close()
-  throw new Error(state.message)
+type DemoParts = { readonly routes: readonly Route[]; open(app: App, port: number): Promise<boolean> }
+
+/** The pretend shop of Development, for this machine only: its desk asks nobody who they are. */
+function demoOf({ settings, log }: StartUp): DemoParts {
+  const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(settings.http.host)
+  if (settings.environment !== 'Development' || !settings.demo.enabled || !isLocal) {
+    return { routes: [], open: async () => false }
+  }
+  let running: Demo | undefined
+  return {
+    routes: demoRoutes(() => running),
+    async open(app, port) {
+      try {
+        running = await openDemo(app, port)
+        return true
+      } catch (error) {
+        // Somebody's own settings may not suit it; the service is not the demo.
+        log.warn({ error }, 'The demo did not open.')
+        return false
+      }
+    },
+  }
 }
 
-type Server = ReturnType<typeof import('../app.ts')['openApp']>['server']
+const NOBODY_WORKS =
+  'Work:InProcess is false, and no other process can share the embedded database: nothing expires and no event is sent.'
 
-async function listen(server: Server, { settings }: StartUp): Promise<{ port: number }> {
+async function listen(server: App['server'], { settings }: StartUp): Promise<{ port: number }> {
   const { host, port } = settings.http
   try {
     await server.listen({ host, port })
@@ -51,7 +60,8 @@ async function listen(server: Server, { settings }: StartUp): Promise<{ port: nu
   return { port: typeof address === 'object' && address !== null ? address.port : port }
 }
 
-function announce({ settings, sources, log }: StartUp, port: number): void {
-  if (settings.environment === 'Development') process.stdout.write(developmentScreen({ settings, sources, port }))
+function announce({ settings, sources, log }: StartUp, port: number, hasDemo: boolean): void {
+  if (settings.environment === 'Development')
+    process.stdout.write(developmentScreen({ settings, sources, port, hasDemo }))
   else log.info({ port, url: settings.http.publicUrl }, 'Tether is ready.')
 }

@@ -2,6 +2,8 @@
 
 import { ai } from './sections/ai.ts'
 import { database } from './sections/database.ts'
+import { demo } from './sections/demo.ts'
+import { events } from './sections/events.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
 import { mail } from './sections/mail.ts'
@@ -9,6 +11,7 @@ import { encryption, operator } from './sections/secrets.ts'
 import { signup } from './sections/signup.ts'
 import { toolTransport } from './sections/tool-transport.ts'
 import { account, forwarding, rateLimit, redis } from './sections/traffic.ts'
+import { work } from './sections/work.ts'
 import type { AnySetting, Members, SettingValues } from './setting.ts'
 import { setting } from './setting.ts'
 import { oneOf } from './shapes.ts'
@@ -31,6 +34,9 @@ export const schema = {
   mail,
   toolTransport,
   ai,
+  events,
+  work,
+  demo,
   log,
 } as const satisfies Members
 

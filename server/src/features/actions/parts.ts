@@ -1,3 +1,4 @@
+import { announced, OF_ACTION } from '../../ground/outbox/index.ts'
 import { from, type Transition } from './states.ts'
 
 // What every transition is made of. Each is one statement: the change, its trail, and what it tells, or none of them.
@@ -14,6 +15,5 @@ export const audited = (event: string, who: string, source: string, reason = 'nu
      select tenant_id, action_id, tool, ${event}, ${who}, ${source}, payload_hash, subject, scope_id, ${reason} from changed`
 
 /** What one transition tells the tenant's server. */
-export const told = (event: string, eventId: string, fields = "'{}'"): string =>
-  `insert into outbox (tenant_id, event_id, event, action_id, session_id, fields)
-     select tenant_id, ${eventId}, ${event}, action_id, session_id, ${fields} from changed`
+export const told = (event: string, eventId: string, fields = "'{}'", from = 'changed'): string =>
+  announced(from, { ...OF_ACTION, event, eventId, fields })

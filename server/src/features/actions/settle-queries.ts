@@ -155,6 +155,17 @@ export const loseContact = statement<
    returning a.action_id as "actionId"`,
 )
 
+/** The event of the read-back, and after an unverified one the hand-over to a person. */
+const VERIFICATION_TOLD = `(
+       select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, $5::text as event_id, 'action.' || $3::text as event,
+              case when $3::text = 'unverified' then json_build_object('reason', $4::text)::text else '{}' end as fields, 0 as turn
+         from changed c
+       union all
+       select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, $6::text, 'conversation.handoff',
+              json_build_object('trigger', 'unverified_outcome', 'reason', $4::text, 'summary', c.summary)::text, 1
+         from changed c where $3::text = 'unverified'
+     ) as rows order by turn`
+
 export const recordVerification = statement<
   { verifiedAt: Date },
   [
@@ -175,18 +186,7 @@ export const recordVerification = statement<
    ), audit as (
      ${audited('$3::text', '0', '$7::text', '$4::text')}
    ), event as (
-     insert into outbox (tenant_id, event_id, event, action_id, session_id, fields)
-     select tenant_id, event_id, event, action_id, session_id, fields
-       from (
-         select tenant_id, $5::text as event_id, 'action.' || $3::text as event, action_id, session_id,
-                case when $3::text = 'unverified' then json_build_object('reason', $4::text)::text else '{}' end as fields, 0 as turn
-           from changed
-         union all
-         select tenant_id, $6::text, 'conversation.handoff', action_id, session_id,
-                json_build_object('trigger', 'unverified_outcome', 'reason', $4::text, 'summary', summary)::text, 1
-           from changed where $3::text = 'unverified'
-       ) as rows
-      order by turn
+     ${told('event', 'event_id', 'fields', VERIFICATION_TOLD)}
    )
    select verified_at as "verifiedAt" from changed`,
 )

@@ -1,4 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
+import { NEW_EVENT_ID } from '../../ground/outbox/index.ts'
 import { audited, guard, told } from './parts.ts'
 
 /** One sweep of what is past its window, with the same conditional transition as a late confirm. */
@@ -22,7 +23,7 @@ export const expireDue = statement<
    ), audit as (
      ${audited("'expired'", '0', '$2::text')} order by tenant_id, action_id
    ), event as (
-     ${told("'action.expired'", `'evt_' || replace(gen_random_uuid()::text, '-', '')`)}
+     ${told("'action.expired'", NEW_EVENT_ID)}
    )
    select count(*)::int as expired from changed`,
 )
@@ -68,7 +69,7 @@ export const remindDue = statement<{ reminded: number }, [limit: number]>(
       where a.tenant_id = due.tenant_id and a.action_id = due.action_id and a.state = 'pending'
      returning a.*
    ), event as (
-     ${told("'action.pending'", `'evt_' || replace(gen_random_uuid()::text, '-', '')`, `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at), 'reminder', true)::text`)}
+     ${told("'action.pending'", NEW_EVENT_ID, `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at), 'reminder', true)::text`)}
    )
    select count(*)::int as reminded from changed`,
 )
@@ -84,6 +85,16 @@ export const forgetTokens = statement<{ forgotten: number }, [limit: number]>(
    select count(*)::int as forgotten from gone`,
 )
 
+const GIVEN_UP_TOLD = `(
+       select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, 'action.unverified' as event,
+              json_build_object('reason', $2::text)::text as fields, 0 as turn
+         from changed c
+       union all
+       select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, 'conversation.handoff',
+              json_build_object('trigger', 'unverified_outcome', 'reason', $2::text, 'summary', c.summary)::text, 1
+         from changed c
+     ) as rows order by tenant_id, action_id, turn`
+
 /** Executed, and the process that was to read the effect back is gone: nobody has seen it, and that is said. */
 export const giveUpVerifying = statement<{ given: number }, [limit: number, reason: string]>(
   'actions.give_up_verifying',
@@ -98,17 +109,7 @@ export const giveUpVerifying = statement<{ given: number }, [limit: number, reas
    ), audit as (
      ${audited("'unverified'", '0', "'sweep'", '$2::text')} order by tenant_id, action_id
    ), event as (
-     insert into outbox (tenant_id, event_id, event, action_id, session_id, fields)
-     select tenant_id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), event, action_id, session_id, fields
-       from (
-         select tenant_id, 'action.unverified' as event, action_id, session_id, json_build_object('reason', $2::text)::text as fields, 0 as turn
-           from changed
-         union all
-         select tenant_id, 'conversation.handoff', action_id, session_id,
-                json_build_object('trigger', 'unverified_outcome', 'reason', $2::text, 'summary', summary)::text, 1
-           from changed
-       ) as rows
-      order by tenant_id, action_id, turn
+     ${told('event', NEW_EVENT_ID, 'fields', GIVEN_UP_TOLD)}
    )
    select count(*)::int as given from changed`,
 )

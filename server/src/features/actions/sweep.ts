@@ -1,4 +1,5 @@
 import type { House } from '../../ground/context/index.ts'
+import type { Duty } from '../../ground/jobs/index.ts'
 import { expireDue, forgetTokens, giveUpVerifying, recoverLapsed, remindDue } from './sweep-queries.ts'
 
 const BATCH = 200
@@ -35,33 +36,14 @@ export const remindAll = inBatches(async (db) => (await db.one(remindDue, [BATCH
 /** What confirmed an action that ended more than a day ago. */
 export const forgetAll = inBatches(async (db) => (await db.one(forgetTokens, [BATCH]))?.forgotten)
 
-export type Sweeps = { close(): Promise<void> }
-
-/** Runs both sweeps for as long as the process lives. Any number of processes may: each row is taken once. */
-export function startSweeps(house: House): Sweeps {
-  const stop = new AbortController()
-  const every = async (ms: number, name: string, sweep: () => Promise<number>) => {
-    while (!stop.signal.aborted) {
-      try {
-        const count = await sweep()
-        if (count > 0) house.log.info({ sweep: name, count }, 'swept')
-      } catch (error) {
-        house.log.warn({ sweep: name, error }, 'A sweep failed; the next one tries again.')
-      }
-      await house.clock.wait(ms, stop.signal).catch(() => {})
-    }
-  }
-  const interval = house.settings.ai.approvals.expirySweep.intervalSeconds * 1000
-  const running = [
-    every(LOOK_FOR_LAPSED_MS, 'recover', () => recoverAll(house)),
-    every(interval, 'expire', () => expireAll(house)),
-    every(interval, 'remind', () => remindAll(house)),
-    every(interval, 'forget', () => forgetAll(house)),
+/** Any number of processes may sweep: each row is taken once. */
+export function actionDuties(house: House): readonly Duty[] {
+  const everyMs = house.settings.ai.approvals.expirySweep.intervalSeconds * 1000
+  const duty = (name: string, everyMs: number, sweep: Sweep): Duty => ({ name, everyMs, work: () => sweep(house) })
+  return [
+    duty('actions.recover', LOOK_FOR_LAPSED_MS, recoverAll),
+    duty('actions.expire', everyMs, expireAll),
+    duty('actions.remind', everyMs, remindAll),
+    duty('actions.forget', everyMs, forgetAll),
   ]
-  return {
-    async close() {
-      stop.abort()
-      await Promise.all(running)
-    },
-  }
 }

@@ -1,34 +1,14 @@
-import { unixSeconds } from '../../foundation/clock/index.ts'
 import type { SignatureHeaders } from '../../foundation/crypto/index.ts'
-import { type SigningKey, signDelivery, signingKey } from '../../foundation/crypto/index.ts'
-import { type House, placeOf, type TenantAsking } from '../../ground/context/index.ts'
-
-const KEPT = 2_000
+import type { House, TenantAsking } from '../../ground/context/index.ts'
+import { openSigner as openTenantSigner } from '../../ground/tenants/index.ts'
 
 export type Signer = (asking: TenantAsking, requestId: string, body: string) => SignatureHeaders
 
-/**
- * Signs with the tenant's secret. What is sealed is opened once and kept in memory by its sealed text, so that a rotated
- * secret is a new entry and never an old one.
- */
-export function openSigner({ keyring, clock }: Pick<House, 'keyring' | 'clock'>): Signer {
-  const opened = new Map<string, SigningKey>()
-
-  const open = (sealed: string, tenantId: number): SigningKey => {
-    const known = opened.get(sealed)
-    if (known !== undefined) return known
-    const key = signingKey(keyring.open(sealed, placeOf(tenantId, 'signing_secret')))
-    const [oldest] = opened.keys()
-    if (opened.size >= KEPT && oldest !== undefined) opened.delete(oldest)
-    opened.set(sealed, key)
-    return key
-  }
-
+/** Signs for who is asking: the sealed secrets came with the credential. */
+export function openSigner(house: Pick<House, 'keyring' | 'clock'>): Signer {
+  const sign = openTenantSigner(house)
   return ({ tenantId, wiring }, id, body) => {
     const { sealedSigningSecret, sealedPreviousSecret } = wiring
-    if (sealedSigningSecret === null) throw new Error('a tenant has no signing secret')
-    const previous = sealedPreviousSecret === null ? undefined : open(sealedPreviousSecret, tenantId)
-    const delivery = { id, timestamp: unixSeconds(clock.now()), body }
-    return signDelivery(open(sealedSigningSecret, tenantId), delivery, previous)
+    return sign({ tenantId, sealedSigningSecret, sealedPreviousSecret }, id, body)
   }
 }

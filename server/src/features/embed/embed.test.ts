@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
-import { type MailedHouse, newAddress, openMailedHouse, tokenIn } from '../signup/fixtures/mailed.ts'
+import { type MailedHouse, newAddress, openMailedHouse, tokenIn } from '../../../testkit/mailed-house.ts'
 
 type Snippet = z.output<typeof contract.EmbedSnippet>
 type Origins = z.output<typeof contract.OriginsStored>

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net'
-import { classifyAddress } from '../../foundation/egress/index.ts'
+import { classifyAddress, isAddress } from '../../foundation/egress/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 
 const SHAPE = /^https?:\/\/[^/?#@\\*\s]+\/?$/i
@@ -35,12 +34,7 @@ const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').repl
 
 function isLoopback(hostname: string): boolean {
   const host = bare(hostname)
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '::1' ||
-    (isIP(host) === 4 && host.startsWith('127.'))
-  )
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 const LOCAL_ENDINGS = ['localhost', 'test', 'example', 'invalid', 'local', 'internal', 'lan', 'home.arpa']
@@ -48,7 +42,7 @@ const LOCAL_ENDINGS = ['localhost', 'test', 'example', 'invalid', 'local', 'inte
 /** Whether only people of the workspace itself can see a page there: it need not wait for the confirmed address. */
 export function isLocal(origin: string): boolean {
   const host = bare(new URL(origin).hostname)
-  if (isIP(host) !== 0) return isLoopback(host) || classifyAddress(host) === 'private' || isLinkLocal(host)
+  if (isAddress(host)) return isLoopback(host) || classifyAddress(host) === 'private' || isLinkLocal(host)
   return !host.includes('.') || LOCAL_ENDINGS.some((ending) => host.endsWith(`.${ending}`))
 }
 

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net'
-import type { EgressResult } from '../../foundation/egress/index.ts'
+import { type EgressResult, isAddress } from '../../foundation/egress/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { findWidgetKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
@@ -62,7 +61,7 @@ function readSiteUrl(written: string): URL {
 /** The other of `www.` and the bare domain: visitors come by both. */
 function sisterOf(url: URL): URL | null {
   const { hostname } = url
-  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.')) return null
+  if (isAddress(hostname.replace(/^\[|\]$/g, '')) || !hostname.includes('.')) return null
   const sister = new URL(url)
   sister.hostname = hostname.startsWith('www.') ? hostname.slice(4) : `www.${hostname}`
   return sister

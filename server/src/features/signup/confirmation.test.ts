@@ -2,9 +2,16 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
+import {
+  type MailedHouse,
+  newAddress,
+  newClient,
+  openMailedHouse,
+  type Signup,
+  tokenIn,
+} from '../../../testkit/mailed-house.ts'
 import { statement } from '../../foundation/db/index.ts'
 import { queueMail } from '../../ground/mail/index.ts'
-import { type MailedHouse, newAddress, newClient, openMailedHouse, type Signup, tokenIn } from './fixtures/mailed.ts'
 
 type Confirmation = z.output<typeof contract.Confirmation>
 type Sent = z.output<typeof contract.ConfirmationSent>

@@ -1,5 +1,5 @@
 import type { House } from '../../ground/context/index.ts'
-import type { Duty } from '../../ground/mail/index.ts'
+import type { Duty } from '../../ground/jobs/index.ts'
 import { forgetLedger, forgetLinks } from './queries.ts'
 import { answerRecoveries } from './recover.ts'
 

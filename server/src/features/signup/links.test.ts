@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import test, { after, before } from 'node:test'
+import {
+  type MailedHouse,
+  newAddress,
+  newClient,
+  openMailedHouse,
+  type Signup,
+  tokenIn,
+} from '../../../testkit/mailed-house.ts'
 import { sealLink } from '../../foundation/crypto/index.ts'
 import { statement } from '../../foundation/db/index.ts'
-import { type MailedHouse, newAddress, newClient, openMailedHouse, type Signup, tokenIn } from './fixtures/mailed.ts'
 
 let house: MailedHouse
 let foreign: MailedHouse

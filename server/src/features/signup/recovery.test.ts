@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
+import {
+  linkIn,
+  type MailedHouse,
+  newAddress,
+  newClient,
+  openMailedHouse,
+  tokenIn,
+} from '../../../testkit/mailed-house.ts'
 import { statement } from '../../foundation/db/index.ts'
-import { linkIn, type MailedHouse, newAddress, newClient, openMailedHouse, tokenIn } from './fixtures/mailed.ts'
 
 type Redeemed = z.output<typeof contract.Redeemed>
 type Events = z.output<typeof contract.AccountEvents>

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { openDatabase, statement } from '../../foundation/db/index.ts'
 import {
   linkIn,
   type MailedHouse,
@@ -12,7 +11,8 @@ import {
   openMailedHouse,
   type Signup,
   VERIFY_URL,
-} from './fixtures/mailed.ts'
+} from '../../../testkit/mailed-house.ts'
+import { openDatabase, statement } from '../../foundation/db/index.ts'
 import { sealVerifyLink } from './index.ts'
 
 let house: MailedHouse

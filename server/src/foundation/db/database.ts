@@ -1,3 +1,4 @@
+import type { Listen } from './listen.ts'
 import type { Statement } from './statement.ts'
 
 /** What a query function is handed: the database itself, or a transaction. */
@@ -29,5 +30,7 @@ export type Database = Queries &
     readonly engine: 'embedded' | 'server'
     /** For the few changes that need a lock first. Never call the outside world inside, and use only `tx` inside: the embedded engine has one connection. */
     transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
+    /** Hears notifications for as long as it is not closed. One may be missed while a connection is lost: whoever listens polls, too. */
+    readonly listen: Listen
     close(): Promise<void>
   }

@@ -10,6 +10,7 @@ export {
   isUniqueViolation,
   sqlState,
 } from './errors.ts'
+export type { Hear, Listen, Listening } from './listen.ts'
 export { migrate, type SchemaState, schemaState } from './migrate.ts'
 export { type Migration, readMigrations } from './migrations.ts'
 export { type DatabaseOptions, openDatabase, type ServerPlace } from './open.ts'

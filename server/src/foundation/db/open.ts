@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Database } from './database.ts'
 import { type EmbeddedPlace, openEmbedded } from './embedded/open.ts'
+import { listenOnServer } from './listen.ts'
 import { poolDatabase, type Unlimited } from './pool-database.ts'
 import { wireTypes } from './wire-types.ts'
 
@@ -41,8 +42,17 @@ function openServer(at: ServerPlace, { statementTimeoutMs, warn }: DatabaseOptio
     await client.query('set local statement_timeout = 0')
     return work()
   }
+  const listen = listenOnServer(
+    {
+      connectionString: at.url,
+      application_name: 'tether listens',
+      keepAlive: true,
+      connectionTimeoutMillis: common.connectionTimeoutMillis,
+    },
+    warn,
+  )
   const silentMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + graceMs
-  return poolDatabase({ engine: 'server', pool, prepared: at.prepared, unlimited, warn, silentMs }).database
+  return poolDatabase({ engine: 'server', pool, prepared: at.prepared, unlimited, listen, warn, silentMs }).database
 }
 
 /** The limit goes with the connection's first message; a pooler refuses what it does not know there, so it is set after. */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Answered, Checkout, type Work } from './checkout.ts'
 import type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
+import type { Listen } from './listen.ts'
 import type { Statement } from './statement.ts'
 
 export type PoolDatabaseOptions = {
@@ -12,6 +13,7 @@ export type PoolDatabaseOptions = {
   readonly prepared: boolean
   /** Runs the work of a transaction, on its client, without the time limit for statements. */
   readonly unlimited: Unlimited
+  readonly listen: Listen
   readonly warn: (message: string, details: Record<string, unknown>) => void
   /** How long a line may stay silent; for ever, where nothing is said. */
   readonly silentMs?: number
@@ -69,6 +71,7 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
     ...queriesOn(withClient, options.prepared),
     script: (text) => withClient((client) => runScript(client, text)),
     transaction,
+    listen: options.listen,
     close: () => {
       closing ??= shutDown()
       return closing
@@ -105,12 +108,13 @@ function transactionOn({ client, answered }: Line, marker: { open: boolean }, pr
 }
 
 function queriesOn(on: <Result>(work: Work<Result>) => Promise<Result>, prepared: boolean): Queries {
-  const query = <Row, Values extends readonly unknown[]>({ name, text }: Statement<Row, Values>, values: Values) =>
-    on((client, answered) =>
-      answered(
-        client.query<RowOf<Row>>({ ...(prepared ? { name, text } : { text }), values: values as unknown as unknown[] }),
-      ),
+  const query = <Row, Values extends readonly unknown[]>(statement: Statement<Row, Values>, values: Values) => {
+    const { name, text, unprepared } = statement
+    const named = prepared && unprepared !== true ? { name, text } : { text }
+    return on((client, answered) =>
+      answered(client.query<RowOf<Row>>({ ...named, values: values as unknown as unknown[] })),
     )
+  }
   return {
     rows: async (statement, values) => (await query(statement, values)).rows,
     one: async (statement, values) => (await query(statement, values)).rows[0],

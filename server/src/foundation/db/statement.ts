@@ -6,6 +6,8 @@ declare const shape: unique symbol
 export type Statement<Row, Values extends readonly unknown[]> = {
   readonly name: string
   readonly text: string
+  /** Planned at every run, by the size that the tables have then: for work on a queue, which is empty now and huge later. */
+  readonly unprepared?: boolean
   readonly [shape]?: (values: Values) => Row
 }
 
@@ -16,11 +18,12 @@ const declared = new Map<string, Statement<unknown, readonly unknown[]>>()
 export function statement<Row, Values extends readonly unknown[] = []>(
   name: string,
   text: string,
+  { unprepared = false }: { readonly unprepared?: boolean } = {},
 ): Statement<Row, Values> {
   if (declared.has(name)) throw new Error(`SQL statement "${name}" is declared twice: give one of them another name.`)
   if (name.length > longestName)
     throw new Error(`SQL statement "${name}" has a name of more than ${longestName} letters.`)
-  const made: Statement<Row, Values> = { name, text }
+  const made: Statement<Row, Values> = unprepared ? { name, text, unprepared } : { name, text }
   declared.set(name, made as Statement<unknown, readonly unknown[]>)
   return made
 }

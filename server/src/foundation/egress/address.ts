@@ -112,3 +112,6 @@ function embeddedIpv4(address: string): string {
   const [high = 0, low = 0] = groups.map((group) => Number.parseInt(group === '' ? '0' : group, 16))
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
+
+/** Whether it is an IP address, of either family, without brackets. */
+export const isAddress = (text: string): boolean => isIP(text) !== 0

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import type { Statement } from '../../foundation/db/index.ts'
 import type { Route } from './index.ts'
 
 let house: OpenHouse
@@ -17,7 +18,7 @@ const KINDS = Object.keys(KEY_PREFIXES) as KeyKind[]
 /** What a kind reaches beside the routes that need no key. The secret key reaches all of its tenant. */
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   secret: [
-    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|origins)(\/|$)/,
+    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins)(\/|$)/,
     /^PUT \/v1\/chat\/brand$/,
   ],
   agent: [],
@@ -43,7 +44,17 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
     await house.ask('PUT', '/v1/tools', { key: tenant.apiKey, body: CATALOG })
     return 'get_order'
   },
+  eventId: async (tenant) => {
+    await staged(tenant)
+    const row = await house.database.database.one(newestEvent, [tenant.tenantId])
+    return row?.eventId ?? 'evt_none'
+  },
   actionId: async (tenant) => (await staged(tenant)).actionId,
+}
+
+const newestEvent: Statement<{ eventId: string }, [tenantId: number]> = {
+  name: 'test.newest_event',
+  text: 'select event_id as "eventId" from outbox where tenant_id = $1::int order by outbox_id desc limit 1',
 }
 
 const CATALOG = [

@@ -1,6 +1,5 @@
 // Mail: what waits to be sent, and how it leaves. Which mails there are is the business of the features that write them.
 export { listMailDeliveries, type MailFilter } from './deliveries.ts'
-export type { Duty } from './duty.ts'
 export { type AnyMailKind, anyKind, type MailKind, type ToWrite } from './kinds.ts'
 export { type Letter, letterText, namedInMail } from './letter.ts'
 export { letterHtml } from './letter-html.ts'
@@ -8,4 +7,3 @@ export { type MailParts, type MailRoom, openMail } from './open-mail.ts'
 export { countHeld, type MailToQueue, type Queued, queueMail, releaseHeld, sendsMail } from './queue.ts'
 export { resealMails } from './reseal.ts'
 export { RETRIES, type RetryRules, waitAfter } from './retry.ts'
-export { runDuties } from './run-duties.ts'

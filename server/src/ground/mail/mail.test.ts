@@ -72,7 +72,8 @@ const queue = (more: Partial<MailToQueue> & { to: string }, at = house.app.house
   )
 const send = (room = mail) => room.duties[0]?.work(new AbortController().signal) ?? Promise.resolve(0)
 const mailsTo = (address: string) => sink.mails.filter(({ to }) => to.includes(address))
-const deliveries = (limit = 50) => listMailDeliveries(house.app.house, tenant.tenantId, { limit })
+const deliveries = async (limit = 50) =>
+  (await listMailDeliveries(house.app.house, tenant.tenantId, { limit })).deliveries
 
 const makeDue = statement<unknown>('test.make_mails_due', `update mails set due_at = now() where state = 'queued'`)
 const later = () => house.database.database.run(makeDue, [])
@@ -143,7 +144,8 @@ test('every attempt is listed, without the address, and the last words are those
   await later()
   await send()
   const of = { eventId, limit: 50 }
-  const list = (more: object) => listMailDeliveries(house.app.house, tenant.tenantId, { ...of, ...more })
+  const list = async (more: object) =>
+    (await listMailDeliveries(house.app.house, tenant.tenantId, { ...of, ...more })).deliveries
   assert.deepEqual(
     (await list({})).map(({ attempt, delivered, statusCode }) => [attempt, delivered, statusCode]),
     [
@@ -156,7 +158,7 @@ test('every attempt is listed, without the address, and the last words are those
   assert.equal((await list({ event: 'order' })).length, 2)
   assert.equal((await list({ event: 'other' })).length, 0)
   assert.equal((await list({ limit: 1 })).length, 1)
-  assert.deepEqual(await listMailDeliveries(house.app.house, tenant.tenantId + 1, of), [])
+  assert.deepEqual((await listMailDeliveries(house.app.house, tenant.tenantId + 1, of)).deliveries, [])
   assert.ok(!JSON.stringify(await deliveries()).includes(to))
   assert.ok(!house.logged.some((line) => line.includes(to)), 'no address in the log')
   assert.ok(!house.logged.some((line) => line.includes('a-password-of-mail')))

@@ -1,5 +1,5 @@
 import type { House } from '../context/index.ts'
-import type { Duty } from './duty.ts'
+import type { Duty } from '../jobs/index.ts'
 import type { AnyMailKind } from './kinds.ts'
 import { forgetMails, MAIL_CHANNEL } from './queries.ts'
 import { RETRIES, type RetryRules } from './retry.ts'

@@ -116,6 +116,7 @@ export const dropMail = statement<unknown, [tenantId: number, mailId: string, at
 )
 
 export type AttemptRow = {
+  deliveryId: number
   event: string
   delivered: boolean
   statusCode: number | null
@@ -129,10 +130,17 @@ export type AttemptRow = {
 
 export const listAttempts = statement<
   AttemptRow,
-  [tenantId: number, kind: string | null, mailId: string | null, failed: boolean | null, limit: number]
+  [
+    tenantId: number,
+    kind: string | null,
+    mailId: string | null,
+    failed: boolean | null,
+    before: number | null,
+    limit: number,
+  ]
 >(
   'mail.list_attempts',
-  `select a.kind as event, a.delivered, a.status_code as "statusCode", a.error, a.duration_ms as "durationMs",
+  `select a.delivery_id::float8 as "deliveryId", a.kind as event, a.delivered, a.status_code as "statusCode", a.error, a.duration_ms as "durationMs",
           a.attempted_at as "attemptedAt", a.mail_id as "eventId", a.attempt, a.retry_at as "retryAt"
      from mail_attempts a
      join mails m on m.tenant_id = a.tenant_id and m.mail_id = a.mail_id
@@ -140,8 +148,9 @@ export const listAttempts = statement<
       and ($2::text is null or a.kind = $2::text)
       and ($3::text is null or a.mail_id = $3::text)
       and ($4::boolean is null or a.delivered <> $4::boolean)
-    order by a.attempted_at desc, a.mail_id, a.attempt desc
-    limit $5::int`,
+      and ($5::bigint is null or a.delivery_id < $5::bigint)
+    order by a.delivery_id desc
+    limit $6::int`,
 )
 
 /** What was settled a month ago; its attempts go with it. */

@@ -26,6 +26,7 @@ export { TENANT_TABLES } from './queries.ts'
 export { type Resealed, resealAll } from './reseal.ts'
 export { openAddress, readCustomerTokenKey, readSigningSecrets, type TenantSecrets } from './secrets.ts'
 export { checkSentinel } from './sentinel.ts'
+export { openSigner, type SealedSecrets, type Signer } from './signer.ts'
 export { unconfirmed } from './waits.ts'
 
 type Db = Pick<House, 'db'>
@@ -46,6 +47,9 @@ export const setIntent = ({ db }: Db, tenantId: number, intent: string) => db.ru
 
 export const setEndpointUrl = ({ db }: Db, tenantId: number, url: string | null) =>
   db.run(sql.setEndpointUrl, [tenantId, url])
+
+export const setWebhookUrl = ({ db }: Db, tenantId: number, url: string | null) =>
+  db.run(sql.setWebhookUrl, [tenantId, url])
 
 export async function countLiveKeys({ db }: Db, tenantId: number): Promise<number> {
   return (await db.one(sql.countLiveKeys, [tenantId]))?.liveKeys ?? 0

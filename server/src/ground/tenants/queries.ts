@@ -203,6 +203,11 @@ export const setEndpointUrl = statement<unknown, [tenantId: number, url: string 
   'update tenants set endpoint_url = $2::text where tenant_id = $1::int and deleted_at is null',
 )
 
+export const setWebhookUrl = statement<unknown, [tenantId: number, url: string | null]>(
+  'tenants.set_webhook_url',
+  'update tenants set events_webhook_url = $2::text where tenant_id = $1::int and deleted_at is null',
+)
+
 export type CompromiseRow = { revokedKeys: number; customerTokenKeyReplaced: boolean }
 
 /** Everything that may have leaked stops in one statement; what replaces it starts in the same one. */
@@ -321,7 +326,8 @@ export const entomb = statement<unknown, [tenantId: number]>(
       set name = null, plan = 'free', self_serve = false, intent = null, email_sealed = null, email_confirmed_at = null, signing_secret = null, previous_signing_secret = null,
           signing_secret_rotated_at = null, customer_token_key = null, provider = false, moderation = 'default',
           daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', endpoint_url = null,
-          catalog_version = 0, language = null, brand_color = null, brand_logo = null, deleted_at = now()
+          events_webhook_url = null, catalog_version = 0, language = null, brand_color = null, brand_logo = null,
+          deleted_at = now()
     where tenant_id = $1::int and deleted_at is null`,
 )
 
@@ -354,7 +360,10 @@ export const TENANT_TABLES = [
   'approvals',
   'users',
   'policies',
+  // Whoever settles an event holds its row in the outbox, so that one goes first.
   'outbox',
+  'undelivered_events',
+  'deliveries',
   'audit_events',
   'audit_heads',
   'account_links',

@@ -44,7 +44,7 @@ function card(action) {
     button.type = 'button'
     button.addEventListener('click', () => {
       for (const each of buttons.children) each.disabled = true
-      decide(action, decision)
+      void decide(action, decision)
     })
     buttons.append(button)
   }

@@ -4,21 +4,12 @@ import { z } from 'zod'
 import type { Answer, RequestHead } from '../../foundation/http/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+import type { Demo } from './demo.ts'
 import { deskPage } from './desk-page.ts'
 import { shopPage } from './shop-page.ts'
 import type { Language } from './words.ts'
 
-/** What the pages need of the running demo; whoever opened it gives it. */
-export type Demo = {
-  readonly widgetKey: string
-  /** Under which the widget reaches the service. */
-  readonly endpoint: string
-  readonly products: () => readonly { readonly name: string; readonly price: number; readonly stock: number }[]
-  /** A token that says who is signed in with the shop. */
-  customerToken(): Promise<string>
-  desk(): Promise<unknown>
-  decide(actionId: string, decision: 'confirm' | 'reject'): Promise<{ status: number; body: unknown }>
-}
+export type { Demo }
 
 const here = { reach: ANYONE, lane: 'none', group: 'Demo', unlisted: true } as const
 const Asked = z.object({ lang: z.string().max(35).optional() })

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../foundation/html/index.ts'
-import type { Demo } from './index.ts'
+import type { Demo } from './demo.ts'
 import { type Language, WORDS } from './words.ts'
 
 /** The shop, as a business embeds us: one script and one element. */

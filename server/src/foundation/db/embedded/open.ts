@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import type { Database } from '../database.ts'
+import { openEars } from '../listen.ts'
 import { poolDatabase } from '../pool-database.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
 import { Engine, type EngineOptions } from './engine.ts'
@@ -51,13 +52,15 @@ async function openEngine(options: EngineOptions, common: pg.PoolConfig, lock?: 
     await engine.close()
     throw error
   })
-  const pool = poolOn(engine, common)
+  const ears = openEars()
+  const pool = poolOn(engine, { ...common, onConnect: ears.onConnect })
   const background: { stop(): Promise<void> }[] = []
   const { database, withClient } = poolDatabase({
     engine: 'embedded',
     pool,
     prepared: true,
     unlimited: (_client, work) => engine.unlimited(work),
+    listen: (channels, hear) => ears.listen(command)(channels, hear),
     warn: options.warn,
     beforeClose: async () => void (await Promise.all(background.map((one) => one.stop()))),
     afterClose: async () => {

@@ -64,6 +64,8 @@ create table mail_attempts (
   tenant_id integer not null,
   mail_id text not null,
   attempt smallint not null,
+  -- In the order in which they were made: what a page of the list begins after.
+  delivery_id bigint generated always as identity,
   kind text not null,
   attempted_at timestamptz not null default now(),
   delivered boolean not null,
@@ -73,4 +75,4 @@ create table mail_attempts (
   retry_at timestamptz,
   primary key (tenant_id, mail_id, attempt)
 );
-create index mail_attempts_newest on mail_attempts (tenant_id, attempted_at desc);
+create index mail_attempts_newest on mail_attempts (tenant_id, delivery_id desc);

@@ -1,0 +1,68 @@
+import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import type { House } from '../../ground/context/index.ts'
+import type { Signer } from '../../ground/tenants/index.ts'
+import { destinationOf } from './destination.ts'
+import { envelopeOf } from './envelope.ts'
+import { NO_DESTINATION, type Outcome, outcomeOf } from './outcome.ts'
+import type { ClaimRow, Settlement } from './queue-queries.ts'
+import { bodyPlace } from './sealed-body.ts'
+import { post } from './send.ts'
+import { waitAfter } from './waits.ts'
+
+export type Claimed = ClaimRow & { readonly outboxId: number }
+type Parts = Pick<House, 'egress' | 'settings' | 'clock' | 'keyring' | 'log'> & {
+  readonly sign: Signer
+  readonly random: () => number
+}
+
+/** Gives an event back without having sent it. */
+export const giveBack = ({ tenantId, outboxId }: Claimed, waitSeconds: number, attemptedAt: string): Settlement => ({
+  tenantId,
+  outboxId,
+  tried: false,
+  waitSeconds,
+  url: null,
+  destination: null,
+  delivered: false,
+  statusCode: null,
+  error: null,
+  durationMs: 0,
+  attemptedAt,
+  sealedBody: null,
+})
+
+/** Sends one event once and says how it is to be settled. */
+export async function attempt(parts: Parts, row: Claimed): Promise<Settlement> {
+  const { settings, clock, keyring, log, random } = parts
+  const attemptedAt = new Date(clock.now()).toISOString()
+  const destination = destinationOf(row)
+  try {
+    const body =
+      row.sealedBody === null ? envelopeOf(row) : keyring.open(row.sealedBody, bodyPlace(row.tenantId, row.eventId))
+    const outcome = destination === null ? NO_DESTINATION : await sendTo(parts, row, destination.url, body)
+    const { delivered, final, ...said } = outcome
+    const waitSeconds = delivered || final ? null : waitAfter(row.tries + 1, settings.events, random())
+    const isGivenUp = !delivered && waitSeconds === null
+    return {
+      ...giveBack(row, 0, attemptedAt),
+      ...said,
+      tried: true,
+      waitSeconds,
+      delivered,
+      url: destination?.url ?? null,
+      destination: destination?.source ?? null,
+      sealedBody: isGivenUp ? keyring.seal(body, bodyPlace(row.tenantId, row.eventId)) : null,
+    }
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error
+    // Not the receiver's fault and not the event's: it waits until the operator has put the key back.
+    log.error({ tenantId: row.tenantId, error }, 'An event waits, because a stored secret does not open.')
+    return giveBack(row, settings.events.longestWaitSeconds, attemptedAt)
+  }
+}
+
+async function sendTo(parts: Parts, row: Claimed, url: string, body: string): Promise<Outcome> {
+  const { tenantId, eventId, attempts, sealedSigningSecret, sealedPreviousSecret } = row
+  const secrets = { tenantId, sealedSigningSecret, sealedPreviousSecret }
+  return outcomeOf(await post(parts, parts.sign, { ...secrets, url, eventId, attempt: attempts + 1, body }))
+}

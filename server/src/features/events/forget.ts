@@ -1,0 +1,21 @@
+import type { House } from '../../ground/context/index.ts'
+import type { Duty } from '../../ground/jobs/index.ts'
+import { forgetDeliveries, forgetUndelivered } from './queue-queries.ts'
+
+const LOOK_EVERY_MS = 60_000
+/** Small enough that nobody waits for it. */
+const BATCH = 1_000
+
+/** Drops what is past its time, a batch at a time. */
+export function forgetDuty({ db, settings }: House): Duty {
+  const { deliveryDays, undeliveredDays } = settings.events
+  return {
+    name: 'events.forget',
+    everyMs: LOOK_EVERY_MS,
+    async work() {
+      const attempts = await db.one(forgetDeliveries, [deliveryDays, BATCH])
+      const bodies = await db.one(forgetUndelivered, [undeliveredDays, BATCH])
+      return (attempts?.forgotten ?? 0) + (bodies?.forgotten ?? 0)
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { House } from '../../ground/context/index.ts'
+import type { Duty } from '../../ground/jobs/index.ts'
+import { EVENTS_BELL } from '../../ground/outbox/index.ts'
+import type { Claimed } from './attempt.ts'
+import { openLanes } from './lanes.ts'
+import { claimDue } from './queue-queries.ts'
+import { openSettler } from './settler.ts'
+import { shiftOf } from './shift.ts'
+import { openSlots } from './slots.ts'
+
+const LOOK_EVERY_MS = 1_000
+const LOOK_AGAIN_MS = 50
+const TENANTS_AT_ONCE = 200
+/** A claim for one or two costs as much as one for many. */
+const WORTH_A_CLAIM = 16
+/** A lease outlives the longest send by this. */
+const SPARE_MS = 10_000
+const FINISH_MS = 5_000
+
+export type PumpParts = House & { readonly ring: (channel: string) => void; readonly random?: () => number }
+
+export type Pump = Duty & {
+  /** Until nothing that this process has claimed is under way. */
+  idle(): Promise<void>
+}
+
+/** Sends events: claims what is due, sends it, settles it. What hangs does not hold up the rest. */
+export function openPump(house: PumpParts): Pump {
+  const { db, clock, settings, metrics, ring, random = Math.random } = house
+  const { concurrency, concurrencyPerTenant, answerSeconds } = settings.events
+  const leaseMs = answerSeconds * 1000 + SPARE_MS
+  const claim = randomUUID()
+  const slots = openSlots(settings.events)
+  const settler = openSettler(house, { claim, leaseMs, onSettled: () => ring(EVENTS_BELL) })
+  const lanes = openLanes({ ...house, random, slots, settler, leaseMs })
+  let stopping = false
+  let afterTenant = 0
+  let pickedThisRound = 0
+  metrics.gauge('tether_events_in_hand', 'Events that this process has claimed and not settled', () => slots.size)
+
+  async function work(): Promise<number> {
+    const limit = slots.left()
+    if (stopping || limit < Math.min(WORTH_A_CLAIM, concurrency)) return 0
+    const { tenants, rooms } = slots.rooms()
+    const claimedAt = performance.now()
+    const turn = [shiftOf(clock), afterTenant, TENANTS_AT_ONCE, concurrencyPerTenant, tenants, rooms, limit] as const
+    const rows = await db.rows(claimDue, [...turn, claim, leaseMs / 1000])
+    const claimed = rows.filter(isClaimed)
+    lanes.launch(claimed, claimedAt)
+    const { picked = 0, looked = 0, lastTenant = null } = rows[0] ?? {}
+    // Something was put off; what it waits for may be settled by another process, whose bell nobody hears here.
+    if (picked > claimed.length) setTimeout(ring, LOOK_AGAIN_MS, EVENTS_BELL).unref()
+    pickedThisRound += picked
+    if (picked >= limit || looked >= TENANTS_AT_ONCE) {
+      afterTenant = lastTenant ?? 0
+      return Math.max(1, picked)
+    }
+    // Everybody had a turn. A round in which nobody had anything ends the work.
+    afterTenant = 0
+    const count = pickedThisRound
+    pickedThisRound = 0
+    return count
+  }
+
+  const idle = async (): Promise<void> => {
+    await lanes.idle()
+    await settler.drain()
+  }
+
+  return {
+    name: 'events.send',
+    everyMs: LOOK_EVERY_MS,
+    wokenBy: EVENTS_BELL,
+    work,
+    idle,
+    async finish() {
+      stopping = true
+      lanes.stop()
+      const late = new Promise<void>((resolve) => setTimeout(resolve, FINISH_MS).unref())
+      await Promise.race([idle(), late])
+      await settler.drain()
+    },
+  }
+}
+
+const isClaimed = (row: { readonly outboxId: number | null }): row is Claimed => row.outboxId !== null

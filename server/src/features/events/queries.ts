@@ -1,0 +1,101 @@
+import { statement } from '../../foundation/db/index.ts'
+
+export type DeliveryRow = {
+  readonly deliveryId: number
+  readonly event: string
+  readonly actionId: string | null
+  readonly sessionId: string | null
+  readonly url: string | null
+  readonly destination: 'events_webhook' | 'tool_endpoint' | null
+  readonly delivered: boolean
+  readonly statusCode: number | null
+  readonly error: string | null
+  readonly durationMs: number
+  readonly attemptedAt: Date
+  readonly eventId: string
+  readonly attempt: number
+  readonly retryAt: Date | null
+}
+const columns = `delivery_id as "deliveryId", event, action_id as "actionId", session_id as "sessionId", url, destination, delivered,
+          status_code as "statusCode", error, duration_ms as "durationMs", attempted_at as "attemptedAt", event_id as "eventId",
+          attempt, retry_at as "retryAt"`
+
+export type DeliveryFilters = [
+  tenantId: number,
+  delivered: boolean | null,
+  event: string | null,
+  actionId: string | null,
+  eventId: string | null,
+  before: number | null,
+  limit: number,
+]
+
+/** The delivered and the others apart, so that a few failures among a million are found by their own index. */
+const page = (name: string, condition: string) =>
+  statement<DeliveryRow, DeliveryFilters>(
+    name,
+    `select ${columns} from deliveries
+      where tenant_id = $1::int and ${condition}
+        and ($3::text is null or event = $3::text) and ($4::uuid is null or action_id = $4::uuid)
+        and ($5::text is null or event_id = $5::text) and ($6::bigint is null or delivery_id < $6::bigint)
+      order by delivery_id desc
+      limit $7::int`,
+    { unprepared: true },
+  )
+
+export const listDeliveries = page('events.list_deliveries', '($2::boolean is null or delivered = $2::boolean)')
+export const listFailures = page('events.list_failures', 'not delivered and not coalesce($2::boolean, false)')
+
+export type WiringRow = {
+  readonly webhookUrl: string | null
+  readonly endpointUrl: string | null
+  readonly sealedSigningSecret: string | null
+  readonly sealedPreviousSecret: string | null
+}
+
+export const readWiring = statement<WiringRow, [tenantId: number]>(
+  'events.read_wiring',
+  `select events_webhook_url as "webhookUrl", endpoint_url as "endpointUrl", signing_secret as "sealedSigningSecret",
+          case when signing_secret_rotated_at > now() - interval '24 hours' then previous_signing_secret end
+            as "sealedPreviousSecret"
+     from tenants where tenant_id = $1::int and deleted_at is null`,
+)
+
+/** An attempt that went past the outbox: one that was asked for. */
+export const recordAttempt = statement<
+  DeliveryRow,
+  [
+    tenantId: number,
+    eventId: string,
+    event: string,
+    url: string | null,
+    destination: string | null,
+    delivered: boolean,
+    statusCode: number | null,
+    error: string | null,
+    durationMs: number,
+    attemptedAt: Date,
+  ]
+>(
+  'events.record_attempt',
+  `insert into deliveries (tenant_id, event_id, event, url, destination, delivered, status_code, error, duration_ms, attempted_at, attempt)
+   select tenant_id, $2::text, $3::text, $4::text, $5::text, $6::boolean, $7::int, $8::text, $9::int, $10::timestamptz, 1
+     from tenants where tenant_id = $1::int and deleted_at is null for key share
+   returning ${columns}`,
+)
+
+export type SealedBodyRow = { readonly tenantId: number; readonly eventId: string; readonly sealedBody: string }
+
+export const listSealedBodies = statement<SealedBodyRow, [afterTenant: number, afterEvent: string, limit: number]>(
+  'events.list_sealed_bodies',
+  `select tenant_id as "tenantId", event_id as "eventId", sealed_body as "sealedBody" from undelivered_events
+    where (tenant_id, event_id) > ($1::int, $2::text)
+    order by tenant_id, event_id
+    limit $3::int`,
+)
+
+export const resealBody = statement<unknown, [tenantId: number, eventId: string, before: string, after: string]>(
+  'events.reseal_body',
+  `update undelivered_events set sealed_body = $4::text
+    where tenant_id = $1::int and event_id = $2::text and sealed_body = $3::text`,
+)

@@ -1,0 +1,73 @@
+import * as contract from '@tether/contract'
+import { z } from 'zod'
+import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import type { Signer } from '../../ground/tenants/index.ts'
+import { deliveriesOf, type OtherDeliveries } from './deliveries.ts'
+import { redeliver } from './redeliver.ts'
+import { sendTest } from './test-event.ts'
+import { readWebhook, setWebhook } from './webhook.ts'
+
+export type EventParts = {
+  readonly sign: Signer
+  /** Mail, which has a queue of its own and is listed here too. */
+  readonly otherDeliveries: OtherDeliveries
+}
+
+const here = { reach: SECRET_ONLY, lane: 'control', group: 'Events' } as const
+
+export const eventRoutes = (parts: EventParts): readonly Route[] => [
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/events/webhook',
+    summary: 'Where events go, and how the last ones fared',
+    answers: { 200: { schema: contract.Webhook } },
+    handle: async (ctx) => ({ status: 200, body: await readWebhook(ctx) }),
+  }),
+  route({
+    ...here,
+    method: 'PUT',
+    path: '/v1/events/webhook',
+    summary: 'Set or clear where events go',
+    description:
+      'Absolute HTTPS at a public address. Without a webhook, events go to the tool endpoint; with neither, nowhere. docs/events.md shows how to receive them.',
+    body: contract.WebhookRequest,
+    answers: { 200: { schema: contract.Webhook } },
+    errors: ['invalid_endpoint'],
+    example: { body: { url: 'https://shop.example.com/assistant/events' } },
+    handle: async (ctx, { body }) => ({ status: 200, body: await setWebhook(ctx, body.url) }),
+  }),
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/events/deliveries',
+    summary: 'Every attempt to deliver an event, newest first',
+    description:
+      'Filters combine. An undelivered attempt without `retryAt` was the last one. Bodies are not kept here.',
+    query: contract.DeliveriesQuery,
+    answers: { 200: { schema: contract.Deliveries } },
+    handle: async (ctx, { query }) => ({ status: 200, body: await deliveriesOf(ctx, query, parts.otherDeliveries) }),
+  }),
+  route({
+    ...here,
+    method: 'POST',
+    path: '/v1/events/test',
+    summary: 'Send one signed test.ping now, and show what the receiver answers',
+    answers: { 200: { schema: contract.TestDelivery } },
+    errors: ['secret_unreadable'],
+    handle: async (ctx) => ({ status: 200, body: await sendTest(ctx, parts.sign) }),
+  }),
+  route({
+    ...here,
+    method: 'POST',
+    path: '/v1/events/:eventId/redeliver',
+    summary: 'Send an event again that could not be delivered',
+    description:
+      'With its `request_id` and its body, and with all attempts before it. One that still waits for its next attempt is sent at once. Bodies of undelivered events are kept, sealed, for 30 days.',
+    params: z.object({ eventId: z.string().max(200) }),
+    answers: { 200: { schema: contract.Redelivery } },
+    errors: ['event_not_found'],
+    example: { params: { eventId: 'evt_0a1b2c3d' } },
+    handle: async (ctx, { params }) => ({ status: 200, body: await redeliver(ctx, params.eventId) }),
+  }),
+]

@@ -1,0 +1,40 @@
+import type { EgressResult } from '../../foundation/egress/index.ts'
+import type { House } from '../../ground/context/index.ts'
+import type { SealedSecrets, Signer } from '../../ground/tenants/index.ts'
+
+export type Message = SealedSecrets & {
+  readonly url: string
+  readonly eventId: string
+  readonly attempt: number
+  readonly body: string
+}
+
+/** Enough for an acknowledgement; a receiver that says more is believed all the same. */
+const ANSWER_BYTES = 16_384
+
+/**
+ * One signed attempt. Redirects are off: what is signed for one address is for no other.
+ * @throws SecretUnreadable
+ */
+export function post(
+  { egress, settings }: Pick<House, 'egress' | 'settings'>,
+  sign: Signer,
+  message: Message,
+): Promise<EgressResult> {
+  const { url, eventId, attempt, body } = message
+  return egress.request({
+    purpose: 'event',
+    url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'X-Service-Idempotency-Key': eventId,
+      'X-Service-Delivery-Attempt': String(attempt),
+      ...sign(message, eventId, body),
+    },
+    body,
+    deadlineMs: settings.events.answerSeconds * 1000,
+    maxBytes: ANSWER_BYTES,
+    credentialed: true,
+  })
+}

@@ -1,0 +1,47 @@
+import type * as contract from '@tether/contract'
+import type { z } from 'zod'
+import { refuse } from '../../foundation/http/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { noTenant, setWebhookUrl } from '../../ground/tenants/index.ts'
+import { deliveryOf } from './deliveries.ts'
+import { destinationOf } from './destination.ts'
+import { type DeliveryRow, listDeliveries, listFailures, readWiring, type WiringRow } from './queries.ts'
+
+export type WebhookView = z.output<typeof contract.Webhook>
+
+export async function wiringOf({ db, asking }: Context): Promise<WiringRow> {
+  const row = await db.one(readWiring, [asking.tenantId])
+  if (row === undefined) throw noTenant()
+  return row
+}
+
+export async function readWebhook(ctx: Context): Promise<WebhookView> {
+  const { db, asking } = ctx
+  const newest = [asking.tenantId, null, null, null, null, null, 1] as const
+  const [wiring, last, failure] = await Promise.all([
+    wiringOf(ctx),
+    db.one(listDeliveries, [...newest]),
+    db.one(listFailures, [...newest]),
+  ])
+  const destination = destinationOf(wiring)
+  return {
+    configured: wiring.webhookUrl !== null,
+    url: wiring.webhookUrl,
+    effectiveUrl: destination?.url ?? null,
+    effectiveSource: destination?.source ?? null,
+    signingSecretIssued: wiring.sealedSigningSecret !== null,
+    lastDelivery: shown(last),
+    lastFailure: shown(failure),
+  }
+}
+
+const shown = (row: DeliveryRow | undefined) => (row === undefined ? null : deliveryOf(row))
+
+/** An address that the guard refuses is refused now and not at the first event. A name that DNS does not know yet may come. */
+export async function setWebhook(ctx: Context, given: string | null): Promise<WebhookView> {
+  const asked = given?.trim() || null
+  const checked = asked === null ? null : await ctx.egress.checkAddress(asked, { noun: 'Webhook' })
+  if (checked !== null && !checked.ok && checked.reason === 'address') throw refuse('invalid_endpoint', checked.message)
+  if ((await setWebhookUrl(ctx, ctx.asking.tenantId, checked?.url ?? null)) === 0) throw noTenant()
+  return await readWebhook(ctx)
+}

@@ -1,0 +1,90 @@
+import type { Hear } from '../../foundation/db/index.ts'
+import type { House } from '../context/index.ts'
+import { notify } from './queries.ts'
+
+/** Says that work has come: at once to who works in this process, else by a notification to those who work elsewhere. */
+export type Bell = {
+  ring(channel: string): void
+  /** For one who works in this process, until it is called off. */
+  hear(channel: string, hear: () => void): () => void
+  /** A notification came from another process. */
+  readonly relay: Hear
+}
+
+// A crowd of changes is one notification: the database makes everybody who notifies stand in one line.
+const together = 50
+
+export function openBell({ db, log }: Pick<House, 'db' | 'log'>): Bell {
+  const hearers = new Map<string, Set<() => void>>()
+  const waiting = new Map<string, NodeJS.Timeout>()
+
+  const tell = (channel: string): boolean => {
+    const here = hearers.get(channel)
+    for (const hear of here ?? []) hear()
+    return here !== undefined && here.size > 0
+  }
+  // Never inside the transaction of the change: a commit that notifies holds a lock of the whole database while it is
+  // written to the disk. One that is lost costs the time of a poll.
+  const send = (channel: string): void => {
+    waiting.delete(channel)
+    db.rows(notify, [channel]).catch((error: unknown) => log.debug({ channel, error }, 'A notification was lost.'))
+  }
+  return {
+    ring(channel) {
+      if (tell(channel) || waiting.has(channel) || db.engine === 'embedded') return
+      waiting.set(channel, setTimeout(send, together, channel).unref())
+    },
+    hear(channel, hear) {
+      const here = hearers.get(channel) ?? new Set()
+      hearers.set(channel, here.add(hear))
+      return () => void here.delete(hear)
+    },
+    relay: (channel) => void tell(channel),
+  }
+}
+
+/** The database, ringing after each statement that a mark stands in, and for a transaction when it is committed. */
+export function ringing(
+  db: House['db'],
+  ring: (channel: string) => void,
+  marks: Readonly<Record<string, string>>,
+): House['db'] {
+  const known = new Map<string, string | null>()
+  const channelOf = ({ name, text }: { name: string; text: string }): string | null => {
+    const found = known.get(name)
+    if (found !== undefined) return found
+    const channel = Object.entries(marks).find(([mark]) => text.includes(mark))?.[1] ?? null
+    known.set(name, channel)
+    return channel
+  }
+  type Queries = Pick<House['db'], 'rows' | 'one' | 'run'>
+  const heard = (queries: Queries, tell: (channel: string) => void): Queries => {
+    const after = async <Result>(
+      statement: { name: string; text: string },
+      result: Promise<Result>,
+    ): Promise<Result> => {
+      const done = await result
+      const channel = channelOf(statement)
+      if (channel !== null) tell(channel)
+      return done
+    }
+    return {
+      rows: (statement, values) => after(statement, queries.rows(statement, values)),
+      one: (statement, values) => after(statement, queries.one(statement, values)),
+      run: (statement, values) => after(statement, queries.run(statement, values)),
+    }
+  }
+  return {
+    ...db,
+    ...heard(db, ring),
+    async transaction(work, options) {
+      const channels = new Set<string>()
+      const result = await db.transaction(
+        (tx) => work({ ...tx, ...heard(tx, (channel) => channels.add(channel)) }),
+        options,
+      )
+      for (const channel of channels) ring(channel)
+      return result
+    },
+  }
+}

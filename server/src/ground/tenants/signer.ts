@@ -1,0 +1,39 @@
+import { unixSeconds } from '../../foundation/clock/index.ts'
+import { type SignatureHeaders, type SigningKey, signDelivery, signingKey } from '../../foundation/crypto/index.ts'
+import { type House, placeOf } from '../context/index.ts'
+
+const KEPT = 2_000
+
+export type SealedSecrets = {
+  readonly tenantId: number
+  readonly sealedSigningSecret: string | null
+  readonly sealedPreviousSecret: string | null
+}
+
+/** @throws SecretUnreadable */
+export type Signer = (secrets: SealedSecrets, id: string, body: string) => SignatureHeaders
+
+/**
+ * Signs with the tenant's secret. What is sealed is opened once and kept in memory by its sealed text, so that a rotated
+ * secret is a new entry and never an old one.
+ */
+export function openSigner({ keyring, clock }: Pick<House, 'keyring' | 'clock'>): Signer {
+  const opened = new Map<string, SigningKey>()
+
+  const open = (sealed: string, tenantId: number): SigningKey => {
+    const known = opened.get(sealed)
+    if (known !== undefined) return known
+    const key = signingKey(keyring.open(sealed, placeOf(tenantId, 'signing_secret')))
+    const [oldest] = opened.keys()
+    if (opened.size >= KEPT && oldest !== undefined) opened.delete(oldest)
+    opened.set(sealed, key)
+    return key
+  }
+
+  return ({ tenantId, sealedSigningSecret, sealedPreviousSecret }, id, body) => {
+    if (sealedSigningSecret === null) throw new Error('a tenant has no signing secret')
+    const previous = sealedPreviousSecret === null ? undefined : open(sealedPreviousSecret, tenantId)
+    const delivery = { id, timestamp: unixSeconds(clock.now()), body }
+    return signDelivery(open(sealedSigningSecret, tenantId), delivery, previous)
+  }
+}
