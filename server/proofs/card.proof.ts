@@ -185,6 +185,8 @@ function single(t: TestContext, scene: Scene): Promise<void>[] {
       say('R17', { ...figures, violations: sumOf(verdict.violations), seconds: secondsSince(start) })
       clean(verdict)
       assert.deepEqual([figures.executed, figures.exitCode], [figures.confirms, 0])
+      // It waits for requests, and not for connections.
+      assert.ok(figures.leftAfterMs < 10_000)
     }),
   ]
 }

@@ -14,6 +14,8 @@ export type Shutdown = {
   /** Answered `Executed`, by a process that had been asked to stop before its endpoint answered. */
   readonly executed: number
   readonly exitCode: number | null
+  /** From the last answer to the end of the process. */
+  readonly leftAfterMs: number
   readonly verdict: Verdict
 }
 
@@ -30,7 +32,10 @@ export async function shutdown({ fleet, db, beside }: Scene, count: number): Pro
     await pause(500)
     held.resolve()
     const executed = (await confirms).filter((said) => said?.status === 'Executed').length
-    return { confirms: count, executed, exitCode: await stopped, verdict: await judge(db, told, receiver) }
+    const answered = performance.now()
+    const exitCode = await stopped
+    const leftAfterMs = Math.round(performance.now() - answered)
+    return { confirms: count, executed, exitCode, leftAfterMs, verdict: await judge(db, told, receiver) }
   } finally {
     held.resolve()
     await receiver.close()

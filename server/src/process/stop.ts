@@ -19,7 +19,10 @@ export function stopOnSignal(app: App, database: Database, { settings, log }: St
       )
       app.server.server.closeAllConnections()
     }, settings.http.shutdownSeconds * 1000)
+    // A connection whose last request ran until now is idle only then, and would be kept for the next one.
+    const idle = setInterval(() => app.server.server.closeIdleConnections(), 100)
     await app.close()
+    clearInterval(idle)
     clearTimeout(cut)
     await database.close()
     log.info({}, 'Stopped.')
