@@ -44,7 +44,13 @@ const stopLimitMs = 30_000
 
 export async function startService({ directory, settings = {} }: ServiceOptions): Promise<Service> {
   const child = spawn(process.execPath, [START, 'serve'], {
-    env: environmentOf({ 'Http:Port': '0', 'Log:Format': 'json', 'Database:DataDirectory': directory, ...settings }),
+    env: environmentOf({
+      'Http:Port': '0',
+      'Log:Format': 'json',
+      'Database:DataDirectory': directory,
+      'Demo:Enabled': 'false',
+      ...settings,
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const written: string[] = []

@@ -73,5 +73,5 @@ async function show() {
   trail.replaceChildren(...events.map(line))
 }
 
-await show()
+void show()
 setInterval(() => show().catch(() => undefined), 1500)

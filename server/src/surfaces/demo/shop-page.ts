@@ -32,7 +32,7 @@ export function shopPage({ endpoint, widgetKey, products }: Demo, language: Lang
 <ul class="shelf">${products().map(
     ({ name, price, stock }) => html`<li>
 <h2>${name}</h2>
-<p><b>${price} ₾</b> <span>${stock > 0 ? `${stock} ${words.inStock}` : words.soldOut}</span></p>
+<p><b>${price} ${words.currency}</b> <span>${stock > 0 ? `${stock} ${words.inStock}` : words.soldOut}</span></p>
 </li>`,
   )}</ul>
 </main>
