@@ -48,7 +48,7 @@ create table mails (
   -- The recipient and what the words need; emptied as soon as nothing is left to send.
   sealed text,
   recipient_hash text not null,
-  -- Not shown to the workspace: a mail to the operator about it.
+  -- About the workspace and not to it (to the operator, to a former address): never held, not shown to it.
   internal boolean not null default false,
   state text not null check (state in ('held', 'queued', 'sent', 'failed', 'dropped')),
   created_at timestamptz not null default now(),

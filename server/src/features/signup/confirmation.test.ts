@@ -157,6 +157,9 @@ test('another address becomes the workspace’s, is unconfirmed, and earlier lin
   const recovery = await newest(old)
   const moved = await ask(apiKey, { email: fresh })
   assert.deepEqual([moved.status, moved.body.confirmed, moved.body.email], [202, false, fresh])
+  const told = (await house.mailsTo(old)).at(-1)
+  assert.match(told?.headers.get('subject') ?? '', /address of your Tether workspace was changed/)
+  assert.ok(!told?.raw.includes(fresh), 'the former address is told, and not where to')
   const now = await read(apiKey)
   assert.deepEqual([now.confirmed, now.email, now.waits.length], [false, fresh, 5])
   const redeemed = await house.ask('POST', '/v1/signup/recover/redeem', { body: { token: recovery } })
@@ -176,7 +179,9 @@ test('another address becomes the workspace’s, is unconfirmed, and earlier lin
   const other = await house.signUp({ email: newAddress() })
   const [never, kept] = [newAddress(), newAddress()]
   assert.equal((await ask(other.apiKey, { email: never })).status, 202)
+  assert.equal((await house.mailsTo(never)).length, 1)
   assert.equal((await ask(other.apiKey, { email: kept })).status, 202)
+  assert.equal((await house.mailsTo(never)).length, 1, 'an address that was never confirmed is told nothing')
   assert.equal((await house.signUp({ email: never })).emailConfirmed, false)
 })
 

@@ -2,7 +2,7 @@ import { RESEND } from '@tether/contract'
 import type { Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { countHeld } from '../../ground/mail/index.ts'
+import { countHeld, queueMail } from '../../ground/mail/index.ts'
 import {
   type AddressOnFile,
   changeAddress,
@@ -27,6 +27,7 @@ import {
   takeLinkOfCaller,
 } from './admission.ts'
 import { waitsOf } from './answers.ts'
+import { ADDRESS_NOTICE } from './letters.ts'
 import * as sql from './queries.ts'
 import { mailConfirmation } from './sign-up.ts'
 
@@ -112,16 +113,24 @@ async function requireFree(tx: Queries, ctx: Context, email: string): Promise<vo
   await refuseUsedAddress(tx, ctx.settings, email, ctx.asking.tenantId)
 }
 
-/** Every link to the former address stops. One that was confirmed stays used for ever: nobody gets two workspaces by moving. */
+/**
+ * Every link to the former address stops. One that was confirmed stays used for everybody else, so that nobody gets two
+ * workspaces by moving; and it is told, because whoever moves a workspace takes its recovery along.
+ */
 async function moveTo(
   tx: Queries,
   ctx: Context,
-  { confirmedAt, emailHash }: AddressOnFile,
+  former: AddressOnFile,
   email: string,
   language: Language,
 ): Promise<void> {
   const { tenantId } = ctx.asking
-  if (confirmedAt !== null && emailHash !== null) await noteLeftAddress(tx, ctx.settings, tenantId, emailHash)
+  if (former.confirmedAt !== null && former.emailHash !== null && former.email !== null) {
+    await noteLeftAddress(tx, ctx.settings, tenantId, former.emailHash)
+    const fields = { name: former.name, at: ctx.clock.now() }
+    const notice = { tenantId, kind: ADDRESS_NOTICE, to: former.email, language: former.language, fields }
+    await queueMail(tx, ctx, { ...notice, internal: true })
+  }
   await tx.run(sql.supersedeLinks, [tenantId])
   await changeAddress(tx, ctx, tenantId, { email, confirmed: false, language })
 }

@@ -106,6 +106,33 @@ const RECOVERED: Words<NoticeFacts> = {
   }),
 }
 
+type MovedFacts = { readonly name: string | null; readonly at: string }
+
+const MOVED: Words<MovedFacts> = {
+  en: ({ name, at }) => ({
+    subject: 'The address of your Tether workspace was changed',
+    heading: 'The address was changed',
+    paragraphs: [
+      `${name === null ? 'Your workspace' : `The workspace “${name}”`} was moved to another address. Mail about it goes there from now on, and this mailbox can no longer recover its key.`,
+    ],
+    facts: [['When', at]],
+    small: [
+      'It was not you? Then somebody holds a secret key of the workspace: send POST /v1/account/compromise with a key of yours, and move the address back.',
+    ],
+  }),
+  ka: ({ name, at }) => ({
+    subject: 'თქვენი Tether სივრცის მისამართი შეიცვალა',
+    heading: 'მისამართი შეიცვალა',
+    paragraphs: [
+      `${name === null ? 'თქვენი სამუშაო სივრცე' : `სამუშაო სივრცე „${name}“`} სხვა მისამართზე გადავიდა. წერილები ამიერიდან იქ გაიგზავნება და ამ საფოსტო ყუთით გასაღების აღდგენა აღარ შეიძლება.`,
+    ],
+    facts: [['დრო', at]],
+    small: [
+      'თუ ეს თქვენ არ ყოფილხართ, სივრცის საიდუმლო გასაღები სხვის ხელშია: თქვენი გასაღებით გაგზავნეთ POST /v1/account/compromise და დააბრუნეთ მისამართი.',
+    ],
+  }),
+}
+
 const WithLink = z.object({ linkId: z.string(), minutes: z.number() })
 
 const linkLetter = (kind: string, purpose: 'confirm' | 'recover', words: Words<LinkFacts>): AnyMailKind =>
@@ -123,6 +150,7 @@ const linkLetter = (kind: string, purpose: 'confirm' | 'recover', words: Words<L
 export const CONFIRMATION = 'signup_confirmation'
 export const RECOVERY_LINK = 'recovery_link'
 export const RECOVERY_NOTICE = 'recovery_notice'
+export const ADDRESS_NOTICE = 'address_notice'
 export const SIGNUP_NOTICE = 'signup_notice'
 
 export const signupLetters: readonly AnyMailKind[] = [
@@ -133,6 +161,12 @@ export const signupLetters: readonly AnyMailKind[] = [
     fields: z.object({ name: z.string(), revoked: z.number(), at: z.number() }),
     compose: async (_, { language, fields: { name, revoked, at } }) =>
       RECOVERED[language]({ name: namedInMail(name), revoked, at: spoken(at) }),
+  }),
+  anyKind({
+    kind: ADDRESS_NOTICE,
+    fields: z.object({ name: z.string(), at: z.number() }),
+    compose: async (_, { language, fields: { name, at } }) =>
+      MOVED[language]({ name: namedInMail(name), at: spoken(at) }),
   }),
   anyKind({
     kind: SIGNUP_NOTICE,

@@ -12,7 +12,7 @@ export type MailToQueue = {
   readonly language: Language
   /** What the words need when the mail is sent. Sealed in the queue; still, no key and no token belongs here. */
   readonly fields: unknown
-  /** About the workspace, not to it: the operator's mail. Never held, and not listed to the workspace. */
+  /** About the workspace, not to it: to the operator, to its former address. Never held, and not listed to it. */
   readonly internal?: true
   /** At most so many of this kind in the window, to each recipient or to all of them. */
   readonly limit?: { readonly most: number; readonly windowMs: number; readonly per: 'recipient' | 'workspace' }
