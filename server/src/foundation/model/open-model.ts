@@ -1,8 +1,7 @@
 // The settings decide who answers.
-import { openAiSdk } from './ai-sdk/open.ts'
 import { openChatCompletions } from './chat-completions/open.ts'
 import { openOffline } from './offline/open.ts'
-import type { ClosableModel } from './port.ts'
+import type { ClosableModel, ModelPart, ModelRequest } from './port.ts'
 import type { Prices } from './prices.ts'
 
 /** `settings.ai`, as far as it is about models. */
@@ -31,7 +30,23 @@ export function openModel({ provider }: Pick<ModelSettings, 'provider'>, now: ()
       return openChatCompletions({ ...limits, baseUrl, apiKey })
     default:
       if (apiKey === undefined) throw new Error('AI:Provider:ApiKey is missing.')
-      return openAiSdk({ ...limits, kind, baseUrl, apiKey })
+      return openedLate(kind, async () => {
+        const { openAiSdk } = await import('./ai-sdk/open.ts')
+        return openAiSdk({ ...limits, kind, baseUrl, apiKey })
+      })
+  }
+}
+
+/** The makers' packages are loaded with the first question, and never where they are not set. */
+function openedLate(kind: string, open: () => Promise<ClosableModel>): ClosableModel {
+  let opened: Promise<ClosableModel> | undefined
+  return {
+    kind,
+    async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+      opened ??= open()
+      yield* (await opened).stream(request, signal)
+    },
+    close: async () => (await opened)?.close(),
   }
 }
 
