@@ -48,7 +48,7 @@ export async function loadProvider({ kind, apiKey, baseUrl }: ProviderAddress): 
 }
 
 /** Follows no redirect, because the key would go along, and reads no more than a bounded answer. */
-function boundedFetch(agent: Agent): typeof globalThis.fetch {
+function boundedFetch(agent: Agent): typeof fetch {
   return async (input, init) => {
     const response = await asGlobal(fetchOver)(input, { ...init, ...over(agent), redirect: 'manual' })
     if (response.body === null) return response
@@ -58,7 +58,7 @@ function boundedFetch(agent: Agent): typeof globalThis.fetch {
 }
 
 // True because Node's own fetch is this one, of the version that Node ships; the types differ in name only.
-const asGlobal = (fetched: typeof fetchOver): typeof globalThis.fetch => fetched as unknown as typeof globalThis.fetch
+const asGlobal = (fetched: typeof fetchOver): typeof fetch => fetched as unknown as typeof fetch
 // True because it is undici's own fetch that takes it; the type of the global one names the dispatcher of another version.
 const over = (agent: Agent): RequestInit => ({ dispatcher: agent }) as unknown as RequestInit
 

@@ -1,6 +1,6 @@
 // Which tool a question means, by its words alone: those of the name count most, rare ones more than common ones.
 import type { OfferedTool } from '../port.ts'
-import { type Filled, fillArguments, propertiesOf } from './fill-arguments.ts'
+import { type Filled, fillArguments, propertiesOf, type Question } from './fill-arguments.ts'
 import { READ_VERBS, WRITE_VERBS } from './lexicon.ts'
 import { isContent, meet, termsIn, termsOf, wordsIn } from './words.ts'
 
@@ -14,9 +14,6 @@ export type Choice = {
   /** How much of the question its words cover. */
   readonly share: number
 }
-
-/** What was asked, and what may be taken from earlier in the conversation. */
-export type Question = { readonly text: string; readonly earlier: readonly string[] }
 
 export const isWriteTool = ({ name }: OfferedTool): boolean => WRITE_VERBS.has(name.split('_')[0] ?? '')
 

@@ -11,9 +11,11 @@ import {
   patternMatches,
 } from '../../json/index.ts'
 import type { OfferedTool } from '../port.ts'
-import type { Question } from './choose-tool.ts'
 import { READ_VERBS } from './lexicon.ts'
 import { isContent, meet, romanised, stemOf, termsIn, termsOf, wordsIn } from './words.ts'
+
+/** What was asked, and what may be taken from earlier in the conversation. */
+export type Question = { readonly text: string; readonly earlier: readonly string[] }
 
 export type Property = {
   readonly name: string
