@@ -8,7 +8,7 @@ import { fillArguments, isSearch, type Property } from './fill-arguments.ts'
 import { labelOf, phrasesOf } from './phrases.ts'
 import { findPassage } from './quote-passage.ts'
 import { fenced, plain, quoted, tellResult } from './tell-result.ts'
-import { isContent, type Language, languageOf, wordsIn } from './words.ts'
+import { isContent, type Language, languageOf, meet, NEGATION, termsIn, wordsIn } from './words.ts'
 
 export type Answer = { readonly text: string; readonly calls: readonly ModelCall[] }
 
@@ -72,7 +72,8 @@ function decide(asked: Asked): Answer {
 function chosen(choices: readonly Choice[], asked: Asked): Answer | undefined {
   const { question, language } = asked
   const isRequest = asksToDo(question)
-  const write = choices.find(({ isWrite }) => isWrite)
+  // A change is meant when it fits best, or when it was asked for by its name.
+  const write = choices.find(({ isWrite, isNamed }, place) => isWrite && (place === 0 || (isRequest && isNamed)))
   if (write !== undefined && isNegated(question)) return said(phrasesOf(language).negated)
   const best = choices.find(({ isWrite, filled }) => filled.missing.length === 0 && (!isWrite || isRequest))
   // A change that lacks something is asked about, and one that was only asked about is told of: no lookup in its place.
@@ -93,7 +94,7 @@ const isSpecific = (choice: Choice | undefined): boolean => choice !== undefined
 /** What a passage says about it. */
 function told({ system, question, language }: Asked, after = ''): Answer | undefined {
   const passage = findPassage(readPassages(system), question, language)
-  if (passage === undefined) return undefined
+  if (passage === undefined || (after !== '' && !passage.isSure)) return undefined
   return said(`${phrasesOf(language).from(plain(passage.title))}\n\n${quoted(passage.text)}${after}`)
 }
 
@@ -127,7 +128,7 @@ function searched(asked: Asked, tools: readonly OfferedTool[]): Answer | undefin
   const { question } = asked
   const words = wordsIn(question).filter(isContent)
   const isPhrase = words.length > 0 && words.length <= SHORT && !QUESTION.test(question) && !isNegated(question)
-  if (!SEEKS.test(question) && !isPhrase) return undefined
+  if ((!SEEKS.test(question) && !isPhrase) || meet(CHANGES, termsIn(question))) return undefined
   const tool = tools.find((one) => !isWriteTool(one) && isSearch(one))
   if (tool === undefined) return undefined
   const filled = fillArguments(tool, { text: question.replace(SEEKS, ' '), earlier: [] })
@@ -184,13 +185,14 @@ function offers(tools: readonly OfferedTool[]): string {
 
 const QUESTION =
   /^\s*(how|what|when|why|where|which|who|is|are|was|did|does|do|has|have|if|should|can i|could i|may i)\b|^\s*(როგორ|რამდენ|რა|როდის|რატომ|სად|ვინ|რომელ|თუ|შემიძლია|შეიძლება)\p{L}{0,3}(?![\p{L}])/iu
+/** Whoever wants something changed is not looking for a thing of that name. */
+const CHANGES = ['#cancel', '#change', '#delete', '#return', '#send', '#book', '#create']
 const SHORT = 3
 const SEEKS =
   /\b(do you (have|sell|carry)|have you got|are there any|is there an?|i('m| am) looking for|looking for|i (want|need)|i('d| would) like|search for|find( me)?|show me)\b|(?<![\p{L}])(გაქვთ|გაქვს|იყიდება|ყიდით|ვეძებ|მინდა|მჭირდება|მაინტერესებს|მაჩვენეთ?|მიპოვეთ?|მოძებნეთ?)(?![\p{L}])/iu
-const NEGATED = /\b(don'?t|do not|never|not|no longer|without)\b|don’t|(?<![\p{L}])(არ|ნუ|აღარ|არასოდეს)(?![\p{L}])/iu
 const BACK = /\b(it|that|this|them|the same)\b|(?<![\p{L}])(ის|ეს|იგი|მას|მისი|ამის|იმის|იგივე)(?![\p{L}])/iu
 
 /** "Cancel it", not "how do I cancel it?": only the first is a wish that something be done. */
 const asksToDo = (text: string): boolean => !QUESTION.test(text)
-const isNegated = (text: string): boolean => NEGATED.test(text)
+const isNegated = (text: string): boolean => NEGATION.test(text)
 const pointsBack = (text: string): boolean => BACK.test(text) || wordsIn(text).length <= 2

@@ -86,7 +86,8 @@ function judge({ tool, verb, nouns, weights }: Described, judging: Judging): Cho
   if (isWrite && !(isSaid && (isOnlyVerb || met > 0))) return undefined
   const filled = fillArguments(tool, question)
   const said = contentOf(question.text).filter((word) => termsOf(word).some((term) => (weights.get(term) ?? 0) >= 1))
-  const isAbout = met >= ENOUGH_NOUNS || said.length >= ENOUGH_WORDS
+  const share = shareOf(question.text, weights)
+  const isAbout = met >= ENOUGH_NOUNS || said.length >= ENOUGH_WORDS || (share === 1 && said.length > 0)
   // A code that only this kind of tool takes says enough.
   if (!isWrite && !isAbout && !(filled.usesThing && filled.missing.length === 0)) return undefined
   const words = hits.reduce((sum, term) => sum + (weights.get(term) ?? 0) * rarity(term), 0)
@@ -95,7 +96,7 @@ function judge({ tool, verb, nouns, weights }: Described, judging: Judging): Cho
   const evidence = 2 * filled.given.length - (namesThing(question.text) && !filled.usesThing ? 3 : 0)
   const fit = words + 2 * met + verbs + evidence - filled.missing.length
   if (fit <= 0) return undefined
-  return { tool, isWrite, filled, fit, isNamed: isSaid && met === 1, share: shareOf(question.text, weights) }
+  return { tool, isWrite, filled, fit, isNamed: isSaid && met === 1, share }
 }
 
 function shareOf(text: string, weights: ReadonlyMap<string, number>): number {

@@ -12,7 +12,7 @@ import {
 } from '../../json/index.ts'
 import type { OfferedTool } from '../port.ts'
 import { READ_VERBS } from './lexicon.ts'
-import { isContent, meet, romanised, stemOf, termsIn, termsOf, wordsIn } from './words.ts'
+import { isContent, meet, NEGATION, romanised, stemOf, termsIn, termsOf, wordsIn } from './words.ts'
 
 /** What was asked, and what may be taken from earlier in the conversation. */
 export type Question = { readonly text: string; readonly earlier: readonly string[] }
@@ -60,19 +60,22 @@ export function fillArguments(tool: OfferedTool, { text, earlier }: Question): F
   const properties = propertiesOf(tool.parameters)
   const values: Record<string, Json> = {}
   const taken = new Set<string>()
+  let usesThing = false
   for (const source of [text, ...earlier]) {
     for (const property of properties) {
       // What was said earlier only answers what is still needed.
       if (property.name in values || (source !== text && !property.required)) continue
-      const said = read(property, { source, taken, tool, alone: properties.length === 1 })
+      const said = read(property, { source, taken, tool })
       if (said === undefined) continue
       values[property.name] = said.value
-      if (said.span !== undefined) taken.add(said.span)
+      if (said.span === undefined) continue
+      taken.add(said.span)
+      usesThing ||= property.required && /\d/.test(said.span)
     }
   }
   const given = Object.keys(values).filter((name) => !SEARCHES.test(name))
   const missing = properties.filter(({ name, required }) => required && !(name in values))
-  return { values, given, missing, usesThing: [...taken].some((span) => /\d/.test(span)) }
+  return { values, given, missing, usesThing }
 }
 
 type Said = { readonly value: Json; readonly span?: string }
@@ -80,7 +83,6 @@ type Place = {
   readonly source: string
   readonly taken: ReadonlySet<string>
   readonly tool: OfferedTool
-  readonly alone: boolean
 }
 
 function read(property: Property, place: Place): Said | undefined {
@@ -101,12 +103,16 @@ function choice({ choices }: Property, { source }: Place): Said | undefined {
   const named = choices.filter((one) =>
     wordsIn(one.replaceAll('_', ' ')).every((word) => stems.has(word) || isSpelt(word)),
   )
-  const meant = choices.filter((one) => meet([...termsIn(one.replaceAll('_', ' '))], asked))
+  // "It has not arrived" means the other of the two.
+  const meant = NEGATION.test(source) ? [] : choices.filter((one) => meet(termsIn(one.replaceAll('_', ' ')), asked))
   const found = named.length === 1 ? named : meant
   return found.length === 1 && found[0] !== undefined ? { value: found[0] } : undefined
 }
 
 const NUMBER = /(?<![\p{L}\p{N}#.,-])\d{1,9}(?:[.,]\d{1,4})?(?![\p{L}\p{N}]|[-.,]\d)/gu
+
+const COUNTS = /^(limit|count|top|max|size|page_size)$/
+const LAST = /(last|latest|first|top|newest|ბოლო|პირველი)\s*$/iu
 
 function number(property: Property, { source, taken }: Place): Said | undefined {
   const about = new Set([...termsIn(property.name.replaceAll('_', ' ')), ...termsIn(property.description)])
@@ -118,7 +124,9 @@ function number(property: Property, { source, taken }: Place): Said | undefined 
     const around = `${source.slice(Math.max(0, index - 24), index)} ${source.slice(index + span.length, index + span.length + 24)}`
     return meet(termsIn(around), about)
   })
-  const [best] = near.length > 0 ? near : found.length === 1 ? found : []
+  const counted = COUNTS.test(property.name) ? found.filter(({ index }) => LAST.test(source.slice(0, index))) : []
+  const alone = property.required && found.length === 1 ? found : []
+  const [best] = [near, counted, alone].find((some) => some.length > 0) ?? []
   return best === undefined ? undefined : { value: Number(best[0].replace(',', '.')), span: best[0] }
 }
 
@@ -131,7 +139,7 @@ function fits({ type, schema }: Property, value: number): boolean {
 const QUOTED = /["“”„«]([^"“”„«»]{1,500})["“”»]/u
 const CODE = /#?[\p{L}\p{N}][\p{L}\p{N}_-]*/gu
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/
-const PHONE = /\+?\d[\d ()-]{6,18}\d/
+const PHONE = /\+?\d[\d ()-]{6,18}\d/g
 const BECAUSE = /\b(?:because(?: of)?|since|reason:?)\s+(.{3,300})|(?:რადგან|იმიტომ,? რომ|მიზეზი:?)\s+(.{3,300})/iu
 
 const SEARCHES = /^(q|query|search|text|term|keywords?|phrase|question)$/
@@ -146,7 +154,7 @@ function text(property: Property, place: Place): Said | undefined {
   if (typeof pattern === 'string') return code(place, patternTest(pattern))
   if (format === 'email' || /e?mail$/.test(name)) return matched(EMAIL, source)
   if (format === 'date' || /(^|_)(date|day)$/.test(name)) return date(source)
-  if (/phone|mobile/.test(name)) return matched(PHONE, source)
+  if (/phone|mobile/.test(name)) return phone(source)
   if (SEARCHES.test(name)) return search(place)
   if (CODES.test(name)) return code(place, (candidate) => /\d/.test(candidate))
   if (REASONS.test(name)) {
@@ -156,6 +164,13 @@ function text(property: Property, place: Place): Said | undefined {
   }
   const quoted = QUOTED.exec(source)?.[1]?.trim()
   return quoted === undefined || quoted === '' ? undefined : { value: quoted }
+}
+
+/** At least seven digits, and no date. */
+function phone(source: string): Said | undefined {
+  const spans = [...source.matchAll(PHONE)].map(([span]) => span.trim())
+  const found = spans.find((span) => span.replace(/\D/g, '').length >= 7 && !ISO.test(span))
+  return found === undefined ? undefined : { value: found, span: found }
 }
 
 const matched = (expression: RegExp, source: string): Said | undefined => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { gather } from '../fixtures/rounds.ts'
 import { asking, resultOf, SHOP_TOOLS } from '../fixtures/shop.ts'
+import { writePassage } from '../passages.ts'
 import type { Message } from '../port.ts'
 import { type Answer, answerTo } from './answer.ts'
 import { isSearch } from './fill-arguments.ts'
@@ -80,6 +81,63 @@ const GEORGIAN: readonly (readonly [string, Expected])[] = [
   ['შემიკვეთე 2 ცალი SKU-17', ['create_order', { sku: 'SKU-17', quantity: 2 }]],
   ['როგორი ამინდია მარსზე?', NOT_KNOWN],
 ]
+
+/** A business that has texts and no tools. */
+const TEXTS = [
+  [
+    'Opening hours',
+    'We are open Monday to Friday from 9:00 to 18:00, and on Saturday from 10:00 to 14:00. On Sunday we are closed.',
+  ],
+  ['Parking', 'There is free parking behind the building. Please register your licence plate at the reception.'],
+  ['Pets', 'Dogs are welcome on a leash. Cats must be in a carrier.'],
+] as const
+
+test('a business without tools answers from its texts, and says what it does not know', () => {
+  const system = TEXTS.map(([title, text]) => writePassage('Zm9vYmFy', { kind: 'page', title, text })).join('\n')
+  const ask = (question: string) =>
+    answerTo({
+      model: 'offline',
+      messages: [{ role: 'system', text: system }, user(question)],
+      tools: [],
+      maxOutputTokens: 1,
+    }).text
+  assert.match(ask('When are you open?'), /^From “Opening hours”:/)
+  assert.match(ask('როდის მუშაობთ?'), /^„Opening hours“:/)
+  assert.match(ask('Can I park my car?'), /^From “Parking”:/)
+  assert.match(ask('Can I bring my dog?'), /^From “Pets”:\n\n> Dogs are welcome/)
+  assert.match(ask('Do you accept crypto?'), /^I do not know that: nothing that I can look up answers it\.$/)
+  assert.match(ask('hello'), /I quote what the business has written/)
+})
+
+test('a date is no telephone, a size is no limit, and what has not happened is no state to ask for', () => {
+  const [call] = answerTo({
+    ...asking(user('book a haircut on 2026-12-01, my phone is +995 555 12 34 56')),
+    tools: [
+      {
+        name: 'book_appointment',
+        description: 'Books an appointment',
+        parameters: {
+          type: 'object',
+          properties: {
+            date: { type: 'string', format: 'date' },
+            service: { enum: ['haircut', 'massage'] },
+            phone: { type: 'string' },
+          },
+          required: ['date', 'service', 'phone'],
+        },
+      },
+    ],
+  }).calls
+  assert.deepEqual(JSON.parse(call?.arguments ?? ''), {
+    date: '2026-12-01',
+    service: 'haircut',
+    phone: '+995 555 12 34 56',
+  })
+  assert.deepEqual(answerTo(asking(user('is the red shoe available in size 42'))).calls, [])
+  assert.deepEqual(argumentsIn(answerTo(asking(user('last 3 orders')))), [{ limit: 3 }])
+  assert.deepEqual(argumentsIn(answerTo(asking(user('my order has not arrived')))), [{}])
+  assert.deepEqual(answerTo(asking(user('delete my account'))).calls, [])
+})
 
 const user = (text: string): Message => ({ role: 'user', text })
 

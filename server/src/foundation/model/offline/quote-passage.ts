@@ -1,18 +1,23 @@
 // The passage that shares most with the question, and of it the sentences that do. Below a threshold there is none.
 import type { Passage } from '../passages.ts'
+import { READ_VERBS } from './lexicon.ts'
 import type { Language } from './words.ts'
 import { isContent, meet, termsIn, termsOf, wordsIn } from './words.ts'
 
-export type Found = { readonly title: string; readonly text: string; readonly share: number }
+export type Found = { readonly title: string; readonly text: string; readonly share: number; readonly isSure: boolean }
 
 const LEAST_SHARE = 0.4
+/** Of a word that one passage alone speaks of. */
+const LEAST_ALONE = 0.35
 const MOST_QUOTED = 420
 
 export function findPassage(passages: readonly Passage[], question: string, language: Language): Found | undefined {
-  const words = [...new Set(wordsIn(question).filter(isContent))].map((word) => ({
-    terms: termsOf(word),
-    weight: Math.min(8, word.length),
-  }))
+  const words = [...new Set(wordsIn(question).filter((word) => isContent(word) && !READ_VERBS.has(word)))].map(
+    (word) => ({
+      terms: termsOf(word),
+      weight: Math.min(8, word.length),
+    }),
+  )
   const whole = words.reduce((sum, { weight }) => sum + weight, 0)
   if (whole === 0) return undefined
   const metBy = (text: string) => {
@@ -25,12 +30,17 @@ export function findPassage(passages: readonly Passage[], question: string, lang
       const [met, ofTitle] = [metBy(`${passage.title}\n${passage.text}`), metBy(passage.title)]
       return { passage, share: shareOf(`${passage.title}\n${passage.text}`), met: met.length, ofTitle: ofTitle.length }
     })
-    // One word in common is chance, unless it is what the passage is about.
-    .filter(({ share, met, ofTitle }) => share >= LEAST_SHARE && (met > 1 || ofTitle > 0))
+    // One word in common is chance, unless the passage is about it, or no other passage speaks of it.
+    .filter(
+      ({ share, met, ofTitle }, _, all) =>
+        (share >= LEAST_SHARE && (met > 1 || ofTitle > 0)) ||
+        (share >= LEAST_ALONE && words.length > 1 && all.filter((one) => one.met > 0).length === 1),
+    )
     .sort((one, other) => other.share + other.ofTitle / 4 - (one.share + one.ofTitle / 4))
   const [best] = ranked
   if (best === undefined) return undefined
-  return { title: best.passage.title, text: nearest(best.passage.text, shareOf, language), share: best.share }
+  const isSure = best.met > 1 || best.ofTitle > 0
+  return { title: best.passage.title, text: nearest(best.passage.text, shareOf, language), share: best.share, isSure }
 }
 
 /** From the sentence that shares most, as far as a quote should go; a short passage stays whole. */

@@ -15,6 +15,10 @@ export function languageOf(system: string, written: readonly string[]): Language
   return GEORGIAN.test(telling) ? 'ka' : 'en'
 }
 
+/** "Do not", in either language. */
+export const NEGATION =
+  /\b(don'?t|do not|never|not|no longer|without|\w+n['’]t)\b|(?<![\p{L}])(არ|ნუ|აღარ|არასოდეს|ვერ)(?![\p{L}])/iu
+
 export const wordsIn = (text: string): string[] =>
   (text.normalize('NFKC').toLowerCase().match(WORD) ?? []).slice(0, MOST_WORDS)
 
