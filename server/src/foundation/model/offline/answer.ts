@@ -14,6 +14,7 @@ export type Answer = { readonly text: string; readonly calls: readonly ModelCall
 
 const HANDOFF = 'tether_handoff'
 const MOST_EARLIER = 4
+const MOST_QUESTION = 2_000
 
 const said = (text: string): Answer => ({ text, calls: [] })
 
@@ -40,7 +41,8 @@ type Asked = Pick<ModelRequest, 'tools' | 'messages'> & {
   readonly system: string
 }
 
-const textOf = (message: Message | undefined): string => message?.text ?? ''
+/** What a visitor may write is long enough for a letter; a question is in its beginning. */
+const textOf = (message: Message | undefined): string => message?.text.slice(0, MOST_QUESTION) ?? ''
 
 const GREETING =
   /^(hi|hello|hey|good (morning|day|evening|afternoon)|help|what can you do|who are you|გამარჯობა|სალამი|მოგესალმებით|დახმარება|რა შეგიძლია(თ)?|ვინ ხარ(თ)?)[\s!.,?]*$/iu
@@ -104,7 +106,7 @@ function call({ tool, filled }: Pick<Choice, 'tool' | 'filled'>, { messages }: P
 }
 
 const hasAskedBack = ({ messages, language }: Asked): boolean =>
-  textOf(messages.findLast(({ role }) => role === 'assistant')).includes(phrasesOf(language).needEnd)
+  (messages.findLast(({ role }) => role === 'assistant')?.text ?? '').includes(phrasesOf(language).needEnd)
 
 /** The question only answers what was asked back: then it belongs to the one before, or to the one before that. */
 function resumed(asked: Asked, tools: readonly OfferedTool[]): Answer | undefined {

@@ -22,8 +22,8 @@ const BUYS = /(?:^|\b(?:please|to|me|you)\s+)order\s+(?:me\s+|us\s+)?(?:\d+\s|an
 
 /** The best first; those that the question does not mean are left out. */
 export function chooseTools(tools: readonly OfferedTool[], question: Question): Choice[] {
-  const asked = termsIn(question.text)
-  if (BUYS.test(question.text)) asked.add('#create').add('#order')
+  const buys = BUYS.test(question.text) ? ['#create', '#order'] : []
+  const asked = new Set([...termsIn(question.text), ...buys])
   const described = tools.map(describe)
   const rarity = rarities(described)
   const ofVerb = described.filter(({ tool, verb }) => isWriteTool(tool) && meet(verb, asked)).length

@@ -321,3 +321,15 @@ test('what a tool answers is only shown: it calls nothing, and opens no fence an
     }
   }
 })
+
+test('a letter of a hundred thousand characters and a large catalog take a moment', () => {
+  const tools = Array.from({ length: 30 }, (_, copy) =>
+    SHOP_TOOLS.map((tool) => ({ ...tool, name: `${tool.name}_${copy}` })),
+  ).flat()
+  for (const part of ['Where is my order A-1001? ', '1-', 'a.', '"«„', 'because ', ' ']) {
+    const started = performance.now()
+    answerTo({ ...asking(user(part.repeat(100_000 / part.length))), tools })
+    // Far above what it takes; what grows with the square of it would take minutes.
+    assert.ok(performance.now() - started < 3_000, part)
+  }
+})

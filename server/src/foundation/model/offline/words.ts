@@ -69,8 +69,20 @@ export const romanised = (word: string): string => Array.from(word, (letter) => 
 
 export const termsOf = (word: string): string[] => [stemOf(word), ...ideasOf(word).map((idea) => `#${idea}`)]
 
-/** Of a whole text; what says nothing by itself is left out. */
-export function termsIn(text: string): Set<string> {
+const MOST_KEPT = 4_000
+const kept = new Map<string, ReadonlySet<string>>()
+
+/** Of a whole text; what says nothing by itself is left out. The texts of a catalog come again with every question. */
+export function termsIn(text: string): ReadonlySet<string> {
+  const known = kept.get(text)
+  if (known !== undefined) return known
+  const terms = readTerms(text)
+  if (kept.size >= MOST_KEPT) kept.clear()
+  kept.set(text, terms)
+  return terms
+}
+
+function readTerms(text: string): Set<string> {
   const words = wordsIn(text)
   const line = ` ${words.join(' ')}`
   const phrases = PHRASES.filter(({ phrase }) => line.includes(` ${phrase}`)).map(({ name }) => `#${name}`)
