@@ -202,6 +202,19 @@ test('an abort frees the connection at once and throws its reason, whenever it c
   assert.equal(asked.length, 0)
 })
 
+test('an abort after the reason of the end, while its usage is awaited, gives no call out', async (t) => {
+  const call = callChunk({ index: 0, id: 'a', type: 'function', function: { name: 'n', arguments: '{}' } })
+  const { baseUrl, hungUp } = await replay(t, { pieces: eventsOf(call, chunk({}, 'tool_calls')), ends: 'open' })
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(new Error('gone')), 100)
+  const seen: string[] = []
+  await assert.rejects(async () => {
+    for await (const part of chatCompletions(t, baseUrl).stream(request, controller.signal)) seen.push(part.type)
+  }, /gone/)
+  assert.deepEqual(seen, [])
+  await hungUp
+})
+
 test('an abort while the reader holds a part frees the connection, too; so does a reader that stops', async (t) => {
   const first = await replay(t, { pieces: eventsOf(chunk({ content: 'x' })), ends: 'open' })
   const controller = new AbortController()

@@ -38,6 +38,7 @@ const ENGLISH: readonly (readonly [string, Expected])[] = [
   ],
   ['cancel my order', /^I can prepare “Cancel order”\. I still need:[\s\S]*Order number/],
   ['How do I cancel an order?', /^I can prepare “Cancel order” for you; a person then confirms it/],
+  ['Can I cancel order A-1001?', ['get_order', { order_number: 'A-1001' }]],
   ["Don't cancel order A-1001", /^Understood: I leave that as it is\.$/],
   ['Please refund 30 from order A-1001', ['refund_order', { order_number: 'A-1001', amount: 30 }]],
   [
