@@ -1,4 +1,4 @@
-export { type ModelSettings, modelOf, openModel } from './open-model.ts'
+export { type ModelDesk, type ModelSettings, modelOf, openModel, openModelDesk } from './open-model.ts'
 export {
   type Enveloped,
   type Passage,

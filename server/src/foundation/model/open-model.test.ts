@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { loadSettings } from '../../settings/index.ts'
 import { eventsOf, replay } from './fixtures/replay.ts'
 import { API_KEY, chunk, gather, request } from './fixtures/rounds.ts'
-import { type ModelSettings, modelOf, openModel } from './open-model.ts'
+import { type ModelSettings, modelOf, openModel, openModelDesk } from './open-model.ts'
 
 const provider = (fields: Partial<ModelSettings['provider']>): ModelSettings['provider'] => ({
   kind: 'offline',
@@ -48,6 +49,34 @@ test("a plan's own model, else the default; without a model it is offline and sa
   assert.equal(modelOf({ ...settings, provider: provider({}) }, 'Enterprise'), 'offline')
 })
 
+test('the desk gives each plan its model and the price of it', async () => {
+  const none = {
+    free: undefined,
+    bring_your_ai: undefined,
+    use_tether_ai: undefined,
+    starter: undefined,
+    growth: undefined,
+  }
+  const desk = openModelDesk(
+    {
+      provider: provider({ kind: 'anthropic', apiKey: API_KEY }),
+      models: { ...none, default: 'Small', enterprise: 'big' },
+      prices: new Map([
+        ['small', { inputMicros: 1, outputMicros: 2 }],
+        ['big', { inputMicros: 3, outputMicros: 4 }],
+      ]),
+    },
+    Date.now,
+  )
+  assert.deepEqual([desk.of('free').name, desk.of('free').price], ['Small', { inputMicros: 1, outputMicros: 2 }])
+  assert.deepEqual(
+    [desk.of('Enterprise').name, desk.of('Enterprise').price],
+    ['big', { inputMicros: 3, outputMicros: 4 }],
+  )
+  assert.equal(desk.of('free').model.kind, 'anthropic')
+  await desk.close()
+})
+
 test("the makers' packages are not loaded before they are asked", () => {
   const script = `
     const { registerHooks } = await import('node:module')
@@ -66,4 +95,13 @@ test("the makers' packages are not loaded before they are asked", () => {
   const args = ['--input-type=module', '-e', script, join(import.meta.dirname, 'index.ts')]
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   assert.deepEqual(JSON.parse(stdout || 'null'), [[], true, false], stderr)
+})
+
+test('the settings fit as they are read', () => {
+  const loaded = loadSettings({
+    env: { Encryption__Key: Buffer.alloc(32, 'key of thirty-two bytes').toString('base64') },
+    readFile: () => '{}',
+  })
+  assert.ok(loaded.ok)
+  assert.equal(openModelDesk(loaded.settings.ai, Date.now).of('free').name, 'offline')
 })

@@ -2,7 +2,7 @@
 import { openChatCompletions } from './chat-completions/open.ts'
 import { openOffline } from './offline/open.ts'
 import type { ClosableModel, ModelPart, ModelRequest } from './port.ts'
-import type { Prices } from './prices.ts'
+import { type Price, type Prices, priceOf } from './prices.ts'
 
 /** `settings.ai`, as far as it is about models. */
 export type ModelSettings = {
@@ -56,4 +56,21 @@ export function modelOf({ provider, models }: Pick<ModelSettings, 'provider' | '
   const named = Object.entries(models).find(([key]) => key === plan.toLowerCase())?.[1] ?? models.default
   if (named === undefined) throw new Error('AI:Models:Default is missing.')
   return named
+}
+
+/** The model of each plan, with what it costs. One set of connections serves them all. */
+export type ModelDesk = {
+  of(plan: string): { readonly model: ClosableModel; readonly name: string; readonly price: Price }
+  close(): Promise<void>
+}
+
+export function openModelDesk(settings: ModelSettings, now: () => number): ModelDesk {
+  const model = openModel(settings, now)
+  return {
+    of(plan) {
+      const name = modelOf(settings, plan)
+      return { model, name, price: priceOf(settings.prices, name) }
+    },
+    close: () => model.close(),
+  }
 }

@@ -1,6 +1,9 @@
 // What goes wrong on the way to a provider, and how it is told.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createServer as createSecureServer } from 'node:https'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { inspect } from 'node:util'
 import { eventsOf, type Recorded, replay } from '../fixtures/replay.ts'
@@ -157,6 +160,23 @@ test('nobody listens there', async (t) => {
   const error = await failureOf(gather(chatCompletions(t, `http://127.0.0.1:${port}/v1`)))
   assert.equal(error.kind, 'unreachable')
   assert.match(error.message, /ECONNREFUSED.*AI:Provider:BaseUrl/)
+})
+
+test('a certificate that nobody vouches for ends it before the key is sent', async (t) => {
+  const pem = (name: string) => readFileSync(join(import.meta.dirname, '../../egress/fixtures', `server-${name}.pem`))
+  let asked = 0
+  const server = createSecureServer({ key: pem('key'), cert: pem('cert') }, (_, response) => {
+    asked++
+    response.end()
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  t.after(() => server.close())
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const error = await failureOf(gather(chatCompletions(t, `https://localhost:${port}/v1`)))
+  assert.equal(error.kind, 'unreachable')
+  assert.match(error.message, /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/)
+  assert.equal(asked, 0)
 })
 
 test('too late as a whole, and too long without a sign; a comment is a sign', async (t) => {
