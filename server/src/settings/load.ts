@@ -1,9 +1,11 @@
+import { disagreements } from './agreement.ts'
 import { find, type Gathered, gather, type SettingsInput } from './gather.ts'
 import { unknownNames } from './names.ts'
 import { type Declared, everySetting, fullName, type Settings, schema } from './schema.ts'
 import type { AnySetting, EnvironmentName, Lookup, Members } from './setting.ts'
 import { HIDDEN } from './shapes.ts'
-import type { Entry, Fault, Warning } from './sources.ts'
+import type { Entry, Fault, Source, Warning } from './sources.ts'
+import { findRows } from './table-rows.ts'
 
 /** One setting as it was read: enough to print it, nothing that must not be printed. */
 export type Reading = { readonly name: string; readonly shown: string; readonly source: string }
@@ -29,9 +31,12 @@ export function loadSettings(input: SettingsInput): Loaded {
     faults.push(...outcome.faults)
     warnings.push(...outcome.warnings)
   }
+  const values = valuesOf(outcomes)
+  // A value that cannot be read has its own fault, and says nothing about the others.
+  if (faults.length === 0) faults.push(...disagreements((name) => values.get(name)))
   const sources = outcomes.map(({ reading }) => reading)
   if (faults.length > 0) return { ok: false, faults, warnings, sources }
-  const settings = asSettings(nest(schema, [], valuesOf(outcomes)))
+  const settings = asSettings(nest(schema, [], values))
   return { ok: true, settings, warnings, sources, secrets: outcomes.flatMap(secretTexts) }
 }
 
@@ -62,7 +67,7 @@ function decoded(text: string): string {
 }
 
 function readAll({ sources, environment }: Gathered): Outcome[] {
-  const taken = everySetting.map((declared) => take(declared, find(sources, declared)))
+  const taken = everySetting.map((declared) => take(declared, given(sources, declared)))
   const values = new Map(taken.map(({ declared, value }) => [declared.name, value]))
   const lookup: Lookup = (name) => values.get(name)
   for (const { declared, state } of taken) {
@@ -71,6 +76,9 @@ function readAll({ sources, environment }: Gathered): Outcome[] {
   }
   return taken.map((one) => judge({ ...one, value: lookup(one.declared.name) }, environment, lookup))
 }
+
+const given = (sources: readonly Source[], declared: Declared): Entry | undefined =>
+  declared.setting.shape.isTable === true ? findRows(sources, declared) : find(sources, declared)
 
 type Taken = {
   readonly declared: Declared

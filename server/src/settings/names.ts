@@ -1,11 +1,14 @@
 // Names that nobody declared: most often a typing error, and then the value silently does nothing.
 import { everySetting } from './schema.ts'
 import { type Entry, fold, type Source, type Warning } from './sources.ts'
+import { isCellOf } from './table-rows.ts'
 
 const NAMES = everySetting.map(({ name }) => name)
 
 /** The names of all settings, folded. */
 export const KNOWN: ReadonlySet<string> = new Set(NAMES.map(fold))
+
+const TABLES = everySetting.filter(({ setting }) => setting.shape.isTable === true).map(({ name }) => name)
 
 const sectionOf = (name: string): string => name.split(':', 1)[0] ?? name
 const SECTIONS = [...new Set(NAMES.map(sectionOf))]
@@ -15,7 +18,7 @@ export function unknownNames(sources: readonly Source[]): Warning[] {
 }
 
 function judge({ name, from, kind }: Entry): Warning | undefined {
-  if (KNOWN.has(fold(name))) return undefined
+  if (KNOWN.has(fold(name)) || TABLES.some((table) => isCellOf(table, name))) return undefined
   const section = SECTIONS.find((one) => fold(one) === fold(sectionOf(name)))
   // The environment is full of variables that are none of our business; a file of settings is not.
   if (kind === 'variable' && (section === undefined || !name.includes(':'))) return undefined

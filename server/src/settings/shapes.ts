@@ -6,6 +6,8 @@ export type Shape<Value> = {
   readonly expects: string
   /** A secret is never shown, neither when it is right nor when it is wrong. */
   readonly secret: boolean
+  /** The names below the setting's own are its rows. */
+  readonly isTable?: true
   /** The value, or undefined when the raw one does not fit. */
   read(raw: unknown): { readonly value: Value } | undefined
   show(value: Value): string

@@ -1,4 +1,14 @@
+export { type ModelDesk, type ModelSettings, modelOf, openModel, openModelDesk } from './open-model.ts'
 export {
+  type Enveloped,
+  type Passage,
+  readEnvelopes,
+  readPassages,
+  writeEnvelope,
+  writePassage,
+} from './passages.ts'
+export {
+  type ClosableModel,
   type FinishReason,
   type Message,
   type Model,
@@ -10,3 +20,4 @@ export {
   type OfferedTool,
   type Picture,
 } from './port.ts'
+export { type Cost, costOf, microUsdAtLeast, type Price, type Prices, priceOf, usdText } from './prices.ts'

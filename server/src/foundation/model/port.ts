@@ -56,3 +56,6 @@ export type Model = {
   readonly kind: string
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
 }
+
+/** A model that keeps connections. */
+export type ClosableModel = Model & { close(): Promise<void> }

@@ -1,0 +1,152 @@
+// One adapter over the AI SDK's provider packages: their stream of one round, in our parts. What they throw may hold the whole
+// conversation, so none of it goes on; a failure of ours says what happened.
+import { APICallError, type LanguageModelV4, type SharedV4ProviderMetadata } from '@ai-sdk/provider'
+import { type Limits, openWatch } from '../deadlines.ts'
+import { connectionFailure, failureOf, quoted, type Speaker, wordsOf } from '../failures.ts'
+import { type ClosableModel, type FinishReason, ModelFailure, type ModelPart, type ModelRequest } from '../port.ts'
+import { gatherCalls } from '../whole-calls.ts'
+import { type Asides, callOptions } from './prompt.ts'
+import { HOME, loadProvider, type Provider, type ProviderAddress } from './providers.ts'
+
+type StreamPart =
+  Awaited<ReturnType<LanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
+type Call = Extract<StreamPart, { type: 'tool-call' }>
+type Finish = Extract<StreamPart, { type: 'finish' }>
+
+export type AiSdkOptions = Limits & ProviderAddress & { now(): number }
+
+const MOST_TEXT = 1_048_576
+
+export function openAiSdk(options: AiSdkOptions): ClosableModel {
+  const { kind, baseUrl = HOME[options.kind], apiKey, now } = options
+  const speaker: Speaker = { at: new URL(baseUrl).origin, apiKey, now }
+  const asides: Asides = new WeakMap()
+  let provider: Promise<Provider> | undefined
+
+  async function* stream(request: ModelRequest, caller: AbortSignal): AsyncGenerator<ModelPart> {
+    const watch = openWatch(caller, options)
+    const reading = openReading(request, speaker, asides)
+    let parts: ReadableStreamDefaultReader<StreamPart> | undefined
+    try {
+      provider ??= loadProvider(options)
+      const model = (await provider).model(request.model)
+      const asked = { ...callOptions(request, asides), abortSignal: watch.signal }
+      parts = (await watch.during(model.doStream(asked))).stream.getReader()
+      for (;;) {
+        const { done, value } = await watch.during(parts.read())
+        if (done) break
+        const text = reading.take(value)
+        if (text !== '') yield { type: 'text', text }
+      }
+      yield* reading.end()
+    } catch (error) {
+      throw watch.reason() ?? translated(error, parts !== undefined, speaker)
+    } finally {
+      watch.close()
+      parts?.cancel().catch(() => {})
+    }
+  }
+  return { kind, stream, close: async () => (await provider)?.close() }
+}
+
+function openReading({ messages }: ModelRequest, speaker: Speaker, asides: Asides) {
+  const begun: string[] = []
+  const whole: Call[] = []
+  let given = 0
+  let finish: Finish | undefined
+  return {
+    /** Answers the text that this part adds. */
+    take(part: StreamPart): string {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'tool-input-start') begun.push(part.id)
+      if (part.type === 'tool-call' && part.providerExecuted !== true) whole.push(part)
+      if (part.type === 'finish') finish = part
+      if (part.type !== 'text-delta') return ''
+      given += part.delta.length
+      if (given > MOST_TEXT) throw new ModelFailure('broken', `The model's answer has over ${MOST_TEXT} characters.`)
+      return part.delta
+    },
+    end(): ModelPart[] {
+      if (finish === undefined) throw new ModelFailure('broken', 'The answer of the model ended in the middle.')
+      const reason = reasonOf(finish, whole.length, speaker)
+      const used = messages.flatMap((one) => (one.role === 'assistant' ? (one.calls ?? []).map(({ id }) => id) : []))
+      return [
+        ...callParts(inOrder(whole, begun), reason, new Set(used), asides),
+        ...usageParts(finish),
+        { type: 'finish', reason },
+      ]
+    },
+  }
+}
+
+function inOrder(whole: readonly Call[], begun: readonly string[]): Call[] {
+  const place = ({ toolCallId }: Call): number => {
+    const at = begun.indexOf(toolCallId)
+    return at === -1 ? begun.length : at
+  }
+  return whole.toSorted((one, other) => place(one) - place(other))
+}
+
+function callParts(
+  calls: readonly Call[],
+  reason: FinishReason,
+  used: ReadonlySet<string>,
+  asides: Asides,
+): ModelPart[] {
+  const gathered = gatherCalls(used)
+  const said = new Map<string, SharedV4ProviderMetadata>()
+  for (const [index, { toolCallId: id, toolName: name, input, providerMetadata }] of calls.entries()) {
+    gathered.take({ index, id, name, arguments: input })
+    if (providerMetadata !== undefined) said.set(id, providerMetadata)
+  }
+  return gathered.end(reason).map((call) => {
+    const aside = said.get(call.id)
+    if (aside !== undefined) asides.set(call, aside)
+    return { type: 'call', call }
+  })
+}
+
+function usageParts({ usage }: Finish): ModelPart[] {
+  const [inputTokens, outputTokens] = [usage.inputTokens.total, usage.outputTokens.total]
+  return inputTokens === undefined || outputTokens === undefined
+    ? []
+    : [{ type: 'usage', usage: { inputTokens, outputTokens } }]
+}
+
+function reasonOf({ finishReason }: Finish, calls: number, { at }: Speaker): FinishReason {
+  switch (finishReason.unified) {
+    case 'length':
+      return 'length'
+    case 'content-filter':
+      return 'filtered'
+    case 'error':
+    case 'interrupted':
+      throw new ModelFailure('broken', `The model provider at ${at} broke its answer off.`)
+    default:
+      return calls > 0 ? 'calls' : 'stop'
+  }
+}
+
+function translated(error: unknown, answering: boolean, speaker: Speaker): ModelFailure {
+  if (error instanceof ModelFailure) return error
+  if (!APICallError.isInstance(error))
+    return answering ? brokenOff(error, speaker) : connectionFailure(error, false, speaker)
+  // A connection that failed comes as a call without a status; an error inside a stream, with the 200 that the stream began with.
+  const { statusCode, responseHeaders, message } = error
+  if (statusCode === undefined) return connectionFailure(error.cause ?? error, answering, speaker)
+  if (statusCode === 200) return brokenOff(error.data ?? message, speaker)
+  return failureOf({ status: statusCode, words: message, retryAfter: responseHeaders?.['retry-after'] }, speaker)
+}
+
+function brokenOff(error: unknown, speaker: Speaker): ModelFailure {
+  const words = wordsOf(error)
+  const isBusy = /overloaded|rate.?limit|429|529/i.test(kindOf(error))
+  const told = `The model provider at ${speaker.at} broke its answer off${quoted(words, speaker)}`
+  return new ModelFailure(isBusy ? 'busy' : 'broken', told)
+}
+
+function kindOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return ''
+  const { type, code, error: inner } = error as { type?: unknown; code?: unknown; error?: unknown }
+  return `${String(type ?? '')} ${String(code ?? '')} ${kindOf(inner)}`
+}

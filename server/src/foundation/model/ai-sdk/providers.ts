@@ -1,0 +1,74 @@
+// The makers' own packages. Each is loaded when it is first asked, and never where another kind is set.
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { Agent, fetch as fetchOver } from 'undici'
+import { ModelFailure } from '../port.ts'
+
+export type ProviderKind = 'openai' | 'anthropic' | 'google'
+
+export type ProviderAddress = {
+  readonly kind: ProviderKind
+  readonly apiKey: string
+  /** Undefined is the maker's own address. */
+  readonly baseUrl: string | undefined
+}
+
+export type Provider = { model(name: string): LanguageModelV4; close(): Promise<void> }
+
+export const HOME: Readonly<Record<ProviderKind, string>> = {
+  openai: 'https://api.openai.com',
+  anthropic: 'https://api.anthropic.com',
+  google: 'https://generativelanguage.googleapis.com',
+}
+
+const CONNECT_MS = 10_000
+const MOST_BYTES = 67_108_864
+
+export async function loadProvider({ kind, apiKey, baseUrl }: ProviderAddress): Promise<Provider> {
+  const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_MS } })
+  const settings = { apiKey, fetch: boundedFetch(agent), ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) }
+  const close = () => agent.destroy()
+  switch (kind) {
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai')
+      const provider = createOpenAI(settings)
+      // Not the other interface of the same maker: that one keeps the conversation at its side.
+      return { model: (name) => provider.chat(name), close }
+    }
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      const provider = createAnthropic(settings)
+      return { model: (name) => provider(name), close }
+    }
+    case 'google': {
+      const { createGoogle } = await import('@ai-sdk/google')
+      const provider = createGoogle(settings)
+      return { model: (name) => provider(name), close }
+    }
+  }
+}
+
+/** Follows no redirect, because the key would go along, and reads no more than a bounded answer. */
+function boundedFetch(agent: Agent): typeof fetch {
+  return async (input, init) => {
+    const response = await asGlobal(fetchOver)(input, { ...init, ...over(agent), redirect: 'manual' })
+    if (response.body === null) return response
+    const { status, statusText, headers } = response
+    return new Response(response.body.pipeThrough(counter()), { status, statusText, headers })
+  }
+}
+
+// True because Node's own fetch is this one, of the version that Node ships; the types differ in name only.
+const asGlobal = (fetched: typeof fetchOver): typeof fetch => fetched as unknown as typeof fetch
+// True because it is undici's own fetch that takes it; the type of the global one names the dispatcher of another version.
+const over = (agent: Agent): RequestInit => ({ dispatcher: agent }) as unknown as RequestInit
+
+function counter(): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length
+      if (bytes > MOST_BYTES) throw new ModelFailure('broken', `The model's answer has more than ${MOST_BYTES} bytes.`)
+      controller.enqueue(chunk)
+    },
+  })
+}

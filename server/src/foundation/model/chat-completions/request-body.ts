@@ -1,0 +1,48 @@
+import type { Message, ModelCall, ModelRequest } from '../port.ts'
+import { readsAsObject } from '../whole-calls.ts'
+
+/** What is posted to `/chat/completions`. `max_tokens` is the name that every compatible server knows. */
+export function requestBody({ model, messages, tools, maxOutputTokens }: ModelRequest): string {
+  return JSON.stringify({
+    model,
+    messages: messages.map(messageOf),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+    max_tokens: maxOutputTokens,
+    stream: true,
+    stream_options: { include_usage: true },
+  })
+}
+
+function messageOf(message: Message): object {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.text }
+    case 'user':
+      return { role: 'user', content: userContent(message) }
+    case 'assistant':
+      return assistantMessage(message)
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.callId, content: message.text }
+  }
+}
+
+function userContent({ text, pictures = [] }: Extract<Message, { role: 'user' }>): string | object[] {
+  if (pictures.length === 0) return text
+  const shown = pictures.map(({ mimeType, data }) => ({
+    type: 'image_url',
+    image_url: { url: `data:${mimeType};base64,${Buffer.from(data).toString('base64')}` },
+  }))
+  return [{ type: 'text', text }, ...shown]
+}
+
+function assistantMessage({ text, calls = [] }: Extract<Message, { role: 'assistant' }>): object {
+  if (calls.length === 0) return { role: 'assistant', content: text }
+  return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls.map(callOf) }
+}
+
+/** A provider that reads its own history turns down arguments that are no JSON; the tool's answer tells what was wrong. */
+const callOf = (call: ModelCall): object => ({
+  id: call.id,
+  type: 'function',
+  function: { name: call.name, arguments: readsAsObject(call.arguments) ? call.arguments : '{}' },
+})

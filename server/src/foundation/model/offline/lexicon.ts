@@ -1,0 +1,104 @@
+// What words mean the same, in a shop's everyday language: English stems and phrases, and how Georgian words begin. It lets a
+// question in one language find a tool that is described in the other. Not a dictionary: a few dozen ideas.
+
+type Idea = readonly [name: string, english: string, georgian: string]
+
+const IDEAS: readonly Idea[] = [
+  ['order', 'order, purchas, buy', 'შეკვეთ, შემიკვეთ, შევუკვეთ, შეუკვეთ, ვიყიდ, ყიდვ'],
+  ['product', 'product, item, good, articl', 'პროდუქტ, ნივთ, საქონ'],
+  ['catalog', 'catalog, assortment, rang, sell', 'კატალოგ, ასორტიმენტ, ყიდით, იყიდება'],
+  ['price', 'pric, cost, how much', 'ფას, ღირს, ღირებულ'],
+  ['stock', 'stock, availabl, availability, inventor, left', 'მარაგ, ხელმისაწვდომ, დარჩ'],
+  ['delivery', 'deliver, shipping, shipment, courier', 'მიწოდებ, მიტან, კურიერ, ჩამოსვლ'],
+  ['track', 'track, where is, whereabout', 'სად არის, სადაა, თვალყურ, მდებარე'],
+  ['status', 'statu, state, progress', 'სტატუს, მდგომარეობ, რა ეტაპ'],
+  ['return', 'return, refund, money back, reimburs', 'დაბრუნ, დააბრუნ, დავაბრუნ, დამიბრუნ, უკან'],
+  ['cancel', 'cancel, call off', 'გაუქმ, გააუქმ, გავაუქმ, გამიუქმ, გააუქმებ'],
+  ['change', 'chang, updat, edit, modif, correct', 'შეცვ, შევცვ, შემიცვ, განაახლ, გადააკეთ'],
+  [
+    'create',
+    'creat, add, plac, mak, buy',
+    'შექმ, შევქმ, დაამატ, დამიმატ, გააფორმ, გამიფორმ, შემიკვეთ, შევუკვეთ, შეუკვეთ, ვიყიდ, ყიდვ',
+  ],
+  ['delete', 'delet, remov, erase', 'წაშალ, წავშალ, წამიშალ, მოაშორ'],
+  ['send', 'send, resend, forward', 'გაგზავნ, გამოგზავნ, გამოაგზავნ, გამომიგზავნ, გადააგზავნ'],
+  ['book', 'book, reserv', 'დაჯავშნ, დავჯავშნ, დამიჯავშნ, ჯავშ, დაჯავშ, ჩამწერ, ჩავეწერ'],
+  ['pay', 'pay, paid, payment, card', 'გადახდ, გადაიხად, გადავიხად, ბარათ'],
+  ['invoice', 'invoic, bill, receipt', 'ინვოის, ქვითარ, ანგარიშფაქტურ'],
+  ['discount', 'discount, coupon, promo, voucher', 'ფასდაკლებ, კუპონ, ვაუჩერ, პრომო'],
+  ['customer', 'customer, client, account, profil', 'მომხმარებ, კლიენტ, მყიდველ, პროფილ'],
+  ['address', 'address', 'მისამართ'],
+  ['phone', 'phone, telephon, mobil', 'ტელეფონ, მობილურ'],
+  ['email', 'email, mail', 'ელფოსტ, იმეილ, მეილ, ფოსტ'],
+  ['hours', 'hour, opening hour, close, working tim', 'საათებ, სამუშაო საათ, გრაფიკ, იღება, იკეტება, იხურება, მუშაობთ'],
+  ['store', 'store, shop, branch, location', 'მაღაზი, ფილიალ'],
+  ['warranty', 'warrant, guarante', 'გარანტი'],
+  ['size', 'siz', 'ზომ'],
+  ['color', 'color, colour', 'ფერ'],
+  ['category', 'categor, section, department', 'კატეგორი, განყოფილ'],
+  ['review', 'review, rating', 'შეფას, მიმოხილ'],
+  ['reason', 'reason, because', 'მიზეზ'],
+  ['quantity', 'quantit, amount, number of', 'რაოდენ, ცალ'],
+  ['number', 'number, numb, no', 'ნომერ, ნომრ'],
+  ['date', 'date, day', 'თარიღ, დღე'],
+  ['sale', 'sale, revenu, turnover', 'გაყიდვ, შემოსავ, ბრუნვ'],
+  ['report', 'report, summar, statistic', 'ანგარიშ, შეჯამ, სტატისტ'],
+  ['appointment', 'appointment, visit, slot', 'ვიზიტ, შეხვედრ, ჩაწერ'],
+  ['service', 'servic, treatment', 'მომსახურებ, სერვის, პროცედურ'],
+  ['free', 'fre, slot', 'თავისუფალ'],
+  ['haircut', 'haircut', 'თმის შეჭრ, შეჭრ, თმა'],
+  ['manicure', 'manicur', 'მანიკურ'],
+  ['massage', 'massag', 'მასაჟ'],
+  ['gift', 'gift, present', 'საჩუქ'],
+  ['shoe', 'shoe, sneaker, boot', 'ფეხსაცმ, კედ, ბოტ'],
+  ['shirt', 'shirt, tee', 'პერანგ, მაისურ'],
+  ['cup', 'cup, mug', 'ჭიქ, ფინჯ'],
+  ['pending', 'pend, wait, unpaid', 'მოლოდინ, ელოდ, გადაუხდელ'],
+  ['sent', 'ship, sent, dispatch', 'გაგზავნილ'],
+  ['arrived', 'delivered, arriv, received', 'ჩაბარებულ, მიტანილ, მიღებულ'],
+  ['cancelled', 'cancelled, canceled', 'გაუქმებულ'],
+  ['paid', 'paid', 'გადახდილ'],
+]
+
+const list = (text: string): string[] => text.split(',').map((one) => one.trim())
+
+export const ENGLISH: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ...Map.groupBy(
+      IDEAS.flatMap(([name, english]) => list(english).map((word) => ({ word, name }))),
+      ({ word }) => word,
+    ),
+  ].map(([word, of]) => [word, of.map(({ name }) => name)]),
+)
+
+const georgian = IDEAS.flatMap(([name, , words]) => list(words).map((start) => ({ start, name })))
+
+export const ideasOfGeorgian = (word: string): string[] =>
+  georgian.filter(({ start }) => word.startsWith(start)).map(({ name }) => name)
+
+/** Those of several words. */
+export const PHRASES: readonly { readonly phrase: string; readonly name: string }[] = [
+  ...[...ENGLISH].flatMap(([phrase, names]) => names.map((name) => ({ phrase, name }))),
+  ...georgian.map(({ start: phrase, name }) => ({ phrase, name })),
+].filter(({ phrase }) => phrase.includes(' '))
+
+export const READ_VERBS = new Set(
+  'get list find search show check read lookup look count fetch view query describe track see'.split(' '),
+)
+
+/** A tool whose name begins with one of these changes something: the question must ask for just that. */
+export const WRITE_VERBS = new Set(
+  'cancel create add update set change delete remove refund return send resend book place pay approve issue apply move edit close subscribe reserve make reschedule confirm start stop assign mark submit'.split(
+    ' ',
+  ),
+)
+
+export const STOP_WORDS = new Set(
+  `a an and any are as at be by can could did do does for from had has have hello hey hi how i if in is it its let me my no not of on or our please
+  so some tell than thank thanks that the their them there these they this those to us want was we were what when where which who why will with would you your yes
+  about all also am been but get give got just know like need now show look see find help then too
+  და რომ არის იყო რა ვინ როდის სად როგორ რატომ თუ მე შენ თქვენ ჩვენ ეს ის იმ ამ ჩემი შენი თქვენი მინდა შეიძლება გთხოვთ გთხოვ მითხარი მითხარით მაჩვენე მაჩვენეთ
+  ხომ არა არ კი ან ერთი რომელი რომელიც უნდა აქვს გაქვთ გაქვს მაქვს ჩემს ჩემმა ჩემთვის მომეცი ნახე მინდოდა რამდენი რამდენ რამე გამარჯობა გმადლობთ მადლობა მიპოვე მოძებნე იპოვე`
+    .split(/\s+/)
+    .filter(Boolean),
+)

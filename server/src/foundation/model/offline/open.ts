@@ -1,0 +1,26 @@
+// The model that stands in where none is set up: deterministic, free, and called what it is.
+import { setImmediate } from 'node:timers/promises'
+import type { ClosableModel, ModelPart, ModelRequest } from '../port.ts'
+import { answerTo } from './answer.ts'
+
+export function openOffline(): ClosableModel {
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    signal.throwIfAborted()
+    const { text, calls } = answerTo(request)
+    for (const piece of piecesOf(text)) {
+      yield { type: 'text', text: piece }
+      // Others have their turn, and whoever left is noticed.
+      await setImmediate()
+      signal.throwIfAborted()
+    }
+    for (const call of calls) yield { type: 'call', call }
+    // Nothing was read or written by any model, so there is nothing to pay for.
+    yield { type: 'usage', usage: { inputTokens: 0, outputTokens: 0 } }
+    yield { type: 'finish', reason: calls.length > 0 ? 'calls' : 'stop' }
+  }
+  return { kind: 'offline', stream, close: async () => {} }
+}
+
+const PIECE = /(?:\s*\S+){1,6}\s*|\s+/gu
+
+const piecesOf = (text: string): string[] => text.match(PIECE) ?? []

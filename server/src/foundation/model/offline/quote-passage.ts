@@ -1,0 +1,59 @@
+// The passage that shares most with the question, and of it the sentences that do. Below a threshold there is none.
+import type { Passage } from '../passages.ts'
+import { READ_VERBS } from './lexicon.ts'
+import type { Language } from './words.ts'
+import { isContent, meet, termsIn, termsOf, wordsIn } from './words.ts'
+
+export type Found = { readonly title: string; readonly text: string; readonly share: number; readonly isSure: boolean }
+
+const LEAST_SHARE = 0.4
+/** Of a word that one passage alone speaks of. */
+const LEAST_ALONE = 0.35
+const MOST_QUOTED = 420
+
+export function findPassage(passages: readonly Passage[], question: string, language: Language): Found | undefined {
+  const words = [...new Set(wordsIn(question).filter((word) => isContent(word) && !READ_VERBS.has(word)))].map(
+    (word) => ({
+      terms: termsOf(word),
+      weight: Math.min(8, word.length),
+    }),
+  )
+  const whole = words.reduce((sum, { weight }) => sum + weight, 0)
+  if (whole === 0) return undefined
+  const metBy = (text: string) => {
+    const terms = termsIn(text)
+    return words.filter(({ terms: asked }) => meet(asked, terms))
+  }
+  const shareOf = (text: string): number => metBy(text).reduce((sum, { weight }) => sum + weight, 0) / whole
+  const ranked = passages
+    .map((passage) => {
+      const [met, ofTitle] = [metBy(`${passage.title}\n${passage.text}`), metBy(passage.title)]
+      return { passage, share: shareOf(`${passage.title}\n${passage.text}`), met: met.length, ofTitle: ofTitle.length }
+    })
+    // One word in common is chance, unless the passage is about it, or no other passage speaks of it.
+    .filter(
+      ({ share, met, ofTitle }, _, all) =>
+        (share >= LEAST_SHARE && (met > 1 || ofTitle > 0)) ||
+        (share >= LEAST_ALONE && words.length > 1 && all.filter((one) => one.met > 0).length === 1),
+    )
+    .sort((one, other) => other.share + other.ofTitle / 4 - (one.share + one.ofTitle / 4))
+  const [best] = ranked
+  if (best === undefined) return undefined
+  const isSure = best.met > 1 || best.ofTitle > 0
+  return { title: best.passage.title, text: nearest(best.passage.text, shareOf, language), share: best.share, isSure }
+}
+
+/** From the sentence that shares most, as far as a quote should go; a short passage stays whole. */
+function nearest(text: string, shareOf: (text: string) => number, language: Language): string {
+  if (text.length <= MOST_QUOTED) return text.trim()
+  const sentences = [...new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text.slice(0, 20_000))].map(
+    ({ segment }) => segment,
+  )
+  const shares = sentences.map(shareOf)
+  let at = shares.indexOf(Math.max(...shares))
+  let quote = ''
+  for (; at < sentences.length && quote.length + (sentences[at]?.length ?? 0) <= MOST_QUOTED; at++)
+    quote += sentences[at]
+  const rest = at < sentences.length ? ' …' : ''
+  return quote === '' ? `${(sentences[at] ?? '').slice(0, MOST_QUOTED).trim()} …` : `${quote.trim()}${rest}`
+}

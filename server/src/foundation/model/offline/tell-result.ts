@@ -1,0 +1,181 @@
+// What a tool answered, told plainly: rows as a table, fields as a list, one figure as a figure. Whatever the words in it say,
+// they are only shown.
+import { isObject, type Json, type JsonObject, member, parseJson } from '../../json/index.ts'
+import { readEnvelopes } from '../passages.ts'
+import type { Message } from '../port.ts'
+import { labelOf, type Phrases, phrasesOf } from './phrases.ts'
+import type { Language } from './words.ts'
+
+type ToolMessage = Extract<Message, { role: 'tool' }>
+
+const MOST_ROWS = 10
+const MOST_COLUMNS = 6
+const MOST_FIELDS = 14
+const MOST_CELL = 160
+
+export function tellResult({ name, text }: ToolMessage, language: Language): string {
+  const [envelope] = readEnvelopes(text)
+  const body = (envelope?.text ?? text).trim()
+  const status = envelope?.what.split(' ').at(-1) ?? 'ok'
+  const say = phrasesOf(language)
+  if (name === 'tether_handoff') return status === 'ok' ? say.handedOver : say.failed(labelOf(name, language))
+  if (status === 'staged' || isStaged(body)) return staged(body, say)
+  if (status === 'ok') return shown(valueIn(body), name, language)
+  if (status === 'customer_required') return say.signIn
+  const reason = /^(.{3,300}?) Nothing was staged\./s.exec(body)?.[1]
+  if (reason !== undefined) return say.blocked(plain(reason))
+  if (/Nothing was (called|staged)/.test(body)) return say.refused
+  return say.failed(labelOf(name, language))
+}
+
+const STAGED = /^(staged|proposed|pending|awaiting_confirmation|awaiting_approval)$/
+
+function isStaged(body: string): boolean {
+  const value = valueIn(body)
+  const status = isObject(value) ? member(value, 'status') : undefined
+  return typeof status === 'string' && STAGED.test(status) && isObject(value) && member(value, 'actionId') !== undefined
+}
+
+function staged(body: string, say: Phrases): string {
+  const value = valueIn(body)
+  const summary = isObject(value) ? member(value, 'summary') : /"([\s\S]{1,500})"\. It waits/.exec(body)?.[1]
+  const told = typeof summary === 'string' && summary !== '' ? `${say.staged(plain(summary))} ` : ''
+  return `${told}${say.waits}`
+}
+
+/** Notices may follow the JSON; what is no JSON at all is a text. */
+function valueIn(body: string): Json {
+  const lines = body.split('\n')
+  for (const text of [
+    body,
+    lines[0] ?? '',
+    body.slice(0, Math.max(body.lastIndexOf('}'), body.lastIndexOf(']')) + 1),
+  ]) {
+    try {
+      return parseJson(text)
+    } catch {
+      // The next reading, or the text itself.
+    }
+  }
+  return body
+}
+
+function shown(value: Json, name: string, language: Language): string {
+  const say = phrasesOf(language)
+  if (value === null || value === '') return say.done
+  if (Array.isArray(value)) return listShown(value, undefined, language)
+  if (!isObject(value))
+    return isFigure(value) ? figure(labelOf(name, language), value) : `${say.result}\n\n${quoted(String(value))}`
+  const lists = Object.entries(value).filter(([, one]) => Array.isArray(one) && one.length > 0 && one.every(isObject))
+  const only = Object.entries(value).find(([, one]) => Array.isArray(one))
+  if (lists.length === 0 && only !== undefined && Array.isArray(only[1]) && only[1].length === 0) return say.noRows
+  const fields = Object.entries(value).filter(([key]) => !lists.some(([list]) => list === key))
+  if (lists.length > 0 && isEnvelopeOnly(fields))
+    return lists.map(([key, rows]) => listShown(asRows(rows), key, language)).join('\n')
+  const tables = lists.map(([key, rows]) => table(asRows(rows), labelOf(key, language), language))
+  return [`${say.result}\n\n${fieldList(fields, language)}`, ...tables].join('\n\n')
+}
+
+const asRows = (rows: Json): Json[] => (Array.isArray(rows) ? rows : [])
+
+/** Only counts and pages stand beside the list. */
+const isEnvelopeOnly = (fields: readonly (readonly [string, Json])[]): boolean =>
+  fields.every(
+    ([key, value]) =>
+      /^(count|total|total_count|page|pages|limit|offset|next.*|has_more|currency|status)$/i.test(key) &&
+      !isObject(value),
+  )
+
+function listShown(rows: readonly Json[], key: string | undefined, language: Language): string {
+  const say = phrasesOf(language)
+  if (rows.length === 0) return say.noRows
+  if (!rows.every(isObject))
+    return `${say.result}\n\n${rows
+      .slice(0, MOST_ROWS)
+      .map((row) => `- ${cell(row, language)}`)
+      .join('\n')}`
+  const title = key === undefined ? undefined : labelOf(key, language)
+  return `${say.found(rows.length)}\n\n${table(rows, title, language)}`
+}
+
+function table(rows: readonly Json[], title: string | undefined, language: Language): string {
+  const objects = rows.filter(isObject)
+  const keys = [...new Set(objects.flatMap((row) => Object.keys(row)))]
+    .filter((key) => key !== '')
+    .slice(0, MOST_COLUMNS)
+  const columns = keys.map((key) => ({
+    key: key.slice(0, 100),
+    label: labelOf(key, language).slice(0, 200),
+    ...(objects.every((row) => isFigure(member(row, key) ?? 0)) ? { align: 'right' } : {}),
+  }))
+  const shownRows = objects.slice(0, MOST_ROWS).map((row) => rowOf(row, keys, language))
+  const rest = objects.length - shownRows.length
+  const fence = fenced('table', { ...(title === undefined ? {} : { title }), columns, rows: shownRows })
+  return rest > 0 ? `${fence}\n\n${phrasesOf(language).more(rest)}` : fence
+}
+
+const rowOf = (row: JsonObject, keys: readonly string[], language: Language): JsonObject =>
+  Object.fromEntries(
+    keys.map((key) => {
+      const value = member(row, key) ?? null
+      return [key.slice(0, 100), typeof value === 'number' ? value : value === null ? null : cell(value, language)]
+    }),
+  )
+
+const fieldList = (fields: readonly (readonly [string, Json])[], language: Language): string =>
+  fields
+    .filter(([, value]) => value !== null && value !== '')
+    .slice(0, MOST_FIELDS)
+    .map(([key, value]) => `- **${plain(labelOf(key, language))}**: ${cell(value, language)}`)
+    .join('\n')
+
+/** A number also where it is written exactly, as an amount of many digits is. */
+const isFigure = (value: Json): boolean => typeof value === 'number' || JSON.isRawJSON(value)
+
+const figure = (label: string, value: Json): string => fenced('kpi', { label, value: String(written(value)) })
+
+export const fenced = (type: string, content: object): string =>
+  `\`\`\`block:${type}\n${JSON.stringify(content)}\n\`\`\``
+
+const written = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+function cell(value: Json, language: Language): string {
+  const say = phrasesOf(language)
+  if (typeof value === 'boolean') return value ? say.yes : say.no
+  if (typeof value === 'string') return plain(readable(value))
+  if (value === null || isFigure(value)) return value === null ? '–' : written(value)
+  if (Array.isArray(value))
+    return plain(
+      value
+        .slice(0, 8)
+        .map((one) => cell(one, language))
+        .join(', '),
+    )
+  const parts = isObject(value) ? Object.entries(value).slice(0, 6) : []
+  return plain(parts.map(([key, one]) => `${labelOf(key, language)}: ${cell(one, language)}`).join('; '))
+}
+
+/** An instant is shown to the minute. */
+const readable = (text: string): string => {
+  const [, day, time] =
+    /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/.exec(text) ?? []
+  return day === undefined ? text : `${day} ${time}`
+}
+
+/** One line of plain words: no fence, no heading, no link of others' making. */
+export function plain(text: string): string {
+  const line = text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .replace(/[`<>[\]*_|]/g, (mark) => (mark === '_' ? '_' : ' '))
+    .replace(/ +/g, ' ')
+    .trim()
+  return line.length > MOST_CELL ? `${line.slice(0, MOST_CELL - 1)}…` : line
+}
+
+export const quoted = (text: string): string =>
+  text
+    .trim()
+    .slice(0, 1_200)
+    .split('\n')
+    .map((line) => `> ${line.replace(/[`<>[\]]/g, ' ').trimEnd()}`)
+    .join('\n')

@@ -1,0 +1,95 @@
+// Words of a text as terms that can be compared: stems, and `#idea` where the lexicon knows one.
+import { ENGLISH, ideasOfGeorgian, PHRASES, STOP_WORDS } from './lexicon.ts'
+
+export type Language = 'ka' | 'en'
+
+const GEORGIAN = /\p{Script=Georgian}/u
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’]*/gu
+const MOST_WORDS = 2_000
+
+/** As the system message says, else by the letters of what the visitor wrote last; a bare code is in no language. */
+export function languageOf(system: string, written: readonly string[]): Language {
+  const said = /\banswer in (georgian|english)\b/i.exec(system)?.[1]?.toLowerCase()
+  if (said !== undefined) return said === 'georgian' ? 'ka' : 'en'
+  const telling = written.find((text) => /(?<![\p{L}\p{N}_-])\p{L}{2,}(?![\p{L}\p{N}_-])/u.test(text)) ?? ''
+  return GEORGIAN.test(telling) ? 'ka' : 'en'
+}
+
+/** "Do not", in either language. */
+export const NEGATION =
+  /\b(don'?t|do not|never|not|no longer|without|\w+n['’]t)\b|(?<![\p{L}])(არ|ნუ|აღარ|არასოდეს|ვერ)(?![\p{L}])/iu
+
+export const wordsIn = (text: string): string[] =>
+  (text.normalize('NFKC').toLowerCase().match(WORD) ?? []).slice(0, MOST_WORDS)
+
+export const isContent = (word: string): boolean => word.length > 1 && !STOP_WORDS.has(word)
+
+const ENDINGS =
+  'ებისთვის ებიდან ისთვის ებთან ებში ებზე ების ებით ებმა თვის იდან ებს ები დან თან მდე ში ზე ის ით ად მა ს ი ა ო ე'.split(
+    ' ',
+  )
+const GEORGIAN_STEM = 6
+
+function georgianStem(word: string): string {
+  const ending = ENDINGS.find((one) => word.endsWith(one) && word.length - one.length >= 3) ?? ''
+  return word.slice(0, word.length - ending.length).slice(0, GEORGIAN_STEM)
+}
+
+function englishStem(word: string): string {
+  const bare = word.replace(/['’]s?$/, '')
+  if (/\d/.test(bare) || bare.length < 4) return bare.replace(/^(.{2,})s$/, '$1')
+  const cut = bare
+    .replace(/(ies|ied)$/, 'y')
+    .replace(/(ations?|ation)$/, 'at')
+    .replace(/(sses|xes|ches|shes)$/, (ending) => ending.slice(0, -2))
+    .replace(/([^s])s$/, '$1')
+    .replace(/(.{3,})(ing|ed)$/, '$1')
+    .replace(/(.{3,})[ye]$/, '$1')
+  return /([bdgmnprt])\1$/.test(cut) ? cut.slice(0, -1) : cut
+}
+
+export const stemOf = (word: string): string => (GEORGIAN.test(word) ? georgianStem(word) : englishStem(word))
+
+export function ideasOf(word: string): readonly string[] {
+  if (GEORGIAN.test(word)) return ideasOfGeorgian(word)
+  return [...new Set([...(ENGLISH.get(word) ?? []), ...(ENGLISH.get(englishStem(word)) ?? [])])]
+}
+
+const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
+  'ა a ბ b გ g დ d ე e ვ v ზ z თ t ი i კ k ლ l მ m ნ n ო o პ p ჟ zh რ r ს s ტ t უ u ფ p ქ k ღ gh ყ q შ sh ჩ ch ც ts ძ dz წ ts ჭ ch ხ kh ჯ j ჰ h'
+    .split(' ')
+    .reduce<string[][]>(
+      (pairs, part, at, all) => (at % 2 === 0 ? pairs.concat([[part, all[at + 1] ?? '']]) : pairs),
+      [],
+    ),
+)
+
+/** How a Georgian name is written in Latin letters: ბათუმ → batum. */
+export const romanised = (word: string): string => Array.from(word, (letter) => LATIN[letter] ?? letter).join('')
+
+export const termsOf = (word: string): string[] => [stemOf(word), ...ideasOf(word).map((idea) => `#${idea}`)]
+
+const MOST_KEPT = 4_000
+const kept = new Map<string, ReadonlySet<string>>()
+
+/** Of a whole text; what says nothing by itself is left out. The texts of a catalog come again with every question. */
+export function termsIn(text: string): ReadonlySet<string> {
+  const known = kept.get(text)
+  if (known !== undefined) return known
+  const terms = readTerms(text)
+  if (kept.size >= MOST_KEPT) kept.clear()
+  kept.set(text, terms)
+  return terms
+}
+
+function readTerms(text: string): Set<string> {
+  const words = wordsIn(text)
+  const line = ` ${words.join(' ')}`
+  const phrases = PHRASES.filter(({ phrase }) => line.includes(` ${phrase}`)).map(({ name }) => `#${name}`)
+  return new Set([...words.filter(isContent).flatMap(termsOf), ...phrases])
+}
+
+export const meet = (one: Iterable<string>, others: ReadonlySet<string>): boolean => {
+  for (const term of one) if (others.has(term)) return true
+  return false
+}

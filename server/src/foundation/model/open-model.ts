@@ -1,0 +1,76 @@
+// The settings decide who answers.
+import { openChatCompletions } from './chat-completions/open.ts'
+import { openOffline } from './offline/open.ts'
+import type { ClosableModel, ModelPart, ModelRequest } from './port.ts'
+import { type Price, type Prices, priceOf } from './prices.ts'
+
+/** `settings.ai`, as far as it is about models. */
+export type ModelSettings = {
+  readonly provider: {
+    readonly kind: 'offline' | 'openai-compatible' | 'openai' | 'anthropic' | 'google'
+    readonly baseUrl: string | undefined
+    readonly apiKey: string | undefined
+    readonly timeoutSeconds: number
+    readonly silenceSeconds: number
+  }
+  readonly models: Readonly<Record<'default' | PlanKey, string | undefined>>
+  readonly prices: Prices
+}
+
+type PlanKey = 'free' | 'bring_your_ai' | 'use_tether_ai' | 'starter' | 'growth' | 'enterprise'
+
+export function openModel({ provider }: Pick<ModelSettings, 'provider'>, now: () => number): ClosableModel {
+  const { kind, baseUrl, apiKey, timeoutSeconds, silenceSeconds } = provider
+  const limits = { totalMs: timeoutSeconds * 1000, silenceMs: silenceSeconds * 1000, now }
+  switch (kind) {
+    case 'offline':
+      return openOffline()
+    case 'openai-compatible':
+      if (baseUrl === undefined) throw new Error('AI:Provider:BaseUrl is missing.')
+      return openChatCompletions({ ...limits, baseUrl, apiKey })
+    default:
+      if (apiKey === undefined) throw new Error('AI:Provider:ApiKey is missing.')
+      return openedLate(kind, async () => {
+        const { openAiSdk } = await import('./ai-sdk/open.ts')
+        return openAiSdk({ ...limits, kind, baseUrl, apiKey })
+      })
+  }
+}
+
+/** The makers' packages are loaded with the first question, and never where they are not set. */
+function openedLate(kind: string, open: () => Promise<ClosableModel>): ClosableModel {
+  let opened: Promise<ClosableModel> | undefined
+  return {
+    kind,
+    async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+      opened ??= open()
+      yield* (await opened).stream(request, signal)
+    },
+    close: async () => (await opened)?.close(),
+  }
+}
+
+/** The model that a plan's turns ask for; `offline` where no model is set up. */
+export function modelOf({ provider, models }: Pick<ModelSettings, 'provider' | 'models'>, plan: string): string {
+  if (provider.kind === 'offline') return 'offline'
+  const named = Object.entries(models).find(([key]) => key === plan.toLowerCase())?.[1] ?? models.default
+  if (named === undefined) throw new Error('AI:Models:Default is missing.')
+  return named
+}
+
+/** The model of each plan, with what it costs. One set of connections serves them all. */
+export type ModelDesk = {
+  of(plan: string): { readonly model: ClosableModel; readonly name: string; readonly price: Price }
+  close(): Promise<void>
+}
+
+export function openModelDesk(settings: ModelSettings, now: () => number): ModelDesk {
+  const model = openModel(settings, now)
+  return {
+    of(plan) {
+      const name = modelOf(settings, plan)
+      return { model, name, price: priceOf(settings.prices, name) }
+    },
+    close: () => model.close(),
+  }
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { faultsOf, load, settingsOf, warningsOf } from './testing.ts'
+
+const ASKED = {
+  AI__Provider__Kind: 'openai-compatible',
+  AI__Provider__BaseUrl: 'http://localhost:11434/v1/',
+  AI__Models__Default: 'llama3:8b',
+}
+const PRICED = { 'AI__Prices__llama3:8b__InputPerMillion': '0.15', 'AI__Prices__llama3:8b__OutputPerMillion': '2' }
+
+test('without any of them the service answers offline', () => {
+  const { ai } = settingsOf(load({}))
+  assert.equal(ai.provider.kind, 'offline')
+  assert.deepEqual([ai.provider.baseUrl, ai.provider.apiKey, ai.models.default], [undefined, undefined, undefined])
+  assert.equal(ai.prices.size, 0)
+})
+
+test('prices come from every source, entry by entry, exact, by the name of the model', () => {
+  const loaded = load(
+    { ...ASKED, ...PRICED, AI__PRICES__GPT__INPUTPERMILLION: '0.000001', AI__Models__bring_your_ai: 'GPT' },
+    {
+      'config/development.json': {
+        AI: {
+          Prices: {
+            gpt: { InputPerMillion: 9, OutputPerMillion: 10.3 },
+            'a:b': { InputPerMillion: 1, OutputPerMillion: 1 },
+          },
+        },
+      },
+    },
+  )
+  const { ai } = settingsOf(loaded)
+  assert.deepEqual(
+    warningsOf(loaded).filter((words) => words.includes('AI:')),
+    [],
+  )
+  assert.deepEqual(Object.fromEntries(ai.prices), {
+    'llama3:8b': { inputMicros: 150_000, outputMicros: 2_000_000 },
+    gpt: { inputMicros: 1, outputMicros: 10_300_000 },
+    'a:b': { inputMicros: 1_000_000, outputMicros: 1_000_000 },
+  })
+  assert.equal(ai.models.bring_your_ai, 'GPT')
+  assert.equal(ai.provider.baseUrl, 'http://localhost:11434/v1')
+})
+
+test('a price that is none is named with its model and where it came from', () => {
+  for (const [variable, raw] of [
+    ['AI__Prices__gpt__InputPerMillion', 'free'],
+    ['AI__Prices__gpt__InputPerMillion', '-1'],
+    ['AI__Prices__gpt__InputPerMillion', '0.0000001'],
+    ['AI__Prices__gpt__InputPerMilion', '1'],
+    ['AI__Prices__gpt', '1'],
+    ['AI__Prices', '1'],
+  ] as const) {
+    const [message, ...others] = faultsOf(load({ ...PRICED, [variable]: raw }))
+    assert.deepEqual(others, [])
+    assert.match(
+      message ?? '',
+      /^AI:Prices is .*and for each model InputPerMillion and OutputPerMillion, .* is expected\.$/,
+    )
+    assert.ok(message?.includes(variable) && !message.includes('llama3'), message)
+  }
+})
+
+test('a model that a plan names without a price refuses the start', () => {
+  const faults = faultsOf(load({ ...ASKED, ...PRICED, AI__Models__Growth: 'big' }))
+  assert.deepEqual(faults, [
+    'AI:Models:Growth names big, which has no price. Set AI:Prices:big:InputPerMillion and AI:Prices:big:OutputPerMillion in US dollars for a million tokens (0 when it costs nothing).',
+  ])
+  assert.equal(faultsOf(load({ AI__Models__Free: 'big' })).length, 1)
+  settingsOf(load({ AI__Models__Free: 'offline' }))
+})
+
+test('a provider without its address, its key or a model refuses the start', () => {
+  assert.match(
+    faultsOf(load({ ...ASKED, ...PRICED, AI__Provider__BaseUrl: '' })).join(),
+    /^AI:Provider:BaseUrl is missing/,
+  )
+  for (const kind of ['openai', 'anthropic', 'google']) {
+    const [key, model] = faultsOf(load({ AI__Provider__Kind: kind }))
+    assert.match(key ?? '', new RegExp(`^AI:Provider:ApiKey is missing.*${kind}`))
+    assert.match(model ?? '', /^AI:Models:Default is missing/)
+  }
+})
+
+test('a key that travels unencrypted is said, on a foreign host only', () => {
+  const said = (url: string) =>
+    warningsOf(load({ ...ASKED, ...PRICED, AI__Provider__BaseUrl: url }))
+      .filter((words) => words.startsWith('AI:'))
+      .join()
+  assert.match(said('http://models.internal/v1'), /unencrypted/)
+  assert.equal(said('http://127.0.0.1:1/v1'), '')
+  assert.equal(said('https://models.internal/v1'), '')
+})
