@@ -124,7 +124,7 @@ function openWayOut({ toolTransport, environment, http }: House['settings']): Ho
   const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
   return openEgress({
     policy: { allowInsecure, allowPrivateNetwork, refuseNames },
-    purposes: { tool: {}, check: {}, event: { connections: 64, origins: 2048 } },
+    purposes: { tool: {}, check: {}, event: { connections: 128, origins: 2048 } },
     userAgent: `Tether/${VERSION}`,
   })
 }

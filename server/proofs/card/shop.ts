@@ -44,6 +44,8 @@ export async function openShop(fleet: Fleet, operatorKey: string, endpoint: stri
   const { tenantId, apiKey } = made as Tenant
   await asked(fleet, 'PUT', '/v1/tools', { key: apiKey, body: CATALOG })
   await asked(fleet, 'PUT', '/v1/endpoint', { key: apiKey, body: { url: endpoint } })
+  const events = endpoint.replace(/\/[^/]*$/, '/events')
+  await asked(fleet, 'PUT', '/v1/events/webhook', { key: apiKey, body: { url: events } })
   return { tenantId, apiKey }
 }
 

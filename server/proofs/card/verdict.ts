@@ -59,8 +59,11 @@ const everyAction: Statement<Row, [tenantIds: readonly number[]]> = {
   text: `select a.action_id as "actionId", a.tenant_id as "tenantId", a.tool, a.state, a.verification_status as verification,
       coalesce((select string_agg(e.event, ' ' order by e.id) from audit_events e
         where e.tenant_id = a.tenant_id and e.action_id = a.action_id), '') as trail,
-      coalesce((select string_agg(o.event, ' ' order by o.outbox_id) from outbox o
-        where o.tenant_id = a.tenant_id and o.action_id = a.action_id), '') as told
+      -- What still waits to be told, and what was.
+      coalesce((select string_agg(o.event, ' ' order by o.outbox_id) from (
+          select outbox_id, event from outbox w where w.tenant_id = a.tenant_id and w.action_id = a.action_id
+          union
+          select outbox_id, event from deliveries d where d.tenant_id = a.tenant_id and d.action_id = a.action_id) as o), '') as told
     from actions a where a.tenant_id = any ($1::int[])`,
 }
 

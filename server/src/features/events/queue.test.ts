@@ -61,7 +61,12 @@ test('what was put off behind another goes on as soon as that one is settled', a
   // It is due, looked at, and put off, because the one before is on its way.
   assert.equal(await scene.house.app.pump.work(never), 1)
   gate.resolve()
-  await scene.deliver()
+  const started = performance.now()
+  // It may have been looked at once more while the one before was settled: then it is put off again, for moments.
+  while (seen.length < 2 && performance.now() - started < 5 * SECOND) {
+    await scene.deliver()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
   assert.deepEqual(eventsOf(seen), ['action.pending', 'action.rejected'])
 })
 

@@ -32,7 +32,9 @@ export function openSlots({ concurrency, concurrencyPerTenant }: Settings['event
   const slow = new Set<number>()
   const roomOf = (tenantId: number): number => {
     const most = slow.has(tenantId) ? Math.min(OF_A_SLOW_ONE, concurrencyPerTenant) : concurrencyPerTenant
-    return Math.max(0, most - (perTenant.get(tenantId) ?? 0))
+    const held = perTenant.get(tenantId) ?? 0
+    // Whoever has much under way gets more when there is room for many: a claim for one or two costs as much.
+    return held > 0 && most - held < most / 4 ? 0 : most - held
   }
   return {
     hold(tenantId) {

@@ -89,8 +89,8 @@ class Held {
   /** What the caller is told: what the database itself answered with is the answer, even if it hung up right after. */
   judge(error: unknown): unknown {
     if (hungUp(error)) this.#fault ??= error
-    const isLost = sqlState(error) === undefined ? this.#fault !== undefined : saysUnavailable(error)
-    return isLost ? wentAway(this.#fault ?? error) : error
+    if (sqlState(error) !== undefined) return saysUnavailable(error) ? wentAway(error) : error
+    return this.#fault === undefined ? error : wentAway(this.#fault)
   }
 
   giveBack(): void {
