@@ -129,6 +129,12 @@ function openWayOut({ toolTransport, environment, http }: House['settings']): Ho
   })
 }
 
+const retriesOf = ({ events }: House['settings']) => ({
+  attempts: events.maxAttempts,
+  firstWaitMs: events.firstWaitSeconds * 1000,
+  longestWaitMs: events.longestWaitSeconds * 1000,
+})
+
 const LETTERS = [...signupLetters, ...embedLetters]
 const MAIL_KINDS = new Set(LETTERS.map(({ kind }) => kind))
 
@@ -152,7 +158,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)
   const db = ringing(parts.db, bell.ring, BELLS)
   const house: House = { ...parts, db, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
-  const mail = openMail(house, { kinds: LETTERS })
+  const mail = openMail(house, { kinds: LETTERS, rules: retriesOf(parts.settings) })
   const rooms = openRooms(house, mail, parts.faults ?? noFaults)
   const { settings, log, clock, metrics } = house
   const warn = (message: string) => log.warn({}, message)
