@@ -16,6 +16,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'access.tenants_with_prefix': 'the operator revokes a key without knowing whose it is',
   'calls.insert':
     'writes the telemetry of many tenants at once; each row names the tenant of the credential that made it',
+  'chat.forget_sessions': 'the duty that deletes conversations past their retention, over all tenants',
+  'usage.forget_holds': 'the duty that forgets reservations of long ago, over all tenants',
+  'usage.insert': 'writes the ledger of many tenants at once; each row names the tenant of the credential that made it',
+  'usage.insert_records':
+    'writes how the turns of many tenants ended; each row names the tenant of the credential that made it',
+  'usage.lapse_holds': 'the duty that counts reservations of dead processes as spent, over all tenants',
   'tenants.list': 'the operator lists the tenants',
   'tenants.list_sealed': 'a rotation of the encryption key walks over every tenant',
 }

@@ -17,75 +17,30 @@ const OTHER_FENCE = /^ {0,3}```/
 const LONGEST_FENCE = 64 * 1024
 const MOST_BLOCKS = 60
 
+type State = {
+  /** What has come of the present line. */
+  line: string
+  /** Nothing of the present line has been given out yet. */
+  isHeld: boolean
+  /** Inside a code block of another kind: what stands there is shown as it is. */
+  inCode: boolean
+  fence: { type: string; text: string; body: string } | undefined
+  made: number
+}
+
 /**
  * Reads the text of a model as it streams. Words pass as they come; only a line that may open a `block:<type>` fence is
  * held, and what stands inside one. A fence that does not hold a valid block is shown as the text that it is.
  */
 export function openBlockReader(): BlockReader {
-  let line = ''
-  let isHeld = true
-  let inCode = false
-  let fence: { type: string; text: string; body: string } | undefined
-  let made = 0
-
-  function endLine(out: Read[]): void {
-    const whole = line
-    line = ''
-    if (fence !== undefined) return endFenceLine(whole, out)
-    const opening = inCode || made >= MOST_BLOCKS ? null : OPEN_LINE.exec(whole)
-    if (isHeld && opening !== null) {
-      fence = { type: opening[1] ?? '', text: whole, body: '' }
-      return
-    }
-    if (OTHER_FENCE.test(whole)) inCode = !inCode
-    if (isHeld) say(out, whole)
-    isHeld = true
-  }
-
-  function endFenceLine(whole: string, out: Read[]): void {
-    if (fence === undefined) return
-    fence.text += whole
-    if (CLOSE_LINE.test(whole)) {
-      const block = blockOf(fence.type, fence.body)
-      if (block !== undefined) made++
-      if (block === undefined) say(out, fence.text)
-      else out.push({ type: 'block', block })
-      fence = undefined
-    } else if (fence.text.length > LONGEST_FENCE) {
-      say(out, fence.text)
-      fence = undefined
-    } else fence.body += whole
-  }
-
-  /** One line, or the part of one that has come. */
-  function take(part: string, out: Read[]): void {
-    line += part
-    if (part.endsWith('\n')) {
-      const shown = fence === undefined && !isHeld
-      if (shown) say(out, part)
-      return endLine(out)
-    }
-    if (fence !== undefined) {
-      if (fence.text.length + line.length > LONGEST_FENCE) {
-        say(out, fence.text + line)
-        fence = undefined
-        isHeld = false
-      }
-      return
-    }
-    if (!isHeld) return say(out, part)
-    if (mayOpen(line, inCode)) return
-    isHeld = false
-    say(out, line)
-  }
-
+  const state: State = { line: '', isHeld: true, inCode: false, fence: undefined, made: 0 }
   return {
     push(piece) {
       const out: Read[] = []
       for (let from = 0; from < piece.length; ) {
         const end = piece.indexOf('\n', from)
         const next = end < 0 ? piece.length : end + 1
-        take(piece.slice(from, next), out)
+        take(state, piece.slice(from, next), out)
         from = next
       }
       return out
@@ -93,12 +48,72 @@ export function openBlockReader(): BlockReader {
     end() {
       const out: Read[] = []
       // A closing line without its line break is a closing line.
-      if (line !== '' || fence !== undefined) endLine(out)
-      if (fence !== undefined) say(out, fence.text)
-      fence = undefined
+      if (state.line !== '' || state.fence !== undefined) endLine(state, out)
+      giveUpFence(state, out)
       return out
     },
   }
+}
+
+/** One line, or the part of one that has come. */
+function take(state: State, part: string, out: Read[]): void {
+  state.line += part
+  if (part.endsWith('\n')) {
+    if (state.fence === undefined && !state.isHeld) say(out, part)
+    endLine(state, out)
+    return
+  }
+  const { fence, line, isHeld } = state
+  if (fence !== undefined) {
+    if (fence.text.length + line.length <= LONGEST_FENCE) return
+    giveUpFence(state, out)
+    say(out, line)
+    state.isHeld = false
+    return
+  }
+  if (isHeld && mayOpen(line, state.inCode)) return
+  say(out, isHeld ? line : part)
+  state.isHeld = false
+}
+
+function endLine(state: State, out: Read[]): void {
+  const whole = state.line
+  state.line = ''
+  if (state.fence !== undefined) {
+    endFenceLine(state, whole, out)
+    return
+  }
+  const opening = state.inCode || state.made >= MOST_BLOCKS ? null : OPEN_LINE.exec(whole)
+  if (state.isHeld && opening !== null) {
+    state.fence = { type: opening[1] ?? '', text: whole, body: '' }
+    return
+  }
+  if (OTHER_FENCE.test(whole)) state.inCode = !state.inCode
+  if (state.isHeld) say(out, whole)
+  state.isHeld = true
+}
+
+function endFenceLine(state: State, whole: string, out: Read[]): void {
+  const { fence } = state
+  if (fence === undefined) return
+  fence.text += whole
+  if (CLOSE_LINE.test(whole)) {
+    const block = blockOf(fence.type, fence.body)
+    if (block === undefined) {
+      giveUpFence(state, out)
+      return
+    }
+    state.made++
+    state.fence = undefined
+    out.push({ type: 'block', block })
+  } else if (fence.text.length > LONGEST_FENCE) giveUpFence(state, out)
+  else fence.body += whole
+}
+
+/** It is no block: it is text. */
+function giveUpFence(state: State, out: Read[]): void {
+  if (state.fence !== undefined) say(out, state.fence.text)
+  state.fence = undefined
 }
 
 /** Whether a line that begins so may still become the opening of a block. */

@@ -13,6 +13,18 @@ import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
+import {
+  type ChatRooms,
+  type Classifier,
+  chatDuties,
+  chatRoutes,
+  type ModelDesk,
+  noModel,
+  nothingWritten,
+  openModeration,
+  openRunningTurns,
+  type Retrieval,
+} from './features/chat/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { isUnavailable } from './foundation/db/index.ts'
 import { openEgress } from './foundation/egress/index.ts'
@@ -30,6 +42,7 @@ import {
 } from './ground/access/index.ts'
 import type { House } from './ground/context/index.ts'
 import { openLimiter } from './ground/limits/index.ts'
+import { openLedger } from './ground/usage/index.ts'
 import { healthRoutes } from './surfaces/health/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { VERSION } from './version.ts'
@@ -39,6 +52,10 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly egress?: House['egress']
   /** Where a proof lets this process crash. */
   readonly faults?: ConfirmParts['faults']
+  /** The models of the plans; without any, every turn answers that there is none. */
+  readonly models?: ModelDesk
+  /** What businesses have written; without it, nothing is looked up. */
+  readonly retrieval?: Retrieval
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
 }
@@ -51,6 +68,8 @@ export type App = {
   ready(): Promise<void>
   /** The regular work of a process that serves: what is past its time, what a dead process left behind. */
   startWork(): void
+  /** What has to be done regularly, whoever runs it. */
+  readonly duties: ReturnType<typeof chatDuties>
   /** Writes down what waits. */
   flush(): Promise<void>
   /** Writes down what waits and lets go of what the app opened itself. The database is the caller's. */
@@ -58,7 +77,7 @@ export type App = {
 }
 
 /** What lives as long as the process and belongs to one feature. */
-export type Rooms = ConfirmParts & { readonly stage: StageWrite }
+export type Rooms = ConfirmParts & ChatRooms & { readonly stage: StageWrite }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -70,6 +89,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...catalogRoutes,
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
+    ...chatRoutes(rooms),
     ...approvalRoutes,
     ...auditRoutes,
     ...operatorRoutes,
@@ -79,7 +99,18 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-function openRooms(house: House, faults: ConfirmParts['faults']): Rooms {
+/** The fixed list of what is forbidden, as a classifier of one category. */
+const fixedList: Classifier = {
+  async classify(text) {
+    const principle = await ruleList.forbids({ tool: '', summary: text, argumentsText: '' })
+    return principle === null ? [] : [{ category: 'minors', principle }]
+  },
+}
+
+function openRooms(
+  house: House,
+  { faults, models, retrieval }: Pick<AppParts, 'faults' | 'models' | 'retrieval'>,
+): Rooms {
   const catalogs = openCatalogs(house)
   const calls = openCalls(house)
   const stage: StageWrite = async (ctx, tool, given) =>
@@ -89,7 +120,19 @@ function openRooms(house: House, faults: ConfirmParts['faults']): Rooms {
       catalog: await catalogs.of(ctx),
       source: 'POST /v1/tools/{name}/call',
     })
-  return { catalogs, calls, stage, prohibition: ruleList, faults }
+  return {
+    house,
+    catalogs,
+    calls,
+    stage,
+    prohibition: ruleList,
+    faults: faults ?? noFaults,
+    models: models ?? noModel,
+    retrieval: retrieval ?? nothingWritten,
+    moderation: openModeration(house, fixedList),
+    ledger: openLedger(house),
+    turns: openRunningTurns(house),
+  }
 }
 
 function openWayOut({ toolTransport, environment, http }: House['settings']): House['egress'] {
@@ -98,14 +141,14 @@ function openWayOut({ toolTransport, environment, http }: House['settings']): Ho
   const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
   return openEgress({
     policy: { allowInsecure, allowPrivateNetwork, refuseNames },
-    purposes: { tool: {} },
+    purposes: { tool: {}, picture: {} },
     userAgent: `Tether/${VERSION}`,
   })
 }
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const house: House = { ...parts, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
-  const rooms = openRooms(house, parts.faults ?? noFaults)
+  const rooms = openRooms(house, parts)
   const { settings, log, clock, metrics } = house
   const warn = (message: string) => log.warn({}, message)
   // The monotonic clock: a rate limit must not open or shut because somebody set the time.
@@ -137,11 +180,13 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const flush = async () => {
     await lastUsed.flush()
     await rooms.calls.flush()
+    await rooms.ledger.flush()
   }
   return {
     house,
     routes,
     server,
+    duties: chatDuties(house),
     ready: () => limiter.ready(),
     startWork() {
       sweeps ??= startSweeps(house)
@@ -149,6 +194,8 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     flush,
     async close() {
       await server.close()
+      // What still runs has lost its reader, or never had one.
+      await rooms.turns.close()
       await sweeps?.close()
       await limiter.close()
       await house.egress.close()

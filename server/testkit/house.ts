@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { KeyKind } from '@tether/contract'
 import type { InjectOptions } from 'fastify'
 import { type App, openApp } from '../src/app.ts'
+import type { ChosenModel } from '../src/features/chat/index.ts'
 import { openKeyring, sha256 } from '../src/foundation/crypto/index.ts'
 import { type LogOptions, openLog } from '../src/foundation/log/index.ts'
+import type { Model } from '../src/foundation/model/index.ts'
 import { mintKey, type Route } from '../src/ground/access/index.ts'
 import { loadSettings, type Settings } from '../src/settings/index.ts'
 import { answerCheck } from './answer-check.ts'
@@ -55,6 +57,11 @@ export type HouseOptions = {
   readonly log?: LogOptions['level']
   /** Where this house crashes: a fault that never returns is a process that died there. */
   readonly faults?: NonNullable<Parameters<typeof openApp>[0]['faults']>
+  /** The model of every plan. */
+  readonly model?: Model
+  /** Of that model; free unless said. */
+  readonly price?: ChosenModel['price']
+  readonly retrieval?: NonNullable<Parameters<typeof openApp>[0]['retrieval']>
 }
 
 const PATIENT = {
@@ -98,6 +105,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     keyring: openKeyring({ key: settings.encryption.key, previous: settings.encryption.previousKeys }),
     moreRoutes: options.moreRoutes ?? [],
     ...(options.faults === undefined ? {} : { faults: options.faults }),
+    ...(options.model === undefined ? {} : { models: deskOf(options.model, options.price) }),
+    ...(options.retrieval === undefined ? {} : { retrieval: options.retrieval }),
   })
   const check = answerCheck(app.routes)
   const operatorKey = settings.operator.apiKey ?? ''
@@ -134,6 +143,9 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     [Symbol.asyncDispose]: close,
   }
 }
+
+const FREE = { inputPerMillion: 0, outputPerMillion: 0 }
+const deskOf = (model: Model, price = FREE) => ({ of: () => ({ model, name: model.kind, price }) })
 
 function injection(method: string, url: string, { key, body, raw, headers, from }: Ask): InjectOptions {
   return {

@@ -1,6 +1,7 @@
 // Every setting of the service. A new section is one declaration beside its like, and one line here.
 
 import { ai } from './sections/ai.ts'
+import { plans } from './sections/assistant.ts'
 import { database } from './sections/database.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
@@ -28,6 +29,7 @@ export const schema = {
   signup,
   toolTransport,
   ai,
+  plans,
   log,
 } as const satisfies Members
 

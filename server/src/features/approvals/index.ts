@@ -11,6 +11,7 @@ export {
   type Refused,
   type RegisteredPerson,
 } from './judge.ts'
+export { readPolicy } from './policies.ts'
 export {
   type Policy,
   type PolicyRule,

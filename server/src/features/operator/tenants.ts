@@ -13,6 +13,7 @@ import {
   type TenantRow,
   tenantOf,
 } from '../../ground/tenants/index.ts'
+import { spendOf } from '../../ground/usage/index.ts'
 import { checkedEmail, checkedName } from './input.ts'
 
 type OperatorContext = Context<OperatorAsking>
@@ -33,8 +34,7 @@ async function detail(ctx: OperatorContext, tenant: TenantRow) {
     moderation: tenant.moderation,
     budget: { dailyCapUsd: tenant.dailyCapUsd, monthlyCapUsd: tenant.monthlyCapUsd },
     liveKeys: await countLiveKeys(ctx, tenant.tenantId),
-    // Nothing in the service spends yet: the usage ledger comes with the assistant.
-    spend: { dailyUsd: 0, monthlyUsd: 0 },
+    spend: await spendOf(ctx, tenant.tenantId),
   }
 }
 

@@ -113,6 +113,7 @@ function tenantAsking(
       sealedSigningSecret: row.signingSecret,
       sealedPreviousSecret: row.previousSigningSecret,
     },
+    terms: { moderation: row.moderation, dailyCapUsd: row.dailyCapUsd, monthlyCapUsd: row.monthlyCapUsd },
     requestId: head.requestId,
     address,
   }

@@ -4,11 +4,12 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { playedModel } from '../../../testkit/played-model.ts'
 import type { Route } from './index.ts'
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ model: playedModel(['Hello.']) })
 })
 after(() => house.close())
 
@@ -16,13 +17,15 @@ const KINDS = Object.keys(KEY_PREFIXES) as KeyKind[]
 
 /** What a kind reaches beside the routes that need no key. The secret key reaches all of its tenant. */
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
-  secret: [/^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit)(\/|$)/],
-  agent: [],
-  publishable: [],
+  secret: [
+    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|chat|agent|insights|customers|outcomes)(\/|$)/,
+  ],
+  agent: [/^POST \/v1\/chat(\/stream)?$/],
+  publishable: [/^POST \/v1\/chat(\/stream|\/feedback)?$/],
   action: [/^POST \/v1\/actions\/:actionId\/confirm$/],
   provider: [],
   inbox: [],
-  sandbox: [],
+  sandbox: [/^POST \/v1\/chat(\/stream)?$/],
   ci: [/^GET \/v1\/account\/keys\/self$/],
   ci_replace: [/^GET \/v1\/account\/keys\/self$/],
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
@@ -39,6 +42,15 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
     await house.ask('PUT', '/v1/tools', { key: tenant.apiKey, body: CATALOG })
     return 'get_order'
   },
+  requestId: async () => 'req_000000000000000000000000',
+  sessionId: async (tenant) => {
+    const { body } = await house.ask<{ sessionId: string }>('POST', '/v1/chat', {
+      key: tenant.apiKey,
+      body: { prompt: 'Hello' },
+    })
+    return body.sessionId
+  },
+  customerId: async () => 'customer-1',
   actionId: async (tenant) => (await staged(tenant)).actionId,
 }
 

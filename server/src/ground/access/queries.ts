@@ -18,6 +18,9 @@ export type CredentialRow = {
   signingSecret: string | null
   previousSigningSecret: string | null
   customerTokenKey: string | null
+  moderation: 'default' | 'on' | 'off'
+  dailyCapUsd: number | null
+  monthlyCapUsd: number | null
 }
 
 /** The one query that every request pays: a key's hash to everything that the request must know of its tenant. */
@@ -29,7 +32,8 @@ export const findCredential = statement<CredentialRow, [hash: Buffer]>(
           t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.signing_secret as "signingSecret",
           case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end
             as "previousSigningSecret",
-          t.customer_token_key as "customerTokenKey"
+          t.customer_token_key as "customerTokenKey", t.moderation, t.daily_cap_usd::float8 as "dailyCapUsd",
+          t.monthly_cap_usd::float8 as "monthlyCapUsd"
      from keys k
      join tenants t on t.tenant_id = k.tenant_id
     where k.hash = $1::bytea

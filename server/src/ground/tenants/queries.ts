@@ -292,6 +292,14 @@ export const TENANT_TABLES = [
   'outbox',
   'audit_events',
   'audit_heads',
+  'sessions',
+  'exchanges',
+  'feedback',
+  'turn_records',
+  'usage_rows',
+  'spend',
+  'spend_holds',
+  'turn_quotas',
 ] as const
 
 export const erasures = TENANT_TABLES.map((table) =>

@@ -1,0 +1,62 @@
+import { statement } from '../../../foundation/db/index.ts'
+
+export type AnswerRow = { ownerKind: string; owner: string }
+
+/** Whose the answer is. */
+export const findAnswer = statement<AnswerRow, [tenantId: number, sessionId: string, requestId: string]>(
+  'chat.find_answer',
+  `select s.owner_kind as "ownerKind", s.owner
+     from exchanges e
+     join sessions s on s.tenant_id = e.tenant_id and s.session_id = e.session_id
+    where e.tenant_id = $1::int and e.session_id = $2::text and e.request_id = $3::text`,
+)
+
+type Rating = 'up' | 'down'
+
+/** One rating at a time for one answer: no row means that another is being written. */
+export const rate = statement<
+  { replaced: boolean },
+  [
+    tenantId: number,
+    sessionId: string,
+    requestId: string,
+    rating: Rating,
+    comment: string | null,
+    customerId: string | null,
+  ]
+>(
+  'chat.rate',
+  `with living as (
+     select tenant_id from tenants where tenant_id = $1::int and deleted_at is null for key share
+   ), answer as (
+     select e.tenant_id, e.session_id, e.request_id
+       from exchanges e join living l on l.tenant_id = e.tenant_id
+      where e.tenant_id = $1::int and e.session_id = $2::text and e.request_id = $3::text
+      for update of e skip locked
+   )
+   insert into feedback as f (tenant_id, session_id, request_id, rating, comment, customer_id)
+   select tenant_id, session_id, request_id, $4::text, $5::text, $6::text from answer
+   on conflict (tenant_id, request_id) do update
+      set rating = excluded.rating, comment = excluded.comment, customer_id = excluded.customer_id, updated_at = now()
+   returning f.created_at <> f.updated_at as replaced`,
+)
+
+export type FeedbackRow = {
+  sessionId: string
+  requestId: string
+  rating: Rating
+  comment: string | null
+  customerId: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const listFeedback = statement<FeedbackRow, [tenantId: number, rating: Rating | null, limit: number]>(
+  'chat.list_feedback',
+  `select session_id as "sessionId", request_id as "requestId", rating, comment, customer_id as "customerId",
+          created_at as "createdAt", updated_at as "updatedAt"
+     from feedback
+    where tenant_id = $1::int and ($2::text is null or rating = $2::text)
+    order by updated_at desc, request_id
+    limit $3::int`,
+)
