@@ -55,8 +55,13 @@ test('the database goes away for ten seconds under load', { timeout: 120_000 }, 
     warn: () => {},
   })
   await migrate(db, await readMigrations(fileURLToPath(new URL('../migrations', import.meta.url))))
-  const settings = testSettings({ 'AI:Usage:SpillDirectory': spill, 'AI:Usage:QueueCapacity': '50' })
-  const model = playedModel(() => ['Hello ', 'you.', { type: 'usage', usage: { inputTokens: 3, outputTokens: 2 } }])
+  const settings = testSettings({ 'AI:Usage:SpillDirectory': spill, 'AI:Usage:QueueCapacity': '5' })
+  const model = playedModel(() => [
+    { waitMs: 200 },
+    'Hello ',
+    'you.',
+    { type: 'usage', usage: { inputTokens: 3, outputTokens: 2 } },
+  ])
   const app = openApp({
     settings,
     db,

@@ -26,6 +26,7 @@ import {
   type Retrieval,
 } from './features/chat/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
+import { outcomeRoutes } from './features/outcomes/index.ts'
 import { isUnavailable } from './foundation/db/index.ts'
 import { openEgress } from './foundation/egress/index.ts'
 import { type Failure, openServer, refuse, type Served } from './foundation/http/index.ts'
@@ -92,6 +93,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...chatRoutes(rooms),
     ...approvalRoutes,
     ...auditRoutes,
+    ...outcomeRoutes,
     ...operatorRoutes,
     ...referenceRoutes(() => routes, info),
     ...more,

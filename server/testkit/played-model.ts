@@ -1,5 +1,5 @@
 // A model inside the process that plays what a test wrote down for it, round by round, and remembers what it was asked.
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { Model, ModelPart, ModelRequest } from '../src/foundation/model/index.ts'
 
 /** One thing that happens in a round. A finish is made up where none is written. */
@@ -9,6 +9,7 @@ export type Step =
   | { readonly call: string; readonly with?: unknown; readonly id?: string }
   /** The model fails here. */
   | { readonly fail: unknown }
+  | { readonly waitMs: number }
   /** Nothing more comes until the round is stopped. */
   | 'hang'
 
@@ -60,6 +61,7 @@ export function playedModel(...first: readonly Round[]): PlayedModel {
           if (step === 'hang') await aborted(signal)
           else if (typeof step === 'string') yield { type: 'text', text: step }
           else if ('fail' in step) throw step.fail
+          else if ('waitMs' in step) await pause(step.waitMs)
           else if ('type' in step) {
             finished ||= step.type === 'finish'
             called ||= step.type === 'call'

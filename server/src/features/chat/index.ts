@@ -3,6 +3,8 @@ import { ModelFailure } from '../../foundation/model/index.ts'
 import type { ModelDesk, Retrieval } from './turn/ports.ts'
 
 export { chatDuties } from './duties.ts'
+export { ratingCounts, unansweredQuestions } from './feedback/counts.ts'
+export { type Period, periodOf } from './period.ts'
 export { type Classifier, openModeration } from './request/moderation.ts'
 export type { ChatRooms } from './rooms.ts'
 export { chatRoutes } from './routes.ts'

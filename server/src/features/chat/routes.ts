@@ -104,7 +104,10 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     description:
       'Reads run while the answer is made; a write is staged and waits for a person, and the answer says so.',
     body: contract.ChatRequest,
-    bodyLimit: bodyLimit(rooms.house.settings),
+    // Read when the server opens: the reference describes the routes without a house.
+    get bodyLimit() {
+      return bodyLimit(rooms.house.settings)
+    },
     bodyCodes: { prompt: 'empty_prompt', image: 'invalid_image' },
     answers: { 200: { schema: contract.ChatAnswer } },
     errors: chatErrors,
@@ -122,7 +125,9 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     description:
       'Server-sent events; the `data:` of each is a ChatFrame. With `resume: true` the turn goes on when the line is lost, and `{requestId}` with `Last-Event-ID` reads the rest; `{requestId, stop: true}` stops it.',
     body: contract.ChatStreamRequest,
-    bodyLimit: bodyLimit(rooms.house.settings),
+    get bodyLimit() {
+      return bodyLimit(rooms.house.settings)
+    },
     bodyCodes: { prompt: 'empty_prompt', image: 'invalid_image' },
     answers: { 200: { text: 'text/event-stream', description: 'Frames, ended by one `complete` or `error`.' } },
     errors: [...chatErrors, 'turn_not_found'],

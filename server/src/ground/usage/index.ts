@@ -2,11 +2,12 @@
 import { refuse } from '../../foundation/http/index.ts'
 import type { House } from '../context/index.ts'
 import { periodsOf } from './money.ts'
-import { forgetHolds, lapseHolds, quotaEnds, readSpend, takeTurn } from './queries.ts'
+import { countTurns, forgetHolds, lapseHolds, quotaEnds, readSpend, type TurnCounts, takeTurn } from './queries.ts'
 
 export { type BudgetCode, type Ceilings, leastOf, type Reserved, reserve } from './budget.ts'
 export { type Ledger, openLedger } from './ledger.ts'
 export { costOf, type Price, type Tokens } from './money.ts'
+export type { TurnCounts } from './queries.ts'
 export type { LedgerRow, RecordRow, UsageRow } from './rows.ts'
 
 /** What a tenant has spent in this UTC day and month. */
@@ -36,3 +37,10 @@ export async function lapseReservations({ db }: Pick<House, 'db'>): Promise<numb
   const lapsed = (await db.one(lapseHolds, [BATCH]))?.lapsed ?? 0
   return lapsed + ((await db.one(forgetHolds, [BATCH]))?.forgotten ?? 0)
 }
+
+/** How turns ended, by UTC day and altogether. */
+export const turnCounts = (
+  { db }: Pick<House, 'db'>,
+  tenantId: number,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<TurnCounts[]> => db.rows(countTurns, [tenantId, from, to])

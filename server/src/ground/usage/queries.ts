@@ -156,3 +156,21 @@ export const quotaEnds = statement<{ seconds: number }, [tenantId: number]>(
   `select greatest(1, ceil(extract(epoch from began_at + interval '24 hours' - now())))::int as seconds
      from turn_quotas where tenant_id = $1::int`,
 )
+
+export type TurnCounts = {
+  /** Null for the whole period. */
+  date: string | null
+  conversations: number
+  turns: number
+  answered: number
+  handedOff: number
+}
+
+export const countTurns = statement<TurnCounts, [tenantId: number, from: Date, to: Date]>(
+  'usage.count_turns',
+  `select date, count(distinct session_id)::int as conversations, count(*)::int as turns,
+          count(*) filter (where answered)::int as answered, count(*) filter (where handed_off)::int as "handedOff"
+     from (select r.*, to_char(r.at at time zone 'UTC', 'YYYY-MM-DD') as date from turn_records r
+            where r.tenant_id = $1::int and r.at >= $2::timestamptz and r.at < $3::timestamptz) as turns
+    group by grouping sets ((date), ())`,
+)

@@ -60,3 +60,28 @@ export const listFeedback = statement<FeedbackRow, [tenantId: number, rating: Ra
     order by updated_at desc, request_id
     limit $3::int`,
 )
+
+export type RatingCount = { date: string | null; up: number; down: number }
+
+/** By UTC day, and with no date for the whole time. */
+export const countRatings = statement<RatingCount, [tenantId: number, from: Date, to: Date]>(
+  'chat.count_ratings',
+  `select date, count(*) filter (where rating = 'up')::int as up, count(*) filter (where rating = 'down')::int as down
+     from (select f.rating, to_char(f.updated_at at time zone 'UTC', 'YYYY-MM-DD') as date from feedback f
+            where f.tenant_id = $1::int and f.updated_at >= $2::timestamptz and f.updated_at < $3::timestamptz) as ratings
+    group by grouping sets ((date), ())`,
+)
+
+export type UnansweredRow = { question: string; count: number; lastAskedAt: Date }
+
+/** Questions that got no answer, alike ones together: case, punctuation and spaces do not tell two apart. */
+export const listUnanswered = statement<UnansweredRow, [tenantId: number, from: Date, to: Date, limit: number]>(
+  'chat.list_unanswered',
+  `select left(min(prompt), 300) as question, count(*)::int as count, max(at) as "lastAskedAt"
+     from (select e.prompt, e.at, left(lower(trim(regexp_replace(e.prompt, '[[:space:][:punct:]]+', ' ', 'g'))), 300) as alike
+             from exchanges e
+            where e.tenant_id = $1::int and not e.answered and e.at >= $2::timestamptz and e.at < $3::timestamptz) as asked
+    group by alike
+    order by count(*) desc, max(at) desc
+    limit $4::int`,
+)
