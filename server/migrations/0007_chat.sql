@@ -89,7 +89,7 @@ create table usage_rows (
   model text not null,
   input_tokens integer not null,
   output_tokens integer not null,
-  cost_usd numeric(18, 9) not null,
+  cost_usd numeric(24, 12) not null,
   hold_id uuid,
   primary key (tenant_id, usage_id)
 );
@@ -99,20 +99,20 @@ create index usage_by_time on usage_rows (tenant_id, at);
 create table spend (
   tenant_id integer not null,
   period text not null,
-  spent_usd numeric(18, 9) not null default 0,
-  held_usd numeric(18, 9) not null default 0,
+  spent_usd numeric(24, 12) not null default 0,
+  held_usd numeric(24, 12) not null default 0,
   primary key (tenant_id, period)
 );
 create table deployment_spend (
   period text primary key,
-  spent_usd numeric(18, 9) not null default 0,
-  held_usd numeric(18, 9) not null default 0
+  spent_usd numeric(24, 12) not null default 0,
+  held_usd numeric(24, 12) not null default 0
 );
 -- One per round that runs under a ceiling. It ends with the ledger row of its round, or counts as spent when it lapses.
 create table spend_holds (
   tenant_id integer not null,
   hold_id uuid not null,
-  amount_usd numeric(18, 9) not null,
+  amount_usd numeric(24, 12) not null,
   periods text[] not null,
   deployment_periods text[] not null,
   expires_at timestamptz not null,

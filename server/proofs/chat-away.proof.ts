@@ -68,7 +68,7 @@ test('the database goes away for ten seconds under load', { timeout: 120_000 }, 
     log: openLog({ level: 'silent', format: 'json', stream: { write: () => {} } }),
     clock: systemClock,
     keyring: openKeyring({ key: settings.encryption.key, previous: settings.encryption.previousKeys }),
-    models: { of: () => ({ model, name: 'played', price: { inputPerMillion: 1, outputPerMillion: 1 } }) },
+    models: { of: () => ({ model, name: 'played', price: { inputMicros: 1, outputMicros: 1 } }) },
   })
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const seen: Seen = new Map()

@@ -144,7 +144,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
   }
 }
 
-const FREE = { inputPerMillion: 0, outputPerMillion: 0 }
+const FREE = { inputMicros: 0, outputMicros: 0 }
 const deskOf = (model: Model, price = FREE) => ({ of: () => ({ model, name: model.kind, price }) })
 
 function injection(method: string, url: string, { key, body, raw, headers, from }: Ask): InjectOptions {

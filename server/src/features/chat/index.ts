@@ -18,7 +18,7 @@ export const nothingWritten: Retrieval = { find: async () => [] }
 export const noModel: ModelDesk = {
   of: () => ({
     name: 'none',
-    price: { inputPerMillion: 0, outputPerMillion: 0 },
+    price: { inputMicros: 0, outputMicros: 0 },
     model: {
       kind: 'none',
       stream: () => ({

@@ -4,7 +4,10 @@ import { statement } from '../../foundation/db/index.ts'
 import { ask, newShop, openTalk, stream, talk } from './fixtures/talk.ts'
 
 // A dollar for each token, so that a test can count on its fingers.
-openTalk({ 'RateLimit:FreePlanRequestsPerDay': '3' }, { inputPerMillion: 1_000_000, outputPerMillion: 1_000_000 })
+openTalk(
+  { 'RateLimit:FreePlanRequestsPerDay': '3' },
+  { inputMicros: 1_000_000_000_000, outputMicros: 1_000_000_000_000 },
+)
 
 const pathsOf = statement<{ path: string; code: string | null }, [tenantId: number]>(
   'test.paths_of',

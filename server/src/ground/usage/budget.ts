@@ -18,7 +18,8 @@ export type Reserved =
 
 type Ask = {
   readonly tenantId: number
-  readonly amountUsd: number
+  /** Decimal text. */
+  readonly amountUsd: string
   readonly own: Ceilings
   readonly everybody: Ceilings
 }

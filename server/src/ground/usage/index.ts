@@ -6,7 +6,7 @@ import { countTurns, forgetHolds, lapseHolds, quotaEnds, readSpend, type TurnCou
 
 export { type BudgetCode, type Ceilings, leastOf, type Reserved, reserve } from './budget.ts'
 export { type Ledger, openLedger } from './ledger.ts'
-export { costOf, type Price, type Tokens } from './money.ts'
+export { costText, type Price, type Tokens } from './money.ts'
 export type { TurnCounts } from './queries.ts'
 export type { LedgerRow, RecordRow, UsageRow } from './rows.ts'
 

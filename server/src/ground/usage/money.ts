@@ -1,9 +1,15 @@
-/** US dollars per million tokens. */
-export type Price = { readonly inputPerMillion: number; readonly outputPerMillion: number }
+/** Millionths of a US dollar for a million tokens. */
+export type Price = { readonly inputMicros: number; readonly outputMicros: number }
 export type Tokens = { readonly inputTokens: number; readonly outputTokens: number }
 
-export const costOf = ({ inputTokens, outputTokens }: Tokens, price: Price): number =>
-  (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / 1_000_000
+const PLACES = 12
+
+/** In US dollars, exactly: a price in millionths for a million tokens has twelve places. */
+export function costText({ inputTokens, outputTokens }: Tokens, { inputMicros, outputMicros }: Price): string {
+  const cost = BigInt(inputTokens) * BigInt(inputMicros) + BigInt(outputTokens) * BigInt(outputMicros)
+  const digits = cost.toString().padStart(PLACES + 1, '0')
+  return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
+}
 
 export type Periods = { readonly day: string; readonly month: string }
 

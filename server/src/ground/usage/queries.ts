@@ -3,7 +3,7 @@ import { statement } from '../../foundation/db/index.ts'
 // Counters move in the order of their keys, so that two instances that write many at once do not wait for each other in a
 // circle. Whoever writes for a tenant holds a share of its row: a tenant that is gone gets nothing.
 
-type Counter = [tenantId: number, period: string, amount: number, cap: number]
+type Counter = [tenantId: number, period: string, amount: string, cap: number]
 
 /** Reserves under a ceiling: it is let in while anything is left, so that at most one reservation passes the ceiling. */
 export const hold = statement<{ period: string }, Counter>(
@@ -19,7 +19,7 @@ export const hold = statement<{ period: string }, Counter>(
 )
 
 /** The same for the whole deployment. */
-export const holdForAll = statement<{ period: string }, [period: string, amount: number, cap: number]>(
+export const holdForAll = statement<{ period: string }, [period: string, amount: string, cap: number]>(
   'usage.hold_for_all',
   `insert into deployment_spend as s (period, held_usd) values ($1::text, $2::numeric)
    on conflict (period) do update set held_usd = s.held_usd + excluded.held_usd
@@ -29,7 +29,7 @@ export const holdForAll = statement<{ period: string }, [period: string, amount:
 
 export const insertHold = statement<
   unknown,
-  [tenantId: number, holdId: string, amount: number, periods: string[], deploymentPeriods: string[], seconds: number]
+  [tenantId: number, holdId: string, amount: string, periods: string[], deploymentPeriods: string[], seconds: number]
 >(
   'usage.insert_hold',
   `insert into spend_holds (tenant_id, hold_id, amount_usd, periods, deployment_periods, expires_at)

@@ -10,6 +10,7 @@ import { newUuid } from '../../foundation/ids/index.ts'
 import { openLog } from '../../foundation/log/index.ts'
 import { openMetrics } from '../../foundation/metrics/index.ts'
 import {
+  costText,
   type Ledger,
   type LedgerRow,
   lapseReservations,
@@ -164,7 +165,7 @@ const NONE = { daily: null, monthly: null }
 
 test('a ceiling lets in while anything is left: it is passed by one reservation at most, however many come at once', async () => {
   const tenantId = await tenant()
-  const ask = { tenantId, amountUsd: 0.4, own: { daily: 1, monthly: null }, everybody: NONE }
+  const ask = { tenantId, amountUsd: '0.4', own: { daily: 1, monthly: null }, everybody: NONE }
   const all = await Promise.all(Array.from({ length: 20 }, () => reserve(house(), ask)))
   const let_in = all.filter(({ ok }) => ok)
   assert.equal(let_in.length, 3, '0.4, 0.8, and the one that passes 1')
@@ -189,7 +190,7 @@ test('each ceiling has its code, and what one refuses is reserved under none', a
     [full, { daily: 0, monthly: null }],
     [full, { daily: null, monthly: 0 }],
   ] as const) {
-    const reserved = await reserve(house(), { tenantId, amountUsd: 1, own, everybody })
+    const reserved = await reserve(house(), { tenantId, amountUsd: '1', own, everybody })
     codes.push(reserved.ok ? 'ok' : reserved.code)
   }
   assert.deepEqual(codes, [
@@ -201,8 +202,8 @@ test('each ceiling has its code, and what one refuses is reserved under none', a
   // Two tenants share what the deployment has left; what other tests spent is none of it.
   await fresh.database.script('truncate deployment_spend')
   const everybody = { daily: null, monthly: 0.5 }
-  assert.equal((await reserve(house(), { tenantId: other, amountUsd: 0.5, own: full, everybody })).ok, true)
-  const refused = await reserve(house(), { tenantId, amountUsd: 0.5, own: full, everybody })
+  assert.equal((await reserve(house(), { tenantId: other, amountUsd: '0.5', own: full, everybody })).ok, true)
+  const refused = await reserve(house(), { tenantId, amountUsd: '0.5', own: full, everybody })
   assert.deepEqual(refused, { ok: false, code: 'GLOBAL_MONTHLY_BUDGET_EXCEEDED' })
   assert.equal((await fresh.database.one(heldOf, [tenantId]))?.held, 0)
 })
@@ -211,7 +212,7 @@ test('a reservation whose process died counts as spent, until its round reports 
   const tenantId = await tenant()
   const reserved = await reserve(house(), {
     tenantId,
-    amountUsd: 0.5,
+    amountUsd: '0.5',
     own: { daily: 1, monthly: null },
     everybody: NONE,
   })
@@ -252,4 +253,14 @@ test('the daily allowance is counted exactly, and ends after 24 hours', async ()
   )
   assert.equal(await take(), true)
   await spendTurn({ db: fresh.database }, tenantId, 0)
+})
+
+test('a cost is exact to the last place', () => {
+  const price = { inputMicros: 150_000, outputMicros: 600_001 }
+  assert.equal(costText({ inputTokens: 7, outputTokens: 0 }, price), '0.000001050000')
+  assert.equal(costText({ inputTokens: 0, outputTokens: 3 }, price), '0.000001800003')
+  assert.equal(
+    costText({ inputTokens: 2_000_000_000, outputTokens: 0 }, { inputMicros: 75_000_000, outputMicros: 0 }),
+    '150000.000000000000',
+  )
 })

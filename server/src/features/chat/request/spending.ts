@@ -1,6 +1,6 @@
 import { newUuid } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
-import { costOf, type Ledger, leastOf, reserve } from '../../../ground/usage/index.ts'
+import { costText, type Ledger, leastOf, reserve } from '../../../ground/usage/index.ts'
 import type { ChosenModel, Spending } from '../turn/ports.ts'
 import { planTerms } from './plan-terms.ts'
 
@@ -16,7 +16,7 @@ export function spendingOf(ctx: Context, ledger: Ledger, { requestId, model, pur
     reserve: (estimate) =>
       reserve(ctx, {
         tenantId,
-        amountUsd: costOf(estimate, model.price),
+        amountUsd: costText(estimate, model.price),
         own: {
           daily: leastOf(terms.dailyCapUsd, plan.dailyCapUsd, budget.orgDailyCapUsd),
           monthly: leastOf(terms.monthlyCapUsd, plan.monthlyCapUsd, budget.orgMonthlyCapUsd),
@@ -27,6 +27,8 @@ export function spendingOf(ctx: Context, ledger: Ledger, { requestId, model, pur
         },
       }),
     settle({ holdId, usage }) {
+      const inputTokens = Math.round(usage.inputTokens)
+      const outputTokens = Math.round(usage.outputTokens)
       const row = {
         tenantId,
         usageId: newUuid(clock.now()),
@@ -34,9 +36,9 @@ export function spendingOf(ctx: Context, ledger: Ledger, { requestId, model, pur
         requestId,
         purpose,
         model: model.name,
-        inputTokens: Math.round(usage.inputTokens),
-        outputTokens: Math.round(usage.outputTokens),
-        costUsd: costOf(usage, model.price).toFixed(9),
+        inputTokens,
+        outputTokens,
+        costUsd: costText({ inputTokens, outputTokens }, model.price),
         holdId,
       }
       ledger.add({ kind: 'usage', row })
