@@ -17,7 +17,7 @@ export async function holdStreams(): Promise<Held> {
   const [modelPort, port] = [await freePort(), await freePort()]
   const provider = startNode('bench/model/provider.ts', [String(modelPort), String(EVERY_MS)])
   await healthy(modelPort, 20)
-  const service = startNode('bench/chat/service.ts', [String(port), `http://127.0.0.1:${modelPort}/v1`], {
+  const service = startNode('bench/chat/serve-chat.ts', [String(port), `http://127.0.0.1:${modelPort}/v1`], {
     stdout: 'pipe',
   })
   const key = await firstLine(service.process.stdout)

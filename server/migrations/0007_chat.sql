@@ -127,3 +127,6 @@ create table turn_quotas (
   began_at timestamptz not null,
   used integer not null
 );
+
+-- An action token that the customer whom the action is about may use, where the policy lets customers confirm.
+alter table keys add column self_confirm boolean not null default false;

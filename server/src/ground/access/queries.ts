@@ -8,6 +8,7 @@ export type CredentialRow = {
   lastUsedAt: Date | null
   actionId: string | null
   approverUserId: number | null
+  selfConfirm: boolean
   tenantName: string
   plan: string
   emailConfirmed: boolean
@@ -27,7 +28,7 @@ export type CredentialRow = {
 export const findCredential = statement<CredentialRow, [hash: Buffer]>(
   'access.find_credential',
   `select k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
-          k.action_id as "actionId", k.approver_user_id as "approverUserId",
+          k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm",
           t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
           t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.signing_secret as "signingSecret",
           case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end

@@ -39,6 +39,8 @@ export type TenantAsking = Caller & {
   /** Set for an action token: the one staged write that it may confirm, and for whom it speaks. */
   readonly actionId: string | null
   readonly approverUserId: number | null
+  /** This action token is the customer's own, whom the action is about. */
+  readonly selfConfirm: boolean
   /** Proved by a customer token that the tenant's own server signed. */
   readonly customer: Customer | null
   /** The signed-in person's own token for the tenant's API. Shape-checked, passed on, never kept and never logged. */

@@ -9,7 +9,7 @@ import { keepTurn, summarise } from '../sessions/memory.ts'
 import type { TurnRecord } from '../turn/ports.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import type { Ending, Turn, TurnParts } from '../turn/turn.ts'
-import { mayConfirm } from './may-confirm.ts'
+import { tokenFor } from './may-confirm.ts'
 import { spendingOf } from './spending.ts'
 
 /** A prepared turn with the real parts behind it. */
@@ -22,7 +22,7 @@ function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
   return {
     read: calls.read,
     stage: (context, input) => stage(context, calls, input),
-    mayConfirm,
+    tokenFor,
     async handOver({ db, asking }, { sessionId, handoff }) {
       if (sessionId === null) return
       await db.run(handOver, [asking.tenantId, sessionId, requestId, newId('evt'), JSON.stringify(handoff)])

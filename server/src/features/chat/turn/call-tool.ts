@@ -91,7 +91,9 @@ const stageKeyOf = ({ requestId }: Turn, tool: Tool, given: JsonObject): string 
 async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObject): Promise<Done> {
   const { ctx, catalog, source, sessionId } = turn
   const stageKey = stageKeyOf(turn, tool, given)
-  const staged = await parts.stage(ctx, { tool, arguments: given, catalog, source, sessionId, stageKey })
+  const receiver = await parts.tokenFor(ctx, tool, given)
+  const selfConfirm = receiver === 'customer'
+  const staged = await parts.stage(ctx, { tool, arguments: given, catalog, source, sessionId, stageKey, selfConfirm })
   if (staged.kind !== 'staged') {
     const result = staged.checked.kind === 'unreadable' ? '' : ` The check saw: ${stringifyJson(staged.checked.result)}`
     return said(
@@ -100,7 +102,6 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
     )
   }
   const { actionId, expiresAt, summary, token } = staged
-  const mayConfirm = await parts.mayConfirm(ctx, tool)
   const proposal: Proposal = {
     actionId,
     tool: tool.name,
@@ -109,7 +110,7 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
     risk: tool.risk,
     arguments: given,
     expiresAt: expiresAt.toISOString(),
-    ...(mayConfirm ? { confirmationToken: token } : {}),
+    ...(receiver === 'nobody' ? {} : { confirmationToken: token }),
   }
   const text = `Proposed, not done: "${summary}". It waits for a person to confirm it until ${proposal.expiresAt}. Say so, and never that it is done.`
   return { status: 'staged', text, proposal }

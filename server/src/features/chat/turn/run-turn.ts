@@ -23,6 +23,9 @@ type Closed =
       readonly errorId?: string
     }
 
+// Made once: an abort without a reason makes one, with a stack, for every turn.
+const OVER = new Error('The turn is over.')
+
 const LEFT: Closed = { path: 'canceled', code: 'CANCELED', message: 'The turn was stopped.' }
 
 /**
@@ -49,7 +52,7 @@ export async function* runTurn(parts: TurnParts, turn: Turn, signal: AbortSignal
     return ending
   } finally {
     // A reader that went away ends the generator at a `yield`: whatever is under way ends with it.
-    gone.abort()
+    gone.abort(OVER)
     parts.record(recordOf(state, closed ?? LEFT))
   }
 }

@@ -118,7 +118,7 @@ test('a write is staged and told to wait, once, and the answer says so whatever 
 
 test('who may not confirm is given no token, and told that somebody else decides', async () => {
   const model = playedModel([{ call: 'cancel_order', with: { number: 'A-1001' } }], ['გავაუქმე თქვენი შეკვეთა.'])
-  const rig = rigged({ model, mayConfirm: async () => false, turn: { language: 'ka' } })
+  const rig = rigged({ model, tokenFor: async () => 'nobody', turn: { language: 'ka' } })
   const { ending } = await play(rig)
   assert.equal(ending.answer.meta.proposals[0]?.confirmationToken, undefined)
   assert.match(JSON.stringify(ending.answer.blocks.at(-1)), /ჯერ არ შესრულებულა.*ბიზნესის წარმომადგენელი/)

@@ -1,4 +1,5 @@
 import type { ChatAnswer, ChatFrame, Handoff } from '@tether/contract'
+import type { JsonObject } from '../../../foundation/json/index.ts'
 import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import type { Staged, StageInput } from '../../actions/index.ts'
@@ -48,8 +49,8 @@ export type Turn = {
 export type TurnParts = {
   readonly read: Calls['read']
   stage(ctx: Context, input: StageInput): Promise<Staged>
-  /** Whether this caller is given the token that confirms such a write. */
-  mayConfirm(ctx: Context, tool: Tool): Promise<boolean>
+  /** Who is given the token that confirms such a write. */
+  tokenFor(ctx: Context, tool: Tool, given: JsonObject): Promise<'caller' | 'customer' | 'nobody'>
   handOver(
     ctx: Context,
     input: { readonly sessionId: string | null; readonly requestId: string; readonly handoff: Handoff },
