@@ -273,6 +273,23 @@ test('a consumer that only lets go of the generator stops it too', async () => {
   assert.deepEqual([model.playing, rig.settled.length, rig.records[0]?.resultPath], [0, 1, 'canceled'])
 })
 
+test('and what it has in flight', async () => {
+  const calls = ['1', '2', '3'].map((number) => ({ call: 'get_order', with: { number } }))
+  let stopped = 0
+  const rig = rigged({
+    model: playedModel(calls),
+    read: ({ arguments: given }, signal) =>
+      given.number === '1'
+        ? Promise.resolve({})
+        : new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+            signal.addEventListener('abort', () => stopped++, { once: true })
+          }),
+  })
+  for await (const frame of runTurn(rig.parts, rig.turn, new AbortController().signal)) if (frame.type === 'tool') break
+  assert.deepEqual([rig.reads.length, stopped], [3, 2])
+})
+
 test('a turn that takes too long says so', async () => {
   const rig = rigged({ model: playedModel(['hang']) })
   const { ending } = await play(rig, AbortSignal.timeout(20))
