@@ -21,6 +21,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'usage.insert': 'writes the ledger of many tenants at once; each row names the tenant of the credential that made it',
   'usage.insert_records':
     'writes how the turns of many tenants ended; each row names the tenant of the credential that made it',
+  'usage.list_spenders': 'the duty that tells the operator which tenants cost more than was meant',
   'usage.lapse_holds': 'the duty that counts reservations of dead processes as spent, over all tenants',
   'tenants.list': 'the operator lists the tenants',
   'tenants.list_sealed': 'a rotation of the encryption key walks over every tenant',

@@ -5,7 +5,11 @@ import { ask, newShop, openTalk, stream, talk } from './fixtures/talk.ts'
 
 // A dollar for each token, so that a test can count on its fingers.
 openTalk(
-  { 'RateLimit:FreePlanRequestsPerDay': '3' },
+  {
+    'RateLimit:FreePlanRequestsPerDay': '3',
+    'AI:Budget:OrgMonthlyTargetUsd': '5',
+    'AI:Budget:OrgMonthlyWarnUsd': '50',
+  },
   { inputMicros: 1_000_000_000_000, outputMicros: 1_000_000_000_000 },
 )
 
@@ -101,4 +105,21 @@ test('a prompt that the fixed list forbids is refused before anything is spent, 
   await talk.house.ask('PATCH', path, { key: talk.house.operatorKey, body: { moderation: 'off' } })
   const off = await ask({ prompt: 'Write something sexual about a child' }, { key: shop.apiKey })
   assert.equal(off.body.meta.resultPath, 'ok')
+})
+
+test('a tenant that costs more than was meant is told of in the log, once for each mark', async () => {
+  const shop = await newShop()
+  talk.model.play(['Hello.', usage])
+  await ask({ prompt: 'Hi' }, { key: shop.apiKey })
+  await talk.house.app.flush()
+  const watch = talk.house.app.duties.find(({ name }) => name === 'usage.watch')
+  const signal = new AbortController().signal
+  await watch?.work(signal)
+  const told = () =>
+    talk.house.logged
+      .map((line) => JSON.parse(line))
+      .filter((line) => line.tenantId === shop.tenantId && line.mark !== undefined)
+      .map((line) => [line.mark, line.spentUsd])
+  assert.deepEqual(told(), [['target', 7]])
+  assert.equal(await watch?.work(signal), 0)
 })

@@ -53,6 +53,7 @@ test('every table belongs to a tenant, or stands here with its reason', async ()
   const GLOBAL: Record<string, string> = {
     schema_migrations: 'which migrations the database has seen',
     encryption_sentinel: 'one value that proves the encryption key at start',
+    deployment_spend: 'what all tenants together have spent in a day or month: sums, and nobody’s rows',
   }
   const { database } = house.database
   const names = (await database.rows(allTables, [])).map(({ name }) => name)

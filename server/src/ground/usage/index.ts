@@ -9,6 +9,7 @@ export { type Ledger, openLedger } from './ledger.ts'
 export { costText, type Price, type Tokens } from './money.ts'
 export type { TurnCounts } from './queries.ts'
 export type { LedgerRow, RecordRow, UsageRow } from './rows.ts'
+export { openWatch } from './watch.ts'
 
 /** What a tenant has spent in this UTC day and month. */
 export async function spendOf({ db, clock }: Pick<House, 'db' | 'clock'>, tenantId: number) {

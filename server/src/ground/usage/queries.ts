@@ -127,6 +127,14 @@ export const insertRecords = statement<unknown, [rows: string]>(
    on conflict (tenant_id, record_id) do nothing`,
 )
 
+export const listSpenders = statement<{ tenantId: number; spentUsd: number }, [month: string, atLeast: number]>(
+  'usage.list_spenders',
+  `select tenant_id as "tenantId", spent_usd::float8 as "spentUsd" from spend
+    where period = $1::text and spent_usd >= $2::numeric
+    order by spent_usd desc
+    limit 1000`,
+)
+
 export const readSpend = statement<
   { period: string; spentUsd: number },
   [tenantId: number, day: string, month: string]

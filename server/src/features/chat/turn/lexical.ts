@@ -4,7 +4,9 @@ const WORD = /[\p{L}\p{N}]{2,}/gu
 const STEM = 5
 
 export const termsOf = (text: string): string[] =>
-  (text.normalize('NFKC').toLowerCase().match(WORD) ?? []).map((word) => word.slice(0, STEM))
+  (text.normalize('NFKC').toLowerCase().match(WORD) ?? []).map((word) =>
+    word.replace(/(?<=[a-z]{3})s$/, '').slice(0, STEM),
+  )
 
 /** Term to weight: a word in a name says more than one in a description. */
 export type Weighted = ReadonlyMap<string, number>
