@@ -95,6 +95,9 @@ test('the database goes away for ten seconds under load', { timeout: 120_000 }, 
     const counted = await db.one(countUsage, [])
     t.diagnostic(`asked of the model: ${model.requests.length}; answers: ${JSON.stringify(Object.fromEntries(seen))}`)
     t.diagnostic(`rows in the end: ${JSON.stringify(counted)}`)
+    const spilled = /^tether_usage_rows_spilled (\d+)$/m.exec((await app.house.metrics.text()).content)?.[1]
+    t.diagnostic(`rows that went to files meanwhile: ${spilled}`)
+    assert.ok(Number(spilled) > 0)
     assert.equal(counted?.rows, model.requests.length, 'each round has its row, once')
     assert.equal(counted?.tokens, 2 * model.requests.length)
     assert.deepEqual(await readdir(spill), [])

@@ -13,9 +13,15 @@ test('an answer that is being rated at this moment is 409, and the rating after 
   const { sessionId, requestId } = (await ask({ prompt: 'Hi' })).body
   const rate = () =>
     house.ask('POST', '/v1/chat/feedback', { key: shop.apiKey, body: { sessionId, requestId, rating: 'up' } })
-  await db.transaction(async (tx) => {
+  const [locked, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = db.transaction(async (tx) => {
     await tx.script(`select 1 from exchanges where request_id = '${requestId}' for update`)
-    assert.equal((await rate()).error?.code, 'feedback_in_flight')
+    locked.resolve()
+    await done.promise
   })
+  await locked.promise
+  assert.equal((await rate()).error?.code, 'feedback_in_flight')
+  done.resolve()
+  await holding
   assert.equal((await rate()).status, 200)
 })
