@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { KeyKind } from '@tether/contract'
 import type { InjectOptions } from 'fastify'
 import { type App, openApp } from '../src/app.ts'
@@ -78,6 +80,8 @@ export function testSettings(overrides: Record<string, string> = {}): Settings {
     'Encryption:Key': randomBytes(32).toString('base64'),
     'Operator:ApiKey': `operator-${randomBytes(24).toString('hex')}`,
     'Signup:IpHashSalt': randomBytes(24).toString('hex'),
+    // Nobody's files: what a real process left in its own folder is not a test's to write back.
+    'AI:Usage:SpillDirectory': path.join(tmpdir(), `tether-test-${process.pid}-usage`),
     ...PATIENT,
     ...overrides,
   }

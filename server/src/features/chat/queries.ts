@@ -23,12 +23,15 @@ export type SessionRow = {
   exchanges: ExchangeRow[]
 }
 
+// Of an answer of long ago a model is shown the beginning.
+const SHOWN = 4000
+
 /** A conversation with the latest of what its summary does not tell. */
 export const loadSession = statement<SessionRow, [tenantId: number, sessionId: string, most: number]>(
   'chat.load_session',
   `select s.owner_kind as "ownerKind", s.owner, s.summary, s.summarised_to as "summarisedTo",
           coalesce((select json_agg(row_to_json(latest) order by latest.number) from (
-            select e.number, e.prompt, e.reply, e.used_tools as "usedTools" from exchanges e
+            select e.number, e.prompt, left(e.reply, ${SHOWN}) as reply, e.used_tools as "usedTools" from exchanges e
              where e.tenant_id = $1::int and e.session_id = $2::text and e.number > s.summarised_to
              order by e.number desc limit $3::int) latest), '[]') as exchanges
      from sessions s

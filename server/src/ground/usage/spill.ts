@@ -17,6 +17,12 @@ export type Spill = {
   putAside(file: string): Promise<void>
 }
 
+/** Another instance that shares the folder was quicker. */
+function whereGone(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return ''
+  throw error
+}
+
 /** Files of ledger rows that the database could not take yet. A folder of one instance, or of several: each file is read by one. */
 export function openSpill(folder: string): Spill {
   const at = (file: string) => path.join(folder, file)
@@ -41,7 +47,8 @@ export function openSpill(folder: string): Spill {
       return names.filter((name) => WHOLE.test(name)).sort()
     },
     async read(file) {
-      const lines = (await readFile(at(file), 'utf8')).split('\n').filter((line) => line !== '')
+      const text = await readFile(at(file), 'utf8').catch(whereGone)
+      const lines = text.split('\n').filter((line) => line !== '')
       // Written above, by this service and by nobody else.
       return lines.map((line) => JSON.parse(line) as LedgerRow)
     },

@@ -94,6 +94,12 @@ function tokensOf(tool: OfferedTool): number {
 // Nothing was asked of the provider, or it declined before it began: nothing was spent.
 const NOT_BEGUN: readonly ModelFailure['kind'][] = ['unreachable', 'refused', 'busy']
 
+const MOST_TOKENS = 1_000_000_000
+
+/** What a provider says is believed as far as a ledger can hold it. */
+const counted = (tokens: number): number =>
+  Number.isFinite(tokens) ? Math.min(MOST_TOKENS, Math.max(0, Math.round(tokens))) : 0
+
 function openRound(inputTokens: number) {
   let seen: ModelUsage | undefined
   const round = {
@@ -103,8 +109,8 @@ function openRound(inputTokens: number) {
     failure: undefined as unknown,
     saw(usage: ModelUsage) {
       seen = {
-        inputTokens: Math.max(usage.inputTokens, seen?.inputTokens ?? 0),
-        outputTokens: Math.max(usage.outputTokens, seen?.outputTokens ?? 0),
+        inputTokens: Math.max(counted(usage.inputTokens), seen?.inputTokens ?? 0),
+        outputTokens: Math.max(counted(usage.outputTokens), seen?.outputTokens ?? 0),
       }
     },
     /** What the provider reported; where a round was cut off before that, what was sent and what had come. */

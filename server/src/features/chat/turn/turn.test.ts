@@ -241,6 +241,13 @@ test('each way in which a model can fail has its code, and what had come is paid
   assert.ok((cut.settled[0]?.usage.outputTokens ?? 0) > 0)
 })
 
+test('figures of a provider that cannot be are not believed', async () => {
+  const impossible = { inputTokens: Number.NaN, outputTokens: -5 }
+  const rig = rigged({ model: playedModel(['Hi', { type: 'usage', usage: impossible }]) })
+  await play(rig)
+  assert.deepEqual(rig.settled[0]?.usage, { inputTokens: 0, outputTokens: 0 })
+})
+
 test('a reader that leaves stops the model and whatever is in flight, and nothing more begins', async () => {
   const model = playedModel(['One', 'hang'])
   const rig = rigged({ model })
