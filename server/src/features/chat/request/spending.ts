@@ -4,6 +4,9 @@ import { costText, type Ledger, leastOf, reserve } from '../../../ground/usage/i
 import type { ChosenModel, Spending } from '../turn/ports.ts'
 import { planTerms } from './plan-terms.ts'
 
+/** A ledger holds whole tokens, whatever a provider says. */
+const whole = (tokens: number): number => (Number.isFinite(tokens) ? Math.max(0, Math.round(tokens)) : 0)
+
 type For = { readonly requestId: string; readonly model: ChosenModel; readonly purpose: 'turn' | 'summary' }
 
 /** The money of one turn: the tenant's own ceiling, its plan's and the deployment's, whichever is least. */
@@ -27,8 +30,8 @@ export function spendingOf(ctx: Context, ledger: Ledger, { requestId, model, pur
         },
       }),
     settle({ holdId, usage }) {
-      const inputTokens = Math.round(usage.inputTokens)
-      const outputTokens = Math.round(usage.outputTokens)
+      const inputTokens = whole(usage.inputTokens)
+      const outputTokens = whole(usage.outputTokens)
       const row = {
         tenantId,
         usageId: newUuid(clock.now()),
