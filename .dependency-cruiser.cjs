@@ -10,6 +10,8 @@ const DOORS = {
   accounts: [],
   operator: [],
   catalog: [],
+  chat: ['actions', 'approvals', 'calls', 'catalog'],
+  outcomes: ['chat'],
   calls: ['catalog'],
   actions: ['approvals', 'calls', 'catalog'],
   approvals: [],

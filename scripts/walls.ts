@@ -29,6 +29,13 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'events.forget_deliveries': 'drops the attempts of all tenants that are past their time',
   'events.forget_undelivered': 'drops the bodies of all tenants that are past their time',
   'events.list_sealed_bodies': 'a rotation of the encryption key walks over every tenant',
+  'chat.forget_sessions': 'the duty that deletes conversations past their retention, over all tenants',
+  'usage.forget_holds': 'the duty that forgets reservations of long ago, over all tenants',
+  'usage.insert': 'writes the ledger of many tenants at once; each row names the tenant of the credential that made it',
+  'usage.insert_records':
+    'writes how the turns of many tenants ended; each row names the tenant of the credential that made it',
+  'usage.list_spenders': 'the duty that tells the operator which tenants cost more than was meant',
+  'usage.lapse_holds': 'the duty that counts reservations of dead processes as spent, over all tenants',
   'tenants.list': 'the operator lists the tenants',
   'tenants.list_sealed': 'a rotation of the encryption key walks over every tenant',
 }

@@ -58,6 +58,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       hash('sha256', token, 'buffer'),
       token.slice(0, 12),
       null,
+      false,
     ]
     const { expiresAt } = await one(stageAction, values)
     const preview = { status: 'preview', toolName: tool, actionId, expiresAt: expiresAt.toISOString(), summary }

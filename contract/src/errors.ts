@@ -1,6 +1,10 @@
 // The closed table of HTTP error codes: a feature throws a code, this table gives its status. The words are the thrower's.
 export const ERRORS = {
   invalid_request: 400,
+  empty_prompt: 400,
+  invalid_image: 400,
+  invalid_feedback: 400,
+  invalid_period: 400,
   invalid_upstream_token: 400,
   confirmation_required: 400,
   unknown_kind: 400,
@@ -23,6 +27,7 @@ export const ERRORS = {
   insufficient_scope: 403,
   email_unconfirmed: 403,
   origin_not_allowed: 403,
+  session_not_yours: 403,
   not_a_provider: 403,
   not_found: 404,
   signup_disabled: 404,
@@ -30,6 +35,8 @@ export const ERRORS = {
   tenant_not_found: 404,
   unknown_tool: 404,
   event_not_found: 404,
+  session_not_found: 404,
+  turn_not_found: 404,
   method_not_allowed: 405,
   ambiguous_prefix: 409,
   idempotency_conflict: 409,
@@ -37,16 +44,19 @@ export const ERRORS = {
   last_secret_key: 409,
   provisioned_tenant: 409,
   email_already_used: 409,
+  feedback_in_flight: 409,
   user_link_conflict: 409,
   already_confirmed: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
   embed_mail_limit: 429,
+  plan_quota_exceeded: 429,
   internal_error: 500,
   secret_unreadable: 503,
   signup_unavailable: 503,
   database_unavailable: 503,
+  model_unavailable: 503,
 } as const
 
 export type ErrorCode = keyof typeof ERRORS

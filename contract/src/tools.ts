@@ -50,6 +50,7 @@ export const NotValid = z.object({ valid: z.literal(false), error: z.string() })
 /** How a call of a tool ended: shown to the model, kept in telemetry. */
 export const TOOL_STATUSES = [
   'ok',
+  'staged',
   'unknown_tool',
   'not_configured',
   'invalid_endpoint',

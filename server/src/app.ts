@@ -12,9 +12,22 @@ import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
+import {
+  type ChatRooms,
+  type Classifier,
+  chatDuties,
+  chatRoutes,
+  type ModelDesk,
+  noModel,
+  nothingWritten,
+  openModeration,
+  openRunningTurns,
+  type Retrieval,
+} from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
+import { outcomeRoutes } from './features/outcomes/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { isUnavailable } from './foundation/db/index.ts'
 import { openEgress } from './foundation/egress/index.ts'
@@ -22,6 +35,7 @@ import { type Failure, openServer, refuse, type Served } from './foundation/http
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
+import { openModelDesk } from './foundation/model/index.ts'
 import {
   endpointsOf,
   openGate,
@@ -36,6 +50,7 @@ import { openLimiter } from './ground/limits/index.ts'
 import { listMailDeliveries, openMail } from './ground/mail/index.ts'
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
+import { openLedger } from './ground/usage/index.ts'
 import { healthRoutes } from './surfaces/health/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
@@ -48,6 +63,10 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly faults?: ConfirmParts['faults']
   /** From 0 to 1: how jittered waits are. */
   readonly random?: () => number
+  /** The models of the plans; those of the settings unless said. */
+  readonly models?: ModelDesk
+  /** What businesses have written; without it, nothing is looked up. */
+  readonly retrieval?: Retrieval
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
 }
@@ -71,7 +90,7 @@ export type App = {
 }
 
 /** What lives as long as the process and belongs to one feature. */
-export type Rooms = ConfirmParts & EventParts & SignupParts & { readonly stage: StageWrite }
+export type Rooms = ConfirmParts & ChatRooms & EventParts & SignupParts & { readonly stage: StageWrite }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -84,10 +103,12 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...catalogRoutes,
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
+    ...chatRoutes(rooms),
     ...approvalRoutes,
     ...embedRoutes,
     ...auditRoutes,
     ...eventRoutes(rooms),
+    ...outcomeRoutes,
     ...operatorRoutes,
     ...pageRoutes,
     ...referenceRoutes(() => routes, info),
@@ -96,7 +117,17 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-function openRooms(house: House, mail: SignupParts['mail'], faults: ConfirmParts['faults']): Rooms {
+/** The fixed list of what is forbidden, as a classifier of one category. */
+const fixedList: Classifier = {
+  async classify(text) {
+    const principle = await ruleList.forbids({ tool: '', summary: text, argumentsText: '' })
+    return principle === null ? [] : [{ category: 'minors', principle }]
+  },
+}
+
+type Given = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: SignupParts['mail']; readonly models: ModelDesk }
+
+function openRooms(house: House, { faults, models, retrieval, mail }: Given): Rooms {
   const catalogs = openCatalogs(house)
   const calls = openCalls(house)
   const stage: StageWrite = async (ctx, tool, given) =>
@@ -107,14 +138,20 @@ function openRooms(house: House, mail: SignupParts['mail'], faults: ConfirmParts
       source: 'POST /v1/tools/{name}/call',
     })
   return {
+    house,
     catalogs,
     calls,
     stage,
     prohibition: ruleList,
-    faults,
+    faults: faults ?? noFaults,
     mail,
     sign: openSigner(house),
     otherDeliveries: mailDeliveries,
+    models,
+    retrieval: retrieval ?? nothingWritten,
+    moderation: openModeration(house, fixedList),
+    ledger: openLedger(house),
+    turns: openRunningTurns(house),
   }
 }
 
@@ -124,7 +161,7 @@ function openWayOut({ toolTransport, environment, http }: House['settings']): Ho
   const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
   return openEgress({
     policy: { allowInsecure, allowPrivateNetwork, refuseNames },
-    purposes: { tool: {}, check: {}, event: { connections: 128, origins: 2048 } },
+    purposes: { tool: {}, picture: {}, check: {}, event: { connections: 128, origins: 2048 } },
     userAgent: `Tether/${VERSION}`,
   })
 }
@@ -159,7 +196,8 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const db = ringing(parts.db, bell.ring, BELLS)
   const house: House = { ...parts, db, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
   const mail = openMail(house, { kinds: LETTERS, rules: retriesOf(parts.settings) })
-  const rooms = openRooms(house, mail, parts.faults ?? noFaults)
+  const desk = parts.models === undefined ? openModelDesk(parts.settings.ai, parts.clock.now) : undefined
+  const rooms = openRooms(house, { ...parts, mail, models: parts.models ?? desk ?? noModel })
   const { settings, log, clock, metrics } = house
   const warn = (message: string) => log.warn({}, message)
   // The monotonic clock: a rate limit must not open or shut because somebody set the time.
@@ -188,17 +226,12 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
   const startedAt = clock.now()
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
-  const duties: readonly Duty[] = [
-    ...actionDuties(house),
-    pump,
-    forgetDuty(house),
-    ...mail.duties,
-    ...signupDuties(house),
-  ]
+  const duties = dutiesOf(house, pump, mail.duties)
   let working: Working | undefined
   const flush = async () => {
     await lastUsed.flush()
     await rooms.calls.flush()
+    await rooms.ledger.flush()
   }
   return {
     house,
@@ -213,14 +246,27 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     flush,
     async close() {
       await server.close()
+      // What still runs has lost its reader, or never had one.
+      await rooms.turns.close()
       await working?.close()
       mail.close()
+      await desk?.close()
       await limiter.close()
       await house.egress.close()
       await flush()
     },
   }
 }
+
+/** The regular work of every room. */
+const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Duty[] => [
+  ...actionDuties(house),
+  pump,
+  forgetDuty(house),
+  ...mails,
+  ...signupDuties(house),
+  ...chatDuties(house),
+]
 
 const databaseAway = () =>
   refuse('database_unavailable', 'The database does not answer. Try again in a moment.', {}, { 'retry-after': '2' })

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { KeyKind } from '@tether/contract'
 import type { InjectOptions } from 'fastify'
 import { type App, openApp } from '../src/app.ts'
+import type { ChosenModel } from '../src/features/chat/index.ts'
 import type { Clock } from '../src/foundation/clock/index.ts'
 import { openKeyring, sha256 } from '../src/foundation/crypto/index.ts'
 import { type LogOptions, openLog } from '../src/foundation/log/index.ts'
+import type { Model } from '../src/foundation/model/index.ts'
 import { mintKey, type Route } from '../src/ground/access/index.ts'
 import { loadSettings, type Settings } from '../src/settings/index.ts'
 import { answerCheck } from './answer-check.ts'
@@ -60,6 +64,11 @@ export type HouseOptions = {
   readonly random?: () => number
   /** Where this house crashes: a fault that never returns is a process that died there. */
   readonly faults?: NonNullable<Parameters<typeof openApp>[0]['faults']>
+  /** The model of every plan. */
+  readonly model?: Model
+  /** Of that model; free unless said. */
+  readonly price?: ChosenModel['price']
+  readonly retrieval?: NonNullable<Parameters<typeof openApp>[0]['retrieval']>
 }
 
 const PATIENT = {
@@ -76,6 +85,8 @@ export function testSettings(overrides: Record<string, string> = {}): Settings {
     'Encryption:Key': randomBytes(32).toString('base64'),
     'Operator:ApiKey': `operator-${randomBytes(24).toString('hex')}`,
     'Signup:IpHashSalt': randomBytes(24).toString('hex'),
+    // Nobody's files: what a real process left in its own folder is not a test's to write back.
+    'AI:Usage:SpillDirectory': path.join(tmpdir(), `tether-test-${process.pid}-usage`),
     ...PATIENT,
     ...overrides,
   }
@@ -104,6 +115,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     moreRoutes: options.moreRoutes ?? [],
     ...(options.faults === undefined ? {} : { faults: options.faults }),
     ...(options.random === undefined ? {} : { random: options.random }),
+    ...(options.model === undefined ? {} : { models: deskOf(options.model, options.price) }),
+    ...(options.retrieval === undefined ? {} : { retrieval: options.retrieval }),
   })
   const check = answerCheck(app.routes)
   const operatorKey = settings.operator.apiKey ?? ''
@@ -140,6 +153,9 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     [Symbol.asyncDispose]: close,
   }
 }
+
+const FREE = { inputMicros: 0, outputMicros: 0 }
+const deskOf = (model: Model, price = FREE) => ({ of: () => ({ model, name: model.kind, price }) })
 
 function injection(method: string, url: string, { key, body, raw, headers, from }: Ask): InjectOptions {
   return {

@@ -96,7 +96,11 @@ async function openWorkspace({ ask, operatorKey, endpoint, heard = () => {} }: C
   const staged = await must<{ actionId: string; confirmationToken: string }>('POST', '/v1/actions', apiKey, write)
   keys.action = staged.confirmationToken
   const prefix = (keys.agent ?? '').slice(0, 12)
-  return { tenantId, keys, steps: { id: String(tenantId), prefix, actionId: staged.actionId, name: 'get_order' } }
+  const steps = { id: String(tenantId), prefix, actionId: staged.actionId, name: 'get_order' }
+  // A deployment without a model begins no conversation.
+  const said = await ask('POST', '/v1/chat', { key: apiKey, body: { prompt: 'Hello' } })
+  const { sessionId = 'none' } = said.body as { sessionId?: string }
+  return { tenantId, keys, steps: { ...steps, sessionId } }
 }
 
 // The tools that the examples of the reference speak of.

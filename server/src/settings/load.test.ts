@@ -12,6 +12,7 @@ test('without any source the defaults of the specification stand', () => {
       controlPerMinute: 600,
       anonymousPerMinute: 10,
       visitorPerMinute: 30,
+      freePlanRequestsPerDay: 200,
       queueLimit: 0,
     },
   )
@@ -32,6 +33,13 @@ test('without any source the defaults of the specification stand', () => {
   assert.equal(settings.account.maxLiveKeys, 10)
   assert.equal(settings.signup.ipHashSalt, '')
   assert.equal(settings.encryption.key, KEY)
+})
+
+test('settings that contradict each other refuse the start in any environment, and the fault names both', () => {
+  const [fault, ...others] = faultsOf(load({ AI__Memory__RecentExchanges: '16' }))
+  assert.equal(others.length, 0)
+  assert.match(fault ?? '', /^AI:Memory:RecentExchanges is 16\. It must be less than AI:Memory:SummarizeAfterExchanges/)
+  settingsOf(load({ AI__Memory__RecentExchanges: '16', AI__Memory__SummarizeAfterExchanges: '20' }))
 })
 
 test('settings cannot be changed after they were read', () => {

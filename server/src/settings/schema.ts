@@ -1,6 +1,7 @@
 // Every setting of the service. A new section is one declaration beside its like, and one line here.
 
 import { ai } from './sections/ai.ts'
+import { plans } from './sections/assistant.ts'
 import { database } from './sections/database.ts'
 import { demo } from './sections/demo.ts'
 import { events } from './sections/events.ts'
@@ -34,6 +35,7 @@ export const schema = {
   mail,
   toolTransport,
   ai,
+  plans,
   events,
   work,
   demo,

@@ -156,6 +156,7 @@ const judgedAction = (row: sql.ActionRow, tool: Tool | undefined, given: JsonObj
   value: readValue(tool?.valueFrom ?? null, given) ?? stagedValue(row),
   requestedByUserId: row.requestedByUserId,
   payloadHash: row.payloadHash,
+  subject: row.subject,
 })
 
 async function judge(ctx: Context, action: JudgedAction, actionId: string) {

@@ -65,6 +65,7 @@ export type StageValues = [
   tokenHash: Buffer,
   tokenPrefix: string,
   approverUserId: number | null,
+  selfConfirm: boolean,
 ]
 
 // A token outlives its action by a day, so that whoever comes late hears that, and not that the token is unknown.
@@ -86,8 +87,8 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
      on conflict (tenant_id, stage_key) where stage_key is not null do nothing
      returning a.*
    ), token as (
-     insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, expires_at)
-     select tenant_id, $22::bytea, $23::text, 'action', action_id, $24::bigint, expires_at + ${afterwards} from changed
+     insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, self_confirm, expires_at)
+     select tenant_id, $22::bytea, $23::text, 'action', action_id, $24::bigint, $25::boolean, expires_at + ${afterwards} from changed
    ), audit as (
      ${audited("'proposed'", '$15::bigint', '$20::text')}
    ), event as (
@@ -99,11 +100,18 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
 /** Another token for the same action: the first one was shown once and cannot be shown again. */
 export const insertToken = statement<
   unknown,
-  [tenantId: number, actionId: string, tokenHash: Buffer, tokenPrefix: string, approverUserId: number | null]
+  [
+    tenantId: number,
+    actionId: string,
+    tokenHash: Buffer,
+    tokenPrefix: string,
+    approverUserId: number | null,
+    selfConfirm: boolean,
+  ]
 >(
   'actions.insert_token',
-  `insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, expires_at)
-   select tenant_id, $3::bytea, $4::text, 'action', action_id, $5::bigint, expires_at + ${afterwards}
+  `insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, self_confirm, expires_at)
+   select tenant_id, $3::bytea, $4::text, 'action', action_id, $5::bigint, $6::boolean, expires_at + ${afterwards}
      from actions where tenant_id = $1::int and action_id = $2::uuid for key share`,
 )
 

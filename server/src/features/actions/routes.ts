@@ -68,6 +68,7 @@ const decidingRoutes = (parts: ConfirmParts): readonly Route[] => [
   route({
     ...here,
     reach: { who: 'tenant', kinds: ['secret', 'action'] },
+    forPages: true,
     method: 'POST',
     path: '/v1/actions/:actionId/confirm',
     summary: 'Confirm a staged write, and run it',
@@ -76,6 +77,7 @@ const decidingRoutes = (parts: ConfirmParts): readonly Route[] => [
     body: contract.ConfirmRequest,
     bodyOptional: true,
     answers: deciding,
+    errors: ['origin_not_allowed'],
     example: { ...EXAMPLE, body: { acknowledgeHighRisk: true } },
     handle: (ctx, { params, body }) =>
       confirm(ctx, parts, {

@@ -24,6 +24,8 @@ export type StageInput = {
   readonly stageKey?: string | null
   /** The token speaks for this person and for no one else. */
   readonly approverUserId?: number | null
+  /** The token is for the customer whom the action is about. */
+  readonly selfConfirm?: boolean
 }
 
 export type Staged =
@@ -97,6 +99,7 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
         token.hash,
         token.prefix,
         input.approverUserId ?? null,
+        input.selfConfirm ?? false,
       ])
       return made === undefined
         ? null
@@ -120,7 +123,14 @@ async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | n
     )
   }
   const token = mintKey('action')
-  await db.run(insertToken, [asking.tenantId, found.actionId, token.hash, token.prefix, input.approverUserId ?? null])
+  await db.run(insertToken, [
+    asking.tenantId,
+    found.actionId,
+    token.hash,
+    token.prefix,
+    input.approverUserId ?? null,
+    input.selfConfirm ?? false,
+  ])
   const { actionId, expiresAt, summary } = found
   return { kind: 'staged', actionId, token: token.key, expiresAt, summary }
 }

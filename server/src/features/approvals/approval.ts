@@ -36,5 +36,10 @@ export const approverOf = ({
   kind,
   userId,
   approverUserId,
-}: Pick<TenantAsking, 'kind' | 'userId' | 'approverUserId'>): Approver =>
-  kind === 'action' ? { by: 'token', userId: approverUserId, stated: userId } : { by: 'key', userId }
+  selfConfirm,
+}: Pick<TenantAsking, 'kind' | 'userId' | 'approverUserId'> & Partial<Pick<TenantAsking, 'selfConfirm'>>): Approver =>
+  kind === 'action' && selfConfirm === true
+    ? { by: 'customer' }
+    : kind === 'action'
+      ? { by: 'token', userId: approverUserId, stated: userId }
+      : { by: 'key', userId }

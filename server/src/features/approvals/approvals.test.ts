@@ -296,7 +296,7 @@ test('from the rows to the judgement: a person who is set inactive stops countin
     payloadHash: 'aa',
   } as const
   const received = async () => {
-    const judged = judgeApprover({ ...(await load(tenant, actionId, approver.userId)), approver, action })
+    const judged = judgeApprover({ ...(await load(tenant, actionId, 1)), approver, action })
     return judged.ok ? judged.received : judged.status
   }
   assert.equal(await received(), 2)

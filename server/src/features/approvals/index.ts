@@ -7,10 +7,12 @@ export {
   type JudgedAction,
   judgeApprover,
   judgeRejecter,
+  mayCustomerConfirm,
   type People,
   type Refused,
   type RegisteredPerson,
 } from './judge.ts'
+export { policyInForce } from './policies.ts'
 export {
   type Policy,
   type PolicyRule,

@@ -17,8 +17,15 @@ export type Approver =
   | { readonly by: 'key'; readonly userId: number | null }
   /** The user whom an action token was bound to at staging; and the one that a header named beside it, if it was read. */
   | { readonly by: 'token'; readonly userId: number | null; readonly stated?: number | null }
+  /** The customer whom the action is about, by a token that was given to them alone. */
+  | { readonly by: 'customer' }
 
-export type JudgedAction = Write & { readonly requestedByUserId: number; readonly payloadHash: string }
+export type JudgedAction = Write & {
+  readonly requestedByUserId: number
+  readonly payloadHash: string
+  /** The verified customer whom it is about. */
+  readonly subject?: string | null
+}
 export type GivenApproval = { readonly userId: number; readonly payloadHash: string }
 
 export type Refused = {
@@ -45,6 +52,7 @@ type ToJudge = {
 }
 
 export function judgeApprover({ policy, users, approver, action, alreadyApproved }: ToJudge): Approves | Refused {
+  if (approver.by === 'customer') return judgeCustomer(policy, action)
   const named = nameOf(approver)
   if (typeof named !== 'number') return named
   if (policy === null) {
@@ -66,12 +74,25 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
   return { ok: true, userId: named, underPolicy: true, required, received: distinct.size }
 }
 
+/** A customer confirms what is theirs, costs little, and no rule of the policy gives to somebody at the business. */
+export const mayCustomerConfirm = (policy: Policy | null, action: Write): boolean =>
+  policy?.customerSelfConfirm === true && action.risk === 'low' && ruleFor(policy, action) === undefined
+
+/** Judged by the policy of now, whatever it was when the token was given. */
+function judgeCustomer(policy: Policy | null, action: JudgedAction): Approves | Refused {
+  if ((action.subject ?? null) !== null && mayCustomerConfirm(policy, action)) {
+    return { ok: true, userId: 0, underPolicy: false, required: 1, received: 1 }
+  }
+  return forbidden('Customers do not confirm this write themselves. Somebody at the business must.')
+}
+
 /** Anybody who may call may say no; under a policy they must be somebody. */
 export function judgeRejecter({
   policy,
   users,
   approver,
 }: Pick<ToJudge, 'policy' | 'users' | 'approver'>): { readonly ok: true; readonly userId: number } | Refused {
+  if (approver.by === 'customer') return forbidden('A customer’s token confirms, and declines nothing.')
   const named = nameOf(approver)
   if (typeof named !== 'number') return named
   const stranger = policy === null ? undefined : refuseStranger(users, approver, named)
@@ -79,7 +100,7 @@ export function judgeRejecter({
 }
 
 /** Whom the caller speaks for. A token speaks for the user it was bound to and for no one else. */
-function nameOf(approver: Approver): number | Refused {
+function nameOf(approver: Exclude<Approver, { by: 'customer' }>): number | Refused {
   const named = approver.userId ?? 0
   if (approver.by === 'key') return named
   const stated = approver.stated ?? null
@@ -88,7 +109,11 @@ function nameOf(approver: Approver): number | Refused {
 }
 
 /** Under a policy: nobody, somebody unregistered, or somebody who is not active any more. */
-function refuseStranger(users: People, approver: Approver, named: number): Refused | undefined {
+function refuseStranger(
+  users: People,
+  approver: Exclude<Approver, { by: 'customer' }>,
+  named: number,
+): Refused | undefined {
   if (!users.any) {
     return unknown('An approval policy is in force and nobody is registered. Register the people: PUT /v1/users.')
   }

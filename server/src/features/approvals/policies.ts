@@ -12,6 +12,12 @@ export async function readPolicy(ctx: Context) {
   return present(await ctx.db.one(sql.latestPolicy, [ctx.asking.tenantId]))
 }
 
+/** Null where none is. */
+export async function policyInForce(ctx: Pick<Context, 'db' | 'asking'>): Promise<Policy | null> {
+  const row = await ctx.db.one(sql.latestPolicy, [ctx.asking.tenantId])
+  return row === undefined ? null : readStored(row.rules)
+}
+
 export type PolicyOutcome = ({ registered: true } & ReturnType<typeof present>) | { registered: false; error: string }
 
 /** Replaces the policy entirely; one that is refused leaves the present one as it is. */

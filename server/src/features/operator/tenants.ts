@@ -16,6 +16,7 @@ import {
   tenantOf,
   unconfirmed,
 } from '../../ground/tenants/index.ts'
+import { spendOf } from '../../ground/usage/index.ts'
 
 type OperatorContext = Context<OperatorAsking>
 
@@ -35,8 +36,7 @@ async function detail(ctx: OperatorContext, tenant: TenantRow) {
     moderation: tenant.moderation,
     budget: { dailyCapUsd: tenant.dailyCapUsd, monthlyCapUsd: tenant.monthlyCapUsd },
     liveKeys: await countLiveKeys(ctx, tenant.tenantId),
-    // Nothing in the service spends yet: the usage ledger comes with the assistant.
-    spend: { dailyUsd: 0, monthlyUsd: 0 },
+    spend: await spendOf(ctx, tenant.tenantId),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { ServerEvent } from './event-stream.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
@@ -29,6 +30,8 @@ export type Answer = {
   /** JSON, unless `text` says otherwise. */
   body?: unknown
   text?: { type: string; content: string | Buffer }
+  /** Instead of a body: events, as they come (`text/event-stream`). */
+  events?: AsyncIterable<ServerEvent>
 }
 
 /** Filled while a request is looked at, and used whether it is served or refused. */

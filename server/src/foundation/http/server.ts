@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { bodyText, refuseNul, settleContentType } from './body.ts'
 import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
+import { STREAM_HEADERS, writeEvents } from './event-stream.ts'
 import { errorAnswer, type Failure } from './failure.ts'
 import { answerHeaders } from './headers.ts'
 import { type Refusal, refuse } from './refusal.ts'
@@ -81,7 +83,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     )
     response.writeHead(answer.status, { ...rawHeaders(options), connection: 'close' }).end(JSON.stringify(answer.body))
   })
-  for (const endpoint of options.endpoints) mount(app, endpoint)
+  for (const endpoint of options.endpoints) mount(app, endpoint, options)
   return app
 }
 
@@ -116,7 +118,7 @@ function readBody(bytes: Buffer, parseJson: ServerOptions['parseJson']): unknown
   }
 }
 
-function mount(app: FastifyInstance, endpoint: Endpoint): void {
+function mount(app: FastifyInstance, endpoint: Endpoint, options: ServerOptions): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -131,7 +133,10 @@ function mount(app: FastifyInstance, endpoint: Endpoint): void {
         body: request.body,
       }
       endpoint.check(parts)
-      return send(reply, await endpoint.handle(exchange.admission, exchange.head, parts))
+      const answer = await endpoint.handle(exchange.admission, exchange.head, parts)
+      if (answer.events === undefined) return send(reply, answer)
+      await stream(reply, answer, answer.events, options)
+      return reply
     },
   })
 }
@@ -188,6 +193,26 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.text !== undefined) return reply.type(answer.text.type).send(answer.text.content)
   const text = JSON.stringify(answer.body ?? {})
   return reply.type('application/json; charset=utf-8').send(answer.status < 400 ? text : maskKeys(text))
+}
+
+/** A stream has its status before its first event: what fails after that is told in it, or here in the log. */
+async function stream(
+  reply: FastifyReply,
+  answer: Answer,
+  events: NonNullable<Answer['events']>,
+  { onFailure }: ServerOptions,
+): Promise<void> {
+  reply.code(answer.status)
+  reply.hijack()
+  const { raw } = reply
+  const headers = { ...reply.getHeaders(), ...answer.headers, ...STREAM_HEADERS }
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value)
+  raw.writeHead(answer.status)
+  try {
+    await writeEvents(raw, events)
+  } catch (error) {
+    onFailure({ errorId: `err_${randomUUID()}`, requestId: reply.request.id, error })
+  }
 }
 
 // An answer that says what is wrong may quote what was sent; a key that was put in the wrong place is not said again.

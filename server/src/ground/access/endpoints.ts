@@ -2,7 +2,7 @@ import { type Endpoint, type Method, type RequestHead, refuse, shapeCheck } from
 import type { Asking, House } from '../context/index.ts'
 import type { Gate } from './gate.ts'
 import { preflightHeaders } from './origin.ts'
-import { type Declared, KNOWN, type Route } from './route.ts'
+import { type Declared, KNOWN, type Route, speaksToPages } from './route.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -32,7 +32,7 @@ const methodsByPath = (routes: readonly Route[]): Map<string, Method[]> => {
 
 /** Preflight is answered where a page may ask, and nowhere else. It carries no key, so it says only what may be sent. */
 function preflights(routes: readonly Route[]): Endpoint[] {
-  const forPages = routes.filter(({ reach }) => reach.who === 'tenant' && reach.kinds.includes('publishable'))
+  const forPages = routes.filter(speaksToPages)
   return [...methodsByPath(forPages)].map(([path, methods]) => ({
     method: 'OPTIONS',
     path,

@@ -6,17 +6,19 @@ import { type ClientAddress, clientAddress, readKnownProxies } from './client-ad
 import type { Identify, Identity } from './identify.ts'
 import { corsHeaders, refusedOrigin } from './origin.ts'
 import { refusedReach } from './reach.ts'
-import type { Lane, Reach, Route } from './route.ts'
+import { type Lane, type Route, speaksToPages } from './route.ts'
 import { travellingTokens } from './travelling.ts'
 
 export type Gate = {
   /** Finds out who is asking and turns away whoever may not. Nothing of the body has been read by then. */
-  admit(route: Pick<Route, 'reach' | 'lane' | 'tokens'>, head: RequestHead, carried: Carried): Promise<Asking>
+  admit(
+    route: Pick<Route, 'reach' | 'lane' | 'tokens' | 'forPages'>,
+    head: RequestHead,
+    carried: Carried,
+  ): Promise<Asking>
 }
 
 type Parts = { house: Pick<House, 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
-
-const speaksToPages = (reach: Reach): boolean => reach.who === 'tenant' && reach.kinds.includes('publishable')
 
 export function openGate({ house, identify, limiter }: Parts): Gate {
   const { rateLimit, forwarding, operator } = house.settings
@@ -40,9 +42,10 @@ export function openGate({ house, identify, limiter }: Parts): Gate {
   }
 
   return {
-    async admit({ reach, lane, tokens }, head, carried) {
+    async admit(route, head, carried) {
+      const { reach, lane, tokens } = route
       const origin = head.headers.origin
-      if (origin !== undefined && speaksToPages(reach)) Object.assign(carried.headers, corsHeaders(origin))
+      if (origin !== undefined && speaksToPages(route)) Object.assign(carried.headers, corsHeaders(origin))
       const client = clientAddress({
         socketAddress: head.socketAddress,
         headers: head.headers,
@@ -91,7 +94,9 @@ function tenantAsking(
   address: string,
 ): TenantAsking {
   const { row } = identity
-  if (row.kind === 'publishable') {
+  // A page confirms with a customer's own token; a server that does names no page.
+  const fromPage = row.kind === 'action' && row.selfConfirm && head.headers.origin !== undefined
+  if (row.kind === 'publishable' || fromPage) {
     const refused = refusedOrigin(head.headers.origin, row.origins)
     if (refused !== null) throw refused
   }
@@ -105,6 +110,7 @@ function tenantAsking(
     ...assertedBy(row.kind, head.headers),
     actionId: row.actionId,
     approverUserId: row.approverUserId,
+    selfConfirm: row.selfConfirm,
     customer: null,
     upstreamToken: null,
     wiring: {
@@ -113,6 +119,7 @@ function tenantAsking(
       sealedSigningSecret: row.signingSecret,
       sealedPreviousSecret: row.previousSigningSecret,
     },
+    terms: { moderation: row.moderation, dailyCapUsd: row.dailyCapUsd, monthlyCapUsd: row.monthlyCapUsd },
     requestId: head.requestId,
     address,
   }

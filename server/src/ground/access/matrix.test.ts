@@ -4,12 +4,13 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { playedModel } from '../../../testkit/played-model.ts'
 import type { Statement } from '../../foundation/db/index.ts'
 import type { Route } from './index.ts'
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ model: playedModel(['Hello.']) })
 })
 after(() => house.close())
 
@@ -18,15 +19,15 @@ const KINDS = Object.keys(KEY_PREFIXES) as KeyKind[]
 /** What a kind reaches beside the routes that need no key. The secret key reaches all of its tenant. */
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   secret: [
-    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins)(\/|$)/,
-    /^PUT \/v1\/chat\/brand$/,
+    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes)(\/|$)/,
+    /^(?!GET \/v1\/chat\/brand$)[A-Z]+ \/v1\/chat(\/|$)/,
   ],
-  agent: [],
-  publishable: [/^GET \/v1\/chat\/brand$/],
+  agent: [/^POST \/v1\/chat(\/stream)?$/],
+  publishable: [/^POST \/v1\/chat(\/stream|\/feedback)?$/, /^GET \/v1\/chat\/brand$/],
   action: [/^POST \/v1\/actions\/:actionId\/confirm$/],
   provider: [],
   inbox: [],
-  sandbox: [],
+  sandbox: [/^POST \/v1\/chat(\/stream)?$/],
   ci: [/^GET \/v1\/account\/keys\/self$/],
   ci_replace: [/^GET \/v1\/account\/keys\/self$/],
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
@@ -49,6 +50,15 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
     const row = await house.database.database.one(newestEvent, [tenant.tenantId])
     return row?.eventId ?? 'evt_none'
   },
+  requestId: async () => 'req_000000000000000000000000',
+  sessionId: async (tenant) => {
+    const { body } = await house.ask<{ sessionId: string }>('POST', '/v1/chat', {
+      key: tenant.apiKey,
+      body: { prompt: 'Hello' },
+    })
+    return body.sessionId
+  },
+  customerId: async () => 'customer-1',
   actionId: async (tenant) => (await staged(tenant)).actionId,
 }
 

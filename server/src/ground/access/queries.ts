@@ -8,6 +8,7 @@ export type CredentialRow = {
   lastUsedAt: Date | null
   actionId: string | null
   approverUserId: number | null
+  selfConfirm: boolean
   tenantName: string
   plan: string
   emailConfirmed: boolean
@@ -18,18 +19,22 @@ export type CredentialRow = {
   signingSecret: string | null
   previousSigningSecret: string | null
   customerTokenKey: string | null
+  moderation: 'default' | 'on' | 'off'
+  dailyCapUsd: number | null
+  monthlyCapUsd: number | null
 }
 
 /** The one query that every request pays: from a key's hash to everything that the request must know of its tenant. */
 export const findCredentials = statement<CredentialRow & { hash: Buffer }, [hashes: readonly Buffer[]]>(
   'access.find_credentials',
   `select k.hash, k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
-          k.action_id as "actionId", k.approver_user_id as "approverUserId",
+          k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm",
           t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
           t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.signing_secret as "signingSecret",
           case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end
             as "previousSigningSecret",
-          t.customer_token_key as "customerTokenKey"
+          t.customer_token_key as "customerTokenKey", t.moderation, t.daily_cap_usd::float8 as "dailyCapUsd",
+          t.monthly_cap_usd::float8 as "monthlyCapUsd"
      from keys k
      join tenants t on t.tenant_id = k.tenant_id
     where k.hash = any($1::bytea[])

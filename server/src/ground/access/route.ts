@@ -39,6 +39,8 @@ export type RouteDeclaration<
   readonly lane: Lane
   /** The customer and upstream tokens that travel with a turn are read here. */
   readonly tokens?: boolean
+  /** A page may ask, although no publishable key reaches it. */
+  readonly forPages?: boolean
   readonly summary: string
   readonly description?: string
   /** The heading under which the reference lists it. */
@@ -84,6 +86,10 @@ export const route = <
 >(
   declaration: RouteDeclaration<R, Params, Query, Body>,
 ): Route => declaration as unknown as Route
+
+/** Where preflight is answered, and the origin is echoed. */
+export const speaksToPages = ({ reach, forPages }: Pick<Route, 'reach' | 'forPages'>): boolean =>
+  forPages === true || (reach.who === 'tenant' && reach.kinds.includes('publishable'))
 
 export const SECRET_ONLY = { who: 'tenant', kinds: ['secret'] } as const
 export const OPERATOR = { who: 'operator' } as const

@@ -94,3 +94,14 @@ export const chainBounds = statement<ChainBounds, [tenantId: number, from: strin
           (select e.id from audit_events e where e.tenant_id = $1::int and e.occurred_at < $3::timestamptz
             order by e.occurred_at desc, e.id desc limit 1) as "lastId"`,
 )
+
+export type EventCount = { date: string | null; event: AuditEventType; count: number }
+
+/** By UTC day, and with no date for the whole time. */
+export const countEvents = statement<EventCount, [tenantId: number, from: Date, to: Date]>(
+  'audit.count_events',
+  `select date, event, count(*)::int as count
+     from (select e.event, to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD') as date from audit_events e
+            where e.tenant_id = $1::int and e.occurred_at >= $2::timestamptz and e.occurred_at < $3::timestamptz) as events
+    group by grouping sets ((date, event), (event))`,
+)

@@ -8,7 +8,7 @@ import type { Metrics } from '../../foundation/metrics/index.ts'
 import type { Settings } from '../../settings/index.ts'
 
 /** What a request leaves the process for; each purpose has connections of its own, so that none can starve another. */
-export type Purpose = 'tool' | 'event' | 'check'
+export type Purpose = 'tool' | 'event' | 'check' | 'picture'
 
 /** What the house gives every verb. Built once by `app.ts`, handed down, and replaced field by field in a test. */
 export type House = {
@@ -39,11 +39,22 @@ export type TenantAsking = Caller & {
   /** Set for an action token: the one staged write that it may confirm, and for whom it speaks. */
   readonly actionId: string | null
   readonly approverUserId: number | null
+  /** This action token is the customer's own, whom the action is about. */
+  readonly selfConfirm: boolean
   /** Proved by a customer token that the tenant's own server signed. */
   readonly customer: Customer | null
   /** The signed-in person's own token for the tenant's API. Shape-checked, passed on, never kept and never logged. */
   readonly upstreamToken: string | null
   readonly wiring: Wiring
+  readonly terms: TenantTerms
+}
+
+/** What the operator laid down for this tenant, beside its plan. */
+export type TenantTerms = {
+  readonly moderation: 'default' | 'on' | 'off'
+  /** US dollars; null is no ceiling of its own. */
+  readonly dailyCapUsd: number | null
+  readonly monthlyCapUsd: number | null
 }
 
 export type Customer = {

@@ -6,6 +6,7 @@ export type {
   House,
   OperatorAsking,
   TenantAsking,
+  TenantTerms,
   Wiring,
 } from './context.ts'
 export { placeOf } from './places.ts'

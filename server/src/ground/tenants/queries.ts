@@ -369,6 +369,14 @@ export const TENANT_TABLES = [
   'account_links',
   'mails',
   'mail_attempts',
+  'sessions',
+  'exchanges',
+  'feedback',
+  'turn_records',
+  'usage_rows',
+  'spend',
+  'spend_holds',
+  'turn_quotas',
 ] as const
 
 export const erasures = TENANT_TABLES.map((table) =>

@@ -1,5 +1,6 @@
 import { section, setting } from '../setting.ts'
 import { decimal, duration, flag, whole } from '../shapes.ts'
+import { assistant } from './assistant.ts'
 import { models, prices, provider } from './models.ts'
 
 const HOUR = 3_600_000
@@ -31,4 +32,5 @@ export const ai = section('AI', 'How the assistant acts.', {
         'A write whose declared value is this or more, or cannot be read, must be acknowledged; 0 turns the value gate off.',
     }),
   }),
+  ...assistant,
 })

@@ -29,6 +29,10 @@ export const rateLimit = section('RateLimit', 'How many requests per minute are 
     default: 30,
     meaning: 'Requests of one visitor (client address) under a publishable key, inside the ceiling of the key.',
   }),
+  freePlanRequestsPerDay: setting(whole(0, MANY), {
+    default: 200,
+    meaning: 'Chat turns of one workspace on the free plan per 24 hours; 0 is no limit.',
+  }),
   queueLimit: setting(whole(0, 10_000), {
     default: 0,
     meaning: 'How many requests may wait for their turn instead of being refused; 0 refuses at once.',

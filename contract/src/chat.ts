@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import { Block } from './blocks.ts'
+import { Timestamp } from './schemas.ts'
+import { Risk, TOOL_STATUSES } from './tools.ts'
+
+const SessionRef = z.string().max(200).nullable().optional()
+
+export const ChatImage = z.object({
+  data: z.string().optional().meta({ description: 'The picture itself, base64.' }),
+  url: z.string().optional().meta({ description: 'Or where it is; https.' }),
+  mimeType: z.string().optional(),
+})
+
+const asked = {
+  sessionId: SessionRef.meta({ description: 'The conversation to go on with; left out, a new one begins.' }),
+  session_id: SessionRef.meta({ description: 'Read as `sessionId`.' }),
+  capabilityMode: z
+    .enum(['Standard', 'Deep'])
+    .optional()
+    .meta({ description: '`Deep` also offers the tools that are for deep analysis, on plans that allow it.' }),
+  enableWriteActions: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Also offers writes that are not for chat. Honoured from secret and agent keys only.' }),
+  language: z.string().max(40).optional().meta({ description: '`ka` or `en`; left out, the language of the prompt.' }),
+  image: ChatImage.optional(),
+}
+
+export const ChatRequest = z.object({ prompt: z.string(), ...asked }).meta({ id: 'ChatRequest' })
+
+export const ChatStreamRequest = z
+  .object({
+    prompt: z.string().optional(),
+    ...asked,
+    resume: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The turn goes on when its reader leaves, and can be read again.' }),
+    requestId: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'Instead of a prompt: reads that turn again, after the frame that `Last-Event-ID` names.' }),
+    stop: z.boolean().optional().meta({ description: 'With `requestId`: stops that turn.' }),
+  })
+  .meta({ id: 'ChatStreamRequest' })
+
+export const AgentRequest = z
+  .object({
+    goal: z.string(),
+    sessionId: SessionRef,
+    session_id: SessionRef,
+    enableWriteActions: z.boolean().optional(),
+    maxRounds: z.int().optional().meta({ description: 'At most this many rounds; the plan’s number is the most.' }),
+    language: z.string().max(40).optional(),
+  })
+  .meta({ id: 'AgentRequest' })
+
+export const InsightsRequest = z
+  .object({
+    prompt: z.string().optional(),
+    from: z.string().optional().meta({ description: 'A date or a timestamp.' }),
+    to: z.string().optional(),
+    language: z.string().max(40).optional(),
+  })
+  .meta({ id: 'InsightsRequest' })
+
+export const RESULT_PATHS = ['ok', 'out_of_scope', 'budget_exceeded', 'error', 'canceled'] as const
+export type ResultPath = (typeof RESULT_PATHS)[number]
+
+export const Proposal = z
+  .object({
+    actionId: z.string(),
+    tool: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    risk: Risk,
+    arguments: z.unknown().meta({ description: 'What would be sent, as it was staged.' }),
+    expiresAt: Timestamp,
+    confirmationToken: z
+      .string()
+      .optional()
+      .meta({ description: 'Only where this caller may confirm: a secret key, or a customer whom the policy lets.' }),
+  })
+  .meta({ id: 'Proposal' })
+export type Proposal = z.output<typeof Proposal>
+
+export const Source = z
+  .object({ kind: z.enum(['knowledge', 'page', 'feed']), title: z.string(), url: z.string().nullable() })
+  .meta({ id: 'Source' })
+export type Source = z.output<typeof Source>
+
+export const CalledTool = z.object({ tool: z.string(), status: z.enum(TOOL_STATUSES), durationMs: z.int() })
+export type CalledTool = z.output<typeof CalledTool>
+
+export const Handoff = z.object({ trigger: z.enum(['assistant', 'visitor']), reason: z.string(), summary: z.string() })
+export type Handoff = z.output<typeof Handoff>
+
+export const ChatMeta = z
+  .object({
+    preview: z.boolean(),
+    previewSources: z.array(z.string()),
+    sources: z.array(Source),
+    resultPath: z.enum(RESULT_PATHS),
+    toolCalls: z.array(CalledTool),
+    proposals: z.array(Proposal),
+    handoff: Handoff.nullable(),
+    usage: z.object({ inputTokens: z.int(), outputTokens: z.int(), model: z.string() }),
+    language: z.enum(['ka', 'en']),
+    capabilityMode: z.enum(['Standard', 'Deep']),
+  })
+  .meta({ id: 'ChatMeta' })
+
+export const ChatAnswer = z
+  .object({
+    session_id: z.string().nullable(),
+    sessionId: z.string().nullable().meta({ description: 'The conversation; null where none is kept.' }),
+    request_id: z.string(),
+    requestId: z.string(),
+    blocks: z.array(Block),
+    meta: ChatMeta,
+  })
+  .meta({ id: 'ChatAnswer' })
+export type ChatAnswer = z.output<typeof ChatAnswer>
+
+/** Codes of a stream's `error` frame. */
+export const FRAME_CODES = [
+  'MODEL_UNAVAILABLE',
+  'RATE_LIMITED',
+  'ORG_DAILY_BUDGET_EXCEEDED',
+  'ORG_MONTHLY_BUDGET_EXCEEDED',
+  'GLOBAL_DAILY_BUDGET_EXCEEDED',
+  'GLOBAL_MONTHLY_BUDGET_EXCEEDED',
+  'CANCELED',
+  'TURN_TIMEOUT',
+  'DATABASE_UNAVAILABLE',
+  'INTERNAL_ERROR',
+] as const
+export type FrameCode = (typeof FRAME_CODES)[number]
+
+const frame = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape })
+
+export const ChatFrame = z
+  .discriminatedUnion('type', [
+    frame('start', { requestId: z.string(), sessionId: z.string().nullable() }),
+    frame('status', { stage: z.enum(['retrieving', 'thinking', 'calling']), tool: z.string().optional() }),
+    frame('delta', { text: z.string() }),
+    frame('tool', CalledTool.shape),
+    frame('proposal', { proposal: Proposal }),
+    frame('block', { index: z.int(), block: Block }),
+    frame('complete', ChatAnswer.shape),
+    frame('error', {
+      code: z.enum(FRAME_CODES),
+      message: z.string(),
+      retryAfterSeconds: z.number().optional(),
+      errorId: z.string().optional(),
+    }),
+  ])
+  .meta({ id: 'ChatFrame', description: 'The `data:` of one frame. Exactly one `complete` or `error` ends a stream.' })
+export type ChatFrame = z.output<typeof ChatFrame>
+
+export const TurnStopped = z
+  .object({ stopped: z.boolean(), requestId: z.string() })
+  .meta({ id: 'TurnStopped', description: '`stopped` is false when it had ended by itself.' })
+export const SessionDeleted = z
+  .object({ deleted: z.literal(true), sessionId: z.string() })
+  .meta({ id: 'SessionDeleted' })
+export const CustomerErased = z
+  .object({ deleted: z.literal(true), customerId: z.string(), sessions: z.int() })
+  .meta({ id: 'CustomerErased' })
+
+export const FeedbackRequest = z
+  .object({
+    sessionId: z.string().min(1).max(200),
+    requestId: z.string().min(1).max(200),
+    rating: z.enum(['up', 'down']),
+    comment: z.string().max(1000).nullable().optional(),
+  })
+  .meta({ id: 'FeedbackRequest' })
+export const FeedbackRecorded = z
+  .object({ recorded: z.literal(true), rating: z.enum(['up', 'down']), replaced: z.boolean() })
+  .meta({ id: 'FeedbackRecorded' })
+export const FeedbackRecord = z
+  .object({
+    sessionId: z.string(),
+    requestId: z.string(),
+    rating: z.enum(['up', 'down']),
+    comment: z.string().nullable(),
+    customerId: z.string().nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'FeedbackRecord' })
+export const FeedbackList = z.object({ feedback: z.array(FeedbackRecord), count: z.int() }).meta({ id: 'FeedbackList' })
+
+const totals = {
+  conversations: z.int(),
+  turns: z.int(),
+  answered: z.int(),
+  handedOff: z.int(),
+  proposals: z.int(),
+  executed: z.int(),
+  verified: z.int(),
+  unverified: z.int(),
+  rejected: z.int(),
+  expired: z.int(),
+  ratings: z.object({ up: z.int(), down: z.int() }),
+}
+export const Outcomes = z
+  .object({
+    from: Timestamp,
+    to: Timestamp,
+    totals: z.object({
+      ...totals,
+      unanswered: z.array(z.object({ question: z.string(), count: z.int(), lastAskedAt: Timestamp })),
+    }),
+  })
+  .meta({ id: 'Outcomes' })
+export const OutcomesDaily = z
+  .object({ from: Timestamp, to: Timestamp, days: z.array(z.object({ date: z.string(), ...totals })) })
+  .meta({ id: 'OutcomesDaily' })
+export const OutcomesQuery = z.object({
+  from: z.string().optional().meta({ description: 'A date (midnight UTC) or a timestamp; 30 days ago unless said.' }),
+  to: z.string().optional().meta({ description: 'Before this; now unless said.' }),
+})

@@ -1,0 +1,12 @@
+import type { Context } from '../../../ground/context/index.ts'
+import type { Period } from '../period.ts'
+import { countRatings, listUnanswered } from './queries.ts'
+
+const MOST_QUESTIONS = 20
+
+export const ratingCounts = ({ db, asking }: Context, { from, to }: Period) =>
+  db.rows(countRatings, [asking.tenantId, from, to])
+
+/** The questions that were asked most often without an answer. */
+export const unansweredQuestions = ({ db, asking }: Context, { from, to }: Period) =>
+  db.rows(listUnanswered, [asking.tenantId, from, to, MOST_QUESTIONS])

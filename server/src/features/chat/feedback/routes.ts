@@ -1,0 +1,36 @@
+import * as contract from '@tether/contract'
+import { z } from 'zod'
+import { type Route, route, SECRET_ONLY } from '../../../ground/access/index.ts'
+import { giveFeedback, readFeedback } from './feedback.ts'
+
+const here = { lane: 'control', group: 'Chat', path: '/v1/chat/feedback' } as const
+const bad = 'invalid_feedback'
+
+export const feedbackRoutes: readonly Route[] = [
+  route({
+    ...here,
+    reach: { who: 'tenant', kinds: ['secret', 'publishable'] },
+    method: 'POST',
+    tokens: true,
+    summary: 'Rate an answer',
+    description: 'One rating per answer; another one replaces it. `sessionId` and `requestId` are those of the answer.',
+    body: contract.FeedbackRequest,
+    bodyCodes: { sessionId: bad, requestId: bad, rating: bad, comment: bad },
+    answers: { 200: { schema: contract.FeedbackRecorded } },
+    errors: [bad, 'session_not_found', 'feedback_in_flight', 'invalid_customer_token', 'invalid_upstream_token'],
+    example: { body: { sessionId: 'ses_0123', requestId: 'req_0123', rating: 'up' } },
+    handle: async (ctx, { body }) => ({ status: 200, body: await giveFeedback(ctx, body) }),
+  }),
+  route({
+    ...here,
+    reach: SECRET_ONLY,
+    method: 'GET',
+    summary: 'The ratings, newest first',
+    query: z.object({ rating: z.enum(['up', 'down']).optional(), limit: contract.Limit(200, 50) }),
+    answers: { 200: { schema: contract.FeedbackList } },
+    handle: async (ctx, { query }) => ({
+      status: 200,
+      body: await readFeedback(ctx, query.rating ?? null, contract.clampLimit(query.limit, 200, 50)),
+    }),
+  }),
+]

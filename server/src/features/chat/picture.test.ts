@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test, { after, before } from 'node:test'
+import { ask, openTalk, talk } from './fixtures/talk.ts'
+
+openTalk({ 'AI:Multimodal:RequireHttpsForUrls': 'false', 'AI:Multimodal:MaxImageBytes': '2000' })
+
+const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
+const answers: Record<string, readonly [number, Buffer]> = {
+  '/a.jpg': [200, JPEG],
+  '/huge.jpg': [200, Buffer.concat([JPEG, Buffer.alloc(5000)])],
+  '/page.html': [200, Buffer.from('<html>')],
+}
+const site = createServer((request, response) => {
+  const [status, body] = answers[request.url ?? ''] ?? [404, Buffer.from('')]
+  response.writeHead(status, { 'content-type': 'image/jpeg' }).end(body)
+})
+let url: string
+before(async () => {
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+})
+after(() => void site.close())
+
+test('a picture by address is fetched through the guard, within its size, and is what its bytes say', async () => {
+  const { model } = talk
+  model.play(['A dog.'])
+  assert.equal((await ask({ prompt: 'What?', image: { url: `${url}/a.jpg` } })).status, 200)
+  const last = model.requests.at(-1)?.messages.at(-1)
+  assert.equal(last?.role === 'user' && last.pictures?.[0]?.mimeType, 'image/jpeg')
+  for (const [path, reason] of [
+    ['/huge.jpg', 'too_large'],
+    ['/page.html', 'type_mismatch'],
+    ['/nothing', 'type_mismatch'],
+  ]) {
+    assert.equal((await ask({ prompt: 'What?', image: { url: `${url}${path}` } })).error?.reason, reason, path)
+  }
+})

@@ -1,0 +1,19 @@
+import type { Context } from '../../../ground/context/index.ts'
+import { periodOf } from '../period.ts'
+
+type Asked = {
+  readonly prompt?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+const DEFAULT_PROMPT = 'What stands out in this period? Show the figures that matter most.'
+
+/** What the model is asked about a period. */
+export function instructionsOf({ clock }: Context, { prompt, from, to }: Asked) {
+  const period = periodOf({ from, to }, clock.now())
+  return {
+    prompt: prompt?.trim() ? prompt : DEFAULT_PROMPT,
+    instructions: `Look at the time from ${period.from.toISOString()} to before ${period.to.toISOString()}. Answer with figures in blocks where you can.`,
+  }
+}

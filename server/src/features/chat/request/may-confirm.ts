@@ -1,0 +1,17 @@
+import type { JsonObject } from '../../../foundation/json/index.ts'
+import type { Context } from '../../../ground/context/index.ts'
+import { mayCustomerConfirm, policyInForce, readValue } from '../../approvals/index.ts'
+import type { Tool } from '../../catalog/index.ts'
+
+/**
+ * Who is handed the token that confirms a write: the tenant's own server always; a page only for a verified customer whom
+ * the write is about, where the policy lets customers confirm; an agent never.
+ */
+export async function tokenFor(ctx: Context, tool: Tool, given: JsonObject): Promise<'caller' | 'customer' | 'nobody'> {
+  const { kind, customer } = ctx.asking
+  if (kind === 'secret') return 'caller'
+  if (kind !== 'publishable' || customer === null || !tool.requiresCustomer || tool.risk !== 'low') return 'nobody'
+  const { name, domain, risk, valueFrom } = tool
+  const write = { tool: name, domain, risk, value: readValue(valueFrom, given) }
+  return mayCustomerConfirm(await policyInForce(ctx), write) ? 'customer' : 'nobody'
+}

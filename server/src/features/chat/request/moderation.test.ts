@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { testSettings } from '../../../../testkit/house.ts'
+import { openLog } from '../../../foundation/log/index.ts'
+import type { Context } from '../../../ground/context/index.ts'
+import { type Classifier, openModeration } from './moderation.ts'
+
+const lines: string[] = []
+const log = openLog({ level: 'info', format: 'json', stream: { write: (line: string) => lines.push(line) } })
+// A judgement looks at the plan and at what the operator laid down, and at nothing else.
+const asking = (plan: string, moderation: 'default' | 'on' | 'off' = 'default'): Context =>
+  ({ asking: { plan, terms: { moderation }, requestId: 'req_1', tenantId: 1 } }) as unknown as Context
+
+const refuses: Classifier = { classify: async () => [{ category: 'minors', principle: 'No.' }] }
+const judge = (
+  classifier: Classifier,
+  ctx: Context,
+  settings: Record<string, string> = {},
+  signal = new AbortController().signal,
+) => openModeration({ settings: testSettings(settings), log }, classifier).judge(ctx, 'a prompt', signal)
+
+test('whom the classifier is asked about', async () => {
+  assert.equal(await judge(refuses, asking('use_tether_ai')), 'No.')
+  assert.equal(await judge(refuses, asking('bring_your_ai')), null)
+  assert.equal(await judge(refuses, asking('bring_your_ai', 'on')), 'No.')
+  assert.equal(await judge(refuses, asking('use_tether_ai', 'off')), null)
+  const off = { 'AI:Safety:Moderation:DefaultForManagedPlans': 'false' }
+  assert.equal(await judge(refuses, asking('use_tether_ai'), off), null)
+  assert.equal(await judge(refuses, asking('bring_your_ai'), { ...off, 'AI:Safety:Moderation:Enabled': 'true' }), 'No.')
+})
+
+test('only what is prohibited here is refused', async () => {
+  const other: Classifier = { classify: async () => [{ category: 'politics', principle: 'Never.' }] }
+  assert.equal(await judge(other, asking('free')), null)
+  assert.equal(
+    await judge(other, asking('free'), { 'AI:Safety:Moderation:ProhibitedCategories': 'politics' }),
+    'Never.',
+  )
+})
+
+test('a classifier that fails or is late lets the prompt through, and the log says so; a reader that left does not', async () => {
+  const fails: Classifier = { classify: () => Promise.reject(new Error('away')) }
+  const hangs: Classifier = { classify: () => new Promise(() => {}) }
+  lines.length = 0
+  assert.equal(await judge(fails, asking('free')), null)
+  assert.equal(await judge(hangs, asking('free'), { 'AI:Safety:Moderation:TimeoutSeconds': '0.1' }), null)
+  assert.equal(lines.filter((line) => line.includes('moderation classifier failed')).length, 2)
+  const gone = AbortSignal.abort(new Error('left'))
+  await assert.rejects(judge(hangs, asking('free'), {}, gone), /left/)
+})

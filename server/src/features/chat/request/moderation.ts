@@ -1,0 +1,41 @@
+import type { Context, House } from '../../../ground/context/index.ts'
+import type { Moderation } from '../turn/ports.ts'
+
+/** Names the categories that a text falls into, each with the principle that a refusal states. */
+export type Classifier = {
+  classify(
+    text: string,
+    signal: AbortSignal,
+  ): Promise<readonly { readonly category: string; readonly principle: string }[]>
+}
+
+/** Asks a classifier where this tenant is under one. It fails open: a classifier that is away must not silence a business. */
+export function openModeration({ settings, log }: Pick<House, 'settings' | 'log'>, classifier: Classifier): Moderation {
+  const rules = settings.ai.safety.moderation
+  const isOn = ({ asking }: Context): boolean => {
+    if (asking.terms.moderation !== 'default') return asking.terms.moderation === 'on'
+    return rules.enabled || (rules.defaultForManagedPlans && asking.plan !== 'bring_your_ai')
+  }
+  return {
+    async judge(ctx, prompt, signal) {
+      if (!isOn(ctx)) return null
+      const { requestId, tenantId } = ctx.asking
+      try {
+        const limit = AbortSignal.any([signal, AbortSignal.timeout(rules.timeoutSeconds * 1000)])
+        const found = await inTime(classifier.classify(prompt, limit), limit)
+        return found.find(({ category }) => rules.prohibitedCategories.includes(category))?.principle ?? null
+      } catch (error) {
+        signal.throwIfAborted()
+        log.warn({ error, requestId, tenantId }, 'The moderation classifier failed: the prompt is answered.')
+        return null
+      }
+    },
+  }
+}
+
+function inTime<Result>(work: Promise<Result>, limit: AbortSignal): Promise<Result> {
+  if (limit.aborted) return Promise.reject(limit.reason)
+  const { promise, reject } = Promise.withResolvers<never>()
+  limit.addEventListener('abort', () => reject(limit.reason), { once: true })
+  return Promise.race([work, promise])
+}

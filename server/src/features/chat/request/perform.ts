@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import type { ChatFrame } from '@tether/contract'
+import { newId, newUuid } from '../../../foundation/ids/index.ts'
+import type { Context } from '../../../ground/context/index.ts'
+import { stage } from '../../actions/index.ts'
+import { handOver } from '../queries.ts'
+import type { ChatRooms } from '../rooms.ts'
+import { keepTurn, summarise } from '../sessions/memory.ts'
+import type { TurnRecord } from '../turn/ports.ts'
+import { runTurn } from '../turn/run-turn.ts'
+import type { Ending, Turn, TurnParts } from '../turn/turn.ts'
+import { tokenFor } from './may-confirm.ts'
+import { spendingOf } from './spending.ts'
+
+/** A prepared turn with the real parts behind it. */
+export const performTurn = (rooms: ChatRooms, turn: Turn, signal: AbortSignal): AsyncGenerator<ChatFrame, Ending> =>
+  runTurn(partsOf(rooms, turn), turn, signal)
+
+function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
+  const { calls, ledger, retrieval, moderation } = rooms
+  const { ctx, requestId, model } = turn
+  return {
+    read: calls.read,
+    stage: (context, input) => stage(context, calls, input),
+    tokenFor,
+    async handOver({ db, asking }, { sessionId, handoff }) {
+      if (sessionId === null) return
+      await db.run(handOver, [asking.tenantId, sessionId, requestId, newId('evt'), JSON.stringify(handoff)])
+    },
+    retrieval,
+    moderation,
+    spending: spendingOf(ctx, ledger, { requestId, model, purpose: 'turn' }),
+    async keep(kept, what) {
+      if (await keepTurn(ctx, kept, what)) rooms.turns.afterwards((signal) => remember(rooms, turn, signal))
+    },
+    record: (record) => ledger.add({ kind: 'record', row: rowOf(ctx, turn, record) }),
+    failed(error) {
+      const errorId = `err_${randomUUID()}`
+      ctx.log.error({ errorId, requestId, tenantId: ctx.asking.tenantId, error }, 'A chat turn failed.')
+      return errorId
+    },
+  }
+}
+
+const SUMMARY_MS = 60_000
+
+async function remember({ ledger, house }: ChatRooms, turn: Turn, closing: AbortSignal): Promise<void> {
+  const { ctx, requestId, model } = turn
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(SUMMARY_MS)])
+  try {
+    await summarise(ctx, turn, spendingOf(ctx, ledger, { requestId, model, purpose: 'summary' }), signal)
+  } catch (error) {
+    house.log.warn({ error, requestId }, 'A conversation was not summarised; its next turn tries again.')
+  }
+}
+
+const rowOf = ({ asking, clock }: Context, turn: Turn, { usage, ...record }: TurnRecord) => ({
+  tenantId: asking.tenantId,
+  recordId: newUuid(clock.now()),
+  at: new Date(clock.now()).toISOString(),
+  requestId: turn.requestId,
+  sessionId: turn.sessionId,
+  surface: turn.surface,
+  source: turn.source,
+  client: asking.surface,
+  plan: asking.plan,
+  kind: asking.kind,
+  model: turn.model.name,
+  ...record,
+  inputTokens: Math.round(usage.inputTokens),
+  outputTokens: Math.round(usage.outputTokens),
+})

@@ -1,0 +1,106 @@
+import { refuse } from '../../../foundation/http/index.ts'
+import type { Picture } from '../../../foundation/model/index.ts'
+import type { Context } from '../../../ground/context/index.ts'
+import { spendTurn } from '../../../ground/usage/index.ts'
+import type { Catalog } from '../../catalog/index.ts'
+import type { ChatRooms } from '../rooms.ts'
+import { beginSession, findSession, type OpenSession } from '../sessions/open-session.ts'
+import { languageOf } from '../turn/language.ts'
+import { offerTools, type Surface, type Terms } from '../turn/offer.ts'
+import { noHistory, type Turn } from '../turn/turn.ts'
+import { type ImageInput, readPicture } from './picture.ts'
+import { isFree, type PlanTerms, planTerms } from './plan-terms.ts'
+
+export type TurnRequest = {
+  readonly surface: Surface
+  readonly source: string
+  readonly prompt: string
+  readonly sessionId: string | null
+  readonly isDeep: boolean
+  readonly enableWriteActions: boolean
+  readonly language: string | undefined
+  readonly image: ImageInput | undefined
+  readonly maxRounds: number | undefined
+  readonly instructions: string | null
+}
+
+const noTools: Catalog = { version: 0, tools: [], find: () => undefined }
+
+/** Everything that may be refused is refused here, before a turn begins; what comes out of it is frozen. */
+export async function prepareTurn(
+  ctx: Context,
+  rooms: ChatRooms,
+  request: TurnRequest,
+  signal: AbortSignal,
+): Promise<Turn> {
+  const { asking, settings } = ctx
+  const prompt = checkedPrompt(request.prompt, settings.ai.chat.maxPromptChars)
+  const plan = planTerms(settings, asking.plan)
+  const isSandbox = asking.kind === 'sandbox'
+  if (isSandbox && request.image !== undefined) {
+    throw refuse('invalid_image', 'The preview takes no pictures.', { reason: 'disabled' })
+  }
+  const known = request.surface === 'insights' ? null : await findSession(ctx, request.sessionId)
+  if (isFree(asking.plan)) await spendTurn(ctx, asking.tenantId, settings.rateLimit.freePlanRequestsPerDay)
+  const pictures = request.image === undefined ? [] : [await readPicture(ctx, request.image, signal)]
+  const catalog = isSandbox ? noTools : await rooms.catalogs.of(ctx)
+  const session = known ?? (request.surface === 'insights' ? null : await beginSession(ctx))
+  const terms: Terms = {
+    surface: request.surface,
+    isDeep: request.isDeep && plan.deep && !isSandbox,
+    // Whoever stands at a page cannot opt into more than the page was given.
+    mayWrite: request.enableWriteActions && (asking.kind === 'secret' || asking.kind === 'agent'),
+    hasPicture: pictures.length > 0,
+  }
+  return freeze(ctx, rooms, { request: { ...request, prompt }, plan, terms, catalog, session, pictures })
+}
+
+function checkedPrompt(prompt: string, most: number): string {
+  if (prompt.trim() === '') throw refuse('empty_prompt', 'Send a `prompt` that says something.')
+  if (prompt.length > most) throw refuse('invalid_request', `\`prompt\` is longer than ${most} characters.`)
+  return prompt
+}
+
+type Parts = {
+  readonly request: TurnRequest
+  readonly plan: PlanTerms
+  readonly terms: Terms
+  readonly catalog: Catalog
+  readonly session: OpenSession | null
+  readonly pictures: readonly Picture[]
+}
+
+function freeze(ctx: Context, rooms: ChatRooms, { request, plan, terms, catalog, session, pictures }: Parts): Turn {
+  const { asking, settings } = ctx
+  const { chat, orchestration } = settings.ai
+  const history = session?.history ?? noHistory
+  const rounds = Math.max(1, Math.min(plan.rounds, request.maxRounds ?? plan.rounds))
+  return {
+    ctx,
+    requestId: asking.requestId,
+    sessionId: session?.sessionId ?? null,
+    surface: request.surface,
+    source: request.source,
+    prompt: request.prompt,
+    pictures,
+    language: languageOf(request.language, request.prompt),
+    isDeep: terms.isDeep,
+    instructions: request.instructions,
+    catalog,
+    offering: offerTools({
+      catalog,
+      terms,
+      query: `${history.exchanges.at(-1)?.prompt ?? ''} ${request.prompt}`,
+      usedBefore: history.usedTools,
+      tokenBudget: chat.toolTokenBudget,
+    }),
+    history,
+    model: rooms.models.of(asking.plan),
+    limits: {
+      rounds,
+      maxOutputTokens: plan.maxOutputTokens,
+      concurrentTools: orchestration.maxConcurrentTools,
+      toolResultChars: chat.maxToolResultChars,
+    },
+  }
+}

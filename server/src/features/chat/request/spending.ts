@@ -1,0 +1,50 @@
+import { newUuid } from '../../../foundation/ids/index.ts'
+import type { Context } from '../../../ground/context/index.ts'
+import { costText, type Ledger, leastOf, reserve } from '../../../ground/usage/index.ts'
+import type { ChosenModel, Spending } from '../turn/ports.ts'
+import { planTerms } from './plan-terms.ts'
+
+/** A ledger holds whole tokens, whatever a provider says. */
+const whole = (tokens: number): number => (Number.isFinite(tokens) ? Math.max(0, Math.round(tokens)) : 0)
+
+type For = { readonly requestId: string; readonly model: ChosenModel; readonly purpose: 'turn' | 'summary' }
+
+/** The money of one turn: the tenant's own ceiling, its plan's and the deployment's, whichever is least. */
+export function spendingOf(ctx: Context, ledger: Ledger, { requestId, model, purpose }: For): Spending {
+  const { asking, settings, clock } = ctx
+  const { budget } = settings.ai
+  const plan = planTerms(settings, asking.plan)
+  const { terms, tenantId } = asking
+  return {
+    reserve: (estimate) =>
+      reserve(ctx, {
+        tenantId,
+        amountUsd: costText(estimate, model.price),
+        own: {
+          daily: leastOf(terms.dailyCapUsd, plan.dailyCapUsd, budget.orgDailyCapUsd),
+          monthly: leastOf(terms.monthlyCapUsd, plan.monthlyCapUsd, budget.orgMonthlyCapUsd),
+        },
+        everybody: {
+          daily: leastOf(null, budget.globalDailyCapUsd),
+          monthly: leastOf(null, budget.globalMonthlyCapUsd),
+        },
+      }),
+    settle({ holdId, usage }) {
+      const inputTokens = whole(usage.inputTokens)
+      const outputTokens = whole(usage.outputTokens)
+      const row = {
+        tenantId,
+        usageId: newUuid(clock.now()),
+        at: new Date(clock.now()).toISOString(),
+        requestId,
+        purpose,
+        model: model.name,
+        inputTokens,
+        outputTokens,
+        costUsd: costText({ inputTokens, outputTokens }, model.price),
+        holdId,
+      }
+      ledger.add({ kind: 'usage', row })
+    },
+  }
+}

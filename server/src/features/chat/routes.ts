@@ -1,0 +1,232 @@
+import * as contract from '@tether/contract'
+import { z } from 'zod'
+import { type Answer, type RequestHead, refuse } from '../../foundation/http/index.ts'
+import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import type { Settings } from '../../settings/index.ts'
+import { feedbackRoutes } from './feedback/routes.ts'
+import { answerAtOnce, framesOf } from './request/answer.ts'
+import { instructionsOf } from './request/insights.ts'
+import { prepareTurn, type TurnRequest } from './request/prepare.ts'
+import type { ChatRooms } from './rooms.ts'
+import { deleteCustomer, deleteSession } from './sessions/erase.ts'
+
+const MEBIBYTE = 1024 * 1024
+const group = 'Chat'
+const TALKERS = { who: 'tenant', kinds: ['secret', 'agent', 'publishable', 'sandbox'] } as const
+const example = { body: { prompt: 'Where is my order A-1001?' } }
+
+const turnErrors = [
+  'session_not_yours',
+  'plan_quota_exceeded',
+  'model_unavailable',
+  'invalid_customer_token',
+  'invalid_upstream_token',
+] as const
+const chatErrors = ['empty_prompt', 'invalid_image', ...turnErrors] as const
+
+type Asked = {
+  readonly prompt?: string | undefined
+  readonly sessionId?: string | null | undefined
+  readonly session_id?: string | null | undefined
+  readonly capabilityMode?: 'Standard' | 'Deep' | undefined
+  readonly enableWriteActions?: boolean | undefined
+  readonly language?: string | undefined
+  readonly image?: TurnRequest['image']
+}
+
+const requestOf = (asked: Asked, source: string, more: Partial<TurnRequest> = {}): TurnRequest => ({
+  surface: 'chat',
+  source,
+  prompt: asked.prompt ?? '',
+  sessionId: (asked.sessionId ?? asked.session_id) || null,
+  isDeep: asked.capabilityMode === 'Deep',
+  enableWriteActions: asked.enableWriteActions ?? false,
+  language: asked.language,
+  image: asked.image,
+  maxRounds: undefined,
+  instructions: null,
+  ...more,
+})
+
+/** Base64 is a third longer than what it holds. */
+const bodyLimit = ({ ai }: Settings): number => Math.ceil((ai.multimodal.maxImageBytes * 4) / 3) + MEBIBYTE
+
+async function answered(
+  ctx: Context,
+  rooms: ChatRooms,
+  request: TurnRequest,
+  { signal }: RequestHead,
+): Promise<Answer> {
+  return await answerAtOnce(rooms, await prepareTurn(ctx, rooms, request, signal), signal)
+}
+
+type StreamAsked = Asked & { resume?: boolean | undefined; requestId?: string | undefined; stop?: boolean | undefined }
+
+async function streamed(ctx: Context, rooms: ChatRooms, asked: StreamAsked, head: RequestHead): Promise<Answer> {
+  const { signal: reader } = head
+  if (asked.requestId !== undefined)
+    return asked.stop === true ? stopped(ctx, rooms, asked.requestId) : again(ctx, rooms, asked.requestId, head)
+  const turn = await prepareTurn(ctx, rooms, requestOf(asked, 'POST /v1/chat/stream'), reader)
+  const play = (signal: AbortSignal) => framesOf(rooms, turn, signal)
+  return { status: 200, events: rooms.turns.start({ asking: ctx.asking, play, reader, resume: asked.resume ?? false }) }
+}
+
+function again(ctx: Context, rooms: ChatRooms, requestId: string, { headers, signal }: RequestHead): Answer {
+  const last = headers['last-event-id']
+  const after = typeof last === 'string' && /^\d{1,9}$/.test(last.trim()) ? Number(last) : 0
+  const events = rooms.turns.read(ctx.asking, requestId, after, signal)
+  if (events === undefined) throw noTurn()
+  return { status: 200, events }
+}
+
+const noTurn = () =>
+  refuse(
+    'turn_not_found',
+    'There is no such turn of yours to read. Only one sent with `resume: true` is kept, for two minutes.',
+  )
+
+function stopped(ctx: Context, rooms: ChatRooms, requestId: string): Answer {
+  const wasRunning = rooms.turns.stop(ctx.asking, requestId)
+  if (wasRunning === undefined) throw noTurn()
+  return { status: 200, body: { stopped: wasRunning, requestId } }
+}
+
+const talking = (rooms: ChatRooms): readonly Route[] => [
+  route({
+    reach: TALKERS,
+    lane: 'runtime',
+    tokens: true,
+    group,
+    method: 'POST',
+    path: '/v1/chat',
+    summary: 'Ask, and get the whole answer',
+    description:
+      'Reads run while the answer is made; a write is staged and waits for a person, and the answer says so.',
+    body: contract.ChatRequest,
+    // Read when the server opens: the reference describes the routes without a house.
+    get bodyLimit() {
+      return bodyLimit(rooms.house.settings)
+    },
+    bodyCodes: { prompt: 'empty_prompt', image: 'invalid_image' },
+    answers: { 200: { schema: contract.ChatAnswer } },
+    errors: chatErrors,
+    example,
+    handle: (ctx, { body, head }) => answered(ctx, rooms, requestOf(body, 'POST /v1/chat'), head),
+  }),
+  route({
+    reach: TALKERS,
+    lane: 'runtime',
+    tokens: true,
+    group,
+    method: 'POST',
+    path: '/v1/chat/stream',
+    summary: 'Ask, and read along',
+    description:
+      'Server-sent events; the `data:` of each is a ChatFrame. With `resume: true` the turn goes on when the line is lost, and `{requestId}` with `Last-Event-ID` reads the rest; `{requestId, stop: true}` stops it.',
+    body: contract.ChatStreamRequest,
+    get bodyLimit() {
+      return bodyLimit(rooms.house.settings)
+    },
+    bodyCodes: { prompt: 'empty_prompt', image: 'invalid_image' },
+    answers: { 200: { text: 'text/event-stream', description: 'Frames, ended by one `complete` or `error`.' } },
+    errors: [...chatErrors, 'turn_not_found'],
+    example,
+    handle: (ctx, { body, head }) => streamed(ctx, rooms, body, head),
+  }),
+]
+
+const working = (rooms: ChatRooms): readonly Route[] => [
+  route({
+    reach: SECRET_ONLY,
+    lane: 'runtime',
+    tokens: true,
+    group,
+    method: 'POST',
+    path: '/v1/agent',
+    summary: 'Give the assistant a goal',
+    description: 'The tools are those that are `agent_eligible`. Writes wait for a person here too.',
+    body: contract.AgentRequest,
+    bodyCodes: { goal: 'empty_prompt' },
+    answers: { 200: { schema: contract.ChatAnswer } },
+    errors: ['empty_prompt', ...turnErrors],
+    example: { body: { goal: 'Find the orders that are late and propose what to do.' } },
+    handle: (ctx, { body: { goal, maxRounds, ...asked }, head }) =>
+      answered(
+        ctx,
+        rooms,
+        requestOf({ ...asked, prompt: goal }, 'POST /v1/agent', { surface: 'agent', maxRounds }),
+        head,
+      ),
+  }),
+  route({
+    reach: SECRET_ONLY,
+    lane: 'runtime',
+    tokens: true,
+    group,
+    method: 'POST',
+    path: '/v1/insights',
+    summary: 'Ask about a period',
+    description: 'Reads only, and no conversation is kept.',
+    body: contract.InsightsRequest,
+    bodyOptional: true,
+    answers: { 200: { schema: contract.ChatAnswer } },
+    errors: ['empty_prompt', 'invalid_period', ...turnErrors],
+    example: { body: { from: '2026-11-01', to: '2026-11-21' } },
+    handle: (ctx, { body, head }) => {
+      const { prompt, instructions } = instructionsOf(ctx, body ?? {})
+      const asked = { prompt, language: body?.language }
+      return answered(ctx, rooms, requestOf(asked, 'POST /v1/insights', { surface: 'insights', instructions }), head)
+    },
+  }),
+]
+
+const ending = (rooms: ChatRooms): readonly Route[] => [
+  route({
+    reach: SECRET_ONLY,
+    lane: 'control',
+    group,
+    method: 'DELETE',
+    path: '/v1/chat/turns/:requestId',
+    summary: 'Stop a turn that runs',
+    params: z.object({ requestId: z.string() }),
+    answers: { 200: { schema: contract.TurnStopped } },
+    example: { params: { requestId: 'req_0123456789abcdefghjkmnpq' } },
+    errors: ['turn_not_found'],
+    handle: async (ctx, { params }) => stopped(ctx, rooms, params.requestId),
+  }),
+  route({
+    reach: SECRET_ONLY,
+    lane: 'control',
+    group,
+    method: 'DELETE',
+    path: '/v1/chat/sessions/:sessionId',
+    summary: 'Delete a conversation',
+    params: z.object({ sessionId: z.string() }),
+    answers: { 200: { schema: contract.SessionDeleted } },
+    example: { params: { sessionId: 'ses_0123456789abcdefghjkmnpq' } },
+    errors: ['session_not_found'],
+    handle: async (ctx, { params }) => ({ status: 200, body: await deleteSession(ctx, params.sessionId) }),
+  }),
+  route({
+    reach: SECRET_ONLY,
+    lane: 'control',
+    group,
+    method: 'DELETE',
+    path: '/v1/customers/:customerId',
+    summary: 'Delete every conversation of a customer',
+    description: 'With what was rated in them. The audit of staged writes stays: it holds no conversation.',
+    params: z.object({ customerId: z.string() }),
+    answers: { 200: { schema: contract.CustomerErased } },
+    example: { params: { customerId: 'customer-17' } },
+    errors: ['session_not_found'],
+    handle: async (ctx, { params }) => ({ status: 200, body: await deleteCustomer(ctx, params.customerId) }),
+  }),
+]
+
+export const chatRoutes = (rooms: ChatRooms): readonly Route[] => [
+  ...talking(rooms),
+  ...working(rooms),
+  ...ending(rooms),
+  ...feedbackRoutes,
+]

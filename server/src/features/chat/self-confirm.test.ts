@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { ask, customer, newShop, openTalk, page, type Shop, talk } from './fixtures/talk.ts'
+
+openTalk()
+
+const own = (name: string, more: object = {}) => ({
+  name,
+  description: 'Changes something that belongs to the signed-in customer.',
+  is_write: true,
+  requires_customer: true,
+  ...more,
+})
+const TOOLS = [own('cancel_mine'), own('refund_mine', { risk: 'elevated' }), own('ruled_mine', { domain: 'money' })]
+
+async function shopWith(policy: object | null): Promise<Shop> {
+  const shop = await newShop('Growth', TOOLS)
+  const body = [{ userId: 1, displayName: 'Ana', email: 'ana@shop.example.com', role: 'manager' }]
+  await talk.house.ask('PUT', '/v1/users', { key: shop.apiKey, body })
+  if (policy !== null) await talk.house.ask('PUT', '/v1/policy', { key: shop.apiKey, body: policy })
+  return shop
+}
+
+const RULES = { rules: [{ domains: ['money'], roles: ['manager'] }], customerSelfConfirm: true }
+
+async function proposed(shop: Shop, tool: string, headers: Record<string, string>) {
+  talk.model.play([{ call: tool }], ['It waits.'])
+  const key = await talk.house.key(shop.tenantId, 'publishable')
+  const { body } = await ask({ prompt: 'Do it' }, { key, headers: { ...page, ...headers } })
+  return { proposal: body.meta.proposals[0], said: JSON.stringify(body.blocks.at(-1)) }
+}
+
+const confirm = (actionId: string, key: string, headers: Record<string, string> = page) =>
+  talk.house.ask<{ status: string }>('POST', `/v1/actions/${actionId}/confirm`, { key, headers })
+
+test('a signed-in customer confirms a small write of their own, where the policy lets them', async () => {
+  const shop = await shopWith(RULES)
+  const { proposal, said } = await proposed(shop, 'cancel_mine', await customer('nino', shop))
+  assert.match(said, /your confirmation/)
+  const token = proposal?.confirmationToken ?? ''
+  const foreign = await confirm(proposal?.actionId ?? '', token, { origin: 'https://evil.example.com' })
+  assert.equal(foreign.error?.code, 'origin_not_allowed')
+  const confirmed = await confirm(proposal?.actionId ?? '', token)
+  assert.deepEqual([confirmed.status, confirmed.body.status], [200, 'Executed'])
+  assert.equal(confirmed.headers['access-control-allow-origin'], page.origin)
+  assert.deepEqual(talk.business.callsTo('cancel_mine').at(-1)?.body?.customer, { id: 'nino' })
+  const { body } = await talk.house.ask<{ events: { event: string; userId: number; subject: string }[] }>(
+    'GET',
+    '/v1/audit?tool=cancel_mine',
+    { key: shop.apiKey },
+  )
+  assert.deepEqual(
+    body.events.map(({ event, userId, subject }) => [event, userId, subject]),
+    [
+      ['proposed', 0, 'nino'],
+      ['executed', 0, 'nino'],
+    ],
+  )
+})
+
+test('not what costs more, not what a rule gives to somebody, not without a policy that says so, not for a guest', async () => {
+  const shop = await shopWith(RULES)
+  const nino = await customer('nino', shop)
+  for (const tool of ['refund_mine', 'ruled_mine']) {
+    const { proposal, said } = await proposed(shop, tool, nino)
+    assert.ok(proposal !== undefined && proposal.confirmationToken === undefined, tool)
+    assert.match(said, /somebody at the business/)
+  }
+  for (const policy of [null, { ...RULES, customerSelfConfirm: false }]) {
+    const other = await shopWith(policy)
+    const { proposal } = await proposed(other, 'cancel_mine', await customer('nino', other))
+    assert.equal(proposal?.confirmationToken, undefined)
+  }
+  const { proposal } = await proposed(shop, 'cancel_mine', {})
+  assert.equal(proposal, undefined, 'a guest is asked to sign in')
+})
+
+test('the policy of the moment of confirming decides, and the token does nothing else', async () => {
+  const shop = await shopWith(RULES)
+  const { proposal } = await proposed(shop, 'cancel_mine', await customer('nino', shop))
+  const [actionId, token] = [proposal?.actionId ?? '', proposal?.confirmationToken ?? '']
+  const body = { ...RULES, customerSelfConfirm: false }
+  await talk.house.ask('PUT', '/v1/policy', { key: shop.apiKey, body })
+  const refused = await confirm(actionId, token)
+  assert.deepEqual([refused.status, refused.body.status], [403, 'ApprovalForbidden'])
+  const reject = await talk.house.ask('POST', `/v1/actions/${actionId}/reject`, { key: token, headers: page })
+  assert.equal(reject.status, 403)
+  const chat = await talk.house.ask('POST', '/v1/chat', { key: token, headers: page, body: { prompt: 'Hi' } })
+  assert.equal(chat.status, 403)
+})
+
+test('preflight is answered where a page confirms', async () => {
+  const path = '/v1/actions/00000000-0000-0000-0000-000000000000/confirm'
+  const reply = await talk.house.ask('OPTIONS', path, { headers: page })
+  assert.deepEqual([reply.status, reply.headers['access-control-allow-origin']], [204, page.origin])
+})

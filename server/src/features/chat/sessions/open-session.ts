@@ -1,0 +1,40 @@
+import { refuse } from '../../../foundation/http/index.ts'
+import { isId, newId } from '../../../foundation/ids/index.ts'
+import type { Context } from '../../../ground/context/index.ts'
+import { noTenant } from '../../../ground/tenants/index.ts'
+import { insertSession, loadSession, type SessionRow } from '../queries.ts'
+import { type History, noHistory } from '../turn/turn.ts'
+import { NOT_YOURS, type Owner, ownerOf, refusedOwner } from './owner.ts'
+
+export type OpenSession = { readonly sessionId: string; readonly history: History }
+
+/** The conversation to go on with, if it is the caller's, and what was said in it. Null for one that is to begin. */
+export async function findSession(ctx: Context, sessionId: string | null): Promise<OpenSession | null> {
+  if (sessionId === null) return null
+  const { db, asking, settings } = ctx
+  const { summarizeAfterExchanges } = settings.ai.memory
+  const row = isId('ses', sessionId)
+    ? await db.one(loadSession, [asking.tenantId, sessionId, summarizeAfterExchanges])
+    : undefined
+  const reason = refusedOwner(row === undefined ? null : ownerFrom(row), ownerOf(asking))
+  if (reason === null && row !== undefined) return { sessionId, history: historyOf(row) }
+  const why = reason ?? 'not_issued'
+  throw refuse('session_not_yours', `${NOT_YOURS[why]} Leave \`sessionId\` out to begin a new one.`, { reason: why })
+}
+
+export async function beginSession({ db, asking }: Context): Promise<OpenSession> {
+  const owner = ownerOf(asking)
+  const sessionId = newId('ses')
+  const made = await db.one(insertSession, [asking.tenantId, sessionId, owner.kind, owner.id])
+  if (made === undefined) throw noTenant()
+  return { sessionId, history: noHistory }
+}
+
+// The check of the column holds the kinds.
+const ownerFrom = ({ ownerKind, owner }: SessionRow): Owner => ({ kind: ownerKind as Owner['kind'], id: owner })
+
+const historyOf = ({ summary, exchanges }: SessionRow): History => ({
+  summary,
+  exchanges: exchanges.map(({ prompt, reply }) => ({ prompt, reply })),
+  usedTools: [...new Set(exchanges.flatMap(({ usedTools }) => usedTools))],
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { shopCatalog } from '../fixtures/parts.ts'
+import { claimIn } from './claims.ts'
+import { languageOf } from './language.ts'
+import { offerTools, type Terms } from './offer.ts'
+
+const terms: Terms = { surface: 'chat', isDeep: false, mayWrite: false, hasPicture: false }
+const topics = ['orders', 'lamps', 'invoices', 'suppliers', 'holidays', 'parking', 'weather', 'recipes']
+const large = shopCatalog([
+  ...topics.flatMap((topic) =>
+    Array.from({ length: 20 }, (_, index) => ({
+      name: `show_${topic}_${index}`,
+      description: `Shows part ${index} of everything that the business knows about its ${topic}, in full.`,
+      is_write: false,
+    })),
+  ),
+  { name: 'find_shekveta', description: 'პოულობს შეკვეთას მისი ნომრით და აჩვენებს მის მდგომარეობას.', is_write: false },
+])
+const offered = (query: string, tokenBudget: number, usedBefore: string[] = []) =>
+  offerTools({ catalog: large, terms, query, usedBefore, tokenBudget })
+
+test('all tools are offered when they fit', () => {
+  assert.equal(offered('anything', 1_000_000).offered.length, 162)
+})
+
+test('else the nearest, within the budget, with those that were used before, and everything stays callable', () => {
+  const { offered: some, tokens, allowed } = offered('Tell me about my lamp', 700, ['show_parking_3'])
+  const names = some.map(({ name }) => name)
+  assert.ok(tokens <= 700 && names.length > 5, `${names.length} tools, ${tokens} tokens`)
+  assert.ok(names.includes('show_parking_3') && names.includes('tether_handoff'))
+  const near = names.filter((name) => name.includes('lamps')).length
+  assert.ok(near >= names.length - 2, names.join(' '))
+  assert.equal(allowed.size, 161)
+})
+
+test('Georgian words are near in each of their forms', () => {
+  assert.equal(offered('სად არის ჩემი შეკვეთა?', 100).offered[0]?.name, 'find_shekveta')
+})
+
+test('an answer that claims a change is told from one that does not', () => {
+  for (const text of [
+    'I have cancelled your order.',
+    'I’ve just refunded it',
+    'we successfully updated it',
+    'გავაუქმე შეკვეთა.',
+    'თანხა დავაბრუნე',
+  ]) {
+    assert.equal(claimIn(text), 'own', text)
+  }
+  for (const text of ['Your order has been cancelled.', 'It is now done.', 'Done!', 'შეკვეთა გაუქმდა.', 'All set.']) {
+    assert.equal(claimIn(text), 'passive', text)
+  }
+  for (const text of [
+    'I have not cancelled it.',
+    'It will be cancelled once somebody confirms.',
+    'Shall I cancel it?',
+    'ჯერ არ გავაუქმე.',
+    'ვერ დავაბრუნე',
+    'It waits for a person.',
+    'The total is 12.',
+  ]) {
+    assert.equal(claimIn(text), 'none', text)
+  }
+})
+
+test('the language is the one asked for, else that of the prompt', () => {
+  assert.deepEqual(
+    [
+      languageOf('ka', 'hello'),
+      languageOf('English', 'გამარჯობა'),
+      languageOf(undefined, 'გამარჯობა'),
+      languageOf('', 'hello'),
+    ],
+    ['ka', 'en', 'ka', 'en'],
+  )
+})

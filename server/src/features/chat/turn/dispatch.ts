@@ -1,0 +1,36 @@
+/** How one piece of work ended, so that none of them can fail unheard while another is awaited. */
+export type Ended<Result> =
+  | { readonly ok: true; readonly value: Result }
+  | { readonly ok: false; readonly error: unknown }
+
+/**
+ * Begins work on every item, at most `limit` at a time and in their order, and gives a promise for each, in that order.
+ * Once the signal is aborted nothing more is begun.
+ */
+export function startInOrder<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  signal: AbortSignal,
+  work: (item: Item) => Promise<Result>,
+): Promise<Ended<Result>>[] {
+  const ended = items.map(() => Promise.withResolvers<Ended<Result>>())
+  let next = 0
+  const lane = async () => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index]
+      if (item === undefined) continue
+      ended[index]?.resolve(await settled(signal, () => work(item)))
+    }
+  }
+  for (let lanes = Math.min(limit, items.length); lanes > 0; lanes--) void lane()
+  return ended.map(({ promise }) => promise)
+}
+
+async function settled<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Ended<Result>> {
+  try {
+    signal.throwIfAborted()
+    return { ok: true, value: await work() }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}

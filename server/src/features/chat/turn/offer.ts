@@ -1,0 +1,117 @@
+import { isObject, member } from '../../../foundation/json/index.ts'
+import type { OfferedTool } from '../../../foundation/model/index.ts'
+import { type Catalog, reservedName, type Tool } from '../../catalog/index.ts'
+import { scores, type Weighted, weighted } from './lexical.ts'
+import { tokensIn } from './tokens.ts'
+
+export type Surface = 'chat' | 'agent' | 'insights'
+
+export type Terms = {
+  readonly surface: Surface
+  readonly isDeep: boolean
+  /** The caller opted into write actions, and is one who may. */
+  readonly mayWrite: boolean
+  readonly hasPicture: boolean
+}
+
+/** Whether a turn of this kind may use the tool at all. What is not allowed here is never called, whatever a model says. */
+export function mayUse(tool: Tool, { surface, isDeep, mayWrite, hasPicture }: Terms): boolean {
+  if (tool.deepAnalysisOnly && !isDeep) return false
+  if (hasPicture && !tool.allowWithImage) return false
+  if (surface === 'insights') return !tool.isWrite
+  if (surface === 'chat') return tool.chatEligible || (tool.isWrite && tool.agentEligible && mayWrite)
+  return tool.agentEligible && (!tool.isWrite || tool.chatEligible || mayWrite)
+}
+
+export const HANDOFF: OfferedTool = {
+  name: reservedName,
+  description:
+    'Hands this conversation to a person at the business. Use it when the visitor asks for a person, or when you cannot help.',
+  parameters: {
+    type: 'object',
+    properties: {
+      reason: { type: 'string', description: 'Why, in one sentence.' },
+      summary: { type: 'string', description: 'What the person needs to know to go on.' },
+      asked_by_visitor: { type: 'boolean', description: 'True when the visitor asked for a person.' },
+    },
+    required: ['reason', 'summary'],
+  },
+}
+
+export type Offering = {
+  /** What the model is told of, in the order of the catalog. */
+  readonly offered: readonly OfferedTool[]
+  /** What a call may name. */
+  readonly allowed: ReadonlySet<Tool>
+  readonly tokens: number
+}
+
+export type Asking = {
+  readonly catalog: Catalog
+  readonly terms: Terms
+  readonly query: string
+  /** Names of the tools that this conversation used before: it may speak of their results. */
+  readonly usedBefore: readonly string[]
+  readonly tokenBudget: number
+}
+
+/** All tools when they fit, else the nearest to what was asked, and always those that were used before. */
+export function offerTools({ catalog, terms, query, usedBefore, tokenBudget }: Asking): Offering {
+  const eligible = catalog.tools.filter((tool) => mayUse(tool, terms))
+  const prepared = eligible.map(prepare)
+  const all = prepared.reduce((sum, { tokens }) => sum + tokens, 0)
+  const chosen = all <= tokenBudget ? prepared : nearest(prepared, query, usedBefore, tokenBudget)
+  const handoff = terms.surface === 'insights' ? [] : [HANDOFF]
+  return {
+    offered: [...chosen.map(({ offered }) => offered), ...handoff],
+    allowed: new Set(eligible),
+    tokens: chosen.reduce((sum, { tokens }) => sum + tokens, 0),
+  }
+}
+
+function nearest(all: readonly Prepared[], query: string, usedBefore: readonly string[], budget: number): Prepared[] {
+  const near = scores(
+    query,
+    all.map(({ words }) => words),
+  )
+  const used = new Set(usedBefore)
+  const rank = (index: number) =>
+    used.has(all[index]?.offered.name ?? '') ? Number.POSITIVE_INFINITY : (near[index] ?? 0)
+  const order = all.map((_, index) => index).sort((one, other) => rank(other) - rank(one) || one - other)
+  const taken = new Set<number>()
+  let left = budget
+  for (const index of order) {
+    const tokens = all[index]?.tokens ?? 0
+    if (tokens > left && rank(index) !== Number.POSITIVE_INFINITY) continue
+    taken.add(index)
+    left -= tokens
+  }
+  return all.filter((_, index) => taken.has(index))
+}
+
+type Prepared = { readonly offered: OfferedTool; readonly tokens: number; readonly words: Weighted }
+
+// Kept as long as somebody keeps the tool, so as long as its catalog version is in use.
+const kept = new WeakMap<Tool, Prepared>()
+
+function prepare(tool: Tool): Prepared {
+  const known = kept.get(tool)
+  if (known !== undefined) return known
+  const { name, description, domain, parameters } = tool
+  const waits = tool.isWrite ? ' It changes something: it is only proposed, and waits for a person.' : ''
+  const scope = tool.requiresScope ? ' It needs a concrete branch or location.' : ''
+  const offered = { name, description: `${description}${scope}${waits}`, parameters }
+  const properties = member(parameters, 'properties')
+  const prepared = {
+    offered,
+    tokens: tokensIn(offered.description) + tokensIn(JSON.stringify(parameters)) + 10,
+    words: weighted([
+      [name.replaceAll('_', ' '), 3],
+      [domain, 2],
+      [isObject(properties) ? Object.keys(properties).join(' ').replaceAll('_', ' ') : '', 1.5],
+      [description, 1],
+    ]),
+  }
+  kept.set(tool, prepared)
+  return prepared
+}

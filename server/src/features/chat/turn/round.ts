@@ -1,0 +1,132 @@
+import type { ChatFrame } from '@tether/contract'
+import {
+  type FinishReason,
+  type ModelCall,
+  ModelFailure,
+  type ModelRequest,
+  type ModelUsage,
+  type OfferedTool,
+} from '../../../foundation/model/index.ts'
+import type { BudgetCode } from './ports.ts'
+import type { TurnState } from './state.ts'
+import { TOKENS_OF_A_PICTURE, tokensIn } from './tokens.ts'
+import type { TurnParts } from './turn.ts'
+
+/** A ceiling was reached before a round. */
+export class BudgetExceeded extends Error {
+  override readonly name = 'BudgetExceeded'
+  readonly code: BudgetCode
+  constructor(code: BudgetCode) {
+    super(`A spend ceiling was reached: ${code}.`)
+    this.code = code
+  }
+}
+
+/** One answer of the model: its words as they come, and the calls that it asks for, once they are whole. */
+export async function* playRound(
+  parts: TurnParts,
+  state: TurnState,
+  tools: readonly OfferedTool[],
+  signal: AbortSignal,
+): AsyncGenerator<ChatFrame, readonly ModelCall[]> {
+  const { turn, reply } = state
+  yield { type: 'status', stage: 'thinking' }
+  signal.throwIfAborted()
+  const request = requestOf(state, tools)
+  const inputTokens = estimateInput(request)
+  const reserved = await parts.spending.reserve({ inputTokens, outputTokens: turn.limits.maxOutputTokens })
+  if (!reserved.ok) throw new BudgetExceeded(reserved.code)
+  state.rounds++
+  const round = openRound(inputTokens)
+  try {
+    for await (const part of turn.model.model.stream(request, signal)) {
+      if (part.type === 'text') {
+        round.text += part.text
+        state.firstTextMs ??= Math.round(performance.now() - state.startedAt)
+        for (const frame of reply.take(part.text)) yield frame
+      } else if (part.type === 'call') round.calls.push(part.call)
+      else if (part.type === 'usage') round.saw(part.usage)
+      else round.reason = part.reason
+    }
+  } catch (error) {
+    round.failure = error
+    throw error
+  } finally {
+    const usage = round.spent()
+    state.usage.inputTokens += usage.inputTokens
+    state.usage.outputTokens += usage.outputTokens
+    parts.spending.settle({ holdId: reserved.holdId, usage })
+  }
+  for (const frame of reply.endRound()) yield frame
+  // A round that was cut off may have been cut off in the middle of a thought: nothing of it is called.
+  const isWhole = round.reason === 'calls' || round.reason === 'stop'
+  const calls = isWhole ? round.calls : []
+  state.messages.push({ role: 'assistant', text: round.text, ...(calls.length > 0 ? { calls } : {}) })
+  return calls
+}
+
+const requestOf = ({ turn, messages }: TurnState, tools: readonly OfferedTool[]): ModelRequest => ({
+  model: turn.model.name,
+  messages: [...messages],
+  tools,
+  maxOutputTokens: turn.limits.maxOutputTokens,
+})
+
+function estimateInput({ messages, tools }: ModelRequest): number {
+  let tokens = 0
+  for (const message of messages) {
+    tokens += tokensIn(message.text) + 4
+    if (message.role === 'user') tokens += (message.pictures?.length ?? 0) * TOKENS_OF_A_PICTURE
+    if (message.role === 'assistant') for (const call of message.calls ?? []) tokens += tokensIn(call.arguments) + 10
+  }
+  for (const tool of tools) tokens += tokensOf(tool)
+  return tokens
+}
+
+// A tool is told of in every round of every turn: it is weighed once.
+const weights = new WeakMap<OfferedTool, number>()
+function tokensOf(tool: OfferedTool): number {
+  const known = weights.get(tool) ?? tokensIn(tool.name + tool.description + JSON.stringify(tool.parameters))
+  weights.set(tool, known)
+  return known
+}
+
+// Nothing was asked of the provider, or it declined before it began: nothing was spent.
+const NOT_BEGUN: readonly ModelFailure['kind'][] = ['unreachable', 'refused', 'busy']
+
+const MOST_TOKENS = 1_000_000_000
+
+/** What a provider says is believed as far as a ledger can hold it. */
+const counted = (tokens: number): number =>
+  Number.isFinite(tokens) ? Math.min(MOST_TOKENS, Math.max(0, Math.round(tokens))) : 0
+
+function openRound(inputTokens: number) {
+  let seen: ModelUsage | undefined
+  const round = {
+    text: '',
+    calls: [] as ModelCall[],
+    reason: undefined as FinishReason | undefined,
+    failure: undefined as unknown,
+    saw(usage: ModelUsage) {
+      seen = {
+        inputTokens: Math.max(counted(usage.inputTokens), seen?.inputTokens ?? 0),
+        outputTokens: Math.max(counted(usage.outputTokens), seen?.outputTokens ?? 0),
+      }
+    },
+    /** What the provider reported; where a round was cut off before that, what was sent and what had come. */
+    spent(): ModelUsage {
+      const isOver = round.reason !== undefined && round.failure === undefined
+      if (seen !== undefined && isOver) return seen
+      const received = tokensIn(round.text) + round.calls.reduce((sum, call) => sum + tokensIn(call.arguments) + 10, 0)
+      const { failure } = round
+      if (seen === undefined && received === 0 && failure instanceof ModelFailure && NOT_BEGUN.includes(failure.kind)) {
+        return { inputTokens: 0, outputTokens: 0 }
+      }
+      return {
+        inputTokens: Math.max(inputTokens, seen?.inputTokens ?? 0),
+        outputTokens: Math.max(received, seen?.outputTokens ?? 0),
+      }
+    },
+  }
+  return round
+}

@@ -1,0 +1,229 @@
+import type { ChatFrame, FrameCode, ResultPath } from '@tether/contract'
+import { isUnavailable } from '../../../foundation/db/index.ts'
+import { type ModelCall, ModelFailure } from '../../../foundation/model/index.ts'
+import { type Called, callTool } from './call-tool.ts'
+import { claimIn } from './claims.ts'
+import { startInOrder } from './dispatch.ts'
+import { systemPrompt } from './prompt.ts'
+import { BudgetExceeded, playRound } from './round.ts'
+import { answerOf, openState, type TurnState } from './state.ts'
+import type { Ending, Turn, TurnParts } from './turn.ts'
+import { WORDS } from './words.ts'
+
+// Per round; what is asked beyond it is answered without being done.
+const MOST_CALLS = 16
+
+type Closed =
+  | { readonly path: 'ok' | 'out_of_scope' }
+  | {
+      readonly path: Exclude<ResultPath, 'ok' | 'out_of_scope'>
+      readonly code: FrameCode
+      readonly message: string
+      readonly retryAfterSeconds?: number
+      readonly errorId?: string
+    }
+
+// Made once: an abort without a reason makes one, with a stack, for every turn.
+const OVER = new Error('The turn is over.')
+
+const LEFT: Closed = { path: 'canceled', code: 'CANCELED', message: 'The turn was stopped.' }
+
+/**
+ * One turn, as the frames that tell of it. It ends with exactly one `complete` or `error`, whatever the model, the tools or
+ * the database do; when `signal` aborts, the model and whatever is in flight stop, and nothing more is begun.
+ */
+export async function* runTurn(parts: TurnParts, turn: Turn, signal: AbortSignal): AsyncGenerator<ChatFrame, Ending> {
+  const state = openState(turn)
+  const gone = new AbortController()
+  const either = AbortSignal.any([signal, gone.signal])
+  let closed: Closed | undefined
+  try {
+    yield { type: 'start', requestId: turn.requestId, sessionId: turn.sessionId }
+    try {
+      const path = yield* converse(parts, state, either)
+      either.throwIfAborted()
+      closed = { path }
+    } catch (error) {
+      closed = closedBy(error, signal, parts)
+    }
+    const ending = endingOf(state, closed)
+    if (closed.path === 'ok') await keep(parts, state, ending)
+    yield ending.frame
+    return ending
+  } finally {
+    // A reader that went away ends the generator at a `yield`: whatever is under way ends with it.
+    gone.abort(OVER)
+    parts.record(recordOf(state, closed ?? LEFT))
+  }
+}
+
+async function* converse(
+  parts: TurnParts,
+  state: TurnState,
+  signal: AbortSignal,
+): AsyncGenerator<ChatFrame, 'ok' | 'out_of_scope'> {
+  const { turn, reply } = state
+  const { ctx, prompt, language, limits, offering } = turn
+  const principle = await parts.moderation.judge(ctx, prompt, signal)
+  if (principle !== null) {
+    yield* reply.take(`${WORDS[language].refused} ${principle}`)
+    yield* reply.endRound()
+    return 'out_of_scope'
+  }
+  yield { type: 'status', stage: 'retrieving' }
+  state.passages = await parts.retrieval.find(ctx, { text: prompt, language }, signal)
+  begin(state)
+  for (let round = 1; round <= limits.rounds; round++) {
+    // Whoever is not offered a tool must answer: the last round is for the answer.
+    const isLast = round === limits.rounds
+    const calls = yield* playRound(parts, state, isLast ? [] : offering.offered, signal)
+    if (isLast || calls.length === 0) break
+    yield* runCalls(parts, state, calls, signal)
+    signal.throwIfAborted()
+  }
+  yield* conclude(state)
+  return 'ok'
+}
+
+function begin(state: TurnState): void {
+  const { turn, envelope, messages, passages } = state
+  const { prompt, pictures, history } = turn
+  messages.push({ role: 'system', text: systemPrompt(turn, envelope, passages, turn.ctx.clock.now()) })
+  for (const exchange of history.exchanges) {
+    messages.push({ role: 'user', text: exchange.prompt }, { role: 'assistant', text: exchange.reply })
+  }
+  messages.push({ role: 'user', text: prompt, ...(pictures.length > 0 ? { pictures } : {}) })
+}
+
+async function* runCalls(
+  parts: TurnParts,
+  state: TurnState,
+  calls: readonly ModelCall[],
+  signal: AbortSignal,
+): AsyncGenerator<ChatFrame> {
+  const { turn } = state
+  for (const { name } of calls.slice(0, MOST_CALLS)) yield { type: 'status', stage: 'calling', tool: name.slice(0, 64) }
+  const indexed = calls.map((call, index) => ({ call, index }))
+  const ended = startInOrder(indexed, turn.limits.concurrentTools, signal, ({ call, index }) =>
+    index < MOST_CALLS ? callTool(parts, turn, call, signal) : Promise.resolve(tooMany(call)),
+  )
+  for (const promise of ended) {
+    const one = await promise
+    if (!one.ok) throw one.error
+    yield* note(state, one.value)
+  }
+}
+
+const tooMany = (call: ModelCall): Called => ({
+  call,
+  told: { tool: call.name.slice(0, 64), status: 'failed', durationMs: 0 },
+  text: `Nothing was called: at most ${MOST_CALLS} calls are made at once. Ask for fewer.`,
+  proposal: null,
+  handoff: null,
+  isAnswered: false,
+})
+
+function* note(state: TurnState, { call, told, text, proposal, handoff, isAnswered }: Called): Generator<ChatFrame> {
+  const { messages, toolCalls, proposals, envelope } = state
+  toolCalls.push(told)
+  if (isAnswered) state.isGrounded = true
+  state.handoff ??= handoff
+  const wrapped = envelope.wrap(`${told.tool.replace(/[^a-z0-9_]/g, '')} ${told.status}`, text)
+  messages.push({ role: 'tool', callId: call.id, name: call.name, text: wrapped })
+  yield { type: 'tool', ...told }
+  if (proposal === null || proposals.some(({ actionId }) => actionId === proposal.actionId)) return
+  proposals.push(proposal)
+  yield { type: 'proposal', proposal }
+}
+
+/** The answer is held against what happened, and says so itself where the model's words might mislead. */
+function* conclude({ turn, reply, proposals }: TurnState): Generator<ChatFrame> {
+  const words = WORDS[turn.language]
+  if (reply.blocks.length === 0 && proposals.length === 0) {
+    yield* reply.take(words.noAnswer)
+    yield* reply.endRound()
+  }
+  const claim = claimIn(reply.said)
+  if (proposals.length > 0) {
+    const isTheirs = proposals.some(({ confirmationToken }) => confirmationToken !== undefined)
+    const waits = isTheirs ? words.waitsForYou : words.waitsForOthers
+    yield reply.add({ type: 'footnote', text: claim === 'none' ? waits : `${words.notDone} ${waits}` })
+  } else if (claim === 'own') yield reply.add({ type: 'footnote', text: words.nothingProposed })
+}
+
+function closedBy(error: unknown, signal: AbortSignal, parts: Pick<TurnParts, 'failed'>): Closed {
+  if (signal.aborted) {
+    const isLate = (signal.reason as Error | undefined)?.name === 'TimeoutError'
+    return isLate
+      ? { path: 'error', code: 'TURN_TIMEOUT', message: 'The turn took longer than it may. Ask again.' }
+      : LEFT
+  }
+  if (error instanceof BudgetExceeded) {
+    return { path: 'budget_exceeded', code: error.code, message: 'The spend ceiling for this assistant is reached.' }
+  }
+  if (error instanceof ModelFailure && error.kind === 'busy') {
+    const retryAfterSeconds = Math.max(1, Math.ceil(error.retryAfterSeconds ?? 5))
+    const message = `The model takes no more requests at the moment: try again in ${retryAfterSeconds} s.`
+    return { path: 'error', code: 'RATE_LIMITED', message, retryAfterSeconds }
+  }
+  const errorId = parts.failed(error)
+  if (error instanceof ModelFailure) {
+    return {
+      path: 'error',
+      code: 'MODEL_UNAVAILABLE',
+      message: 'The model does not answer. Try again in a moment.',
+      errorId,
+    }
+  }
+  if (isUnavailable(error)) {
+    return {
+      path: 'error',
+      code: 'DATABASE_UNAVAILABLE',
+      message: 'The database does not answer. Try again in a moment.',
+      errorId,
+    }
+  }
+  return { path: 'error', code: 'INTERNAL_ERROR', message: `Something failed on our side. Quote ${errorId}.`, errorId }
+}
+
+function endingOf(state: TurnState, closed: Closed): Ending {
+  const answer = answerOf(state, closed.path)
+  if (!('code' in closed)) return { frame: { type: 'complete', ...answer }, answer }
+  const { path: _, ...said } = closed
+  return { frame: { type: 'error', ...said }, answer }
+}
+
+async function keep(parts: TurnParts, state: TurnState, { answer }: Ending): Promise<void> {
+  const usedTools = [
+    ...new Set(state.toolCalls.filter(({ status }) => status !== 'unknown_tool').map(({ tool }) => tool)),
+  ]
+  try {
+    await parts.keep(state.turn, { answer, said: state.reply.said, usedTools, answered: isAnswered(state) })
+  } catch (error) {
+    // The answer is there and true; that it could not be kept is ours to repair, and no reason to withhold it.
+    parts.failed(error)
+  }
+}
+
+const DOES_NOT_KNOW =
+  /\bi (?:do not|don['’]t) (?:know|have (?:that|this|any|the) information)|\b(?:could not|couldn['’]t|cannot|can['’]t|unable to) find\b|(?:არ ვიცი|ვერ მოვძებნე|ვერ ვიპოვე|ინფორმაცია არ მაქვს)/iu
+
+const isAnswered = ({ reply, handoff, turn }: TurnState): boolean =>
+  handoff === null &&
+  !DOES_NOT_KNOW.test(reply.said) &&
+  reply.said !== '' &&
+  reply.said !== WORDS[turn.language].noAnswer
+
+const recordOf = (state: TurnState, closed: Closed) => ({
+  resultPath: closed.path,
+  errorCode: 'code' in closed ? closed.code : null,
+  rounds: state.rounds,
+  toolCalls: state.toolCalls.length,
+  proposals: state.proposals.length,
+  handedOff: state.handoff !== null,
+  answered: closed.path === 'ok' && isAnswered(state),
+  preview: answerOf(state, closed.path).meta.preview,
+  usage: state.usage,
+  durationMs: Math.round(performance.now() - state.startedAt),
+  firstTextMs: state.firstTextMs,
+})

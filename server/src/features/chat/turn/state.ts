@@ -1,0 +1,83 @@
+import type { Block, CalledTool, ChatAnswer, Handoff, Proposal, ResultPath } from '@tether/contract'
+import type { Message } from '../../../foundation/model/index.ts'
+import { type Envelope, openEnvelope } from './envelope.ts'
+import type { Passage } from './ports.ts'
+import { openReply, type Reply } from './reply.ts'
+import type { Turn } from './turn.ts'
+
+const MOST_PREVIEW_SOURCES = 5
+
+/** What has happened in a turn so far. Everything that its answer says about itself is taken from here. */
+export type TurnState = {
+  readonly turn: Turn
+  readonly startedAt: number
+  readonly envelope: Envelope
+  readonly reply: Reply
+  readonly messages: Message[]
+  readonly toolCalls: CalledTool[]
+  readonly proposals: Proposal[]
+  passages: readonly Passage[]
+  handoff: Handoff | null
+  /** A tool answered in this turn. */
+  isGrounded: boolean
+  rounds: number
+  usage: { inputTokens: number; outputTokens: number }
+  firstTextMs: number | null
+}
+
+export function openState(turn: Turn): TurnState {
+  const state: TurnState = {
+    turn,
+    startedAt: performance.now(),
+    envelope: openEnvelope(),
+    reply: openReply(() => isPreview(state)),
+    messages: [],
+    toolCalls: [],
+    proposals: [],
+    passages: [],
+    handoff: null,
+    isGrounded: false,
+    rounds: 0,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    firstTextMs: null,
+  }
+  return state
+}
+
+/** An answer drawn from what a public website says, and from no tool. */
+const isPreview = ({ toolCalls, passages }: TurnState): boolean =>
+  toolCalls.length === 0 && passages.some(({ source }) => source.kind !== 'knowledge')
+
+export function answerOf(state: TurnState, resultPath: ResultPath): ChatAnswer {
+  const { turn, reply, toolCalls, proposals, passages, handoff, usage } = state
+  const preview = isPreview(state)
+  const sources = uniqueSources(passages)
+  const links = sources.filter(({ kind }) => kind !== 'knowledge').flatMap(({ url }) => url ?? [])
+  const label = (block: Block): Block => {
+    const { preview: _, ...rest } = block
+    return preview ? { ...rest, preview: true } : rest
+  }
+  return {
+    session_id: turn.sessionId,
+    sessionId: turn.sessionId,
+    request_id: turn.requestId,
+    requestId: turn.requestId,
+    blocks: reply.blocks.map(label),
+    meta: {
+      preview,
+      previewSources: preview ? links.slice(0, MOST_PREVIEW_SOURCES) : [],
+      sources,
+      resultPath,
+      toolCalls: [...toolCalls],
+      proposals: [...proposals],
+      handoff,
+      usage: { ...usage, model: turn.model.name },
+      language: turn.language,
+      capabilityMode: turn.isDeep ? 'Deep' : 'Standard',
+    },
+  }
+}
+
+const uniqueSources = (passages: readonly Passage[]) => [
+  ...new Map(passages.map(({ source }) => [`${source.kind} ${source.url ?? source.title}`, source])).values(),
+]

@@ -1,0 +1,39 @@
+import type { Language } from './language.ts'
+
+type Words = {
+  /** A proposal that this caller may confirm. */
+  readonly waitsForYou: string
+  /** A proposal that somebody at the business confirms. */
+  readonly waitsForOthers: string
+  /** Put before either, where the answer claims that it is done. */
+  readonly notDone: string
+  /** The answer claims a change, and none was even proposed. */
+  readonly nothingProposed: string
+  readonly unavailable: string
+  readonly noAnswer: string
+  readonly refused: string
+}
+
+/** What the service itself says in an answer, beside the model. */
+export const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    waitsForYou: 'An action was proposed and waits for your confirmation. Nothing has been changed yet.',
+    waitsForOthers:
+      'An action was proposed and waits for somebody at the business to confirm it. Nothing has been changed yet.',
+    notDone: 'It is not done yet, whatever the answer above says.',
+    nothingProposed: 'No action was taken or proposed in this answer: nothing has been changed.',
+    unavailable: 'The assistant is unavailable at the moment. Please try again later.',
+    noAnswer: 'I could not find an answer to that.',
+    refused: 'I cannot help with that.',
+  },
+  ka: {
+    waitsForYou: 'მოქმედება შეთავაზებულია და თქვენს დადასტურებას ელოდება. ჯერ არაფერი შეცვლილა.',
+    waitsForOthers:
+      'მოქმედება შეთავაზებულია და ელოდება, რომ მას ბიზნესის წარმომადგენელი დაადასტურებს. ჯერ არაფერი შეცვლილა.',
+    notDone: 'ეს ჯერ არ შესრულებულა, რაც არ უნდა ეწეროს პასუხში.',
+    nothingProposed: 'ამ პასუხში არც ერთი მოქმედება არ შესრულებულა და არც შეთავაზებულა: არაფერი შეცვლილა.',
+    unavailable: 'ასისტენტი ამჟამად მიუწვდომელია. გთხოვთ, სცადოთ მოგვიანებით.',
+    noAnswer: 'სამწუხაროდ, ამაზე პასუხი ვერ მოვძებნე.',
+    refused: 'ამაში ვერ დაგეხმარებით.',
+  },
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import type { ChatAnswer } from '@tether/contract'
+import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { playedModel } from '../../../testkit/played-model.ts'
+
+const model = playedModel(['Hello.'])
+let house: OpenHouse
+let shop: NewTenant
+before(async () => {
+  house = await openHouse({ model })
+  shop = await house.tenant()
+  const body = [{ name: 'cancel_order', description: 'Cancels an order, for the test of outcomes.', is_write: true }]
+  await house.ask('PUT', '/v1/tools', { key: shop.apiKey, body })
+})
+after(() => house.close())
+
+const ask = async (prompt: string, sessionId?: string) =>
+  (await house.ask<ChatAnswer>('POST', '/v1/chat', { key: shop.apiKey, body: { prompt, sessionId } })).body
+type Totals = Record<string, unknown> & { unanswered: { question: string; count: number }[] }
+const read = async (query = '') =>
+  await house.ask<{ totals: Totals; days: Totals[] }>('GET', `/v1/outcomes${query}`, { key: shop.apiKey })
+
+test('conversations, proposals, decisions, ratings and unanswered questions are counted', async () => {
+  model.play(['Hello.'])
+  const first = await ask('Hi')
+  await ask('And?', first.sessionId ?? '')
+  model.play(['I could not find that.'])
+  for (const prompt of ['Do you sell lamps?', 'do you sell  LAMPS', 'Where are you?']) await ask(prompt)
+  model.play([{ call: 'cancel_order' }], ['It waits.'])
+  const [proposal] = (await ask('Cancel it')).meta.proposals
+  await house.ask('POST', `/v1/actions/${proposal?.actionId}/reject`, { key: shop.apiKey, body: {} })
+  model.play([{ call: 'tether_handoff', with: { reason: 'Asked', summary: 'A person' } }], ['Somebody will write.'])
+  await ask('A person please')
+  const rating = { sessionId: first.sessionId, requestId: first.requestId, rating: 'down' }
+  await house.ask('POST', '/v1/chat/feedback', { key: shop.apiKey, body: rating })
+  await house.app.flush()
+
+  const { body } = await read()
+  const { unanswered, ...totals } = body.totals
+  const expected = {
+    ...{ conversations: 6, turns: 7, answered: 3, handedOff: 1, proposals: 1, executed: 0, verified: 0, unverified: 0 },
+    ...{ rejected: 1, expired: 0, ratings: { up: 0, down: 1 } },
+  }
+  assert.deepEqual(totals, expected)
+  assert.deepEqual(
+    unanswered.map(({ question, count }) => [question.toLowerCase().includes('lamps'), count]),
+    [
+      [true, 2],
+      [false, 1],
+      [false, 1],
+    ],
+  )
+  const daily = await read('/daily')
+  assert.equal(daily.body.days.length, 31)
+  const { date: _, ...today } = daily.body.days.at(-1) ?? { date: '' }
+  assert.deepEqual(today, expected)
+})
+
+test('a period is read as it is meant, and one that ends before it begins is refused', async () => {
+  const past = await read('?from=2020-01-01&to=2020-02-01')
+  assert.equal(past.body.totals.conversations, 0)
+  assert.equal((await read('/daily?from=2020-01-01&to=2020-02-01')).body.days.length, 31)
+  assert.equal((await read('?from=2020-02-01&to=2020-01-01')).error?.code, 'invalid_period')
+  assert.equal((await read('?from=2010-02-01&to=2020-01-01')).error?.code, 'invalid_period')
+  for (const bad of ['yesterday', '2026-02-30', '2026-13-01', '1']) {
+    assert.equal((await read(`?from=${bad}`)).error?.code, 'invalid_request', bad)
+  }
+})

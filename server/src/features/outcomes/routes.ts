@@ -1,0 +1,33 @@
+import * as contract from '@tether/contract'
+import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { periodOf } from '../chat/index.ts'
+import { readDaily, readOutcomes } from './outcomes.ts'
+
+const here = {
+  reach: SECRET_ONLY,
+  lane: 'control',
+  group: 'Outcomes',
+  method: 'GET',
+  query: contract.OutcomesQuery,
+  errors: ['invalid_period'],
+} as const
+
+export const outcomeRoutes: readonly Route[] = [
+  route({
+    ...here,
+    path: '/v1/outcomes',
+    summary: 'What became of conversations and proposals',
+    answers: { 200: { schema: contract.Outcomes } },
+    handle: async (ctx, { query }) => ({
+      status: 200,
+      body: await readOutcomes(ctx, periodOf(query, ctx.clock.now())),
+    }),
+  }),
+  route({
+    ...here,
+    path: '/v1/outcomes/daily',
+    summary: 'The same, for each day',
+    answers: { 200: { schema: contract.OutcomesDaily } },
+    handle: async (ctx, { query }) => ({ status: 200, body: await readDaily(ctx, periodOf(query, ctx.clock.now())) }),
+  }),
+]

@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http'
+
+/** One event of a stream. `data` is one line of text. */
+export type ServerEvent = { readonly id?: string; readonly data: string }
+
+/** What a proxy on the way must not do with a stream: keep it, change it, or gather it. */
+export const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+} as const
+
+const BEAT = ': still here\n\n'
+export const BEAT_MS = 15_000
+
+/**
+ * Writes events as they come. A reader that is slower than the source holds the source; one that went away ends it; a line
+ * that is silent for long gets a comment, so that nobody between takes it for dead.
+ */
+export async function writeEvents(
+  response: ServerResponse,
+  events: AsyncIterable<ServerEvent>,
+  beatMs = BEAT_MS,
+): Promise<void> {
+  let wroteAt = performance.now()
+  let isFull = false
+  const beat = setInterval(() => {
+    if (isFull || response.destroyed || performance.now() - wroteAt < beatMs / 2) return
+    response.write(BEAT)
+  }, beatMs)
+  beat.unref()
+  try {
+    for await (const { id, data } of events) {
+      if (response.destroyed) break
+      wroteAt = performance.now()
+      if (response.write(id === undefined ? `data: ${data}\n\n` : `id: ${id}\ndata: ${data}\n\n`)) continue
+      isFull = true
+      await roomOrEnd(response)
+      isFull = false
+    }
+  } finally {
+    clearInterval(beat)
+    if (!response.destroyed) response.end()
+  }
+}
+
+/** Until there is room again, or nobody to write for. */
+async function roomOrEnd(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const done = () => resolve()
+  response.once('drain', done)
+  response.once('close', done)
+  await promise
+  response.off('drain', done)
+  response.off('close', done)
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import test, { after, before } from 'node:test'
+import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
+import { testSettings } from '../../../testkit/house.ts'
+import { type Database, DatabaseUnavailable, statement } from '../../foundation/db/index.ts'
+import { newUuid } from '../../foundation/ids/index.ts'
+import { openLog } from '../../foundation/log/index.ts'
+import { openMetrics } from '../../foundation/metrics/index.ts'
+import {
+  costText,
+  type Ledger,
+  type LedgerRow,
+  lapseReservations,
+  leastOf,
+  openLedger,
+  reserve,
+  spendOf,
+  spendTurn,
+} from './index.ts'
+
+const sumOf = statement<{ count: number; cost: number }, [tenantId: number]>(
+  'test.usage_sum',
+  'select count(*)::int as count, coalesce(sum(cost_usd), 0)::float8 as cost from usage_rows where tenant_id = $1::int',
+)
+const heldOf = statement<{ held: number }, [tenantId: number]>(
+  'test.held',
+  'select coalesce(sum(held_usd), 0)::float8 as held from spend where tenant_id = $1::int',
+)
+
+let fresh: FreshDatabase
+let folder: string
+before(async () => {
+  fresh = await freshDatabase()
+  folder = await mkdtemp(path.join(tmpdir(), 'ledger-'))
+})
+after(async () => {
+  await fresh.close()
+  await rm(folder, { recursive: true })
+})
+
+const noon = Date.UTC(2026, 10, 21, 12)
+let lastTenant = 0
+async function tenant(): Promise<number> {
+  const tenantId = ++lastTenant
+  await fresh.database.script(`insert into tenants (tenant_id, name) values (${tenantId}, 'Shop')`)
+  return tenantId
+}
+
+/** A ledger whose database can be taken away. */
+function ledgerOn(spillDirectory: string, queueCapacity = '5000') {
+  const state = { away: false, refuse: false }
+  const db: Database = {
+    ...fresh.database,
+    async run(statement, values) {
+      if (state.away) throw new DatabaseUnavailable('away')
+      if (state.refuse) throw new Error('a row that no database takes')
+      return await fresh.database.run(statement, values)
+    },
+  }
+  const settings = testSettings({ 'AI:Usage:SpillDirectory': spillDirectory, 'AI:Usage:QueueCapacity': queueCapacity })
+  const log = openLog({ level: 'silent', format: 'json', stream: { write: () => {} } })
+  const clock = { now: () => noon, wait: async () => {} }
+  return { state, ledger: openLedger({ db, log, metrics: openMetrics(), settings, clock }) }
+}
+
+const used = (tenantId: number, costUsd = '0.010000000', holdId: string | null = null, at = noon): LedgerRow => ({
+  kind: 'usage',
+  row: {
+    tenantId,
+    usageId: newUuid(at),
+    at: new Date(at).toISOString(),
+    requestId: 'req_x',
+    purpose: 'turn',
+    model: 'm',
+    inputTokens: 1,
+    outputTokens: 2,
+    costUsd,
+    holdId,
+  },
+})
+
+const rows = async (tenantId: number) => await fresh.database.one(sumOf, [tenantId])
+const add = (ledger: Ledger, count: number, tenantId: number) => {
+  for (let index = 0; index < count; index++) ledger.add(used(tenantId))
+}
+const spent = (tenantId: number, now = noon) =>
+  spendOf({ db: fresh.database, clock: { now: () => now, wait: async () => {} } }, tenantId)
+
+test('what was used is written down and counted, by day and by month', async () => {
+  const tenantId = await tenant()
+  const { ledger } = ledgerOn(path.join(folder, 'plain'))
+  add(ledger, 1200, tenantId)
+  ledger.add(used(tenantId, '1.5', null, Date.UTC(2026, 10, 1)))
+  await ledger.flush()
+  assert.deepEqual(await rows(tenantId), { count: 1201, cost: 13.5 })
+  assert.deepEqual(await spent(tenantId), { dailyUsd: 12, monthlyUsd: 13.5 })
+  assert.deepEqual(await spent(tenantId, Date.UTC(2026, 11, 1)), { dailyUsd: 0, monthlyUsd: 0 })
+})
+
+test('while the database is away rows wait, then go to files, and come back: none is lost and none counts twice', async () => {
+  const tenantId = await tenant()
+  const spill = path.join(folder, 'away')
+  const { ledger, state } = ledgerOn(spill, '1000')
+  state.away = true
+  add(ledger, 3210, tenantId)
+  await new Promise((resolve) => setTimeout(resolve, 900))
+  assert.equal(ledger.figures.waiting, 710)
+  assert.equal(ledger.figures.spilled, 2500)
+  assert.equal((await readdir(spill)).length, 5)
+  state.away = false
+  await ledger.flush()
+  assert.deepEqual(await rows(tenantId), { count: 3210, cost: 32.1 })
+  assert.deepEqual(await spent(tenantId), { dailyUsd: 32.1, monthlyUsd: 32.1 })
+  assert.deepEqual(await readdir(spill), [])
+})
+
+test('a process that ends without a database leaves a file, and the next one writes it down', async () => {
+  const tenantId = await tenant()
+  const spill = path.join(folder, 'ended')
+  const first = ledgerOn(spill)
+  first.state.away = true
+  add(first.ledger, 7, tenantId)
+  await first.ledger.flush()
+  assert.equal((await rows(tenantId))?.count, 0)
+  // A process that was killed in the middle of writing leaves a part, which is no file.
+  await writeFile(path.join(spill, 'usage-part.jsonl.part'), '{"kind":"usa')
+  const second = ledgerOn(spill)
+  await second.ledger.flush()
+  assert.equal((await rows(tenantId))?.count, 7)
+})
+
+test('a batch whose end was not heard of is written again, and changes nothing', async () => {
+  const tenantId = await tenant()
+  const { ledger } = ledgerOn(path.join(folder, 'twice'))
+  const row = used(tenantId)
+  ledger.add(row)
+  await ledger.flush()
+  ledger.add(row)
+  await ledger.flush()
+  assert.deepEqual(await rows(tenantId), { count: 1, cost: 0.01 })
+  assert.equal((await spent(tenantId)).dailyUsd, 0.01)
+})
+
+test('rows that the database refuses are set aside and hold nothing up; a tenant that is gone gets none', async () => {
+  const [tenantId, gone] = [await tenant(), await tenant()]
+  await fresh.database.script(`update tenants set deleted_at = now() where tenant_id = ${gone}`)
+  const spill = path.join(folder, 'refused')
+  const { ledger, state } = ledgerOn(spill)
+  state.refuse = true
+  add(ledger, 3, tenantId)
+  await ledger.flush()
+  assert.ok((await readdir(spill)).every((name) => name.endsWith('.refused')))
+  state.refuse = false
+  add(ledger, 2, tenantId)
+  add(ledger, 2, gone)
+  await ledger.flush()
+  assert.deepEqual([(await rows(tenantId))?.count, (await rows(gone))?.count], [2, 0])
+})
+
+const house = () => ({ db: fresh.database, clock: { now: () => noon, wait: async () => {} } })
+const NONE = { daily: null, monthly: null }
+
+test('a ceiling lets in while anything is left: it is passed by one reservation at most, however many come at once', async () => {
+  const tenantId = await tenant()
+  const ask = { tenantId, amountUsd: '0.4', own: { daily: 1, monthly: null }, everybody: NONE }
+  const all = await Promise.all(Array.from({ length: 20 }, () => reserve(house(), ask)))
+  const let_in = all.filter(({ ok }) => ok)
+  assert.equal(let_in.length, 3, '0.4, 0.8, and the one that passes 1')
+  assert.ok(all.every((one) => one.ok || one.code === 'ORG_DAILY_BUDGET_EXCEEDED'))
+  const { ledger } = ledgerOn(path.join(folder, 'settle'))
+  for (const one of let_in) ledger.add(used(tenantId, '0.1', one.ok ? one.holdId : null))
+  await ledger.flush()
+  assert.deepEqual(
+    [await spent(tenantId), (await fresh.database.one(heldOf, [tenantId]))?.held],
+    [{ dailyUsd: 0.3, monthlyUsd: 0.3 }, 0],
+  )
+  assert.equal((await reserve(house(), ask)).ok, true, 'what was not used is free again')
+})
+
+test('each ceiling has its code, and what one refuses is reserved under none', async () => {
+  const [tenantId, other] = [await tenant(), await tenant()]
+  const full = { daily: 100, monthly: 100 }
+  const codes: string[] = []
+  for (const [own, everybody] of [
+    [{ daily: 0, monthly: null }, NONE],
+    [{ daily: null, monthly: 0 }, NONE],
+    [full, { daily: 0, monthly: null }],
+    [full, { daily: null, monthly: 0 }],
+  ] as const) {
+    const reserved = await reserve(house(), { tenantId, amountUsd: '1', own, everybody })
+    codes.push(reserved.ok ? 'ok' : reserved.code)
+  }
+  assert.deepEqual(codes, [
+    'ORG_DAILY_BUDGET_EXCEEDED',
+    'ORG_MONTHLY_BUDGET_EXCEEDED',
+    'GLOBAL_DAILY_BUDGET_EXCEEDED',
+    'GLOBAL_MONTHLY_BUDGET_EXCEEDED',
+  ])
+  // Two tenants share what the deployment has left; what other tests spent is none of it.
+  await fresh.database.script('truncate deployment_spend')
+  const everybody = { daily: null, monthly: 0.5 }
+  assert.equal((await reserve(house(), { tenantId: other, amountUsd: '0.5', own: full, everybody })).ok, true)
+  const refused = await reserve(house(), { tenantId, amountUsd: '0.5', own: full, everybody })
+  assert.deepEqual(refused, { ok: false, code: 'GLOBAL_MONTHLY_BUDGET_EXCEEDED' })
+  assert.equal((await fresh.database.one(heldOf, [tenantId]))?.held, 0)
+})
+
+test('a reservation whose process died counts as spent, until its round reports after all', async () => {
+  const tenantId = await tenant()
+  const reserved = await reserve(house(), {
+    tenantId,
+    amountUsd: '0.5',
+    own: { daily: 1, monthly: null },
+    everybody: NONE,
+  })
+  assert.ok(reserved.ok)
+  assert.equal(await lapseReservations(house()), 0)
+  await fresh.database.script(
+    `update spend_holds set expires_at = now() - interval '1 second' where tenant_id = ${tenantId}`,
+  )
+  assert.equal(await lapseReservations(house()), 1)
+  assert.equal((await spent(tenantId)).dailyUsd, 0.5)
+  const { ledger } = ledgerOn(path.join(folder, 'late'))
+  ledger.add(used(tenantId, '0.2', reserved.holdId))
+  await ledger.flush()
+  assert.deepEqual([(await spent(tenantId)).dailyUsd, (await fresh.database.one(heldOf, [tenantId]))?.held], [0.2, 0])
+})
+
+test('the least of the ceilings counts, and 0 in a setting is none', () => {
+  assert.equal(leastOf(null, 0, 0), null)
+  assert.equal(leastOf(null, 5, 0, 3), 3)
+  assert.equal(leastOf(2, 5, 0), 2)
+  assert.equal(leastOf(0, 5), 0)
+})
+
+test('the daily allowance is counted exactly, and ends after 24 hours', async () => {
+  const tenantId = await tenant()
+  const take = () =>
+    spendTurn({ db: fresh.database }, tenantId, 5).then(
+      () => true,
+      (error) => error,
+    )
+  const all = await Promise.all(Array.from({ length: 9 }, take))
+  assert.equal(all.filter((one) => one === true).length, 5)
+  const refused = all.find((one) => one !== true)
+  assert.equal(refused.code, 'plan_quota_exceeded')
+  assert.ok(Number(refused.headers['retry-after']) > 86_000)
+  await fresh.database.script(
+    `update turn_quotas set began_at = began_at - interval '24 hours' where tenant_id = ${tenantId}`,
+  )
+  assert.equal(await take(), true)
+  await spendTurn({ db: fresh.database }, tenantId, 0)
+})
+
+test('a cost is exact to the last place', () => {
+  const price = { inputMicros: 150_000, outputMicros: 600_001 }
+  assert.equal(costText({ inputTokens: 7, outputTokens: 0 }, price), '0.000001050000')
+  assert.equal(costText({ inputTokens: 0, outputTokens: 3 }, price), '0.000001800003')
+  assert.equal(
+    costText({ inputTokens: 2_000_000_000, outputTokens: 0 }, { inputMicros: 75_000_000, outputMicros: 0 }),
+    '150000.000000000000',
+  )
+})
