@@ -1,7 +1,7 @@
 // What the assistant may reach of the shop: six reads, four writes. Writes are staged, and a person confirms them.
 
 const number = { type: 'string', pattern: '^[Aa]-[0-9]{1,6}$', description: 'The order number, such as A-17.' }
-const sku = { type: 'string', description: 'The article, such as cup-blue.' }
+const sku = { type: 'string', pattern: '^[a-z]+-[a-z]+$', description: 'The article code, such as cup-blue.' }
 const takes = (properties: Record<string, unknown>, required = Object.keys(properties)) => ({
   type: 'object',
   properties,
@@ -35,7 +35,7 @@ export const CATALOG: readonly Record<string, unknown>[] = [
   },
   {
     name: 'get_product',
-    description: 'One product of the shop: its name, price in GEL and how many are in stock.',
+    description: 'One product by its article code: name, price in GEL and how many are in stock.',
     domain: 'catalogue',
     parameters: takes({ sku }),
   },
