@@ -79,6 +79,11 @@ module.exports = {
       { path: '^sdk/', pathNot: TEST },
       { path: '^(server|widget|cli|contract)/|node_modules/', pathNot: 'node_modules/@types' },
     ),
+    never(
+      'widget-carries-nothing-along',
+      { path: '^widget/src/', pathNot: TEST },
+      { path: '^(server|contract|sdk|bench)/|node_modules/', dependencyTypesNot: ['type-only'] },
+    ),
     never('clients-never-import-server', { path: '^(sdk|widget|cli)/', pathNot: TEST }, { path: '^server/' }),
   ],
   options: {

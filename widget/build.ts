@@ -1,0 +1,50 @@
+// The widget as one file. `npm run generate` writes it, `npm run check` holds it fresh, the browser tests build their own.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { build, type Plugin, transform } from 'esbuild'
+import { LETTERS } from './src/letters.ts'
+import { KA } from './src/words-ka.ts'
+
+const ROOT = import.meta.dirname
+const BANNER = '/* Tether service-assistant, MIT licence */'
+
+/** A style sheet becomes its minified text; Georgian letters, three bytes each, become Latin ones. */
+const shorter: Plugin = {
+  name: 'shorter',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path: file }) => {
+      const { code } = await transform(await readFile(file, 'utf8'), { loader: 'css', minify: true })
+      return { contents: code.trim(), loader: 'text' }
+    })
+    onLoad({ filter: /words-ka\.ts$/ }, () => {
+      const latin = KA.replace(/[ა-ჰ]/g, (letter) => LETTERS[letter.charCodeAt(0) - 0x10d0] ?? letter)
+      return { contents: `export const KA = ${JSON.stringify(latin)}` }
+    })
+  },
+}
+
+export async function buildWidget(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(ROOT, 'src/index.ts')],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: ['es2022', 'chrome114', 'firefox125', 'safari17'],
+    charset: 'utf8',
+    legalComments: 'none',
+    banner: { js: BANNER },
+    plugins: [shorter],
+    tsconfigRaw: {},
+  })
+  const [file] = outputFiles
+  if (file === undefined) throw new Error('esbuild wrote nothing')
+  return file.text
+}
+
+/** What strict sites pin: the name of the copy that never changes, and what must be in it. */
+export function pinned(bytes: string | Buffer): { readonly hash: string; readonly integrity: string } {
+  const digest = createHash('sha384').update(bytes).digest()
+  return { hash: digest.toString('hex').slice(0, 16), integrity: `sha384-${digest.toString('base64')}` }
+}
