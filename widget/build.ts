@@ -7,7 +7,7 @@ import { LETTERS } from './src/letters.ts'
 import { KA } from './src/words-ka.ts'
 
 const ROOT = import.meta.dirname
-const BANNER = '/* Tether service-assistant, MIT licence */'
+const BANNER = '/* Tether, MIT */'
 
 /** A style sheet becomes its minified text; Georgian letters, three bytes each, become Latin ones. */
 const shorter: Plugin = {

@@ -77,8 +77,7 @@ function openStream(body: HTMLElement, ui: Ui) {
     const length = settledLength(text, settled)
     tail.before(...markdown(text.slice(settled, length), ui))
     settled = length
-    // A block that is still being written as text is not shown half.
-    tail.replaceChildren(...markdown(text.slice(length).replace(/^ *```block:[\s\S]*/m, ''), ui))
+    tail.replaceChildren(...markdown(text.slice(length), ui))
     ui.grown()
   }
   const flush = () => {

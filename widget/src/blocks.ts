@@ -37,10 +37,8 @@ const BLOCKS: Readonly<Record<string, (block: Block, ui: Ui) => HTMLElement>> = 
   table: ({ title, columns = [], rows = [] }, ui) =>
     drawTable(
       title ?? '',
-      columns.map(({ key, label }) => label ?? key),
-      rows.map((row) =>
-        columns.map(({ key }, at) => (row as Readonly<Record<string, Cell>>)[Array.isArray(row) ? at : key]),
-      ),
+      columns.map(({ label }) => label),
+      rows.map((row) => columns.map(({ key }) => row[key])),
       columns.map(({ align }) => align),
       ui,
     ),
@@ -60,9 +58,9 @@ const BLOCKS: Readonly<Record<string, (block: Block, ui: Ui) => HTMLElement>> = 
     h(
       'div',
       { class: 'replies' },
-      ...replies.map(({ label, prompt }) => button(() => ask(`${prompt ?? label}`), { class: 'chip' }, label)),
+      ...replies.map(({ label, prompt }) => button(() => ask(prompt), { class: 'chip' }, label)),
     ),
-  footnote: ({ text: words, url }) => h('small', {}, link(url, words)),
+  footnote: ({ text: words, url }) => h('p', {}, h('small', {}, link(url, words))),
 }
 
 const figure = (title: Child, content: Child): HTMLElement =>
@@ -74,7 +72,7 @@ const ARROWS: Readonly<Record<string, string>> = { up: '▲ ', down: '▼ ' }
 
 /** Every figure stands in words beside its bar, so the bar is for the eye only and no colour carries a meaning alone. */
 function stackedBar({ title, categories = [], series = [] }: Block, { show }: Ui): HTMLElement {
-  const share = (cell: Cell) => Math.max(0, Number(cell) || 0)
+  const share = (cell: Cell) => Math.max(0, Number(cell))
   const totals = categories.map((_, at) => series.reduce((sum, { values }) => sum + share(values[at]), 0))
   const longest = Math.max(...totals, 1e-9)
   return figure(

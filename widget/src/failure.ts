@@ -1,20 +1,14 @@
 import type { Words } from './words.ts'
 
-/** The service said no, by a code of its table; or nothing was heard of it any more. */
-export class Failure extends Error {
-  readonly status: number
-  readonly retryAfter: number
+/** The service said no, by a code of its table; without a status nothing was heard of it any more. */
+export type Failure = Error & { readonly status: number; readonly retryAfter: number }
 
-  constructor(code: string, status = 0, retryAfter = 0) {
-    super(code)
-    this.status = status
-    this.retryAfter = retryAfter
-  }
-}
+export const failure = (code: string, status = 0, retryAfter = 0): Failure =>
+  Object.assign(new Error(code), { status, retryAfter })
 
 export async function failureOf(response: Response): Promise<Failure> {
   const { error } = (await response.json().catch(() => ({}))) as { error?: { code?: string } }
-  return new Failure(error?.code ?? '', response.status, Number(response.headers.get('retry-after')))
+  return failure(error?.code ?? '', response.status, Number(response.headers.get('retry-after')))
 }
 
 /** What the visitor is told. A code stands beside the words where somebody else has to act on it. */

@@ -32,6 +32,7 @@ export function icon(path: string): SVGElement {
   const svg = document.createElementNS(SVG, 'svg')
   const drawn = document.createElementNS(SVG, 'path')
   svg.setAttribute('viewBox', '0 0 24 24')
+  svg.ariaHidden = 'true'
   drawn.setAttribute('d', path)
   svg.append(drawn)
   return svg

@@ -11,14 +11,14 @@ export type Confirm = (actionId: string, token: string) => Promise<Response>
  * it; yes and no stand side by side and look alike.
  */
 export function drawProposal(proposal: Proposal, ui: Ui, confirm: Confirm): HTMLElement {
-  const { actionId, title, tool, summary, risk, expiresAt, confirmationToken: token } = proposal
+  const { actionId, title, tool, summary, expiresAt, confirmationToken: token } = proposal
   const words = ui.words()
   const state = h('p', { class: 'state' }, token ? '' : words.waiting)
   const choices = h('div', { class: 'choices' })
   const card = h(
     'section',
-    { class: 'card', 'aria-label': words.proposal, tabindex: -1 },
-    h('small', {}, words.proposal, (risk === 'elevated' || risk === 'high') && ` · ${words[risk]}`),
+    { class: 'card', role: 'group', 'aria-label': title, tabindex: -1 },
+    h('small', {}, words.proposal),
     h('h3', {}, title ?? tool),
     summary !== title && h('p', {}, summary),
     h(
@@ -49,7 +49,7 @@ export function drawProposal(proposal: Proposal, ui: Ui, confirm: Confirm): HTML
       const [text, good, open] = outcomeOf(response.status, readJson(await response.text()) as ConfirmOutcome, words)
       settle(text, good === true, ...(open ? both() : []))
     } catch {
-      settle(words.lost, false, button(go, {}, words.check))
+      settle(words.lost, false, button(go, {}, words.retry))
     }
   }
   if (token) choices.append(...both())

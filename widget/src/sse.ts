@@ -4,10 +4,7 @@ export type ServerEvent = { readonly id: string; readonly data: string }
  * Reads server-sent events as the standard says: CR, LF and CR LF end lines, a comment is no event, and what stands at
  * the end without its blank line was cut off and does not count.
  */
-export async function* readEvents(
-  body: ReadableStream<Uint8Array>,
-  alive: () => void = () => {},
-): AsyncGenerator<ServerEvent> {
+export async function* readEvents(body: ReadableStream<Uint8Array>, alive: () => void): AsyncGenerator<ServerEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
@@ -23,11 +20,12 @@ export async function* readEvents(
       const lines = rest.split(/\r\n|\n|\r(?!$)/)
       rest = lines.pop() ?? ''
       for (const line of lines) {
-        if (line === '') {
-          if (data.length > 0) yield { id, data: data.join('\n') }
-          data = []
-        } else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''))
-        else if (line.startsWith('id:')) id = line.slice(3).replace(/^ /, '')
+        const [, field, value = ''] = /^(\w+): ?(.*)/s.exec(line) ?? []
+        if (field === 'id') id = value
+        if (field === 'data') data.push(value)
+        if (line || !data[0]) continue
+        yield { id, data: data.join('\n') }
+        data = []
       }
     }
   } finally {

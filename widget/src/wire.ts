@@ -14,8 +14,8 @@ export type Block = {
   readonly delta?: Cell
   readonly trend?: string
   readonly title?: string
-  readonly columns?: readonly { readonly key: string; readonly label?: string; readonly align?: string }[]
-  readonly rows?: readonly (readonly Cell[] | Readonly<Record<string, Cell>>)[]
+  readonly columns?: readonly { readonly key: string; readonly label: string; readonly align?: string }[]
+  readonly rows?: readonly Readonly<Record<string, Cell>>[]
   readonly items?: readonly {
     readonly label: string
     readonly value?: Cell
@@ -24,7 +24,7 @@ export type Block = {
   }[]
   readonly categories?: readonly string[]
   readonly series?: readonly { readonly name: string; readonly values: readonly Cell[] }[]
-  readonly replies?: readonly { readonly label: string; readonly prompt?: string }[]
+  readonly replies?: readonly { readonly label: string; readonly prompt: string }[]
 }
 
 export type Proposal = {
@@ -32,16 +32,15 @@ export type Proposal = {
   readonly tool?: string
   readonly title?: string
   readonly summary?: string
-  readonly risk?: string
   readonly arguments?: Readonly<Record<string, unknown>>
   readonly expiresAt?: string
   readonly confirmationToken?: string
 }
 
-export type Source = string | { readonly kind?: string; readonly title?: string; readonly url?: string }
+export type Source = string | { readonly kind?: string; readonly title?: string; readonly url?: string | null }
 
 export type Answer = {
-  readonly sessionId?: string
+  readonly sessionId?: string | null
   readonly requestId?: string
   readonly blocks?: readonly Block[]
   readonly meta?: {
@@ -54,7 +53,7 @@ export type Answer = {
 }
 
 export type Frame =
-  | { readonly type: 'start'; readonly requestId: string; readonly sessionId: string }
+  | { readonly type: 'start'; readonly requestId: string; readonly sessionId: string | null }
   | { readonly type: 'status'; readonly stage?: string; readonly tool?: string }
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'tool' }

@@ -28,8 +28,6 @@ export const EN = {
   comment: 'Why?',
   thanks: 'Thank you.',
   proposal: 'Needs a confirmation',
-  elevated: 'Elevated risk',
-  high: 'High risk',
   until: 'Open until {}',
   waiting: 'Waits for a person of the team. Nothing was done yet.',
   confirm: 'Confirm',
@@ -46,7 +44,6 @@ export const EN = {
   refused: 'This could not be done.',
   settled: 'This is settled already, or no longer open.',
   lost: 'The connection was lost. Not certain yet whether this was done.',
-  check: 'Check again',
   table: 'Table',
   months: 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec',
 }

@@ -82,7 +82,6 @@ const CORS = {
 
 export async function openScriptedService(script: () => string): Promise<ScriptedService> {
   const turns = new Map<string, Turn>()
-  let requests = 0
   const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const service: ScriptedService = {
@@ -124,43 +123,44 @@ export async function openScriptedService(script: () => string): Promise<Scripte
       const outcome = service.confirm(action, seen)
       return outcome === 'cut' ? void response.destroy() : json(outcome.status, outcome.body)
     }
-    if (path === '/v1/chat/stream') return await chat(body, request, response, headers, json)
+    if (path === '/v1/chat/stream') return await chat(service, turns, { body, request, response, headers, json })
     json(404, { error: { code: 'not_found', message: 'There is no such route.' } })
   }
 
-  async function chat(
-    body: Record<string, unknown>,
-    request: IncomingMessage,
-    response: ServerResponse,
-    headers: Record<string, string>,
-    json: (status: number, value: unknown, more?: Record<string, string>) => void,
-  ): Promise<void> {
-    const { requestId: again, stop } = body as { requestId?: string; stop?: boolean }
-    if (again !== undefined) {
-      const turn = turns.get(again)
-      if (turn === undefined) return json(404, { error: { code: 'not_found', message: 'There is no such turn.' } })
-      if (stop === true) {
-        turn.stopped = true
-        service.stopped.push(again)
-        wake(turn)
-        return json(200, { stopped: true })
-      }
-      return await read(turn, Number(request.headers['last-event-id'] ?? 0), response, headers)
-    }
-    const requestId = `req_${String(++requests).padStart(24, '0')}`
-    const asked = { ...(body as { prompt: string }), requestId }
-    const answering = service.answer(asked)
-    if ('status' in answering) {
-      const more = answering.retryAfter === undefined ? {} : { 'retry-after': String(answering.retryAfter) }
-      return json(answering.status, { error: answering.error }, more)
-    }
-    const turn: Turn = { frames: [], ended: false, stopped: false, wake: new Set() }
-    turns.set(requestId, turn)
-    void play(turn, answering, response)
-    await read(turn, 0, response, { ...headers, 'x-request-id': requestId })
-  }
-
   return service
+}
+
+type Exchange = {
+  readonly body: Record<string, unknown>
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly headers: Record<string, string>
+  readonly json: (status: number, value: unknown, more?: Record<string, string>) => void
+}
+
+async function chat(service: ScriptedService, turns: Map<string, Turn>, exchange: Exchange): Promise<void> {
+  const { body, request, response, headers, json } = exchange
+  const { requestId: again, stop } = body as { requestId?: string; stop?: boolean }
+  if (again !== undefined) {
+    const turn = turns.get(again)
+    if (turn === undefined) return json(404, { error: { code: 'not_found', message: 'There is no such turn.' } })
+    if (stop !== true) return await read(turn, Number(request.headers['last-event-id'] ?? 0), response, headers)
+    turn.stopped = true
+    service.stopped.push(again)
+    wake(turn)
+    return json(200, { stopped: true, requestId: again })
+  }
+  const requestId = `req_${String(turns.size + 1).padStart(24, '0')}`
+  const answering = service.answer({ ...(body as { prompt: string }), requestId })
+  if ('status' in answering) {
+    const more: Record<string, string> =
+      answering.retryAfter === undefined ? {} : { 'retry-after': String(answering.retryAfter) }
+    return json(answering.status, { error: answering.error }, more)
+  }
+  const turn: Turn = { frames: [], ended: false, stopped: false, wake: new Set() }
+  turns.set(requestId, turn)
+  void play(turn, answering, response)
+  await read(turn, 0, response, { ...headers, 'x-request-id': requestId })
 }
 
 const defaults = (): Pick<ScriptedService, 'answer' | 'feedback' | 'confirm' | 'brand'> => ({
@@ -214,6 +214,7 @@ async function read(
 ): Promise<void> {
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.write(': open\n\n')
+  response.once('close', () => wake(turn))
   let at = after
   while (!response.destroyed) {
     for (const { id, text } of turn.frames.slice(at)) {
@@ -227,7 +228,7 @@ async function read(
         resolve()
       }
       turn.wake.add(woken)
-      response.once('close', woken)
+      if (response.destroyed) woken()
     })
   }
   response.end()

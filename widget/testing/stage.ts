@@ -131,7 +131,7 @@ export function snippetOf({ language = 'en', attributes = {} }: PageParts, servi
 const pageOf = (parts: PageParts, service: string): string => `<!doctype html>
 <html lang="${parts.language ?? 'en'}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,"><title>Shop</title>${parts.head ?? ''}</head>
+<title>Shop</title>${parts.head ?? ''}</head>
 <body>${parts.body ?? '<main><h1>Shop</h1><p>Boots and coats.</p></main>'}
 ${parts.snippet?.replaceAll('SERVICE', service) ?? snippetOf(parts, service)}
 </body></html>`

@@ -1,4 +1,4 @@
-import { Failure, failureOf } from './failure.ts'
+import { type Failure, failure, failureOf } from './failure.ts'
 import { readEvents } from './sse.ts'
 import type { Post } from './ui.ts'
 import { type Frame, readJson } from './wire.ts'
@@ -25,7 +25,7 @@ export async function ask(
   signal: AbortSignal | null = null,
 ): Promise<Response> {
   // A key of another kind is a secret that must not travel from a page, whatever stands in the attribute.
-  if (!key.startsWith('tpk_')) throw new Failure('secret_key', 400)
+  if (!key.startsWith('tpk_')) throw failure('secret_key', 400)
   for (let expired = false; ; expired = true) {
     const customer = await token(expired)
     const response = await send(
@@ -35,8 +35,8 @@ export async function ask(
       customer ? { ...headers, 'x-service-customer-token': customer } : headers,
     )
     if (response.ok) return response
-    const failure = await failureOf(response)
-    if (expired || failure.message !== 'invalid_customer_token') throw failure
+    const refused = await failureOf(response)
+    if (expired || refused.message !== 'invalid_customer_token') throw refused
   }
 }
 
@@ -59,15 +59,15 @@ export async function follow(
       attempt = 1
       on(frame)
     }
-    let failure = new Failure('cut')
+    let cause = failure('cut')
     try {
       if (await readOnce(post, turn, body, signal, heard)) return
     } catch (error) {
-      failure = error as Failure
+      cause = error as Failure
     }
     // Before the service has named the turn, asking again could start a second one: that is the visitor's to say.
-    const final = failure.status && failure.status !== 429 && failure.status < 500
-    if (final || signal.aborted || !turn.requestId || attempt >= ATTEMPTS) throw failure
+    const final = cause.status && cause.status !== 429 && cause.status < 500
+    if (final || signal.aborted || !turn.requestId || attempt >= ATTEMPTS) throw cause
     on()
     await pause(2 ** attempt * (200 + 100 * Math.random()))
     signal.throwIfAborted()
