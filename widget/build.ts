@@ -1,5 +1,4 @@
 // The widget as one file. `npm run generate` writes it, `npm run check` holds it fresh, the browser tests build their own.
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { build, type Plugin, transform } from 'esbuild'
@@ -41,10 +40,4 @@ export async function buildWidget(): Promise<string> {
   const [file] = outputFiles
   if (file === undefined) throw new Error('esbuild wrote nothing')
   return file.text
-}
-
-/** What strict sites pin: the name of the copy that never changes, and what must be in it. */
-export function pinned(bytes: string | Buffer): { readonly hash: string; readonly integrity: string } {
-  const digest = createHash('sha384').update(bytes).digest()
-  return { hash: digest.toString('hex').slice(0, 16), integrity: `sha384-${digest.toString('base64')}` }
 }

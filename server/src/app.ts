@@ -32,6 +32,7 @@ import type { House } from './ground/context/index.ts'
 import { openLimiter } from './ground/limits/index.ts'
 import { healthRoutes } from './surfaces/health/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
+import { widgetRoutes } from './surfaces/widget/index.ts'
 import { VERSION } from './version.ts'
 
 export type AppParts = Omit<House, 'metrics' | 'egress'> & {
@@ -73,6 +74,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...approvalRoutes,
     ...auditRoutes,
     ...operatorRoutes,
+    ...widgetRoutes(),
     ...referenceRoutes(() => routes, info),
     ...more,
   ]

@@ -27,12 +27,14 @@ const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   ci_replace: [/^GET \/v1\/account\/keys\/self$/],
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
 }
-const OPEN = /^GET \/(health|openapi|swagger|swagger\/style\.css)$/
+const OPEN = /^GET \/(health|openapi|swagger|swagger\/style\.css|widget\/(service-assistant\.js|build|pinned\/:file))$/
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
 /** A live id of each kind that a path can name, belonging to the given tenant. */
 const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
+  file: async () =>
+    (await house.ask<{ pinnedPath: string }>('GET', '/widget/build')).body.pinnedPath.split('/').at(-1) ?? '',
   prefix: async ({ tenantId }) => (await house.key(tenantId, 'agent')).slice(0, 12),
   id: async ({ tenantId }) => String(tenantId),
   name: async (tenant) => {
