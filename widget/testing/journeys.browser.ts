@@ -1,7 +1,7 @@
 // Journeys of a visitor, in both languages, against scripted answers.
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
-import { complete, SESSION, told } from './scripted-service.ts'
+import { type Asked, complete, SESSION, type Step, told } from './scripted-service.ts'
 import { KEY, openStage, type Stage, skip } from './stage.ts'
 import { answersOf, ask, askAndRead, boxOf, gate, launcherOf, openWith, until, wordsOf } from './visitor.ts'
 
@@ -24,42 +24,48 @@ const PROPOSAL = {
 }
 const text = (markdown: string) => ({ type: 'text', markdown })
 
+const ORDERS = {
+  type: 'table',
+  title: 'Orders',
+  columns: [
+    { key: 'number', label: 'Number' },
+    { key: 'day', label: 'Day' },
+    { key: 'total', label: 'Total', align: 'right' },
+  ],
+  rows: [{ number: 'A-1001', day: '2026-11-20', total: 12345.5 }],
+}
+
+/** Orders that stop in the middle until they are let on; to `refund`, a proposal. */
+const aboutOrders =
+  (middle: Promise<void>) =>
+  (asked: Asked): readonly Step[] =>
+    asked.prompt === 'refund'
+      ? told(asked, [text('Shall I?')], {
+          before: [{ frame: { type: 'proposal', proposal: PROPOSAL } }],
+          meta: { proposals: [PROPOSAL] },
+        })
+      : [
+          { frame: { type: 'start', requestId: asked.requestId, sessionId: SESSION } },
+          { frame: { type: 'status', stage: 'calling', tool: 'get_order' } },
+          { frame: { type: 'delta', text: 'Your **or' } },
+          { gate: middle },
+          { frame: { type: 'delta', text: 'ders** are here.' } },
+          { frame: { type: 'block', index: 1, block: ORDERS } },
+          {
+            frame: complete(asked.requestId, [
+              text('Your **orders** are here.'),
+              ORDERS,
+              { type: 'quick_replies', replies: [{ label: 'Give it back', prompt: 'refund' }] },
+            ]),
+          },
+        ]
+
 for (const language of ['en', 'ka'] as const) {
   const words = wordsOf(language)
   test(`${language}: ask, stream, table, quick reply, stage, confirm, rate`, { skip }, async () => {
     const { service } = stage
     const middle = gate()
-    const table = {
-      type: 'table',
-      title: 'Orders',
-      columns: [
-        { key: 'number', label: 'Number' },
-        { key: 'day', label: 'Day' },
-        { key: 'total', label: 'Total', align: 'right' },
-      ],
-      rows: [{ number: 'A-1001', day: '2026-11-20', total: 12345.5 }],
-    }
-    service.answer = (asked) =>
-      asked.prompt === 'refund'
-        ? told(asked, [text('Shall I?')], {
-            before: [{ frame: { type: 'proposal', proposal: PROPOSAL } }],
-            meta: { proposals: [PROPOSAL] },
-          })
-        : [
-            { frame: { type: 'start', requestId: asked.requestId, sessionId: SESSION } },
-            { frame: { type: 'status', stage: 'calling', tool: 'get_order' } },
-            { frame: { type: 'delta', text: 'Your **or' } },
-            { gate: middle.passed },
-            { frame: { type: 'delta', text: 'ders** are here.' } },
-            { frame: { type: 'block', index: 1, block: table } },
-            {
-              frame: complete(asked.requestId, [
-                text('Your **orders** are here.'),
-                table,
-                { type: 'quick_replies', replies: [{ label: 'Give it back', prompt: 'refund' }] },
-              ]),
-            },
-          ]
+    service.answer = aboutOrders(middle.passed)
     const visit = await stage.visit({ language })
     const { page } = visit
     await openWith(page)
