@@ -12,6 +12,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'actions.recover_lapsed': 'the sweep of what dead processes left executing, over all tenants',
   'access.find_credential':
     'finds out which tenant is asking: a key is looked up by its hash, before there is a tenant',
+  'access.list_sealed_keys': 'a rotation of the encryption key walks over every tenant’s widget key',
   'access.touch_keys': 'writes the last use of the keys of many tenants at once, each row found by the hash of its key',
   'access.tenants_with_prefix': 'the operator revokes a key without knowing whose it is',
   'calls.insert':

@@ -13,6 +13,7 @@ import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
+import { embedRoutes } from './features/embed/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { isUnavailable } from './foundation/db/index.ts'
 import { openEgress } from './foundation/egress/index.ts'
@@ -73,6 +74,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...actionRoutes(rooms),
     ...approvalRoutes,
     ...auditRoutes,
+    ...embedRoutes,
     ...operatorRoutes,
     ...widgetRoutes(),
     ...referenceRoutes(() => routes, info),
@@ -100,7 +102,7 @@ function openWayOut({ toolTransport, environment, http }: House['settings']): Ho
   const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
   return openEgress({
     policy: { allowInsecure, allowPrivateNetwork, refuseNames },
-    purposes: { tool: {} },
+    purposes: { tool: {}, site: {} },
     userAgent: `Tether/${VERSION}`,
   })
 }

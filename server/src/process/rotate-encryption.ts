@@ -1,3 +1,4 @@
+import { resealWidgetKeys } from '../ground/access/index.ts'
 import { resealAll } from '../ground/tenants/index.ts'
 import { databaseOf, exitWith, keyringOf, settingsOrExit } from './start-up.ts'
 
@@ -7,7 +8,12 @@ export async function rotateEncryption(): Promise<void> {
   const { settings, log } = startUp
   const keyring = keyringOf(settings)
   const db = await databaseOf(startUp).catch(exitWith)
-  const { resealed, alreadyCurrent, unreadable } = await resealAll({ db, keyring, log }).catch(exitWith)
+  // The widget keys first: once the sentinel is replaced, the new key is the one that a start expects.
+  const keys = await resealWidgetKeys({ db, keyring, log }).catch(exitWith)
+  const tenants = await resealAll({ db, keyring, log }).catch(exitWith)
+  const resealed = keys.resealed + tenants.resealed
+  const alreadyCurrent = keys.alreadyCurrent + tenants.alreadyCurrent
+  const unreadable = keys.unreadable + tenants.unreadable
   process.stdout.write(`${resealed} sealed again, ${alreadyCurrent} were current, ${unreadable} could not be opened.\n`)
   process.stdout.write(
     unreadable === 0

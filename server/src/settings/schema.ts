@@ -2,6 +2,7 @@
 
 import { ai } from './sections/ai.ts'
 import { database } from './sections/database.ts'
+import { embed } from './sections/embed.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
 import { encryption, operator, signup } from './sections/secrets.ts'
@@ -27,6 +28,7 @@ export const schema = {
   forwarding,
   signup,
   toolTransport,
+  embed,
   ai,
   log,
 } as const satisfies Members

@@ -5,13 +5,17 @@ export { openIdentify } from './identify.ts'
 export {
   changingKeys,
   findKey,
+  findWidgetPrefix,
   grantProvider,
   issueKey,
   listKeys,
   mintKey,
+  resealWidgetKeys,
   revokeAnyKey,
   revokeKey,
   rotateKey,
+  type WidgetKey,
+  widgetKey,
   withdrawProvider,
 } from './keys.ts'
 export { type LastUsed, openLastUsed } from './last-used.ts'

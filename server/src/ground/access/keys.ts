@@ -1,5 +1,5 @@
 import { KEY_PREFIX_LENGTH, KEY_PREFIXES, type KeyKind } from '@tether/contract'
-import { sha256 } from '../../foundation/crypto/index.ts'
+import { type Place, SecretUnreadable, sha256 } from '../../foundation/crypto/index.ts'
 import { isUniqueViolation, type Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
@@ -48,12 +48,13 @@ export async function issueKey(house: House, { tenantId, kind, label }: NewKey):
   const limit = house.settings.account.maxLiveKeys
   return await changingKeys(house.db, tenantId, KEY_PREFIXES[kind], async (tx, fresh) => {
     const row = await tx.one(sql.insertKey, [tenantId, fresh.hash, fresh.prefix, kind, label, limit])
-    if (row === undefined) {
-      throw refuse('key_limit_reached', `A workspace holds at most ${limit} live keys. Revoke one that is not used.`)
-    }
+    if (row === undefined) throw tooManyKeys(limit)
     return { ...row, key: fresh.key }
   })
 }
+
+const tooManyKeys = (limit: number) =>
+  refuse('key_limit_reached', `A workspace holds at most ${limit} live keys. Revoke one that is not used.`)
 
 const unknownKey = (prefix: string) =>
   refuse('unknown_key', `No live key starts with "${prefix.slice(0, 24)}". GET /v1/account/keys lists them.`)
@@ -63,7 +64,8 @@ export async function rotateKey(house: House, tenantId: number, prefix: string):
   const letters = prefix.slice(0, 3)
   if (!Object.values<string>(KEY_PREFIXES).includes(letters)) throw unknownKey(prefix)
   return await changingKeys(house.db, tenantId, letters, async (tx, fresh) => {
-    const row = await tx.one(sql.rotateKey, [tenantId, prefix, fresh.hash, fresh.prefix])
+    const sealed = house.keyring.seal(fresh.key, widgetKeyPlace(tenantId, fresh.prefix))
+    const row = await tx.one(sql.rotateKey, [tenantId, prefix, fresh.hash, fresh.prefix, sealed])
     if (row === undefined) throw unknownKey(prefix)
     return { ...row, key: fresh.key }
   })
@@ -79,6 +81,56 @@ export async function revokeKey(house: House, tenantId: number, prefix: string):
     }
     throw unknownKey(prefix)
   })
+}
+
+const widgetKeyPlace = (tenantId: number, prefix: string): Place => ({
+  table: 'keys',
+  column: 'sealed',
+  tenantId,
+  row: prefix,
+})
+
+export type WidgetKey = { readonly key: string; readonly prefix: string; readonly issued: boolean }
+
+/** The key of the snippet: the one that lives, or a new one. Under the tenant's lock, so that two callers get the same. */
+export async function widgetKey(house: House, tenantId: number): Promise<WidgetKey> {
+  const limit = house.settings.account.maxLiveKeys
+  return await changingKeys(house.db, tenantId, KEY_PREFIXES.publishable, async (tx, fresh) => {
+    const live = await tx.one(sql.findWidgetKey, [tenantId])
+    if (live !== undefined) {
+      const key = house.keyring.open(live.sealed, widgetKeyPlace(tenantId, live.prefix))
+      return { key, prefix: live.prefix, issued: false }
+    }
+    const sealed = house.keyring.seal(fresh.key, widgetKeyPlace(tenantId, fresh.prefix))
+    const made = await tx.one(sql.insertWidgetKey, [tenantId, fresh.hash, fresh.prefix, sealed, limit])
+    if (made === undefined) throw tooManyKeys(limit)
+    return { key: fresh.key, prefix: fresh.prefix, issued: true }
+  })
+}
+
+/** Without issuing one. */
+export const findWidgetPrefix = async (house: House, tenantId: number): Promise<string | undefined> =>
+  (await house.db.one(sql.findWidgetKey, [tenantId]))?.prefix
+
+/** Seals the widget keys again with the encryption key in force. Safe to repeat, and safe beside a running service. */
+export async function resealWidgetKeys({ db, keyring, log }: Pick<House, 'db' | 'keyring' | 'log'>) {
+  const count = { resealed: 0, alreadyCurrent: 0, unreadable: 0 }
+  for (const { tenantId, prefix, sealed } of await db.rows(sql.listSealedKeys, [])) {
+    if (!keyring.needsReseal(sealed)) {
+      count.alreadyCurrent++
+      continue
+    }
+    const place = widgetKeyPlace(tenantId, prefix)
+    try {
+      await db.run(sql.resealKey, [tenantId, prefix, sealed, keyring.seal(keyring.open(sealed, place), place)])
+      count.resealed++
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error
+      count.unreadable++
+      log.warn({ tenantId, prefix, error }, 'A widget key does not open and was left as it is.')
+    }
+  }
+  return count
 }
 
 export const listKeys = (house: House, tenantId: number): Promise<sql.KeyRow[]> =>

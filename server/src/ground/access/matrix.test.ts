@@ -16,9 +16,9 @@ const KINDS = Object.keys(KEY_PREFIXES) as KeyKind[]
 
 /** What a kind reaches beside the routes that need no key. The secret key reaches all of its tenant. */
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
-  secret: [/^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit)(\/|$)/],
+  secret: [/^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|origins|chat)(\/|$)/],
   agent: [],
-  publishable: [],
+  publishable: [/^GET \/v1\/chat\/brand$/],
   action: [/^POST \/v1\/actions\/:actionId\/confirm$/],
   provider: [],
   inbox: [],

@@ -98,21 +98,57 @@ export const insertKey = statement<
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )
 
-export const rotateKey = statement<KeyRow, [tenantId: number, oldPrefix: string, hash: Buffer, newPrefix: string]>(
+/** Whoever replaces the widget key replaces it in the snippet too: the new one is kept sealed like the old one. */
+export const rotateKey = statement<
+  KeyRow,
+  [tenantId: number, oldPrefix: string, hash: Buffer, newPrefix: string, sealed: string]
+>(
   'access.rotate_key',
   `with old as (
      update keys set revoked_at = now()
       where tenant_id = $1::int and prefix = $2::text and ${ofTheAccount} and ${live}
-     returning tenant_id, prefix, kind, label
+     returning tenant_id, prefix, kind, label, sealed
    ), made as (
-     insert into keys (tenant_id, hash, prefix, kind, label)
-     select tenant_id, $3::bytea, $4::text, kind, label from old
+     insert into keys (tenant_id, hash, prefix, kind, label, sealed)
+     select tenant_id, $3::bytea, $4::text, kind, label, case when sealed is not null then $5::text end from old
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
      select tenant_id, 'key.rotated', prefix, 'replaces ' || $2::text from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
+)
+
+export const findWidgetKey = statement<{ prefix: string; sealed: string }, [tenantId: number]>(
+  'access.find_widget_key',
+  `select prefix, sealed from keys where tenant_id = $1::int and sealed is not null and ${live}`,
+)
+
+export const insertWidgetKey = statement<
+  { prefix: string },
+  [tenantId: number, hash: Buffer, prefix: string, sealed: string, limit: number]
+>(
+  'access.insert_widget_key',
+  `with made as (
+     insert into keys (tenant_id, hash, prefix, kind, label, sealed)
+     select $1::int, $2::bytea, $3::text, 'publishable', 'Website widget', $4::text
+      where (select count(*) from keys where tenant_id = $1::int and ${ofTheAccount} and ${live}) < $5::int
+     returning tenant_id, prefix, kind
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'key.issued', prefix, kind from made
+   )
+   select prefix from made`,
+)
+
+export const listSealedKeys = statement<{ tenantId: number; prefix: string; sealed: string }>(
+  'access.list_sealed_keys',
+  `select tenant_id as "tenantId", prefix, sealed from keys where sealed is not null and revoked_at is null`,
+)
+
+export const resealKey = statement<unknown, [tenantId: number, prefix: string, old: string, fresh: string]>(
+  'access.reseal_key',
+  `update keys set sealed = $4::text where tenant_id = $1::int and prefix = $2::text and sealed = $3::text`,
 )
 
 /** `known` tells a key that is not there from the last secret one, which stays. */

@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
+import { SCRIPT_PATH } from '../../features/embed/index.ts'
 import { type Answer, refuse } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { acceptedCoding, matchesTag, type PackedScript, readScripts, type Scripts } from './script.ts'
-
-/** Where a page gets the widget from; the snippet names it. */
-export const SCRIPT_PATH = '/widget/service-assistant.js'
 
 const here = { reach: ANYONE, lane: 'none', group: 'Widget', method: 'GET' } as const
 const TYPE = 'text/javascript; charset=utf-8'

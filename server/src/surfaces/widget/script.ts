@@ -65,8 +65,4 @@ export function acceptedCoding(header: string): Coding {
 
 /** Whether the caller has it already. A proxy that compressed it may have made the tag a weak one. */
 export const matchesTag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  header
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === etag || tag === '*')
+  header?.split(',').some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, ''))) === true
