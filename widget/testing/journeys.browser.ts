@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
 import { type Asked, complete, SESSION, type Step, told } from './scripted-service.ts'
-import { KEY, openStage, type Stage, skip } from './stage.ts'
-import { answersOf, ask, askAndRead, boxOf, gate, launcherOf, openWith, until, wordsOf } from './visitor.ts'
+import { openStage, type Stage, skip } from './stage.ts'
+import { answersOf, ask, askAndRead, boxOf, gate, openWith, until, wordsOf } from './visitor.ts'
 
 let stage: Stage
 before(async () => {
@@ -361,44 +361,5 @@ test('the page says who is signed in; a token that ran out is asked for once mor
   stage.service.answer = () => refusal
   await ask(page, 'again')
   await page.getByText(wordsOf('en').signIn).waitFor()
-  await visit.close()
-})
-
-test('brand colour with readable words on it, preview label, sources, words of the page’s own', { skip }, async () => {
-  stage.service.brand = { status: 200, body: { color: '#ffee00', logo: null } }
-  stage.service.answer = (asked) =>
-    told(asked, [text('From your site.')], {
-      meta: {
-        preview: true,
-        previewSources: ['https://shop.example/a'],
-        sources: [{ kind: 'knowledge', title: 'Returns', url: null }],
-      },
-    })
-  const visit = await stage.visit({ attributes: { strings: '{"title":"Helpdesk","preview":"Just a look"}' } })
-  const { page } = visit
-  await until(
-    'the brand is there',
-    async () => (await launcherOf(page).evaluate((e) => getComputedStyle(e).backgroundColor)) === 'rgb(255, 238, 0)',
-  )
-  assert.equal(await launcherOf(page).evaluate((e) => getComputedStyle(e).color), 'rgb(0, 0, 0)')
-  await openWith(page)
-  await askAndRead(page, 'x')
-  assert.equal(await page.locator('h2').innerText(), 'Helpdesk')
-  assert.ok(await answersOf(page).getByText('Just a look').isVisible())
-  await page.locator('summary').click()
-  assert.deepEqual(await page.locator('details li').allInnerTexts(), ['https://shop.example/a', 'Returns'])
-  await page.evaluate(() => document.documentElement.style.setProperty('--service-accent', '#101040'))
-  await page.locator('button[title="Close"]').click()
-  await launcherOf(page).click()
-  assert.equal(await page.locator('header').evaluate((e) => getComputedStyle(e).color), 'rgb(255, 255, 255)')
-  await visit.close()
-})
-
-test('a key that is none for pages never leaves the page', { skip }, async () => {
-  const visit = await stage.visit({ attributes: { 'publishable-key': KEY.replace('tpk_', 'tth_') } })
-  await openWith(visit.page)
-  await ask(visit.page, 'hello')
-  await visit.page.getByText('(secret_key)').waitFor()
-  assert.deepEqual(stage.service.seen, [])
   await visit.close()
 })

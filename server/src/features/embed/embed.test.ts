@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { openKeyring } from '../../foundation/crypto/index.ts'
 import { statement } from '../../foundation/db/index.ts'
+import { resealWidgetKeys } from '../../ground/access/index.ts'
 
 type Embed = {
   key: string
@@ -39,6 +42,14 @@ const asTenant = async <Body = Record<string, unknown>>(method: string, path: st
 const unconfirmed = statement<unknown, [tenantId: number]>(
   'embed_test.unconfirmed',
   'update tenants set self_serve = true, email_confirmed_at = null where tenant_id = $1::int',
+)
+const sealedKey = statement<{ sealed: string }, [tenantId: number, prefix: string]>(
+  'embed_test.sealed_key',
+  'select sealed from keys where tenant_id = $1::int and prefix = $2::text',
+)
+const putSealed = statement<unknown, [tenantId: number, prefix: string, sealed: string]>(
+  'embed_test.put_sealed',
+  'update keys set sealed = $3::text where tenant_id = $1::int and prefix = $2::text',
 )
 const asksBrand = (key: string, origin?: string) =>
   house.ask('GET', '/v1/chat/brand', { key, ...(origin === undefined ? {} : { headers: { origin } }) })
@@ -198,6 +209,31 @@ test('brand: stored lower case, cleared by null or nothing, read by the widget f
     (await house.ask('PUT', '/v1/chat/brand', { key, body: {}, headers: { origin: 'https://shop.example' } })).error
       ?.code,
     'insufficient_scope',
+  )
+})
+
+test('the widget key is sealed at rest, and sealed again when the encryption key changes', async () => {
+  tenant = await house.tenant()
+  const { key, prefix } = (await asTenant<Embed>('POST', '/v1/embed')).body
+  const read = async () => (await house.database.database.one(sealedKey, [tenant.tenantId, prefix]))?.sealed ?? ''
+  const before = await read()
+  assert.match(before, /^enc:v1:/)
+  assert.ok(!before.includes(key.slice(4)))
+  const { settings, app } = house
+  const keyring = openKeyring({ key: randomBytes(32).toString('base64'), previous: [settings.encryption.key] })
+  const count = await resealWidgetKeys({ db: app.house.db, log: app.house.log, keyring })
+  assert.ok(count.resealed >= 1 && count.unreadable === 0)
+  assert.equal(
+    keyring.open(await read(), { table: 'keys', column: 'sealed', tenantId: tenant.tenantId, row: prefix }),
+    key,
+  )
+  assert.equal((await resealWidgetKeys({ db: app.house.db, log: app.house.log, keyring })).resealed, 0)
+  // Back under the key of this house, for the tests that follow.
+  const back = openKeyring({ key: settings.encryption.key, previous: [] })
+  await house.database.database.run(putSealed, [tenant.tenantId, prefix, before])
+  assert.equal(
+    back.open(await read(), { table: 'keys', column: 'sealed', tenantId: tenant.tenantId, row: prefix }),
+    key,
   )
 })
 
