@@ -97,7 +97,7 @@ export class Chat {
     const memory = this.#memory
     memory.told = memory.told.slice(-MOST_TURNS)
     try {
-      if (memory.told[0]) sessionStorage.setItem(name, JSON.stringify(memory, withoutTokens))
+      if (memory.told[0]) sessionStorage.setItem(name, JSON.stringify(memory, withoutProposals))
       else sessionStorage.removeItem(name)
     } catch {
       // A page without storage (a sandboxed frame, a full disk) talks all the same; it forgets when it is left.
@@ -132,7 +132,7 @@ export class Chat {
     try {
       await follow(post, turn, body, (frame) => this.#take(mine, frame), signal)
     } catch (error) {
-      if (!signal.aborted) this.#failed(mine, error as Failure)
+      if (!signal.aborted && !mine.stopped) this.#failed(mine, error as Failure)
     }
     if (this.#running === mine) this.#settle()
   }
@@ -199,5 +199,5 @@ export function recall(name: string): Partial<Memory> {
   }
 }
 
-/** A token confirms something in production: it lives as long as the page. */
-const withoutTokens = (name: string, value: unknown): unknown => (name === 'confirmationToken' ? undefined : value)
+/** A proposal lives as long as the page: its token confirms something in production, and what became of it may change. */
+const withoutProposals = (name: string, value: unknown): unknown => (name === 'proposals' ? undefined : value)
