@@ -65,7 +65,7 @@ export class ChatWindow {
         popover: 'manual',
         keydown,
       },
-      h('header', { part: 'header' }, this.#mark, this.#title, this.#again, this.#close),
+      h('div', { class: 'head', part: 'header' }, this.#mark, this.#title, this.#again, this.#close),
       scroller,
       this.#notice,
       h('form', { part: 'composer', submit }, input, this.#action),

@@ -38,7 +38,7 @@ test('brand colour with readable words on it, preview label, sources, words of t
   await page.evaluate(() => document.documentElement.style.setProperty('--service-accent', '#101040'))
   await page.locator('button[title="Close"]').click()
   await launcherOf(page).click()
-  assert.equal(await page.locator('header').evaluate((e) => getComputedStyle(e).color), 'rgb(255, 255, 255)')
+  assert.equal(await page.locator('.head').evaluate((e) => getComputedStyle(e).color), 'rgb(255, 255, 255)')
   await visit.close()
 })
 
@@ -69,7 +69,7 @@ test('a logo that loads stands in the header; one that does not leaves no empty 
     await page.waitForLoadState('networkidle')
     assert.ok(!visit.requests.some((line) => line.includes('brand.example')), 'not before the window opens')
     await openWith(page)
-    await until(`${images} images`, async () => (await page.locator('header img').count()) === images)
+    await until(`${images} images`, async () => (await page.locator('.head img').count()) === images)
     assert.equal(await page.locator('.mark svg').count(), 1 - images)
     await visit.close()
   }
