@@ -175,10 +175,15 @@ test('opened and closed a hundred times, made and thrown away a hundred times, i
   await openWith(page)
   await page.keyboard.press('Escape')
   await cycle(10)
+  await page.waitForLoadState('networkidle')
   const first = await measure()
   await cycle(100)
-  const last = await measure()
-  assert.ok(last.nodes - first.nodes < 60, `nodes: ${first.nodes} → ${last.nodes}`)
+  let last = await measure()
+  // A reading of the brand that is still under way holds its element until it is answered.
+  await until('all of it is let go', async () => {
+    last = await measure()
+    return last.nodes - first.nodes < 60
+  }).catch(() => assert.fail(`nodes: ${first.nodes} → ${last.nodes}`))
   assert.ok(last.listeners - first.listeners < 20, `listeners: ${first.listeners} → ${last.listeners}`)
   assert.ok(last.heap - first.heap < 1_000_000, `heap: ${first.heap} → ${last.heap}`)
   await visit.close()
