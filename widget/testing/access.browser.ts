@@ -90,7 +90,7 @@ for (const language of ['en', 'ka'] as const) {
     await openWith(page)
     await askAndRead(page, prompt)
     const open = await page.locator('service-assistant .panel').ariaSnapshot()
-    const file = path.join(import.meta.dirname, 'golden', `${language}.yml`)
+    const file = path.join(import.meta.dirname, 'golden', `${language}.txt`)
     const seen = `${closed}\n\n${open}\n`
     if (!existsSync(file)) {
       mkdirSync(path.dirname(file), { recursive: true })
