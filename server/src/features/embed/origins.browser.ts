@@ -1,7 +1,7 @@
 // Which page may speak, in a real browser against the real service: the gate of a publishable key is its Origin.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import test from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 import { openHouse } from '../../../testkit/house.ts'
@@ -9,6 +9,13 @@ import { statement } from '../../foundation/db/index.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const skip = existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM}: apt-get install chromium`
+
+const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    // The pages of these tests are on no network; chromium would ask somebody whether they may speak to this machine.
+    args: ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks'],
+  })
 
 const unconfirmed = statement<unknown, [tenantId: number]>(
   'origins_browser.unconfirmed',
@@ -35,7 +42,7 @@ async function askFrom(
     : asks
   await page.route(`${new URL(address).origin}/**`, (route) =>
     route.fulfill({
-      contentType: 'text/html',
+      contentType: 'text/html; charset=utf-8',
       body: `<!doctype html><script>addEventListener('message', ({ data }) => { globalThis.said = data })</script>${frame}`,
     }),
   )
@@ -59,11 +66,7 @@ test('registered, unregistered, held, with a port, with a path, null and loopbac
   const local = ['http://localhost:3000', 'http://shop.localhost', 'https://localhost:8443']
   await put({ origins: [...held, ...local], holdUntilConfirmed: true })
   const { key } = (await house.ask<{ key: string }>('POST', '/v1/embed', { key: tenant.apiKey })).body
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    // The pages of this test are on no network; chromium would ask somebody whether they may speak to this machine.
-    args: ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks'],
-  })
+  const browser = await launch()
   try {
     const told = (address: string, sandboxed = false) => askFrom(browser, address, service, key, sandboxed)
     for (const address of [
@@ -87,6 +90,59 @@ test('registered, unregistered, held, with a port, with a path, null and loopbac
     assert.equal(await told('http://localhost:3000/', true), '403 origin_not_allowed', 'a sandboxed frame says null')
     const path = await put({ origins: ['http://localhost:3000/shop'] })
     assert.equal(path.error?.code, 'invalid_origin')
+  } finally {
+    await browser.close()
+  }
+})
+
+/** The snippet names the service's address, so the port has to be known before the house is opened. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test('the snippet as it is given, in a page of another origin; and the pinned copy with its integrity value', {
+  skip,
+}, async () => {
+  const port = await freePort()
+  const service = `http://127.0.0.1:${port}`
+  await using house = await openHouse({ settings: { 'Http:PublicUrl': service } })
+  await house.app.server.listen({ host: '127.0.0.1', port })
+  const { apiKey: key } = await house.tenant()
+  await house.ask('PUT', '/v1/origins', { key, body: { origins: ['http://shop.localhost'] } })
+  await house.ask('PUT', '/v1/chat/brand', { key, body: { color: '#ffd500' } })
+  const { snippet } = (await house.ask<{ snippet: string }>('POST', '/v1/embed', { key, body: { language: 'ka' } }))
+    .body
+  const { body: build } = await house.ask<{ pinnedPath: string; integrity: string }>('GET', '/widget/build')
+  const pinned = `<script src="${service}${build.pinnedPath}" integrity="${build.integrity}" crossorigin defer></script>`
+  const policy = `default-src 'none'; script-src ${service}; connect-src ${service}; require-trusted-types-for 'script'`
+  const browser = await launch()
+  try {
+    for (const html of [snippet, snippet.replace(/<script.*<\/script>/, pinned)]) {
+      const page = await browser.newPage()
+      const complaints: string[] = []
+      page.on('console', (message) => complaints.push(message.text()))
+      await page.route('http://shop.localhost/**', (route) =>
+        route.fulfill({
+          contentType: 'text/html; charset=utf-8',
+          headers: { 'content-security-policy': policy },
+          body: `<!doctype html>${html}`,
+        }),
+      )
+      await page.goto('http://shop.localhost/')
+      const launcher = page.getByRole('button', { name: 'დაგვისვით კითხვა' })
+      await launcher.waitFor({ timeout: 8000 })
+      await page.waitForFunction(
+        `getComputedStyle(document.querySelector('service-assistant').shadowRoot.querySelector('.launcher')).backgroundColor === 'rgb(255, 213, 0)'`,
+      )
+      await launcher.click()
+      await page.getByText('გამარჯობა! რით შემიძლია დაგეხმაროთ?').waitFor()
+      assert.deepEqual(complaints, [])
+      await page.close()
+    }
   } finally {
     await browser.close()
   }
