@@ -1,7 +1,7 @@
 // The walls of the house. A door that is opened here is written down in HOUSE.md in the same commit.
 const S = '^server/src'
 // A test opens a whole house, so the arrows hold for what is shipped.
-const TEST = '\\.(test|proof)\\.ts$|/fixtures/'
+const TEST = '\\.(test|proof|browser)\\.ts$|/fixtures/'
 const never = (name, from, to) => ({ name, severity: 'error', from, to })
 const shipped = (name, path, to) => never(name, { path, pathNot: TEST }, to)
 
@@ -85,6 +85,11 @@ module.exports = {
       'sdk-stands-alone',
       { path: '^sdk/', pathNot: TEST },
       { path: '^(server|widget|cli|contract)/|node_modules/', pathNot: 'node_modules/@types' },
+    ),
+    never(
+      'widget-carries-nothing-along',
+      { path: '^widget/src/', pathNot: TEST },
+      { path: '^(server|contract|sdk|bench)/|node_modules/', dependencyTypesNot: ['type-only'] },
     ),
     never('clients-never-import-server', { path: '^(sdk|widget|cli)/', pathNot: TEST }, { path: '^server/' }),
   ],

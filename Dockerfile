@@ -7,11 +7,13 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
+COPY widget/package.json widget/
 COPY bench/package.json bench/
 # The image brings Node 24 itself, so the platform packages that bring it to older machines stay out.
 RUN npm ci --omit=dev --omit=optional
 COPY contract contract
 COPY server server
+COPY widget/dist widget/dist
 COPY config config
 USER node
 EXPOSE 8787

@@ -6,8 +6,10 @@ type Outcome = { name: string; faults: string; ms: number }
 
 const STEPS: readonly [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc'],
+  ['types of the widget', 'tsc', '-p', 'widget'],
+  ['types of its tests', 'tsc', '-p', 'widget/testing'],
   ['lint and format', biome, 'check', '.'],
-  ['walls', 'depcruise', '--no-progress', 'contract', 'server', 'sdk', 'bench', 'scripts'],
+  ['walls', 'depcruise', '--no-progress', 'contract', 'server', 'sdk', 'widget', 'bench', 'scripts'],
   ['house rules', 'node', 'scripts/house-rules.ts'],
   ['generated files', 'node', 'scripts/generate.ts', '--check'],
 ]

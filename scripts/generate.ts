@@ -7,16 +7,18 @@ import type { Route } from '../server/src/ground/access/index.ts'
 import { settingsReference } from '../server/src/settings/index.ts'
 import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
 import { VERSION } from '../server/src/version.ts'
+import { buildWidget } from '../widget/build.ts'
 
 const INFO = { version: VERSION, url: 'http://127.0.0.1:8787' }
 // The routes are described here and never called, so nothing that they would work with is opened.
 const unopened = {} as Rooms
 const routes = everyRoute(INFO, unopened)
 
-const pages: Readonly<Record<string, () => string>> = {
+const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/settings.md': settingsReference,
   'docs/reference/access.md': accessPage,
   'docs/reference/errors.md': errorsPage,
+  'widget/dist/service-assistant.js': buildWidget,
   'docs/reference/openapi.json': () => `${JSON.stringify(openApiDocument(routes, INFO), null, 2)}\n`,
 }
 
@@ -65,15 +67,15 @@ function errorsPage(): string {
   ].join('\n')
 }
 
-const stale = Object.entries(pages).filter(([file, make]) => {
-  const made = make()
-  if (read(file) === made) return false
-  if (!process.argv.includes('--check')) {
-    mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(file, made)
-  }
-  return true
-})
+const stale: string[] = []
+for (const [file, make] of Object.entries(pages)) {
+  const made = await make()
+  if (read(file) === made) continue
+  stale.push(file)
+  if (process.argv.includes('--check')) continue
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, made)
+}
 
 function read(file: string): string | undefined {
   try {
@@ -83,7 +85,7 @@ function read(file: string): string | undefined {
   }
 }
 
-for (const [file] of stale) {
+for (const file of stale) {
   console.log(process.argv.includes('--check') ? `${file} is stale: run \`npm run generate\`.` : `wrote ${file}`)
 }
 process.exitCode = process.argv.includes('--check') && stale.length > 0 ? 1 : 0

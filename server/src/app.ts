@@ -54,6 +54,7 @@ import { openLedger } from './ground/usage/index.ts'
 import { healthRoutes } from './surfaces/health/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
+import { widgetRoutes } from './surfaces/widget/index.ts'
 import { VERSION } from './version.ts'
 
 export type AppParts = Omit<House, 'metrics' | 'egress'> & {
@@ -111,6 +112,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...outcomeRoutes,
     ...operatorRoutes,
     ...pageRoutes,
+    ...widgetRoutes(),
     ...referenceRoutes(() => routes, info),
     ...more,
   ]

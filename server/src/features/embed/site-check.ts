@@ -117,7 +117,9 @@ function found(facts: PageFacts, { final, endpoint, key, headers }: Asked) {
         ? null
         : {
             scriptAllowed: policies.every((policy) => allowsScript(policy, wanted, final, script ?? UNMARKED)),
-            connectAllowed: policies.every((policy) => allowsConnect(policy, new URL(endpoint), final)),
+            connectAllowed: policies.every((policy) =>
+              allowsConnect(policy, new URL(`${endpoint}/v1/chat/stream`), final),
+            ),
           },
   }
 }

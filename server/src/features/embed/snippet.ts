@@ -10,7 +10,8 @@ export type SnippetParts = {
   readonly greeting: string | undefined
 }
 
-export const scriptUrlOf = (endpoint: string): string => `${endpoint}/widget/service-assistant.js`
+export const SCRIPT_PATH = '/widget/service-assistant.js'
+export const scriptUrlOf = (endpoint: string): string => endpoint + SCRIPT_PATH
 
 /** What is pasted once before the closing body tag. It stands on public pages, so no other kind of key ever gets into one. */
 export function snippetOf({ key, endpoint, language, greeting }: SnippetParts): string {

@@ -33,12 +33,14 @@ const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
 }
 const OPEN =
-  /^(GET \/(health|openapi|swagger|swagger\/style\.css|account\/(confirm|recover|link\.(js|css)))|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?)$/
+  /^(GET \/(health|openapi|swagger|swagger\/style\.css|account\/(confirm|recover|link\.(js|css))|widget\/(service-assistant\.js|build|pinned\/:file))|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?)$/
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
 /** A live id of each kind that a path can name, belonging to the given tenant. */
 const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
+  file: async () =>
+    (await house.ask<{ pinnedPath: string }>('GET', '/widget/build')).body.pinnedPath.split('/').at(-1) ?? '',
   prefix: async ({ tenantId }) => (await house.key(tenantId, 'agent')).slice(0, 12),
   id: async ({ tenantId }) => String(tenantId),
   name: async (tenant) => {

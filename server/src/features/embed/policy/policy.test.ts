@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allowsConnect, allowsScript, type ScriptTag } from './allows.ts'
+import * as CHROMIUM from './fixtures/policies.ts'
 import { parsePolicies } from './parse-policy.ts'
 
 const SCRIPT = new URL('https://tether.example/widget/service-assistant.js')
@@ -49,8 +50,8 @@ const CASES: readonly (readonly [header: string, script: boolean, connect: boole
   ['sandbox', false, true],
   ['sandbox allow-scripts allow-forms', true, true],
   ["connect-src 'self' https://other.example", true, false],
-  ['connect-src wss://tether.example', true, true],
-  ['connect-src ws:', true, true],
+  ['connect-src wss://tether.example', true, false],
+  ['connect-src ws:', true, false],
 ]
 
 for (const [header, script, connect] of CASES) {
@@ -79,4 +80,16 @@ test('self is the page’s own origin, and its safer form', () => {
   assert.deepEqual(may("default-src 'self'", {}, new URL('https://tether.example/')), [true, true])
   assert.deepEqual(may("default-src 'self'", {}, new URL('http://tether.example/')), [true, true])
   assert.deepEqual(may("default-src 'self'", {}, new URL('https://tether.example:8443/')), [false, false])
+})
+
+test('what chromium lets load and connect, so do we', () => {
+  const page = new URL(CHROMIUM.PAGE)
+  for (const [header, script, connect] of CHROMIUM.CASES) {
+    const policies = parsePolicies(header)
+    const said = [
+      policies.every((policy) => allowsScript(policy, new URL(CHROMIUM.SCRIPT), page, UNMARKED)),
+      policies.every((policy) => allowsConnect(policy, new URL(CHROMIUM.CHAT), page)),
+    ]
+    assert.deepEqual(said, [script, connect], header)
+  }
 })

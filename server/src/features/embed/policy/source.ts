@@ -34,8 +34,8 @@ function fitsScheme(named: string, protocol: string): boolean {
   const [scheme, asked] = [named.toLowerCase(), protocol.slice(0, -1)]
   if (scheme === asked) return true
   if (scheme === 'http') return asked === 'https'
-  if (scheme === 'ws') return ['wss', 'http', 'https'].includes(asked)
-  return scheme === 'wss' && asked === 'https'
+  // The standard lets `ws:` stand for http and https, too; browsers do not.
+  return scheme === 'ws' && asked === 'wss'
 }
 
 function fitsHost(named: string, host: string): boolean {
@@ -47,7 +47,8 @@ function fitsHost(named: string, host: string): boolean {
 function fitsPort(named: string | undefined, scheme: string | undefined, url: URL): boolean {
   if (named === '*') return true
   const port = portOf(url)
-  if (named !== undefined) return named === port || (named === '80' && port === '443')
+  if (named !== undefined)
+    return named === port || (named === '80' && port === '443' && scheme?.toLowerCase() === 'http')
   return port === DEFAULT_PORTS[url.protocol] || (scheme !== undefined && port === DEFAULT_PORTS[`${scheme}:`])
 }
 

@@ -1,0 +1,87 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { z } from 'zod'
+import { SCRIPT_PATH } from '../../features/embed/index.ts'
+import { type Answer, refuse } from '../../foundation/http/index.ts'
+import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+import { acceptedCoding, matchesTag, type PackedScript, readScripts, type Scripts } from './script.ts'
+
+const here = { reach: ANYONE, lane: 'none', group: 'Widget', method: 'GET' } as const
+const TYPE = 'text/javascript; charset=utf-8'
+// Any page may load it and hold it against an integrity value; the defaults of every other answer would forbid both.
+const FOR_EVERY_PAGE = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
+// Fresh for a few minutes, used for a day while a newer one is fetched: a fix reaches pages without anybody's doing.
+const SOON_STALE = 'public, max-age=300, stale-while-revalidate=86400'
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+const WidgetBuild = z
+  .object({
+    scriptPath: z.string().meta({ description: 'Always the present build.' }),
+    pinnedPath: z.string().meta({ description: 'This build and no other.' }),
+    integrity: z.string().meta({ description: 'For the `integrity` attribute of the pinned script.' }),
+    bytes: z.int().meta({ description: 'As it travels, compressed with gzip.' }),
+  })
+  .meta({ id: 'WidgetBuild' })
+
+const scriptAnswers = {
+  200: { text: 'text/javascript' },
+  304: { text: 'text/javascript', description: 'What you have is what we have.' },
+} as const
+
+export function widgetRoutes(): readonly Route[] {
+  let read: Scripts | undefined
+  const scripts = (): Scripts => (read ??= readScripts())
+  return [
+    route({
+      ...here,
+      path: SCRIPT_PATH,
+      summary: 'The widget',
+      description:
+        'One script that defines the element `<service-assistant>`. Revalidated by its ETag; brotli and gzip.',
+      answers: scriptAnswers,
+      handle: async (_ctx, { head }) => answerWith(scripts().present, SOON_STALE, head.headers),
+    }),
+    route({
+      ...here,
+      path: '/widget/build',
+      summary: 'Which build of the widget this is',
+      description: 'For sites that pin what they load: the copy that never changes, and its integrity value.',
+      answers: { 200: { schema: WidgetBuild } },
+      handle: async () => {
+        const { name, integrity, bodies } = scripts().present
+        const body = {
+          scriptPath: SCRIPT_PATH,
+          pinnedPath: `/widget/pinned/${name}`,
+          integrity,
+          bytes: bodies.gzip.length,
+        }
+        return { status: 200, headers: { ...FOR_EVERY_PAGE, 'cache-control': SOON_STALE }, body }
+      },
+    }),
+    route({
+      ...here,
+      path: '/widget/pinned/:file',
+      summary: 'One build of the widget, for ever',
+      params: z.object({ file: z.string().max(100) }),
+      answers: scriptAnswers,
+      errors: ['not_found'],
+      handle: async (_ctx, { head, params: { file } }) => {
+        const script = scripts().byName.get(file)
+        if (script === undefined) {
+          throw refuse(
+            'not_found',
+            'This build of the widget is not served here. GET /widget/build names the present one.',
+          )
+        }
+        return answerWith(script, FOR_EVER, head.headers)
+      },
+    }),
+  ]
+}
+
+function answerWith({ etag, bodies }: PackedScript, cacheControl: string, asked: IncomingHttpHeaders): Answer {
+  const headers = { ...FOR_EVERY_PAGE, 'cache-control': cacheControl, etag, vary: 'accept-encoding' }
+  if (matchesTag(asked['if-none-match'], etag)) return { status: 304, headers, text: { type: TYPE, content: '' } }
+  const coding = acceptedCoding(String(asked['accept-encoding'] ?? ''))
+  const encoded = coding === 'identity' ? {} : { 'content-encoding': coding }
+  return { status: 200, headers: { ...headers, ...encoded }, text: { type: TYPE, content: bodies[coding] } }
+}

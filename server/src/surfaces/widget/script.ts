@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+const DIRECTORY = path.resolve(import.meta.dirname, '../../../../widget/dist')
+
+export type Coding = 'br' | 'gzip' | 'identity'
+
+/** A build of the widget, compressed once and as well as can be. */
+export type PackedScript = {
+  /** The name of the copy that never changes. */
+  readonly name: string
+  readonly integrity: string
+  readonly etag: string
+  readonly bodies: Readonly<Record<Coding, Buffer>>
+}
+
+export type Scripts = { readonly present: PackedScript; readonly byName: ReadonlyMap<string, PackedScript> }
+
+/**
+ * The present build, and those of earlier releases that are kept in `released`: a page that pinned one of them still
+ * gets it after we have moved on.
+ */
+export function readScripts(directory = DIRECTORY): Scripts {
+  const present = packScript(readFileSync(path.join(directory, 'service-assistant.js')))
+  const released = filesIn(path.join(directory, 'released')).map((file) => packScript(readFileSync(file)))
+  return { present, byName: new Map([...released, present].map((script) => [script.name, script])) }
+}
+
+function filesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).map((name) => path.join(directory, name))
+  } catch {
+    return []
+  }
+}
+
+export function packScript(bytes: Buffer): PackedScript {
+  const digest = createHash('sha384').update(bytes).digest()
+  const hash = digest.toString('hex').slice(0, 16)
+  return {
+    name: `service-assistant.${hash}.js`,
+    integrity: `sha384-${digest.toString('base64')}`,
+    etag: `"${hash}"`,
+    bodies: {
+      br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+      gzip: gzipSync(bytes, { level: 9 }),
+      identity: bytes,
+    },
+  }
+}
+
+/** The smallest that the caller takes. */
+export function acceptedCoding(header: string): Coding {
+  const taken = new Set(
+    header
+      .toLowerCase()
+      .split(',')
+      .map((part) => part.split(';').map((piece) => piece.trim()))
+      .flatMap(([name = '', ...parameters]) => (parameters.some((one) => /^q=0(\.0+)?$/.test(one)) ? [] : [name])),
+  )
+  return (['br', 'gzip'] as const).find((coding) => taken.has(coding)) ?? 'identity'
+}
+
+/** Whether the caller has it already. A proxy that compressed it may have made the tag a weak one. */
+export const matchesTag = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, ''))) === true

@@ -1,0 +1,109 @@
+// One answer: what is shown of it while it comes, and what it is when it has come.
+import { drawBlock } from './blocks.ts'
+import { h } from './h.ts'
+import { link } from './link.ts'
+import { markdown, settledLength } from './markdown.ts'
+import { type Confirm, drawProposal } from './proposal.ts'
+import { drawRating } from './rating.ts'
+import type { Ui } from './ui.ts'
+import type { Answer, Block, Frame, Proposal } from './wire.ts'
+
+export type AnswerView = ReturnType<typeof openAnswer>
+
+export function openAnswer(ui: Ui, confirm: Confirm) {
+  const waiting = h('p', { class: 'waiting' })
+  const body = h('div')
+  const after = h('div')
+  const element = h('div', { class: 'answer', part: 'answer' }, body, after, waiting)
+  const proposals = new Set<string>()
+  const stream = openStream(body, ui)
+
+  const addProposal = (proposal: Proposal) => {
+    if (!proposals.has(proposal.actionId)) after.append(drawProposal(proposal, ui, confirm))
+    proposals.add(proposal.actionId)
+  }
+  const wait = (text = '') => {
+    waiting.textContent = text
+    ui.grown()
+  }
+  return {
+    element,
+    wait,
+    frame(frame: Frame) {
+      if (frame.type === 'delta') stream.add(frame.text)
+      if (frame.type === 'block') stream.block(frame.block)
+      if (frame.type === 'proposal') addProposal(frame.proposal)
+      wait(
+        frame.type === 'delta' ? '' : frame.type === 'status' && frame.tool ? ui.words().looking : ui.words().thinking,
+      )
+    },
+    complete({ blocks = [], meta = {}, sessionId, requestId }: Answer) {
+      const words = ui.words()
+      stream.finish(blocks)
+      meta.proposals?.forEach(addProposal)
+      if (meta.preview) element.prepend(h('p', { class: 'label' }, words.preview))
+      if (meta.handoff) after.append(h('p', { class: 'label' }, words.handoff))
+      const sources = [...(meta.previewSources ?? []), ...(meta.sources ?? [])].map((source) => {
+        const { title, url } = typeof source === 'string' ? { title: source, url: source } : source
+        return h('li', {}, link(url, title ?? url))
+      })
+      if (sources[0]) after.append(h('details', {}, h('summary', {}, words.sources), h('ul', {}, ...sources)))
+      // Once, when all of it is there, it is read out.
+      ui.say(element.innerText)
+      if (sessionId && requestId) after.append(drawRating({ sessionId, requestId }, ui))
+      wait()
+    },
+    /** The words of an end that was none, and what can be done about it. */
+    end(text: string, again?: HTMLElement) {
+      stream.flush()
+      after.append(h('div', { class: 'end', role: again && 'alert' }, text, again))
+      wait()
+    },
+  }
+}
+
+/** What grows is drawn once per frame of the screen, and only its last, unsettled part anew. */
+function openStream(body: HTMLElement, ui: Ui) {
+  let text = ''
+  let settled = 0
+  let frame = 0
+  let tail: HTMLElement | undefined
+  const draw = () => {
+    frame = 0
+    if (!tail) {
+      tail = h('div')
+      body.append(h('div', { class: 'text' }, tail))
+    }
+    const length = settledLength(text, settled)
+    tail.before(...markdown(text.slice(settled, length), ui))
+    settled = length
+    tail.replaceChildren(...markdown(text.slice(length), ui))
+    ui.grown()
+  }
+  const flush = () => {
+    cancelAnimationFrame(frame)
+    if (text) draw()
+  }
+  return {
+    flush,
+    add(more: string) {
+      text += more
+      frame ||= requestAnimationFrame(draw)
+    },
+    block(block: Block) {
+      flush()
+      body.append(drawBlock(block, ui))
+      tail = undefined
+      text = ''
+      settled = 0
+    },
+    /** The finished blocks are what counts; a text that came whole stays where it is, with whatever is selected in it. */
+    finish(blocks: readonly Block[]) {
+      flush()
+      const [first, ...others] = blocks
+      const kept = tail && !body.childNodes[1] && first?.markdown === text
+      if (!kept) body.replaceChildren()
+      body.append(...(kept ? others : blocks).map((block) => drawBlock(block, ui)))
+    },
+  }
+}

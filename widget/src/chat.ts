@@ -1,0 +1,203 @@
+// The conversation: what is sent, what comes back, what happens when neither works, and what is kept of it.
+import { type AnswerView, openAnswer } from './answer.ts'
+import { type Failure, failure, wordsFor } from './failure.ts'
+import { button, h } from './h.ts'
+import type { Confirm } from './proposal.ts'
+import { follow, type Turn } from './turn.ts'
+import type { Ui } from './ui.ts'
+import type { Answer, Frame } from './wire.ts'
+
+/** Kept in this tab, from the first message on; no token of any kind is in it. */
+type Memory = {
+  sessionId?: string | undefined
+  open?: boolean
+  told: { readonly question: string; answer?: Answer }[]
+  /** A turn that was still running. */
+  running?: Turn | undefined
+}
+
+type Running = { readonly turn: Turn; readonly view: AnswerView; readonly control: AbortController; stopped?: boolean }
+
+const MOST_TURNS = 30
+
+export type ChatParts = {
+  readonly ui: Ui
+  /** Under which name it is kept. */
+  readonly name: string
+  readonly list: HTMLElement
+  readonly confirm: Confirm
+  readonly changed: (busy: boolean) => void
+}
+
+export class Chat {
+  readonly #ui: Ui
+  readonly #parts: ChatParts
+  readonly #list: HTMLElement
+  readonly #memory: Memory
+  #running: Running | undefined
+
+  constructor(parts: ChatParts) {
+    this.#parts = parts
+    this.#ui = parts.ui
+    this.#list = parts.list
+    this.#memory = { told: [], ...recall(parts.name) }
+    for (const { question, answer } of this.#memory.told) {
+      this.#addQuestion(question)
+      if (answer) this.#newAnswer().complete(answer)
+    }
+  }
+
+  ask(prompt: string): void {
+    if (this.#running) return
+    this.#addQuestion(prompt)
+    this.#memory.told.push({ question: prompt })
+    void this.#run({ prompt }, this.#newAnswer())
+  }
+
+  stop(): void {
+    const running = this.#running
+    if (!running) return
+    running.stopped = true
+    // A turn that has no name yet is stopped as soon as it has one.
+    if (running.turn.requestId) this.#hangUp(running)
+    const { stopped } = this.#ui.words()
+    running.view.end(stopped)
+    this.#ui.say(stopped)
+    this.#settle()
+  }
+
+  restart(): void {
+    this.stop()
+    Object.assign(this.#memory, { sessionId: undefined, told: [] })
+    this.#list.replaceChildren()
+    this.#settle()
+  }
+
+  opened(open: boolean): void {
+    this.#memory.open = open
+    this.#keep()
+  }
+
+  /** Hears on, after a move or on another page, what was running. */
+  resume(): void {
+    const { running } = this.#memory
+    if (!this.#running && running) void this.#run({ ...running }, this.#newAnswer())
+  }
+
+  /** Hangs up without stopping the turn; what was half drawn will be told again. */
+  leave(): void {
+    this.#running?.control.abort()
+    this.#running?.view.element.parentElement?.remove()
+    this.#running = undefined
+  }
+
+  /** Before the first message nothing is written down. */
+  #keep(): void {
+    const { name } = this.#parts
+    const memory = this.#memory
+    memory.told = memory.told.slice(-MOST_TURNS)
+    try {
+      if (memory.told[0]) sessionStorage.setItem(name, JSON.stringify(memory, withoutProposals))
+      else sessionStorage.removeItem(name)
+    } catch {
+      // A page without storage (a sandboxed frame, a full disk) talks all the same; it forgets when it is left.
+    }
+  }
+
+  #addQuestion(text: string): void {
+    // A choice that was not taken is over.
+    for (const old of this.#list.querySelectorAll('.replies')) old.remove()
+    const question = h('div', { class: 'question', part: 'question' }, text)
+    this.#list.append(h('li', {}, h('span', { class: 'unseen' }, this.#ui.words().you), question))
+  }
+
+  #newAnswer(): AnswerView {
+    const view = openAnswer(this.#ui, this.#parts.confirm)
+    this.#list.append(h('li', {}, view.element))
+    return view
+  }
+
+  async #run(turn: Turn, view: AnswerView): Promise<void> {
+    const mine: Running = { turn, view, control: new AbortController() }
+    const { signal } = mine.control
+    const { words, language, say, grown, post } = this.#ui
+    this.#running = mine
+    this.#keep()
+    this.#parts.changed(true)
+    view.wait(words().thinking)
+    say(words().thinking)
+    grown(true)
+    const { sessionId } = this.#memory
+    const body = { prompt: turn.prompt, sessionId, language: language(), resume: true }
+    try {
+      await follow(post, turn, body, (frame) => this.#take(mine, frame), signal)
+    } catch (error) {
+      if (!signal.aborted && !mine.stopped) this.#failed(mine, error as Failure)
+    }
+    if (this.#running === mine) this.#settle()
+  }
+
+  #settle(): void {
+    this.#running = undefined
+    this.#memory.running = undefined
+    this.#keep()
+    this.#parts.changed(false)
+  }
+
+  #take(mine: Running, frame?: Frame): void {
+    const { turn, view, stopped } = mine
+    const memory = this.#memory
+    if (!frame) {
+      view.wait(this.#ui.words().reconnecting)
+      return
+    }
+    if (frame.type === 'start') {
+      memory.sessionId = frame.sessionId ?? undefined
+      if (stopped) this.#hangUp(mine)
+      else memory.running = { prompt: turn.prompt, requestId: frame.requestId }
+      this.#keep()
+    }
+    if (stopped) return
+    if (frame.type === 'error') throw failure(frame.code, 400, frame.retryAfterSeconds)
+    if (frame.type === 'complete') {
+      Object.assign(memory.told.at(-1) ?? {}, { answer: frame })
+      view.complete(frame)
+    } else view.frame(frame)
+  }
+
+  #failed({ turn, view }: Running, error: Failure): void {
+    if (error.message === 'session_not_yours' && this.#memory.sessionId) {
+      // Another person has signed in, or nobody any more: what was said before is not theirs to see.
+      this.#running = undefined
+      this.restart()
+      this.ask(turn.prompt)
+      return
+    }
+    // What was cut off may still be heard; anything else is asked anew.
+    if (error.status) turn.requestId = undefined
+    const again = () => {
+      if (this.#running) return
+      const fresh = openAnswer(this.#ui, this.#parts.confirm)
+      view.element.replaceWith(fresh.element)
+      void this.#run({ ...turn, lastId: undefined }, fresh)
+    }
+    const words = this.#ui.words()
+    view.end(wordsFor(error, words), button(again, { class: 'chip' }, words.retry))
+  }
+
+  #hangUp({ turn: { requestId }, control }: Running): void {
+    control.abort()
+    this.#ui.post('/v1/chat/stream', { requestId, stop: true }).catch(() => {})
+  }
+}
+
+export function recall(name: string): Partial<Memory> {
+  try {
+    return JSON.parse(sessionStorage.getItem(name) ?? '{}') as Partial<Memory>
+  } catch {
+    return {}
+  }
+}
+
+/** A proposal lives as long as the page: its token confirms something in production, and what became of it may change. */
+const withoutProposals = (name: string, value: unknown): unknown => (name === 'proposals' ? undefined : value)

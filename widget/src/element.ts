@@ -1,0 +1,213 @@
+// The launcher, the window, and their life in a page that moves, translates and removes them as it likes.
+import { Chat, recall } from './chat.ts'
+import { readableOn } from './colour.ts'
+import { formatValue } from './format.ts'
+import { button, CHAT, h, icon } from './h.ts'
+import { followable } from './link.ts'
+import css from './style.css'
+import { ask, send } from './turn.ts'
+import type { Ui } from './ui.ts'
+import { ChatWindow } from './window.ts'
+import { type Language, type Words, wordsOf } from './words.ts'
+
+/** How the page says who is signed in: the customer token that its own server signed, or nothing for a guest. */
+export type GetCustomerToken = (options: {
+  readonly expired: boolean
+}) => Promise<string | null | undefined> | string | null | undefined
+
+/** Of several floating ones in a page (the snippet pasted twice) the first one floats. */
+const floating = new Set<ServiceAssistant>()
+const floatAll = () => {
+  for (const each of floating) each.float()
+}
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(css)
+
+export class ServiceAssistant extends HTMLElement {
+  static observedAttributes = ['lang', 'launcher-label', 'greeting', 'placeholder', 'strings']
+
+  /** Set by the page; asked before every request. Only declared, so that one set before this script came stays. */
+  declare getCustomerToken?: GetCustomerToken
+
+  readonly #label = h('span')
+  readonly #launcher = button(
+    () => this.open(),
+    { class: 'launcher', part: 'launcher', 'aria-haspopup': 'dialog' },
+    icon(CHAT),
+    this.#label,
+  )
+  readonly #shell = h('div', { class: 'shell' }, this.#launcher)
+  #strings: Partial<Words> = {}
+  #window: ChatWindow | undefined
+  #chat: Chat | undefined
+  #world: AbortController | undefined
+  #branded = false
+  #open = false
+  #logo: string | undefined
+
+  constructor() {
+    super()
+    const root = this.attachShadow({ mode: 'open' })
+    root.adoptedStyleSheets = [sheet]
+    root.append(this.#shell)
+  }
+
+  connectedCallback(): void {
+    // A move takes an element out and puts it back; a window in the top layer has to be put there again.
+    if (this.#open) this.#window?.show(false)
+    floating.add(this)
+    floatAll()
+    if (this.#world) return
+    this.#world = new AbortController()
+    this.#window?.listen(this.#world.signal)
+    this.attributeChangedCallback()
+    if (!this.#launcher.hidden && recall(this.#name).open) this.open(false)
+    void this.#readBrand()
+  }
+
+  disconnectedCallback(): void {
+    queueMicrotask(() => {
+      // Whoever is back by then was only moved.
+      if (this.isConnected) return
+      this.#world?.abort()
+      this.#world = undefined
+      floating.delete(this)
+      floatAll()
+      this.#chat?.leave()
+      this.#open = false
+    })
+  }
+
+  attributeChangedCallback(): void {
+    try {
+      this.#strings = JSON.parse(this.#said('strings', '{}')) as Partial<Words>
+    } catch {
+      this.#strings = {}
+    }
+    this.#contrast()
+    this.#shell.lang = this.#language
+    this.#label.textContent = this.#said('launcher-label', this.#words.launcher)
+    this.#window?.label()
+  }
+
+  open(focus = true): void {
+    const opened = this.#openWindow()
+    this.#open = this.#launcher.hidden = true
+    this.#contrast()
+    opened.show(focus)
+    this.#chat?.opened(true)
+    this.#chat?.resume()
+  }
+
+  close(): void {
+    if (!this.#open) return
+    this.#open = false
+    this.#window?.element.hidePopover()
+    this.#chat?.opened(false)
+    this.float()
+    this.#launcher.focus()
+  }
+
+  /**
+   * The launcher lies as high as the page allows and never above what the page itself puts on top. Only where a page
+   * moves its body (a transform, a filter), so that nothing can be fixed to the window, it goes to the top layer.
+   */
+  float(): void {
+    const launcher = this.#launcher
+    const [first] = floating
+    launcher.hidden = this.#open || first !== this
+    if (launcher.hidden) return
+    const { bottom } = launcher.getBoundingClientRect()
+    if (Math.abs(innerHeight - bottom - Number.parseFloat(getComputedStyle(launcher).bottom)) > 2)
+      launcher.popover = 'manual'
+    if (launcher.popover) launcher.togglePopover(true)
+  }
+
+  #openWindow(): ChatWindow {
+    if (this.#window) return this.#window
+    const post: Ui['post'] = (path, ...rest) => {
+      const token = async (expired: boolean) => this.getCustomerToken?.({ expired })
+      return ask(this.#endpoint + path, this.#key, token, ...rest)
+    }
+    const ui: Ui = {
+      language: () => this.#language,
+      words: () => this.#words,
+      show: (value) => formatValue(value, this.#language),
+      say: (text) => pane.say(text),
+      grown: (toTheEnd) => pane.grown(toTheEnd),
+      ask: (prompt) => chat.ask(prompt),
+      post,
+    }
+    const pane = new ChatWindow({
+      words: ui.words,
+      said: (...asked) => this.#said(...asked),
+      ask: ui.ask,
+      stop: () => chat.stop(),
+      restart: () => chat.restart(),
+      close: () => this.close(),
+    })
+    // The token speaks for one action and one customer, so nothing else goes with it. The confirm's own key never
+    // changes, so that asking a second time cannot do it a second time.
+    const confirm = (actionId: string, token: string) =>
+      send(`${this.#endpoint}/v1/actions/${actionId}/confirm`, token, {
+        method: 'POST',
+        body: JSON.stringify({ idempotencyKey: `widget-${actionId}` }),
+      })
+    this.#window = pane
+    this.#shell.append(pane.element)
+    pane.label()
+    const chat = new Chat({ ui, name: this.#name, list: pane.list, confirm, changed: (busy) => pane.paint(busy) })
+    this.#chat = chat
+    if (this.#logo) pane.logo(this.#logo)
+    if (this.#world) pane.listen(this.#world.signal)
+    return pane
+  }
+
+  /** The one request before anybody opened anything. A page that names the colour itself saves even that. */
+  async #readBrand(): Promise<void> {
+    const own = getComputedStyle(this).getPropertyValue('--service-accent')
+    if (this.#branded || own || !this.#key.startsWith('tpk_')) return
+    this.#branded = true
+    try {
+      const response = await send(`${this.#endpoint}/v1/chat/brand`, this.#key)
+      const brand = (await response.json()) as { color?: string | null; logo?: string | null }
+      if (/^#[0-9a-f]{6}$/.test(`${brand.color}`)) this.#shell.style.setProperty('--brand', `${brand.color}`)
+      this.#contrast()
+      this.#logo = followable(brand.logo)
+      if (this.#logo) this.#window?.logo(this.#logo)
+    } catch {
+      // Without a brand it has the colours that it came with.
+    }
+  }
+
+  /** What is written on a colour is black or white, whichever reads better, wherever the colour came from. */
+  #contrast(): void {
+    const { style } = this.#shell
+    style.setProperty('--on-brand', readableOn(getComputedStyle(this.#launcher).backgroundColor))
+    style.setProperty('--on-bubble', readableOn(getComputedStyle(this.#shell).backgroundColor))
+  }
+
+  #said(name: string, otherwise = ''): string {
+    return this.getAttribute(name) ?? otherwise
+  }
+
+  get #endpoint(): string {
+    return this.#said('endpoint').replace(/\/+$/, '')
+  }
+
+  get #key(): string {
+    return this.#said('publishable-key').trim()
+  }
+
+  get #name(): string {
+    return `service-assistant ${this.#key.slice(0, 12)}`
+  }
+
+  get #language(): Language {
+    return /^ka\b/i.test(this.#said('lang', document.documentElement.lang)) ? 'ka' : 'en'
+  }
+
+  get #words(): Words {
+    return { ...wordsOf(this.#language), ...this.#strings }
+  }
+}

@@ -1,0 +1,82 @@
+import { button, h } from './h.ts'
+import type { Ui } from './ui.ts'
+import { type ConfirmOutcome, type Proposal, readJson } from './wire.ts'
+import type { Words } from './words.ts'
+
+/** Sends the yes to one action, with the token that was given out for it. */
+export type Confirm = (actionId: string, token: string) => Promise<Response>
+
+/**
+ * A write that waits. Every argument is shown whole. It is confirmed here only when the service handed out a token for
+ * it; yes and no stand side by side and look alike.
+ */
+export function drawProposal(proposal: Proposal, ui: Ui, confirm: Confirm): HTMLElement {
+  const { actionId, title, tool, summary, expiresAt, confirmationToken: token } = proposal
+  const words = ui.words()
+  const state = h('p', { class: 'state' }, token ? '' : words.waiting)
+  const choices = h('div', { class: 'choices' })
+  const card = h(
+    'section',
+    { class: 'card', role: 'group', 'aria-label': title, tabindex: -1 },
+    h('small', {}, words.proposal),
+    h('h3', {}, title ?? tool),
+    summary !== title && h('p', {}, summary),
+    h(
+      'dl',
+      {},
+      ...Object.entries(proposal.arguments ?? {}).flatMap(([name, value]) => [
+        h('dt', {}, name.replaceAll('_', ' ')),
+        h('dd', {}, ui.show(value)),
+      ]),
+    ),
+    expiresAt && h('small', {}, words.until.replace('{}', ui.show(expiresAt))),
+    state,
+    choices,
+  )
+  const settle = (text: string, good: boolean, ...buttons: readonly HTMLElement[]) => {
+    state.textContent = text
+    state.classList.toggle('good', good)
+    choices.replaceChildren(...buttons)
+    // The buttons that had the keyboard are gone.
+    card.focus()
+    ui.say(text)
+  }
+  const both = () => [button(go, {}, words.confirm), button(() => settle(words.declined, false), {}, words.decline)]
+  async function go(): Promise<void> {
+    settle(words.working, false)
+    try {
+      const response = await confirm(actionId, `${token}`)
+      const [text, good, open] = outcomeOf(response.status, readJson(await response.text()) as ConfirmOutcome, words)
+      settle(text, good === true, ...(open ? both() : []))
+    } catch {
+      settle(words.lost, false, button(go, {}, words.retry))
+    }
+  }
+  if (token) choices.append(...both())
+  return card
+}
+
+/** What a confirm came to: its words, whether it is done, and whether it may be asked again. */
+function outcomeOf(
+  http: number,
+  { status = '', verification }: ConfirmOutcome,
+  words: Words,
+): [string, boolean?, boolean?] {
+  if (/^(Executed|Replayed)$/.test(status)) {
+    const checked = verification?.status
+    return checked === 'unverified' ? [words.unverified] : [checked ? words.verified : words.done, true]
+  }
+  // Without a status the confirm was not looked at: a limit, a failure before it, or a token that died with its action.
+  if (/^(FailedRetryable|PreconditionError)$/.test(status) || (!status && (http === 429 || http >= 500)))
+    return [words.failed, false, true]
+  const known: Readonly<Record<string, string>> = {
+    AwaitingApprovers: words.awaiting,
+    Rejected: words.declined,
+    Expired: words.expired,
+    Indeterminate: words.unknown,
+    Conflict: words.unknown,
+    PreconditionFailed: words.changed,
+    NotFound: words.settled,
+  }
+  return [known[status] ?? (http === 401 || http === 404 ? words.settled : words.refused)]
+}

@@ -1,0 +1,34 @@
+export type ServerEvent = { readonly id: string; readonly data: string }
+
+/**
+ * Reads server-sent events as the standard says: CR, LF and CR LF end lines, a comment is no event, and what stands at
+ * the end without its blank line was cut off and does not count.
+ */
+export async function* readEvents(body: ReadableStream<Uint8Array>, alive: () => void): AsyncGenerator<ServerEvent> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  let id = ''
+  let data: string[] = []
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      alive()
+      rest += decoder.decode(value, { stream: true })
+      // A CR at the very end may be the first half of a CR LF: it waits for what comes next.
+      const lines = rest.split(/\r\n|\n|\r(?!$)/)
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const [, field, value = ''] = /^(\w+): ?(.*)/s.exec(line) ?? []
+        if (field === 'id') id = value
+        if (field === 'data') data.push(value)
+        if (line || !data[0]) continue
+        yield { id, data: data.join('\n') }
+        data = []
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}
