@@ -45,20 +45,6 @@ export const listAccountEvents = ({ db }: Db, tenantId: number, limit: number) =
   db.rows(sql.listAccountEvents, [tenantId, limit])
 export const setIntent = ({ db }: Db, tenantId: number, intent: string) => db.run(sql.setIntent, [tenantId, intent])
 
-export const readOrigins = ({ db }: Db, tenantId: number) => db.one(sql.readOrigins, [tenantId])
-
-/** Undefined when a public origin waits for a confirmed address and may not be held. */
-export const writeOrigins = ({ db }: Db, tenantId: number, { all, local, outside, hold }: NewOrigins) =>
-  db.one(sql.writeOrigins, [tenantId, all, local, outside, hold])
-
-export type NewOrigins = {
-  readonly all: string[]
-  readonly local: string[]
-  /** Those on the public internet. */
-  readonly outside: string[]
-  readonly hold: boolean
-}
-
 export const setEndpointUrl = ({ db }: Db, tenantId: number, url: string | null) =>
   db.run(sql.setEndpointUrl, [tenantId, url])
 

@@ -331,30 +331,6 @@ export const entomb = statement<unknown, [tenantId: number]>(
     where tenant_id = $1::int and deleted_at is null`,
 )
 
-export type OriginsRow = { origins: string[]; held: string[] }
-
-export const readOrigins = statement<OriginsRow, [tenantId: number]>(
-  'tenants.read_origins',
-  `select origins, held_origins as held from tenants where tenant_id = $1::int and deleted_at is null`,
-)
-
-/**
- * Public ones go live when the address is confirmed (or none was ever asked for), wait when the caller lets them, and
- * else nothing changes: decided in the statement, so that a confirmation in the same moment is never missed.
- */
-export const writeOrigins = statement<
-  OriginsRow,
-  [tenantId: number, all: string[], local: string[], outside: string[], hold: boolean]
->(
-  'tenants.write_origins',
-  `update tenants
-      set origins = case when not self_serve or email_confirmed_at is not null then $2::text[] else $3::text[] end,
-          held_origins = case when not self_serve or email_confirmed_at is not null then '{}' else $4::text[] end
-    where tenant_id = $1::int and deleted_at is null
-      and (not self_serve or email_confirmed_at is not null or $5::boolean or cardinality($4::text[]) = 0)
-   returning origins, held_origins as held`,
-)
-
 export const readSentinel = statement<{ sealed: string }>(
   'tenants.read_sentinel',
   `select sealed from encryption_sentinel where one`,
@@ -376,7 +352,6 @@ export const replaceSentinel = statement<unknown, [sealed: string]>(
  */
 export const TENANT_TABLES = [
   'keys',
-  'brands',
   'account_events',
   'catalogs',
   'tool_calls',
