@@ -2,6 +2,7 @@
 import { openDatabase, type Statement } from '../../src/foundation/db/index.ts'
 import type { Route } from '../../src/ground/access/index.ts'
 import { type Ask, type NewTenant, type OpenHouse, openHouse, type Reply } from '../../testkit/house.ts'
+import { playedModel } from '../../testkit/played-model.ts'
 
 export type Sent = { readonly key: string; readonly body?: object }
 /** What the body holds is the caller's claim. */
@@ -27,18 +28,23 @@ async function send<Body>({ app }: OpenHouse, method: string, url: string, { key
     headers: { 'x-api-key': key },
     ...(body === undefined ? {} : { payload: body }),
   })
-  const parsed = answer.json<Body & { error?: { code: string } }>()
+  // A stream is no JSON; what it ends with is its own.
+  const isJson = String(answer.headers['content-type']).startsWith('application/json')
+  const parsed = isJson
+    ? answer.json<Body & { error?: { code: string } }>()
+    : ({} as Body & { error?: { code: string } })
   return { status: answer.statusCode, body: parsed, code: parsed.error?.code }
 }
 
 export async function openTwoHouses(settings: Record<string, string> = {}): Promise<TwoHouses> {
-  const one = await openHouse({ log: 'error', settings })
+  const model = playedModel(['Hello.'])
+  const one = await openHouse({ log: 'error', settings, model })
   const { url } = one.database
   // On a server the second house has connections of its own; the embedded database has one for everybody.
   const own =
     url === undefined ? undefined : await openDatabase({ ...LIMITS, at: { url, poolSize: 8, prepared: true } })
   const beside = own === undefined ? one : { ...one, database: { ...one.database, database: own } }
-  const other = await openHouse({ log: 'error', beside })
+  const other = await openHouse({ log: 'error', beside, model })
   const houses = [one, other]
   return {
     operatorKey: one.operatorKey,

@@ -1,5 +1,6 @@
 import type { ChatFrame } from '@tether/contract'
 import { type Answer, type Refusal, refuse } from '../../../foundation/http/index.ts'
+import { noTenant } from '../../../ground/tenants/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import type { Ending, Turn } from '../turn/turn.ts'
 import { WORDS } from '../turn/words.ts'
@@ -32,8 +33,8 @@ function refusalOf({ code, message, retryAfterSeconds, errorId }: ErrorFrame): R
   }
   if (code === 'DATABASE_UNAVAILABLE') return refuse('database_unavailable', message, extras, { 'retry-after': '2' })
   if (code === 'MODEL_UNAVAILABLE' || code === 'TURN_TIMEOUT') return refuse('model_unavailable', message, extras)
-  // Whoever cancelled it does not read this.
-  if (code === 'CANCELED') return refuse('model_unavailable', 'The turn was stopped before it was answered.')
+  // Whoever left does not read this; who does, has lost the workspace in this moment.
+  if (code === 'CANCELED') return noTenant()
   return refuse('internal_error', message, extras)
 }
 

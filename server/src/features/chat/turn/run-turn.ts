@@ -1,5 +1,6 @@
 import type { ChatFrame, FrameCode, ResultPath } from '@tether/contract'
 import { isUnavailable } from '../../../foundation/db/index.ts'
+import { Refusal } from '../../../foundation/http/index.ts'
 import { type ModelCall, ModelFailure } from '../../../foundation/model/index.ts'
 import { type Called, callTool } from './call-tool.ts'
 import { claimIn } from './claims.ts'
@@ -158,6 +159,8 @@ function closedBy(error: unknown, signal: AbortSignal, parts: Pick<TurnParts, 'f
       ? { path: 'error', code: 'TURN_TIMEOUT', message: 'The turn took longer than it may. Ask again.' }
       : LEFT
   }
+  // In the moment of its own deletion a workspace stages nothing.
+  if (error instanceof Refusal && error.code === 'tenant_not_found') return LEFT
   if (error instanceof BudgetExceeded) {
     return { path: 'budget_exceeded', code: error.code, message: 'The spend ceiling for this assistant is reached.' }
   }

@@ -3,6 +3,7 @@ import test from 'node:test'
 import type { ChatFrame } from '@tether/contract'
 import { playedModel } from '../../../../testkit/played-model.ts'
 import { DatabaseUnavailable } from '../../../foundation/db/index.ts'
+import { refuse } from '../../../foundation/http/index.ts'
 import { ModelFailure } from '../../../foundation/model/index.ts'
 import { play, rigged, shopCatalog } from '../fixtures/parts.ts'
 import { runTurn } from './run-turn.ts'
@@ -239,6 +240,14 @@ test('each way in which a model can fail has its code, and what had come is paid
   const cut = rigged({ model: playedModel(['some words', { fail: new ModelFailure('broken', 'cut') }]) })
   await play(cut)
   assert.ok((cut.settled[0]?.usage.outputTokens ?? 0) > 0)
+})
+
+test('a workspace that is deleted under its turn ends it, and is no failure of ours', async () => {
+  const stage = () => Promise.reject(refuse('tenant_not_found', 'There is no such tenant.'))
+  const rig = rigged({ model: playedModel([{ call: 'cancel_order', with: { number: 'A' } }]), stage })
+  const { ending } = await play(rig)
+  assert.equal(ending.frame.type === 'error' && ending.frame.code, 'CANCELED')
+  assert.deepEqual([rig.failures.length, rig.records[0]?.resultPath], [0, 'canceled'])
 })
 
 test('figures of a provider that cannot be are not believed', async () => {
