@@ -62,7 +62,7 @@ test('registered, unregistered, held, with a port, with a path, null and loopbac
   const tenant = await house.tenant()
   const put = (body: unknown) => house.ask('PUT', '/v1/origins', { key: tenant.apiKey, body })
   await house.database.database.run(unconfirmed, [tenant.tenantId])
-  const held = ['https://held.example', 'https://held.example:8443']
+  const held = ['https://held.ge', 'https://held.ge:8443']
   const local = ['http://localhost:3000', 'http://shop.localhost', 'https://localhost:8443']
   await put({ origins: [...held, ...local], holdUntilConfirmed: true })
   const { key } = (await house.ask<{ key: string }>('POST', '/v1/embed', { key: tenant.apiKey })).body
@@ -81,9 +81,9 @@ test('registered, unregistered, held, with a port, with a path, null and loopbac
       'http://localhost:3001/',
       'http://localhost/',
       'https://shop.localhost/',
-      'https://held.example/',
-      'https://held.example:8443/',
-      'https://other.example/',
+      'https://held.ge/',
+      'https://held.ge:8443/',
+      'https://other.ge/',
     ]) {
       assert.equal(await told(address), '403 origin_not_allowed', `${address}: refused, and the page can read why`)
     }

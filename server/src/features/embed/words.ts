@@ -4,8 +4,12 @@ import type { Language } from '../../ground/tenants/index.ts'
 type Words = { readonly launcher: string; readonly greeting: string; readonly placeholder: string }
 
 export const WORDS: Readonly<Record<Language, Words>> = {
-  en: { launcher: 'Ask us', greeting: 'Hello! How can we help?', placeholder: 'Write a message' },
-  ka: { launcher: 'გვკითხეთ', greeting: 'გამარჯობა! რით დაგეხმაროთ?', placeholder: 'დაწერეთ შეტყობინება' },
+  en: { launcher: 'Ask a question', greeting: 'Hello! How can I help you?', placeholder: 'Write a message' },
+  ka: {
+    launcher: 'დაგვისვით კითხვა',
+    greeting: 'გამარჯობა! რით შემიძლია დაგეხმაროთ?',
+    placeholder: 'დაწერეთ შეტყობინება',
+  },
 }
 
 const LANGUAGES: Readonly<Record<string, Language>> = { ka: 'ka', georgian: 'ka', en: 'en', english: 'en' }
