@@ -18,7 +18,7 @@ export const CATALOG: readonly Record<string, unknown>[] = [
   {
     name: 'search_products',
     description:
-      'Search what the shop sells: tea, clay cups, teapots, honey and sets, with price in GEL and stock. An empty query lists all.',
+      'Search what the shop sells: tea, clay cups, teapots, honey and sets, with price in GEL and stock. An empty query lists all. · რა იყიდება: ჩაი, ფინჯანი, ჩაიდანი, თაფლი, ფასი.',
     domain: 'catalogue',
     parameters: takes(
       {
@@ -42,7 +42,7 @@ export const CATALOG: readonly Record<string, unknown>[] = [
   {
     name: 'get_order',
     description:
-      'Where an order is: its state (paid, shipped, delivered, refunded, cancelled), lines, total in GEL and delivery address.',
+      'Where an order is: its state (paid, shipped, delivered, refunded, cancelled), lines, total in GEL and delivery address. · სად არის შეკვეთა.',
     domain: 'orders',
     parameters: takes({ number }),
     examples: { number: ['A-17'] },
@@ -56,14 +56,16 @@ export const CATALOG: readonly Record<string, unknown>[] = [
   },
   {
     name: 'get_delivery_options',
-    description: 'How the shop delivers to a city, with price in GEL and the number of days that it takes.',
+    description:
+      'How the shop delivers to a city, with price in GEL and the number of days that it takes. · მიწოდება, მიტანა ქალაქში: ფასი და ვადა.',
     domain: 'delivery',
     parameters: takes({ city: { type: 'string', maxLength: 80, description: 'The city to deliver to.' } }),
     examples: { city: ['Tbilisi', 'Batumi'] },
   },
   {
     name: 'get_return_policy',
-    description: 'The rules for returning goods: within how many days, and what cannot be returned.',
+    description:
+      'The rules for returning goods: within how many days, and what cannot be returned. · დაბრუნების წესები, პირობები და ვადა.',
     domain: 'delivery',
   },
   {

@@ -57,7 +57,12 @@ export function openShop(): Shop {
 }
 
 function search(shelf: readonly Product[], given: Given): Product[] {
-  const words = text(given.query).toLowerCase().split(/\s+/).filter(Boolean)
+  // "cups" finds the cup.
+  const words = text(given.query)
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => word.replace(/(?<=\w{3})s$/, ''))
   const most = typeof given.max_price === 'number' ? given.max_price : Number.POSITIVE_INFINITY
   return shelf.filter(({ name, price }) => price <= most && words.every((word) => name.toLowerCase().includes(word)))
 }
