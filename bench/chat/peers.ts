@@ -6,7 +6,8 @@ import { jsonSchema, stepCountIs, streamText, tool } from 'ai'
 import { ok, rigged, shopCatalog } from '../../server/src/features/chat/fixtures/parts.ts'
 import { runTurn } from '../../server/src/features/chat/turn/run-turn.ts'
 import type { Message } from '../../server/src/foundation/model/index.ts'
-import { chunksOf, fetchModel, gatherCalls, onWire } from './fetch-model.ts'
+import { chunksOf, gatherCalls, onWire } from './bare-model.ts'
+import { realModel } from './real-model.ts'
 
 export type Streamed = { readonly text: string; readonly firstMs: number }
 export type Peer = () => Promise<Streamed>
@@ -54,7 +55,7 @@ async function bare(baseUrl: string, withTools: boolean): Promise<Streamed> {
 
 function ours(baseUrl: string, withTools: boolean): Peer {
   const catalog = shopCatalog(withTools ? [{ ...READ, is_write: false }] : [])
-  const { parts, turn } = rigged({ model: fetchModel(baseUrl), catalog, turn: { prompt: QUESTION } })
+  const { parts, turn } = rigged({ model: realModel(baseUrl), catalog, turn: { prompt: QUESTION } })
   // Without tools nothing is offered, as to the others.
   const asked = withTools ? turn : { ...turn, offering: { ...turn.offering, offered: [] } }
   const reading = {

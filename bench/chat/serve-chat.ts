@@ -7,13 +7,13 @@ import { openKeyring } from '../../server/src/foundation/crypto/index.ts'
 import { openLog } from '../../server/src/foundation/log/index.ts'
 import { freshDatabase } from '../../server/testkit/database.ts'
 import { testSettings } from '../../server/testkit/house.ts'
-import { fetchModel } from './fetch-model.ts'
+import { realModel } from './real-model.ts'
 
 const [port = '', modelUrl = ''] = process.argv.slice(2)
 const operatorKey = randomBytes(24).toString('hex')
 const settings = testSettings({ 'Operator:ApiKey': operatorKey })
 const { database } = await freshDatabase()
-const model = fetchModel(modelUrl)
+const model = realModel(modelUrl)
 const app = openApp({
   settings,
   db: database,

@@ -1,6 +1,5 @@
-// Chat Completions by nothing but fetch and a parser of twenty lines: the least that a program can do. The peers of a turn
-// all stand on it, so that what is compared is the turn.
-import type { Message, Model, ModelCall, ModelRequest } from '../../server/src/foundation/model/index.ts'
+// Chat Completions by nothing but fetch and a parser of twenty lines: the least that a program can do.
+import type { Message, ModelCall } from '../../server/src/foundation/model/index.ts'
 
 type Piece = {
   readonly index: number
@@ -46,32 +45,6 @@ export function gatherCalls(): { take(pieces: readonly Piece[]): void; readonly 
     calls,
   }
 }
-
-export const fetchModel = (baseUrl: string): Model => ({
-  kind: 'fetch',
-  async *stream(request, signal) {
-    const gathered = gatherCalls()
-    for await (const { choices, usage } of chunksOf(baseUrl, bodyOf(request), signal)) {
-      const { content, tool_calls } = choices[0]?.delta ?? {}
-      if (content) yield { type: 'text', text: content }
-      if (tool_calls !== undefined) gathered.take(tool_calls)
-      if (usage !== undefined) {
-        yield { type: 'usage', usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } }
-      }
-    }
-    for (const call of gathered.calls) yield { type: 'call', call }
-    yield { type: 'finish', reason: gathered.calls.length > 0 ? 'calls' : 'stop' }
-  },
-})
-
-const bodyOf = ({ model, messages, tools, maxOutputTokens }: ModelRequest): object => ({
-  model,
-  messages: messages.map(onWire),
-  ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
-  max_tokens: maxOutputTokens,
-  stream: true,
-  stream_options: { include_usage: true },
-})
 
 export function onWire(message: Message): object {
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.text }
