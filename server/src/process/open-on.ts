@@ -8,15 +8,18 @@ import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp } from './sta
 /** Everything but the listening: a process that serves, and one that only works, begin alike. */
 export async function openOn(
   startUp: StartUp,
-  moreRoutes: readonly Route[] = [],
+  more: () => Promise<readonly Route[]> = async () => [],
 ): Promise<{ app: App; database: Database }> {
   const { settings, log } = startUp
   // The database opens in its own thread while this one loads the rest of the service.
   const opening = databaseOf(startUp)
-  const [database, { openApp }, { checkSentinel }] = await Promise.all([
+  // Not before its thread has begun: loading modules leaves this one no time for anything else.
+  await new Promise((turned) => setImmediate(turned))
+  const [database, { openApp }, { checkSentinel }, moreRoutes] = await Promise.all([
     opening,
     import('../app.ts'),
     import('../ground/tenants/index.ts'),
+    more(),
   ]).catch(exitWith)
   await requireSchema(database, settings).catch(exitWith)
   const keyring = keyringOf(settings)
@@ -28,9 +31,12 @@ export async function openOn(
 /** Migrations are a step of their own, but for the embedded database of Development, which has nobody to run them. */
 async function requireSchema(database: Database, settings: Settings): Promise<void> {
   const migrations = await readMigrations(MIGRATIONS)
-  if (database.engine === 'embedded' && settings.environment === 'Development') await migrate(database, migrations)
   const state = await schemaState(database, migrations)
   if (state.kind === 'current') return
+  if (state.kind === 'behind' && database.engine === 'embedded' && settings.environment === 'Development') {
+    await migrate(database, migrations)
+    return
+  }
   await database.close()
   throw new Error(state.message)
 }

@@ -1,7 +1,5 @@
 import type { App } from '../app.ts'
-import type { Route } from '../ground/access/index.ts'
-import { type Demo, demoRoutes } from '../surfaces/demo/index.ts'
-import { openDemo } from './demo.ts'
+import { demoOf } from './demo-beside.ts'
 import { openOn } from './open-on.ts'
 import { developmentScreen } from './screen.ts'
 import { exitWith, type StartUp, settingsOrExit } from './start-up.ts'
@@ -17,30 +15,6 @@ export async function serve(): Promise<void> {
   stopOnSignal(app, database, startUp)
   const hasDemo = await demo.open(app, port)
   announce(startUp, port, hasDemo)
-}
-
-type DemoParts = { readonly routes: readonly Route[]; open(app: App, port: number): Promise<boolean> }
-
-/** The pretend shop of Development, for this machine only: its desk asks nobody who they are. */
-function demoOf({ settings, log }: StartUp): DemoParts {
-  const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(settings.http.host)
-  if (settings.environment !== 'Development' || !settings.demo.enabled || !isLocal) {
-    return { routes: [], open: async () => false }
-  }
-  let running: Demo | undefined
-  return {
-    routes: demoRoutes(() => running),
-    async open(app, port) {
-      try {
-        running = await openDemo(app, port)
-        return true
-      } catch (error) {
-        // Somebody's own settings may not suit it; the service is not the demo.
-        log.warn({ error }, 'The demo did not open.')
-        return false
-      }
-    },
-  }
 }
 
 const NOBODY_WORKS =
