@@ -52,7 +52,9 @@ export function openShop(): Shop {
   }
   return {
     book: () => ({ orders: placed, products: shelf }),
-    call: (tool, given, caller) => tools[tool]?.(given, caller) ?? refused(404, `The shop has no tool "${tool}".`),
+    call: (tool, given, caller) =>
+      (Object.hasOwn(tools, tool) ? tools[tool]?.(given, caller) : undefined) ??
+      refused(404, `The shop has no tool "${tool}".`),
   }
 }
 

@@ -163,7 +163,10 @@ test('no secret is in an answer, but for the one that issues it', () => {
   for (const exchange of exchanges) {
     for (const value of shownIn(exchange.answer)) {
       const first = issuing.get(value)
-      if (first !== undefined || exchange.sent.includes(value)) repeated.push(`${exchange.asked}: ${nameOf(value)}`)
+      // The widget's key is publishable, stands on public pages, and is given again by the routes that give the snippet.
+      const isWidgetKey = value.startsWith('tpk_') && exchange.asked.startsWith('POST /v1/embed')
+      if ((first !== undefined && !isWidgetKey) || exchange.sent.includes(value))
+        repeated.push(`${exchange.asked}: ${nameOf(value)}`)
       issuing.set(value, exchange)
     }
   }

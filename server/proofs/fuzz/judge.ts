@@ -60,7 +60,7 @@ const LEAKS: readonly (readonly [name: string, pattern: RegExp])[] = [
     'a database error',
     /violates |relation "|column "|syntax error at|invalid input syntax|out of range for type|numeric field overflow|duplicate key|invalid byte sequence|current transaction|prepared statement/i,
   ],
-  ['the engine', /pglite|pg_catalog|sqlstate|wasm/i],
+  ['the engine', /pglite|pg_catalog|sqlstate|\bwasm\b|webassembly/i],
   ['the system', /\bE(?:CONN\w+|NOENT|ACCES|PIPE|MFILE)\b|errno/],
 ]
 

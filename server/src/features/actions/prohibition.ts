@@ -1,4 +1,5 @@
 import { stringifyJson } from '../../foundation/json/index.ts'
+import { normalized } from '../../foundation/text/index.ts'
 import type { ActionRow } from './queries.ts'
 
 /** What may never be run, whoever confirms it. A moderation classifier of a model can stand behind the same port. */
@@ -23,7 +24,7 @@ const ALONE = words('csam')
 
 export const ruleList: Prohibition = {
   forbids: async ({ summary, argumentsText }) => {
-    const text = `${summary}\n${argumentsText}`.normalize('NFKC')
+    const text = normalized(`${summary}\n${argumentsText}`, 'NFKC')
     return ALONE.test(text) || (MINORS.test(text) && SEXUAL.test(text)) ? PRINCIPLE : null
   },
 }

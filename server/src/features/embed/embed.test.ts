@@ -49,7 +49,14 @@ test('the snippet escapes what it is given, and carries no other kind of key', a
   assert.equal(body.snippet.match(/<script/g)?.length, 1)
   assert.ok(!body.snippet.includes(apiKey))
   assert.equal(body.scriptUrl, `${body.endpoint}/widget/service-assistant.js`)
-  for (const refused of [{ language: 'fr' }, { greeting: 'a\nb' }, { greeting: 'x'.repeat(201) }, { greeting: ' ' }]) {
+  for (const refused of [
+    { language: 'fr' },
+    { language: 'constructor' },
+    { language: '__proto__' },
+    { greeting: 'a\nb' },
+    { greeting: 'x'.repeat(201) },
+    { greeting: ' ' },
+  ]) {
     assert.equal((await embed(apiKey, refused)).error?.code, 'invalid_request', JSON.stringify(refused))
   }
   assert.equal((await embed(apiKey, { language: 'English', greeting: 'ა'.repeat(200) })).status, 200)

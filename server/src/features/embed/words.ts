@@ -12,11 +12,17 @@ export const WORDS: Readonly<Record<Language, Words>> = {
   },
 }
 
-const LANGUAGES: Readonly<Record<string, Language>> = { ka: 'ka', georgian: 'ka', en: 'en', english: 'en' }
+// No object: `constructor` would be a language.
+const LANGUAGES = new Map<string, Language>([
+  ['ka', 'ka'],
+  ['georgian', 'ka'],
+  ['en', 'en'],
+  ['english', 'en'],
+])
 
 export function readLanguage(written: string | undefined, otherwise: Language): Language {
   if (written === undefined) return otherwise
-  const language = LANGUAGES[written.trim().toLowerCase()]
+  const language = LANGUAGES.get(written.trim().toLowerCase())
   if (language !== undefined) return language
   throw refuse('invalid_request', '`language` is ka or en.')
 }

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { normalized } from '../text/index.ts'
 
 // Google reads its mailboxes without their dots, under two domains. At other hosts a dot makes another mailbox.
 const dotless = new Set(['gmail.com', 'googlemail.com'])
@@ -9,7 +10,7 @@ const dotless = new Set(['gmail.com', 'googlemail.com'])
  */
 export const foldAddress = (address: string): string =>
   // Composed last: a dot that is taken out may bring a letter and its accent together.
-  fold(address.trim().toLowerCase()).normalize('NFC')
+  normalized(fold(address.trim().toLowerCase()), 'NFC')
 
 function fold(text: string): string {
   const at = text.lastIndexOf('@')

@@ -1,5 +1,6 @@
 // Whether an answer claims that something was done. A model that says "I have cancelled it" about a write that waits would
 // make a person believe it. The rule is deterministic; it may add a true sentence too often, and never takes one away.
+import { normalized } from '../../../foundation/text/index.ts'
 
 const DONE =
   'cancell?ed|refunded|booked|placed|ordered|updated|changed|deleted|removed|created|sent|scheduled|rescheduled|processed|submitted|issued|completed|confirmed|approved|transferred|charged|reserved|applied|added|executed|performed|finali[sz]ed'
@@ -21,7 +22,7 @@ export type Claim = 'none' | 'passive' | 'own'
 
 /** `own`: the assistant says that it did something itself. `passive`: that something is done, which a read may have said. */
 export function claimIn(answer: string): Claim {
-  const text = answer.normalize('NFKC')
+  const text = normalized(answer, 'NFKC')
   if (I_DID.test(text) || KA_I_DID.test(text)) return 'own'
   return IT_IS.test(text) || KA_IT_IS.test(text) || BARE.test(text) ? 'passive' : 'none'
 }

@@ -1,10 +1,12 @@
 // How near two texts are by their words, in any script. Words are cut to their beginning, which is where Georgian and
 // English keep the meaning: "orders" is near "order", "შეკვეთის" near "შეკვეთა".
+import { normalized } from '../../../foundation/text/index.ts'
+
 const WORD = /[\p{L}\p{N}]{2,}/gu
 const STEM = 5
 
 export const termsOf = (text: string): string[] =>
-  (text.normalize('NFKC').toLowerCase().match(WORD) ?? []).map((word) =>
+  (normalized(text, 'NFKC').toLowerCase().match(WORD) ?? []).map((word) =>
     word.replace(/(?<=[a-z]{3})s$/, '').slice(0, STEM),
   )
 

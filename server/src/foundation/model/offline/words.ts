@@ -1,4 +1,6 @@
 // Words of a text as terms that can be compared: stems, and `#idea` where the lexicon knows one.
+
+import { normalized } from '../../text/index.ts'
 import { ENGLISH, ideasOfGeorgian, PHRASES, STOP_WORDS } from './lexicon.ts'
 
 export type Language = 'ka' | 'en'
@@ -20,7 +22,7 @@ export const NEGATION =
   /\b(don'?t|do not|never|not|no longer|without|\w+n['’]t)\b|(?<![\p{L}])(არ|ნუ|აღარ|არასოდეს|ვერ)(?![\p{L}])/iu
 
 export const wordsIn = (text: string): string[] =>
-  (text.normalize('NFKC').toLowerCase().match(WORD) ?? []).slice(0, MOST_WORDS)
+  (normalized(text, 'NFKC').toLowerCase().match(WORD) ?? []).slice(0, MOST_WORDS)
 
 export const isContent = (word: string): boolean => word.length > 1 && !STOP_WORDS.has(word)
 
