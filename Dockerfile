@@ -7,6 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
+COPY demo/package.json demo/
 COPY widget/package.json widget/
 COPY bench/package.json bench/
 # The image brings Node 24 itself, so the platform packages that bring it to older machines stay out.
@@ -15,6 +16,9 @@ COPY contract contract
 COPY server server
 COPY widget/dist widget/dist
 COPY config config
+# What the ledger of the models could not write while the database was away waits here: keep it on a volume.
+RUN mkdir .data && chown node .data
+VOLUME /app/.data
 USER node
 EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:8787/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
