@@ -1,8 +1,7 @@
 // What reading a model's answer costs: fifty words streamed from loopback, read by our adapter, by a program of nothing but fetch
-// and a parser, by the AI SDK's provider package and by its `streamText`; then a turn of two rounds with four reads between them.
+// and a parser, by the AI SDK's provider package and by its `streamText`.
 // What counts is the processor time of this process for one of them.
 import { openPeers, type Peer } from './model/peers.ts'
-import { openRoundPeers } from './model/round-peers.ts'
 import { freePort, healthy, startNode } from './parts/child.ts'
 import { judged, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
@@ -15,8 +14,6 @@ const port = await freePort()
 const server = startNode('bench/model/provider.ts', [String(port)])
 await healthy(port, 20)
 const peers = openPeers(`http://127.0.0.1:${port}/v1`)
-
-const rounds = openRoundPeers(`http://127.0.0.1:${port}/v1`)
 
 const words = new Set<string>()
 
@@ -39,16 +36,12 @@ function sliceOf(peer: Peer, firsts: number[]): () => Promise<number> {
 }
 
 const first = { bare: [], ours: [], provider: [], streamText: [] } satisfies Record<keyof typeof peers, number[]>
-const unused: number[] = []
 const rates = await takeTurns(
   {
     bare: sliceOf(peers.bare, first.bare),
     ours: sliceOf(peers.ours, first.ours),
     provider: sliceOf(peers.provider, first.provider),
     streamText: sliceOf(peers.streamText, first.streamText),
-    bareTurn: sliceOf(rounds.bare, unused),
-    ourTurn: sliceOf(rounds.ours, unused),
-    sdkTurn: sliceOf(rounds.streamText, unused),
   },
   options,
 )
@@ -75,16 +68,6 @@ say({
     judged('processor time, ours to bare fetch and parse', ratioOf(rates.bare, rates.ours), { atMost: 1.1 }, figures),
     { what: 'the AI SDK provider package to the same', ...ratioOf(rates.bare, rates.provider) },
     { what: 'streamText of the AI SDK to the same', ...ratioOf(rates.bare, rates.streamText) },
-    {
-      what: 'two rounds with four reads, ours to bare',
-      ...ratioOf(rates.bareTurn, rates.ourTurn),
-      figures: { bareUs: microseconds(rates.bareTurn), oursUs: microseconds(rates.ourTurn) },
-    },
-    {
-      what: 'the same, streamText to bare',
-      ...ratioOf(rates.bareTurn, rates.sdkTurn),
-      figures: { streamTextUs: microseconds(rates.sdkTurn) },
-    },
   ],
 })
 process.exit(0)

@@ -28,6 +28,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'writes what became of the events of many tenants at once; each row is found by its tenant and its id',
   'events.forget_deliveries': 'drops the attempts of all tenants that are past their time',
   'events.forget_undelivered': 'drops the bodies of all tenants that are past their time',
+  'events.list_queued_bodies': 'a rotation of the encryption key walks over every tenant',
   'events.list_sealed_bodies': 'a rotation of the encryption key walks over every tenant',
   'chat.forget_sessions': 'the duty that deletes conversations past their retention, over all tenants',
   'usage.forget_holds': 'the duty that forgets reservations of long ago, over all tenants',

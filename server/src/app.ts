@@ -18,7 +18,6 @@ import {
   chatDuties,
   chatRoutes,
   type ModelDesk,
-  noModel,
   nothingWritten,
   openModeration,
   openRunningTurns,
@@ -168,12 +167,6 @@ function openWayOut({ toolTransport, environment, http }: House['settings']): Ho
   })
 }
 
-const retriesOf = ({ events }: House['settings']) => ({
-  attempts: events.maxAttempts,
-  firstWaitMs: events.firstWaitSeconds * 1000,
-  longestWaitMs: events.longestWaitSeconds * 1000,
-})
-
 const LETTERS = [...signupLetters, ...embedLetters]
 const MAIL_KINDS = new Set(LETTERS.map(({ kind }) => kind))
 
@@ -197,9 +190,9 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)
   const db = ringing(parts.db, bell.ring, BELLS)
   const house: House = { ...parts, db, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
-  const mail = openMail(house, { kinds: LETTERS, rules: retriesOf(parts.settings) })
-  const desk = parts.models === undefined ? openModelDesk(parts.settings.ai, parts.clock.now) : undefined
-  const rooms = openRooms(house, { ...parts, mail, models: parts.models ?? desk ?? noModel })
+  const mail = openMail(house, { kinds: LETTERS })
+  const models: ModelDesk = parts.models ?? openModelDesk(parts.settings.ai, parts.clock.now)
+  const rooms = openRooms(house, { ...parts, mail, models })
   const { settings, log, clock, metrics } = house
   const warn = (message: string) => log.warn({}, message)
   // The monotonic clock: a rate limit must not open or shut because somebody set the time.
@@ -252,7 +245,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
       await rooms.turns.close()
       await working?.close()
       mail.close()
-      await desk?.close()
+      await models.close?.()
       await limiter.close()
       await house.egress.close()
       await flush()

@@ -1,7 +1,8 @@
-import { resealBodies } from '../features/events/index.ts'
+import { resealBodies, resealQueuedBodies } from '../features/events/index.ts'
 import { resealKeys } from '../ground/access/index.ts'
 import { resealMails } from '../ground/mail/index.ts'
-import { type Resealed, resealAll } from '../ground/tenants/index.ts'
+import type { Resealed } from '../ground/sealing/index.ts'
+import { resealAll } from '../ground/tenants/index.ts'
 import { databaseOf, exitWith, keyringOf, settingsOrExit } from './start-up.ts'
 
 /** Seals every stored secret with the key in force. The former key stands in Encryption:PreviousKeys until this is done. */
@@ -10,11 +11,16 @@ export async function rotateEncryption(): Promise<void> {
   const { settings, log } = startUp
   const keyring = keyringOf(settings)
   const db = await databaseOf(startUp).catch(exitWith)
-  // What the others hold first: the sentinel, which says that all is sealed anew, is written by the last.
   const counts: Resealed[] = []
-  for (const again of [resealBodies, resealMails, resealKeys, resealAll]) {
-    counts.push(await again({ db, keyring, log }).catch(exitWith))
-  }
+  const run = async (again: typeof resealAll) => counts.push(await again({ db, keyring, log }).catch(exitWith))
+  await run(resealBodies)
+  await run(resealQueuedBodies)
+  // An event that was given up meanwhile has gone from the second table to the first.
+  counts.push({ ...(await resealBodies({ db, keyring, log }).catch(exitWith)), alreadyCurrent: 0, unreadable: 0 })
+  await run(resealMails)
+  await run(resealKeys)
+  // The last: the sentinel, which says that all is sealed anew, is among what it writes.
+  await run(resealAll)
   const sum = (of: keyof Resealed) => counts.reduce((all, count) => all + count[of], 0)
   const [resealed, alreadyCurrent, unreadable] = [sum('resealed'), sum('alreadyCurrent'), sum('unreadable')]
   process.stdout.write(`${resealed} sealed again, ${alreadyCurrent} were current, ${unreadable} could not be opened.\n`)

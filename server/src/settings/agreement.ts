@@ -9,7 +9,15 @@ const DEFAULT = 'AI:Models:Default'
 const OFFLINE = 'offline'
 
 export function disagreements(read: Lookup): Fault[] {
-  return [...unaddressed(read), ...unnamed(read), ...unpriced(read)]
+  return [...unaddressed(read), ...unnamed(read), ...unpriced(read), ...forgetful(read)]
+}
+
+function forgetful(read: Lookup): Fault[] {
+  const [setting, summarised] = ['AI:Memory:RecentExchanges', 'AI:Memory:SummarizeAfterExchanges']
+  const recent = Number(read(setting))
+  if (recent < Number(read(summarised))) return []
+  const message = `${setting} is ${recent}. It must be less than ${summarised}: what is shown word for word is not summarised.`
+  return [{ setting, message }]
 }
 
 function unaddressed(read: Lookup): Fault[] {

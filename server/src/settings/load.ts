@@ -102,9 +102,7 @@ function judge(taken: Taken, environment: EnvironmentName, lookup: Lookup): Outc
   const { declared, state, value } = taken
   const { name, setting } = declared
   const message =
-    state === 'wrong'
-      ? wrongShape(taken)
-      : (missing(taken, environment, lookup) ?? unsafe(taken, environment) ?? contradiction(taken, lookup))
+    state === 'wrong' ? wrongShape(taken) : (missing(taken, environment, lookup) ?? unsafe(taken, environment))
   const advice = state === 'wrong' ? undefined : setting.advise?.(value, environment)
   return {
     declared,
@@ -145,12 +143,6 @@ function unsafe({ declared, value, entry }: Taken, environment: EnvironmentName)
   if (environment !== 'Production' || value === undefined) return undefined
   const reason = declared.setting.unsafe?.why(value)
   return reason && `${declared.name} (from ${entry?.from ?? 'its default'}) is unsafe in Production. ${reason}`
-}
-
-/** Two settings that cannot both be meant: nobody can guess which of them is. */
-function contradiction({ declared, value }: Taken, lookup: Lookup): string | undefined {
-  const reason = value === undefined ? undefined : declared.setting.contradicts?.(value, lookup)
-  return reason && `${declared.name} is ${show(declared.setting, value)}. ${reason}`
 }
 
 /** The one way in which a newcomer's default could slip into a deployment unseen. */

@@ -18,8 +18,6 @@ export type SettingWords<Value> = {
   readonly needed?: { readonly make: string; unless?(read: Lookup): boolean; readonly everywhere?: true }
   /** Production refuses to start with such a value. `when` is for the reference; `why` says why, or nothing. */
   readonly unsafe?: { readonly when: string; why(value: Value): string | undefined }
-  /** Why this value and that of another setting cannot both be meant, or nothing. Refused in any environment. */
-  contradicts?(value: Value, read: Lookup): string | undefined
   /** What a person should know about this value although it is allowed, or nothing. */
   advise?(value: Value | undefined, environment: EnvironmentName): string | undefined
   /** How Development makes one for itself, kept in the data directory. */

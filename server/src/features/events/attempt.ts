@@ -1,5 +1,6 @@
 import { SecretUnreadable } from '../../foundation/crypto/index.ts'
 import type { House } from '../../ground/context/index.ts'
+import { waitAfter } from '../../ground/jobs/index.ts'
 import type { Signer } from '../../ground/tenants/index.ts'
 import { destinationOf } from './destination.ts'
 import { envelopeOf } from './envelope.ts'
@@ -7,7 +8,6 @@ import { NO_DESTINATION, type Outcome, outcomeOf } from './outcome.ts'
 import type { ClaimRow, Settlement } from './queue-queries.ts'
 import { bodyPlace } from './sealed-body.ts'
 import { post } from './send.ts'
-import { waitAfter } from './waits.ts'
 
 export type Claimed = ClaimRow & { readonly outboxId: number }
 type Parts = Pick<House, 'egress' | 'settings' | 'clock' | 'keyring' | 'log'> & {

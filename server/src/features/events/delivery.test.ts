@@ -5,7 +5,6 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { verifySignature } from '../../../../sdk/src/index.ts'
 import { openScene, reject, staged, statusOf, waitingOf } from './fixtures/shop.ts'
-import { waitAfter } from './waits.ts'
 
 const SECOND = 1_000
 
@@ -134,15 +133,6 @@ test('a receiver that is down is tried six times, 2, 4, 8, 16 and 32 seconds apa
     attempts.map(({ retryAt }) => retryAt === null),
     [true, false, false, false, false, false],
   )
-})
-
-test('waits double from the first to the longest, with jitter upwards, and end', () => {
-  const settings = { maxAttempts: 12, firstWaitSeconds: 2, longestWaitSeconds: 300 }
-  const plain = Array.from({ length: 12 }, (_, index) => waitAfter(index + 1, settings, 0))
-  assert.deepEqual(plain, [2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, null])
-  assert.equal(waitAfter(1, settings, 1), 2.4)
-  assert.equal(waitAfter(8, settings, 1), 300, 'never longer than the longest')
-  assert.equal(waitAfter(1, { ...settings, maxAttempts: 1 }, 0.5), null)
 })
 
 test('every way to fail is named in the list', async (t) => {

@@ -12,7 +12,7 @@ import {
   type Webhook,
   waitingOf,
 } from './fixtures/shop.ts'
-import { resealBodies } from './index.ts'
+import { resealBodies, resealQueuedBodies } from './index.ts'
 
 const SECOND = 1_000
 
@@ -215,6 +215,41 @@ test('an event that was given up is sent again on demand, as it was', async (t) 
     ],
   )
   assert.equal((await redeliver(eventId)).status, 404, 'what was delivered is not kept')
+})
+
+test('the body of an event that is sent again follows a new encryption key while it waits', async (t) => {
+  const scene = await openScene(t, { settings: { 'Events:MaxAttempts': '1' } })
+  const shop = await scene.shop()
+  let status = 500
+  const seen = scene.receiver.play((_request, response) => statusOf(response, status))
+  await staged(scene, shop)
+  await scene.deliver()
+  const eventId = String(seen[0]?.body.request_id)
+  await scene.house.ask('POST', `/v1/events/${eventId}/redeliver`, { key: shop.apiKey })
+  const { house } = scene.house.app
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const turned = openKeyring({ key, previous: [house.settings.encryption.key] })
+  assert.deepEqual(await resealBodies({ ...house, keyring: turned }), { resealed: 0, alreadyCurrent: 0, unreadable: 0 })
+  assert.deepEqual(await resealQueuedBodies({ ...house, keyring: turned }), {
+    resealed: 1,
+    alreadyCurrent: 0,
+    unreadable: 0,
+  })
+  const alone = openKeyring({ key, previous: [] })
+  assert.deepEqual(await resealQueuedBodies({ ...house, keyring: alone }), {
+    resealed: 0,
+    alreadyCurrent: 1,
+    unreadable: 0,
+  })
+  // Back under the key that this service runs with: what is sent is what was sent.
+  const back = openKeyring({ key: house.settings.encryption.key, previous: [key] })
+  assert.equal((await resealQueuedBodies({ ...house, keyring: back })).resealed, 1)
+  status = 200
+  await scene.deliver()
+  assert.deepEqual(
+    seen.map((one) => one.text),
+    [seen[0]?.text, seen[0]?.text],
+  )
 })
 
 test('an event that waits for its next attempt can be sent at once', async (t) => {

@@ -2,5 +2,5 @@
 export { noOthers, type OtherDeliveries } from './deliveries.ts'
 export { forgetDuty } from './forget.ts'
 export { openPump, type Pump } from './pump.ts'
-export { resealBodies } from './reseal.ts'
+export { resealBodies, resealQueuedBodies } from './reseal.ts'
 export { type EventParts, eventRoutes } from './routes.ts'

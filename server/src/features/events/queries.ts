@@ -84,11 +84,11 @@ export const recordAttempt = statement<
    returning ${columns}`,
 )
 
-export type SealedBodyRow = { readonly tenantId: number; readonly eventId: string; readonly sealedBody: string }
+type SealedBodyRow = { tenantId: number; id: string; sealed: string }
 
 export const listSealedBodies = statement<SealedBodyRow, [afterTenant: number, afterEvent: string, limit: number]>(
   'events.list_sealed_bodies',
-  `select tenant_id as "tenantId", event_id as "eventId", sealed_body as "sealedBody" from undelivered_events
+  `select tenant_id as "tenantId", event_id as id, sealed_body as sealed from undelivered_events
     where (tenant_id, event_id) > ($1::int, $2::text)
     order by tenant_id, event_id
     limit $3::int`,
@@ -97,5 +97,19 @@ export const listSealedBodies = statement<SealedBodyRow, [afterTenant: number, a
 export const resealBody = statement<unknown, [tenantId: number, eventId: string, before: string, after: string]>(
   'events.reseal_body',
   `update undelivered_events set sealed_body = $4::text
+    where tenant_id = $1::int and event_id = $2::text and sealed_body = $3::text`,
+)
+
+export const listQueuedBodies = statement<SealedBodyRow, [afterTenant: number, afterEvent: string, limit: number]>(
+  'events.list_queued_bodies',
+  `select tenant_id as "tenantId", event_id as id, sealed_body as sealed from outbox
+    where sealed_body is not null and (tenant_id, event_id) > ($1::int, $2::text)
+    order by tenant_id, event_id
+    limit $3::int`,
+)
+
+export const resealQueuedBody = statement<unknown, [tenantId: number, eventId: string, before: string, after: string]>(
+  'events.reseal_queued_body',
+  `update outbox set sealed_body = $4::text
     where tenant_id = $1::int and event_id = $2::text and sealed_body = $3::text`,
 )

@@ -20,4 +20,4 @@ export {
   type OfferedTool,
   type Picture,
 } from './port.ts'
-export { type Cost, costOf, microUsdAtLeast, type Price, type Prices, priceOf, usdText } from './prices.ts'
+export { type Cost, costOf, type Price, type Prices, priceOf, usdText } from './prices.ts'

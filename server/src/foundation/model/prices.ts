@@ -27,13 +27,9 @@ export const costOf = ({ inputTokens, outputTokens }: ModelUsage, { inputMicros,
   BigInt(inputTokens) * BigInt(inputMicros) + BigInt(outputTokens) * BigInt(outputMicros)
 
 const PLACES = 12
-const PICOS_PER_MICRO = 1_000_000n
 
 /** For a column of type numeric: `0.000001050000`, exactly. */
 export function usdText(cost: Cost): string {
   const digits = (cost < 0n ? -cost : cost).toString().padStart(PLACES + 1, '0')
   return `${cost < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
 }
-
-/** For a reservation: never less than the cost. */
-export const microUsdAtLeast = (cost: Cost): bigint => (cost + PICOS_PER_MICRO - 1n) / PICOS_PER_MICRO

@@ -1,9 +1,10 @@
 import { KEY_PREFIX_LENGTH, KEY_PREFIXES, type KeyKind } from '@tether/contract'
-import { type Place, SecretUnreadable, sha256 } from '../../foundation/crypto/index.ts'
+import { type Place, sha256 } from '../../foundation/crypto/index.ts'
 import { isUniqueViolation, type Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
 import type { House } from '../context/index.ts'
+import { type Resealed, resealRows } from '../sealing/index.ts'
 import * as sql from './queries.ts'
 
 export type FreshKey = { readonly key: string; readonly hash: Buffer; readonly prefix: string }
@@ -89,30 +90,13 @@ const tooManyKeys = (limit: number) =>
   refuse('key_limit_reached', `A workspace holds at most ${limit} live keys. Revoke one that is not used.`)
 
 /** The widget's keys are sealed too: a rotation of the encryption key takes them along. */
-export async function resealKeys({ db, keyring, log }: Pick<House, 'db' | 'keyring' | 'log'>) {
-  const count = { resealed: 0, alreadyCurrent: 0, unreadable: 0 }
-  for (let after: [number, string] = [0, '']; ; ) {
-    const rows = await db.rows(sql.listSealedKeys, [...after, 200])
-    const last = rows.at(-1)
-    if (last === undefined) return count
-    for (const { tenantId, prefix, sealed } of rows) {
-      if (!keyring.needsReseal(sealed)) {
-        count.alreadyCurrent++
-        continue
-      }
-      try {
-        const place = placeOfKey(tenantId, prefix)
-        await db.run(sql.resealKey, [tenantId, prefix, sealed, keyring.seal(keyring.open(sealed, place), place)])
-        count.resealed++
-      } catch (error) {
-        if (!(error instanceof SecretUnreadable)) throw error
-        count.unreadable++
-        log.warn({ tenantId, error }, 'The key of a widget does not open and was left as it is.')
-      }
-    }
-    after = [last.tenantId, last.prefix]
-  }
-}
+export const resealKeys = (house: Pick<House, 'db' | 'keyring' | 'log'>): Promise<Resealed> =>
+  resealRows(house, {
+    what: 'the key of a widget',
+    list: sql.listSealedKeys,
+    reseal: sql.resealKey,
+    place: placeOfKey,
+  })
 
 const unknownKey = (prefix: string) =>
   refuse('unknown_key', `No live key starts with "${prefix.slice(0, 24)}". GET /v1/account/keys lists them.`)

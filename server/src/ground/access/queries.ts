@@ -147,10 +147,10 @@ export const findWidgetKey = statement<{ prefix: string; sealed: string }, [tena
   `select prefix, sealed from keys where tenant_id = $1::int and sealed is not null and ${live}`,
 )
 
-type SealedKey = { tenantId: number; prefix: string; sealed: string }
+type SealedKey = { tenantId: number; id: string; sealed: string }
 export const listSealedKeys = statement<SealedKey, [afterTenant: number, afterPrefix: string, limit: number]>(
   'access.list_sealed_keys',
-  `select tenant_id as "tenantId", prefix, sealed from keys
+  `select tenant_id as "tenantId", prefix as id, sealed from keys
     where sealed is not null and revoked_at is null and (tenant_id, prefix) > ($1::int, $2::text)
     order by tenant_id, prefix
     limit $3::int`,

@@ -16,7 +16,6 @@ import {
   openMail,
   queueMail,
   resealMails,
-  waitAfter,
 } from './index.ts'
 
 let sink: MailSink
@@ -140,7 +139,7 @@ test('every attempt is listed, without the address, and the last words are those
   assert.match(eventId, /^evt_/)
   assert.ok(durationMs >= 0 && Date.parse(attemptedAt) <= Date.now() + 1000)
   const wait = Date.parse(retryAt ?? '') - Date.parse(attemptedAt)
-  assert.ok(wait >= 1_500 && wait <= 2_100, `${wait}`)
+  assert.ok(wait >= 1_900 && wait <= 2_500, `${wait}`)
   await later()
   await send()
   const of = { eventId, limit: 50 }
@@ -182,7 +181,7 @@ test('six attempts, with waits that double, and then it is given up and nothing 
   assert.deepEqual([row?.state, row?.sealed, row?.attempt], ['failed', null, 6])
   for (const [at, seconds] of [2, 4, 8, 16, 32].entries()) {
     const wait = waits[at] ?? 0
-    assert.ok(wait > seconds * 0.75 && wait <= seconds + 0.1, `${at}: ${wait}`)
+    assert.ok(wait > seconds * 0.95 && wait <= seconds * 1.2 + 0.1, `${at}: ${wait}`)
   }
   assert.equal(await send(), 0)
   assert.equal((await deliveries())[0]?.retryAt, null)
@@ -376,15 +375,6 @@ test('mails that were settled a month ago are forgotten, with their attempts', a
   assert.ok(((await forget?.work(new AbortController().signal)) ?? 0) > 0)
   const left = await house.database.database.rows(rows, [tenant.tenantId])
   assert.ok(left.length > 0 && left.every(({ state }) => state === 'queued'), 'what waits stays')
-})
-
-test('the wait doubles up to the longest and is never longer', () => {
-  const rules = { attempts: 6, firstWaitMs: 2_000, longestWaitMs: 300_000 }
-  assert.deepEqual(
-    [1, 2, 3, 8, 9, 40].map((attempt) => waitAfter(attempt, rules, 1)),
-    [2_000, 4_000, 8_000, 256_000, 300_000, 300_000],
-  )
-  assert.equal(waitAfter(1, rules, 0), 1_600)
 })
 
 test('a stranger’s name is said in a mail only when it reads like a name', () => {

@@ -2,7 +2,6 @@ import type { House } from '../context/index.ts'
 import type { Duty } from '../jobs/index.ts'
 import type { AnyMailKind } from './kinds.ts'
 import { forgetMails, MAIL_CHANNEL } from './queries.ts'
-import { RETRIES, type RetryRules } from './retry.ts'
 import { sendDue } from './send.ts'
 import { openTransport, type Print } from './transport.ts'
 
@@ -16,7 +15,6 @@ export type MailRoom = {
 
 export type MailParts = {
   readonly kinds: readonly AnyMailKind[]
-  readonly rules?: RetryRules
   /** Where the console transport writes. */
   readonly print?: Print
 }
@@ -26,7 +24,7 @@ const GOOD_FOR_MS = 60_000
 const BAD_FOR_MS = 3_000
 const BATCH = 500
 
-export function openMail(house: House, { kinds, rules = RETRIES, print = toStandardOutput }: MailParts): MailRoom {
+export function openMail(house: House, { kinds, print = toStandardOutput }: MailParts): MailRoom {
   const transport = openTransport(house.settings, print)
   if (transport === null) return { ready: async () => false, duties: [], close() {} }
   const byKind = new Map(kinds.map((one) => [one.kind, one]))
@@ -54,7 +52,7 @@ export function openMail(house: House, { kinds, rules = RETRIES, print = toStand
         name: 'mail',
         everyMs: 2_000,
         wokenBy: MAIL_CHANNEL,
-        work: (signal) => sendDue({ house, transport, kinds: byKind, rules }, signal),
+        work: (signal) => sendDue({ house, transport, kinds: byKind }, signal),
       },
       {
         name: 'mail.forget',

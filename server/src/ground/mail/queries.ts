@@ -169,11 +169,11 @@ export const forgetMails = statement<{ forgotten: number }, [limit: number]>(
    select count(*)::int as forgotten from gone`,
 )
 
-export type SealedMail = { tenantId: number; mailId: string; sealed: string }
+export type SealedMail = { tenantId: number; id: string; sealed: string }
 
 export const listSealedMails = statement<SealedMail, [tenantId: number, mailId: string, limit: number]>(
   'mail.list_sealed',
-  `select tenant_id as "tenantId", mail_id as "mailId", sealed from mails
+  `select tenant_id as "tenantId", mail_id as id, sealed from mails
     where sealed is not null and (tenant_id, mail_id) > ($1::int, $2::text)
     order by tenant_id, mail_id
     limit $3::int`,

@@ -1,4 +1,5 @@
 import type { House } from '../context/index.ts'
+import { waitAfter } from '../jobs/index.ts'
 import { languageOf } from '../tenants/index.ts'
 import { type Fault, faultOf } from './fault.ts'
 import type { AnyMailKind } from './kinds.ts'
@@ -6,7 +7,6 @@ import { letterText, oneLine } from './letter.ts'
 import { letterHtml } from './letter-html.ts'
 import * as sql from './queries.ts'
 import { placeOfMail } from './queue.ts'
-import { type RetryRules, waitAfter } from './retry.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
 const BATCH = 20
@@ -16,7 +16,6 @@ export type Sending = {
   readonly house: House
   readonly transport: Transport
   readonly kinds: ReadonlyMap<string, AnyMailKind>
-  readonly rules: RetryRules
 }
 
 /** Everything that is due now. Says how many mails were looked after. */
@@ -54,11 +53,12 @@ async function sendOne(sending: Sending, mail: sql.DueMail, signal: AbortSignal)
 
 /** Undefined when the mail was taken. */
 async function attempt(
-  { house, kinds, rules }: Sending,
+  { house, kinds }: Sending,
   mail: sql.DueMail,
   send: (outgoing: Outgoing) => Promise<void>,
 ): Promise<Fault | 'nothing to say' | undefined> {
-  if (mail.attempt > rules.attempts) return { ...BROKEN, error: 'interrupted: the processes that sent it ended' }
+  if (mail.attempt > house.settings.events.maxAttempts)
+    return { ...BROKEN, error: 'interrupted: the processes that sent it ended' }
   try {
     const outgoing = await written(house, kinds, mail)
     if (outgoing === null) return 'nothing to say'
@@ -102,14 +102,14 @@ async function written(
 const asQueued = (text: string) => JSON.parse(text) as { to: string; fields: unknown }
 
 async function settle(
-  { house, rules }: Sending,
+  { house }: Sending,
   { tenantId, mailId, attempt: at }: sql.DueMail,
   fault: Fault | undefined,
   durationMs: number,
 ): Promise<void> {
   const { statusCode = 250, error = null, forGood = false } = fault ?? {}
-  const again = fault !== undefined && !forGood && at < rules.attempts
-  const state = fault === undefined ? 'sent' : again ? 'queued' : 'failed'
-  const waitMs = again ? waitAfter(at, rules, Math.random()) : null
+  const waitSeconds = fault === undefined || forGood ? null : waitAfter(at, house.settings.events, Math.random())
+  const state = fault === undefined ? 'sent' : waitSeconds === null ? 'failed' : 'queued'
+  const waitMs = waitSeconds === null ? null : Math.round(waitSeconds * 1000)
   await house.db.run(sql.settleMail, [tenantId, mailId, at, state, statusCode, error, durationMs, waitMs])
 }

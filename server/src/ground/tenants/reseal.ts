@@ -1,9 +1,8 @@
 import { SecretUnreadable } from '../../foundation/crypto/index.ts'
 import { type House, placeOf } from '../context/index.ts'
+import type { Resealed } from '../sealing/index.ts'
 import * as sql from './queries.ts'
 import { SENTINEL_PLACE, sentinelText } from './sentinel.ts'
-
-export type Resealed = { resealed: number; alreadyCurrent: number; unreadable: number }
 
 type Column = Parameters<typeof placeOf>[1]
 

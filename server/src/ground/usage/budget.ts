@@ -1,6 +1,6 @@
 import { newUuid } from '../../foundation/ids/index.ts'
 import type { House } from '../context/index.ts'
-import { type Periods, periodsOf } from './money.ts'
+import { type Periods, periodsOf } from './periods.ts'
 import { hold, holdForAll, insertHold } from './queries.ts'
 
 export type BudgetCode =

@@ -1,12 +1,11 @@
 // What models cost: the ledger of what was used, the ceilings, the daily allowance.
 import { refuse } from '../../foundation/http/index.ts'
 import type { House } from '../context/index.ts'
-import { periodsOf } from './money.ts'
+import { periodsOf } from './periods.ts'
 import { countTurns, forgetHolds, lapseHolds, quotaEnds, readSpend, type TurnCounts, takeTurn } from './queries.ts'
 
 export { type BudgetCode, type Ceilings, leastOf, type Reserved, reserve } from './budget.ts'
 export { type Ledger, openLedger } from './ledger.ts'
-export { costText, type Price, type Tokens } from './money.ts'
 export type { TurnCounts } from './queries.ts'
 export type { LedgerRow, RecordRow, UsageRow } from './rows.ts'
 export { openWatch } from './watch.ts'

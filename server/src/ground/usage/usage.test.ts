@@ -10,7 +10,6 @@ import { newUuid } from '../../foundation/ids/index.ts'
 import { openLog } from '../../foundation/log/index.ts'
 import { openMetrics } from '../../foundation/metrics/index.ts'
 import {
-  costText,
   type Ledger,
   type LedgerRow,
   lapseReservations,
@@ -253,14 +252,4 @@ test('the daily allowance is counted exactly, and ends after 24 hours', async ()
   )
   assert.equal(await take(), true)
   await spendTurn({ db: fresh.database }, tenantId, 0)
-})
-
-test('a cost is exact to the last place', () => {
-  const price = { inputMicros: 150_000, outputMicros: 600_001 }
-  assert.equal(costText({ inputTokens: 7, outputTokens: 0 }, price), '0.000001050000')
-  assert.equal(costText({ inputTokens: 0, outputTokens: 3 }, price), '0.000001800003')
-  assert.equal(
-    costText({ inputTokens: 2_000_000_000, outputTokens: 0 }, { inputMicros: 75_000_000, outputMicros: 0 }),
-    '150000.000000000000',
-  )
 })

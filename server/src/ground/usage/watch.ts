@@ -1,5 +1,5 @@
 import type { House } from '../context/index.ts'
-import { periodsOf } from './money.ts'
+import { periodsOf } from './periods.ts'
 import { listSpenders } from './queries.ts'
 
 type Parts = Pick<House, 'db' | 'clock' | 'log' | 'settings'>

@@ -51,10 +51,6 @@ export const assistant = {
     recentExchanges: setting(whole(1, 200), {
       default: 8,
       meaning: 'The latest questions and answers of a conversation that a model is shown word for word.',
-      contradicts: (recent, read) =>
-        recent >= Number(read('AI:Memory:SummarizeAfterExchanges'))
-          ? 'It must be less than AI:Memory:SummarizeAfterExchanges: what is shown word for word is not summarised.'
-          : undefined,
     }),
     summarizeAfterExchanges: setting(whole(2, 1000), {
       default: 16,

@@ -1,6 +1,7 @@
 import { newUuid } from '../../../foundation/ids/index.ts'
+import { costOf, usdText } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
-import { costText, type Ledger, leastOf, reserve } from '../../../ground/usage/index.ts'
+import { type Ledger, leastOf, reserve } from '../../../ground/usage/index.ts'
 import type { ChosenModel, Spending } from '../turn/ports.ts'
 import { planTerms } from './plan-terms.ts'
 
@@ -19,7 +20,7 @@ export function spendingOf(ctx: Context, ledger: Ledger, { requestId, model, pur
     reserve: (estimate) =>
       reserve(ctx, {
         tenantId,
-        amountUsd: costText(estimate, model.price),
+        amountUsd: usdText(costOf(estimate, model.price)),
         own: {
           daily: leastOf(terms.dailyCapUsd, plan.dailyCapUsd, budget.orgDailyCapUsd),
           monthly: leastOf(terms.monthlyCapUsd, plan.monthlyCapUsd, budget.orgMonthlyCapUsd),
@@ -41,7 +42,7 @@ export function spendingOf(ctx: Context, ledger: Ledger, { requestId, model, pur
         model: model.name,
         inputTokens,
         outputTokens,
-        costUsd: costText({ inputTokens, outputTokens }, model.price),
+        costUsd: usdText(costOf({ inputTokens, outputTokens }, model.price)),
         holdId,
       }
       ledger.add({ kind: 'usage', row })

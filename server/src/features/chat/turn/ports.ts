@@ -1,13 +1,12 @@
 import type { FrameCode, ResultPath, Source } from '@tether/contract'
-import type { Model, ModelUsage } from '../../../foundation/model/index.ts'
+import type { Model, ModelUsage, Price } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
-import type { Price } from '../../../ground/usage/index.ts'
 
 // What a turn needs from others. Each has one real maker behind it, and stands still in a test.
 
 /** The model of a plan, with what it costs. */
 export type ChosenModel = { readonly model: Model; readonly name: string; readonly price: Price }
-export type ModelDesk = { of(plan: string): ChosenModel }
+export type ModelDesk = { of(plan: string): ChosenModel; close?(): Promise<void> }
 
 export type Passage = { readonly source: Source; readonly text: string }
 /** What the business has written that may answer this. */

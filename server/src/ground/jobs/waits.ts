@@ -1,6 +1,7 @@
 import type { Settings } from '../../settings/index.ts'
 
-type Waits = Pick<Settings['events'], 'maxAttempts' | 'firstWaitSeconds' | 'longestWaitSeconds'>
+/** How often, and how patiently, something is delivered: an event or a mail. */
+export type Waits = Pick<Settings['events'], 'maxAttempts' | 'firstWaitSeconds' | 'longestWaitSeconds'>
 
 /** A crowd that failed together does not come back together; nobody comes back earlier than said. */
 const JITTER = 0.2

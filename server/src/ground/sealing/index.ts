@@ -1,0 +1,50 @@
+// What every room does with its sealed rows when the encryption key is rotated.
+import { type Place, SecretUnreadable } from '../../foundation/crypto/index.ts'
+import type { Statement } from '../../foundation/db/index.ts'
+import type { House } from '../context/index.ts'
+
+export type Resealed = { resealed: number; alreadyCurrent: number; unreadable: number }
+
+/** Sealed rows of one table, each found by its tenant and a text of its own. */
+export type SealedRows = {
+  /** For the log: what did not open. */
+  readonly what: string
+  readonly list: Statement<
+    { tenantId: number; id: string; sealed: string },
+    [afterTenant: number, afterId: string, limit: number]
+  >
+  /** Only where the old text still stands: beside a running service a row may change meanwhile. */
+  readonly reseal: Statement<unknown, [tenantId: number, id: string, old: string, fresh: string]>
+  place(tenantId: number, id: string): Place
+}
+
+const PAGE = 200
+
+/** Seals each row again with the key in force. Safe to repeat, and safe beside a running service. */
+export async function resealRows(
+  { db, keyring, log }: Pick<House, 'db' | 'keyring' | 'log'>,
+  { what, list, reseal, place }: SealedRows,
+): Promise<Resealed> {
+  const count: Resealed = { resealed: 0, alreadyCurrent: 0, unreadable: 0 }
+  for (let after: readonly [number, string] = [0, '']; ; ) {
+    const rows = await db.rows(list, [...after, PAGE])
+    const last = rows.at(-1)
+    if (last === undefined) return count
+    for (const { tenantId, id, sealed } of rows) {
+      if (!keyring.needsReseal(sealed)) {
+        count.alreadyCurrent++
+        continue
+      }
+      try {
+        const at = place(tenantId, id)
+        await db.run(reseal, [tenantId, id, sealed, keyring.seal(keyring.open(sealed, at), at)])
+        count.resealed++
+      } catch (error) {
+        if (!(error instanceof SecretUnreadable)) throw error
+        count.unreadable++
+        log.warn({ tenantId, what, error }, 'A sealed value does not open and was left as it is.')
+      }
+    }
+    after = [last.tenantId, last.id]
+  }
+}
