@@ -1,7 +1,9 @@
 // R8: confirm, confirm, reject and the sweep meet at the deadline. One of them wins, and after the window nothing runs.
 import type { Database, Statement } from '../../src/foundation/db/index.ts'
 import { randomOf } from '../fuzz/random.ts'
+import type { Fleet } from './fleet.ts'
 import { patienceMs, seed } from './form.ts'
+import { UNHURRIED } from './lost-answers.ts'
 import { done, openReceiver, type Receiver } from './receiver.ts'
 import type { Scene } from './scene.ts'
 import { operatorKey } from './settings.ts'
@@ -48,12 +50,14 @@ const AT_ONCE = 400
 export async function deadline(scene: Scene, count: number): Promise<Deadline> {
   const receiver = await openReceiver(() => ({ ...done(), wait: pause(5) }))
   try {
-    const { fleet, db } = scene
+    const { db } = scene
+    // What is raced here is the deadline: an answer of the endpoint that a busy machine gives late must have been heard.
+    const fleet = await scene.beside(UNHURRIED, { seats: 2 })
     const free = await openShop(fleet, operatorKey, receiver.url)
     const ruled = await openShop(fleet, operatorKey, receiver.url)
-    await rule(scene, ruled)
+    await rule(fleet, ruled)
     const numbers = Array.from({ length: count }, (_, number) => number)
-    const raced = await inLanes(numbers, AT_ONCE, (number) => race(scene, number % 2 === 0 ? free : ruled, number))
+    const raced = await inLanes(numbers, AT_ONCE, (number) => race(fleet, number % 2 === 0 ? free : ruled, number))
     await until(async () => (await open(db, [free, ruled])) === 0, patienceMs)
     return await counted(db, raced, receiver, ruled)
   } finally {
@@ -62,13 +66,13 @@ export async function deadline(scene: Scene, count: number): Promise<Deadline> {
 }
 
 /** Anybody of two may approve, and one yes is enough: two that come at once are approved, approved, executed, superseded. */
-async function rule({ fleet }: Scene, { apiKey }: Shop): Promise<void> {
+async function rule(fleet: Fleet, { apiKey }: Shop): Promise<void> {
   const users = PEOPLE.map((userId) => ({ userId, displayName: `Person ${userId}`, role: 'manager' }))
   await asked(fleet, 'PUT', '/v1/users', { key: apiKey, body: { users } })
   await asked(fleet, 'PUT', '/v1/policy', { key: apiKey, body: { rules: [{ roles: ['manager'], approvers: 1 }] } })
 }
 
-async function race({ fleet }: Scene, shop: Shop, number: number): Promise<Raced> {
+async function race(fleet: Fleet, shop: Shop, number: number): Promise<Raced> {
   const random = randomOf(seed, number)
   const { actionId, expiresAt } = await stage(fleet, number, shop, { tool: 'refund_soon', number })
   const end = Date.parse(expiresAt)

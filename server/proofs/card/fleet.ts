@@ -41,7 +41,7 @@ export type FleetOptions = {
   /** Whether what was killed is started again; it is, where nothing is said. */
   readonly comesBack?: boolean
   /** How long an answer may take before nobody believes in it any more. */
-  readonly patienceMs?: number
+  readonly patienceMs?: number | undefined
 }
 
 const LONGEST_ANSWER_MS = 30_000

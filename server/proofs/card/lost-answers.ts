@@ -50,7 +50,7 @@ export async function lostAnswers(scene: Scene, given: Losses): Promise<LostAnsw
   const receiver = await openReceiver()
   const proxy = await openWireProxy(url)
   try {
-    const far = await scene.beside({ 'Database:Url': proxy.url, ...settings }, given.patienceMs)
+    const far = await scene.beside({ 'Database:Url': proxy.url, ...settings }, { patienceMs: given.patienceMs })
     const shop = await openShop(fleet, operatorKey, receiver.url)
     const told: Told[] = []
     let [lost, longestMs] = [0, 0]

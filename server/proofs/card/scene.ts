@@ -13,10 +13,12 @@ export type Scene = {
   readonly db: Database
   readonly fleet: Fleet
   readonly random: Random
-  /** Another process on the same database. It is not started again when it dies. */
-  beside(settings?: Readonly<Record<string, string>>, patienceMs?: number): Promise<Fleet>
+  /** Other processes on the same database, one where nothing is said. They are not started again when they die. */
+  beside(settings?: Readonly<Record<string, string>>, how?: Beside): Promise<Fleet>
   close(): Promise<void>
 }
+
+type Beside = { readonly seats?: number; readonly patienceMs?: number | undefined }
 
 export type SceneOptions = {
   readonly url: string
@@ -35,9 +37,8 @@ export async function openScene({ url, seats, directory, settings = {} }: SceneO
     db,
     fleet,
     random: randomOf(seed, 0),
-    beside(more = {}, patienceMs = undefined) {
-      const given = { seats: 1, settings: { ...all, ...more }, directory, comesBack: false }
-      const one = openFleet({ ...given, ...(patienceMs === undefined ? {} : { patienceMs }) })
+    beside(more = {}, how = {}) {
+      const one = openFleet({ seats: 1, ...how, settings: { ...all, ...more }, directory, comesBack: false })
       besides.push(one)
       return one
     },

@@ -97,13 +97,15 @@ function faultsOf(row: Row, { actionId, confirmed, reconciled, reconciles }: Tol
   const { state } = row
   const entries = receiver.entriesOf(actionId)
   const performed = entries.reduce((sum, entry) => sum + entry.performed, 0)
+  // A reconcile that is told `Conflict` has sent nothing; one that got no answer may have.
+  const asked = reconciles - reconciled.filter(({ status }) => status === 'Conflict').length
   const won = confirmed.filter(({ status }) => status === 'Executed').length
   const saidExecuted = [...confirmed, ...reconciled].some(
     ({ status }) => status === 'Executed' || status === 'Replayed',
   )
   const faults: [boolean, Fault][] = [
     [performed > 1, 'performedTwice'],
-    [entries.some((entry) => entry.arrivals > 1 + entry.retryable + reconciles), 'sentTwice'],
+    [entries.some((entry) => entry.arrivals > 1 + entry.retryable + asked), 'sentTwice'],
     [(state === 'executed' || saidExecuted) && performed === 0, 'executedNotPerformed'],
     [performed > 0 && state !== 'executed' && state !== 'indeterminate', 'performedNotExecuted'],
     [won > 1 || (saidExecuted && state !== 'executed'), 'toldWrong'],

@@ -78,7 +78,7 @@ const passWindow = own<unknown, Place>('pass_window', `update actions set expire
 const lapseLease = own<unknown, Place>(
   'lapse_lease',
   `update actions set lease_until = case when state = 'executing' then ${past} end,
-          verify_until = case when verify_until is not null then ${past} end
+          verify_until = case when verify_until is not null then ${past} end, reconciling_until = ${past}
     where ${here}`,
 )
 const see = own<Omit<Seen, 'performed'>, Place>(

@@ -38,6 +38,18 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   'losing contact forgets whose claim it was': {
     'actions.lose_contact': instead(['lease_until = null', 'lease_until = null, claim_token = null']),
   },
+  'a reconcile does not wait for another': {
+    'actions.begin_reconcile': instead(['a.reconcile_token is null or', 'true or']),
+  },
+  'a reconcile that asks is never taken over': {
+    'actions.begin_reconcile': instead(['or a.reconciling_until <= now()', '']),
+  },
+  'a reconcile that heard nothing goes on asking': {
+    'actions.lose_contact': instead(['nullif(a.reconcile_token, $5::uuid)', 'coalesce(a.reconcile_token, $5::uuid)']),
+  },
+  'a no counts from whoever was overtaken': {
+    'actions.fail': instead(['a.reconcile_token is not distinct from $10::uuid', '($10::uuid is null or true)']),
+  },
   'a no stops what is executing': { 'actions.reject': instead(anyState) },
   'a no is told as something else': { 'actions.reject': instead([`'action.rejected'`, `'action.expired'`]) },
   'what is executing expires': {

@@ -9,6 +9,9 @@ export type Action = {
   attempts: number
   late: boolean
   claim: number | null
+  /** Which reconcile asks now, and whether it is believed to. */
+  asker: number | null
+  askerLapsed: boolean
   confirmedBy: number | null
   code: string | null
   verification: string | null
@@ -34,6 +37,7 @@ const EXPIRED: Said = ['Expired', 'action_expired']
 const REJECTED: Said = ['Rejected', 'action_rejected']
 const NOT_FOUND: Said = ['NotFound', 'PENDING_ACTION_NOT_FOUND']
 const IN_PROGRESS: Said = ['Conflict', 'ACTION_ALREADY_IN_PROGRESS']
+const NOT_INDETERMINATE: Said = ['Conflict', 'ACTION_NOT_INDETERMINATE']
 const KEY_REUSED: Said = ['Conflict', 'IDEMPOTENCY_KEY_REUSED']
 const UNKNOWN: Said = ['ApproverUnknown', 'approver_unknown']
 const INDETERMINATE: Said = ['Indeterminate', 'EXECUTION_INDETERMINATE']
@@ -53,6 +57,8 @@ export const stage = ({ actions }: World): number =>
     attempts: 0,
     late: false,
     claim: null,
+    asker: null,
+    askerLapsed: false,
     confirmedBy: null,
     code: null,
     verification: null,
@@ -106,12 +112,20 @@ export function* confirm(world: World, action: Action, { who, acknowledges, key 
   const claim = ++world.claims
   Object.assign(action, { state: 'executing', attempts: action.attempts + 1, claim, confirmedBy: user })
   yield 'after_claim'
-  return yield* execute(world, action, claim, user)
+  return yield* execute(world, action, { claim, asker: null, user })
 }
 
+/** One asks at a time, until it is not believed in any more. */
 export function* reconcile(world: World, action: Action, who: Who): Process {
-  if (action.state !== 'indeterminate') return ['Conflict', 'ACTION_NOT_INDETERMINATE']
-  const said = yield* execute(world, action, action.claim, userOf(who))
+  const { claim } = action
+  if (action.state !== 'indeterminate') return NOT_INDETERMINATE
+  yield 'before_claim'
+  if (!is(action, 'indeterminate')) return NOT_INDETERMINATE
+  if (action.asker !== null && !action.askerLapsed) return IN_PROGRESS
+  const asker = ++world.claims
+  Object.assign(action, { asker, askerLapsed: false })
+  yield 'after_claim'
+  const said = yield* execute(world, action, { claim, asker, user: userOf(who) })
   return is(action, 'executed') ? EXECUTED : said
 }
 
@@ -129,29 +143,39 @@ export const expire = ({ actions }: World): void => actions.forEach(whyClosed)
 /** Whoever executes it, or reads it back, is not believed in any more, and the sweep came by. */
 export function recover({ flavour }: World, action: Action): void {
   if (action.state === 'executing') action.state = 'indeterminate'
+  action.askerLapsed = true
   if (action.state === 'executed' && flavour.tool === 'checked') readBack(action, 'unverified')
 }
 
-function* execute(world: World, action: Action, claim: number | null, user: number): Process {
+type Sender = { readonly claim: number | null; readonly asker: number | null; readonly user: number }
+
+function* execute(world: World, action: Action, sender: Sender): Process {
   yield 'before_send'
   const heard = write(action.book, world.weathers.shift() ?? 'fine')
   yield 'before_outcome'
-  const said = settle(action, claim, user, heard)
+  const said = settle(action, sender, heard)
   yield 'after_outcome'
   if (said === EXECUTED) verify(world, action)
   yield 'after_verify'
   return said
 }
 
-/** An outcome belongs to its claim: when another one settled that claim, what stands is said. */
-function settle(action: Action, claim: number | null, user: number, heard: Heard): Said {
+/**
+ * An outcome belongs to its claim: when another one settled that claim, what stands is said. A no counts from whoever asked
+ * last: somebody who asks after them may be performing it.
+ */
+function settle(action: Action, { claim, asker, user }: Sender, heard: Heard): Said {
   if (action.claim !== claim) return standing(action)
   if (heard === 'yes') end(action, 'executed', user)
-  else if (heard === 'no') end(action, 'failed', user, 'VALIDATION_ERROR')
-  else if (heard === 'later' && action.state === 'executing') {
+  else if (heard === 'no') {
+    if (action.asker === asker) end(action, 'failed', user, 'VALIDATION_ERROR')
+  } else if (heard === 'later' && action.state === 'executing') {
     if (action.attempts >= MOST_ATTEMPTS) end(action, 'failed', user, 'EXECUTION_ATTEMPTS_EXHAUSTED')
     else return release(action)
-  } else action.state = 'indeterminate'
+  } else {
+    action.state = 'indeterminate'
+    if (action.asker === asker) action.asker = null
+  }
   return standing(action)
 }
 
@@ -167,7 +191,7 @@ function release(action: Action): Said {
 }
 
 function end(action: Action, state: string, user: number, code: string | null = null): void {
-  Object.assign(action, { state, code, claim: null })
+  Object.assign(action, { state, code, claim: null, asker: null })
   action.trail.push(`${state} ${user}`)
   for (const [overtaken, approval] of action.approvals) if (approval.overtaken) supersede(action, overtaken)
 }

@@ -310,7 +310,7 @@ async function run(
   const claimed = await claim(ctx, execution)
   if (claimed === undefined) return await lost(ctx, execution, underPolicy)
   await parts.faults.at('after_claim')
-  return await execute(ctx, parts, execution, claimed.token, claimed.attempts)
+  return await execute(ctx, parts, execution, claimed)
 }
 
 async function reserve(ctx: Context, actionId: string, userId: number, confirmKey: string): Promise<boolean> {

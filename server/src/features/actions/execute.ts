@@ -10,7 +10,7 @@ import type { Faults } from './fault-points.ts'
 import { type ActionRow, findAction } from './queries.ts'
 import { ask } from './read-check.ts'
 import {
-  type Claimed,
+  beginReconcile,
   claimAction,
   exhaust,
   fail,
@@ -32,6 +32,13 @@ export type Execution = {
   readonly source: string
 }
 
+/** Under what an outcome is written: the claim that it belongs to, and who asks again when it is a reconcile. */
+export type Claim = {
+  readonly claimToken: string | null
+  readonly reconcileToken: string | null
+  readonly attempts: number
+}
+
 type Parts = { readonly calls: Calls; readonly faults: Faults }
 
 const MOST_ATTEMPTS = 3
@@ -40,24 +47,31 @@ const VERIFY_WITHIN_MS = 5_000
 const VERIFY_BELIEVED_SECONDS = 30
 
 /** Takes the right to execute. Undefined when another confirm has it, or the window has passed: one claim wins. */
-export async function claim(
-  ctx: Context,
-  { row, userId, policyVersion }: Execution,
-): Promise<(Claimed & { token: string }) | undefined> {
-  const { approvals } = ctx.settings.ai
-  const lease = approvals.executionLeaseSeconds || ctx.settings.toolTransport.timeoutSeconds + 10
+export async function claim(ctx: Context, { row, userId, policyVersion }: Execution): Promise<Claim | undefined> {
   const token = randomUUID()
   const claimed = await ctx.db.one(claimAction, [
     ctx.asking.tenantId,
     row.actionId,
     token,
-    lease,
+    leaseSeconds(ctx),
     userId,
     row.payloadHash,
     policyVersion,
   ])
-  return claimed === undefined ? undefined : { ...claimed, token }
+  return claimed === undefined ? undefined : { claimToken: token, reconcileToken: null, attempts: claimed.attempts }
 }
+
+/** Takes the right to ask again. Undefined while another reconcile has it, and when nothing is unknown any more. */
+export async function claimAgain(ctx: Context, { row }: Execution): Promise<Claim | undefined> {
+  const token = randomUUID()
+  const { tenantId } = ctx.asking
+  const claimed = await ctx.db.one(beginReconcile, [tenantId, row.actionId, token, leaseSeconds(ctx)])
+  if (claimed === undefined) return undefined
+  return { claimToken: row.claimToken, reconcileToken: token, attempts: row.attempts }
+}
+
+const leaseSeconds = ({ settings: { ai, toolTransport } }: Context): number =>
+  ai.approvals.executionLeaseSeconds || toolTransport.timeoutSeconds + 10
 
 export const onBehalfOfAction = (row: ActionRow, userId: number, userRole: string): OnBehalf => ({
   // The staged scope and customer stand; a header at confirm changes nothing.
@@ -67,13 +81,12 @@ export const onBehalfOfAction = (row: ActionRow, userId: number, userRole: strin
   userRole,
 })
 
-/** Sends the write, once, and writes down what became of it. `claimToken` says whose outcome this may settle. */
+/** Sends the write, once, and writes down what became of it. */
 export async function execute(
   ctx: Context,
   { calls, faults }: Parts,
   execution: Execution,
-  claimToken: string | null,
-  attempts: number,
+  claim: Claim,
 ): Promise<Said> {
   const { row, tool, arguments: given, userId, userRole } = execution
   await faults.at('before_send')
@@ -86,14 +99,12 @@ export async function execute(
     onBehalf: onBehalfOfAction(row, userId, userRole),
   })
   await faults.at('before_outcome')
-  const said = await settle(ctx, execution, executed, { claimToken, attempts })
+  const said = await settle(ctx, execution, executed, claim)
   await faults.at('after_outcome')
   if (said.status === 'Executed') await verify(ctx, calls, execution)
   await faults.at('after_verify')
   return said
 }
-
-type Claim = { readonly claimToken: string | null; readonly attempts: number }
 
 /** The outcome is written under the claim that it belongs to. Where somebody else has settled meanwhile, theirs is said. */
 async function settle(ctx: Context, execution: Execution, executed: Executed, claim: Claim): Promise<Said> {
@@ -108,7 +119,7 @@ function outcomeOf(
   ctx: Context,
   { row, tool, userId, source }: Execution,
   executed: Executed,
-  { claimToken, attempts }: Claim,
+  { claimToken, reconcileToken, attempts }: Claim,
 ): Outcome {
   const { db } = ctx
   const at = [ctx.asking.tenantId, row.actionId] as const
@@ -120,10 +131,10 @@ function outcomeOf(
   const { message } = executed
   if (executed.kind === 'failed') {
     const { code } = executed
-    const values = [...at, claimToken, userId, source, newId('evt'), code, message, false] as const
+    const values = [...at, claimToken, userId, source, newId('evt'), code, message, false, reconcileToken] as const
     return { said: terminal(code, message), write: () => db.one(fail, [...values]) }
   }
-  if (executed.kind === 'retryable' && claimToken !== null && row.state !== 'indeterminate') {
+  if (executed.kind === 'retryable' && claimToken !== null && reconcileToken === null) {
     if (attempts >= MOST_ATTEMPTS) {
       const said = terminal('EXECUTION_ATTEMPTS_EXHAUSTED', message)
       return { said, write: () => db.one(exhaust, [...at, claimToken, userId, source, message]) }
@@ -131,7 +142,7 @@ function outcomeOf(
     const said = { status: 'FailedRetryable', errorCode: 'EXECUTION_FAILED_RETRYABLE', errorMessage: message } as const
     return { said, write: () => db.one(release, [...at, claimToken, message]) }
   }
-  return { said: unknown(message), write: () => db.one(loseContact, [...at, claimToken, message]) }
+  return { said: unknown(message), write: () => db.one(loseContact, [...at, claimToken, message, reconcileToken]) }
 }
 
 const terminal = (errorCode: string, errorMessage: string): Said => ({

@@ -100,10 +100,61 @@ test('a late reconcile changes nothing after another one settled, and says what 
     const order = await staged([{ status: 500, performs: false }, { status: 503, performs: false }, second])
     await decide('confirm', order)
     const late = await stopping.until('before_outcome', 'reconcile', order)
+    await leaseLapses(order)
     assert.deepEqual(await decide('reconcile', order), said)
     const settled = await record(order)
     assert.deepEqual(await late.goesOn(), said)
     assert.deepEqual(await record(order), settled)
+  }
+})
+
+test('of two reconciles at once one asks the endpoint, and the other hears that it is being asked', async (t) => {
+  const stopping = await openStopping(t)
+  for (const point of ['after_claim', 'before_send', 'before_outcome'] as const) {
+    const order = await staged([DROPPED])
+    await decide('confirm', order)
+    const asking = await stopping.until(point, 'reconcile', order)
+    const sent = sends.get(order.number)
+    assert.deepEqual(await decide('reconcile', order), ['Conflict', 'ACTION_ALREADY_IN_PROGRESS'], point)
+    assert.equal(sends.get(order.number), sent, 'nothing was called')
+    assert.deepEqual(await asking.goesOn(), ['Executed', null], point)
+    await assertNothingMoves(order)
+  }
+  const many = await staged([DROPPED])
+  await decide('confirm', many)
+  const said = await Promise.all(Array.from({ length: 5 }, (_, index) => decide('reconcile', many, set.house, index)))
+  assert.equal(said.filter(([status]) => status === 'Executed').length, 1)
+  assert.ok(said.every(([status]) => status === 'Executed' || status === 'Conflict'))
+  assert.equal(sends.get(many.number), 2)
+})
+
+test('a reconcile that heard nothing lets the next one ask at once; one whose process died, when its lease is over', async (t) => {
+  const stopping = await openStopping(t)
+  const order = await staged([DROPPED, DROPPED, DROPPED])
+  await decide('confirm', order)
+  assert.deepEqual(await decide('reconcile', order), ['Indeterminate', 'EXECUTION_INDETERMINATE'])
+  await stopping.until('before_send', 'reconcile', order)
+  assert.deepEqual(await decide('reconcile', order), ['Conflict', 'ACTION_ALREADY_IN_PROGRESS'])
+  await leaseLapses(order)
+  assert.deepEqual(await decide('reconcile', order), ['Indeterminate', 'EXECUTION_INDETERMINATE'])
+  assert.deepEqual(await decide('reconcile', order), ['Executed', null])
+  assert.equal(performed.get(order.number), 1)
+})
+
+test('a no that was heard before another one asked settles nothing while that one asks', async (t) => {
+  const stopping = await openStopping(t)
+  const unsaid = { status: 500, performs: false }
+  for (const verb of ['confirm', 'reconcile']) {
+    // An endpoint that forgets its refusals: the second one performs.
+    const order = await staged(verb === 'confirm' ? [REFUSED, OK] : [unsaid, REFUSED, OK])
+    if (verb === 'reconcile') await decide('confirm', order)
+    const late = await stopping.until('before_outcome', verb, order)
+    await leaseLapses(order)
+    const other = await openStopping(t)
+    const asking = await other.until('before_outcome', 'reconcile', order)
+    assert.deepEqual(await late.goesOn(), ['Indeterminate', 'EXECUTION_INDETERMINATE'], verb)
+    assert.deepEqual(await asking.goesOn(), ['Executed', null], verb)
+    assert.deepEqual([await stateOf(order), performed.get(order.number)], ['executed', 1])
   }
 })
 

@@ -3,12 +3,12 @@ import { isObject, parseJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { confirmAnswer, type Said } from './answers.ts'
 import type { ConfirmParts } from './confirm.ts'
-import { execute } from './execute.ts'
+import { claimAgain, execute } from './execute.ts'
 import * as sql from './queries.ts'
 
 /**
  * Sends an indeterminate write again under its original idempotency key, which the endpoint claims: it performs now, or
- * answers what it performed then. Safe to repeat, also by two at once: the outcome is written once.
+ * answers what it performed then. Safe to repeat: of two at once, one asks.
  */
 export async function reconcile(ctx: Context, parts: ConfirmParts, actionId: string, source: string): Promise<Answer> {
   const tenantId = ctx.asking.tenantId
@@ -32,15 +32,30 @@ export async function reconcile(ctx: Context, parts: ConfirmParts, actionId: str
     policyVersion: 0,
     source,
   }
-  const said = await execute(ctx, parts, execution, row.claimToken, row.attempts)
+  await parts.faults.at('before_claim')
+  const claimed = await claimAgain(ctx, execution)
+  if (claimed === undefined) return await overtaken(ctx, row)
+  await parts.faults.at('after_claim')
+  const said = await execute(ctx, parts, execution, claimed)
   const after = await ctx.db.one(sql.findAction, [tenantId, actionId])
   return confirmAnswer(actionId, after ?? row, after?.state === 'executed' ? { status: 'Executed' } : said)
+}
+
+/** Another reconcile asks, or has its answer by now. */
+async function overtaken(ctx: Context, row: sql.ActionRow): Promise<Answer> {
+  const now = (await ctx.db.one(sql.findAction, [ctx.asking.tenantId, row.actionId])) ?? row
+  return confirmAnswer(row.actionId, now, now.state === 'indeterminate' ? asking() : settledAlready(now))
 }
 
 const unknown = (): Said => ({
   status: 'NotFound',
   errorCode: 'PENDING_ACTION_NOT_FOUND',
   errorMessage: 'There is no action with this id.',
+})
+const asking = (): Said => ({
+  status: 'Conflict',
+  errorCode: 'ACTION_ALREADY_IN_PROGRESS',
+  errorMessage: 'Another reconcile is asking the endpoint about this action. Look at it again in a moment.',
 })
 const settledAlready = (row: sql.ActionRow): Said => ({
   status: 'Conflict',

@@ -112,7 +112,8 @@ const decidingRoutes = (parts: ConfirmParts): readonly Route[] => [
     method: 'POST',
     path: '/v1/actions/:actionId/reconcile',
     summary: 'Settle a write whose outcome is not known',
-    description: 'Sends it again under its original idempotency key, which the endpoint claims. Safe to repeat.',
+    description:
+      'Sends it again under its original idempotency key, which the endpoint claims. Safe to repeat: of two at once, one asks.',
     params: IdParam,
     answers: deciding,
     example: EXAMPLE,

@@ -2,10 +2,8 @@ import { statement } from '../../foundation/db/index.ts'
 import { audited, guard, told } from './parts.ts'
 import type { State } from './states.ts'
 
-export type Claimed = { attempts: number; idempotencyKey: string }
-
 export const claimAction = statement<
-  Claimed,
+  { attempts: number },
   [
     tenantId: number,
     actionId: string,
@@ -23,11 +21,28 @@ export const claimAction = statement<
     where a.tenant_id = $1::int and a.action_id = $2::uuid and ${guard('claim')}
       and a.expires_at > now() and a.payload_hash = $6::text
       and coalesce((select max(version) from policies where tenant_id = $1::int), 0) = $7::int
-   returning a.attempts, a.idempotency_key as "idempotencyKey"`,
+   returning a.attempts`,
 )
 
-/** Who may settle: the holder of the claim, however late, or a reconcile, which holds none. */
+/** The right to ask the endpoint what became of it: one at a time, for as long as a claim would last. */
+export const beginReconcile = statement<
+  { actionId: string },
+  [tenantId: number, actionId: string, reconcileToken: string, leaseSeconds: number]
+>(
+  'actions.begin_reconcile',
+  `update actions a set reconcile_token = $3::uuid, reconciling_until = now() + make_interval(secs => $4::float8)
+    where a.tenant_id = $1::int and a.action_id = $2::uuid and a.state = 'indeterminate'
+      and (a.reconcile_token is null or a.reconciling_until <= now())
+   returning a.action_id as "actionId"`,
+)
+
+/** Who may settle: the holder of the claim, however late, or a reconcile of it. */
 const settler = `a.claim_token is not distinct from $3::uuid`
+/**
+ * What was performed was performed, whoever hears of it. That nothing was performed is known only to whoever asked last: when
+ * somebody asks after them, it may be performed yet.
+ */
+const lastToAsk = (token: `$${number}`) => `a.reconcile_token is not distinct from ${token}::uuid`
 /**
  * Read off the row that is changed, which is its newest version, also where the change had to wait for whoever was overtaken
  * a moment ago: another table would be seen as it was before the waiting.
@@ -43,11 +58,13 @@ const settled = (
   event: string,
   reason: string,
   tells: string,
+  believed = 'true',
 ): string =>
   `with changed as (
      update actions a
-        set state = '${state}', settled_at = now(), claim_token = null, lease_until = null, ${set}
-      where a.tenant_id = $1::int and a.action_id = $2::uuid and ${guard(transition)} and ${settler}
+        set state = '${state}', settled_at = now(), claim_token = null, lease_until = null, reconcile_token = null,
+            reconciling_until = null, ${set}
+      where a.tenant_id = $1::int and a.action_id = $2::uuid and ${guard(transition)} and ${settler} and ${believed}
      returning a.*
    ), audit as (
      insert into audit_events (tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason)
@@ -101,6 +118,7 @@ export const fail = statement<
     errorCode: string,
     message: string,
     refused: boolean,
+    reconcileToken: string | null,
   ]
 >(
   'actions.fail',
@@ -111,6 +129,7 @@ export const fail = statement<
     `case when $9::boolean then 'provider_refused' else 'failed' end`,
     `case when $9::boolean then $8::text end`,
     `${told(`'action.provider_refused'`, '$6::text', `json_build_object('reason', $8::text)::text`)} where $9::boolean`,
+    lastToAsk('$10'),
   ),
 )
 
@@ -143,14 +162,15 @@ export const release = statement<
    returning a.action_id as "actionId"`,
 )
 
-/** The claim token stays: a late answer may still settle its own claim, and nobody else's. */
+/** The claim token stays: a late answer may still settle its own claim, and nobody else's. Who asked has done asking. */
 export const loseContact = statement<
   { actionId: string },
-  [tenantId: number, actionId: string, claimToken: string | null, message: string]
+  [tenantId: number, actionId: string, claimToken: string | null, message: string, reconcileToken: string | null]
 >(
   'actions.lose_contact',
   `update actions a
-      set state = 'indeterminate', lease_until = null, error_code = 'EXECUTION_INDETERMINATE', error_message = $4::text
+      set state = 'indeterminate', lease_until = null, error_code = 'EXECUTION_INDETERMINATE', error_message = $4::text,
+          reconcile_token = nullif(a.reconcile_token, $5::uuid)
     where a.tenant_id = $1::int and a.action_id = $2::uuid and ${guard('lose_contact')} and ${settler}
    returning a.action_id as "actionId"`,
 )

@@ -65,7 +65,7 @@ type Mover = {
 
 const BODY = Buffer.from('{"done":true}')
 const found = async (row: Promise<unknown>) => (await row) !== undefined
-const FREED = { claim_token: null, lease_until: null }
+const FREED = { claim_token: null, lease_until: null, reconcile_token: null, reconciling_until: null }
 
 const claim: Mover = {
   statement: 'actions.claim',
@@ -102,6 +102,7 @@ const failing = (refused: boolean, leaves: Moved): Mover => ({
         'CONFLICT',
         'It said no.',
         refused,
+        null,
       ]),
     ),
   leaves: { ...leaves, row: { ...FREED, result: null, error_code: 'CONFLICT', error_message: 'It said no.' } },
@@ -129,7 +130,7 @@ const loseContact: Mover = {
   statement: 'actions.lose_contact',
   transition: 'lose_contact',
   run: ({ tenantId, actionId, claimToken }) =>
-    found(fresh.database.one(settle.loseContact, [tenantId, actionId, claimToken, 'No answer.'])),
+    found(fresh.database.one(settle.loseContact, [tenantId, actionId, claimToken, 'No answer.', null])),
   leaves: { row: { lease_until: null, settled_at: null, error_code: 'EXECUTION_INDETERMINATE' } },
 }
 const reject: Mover = {
@@ -269,6 +270,58 @@ test('an outcome is read back once, and only of what was executed', async () => 
     }
     await staysAsItWas(at, () => verify(at))
   }
+})
+
+const reconciling = ({ tenantId, actionId }: Placed, token: string, seconds = 30) =>
+  found(fresh.database.one(settle.beginReconcile, [tenantId, actionId, token, seconds]))
+
+test('one reconcile asks at a time, until it is not believed in any more, and only about what is unknown', async () => {
+  for (const state of STATES) {
+    const at = await placed(state)
+    const run = () => reconciling(at, randomUUID())
+    if (state !== 'indeterminate') await staysAsItWas(at, run)
+    else assert.equal(await run(), true)
+    await staysAsItWas(at, run)
+  }
+  const at = await placed('indeterminate')
+  const [first, second] = [randomUUID(), randomUUID()]
+  assert.equal(await reconciling(at, first, -1), true)
+  assert.equal(await reconciling(at, second), true, 'the first has lapsed')
+  await staysAsItWas(at, () => reconciling(at, first))
+  await staysAsItWas(at, () => reconciling({ ...at, tenantId: 1 }, first))
+})
+
+test('a no counts from whoever asked last, a yes and an end of asking from each for itself', async () => {
+  const no = (at: Placed, token: string | null) =>
+    found(
+      fresh.database.one(settle.fail, [
+        ...([at.tenantId, at.actionId, at.claimToken, 7, 'test', 'evt_1', 'CONFLICT', 'It said no.', false] as const),
+        token,
+      ]),
+    )
+  const nothing = (at: Placed, token: string | null) =>
+    found(fresh.database.one(settle.loseContact, [at.tenantId, at.actionId, at.claimToken, 'No answer.', token]))
+  const asked = async (token: string) => {
+    const at = await placed('indeterminate')
+    assert.equal(await reconciling(at, token, -1), true)
+    return at
+  }
+  const [first, second] = [randomUUID(), randomUUID()]
+  const overtaken = await asked(first)
+  await staysAsItWas(overtaken, () => no(overtaken, null))
+  assert.equal(await reconciling(overtaken, second), true)
+  await staysAsItWas(overtaken, () => no(overtaken, first))
+  await nothing(overtaken, first)
+  await nothing(overtaken, null)
+  await staysAsItWas(overtaken, () => reconciling(overtaken, first))
+  assert.equal(await no(overtaken, second), true)
+  const late = await asked(first)
+  assert.equal(await reconciling(late, second), true)
+  assert.equal(await succeed.run(late), true, 'what was performed was performed, whoever heard of it')
+  const done = await asked(first)
+  assert.equal(await nothing(done, first), true)
+  await staysAsItWas(done, () => no(done, first))
+  assert.equal(await reconciling(done, second), true, 'at once: the first has its answer')
 })
 
 const believedNoMore = statement<unknown, [tenantId: number]>(

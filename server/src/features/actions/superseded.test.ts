@@ -71,7 +71,7 @@ test('a yes that a claim overtook is superseded when that claim is settled, also
     const at = await claimed(7, 8)
     const { tenantId, actionId, claimToken } = at
     await loses(at, 8)
-    if (contact === 'lost') await fresh.database.one(loseContact, [tenantId, actionId, claimToken, 'No answer.'])
+    if (contact === 'lost') await fresh.database.one(loseContact, [tenantId, actionId, claimToken, 'No answer.', null])
     await loses(at, 8)
     await settles(at)
     await loses(at, 8)
@@ -83,7 +83,8 @@ test('a failure supersedes whoever it overtook, as a success does', async () => 
   const at = await claimed(7, 8)
   await loses(at, 8)
   const { tenantId, actionId, claimToken } = at
-  await fresh.database.one(fail, [tenantId, actionId, claimToken, 7, 'test', 'evt_1', 'CONFLICT', 'It said no.', false])
+  const no = ['CONFLICT', 'It said no.', false, null] as const
+  await fresh.database.one(fail, [tenantId, actionId, claimToken, 7, 'test', 'evt_1', ...no])
   assert.deepEqual(await trail(at), [...SAID_YES, 'failed 7', 'superseded 8'])
 })
 
