@@ -1,10 +1,27 @@
 // `npm run test:server`: the tests that use a database, again, on a real PostgreSQL server with several connections.
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { startPostgres } from './private-postgres.ts'
 import { runTests, testFiles } from './test-files.ts'
 
-const usesDatabase = /testkit\/(house|database)\.ts|TEST_DATABASE_URL/
-const files = testFiles().filter((file) => usesDatabase.test(readFileSync(file, 'utf8')))
+const OPENS_DATABASE = path.resolve('server/testkit/database.ts')
+const known = new Map<string, boolean>()
+
+/** Whether a file reaches the database of the tests, by itself or through whatever it imports. */
+function usesDatabase(file: string): boolean {
+  const seen = known.get(file)
+  if (seen !== undefined) return seen
+  known.set(file, false)
+  const text = readFileSync(file, 'utf8')
+  const imported = [...text.matchAll(/from '(\.[^']+\.ts)'/g)].map(([, to = '']) =>
+    path.resolve(path.dirname(file), to),
+  )
+  const uses = file === OPENS_DATABASE || text.includes('TEST_DATABASE_URL') || imported.some(usesDatabase)
+  known.set(file, uses)
+  return uses
+}
+
+const files = testFiles().filter((file) => usesDatabase(path.resolve(file)))
 const given = process.env.TEST_DATABASE_URL
 const own = given === undefined ? await startPostgres() : undefined
 const url = given ?? own?.url
