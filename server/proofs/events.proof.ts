@@ -14,6 +14,7 @@ import { openFleet } from './card/fleet.ts'
 import { type CardPostgres, openChecked, openPostgres } from './card/postgres.ts'
 import { compiled, operatorKey, SETTINGS } from './card/settings.ts'
 import { killing } from './card/storm.ts'
+import { crowd } from './events/crowd.ts'
 import { deadReceiver } from './events/dead-receiver.ts'
 import { form, PER_LANE, QUICK, say, seed, timeout } from './events/form.ts'
 import { openProofApp, openTenant, spoiled } from './events/house.ts'
@@ -39,6 +40,12 @@ test('events', { timeout }, async (t) => {
     assert.ok(figures.hanging > 0, 'nothing hung')
     // A tenth, or what one turn of a busy machine takes.
     assert.ok(figures.withDeadMs <= Math.max(figures.aloneMs * 1.1, figures.aloneMs + 10), JSON.stringify(figures))
+  })
+  await t.test('R11: a workspace that has a very long queue', { timeout }, async (t) => {
+    const figures = await crowd(await openOn(t, postgres, 'r11_crowd'), form.crowd)
+    say('R11', figures)
+    assert.ok(figures.sent > 0 && figures.sent < figures.queued, 'the queue was being sent the whole time')
+    assert.ok(figures.longestMs <= 3_000, JSON.stringify(figures))
   })
   await t.test('R12: an event exists exactly when its change committed', { timeout }, async (t) => {
     const figures = await rolledBack(await openOn(t, postgres, 'r12'), form.transitions, randomOf(seed, 12))

@@ -1,6 +1,7 @@
 // A hundred workspaces, one of which has a receiver that never answers, and a backlog. How long do the others wait?
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Statement } from '../../src/foundation/db/index.ts'
+import { announceEach, notify } from './announce.ts'
 import { openProofApp, openTenant } from './house.ts'
 import { openReceiver } from './receiver.ts'
 
@@ -8,13 +9,6 @@ const OTHERS = 99
 const BACKLOG = 400
 const EACH = 4
 
-const announceEach: Statement<unknown, [tenantIds: number[], each: number, name: string]> = {
-  name: 'proof.announce_each',
-  text: `insert into outbox (tenant_id, event_id, event, session_id, lane)
-         select t, 'evt_' || $3::text || '_' || t || '_' || i, 'conversation.handoff', 'ses_' || t || '_' || i, 'ses_' || t || '_' || i
-           from unnest($1::int[]) as t, generate_series(1, $2::int) as i`,
-}
-const notify: Statement<unknown, []> = { name: 'proof.notify_events', text: `select pg_notify('events', '')` }
 const forget: Statement<unknown, [tenantId: number]> = {
   name: 'proof.forget_backlog',
   text: 'delete from outbox where tenant_id = $1::int',

@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto'
 
 const FORMS = {
-  short: { lanes: 200, kills: 6, mutantLanes: 60, transitions: 300, rounds: 6 },
-  full: { lanes: 2_000, kills: 60, mutantLanes: 200, transitions: 10_000, rounds: 20 },
+  short: { lanes: 200, kills: 6, mutantLanes: 60, transitions: 300, rounds: 6, crowd: 10_000 },
+  full: { lanes: 2_000, kills: 60, mutantLanes: 200, transitions: 10_000, rounds: 20, crowd: 100_000 },
 }
 const full = process.env.EVENTS === 'full'
 export const form = FORMS[full ? 'full' : 'short']
