@@ -192,10 +192,24 @@ test('404 without a key is 401; 405 names the verbs', async () => {
   )
   const reply = await house.ask('PUT', '/v1/account', { key: apiKey })
   assert.equal(reply.error?.code, 'method_not_allowed')
-  assert.equal(reply.headers.allow, 'GET, DELETE')
+  assert.equal(reply.headers.allow, 'GET, HEAD, DELETE')
   assert.equal((await house.ask('PUT', '/v1/account')).error?.code, 'missing_api_key')
   assert.equal((await house.ask('POST', '/health')).error?.code, 'method_not_allowed')
   assert.equal((await house.ask('GET', '/v1/account/keys/%zz', { key: apiKey })).status, 400)
+})
+
+test('what can be read can be asked for without its body, by whoever may read it', async () => {
+  const { apiKey } = await house.tenant()
+  const ask = (method: 'GET' | 'HEAD', url: string, key = '') =>
+    house.app.server.inject({ method, url, headers: key === '' ? {} : { 'x-api-key': key } })
+  for (const [url, key] of [['/health'], ['/openapi'], ['/v1/account', apiKey]] as const) {
+    const [head, get] = [await ask('HEAD', url, key), await ask('GET', url, key)]
+    assert.deepEqual([head.statusCode, head.payload], [200, ''])
+    assert.equal(head.headers['content-type'], get.headers['content-type'])
+    assert.equal(head.headers['content-length'], get.headers['content-length'])
+  }
+  assert.equal((await ask('HEAD', '/v1/account')).statusCode, 401)
+  assert.equal((await ask('HEAD', '/v1/actions/none/confirm', apiKey)).statusCode, 405)
 })
 
 test('HTTP that is no HTTP is answered and closed, without a stack', async () => {

@@ -58,7 +58,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     // A request that arrives while we stop is finished like any other; the load balancer has been told by then.
     return503OnClosing: false,
-    exposeHeadRoutes: false,
+    // What can be read can be asked for without its body: monitors and proxies do.
+    exposeHeadRoutes: true,
     // Refused by Node itself it would be answered without a word; our own answer to it is like any other.
     http: { requireHostHeader: false },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, options),

@@ -56,7 +56,7 @@ export function unmatchedAnswer(routes: readonly Route[], gate: Gate) {
     const known = paths.find(({ pattern }) => pattern.test(head.path))
     if (known?.open !== true) await gate.admit({ reach: KNOWN, lane: 'control' }, head, carried)
     if (known === undefined) throw refuse('not_found', 'There is no such route. GET /openapi lists them all.')
-    const allow = known.methods.join(', ')
+    const allow = known.methods.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', ')
     throw refuse('method_not_allowed', `This path takes ${allow}.`, {}, { allow })
   }
 }
