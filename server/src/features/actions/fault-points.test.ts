@@ -5,6 +5,7 @@ import {
   ANSWERS,
   type AnswerClass,
   assertNothingMoves,
+  decide,
   isEnd,
   keys,
   leaseLapses,
@@ -39,6 +40,44 @@ function expectedStates(point: FaultPoint, answer: AnswerClass): State[] {
     else states.push(state === 'pending' ? answer.confirm : answer.reconcile)
   }
 }
+
+const LOST = ANSWERS['a reset'] ?? assert.fail()
+
+/** A reconcile that dies leaves what was unknown unknown, until its own outcome is written. */
+function statesAfterReconcile(point: FaultPoint, answer: AnswerClass): State[] {
+  const states: State[] = [AFTER_DEATH[point] === undefined ? answer.reconcile : 'indeterminate']
+  for (let sent = HAS_SENT.includes(point) ? 1 : 0; ; sent++) {
+    const state = states.at(-1)
+    if (state === undefined || isEnd(state)) return states
+    if (sent > 0) states.push(answer.status === 422 ? 'failed' : 'executed')
+    else states.push(answer.reconcile)
+  }
+}
+
+test('a reconcile that dies anywhere is taken over when its lease is over, and nothing happens twice', {
+  concurrency: true,
+}, async (t) => {
+  const atPoint = (point: FaultPoint) => async (t: TestContext) => {
+    const dying = await openStopping(t)
+    for (const [name, answer] of Object.entries(ANSWERS)) {
+      await t.test(`it dies at ${point}, the endpoint answers ${name}`, async () => {
+        const order = await staged([LOST, answer])
+        await decide('confirm', order)
+        await dying.until(point, 'reconcile', order)
+        assert.equal(sends.get(order.number), HAS_SENT.includes(point) ? 2 : 1)
+        await leaseLapses(order)
+        const expected = statesAfterReconcile(point, answer)
+        assert.deepEqual(await seenToItsEnd(order), expected)
+        const executed = expected.at(-1) === 'executed'
+        assert.equal(performed.get(order.number) ?? 0, executed ? 1 : 0)
+        assert.equal(keys.get(order.number)?.size, 1, 'every request carried the same key')
+        assert.deepEqual((await record(order)).audit, ['proposed', executed ? 'executed' : 'failed'])
+        await assertNothingMoves(order)
+      })
+    }
+  }
+  await Promise.all(FAULT_POINTS.map((point) => t.test(point, atPoint(point))))
+})
 
 test('a process that dies anywhere leaves what the specification says, and nothing happens twice', {
   concurrency: true,
