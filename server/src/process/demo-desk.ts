@@ -6,12 +6,13 @@ import type { Routes } from './ask-routes.ts'
 
 type Actions = z.output<typeof ActionList>['actions']
 type State = z.output<typeof DeskState>
+type Status = State['actions'][number]['status']
 type Trail = z.output<typeof AuditEvents>
 
 export const APPROVER = { userId: 1, displayName: 'Ana · ანა', role: 'manager' }
 
 /** However many desks are open, the workspace is read this often: its key is allowed so many requests per minute. */
-const FRESH_MS = 1000
+const FRESH_MS = 1400
 const TRAIL_LINES = 20
 
 export function openDesk(
@@ -36,9 +37,15 @@ export function openDesk(
     return trail.toReversed()
   }
 
+  async function list(status: Status): Promise<State['actions']> {
+    const { actions } = await must<{ actions: Actions }>('GET', `/v1/actions?limit=200&status=${status}`, { key })
+    return actions.map((action) => shown(action, status))
+  }
+
   async function read(): Promise<State> {
-    const { actions } = await must<{ actions: Actions }>('GET', '/v1/actions?limit=200', { key })
-    return { actions: actions.map(shown), events: await readTrail() }
+    // The trail has no word for what nobody knows, so it stays on the desk until it is settled.
+    const [pending, indeterminate] = await Promise.all([list('pending'), list('indeterminate')])
+    return { actions: [...pending, ...indeterminate], events: await readTrail() }
   }
 
   return {
@@ -51,7 +58,11 @@ export function openDesk(
         key,
         headers: { 'x-service-user-id': String(APPROVER.userId) },
         // The button itself names the risk, and the yes is to what the card showed.
-        body: decision === 'confirm' ? { acknowledgeHighRisk: true, payloadHash } : { reason: 'Rejected at the desk' },
+        body: {
+          confirm: { acknowledgeHighRisk: true, payloadHash },
+          reject: { reason: 'Rejected at the desk' },
+          reconcile: undefined,
+        }[decision],
       })
       seen = undefined
       return { httpStatus: status, said: body }
@@ -59,10 +70,10 @@ export function openDesk(
   }
 }
 
-function shown(action: Actions[number]): State['actions'][number] {
+function shown(action: Actions[number], status: Status): State['actions'][number] {
   const { actionId, tool, title, risk, subject, payloadHash, expiresAt } = action
   const given = Object.entries(action.arguments).map(([name, value]): [string, string] => [name, textOf(value)])
-  return { actionId, tool, title, risk, subject, payloadHash, expiresAt, arguments: given }
+  return { actionId, tool, title, risk, status, subject, payloadHash, expiresAt, arguments: given }
 }
 
 /** It came out of `parseJson`, so it is JSON. */

@@ -4,11 +4,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import type { AuditEvents } from '@tether/contract'
 import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../testkit/house.ts'
+import { openBusiness } from '../../testkit/pretend-business.ts'
 import { openLog } from '../foundation/log/index.ts'
-import { type Demo, demoRoutes } from '../surfaces/demo/index.ts'
+import { type Decision, type Demo, type DeskState, demoRoutes } from '../surfaces/demo/index.ts'
 import { askRoutes } from './ask-routes.ts'
 import { openDemo } from './demo.ts'
 import { demoOf } from './demo-beside.ts'
@@ -33,12 +33,12 @@ after(async () => {
 
 const OWN = { host: `localhost:${PORT}`, 'sec-fetch-site': 'same-origin' }
 
-type Card = { actionId: string; tool: string; risk: string; payloadHash: string; arguments: [string, string][] }
-type State = { actions: Card[]; events: z.output<typeof AuditEvents>['events'] }
+type State = z.output<typeof DeskState>
+type Card = State['actions'][number]
 type Decided = { httpStatus: number; said: { status: string; verification: { status: string } | null } }
 
 const desk = async () => (await house.ask<State>('GET', '/demo/desk/state', { headers: OWN })).body
-const decide = async ({ actionId, payloadHash }: Card, decision: 'confirm' | 'reject') =>
+const decide = async ({ actionId, payloadHash }: Card, decision: Decision) =>
   (
     await house.ask<Decided>('POST', '/demo/desk/decisions', {
       headers: OWN,
@@ -51,7 +51,7 @@ const stage = (tool: string, given: string) =>
     headers: { 'content-type': 'application/json' },
     raw: `{"tool":"${tool}","arguments":${given}}`,
   })
-/** The desk is read once a second, however often it is looked at. */
+/** The workspace is read every second or so, however often the desk is looked at. */
 const waiting = async (tool: string): Promise<Card> => {
   for (let tries = 0; tries < 100; tries++) {
     const found = (await desk()).actions.find((card) => card.tool === tool)
@@ -114,8 +114,32 @@ test('a yes is to what the card showed, to the digit', async () => {
   await decide(card, 'reject')
 })
 
+test('what nobody knows and what nobody may do is told as it is', async () => {
+  await using away = await openBusiness()
+  const { url } = (await house.ask<{ url: string }>('GET', '/v1/endpoint', { key: kept().apiKey })).body
+  const reach = (to: string) => house.ask('PUT', '/v1/endpoint', { key: kept().apiKey, body: { url: to } })
+  away.script('tell_when_back', { do: 'drop', perform: true })
+  await reach(away.url)
+  await stage('tell_when_back', '{"sku":"tea-mountain","email":"nino@example.com"}')
+  const lost = await decide(await waiting('tell_when_back'), 'confirm')
+  assert.deepEqual([lost.httpStatus, lost.said.status], [409, 'Indeterminate'])
+  const open = await waiting('tell_when_back')
+  assert.equal(open.status, 'indeterminate')
+  await reach(url)
+  const settled = await decide(open, 'reconcile')
+  assert.deepEqual([settled.httpStatus, settled.said.status], [200, 'Executed'])
+  assert.ok((await desk()).actions.every(({ tool }) => tool !== 'tell_when_back'))
+  await stage('change_delivery_address', '{"number":"A-20","address":"csam street 1"}')
+  const card = await waiting('change_delivery_address')
+  const forbidden = await decide(card, 'confirm')
+  assert.deepEqual([forbidden.httpStatus, forbidden.said.status], [451, 'Prohibited'])
+  assert.equal((await desk()).events[0]?.event, 'prohibited')
+  assert.equal((await waiting('change_delivery_address')).actionId, card.actionId, 'it waits until somebody says no')
+  await decide(card, 'reject')
+})
+
 test('many desks cost what one does, and the trail is read to its end', async () => {
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await new Promise((resolve) => setTimeout(resolve, 1500))
   const { seen } = countingReads()
   await Promise.all(Array.from({ length: 40 }, desk))
   assert.ok(seen() >= 1 && seen() <= 2, `${seen()} reads`)
@@ -130,10 +154,10 @@ test('many desks cost what one does, and the trail is read to its end', async ()
   assert.deepEqual((await paged.desk()).events, events)
 })
 
-/** How often the list of what waits was read since, as the log has it. */
+/** How often the trail was read since, as the log has it. */
 function countingReads() {
   const from = house.logged.length
-  return { seen: () => house.logged.slice(from).filter((line) => line.includes('"/v1/actions"')).length }
+  return { seen: () => house.logged.slice(from).filter((line) => line.includes('"/v1/audit"')).length }
 }
 
 test('the guarded routes are for the demo’s own page on this machine', async () => {

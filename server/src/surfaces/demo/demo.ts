@@ -7,6 +7,7 @@ export const DeskAction = z.object({
   tool: z.string(),
   title: z.string(),
   risk: Risk,
+  status: z.enum(['pending', 'indeterminate']),
   subject: z.string().nullable(),
   payloadHash: z.string(),
   expiresAt: Timestamp,
@@ -15,6 +16,9 @@ export const DeskAction = z.object({
 export const DeskState = z.object({ actions: z.array(DeskAction), events: z.array(AuditEvent) })
 /** The service's own answer, as an integrator would get it. */
 export const Decided = z.object({ httpStatus: z.int(), said: z.unknown() })
+
+export const DECISIONS = ['confirm', 'reject', 'reconcile'] as const
+export type Decision = (typeof DECISIONS)[number]
 
 /** What the pages need of the running demo; whoever opened it gives it. */
 export type Demo = {
@@ -26,5 +30,5 @@ export type Demo = {
   customerToken(): Promise<string>
   desk(): Promise<z.output<typeof DeskState>>
   /** `payloadHash` is of what the person saw. */
-  decide(actionId: string, decision: 'confirm' | 'reject', payloadHash: string): Promise<z.output<typeof Decided>>
+  decide(actionId: string, decision: Decision, payloadHash: string): Promise<z.output<typeof Decided>>
 }

@@ -32,11 +32,12 @@ function cardOf(action) {
   const note = element('div', undefined, 'note')
   note.setAttribute('role', 'status')
   const buttons = element('p', undefined, 'buttons')
-  const card = { item, buttons, note, isBusy: false, isTold: false }
+  const card = { item, buttons, note, status: 'pending', isBusy: false, isOwn: false }
   const yes = risk === 'low' ? words.confirm : `${words.confirm} (${words.risk[risk]})`
   for (const [decision, label] of [
     ['confirm', yes],
     ['reject', words.reject],
+    ['reconcile', words.reconcile],
   ]) {
     const button = element('button', label, decision)
     button.type = 'button'
@@ -86,20 +87,27 @@ async function decide(action, card, decision) {
   say(card, '')
   const outcome = await outcomeOf(action, decision)
   card.isBusy = false
-  card.isTold = true
+  card.isOwn = true
   say(card, ...outcome)
   // What was asked before the decision tells of before it.
   heard = asked + 1
   await show()
 }
 
-/** What still waits can be decided again; what does not has no buttons, and says why. */
-function settle(card, waits) {
+const OFFERED = { pending: ['confirm', 'reject'], indeterminate: ['reconcile'], gone: [] }
+
+/** What can still be decided has its buttons; and what changed without this desk is said. */
+function settle(card, status) {
   if (card.isBusy) return
-  for (const button of card.buttons.children) button.disabled = false
-  card.buttons.hidden = !waits
-  if (!waits && !card.isTold) say(card, words.gone)
-  card.isTold = !waits
+  for (const button of card.buttons.children) {
+    button.disabled = false
+    button.hidden = !OFFERED[status].includes(button.className)
+  }
+  card.buttons.hidden = status === 'gone'
+  if (status !== card.status && !card.isOwn)
+    say(card, { pending: '', indeterminate: words.outcomes.Indeterminate, gone: words.gone }[status])
+  card.status = status
+  card.isOwn = false
 }
 
 function line({ actionId, event, tool, reason, user, occurredAt }) {
@@ -124,15 +132,15 @@ async function show() {
   heard = turn
   at('stale').hidden = state !== undefined
   if (state === undefined) return
-  const waiting = new Set(state.actions.map(({ actionId }) => actionId))
+  const statuses = new Map(state.actions.map(({ actionId, status }) => [actionId, status]))
   for (const action of state.actions.toReversed()) {
     if (cards.has(action.actionId)) continue
     const card = cardOf(action)
     cards.set(action.actionId, card)
     at('waiting').append(card.item)
   }
-  for (const [actionId, card] of cards) settle(card, waiting.has(actionId))
-  at('none').hidden = waiting.size > 0
+  for (const [actionId, card] of cards) settle(card, statuses.get(actionId) ?? 'gone')
+  at('none').hidden = statuses.size > 0
   at('empty').hidden = state.events.length > 0
   const trail = JSON.stringify(state.events)
   if (trail === trailed) return

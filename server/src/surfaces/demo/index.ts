@@ -4,19 +4,19 @@ import { z } from 'zod'
 import type { Answer, RequestHead } from '../../foundation/http/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
-import { Decided, type Demo, DeskState } from './demo.ts'
+import { DECISIONS, Decided, type Decision, type Demo, DeskState } from './demo.ts'
 import { deskPage } from './desk-page.ts'
 import { shopPage } from './shop-page.ts'
 import type { Language } from './words.ts'
 
-export type { Demo, DeskState }
+export type { Decision, Demo, DeskState }
 
 const here = { reach: ANYONE, lane: 'none', group: 'Demo', unlisted: true } as const
 const ownPage = ['insufficient_scope', 'not_found'] as const
 const Asked = z.object({ lang: z.string().max(35).optional() })
-const Decision = z.object({
+const DecisionBody = z.object({
   actionId: z.string().max(100),
-  decision: z.enum(['confirm', 'reject']),
+  decision: z.enum(DECISIONS),
   payloadHash: z.string().max(64),
 })
 
@@ -82,7 +82,7 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
       method: 'POST',
       path: '/demo/desk/decisions',
       summary: 'A person decides',
-      body: Decision,
+      body: DecisionBody,
       answers: { 200: { schema: Decided } },
       errors: ownPage,
       handle: async (_, { body, head }) => {
