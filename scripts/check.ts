@@ -9,7 +9,7 @@ const STEPS: readonly [name: string, command: string, ...args: string[]][] = [
   ['types of the widget', 'tsc', '-p', 'widget'],
   ['types of its tests', 'tsc', '-p', 'widget/testing'],
   ['lint and format', biome, 'check', '.'],
-  ['walls', 'depcruise', '--no-progress', 'contract', 'server', 'sdk', 'widget', 'bench', 'scripts'],
+  ['walls', 'depcruise', '--no-progress', 'contract', 'server', 'sdk', 'demo', 'widget', 'bench', 'scripts'],
   ['house rules', 'node', 'scripts/house-rules.ts'],
   ['generated files', 'node', 'scripts/generate.ts', '--check'],
 ]

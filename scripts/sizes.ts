@@ -4,11 +4,19 @@ import ts from 'typescript'
 
 const FILE_LINES = 400
 const FUNCTION_LINES = 70
-const SHIPPED = ['contract/src/**/*.ts', 'server/src/**/*.ts', 'sdk/src/**/*.ts', 'widget/src/**/*.ts']
+const SHIPPED = [
+  'contract/src/**/*.ts',
+  'server/src/**/*.ts',
+  'sdk/src/**/*.ts',
+  'demo/src/**/*.ts',
+  'widget/src/**/*.ts',
+]
 const SAYS_NOTHING = /(^|\/)(utils?|helpers?|common|misc|manager|base|service)(\.[a-z.]+|\/)/
 
 export function sizeFaults(): string[] {
-  const files = globSync(['{contract,server,sdk,widget,bench,scripts}/**/*.ts'], { exclude: ['**/node_modules/**'] })
+  const files = globSync(['{contract,server,sdk,demo,widget,bench,scripts}/**/*.ts'], {
+    exclude: ['**/node_modules/**'],
+  })
   const shipped = new Set(globSync(SHIPPED).filter((path) => !/\.test\.ts$|\/fixtures\//.test(path)))
   return files.flatMap((path) => {
     const text = readFileSync(path, 'utf8')

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 
-const TESTS = '{contract,server,sdk,widget,bench,scripts}/**/*.test.ts'
+const TESTS = '{contract,server,sdk,demo,widget,bench,scripts}/**/*.test.ts'
 
 export const testFiles = (): string[] => globSync(TESTS, { exclude: ['**/node_modules/**'] }).sort()
 

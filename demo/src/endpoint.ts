@@ -23,7 +23,8 @@ export async function openEndpoint(shop: Shop, signingSecret: string): Promise<S
     const body = await bodyOf(request)
     const checked = await verifySignature({ secret: signingSecret, headers: request.headers, body })
     if (!checked.ok) return { status: 401, body: { message: checked.message } }
-    const call = JSON.parse(body.toString()) as Call
+    const call = callIn(body.toString())
+    if (call === undefined) return { status: 400, body: { message: 'This is signed, and is no tool call.' } }
     const caller = { customerId: call.customer?.id ?? null }
     if (!call.is_write) return shop.call(call.tool, call.arguments, caller)
     // A write that comes again, because its first answer was lost, is answered and not performed again.
@@ -47,6 +48,20 @@ export async function openEndpoint(shop: Shop, signingSecret: string): Promise<S
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
+  }
+}
+
+/** Signed is not yet well made: without its request id a write could not be known again. */
+function callIn(text: string): Call | undefined {
+  try {
+    // Its members are looked at on the next line; what else there is nobody reads.
+    const call = JSON.parse(text) as Call
+    const { tool, arguments: given, request_id: id } = call
+    return typeof tool === 'string' && typeof id === 'string' && typeof given === 'object' && given !== null
+      ? call
+      : undefined
+  } catch {
+    return undefined
   }
 }
 

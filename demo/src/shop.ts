@@ -47,7 +47,8 @@ export function openShop(): Shop {
     tell_when_back: (given) => {
       const product = productOf(given)
       if (product === undefined) return refused(404, 'The shop does not sell this.')
-      return ok({ noted: true, sku: product.sku, email: text(given.email) })
+      const email = text(given.email)
+      return email.includes('@') ? ok({ noted: true, sku: product.sku, email }) : refused(422, 'Say where to write to.')
     },
   }
   return {
@@ -92,8 +93,9 @@ function refund(order: Order, given: Given): Said {
   if (order.state !== 'delivered' && order.state !== 'paid') {
     return refused(409, `An order that is ${order.state} cannot be refunded.`)
   }
-  const amount = typeof given.amount === 'number' ? given.amount : order.total
-  if (amount <= 0 || amount > order.total)
+  // Left out it is the whole order; an amount that cannot be read is never taken for the whole.
+  const { amount = order.total } = given
+  if (typeof amount !== 'number' || !(amount > 0 && amount <= order.total))
     return refused(422, `The order cost ${order.total}; refund that much or less.`)
   Object.assign(order, { state: 'refunded', refunded: amount })
   return ok({ number: order.number, refunded: amount, currency: 'GEL', state: order.state })
@@ -107,6 +109,8 @@ function cancel(order: Order): Said {
 
 function move(order: Order, given: Given): Said {
   if (order.state !== 'paid') return refused(409, `An order that is ${order.state} goes where it goes.`)
-  order.address = text(given.address)
+  const address = text(given.address)
+  if (address.length < 5) return refused(422, 'Say the whole new address.')
+  order.address = address
   return ok({ number: order.number, address: order.address })
 }

@@ -1,4 +1,5 @@
 // Staged writes: proposed by a model, decided by a person, run once, verified, written down.
+export type { ConfirmStatus } from './answers.ts'
 export type { ConfirmParts } from './confirm.ts'
 export { stageChecked } from './direct-stage.ts'
 export { FAULT_POINTS, type FaultPoint, type Faults, noFaults } from './fault-points.ts'

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../foundation/html/index.ts'
 import type { Demo } from './demo.ts'
+import { EVENTS, OUTCOMES } from './desk-words.ts'
 import { type Language, WORDS } from './words.ts'
 
 /** Where a person decides. The script fills it in; its words stand in the page. */
@@ -20,14 +21,14 @@ export function deskPage(_demo: Demo, language: Language): Html {
 <p class="brand">${words.deskTitle}</p>
 <nav><a href="/demo/desk?lang=${language === 'ka' ? 'en' : 'ka'}">${words.other}</a> <a href="/demo?lang=${language}">${words.toShop}</a></nav>
 </header>
-<main id="desk" data-confirm="${words.confirm}" data-reject="${words.reject}" data-until="${words.until}" data-risk-low="${words.risk.low}" data-risk-elevated="${words.risk.elevated}" data-risk-high="${words.risk.high}">
+<main id="desk" data-words="${JSON.stringify({ ...words, outcomes: OUTCOMES[language], events: EVENTS[language] })}">
 <h1>${words.waiting}</h1>
 <p class="lead">${words.deskLead}</p>
-<p id="said" role="status"></p>
-<p id="none">${words.nothing}</p>
+<p id="stale" class="fault" role="alert" hidden>${words.stale}</p>
+<p id="none" hidden>${words.nothing}</p>
 <ul id="waiting" class="cards"></ul>
 <h2>${words.trail}</h2>
-<p id="empty">${words.empty}</p>
+<p id="empty" hidden>${words.empty}</p>
 <ol id="trail" class="trail"></ol>
 </main>
 </body>

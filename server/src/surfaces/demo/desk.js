@@ -1,10 +1,11 @@
 // The desk: what waits, two buttons each, and the trail. Written without innerHTML, as whatever shows strangers' words should be.
-const desk = document.querySelector('#desk')
-const waiting = document.querySelector('#waiting')
-const trail = document.querySelector('#trail')
-const said = document.querySelector('#said')
-const words = desk.dataset
-let shown = ''
+const at = (id) => document.getElementById(id)
+const words = JSON.parse(at('desk').dataset.words)
+/** By action. A card stays where it is, so that no other one comes to lie under a finger that is on its way. */
+const cards = new Map()
+let asked = 0
+let heard = 0
+let trailed = ''
 
 const element = (name, text, className) => {
   const made = document.createElement(name)
@@ -13,65 +14,139 @@ const element = (name, text, className) => {
   return made
 }
 
-async function decide(action, decision) {
-  const answer = await fetch('/demo/desk/decisions', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ actionId: action.actionId, decision }),
-  })
-  const { said: outcome } = await answer.json()
-  const verified = outcome?.verification?.status
-  said.textContent = [action.title, outcome?.status, verified, outcome?.errorMessage].filter(Boolean).join(' · ')
+const two = (number) => String(number).padStart(2, '0')
+const dayOf = (date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+const timeOf = (date) => `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+/** The same words stand in the trail: two refunds are told apart by it. */
+const nameOf = (actionId) => `#${actionId.slice(-6)}`
+
+function cardOf(action) {
+  const { actionId, title, tool, risk, subject } = action
+  const item = element('li', undefined, `card risk-${risk}`)
+  const call = element('p', undefined, 'quiet')
+  const customer = subject === null ? '' : ` · ${words.customer} ${subject}`
+  call.append(element('code', tool), ` · ${nameOf(actionId)}${customer}`)
+  const facts = element('dl')
+  for (const [name, value] of action.arguments) facts.append(element('dt', name), element('dd', value))
+  const expires = new Date(action.expiresAt)
+  const note = element('div', undefined, 'note')
+  note.setAttribute('role', 'status')
+  const buttons = element('p', undefined, 'buttons')
+  const card = { item, buttons, note, status: 'pending', isBusy: false, isOwn: false }
+  const yes = risk === 'low' ? words.confirm : `${words.confirm} (${words.risk[risk]})`
+  for (const [decision, label] of [
+    ['confirm', yes],
+    ['reject', words.reject],
+    ['reconcile', words.reconcile],
+  ]) {
+    const button = element('button', label, decision)
+    button.type = 'button'
+    button.addEventListener('click', () => decide(action, card, decision))
+    buttons.append(button)
+  }
+  item.append(
+    element('h2', title),
+    call,
+    element('p', words.risk[risk], 'risk'),
+    facts,
+    element('p', `${words.until} ${dayOf(expires)} ${timeOf(expires)}`, 'quiet'),
+    buttons,
+    note,
+  )
+  return card
+}
+
+function say({ note }, text, detail) {
+  note.replaceChildren(...(text === '' ? [] : [element('p', text)]))
+  if (!detail) return
+  const small = element('small', detail)
+  small.lang = 'en'
+  note.append(small)
+}
+
+/** Never better than it is: without an answer nobody knows. */
+async function outcomeOf(action, decision) {
+  try {
+    const answer = await fetch('/demo/desk/decisions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ actionId: action.actionId, decision, payloadHash: action.payloadHash }),
+    })
+    const { said, httpStatus = answer.status, error = said?.error } = await answer.json()
+    const outcome = words.outcomes[said?.verification?.status ?? said?.status]
+    if (outcome !== undefined) return [outcome, said.errorMessage]
+    return [httpStatus >= 500 ? words.lost : words.refused, error?.message]
+  } catch {
+    return [words.lost]
+  }
+}
+
+async function decide(action, card, decision) {
+  card.isBusy = true
+  for (const button of card.buttons.children) button.disabled = true
+  say(card, '')
+  const outcome = await outcomeOf(action, decision)
+  card.isBusy = false
+  card.isOwn = true
+  say(card, ...outcome)
+  // What was asked before the decision tells of before it.
+  heard = asked + 1
   await show()
 }
 
-function card(action) {
-  const item = element('li', undefined, `card risk-${action.risk}`)
-  const risk = { low: words.riskLow, elevated: words.riskElevated, high: words.riskHigh }[action.risk] ?? action.risk
-  item.append(element('h3', action.title), element('p', risk, 'risk'))
-  const facts = element('dl')
-  for (const [name, value] of Object.entries(action.arguments)) {
-    facts.append(element('dt', name), element('dd', typeof value === 'string' ? value : JSON.stringify(value)))
+const OFFERED = { pending: ['confirm', 'reject'], indeterminate: ['reconcile'], gone: [] }
+
+/** What can still be decided has its buttons; and what changed without this desk is said. */
+function settle(card, status) {
+  if (card.isBusy) return
+  for (const button of card.buttons.children) {
+    button.disabled = false
+    button.hidden = !OFFERED[status].includes(button.className)
   }
-  const until = element(
-    'p',
-    `${words.until} ${new Date(action.expiresAt).toLocaleTimeString(document.documentElement.lang)}`,
-    'quiet',
-  )
-  const buttons = element('p', undefined, 'buttons')
-  for (const decision of ['confirm', 'reject']) {
-    const button = element('button', words[decision], decision)
-    button.type = 'button'
-    button.addEventListener('click', () => {
-      for (const each of buttons.children) each.disabled = true
-      void decide(action, decision)
-    })
-    buttons.append(button)
-  }
-  item.append(facts, until, buttons)
-  return item
+  card.buttons.hidden = status === 'gone'
+  if (status !== card.status && !card.isOwn)
+    say(card, { pending: '', indeterminate: words.outcomes.Indeterminate, gone: words.gone }[status])
+  card.status = status
+  card.isOwn = false
 }
 
-function line({ event, tool, reason, user, occurredAt }) {
+function line({ actionId, event, tool, reason, user, occurredAt }) {
   const item = element('li')
-  item.append(
-    element('time', new Date(occurredAt).toLocaleTimeString(document.documentElement.lang)),
-    element('b', event),
-    element('span', [tool, user?.displayName, reason].filter(Boolean).join(' · ')),
-  )
+  const facts = [tool, actionId && nameOf(actionId), user?.displayName].filter(Boolean).join(' · ')
+  item.append(element('time', timeOf(new Date(occurredAt))), element('b', words.events[event] ?? event))
+  item.append(element('span', facts))
+  if (reason) {
+    const why = element('span', reason, 'quiet')
+    why.lang = 'en'
+    item.append(why)
+  }
   return item
 }
 
 async function show() {
-  const text = await (await fetch('/demo/desk/state')).text()
-  if (text === shown) return
-  shown = text
-  const { actions, events } = JSON.parse(text)
-  document.querySelector('#none').hidden = actions.length > 0
-  document.querySelector('#empty').hidden = events.length > 0
-  waiting.replaceChildren(...actions.map(card))
-  trail.replaceChildren(...events.map(line))
+  const turn = ++asked
+  const answer = await fetch('/demo/desk/state').catch(() => undefined)
+  const state = answer?.ok ? await answer.json().catch(() => undefined) : undefined
+  // An answer that was overtaken by a newer one says what was.
+  if (turn < heard) return
+  heard = turn
+  at('stale').hidden = state !== undefined
+  if (state === undefined) return
+  const statuses = new Map(state.actions.map(({ actionId, status }) => [actionId, status]))
+  for (const action of state.actions.toReversed()) {
+    if (cards.has(action.actionId)) continue
+    const card = cardOf(action)
+    cards.set(action.actionId, card)
+    at('waiting').append(card.item)
+  }
+  for (const [actionId, card] of cards) settle(card, statuses.get(actionId) ?? 'gone')
+  at('none').hidden = statuses.size > 0
+  at('empty').hidden = state.events.length > 0
+  const trail = JSON.stringify(state.events)
+  if (trail === trailed) return
+  trailed = trail
+  at('trail').replaceChildren(...state.events.map(line))
 }
 
 void show()
-setInterval(() => show().catch(() => undefined), 1500)
+setInterval(() => void show(), 1500)

@@ -4,16 +4,21 @@ import { z } from 'zod'
 import type { Answer, RequestHead } from '../../foundation/http/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
-import type { Demo } from './demo.ts'
+import { DECISIONS, Decided, type Decision, type Demo, DeskState } from './demo.ts'
 import { deskPage } from './desk-page.ts'
 import { shopPage } from './shop-page.ts'
 import type { Language } from './words.ts'
 
-export type { Demo }
+export type { Decision, Demo, DeskState }
 
 const here = { reach: ANYONE, lane: 'none', group: 'Demo', unlisted: true } as const
+const ownPage = ['insufficient_scope', 'not_found'] as const
 const Asked = z.object({ lang: z.string().max(35).optional() })
-const Decision = z.object({ actionId: z.string().max(100), decision: z.enum(['confirm', 'reject']) })
+const DecisionBody = z.object({
+  actionId: z.string().max(100),
+  decision: z.enum(DECISIONS),
+  payloadHash: z.string().max(64),
+})
 
 const languageOf = (asked: string | undefined): Language => (asked === 'ka' ? 'ka' : 'en')
 
@@ -36,6 +41,7 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
       summary,
       query: Asked,
       answers: { 200: { text: 'text/html' } },
+      errors: ['not_found'],
       handle: async (_, { query }) => ({
         ...text('text/html', write(demo(), languageOf(query.lang)).text),
         headers: { 'content-security-policy': policy(demo().endpoint) },
@@ -53,6 +59,7 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
       path: '/demo/customer-token',
       summary: 'Who is signed in with the shop',
       answers: { 200: { text: 'text/plain' } },
+      errors: ownPage,
       handle: async (_, { head }) => {
         fromOwnPage(head)
         return text('text/plain', await demo().customerToken())
@@ -63,7 +70,8 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
       method: 'GET',
       path: '/demo/desk/state',
       summary: 'What waits, and what was decided',
-      answers: { 200: {} },
+      answers: { 200: { schema: DeskState } },
+      errors: ownPage,
       handle: async (_, { head }) => {
         fromOwnPage(head)
         return { status: 200, body: await demo().desk() }
@@ -74,12 +82,12 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
       method: 'POST',
       path: '/demo/desk/decisions',
       summary: 'A person decides',
-      body: Decision,
-      answers: { 200: {} },
+      body: DecisionBody,
+      answers: { 200: { schema: Decided } },
+      errors: ownPage,
       handle: async (_, { body, head }) => {
         fromOwnPage(head)
-        const { status, body: said } = await demo().decide(body.actionId, body.decision)
-        return { status: 200, body: { httpStatus: status, said } }
+        return { status: 200, body: await demo().decide(body.actionId, body.decision, body.payloadHash) }
       },
     }),
   ]

@@ -19,7 +19,7 @@ export function shopPage({ endpoint, widgetKey, products }: Demo, language: Lang
 <header>
 <p class="brand">${words.shop}</p>
 <nav><a href="/demo?lang=${language === 'ka' ? 'en' : 'ka'}">${words.other}</a>
-<button type="button" id="person" data-in="${words.signedIn} · ${words.signOut}" data-out="${words.signIn}" aria-pressed="false">${words.signIn}</button></nav>
+<button type="button" id="person" data-in="${words.signedIn} · ${words.signOut}" data-out="${words.signIn}">${words.signIn}</button></nav>
 </header>
 <main>
 <h1>${words.shop}</h1>

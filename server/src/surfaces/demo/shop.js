@@ -5,7 +5,12 @@ let isSignedIn = false
 
 person.addEventListener('click', () => {
   isSignedIn = !isSignedIn
-  person.setAttribute('aria-pressed', String(isSignedIn))
   person.textContent = isSignedIn ? person.dataset.in : person.dataset.out
-  assistant.getCustomerToken = isSignedIn ? async () => (await fetch('/demo/customer-token')).text() : undefined
+  assistant.getCustomerToken = isSignedIn ? freshToken : undefined
 })
+
+async function freshToken() {
+  const answer = await fetch('/demo/customer-token')
+  if (!answer.ok) throw new Error(`The shop gave no token: ${answer.status}`)
+  return answer.text()
+}
