@@ -92,7 +92,7 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
         asking.userId ?? 0,
         `act_${randomUUID()}`,
         input.stageKey ?? null,
-        input.stageKey == null ? null : stageHash(input),
+        input.stageKey == null ? null : stageHash(ctx, input),
         settings.ai.approvals.expiry[tool.risk] / 1000,
         input.source,
         newId('evt'),
@@ -116,7 +116,7 @@ async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | n
   const { db, asking } = ctx
   const found = await db.one(findStaged, [asking.tenantId, input.stageKey])
   if (found === undefined) return null
-  if (found.stageHash !== stageHash(input)) {
+  if (found.stageHash !== stageHash(ctx, input)) {
     throw refuse(
       'idempotency_conflict',
       'This Idempotency-Key was used to stage something else. Use a new key for a new request.',
@@ -135,7 +135,15 @@ async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | n
   return { kind: 'staged', actionId, token: token.key, expiresAt, summary }
 }
 
-const stageHash = ({ tool, arguments: given, approverUserId = null }: StageInput): string =>
-  createHash('sha256')
-    .update(canonicalText({ approver: approverUserId, arguments: given, tool: tool.name }))
-    .digest('hex')
+/** All that the request says, and for whom: one that differs must not be given an action that is about somebody else. */
+function stageHash({ asking }: Context, input: StageInput): string {
+  const request = {
+    approver: input.approverUserId ?? null,
+    arguments: input.arguments,
+    rationale: input.rationale ?? null,
+    scope_id: asking.scopeId,
+    subject: asking.customer?.id ?? null,
+    tool: input.tool.name,
+  }
+  return createHash('sha256').update(canonicalText(request)).digest('hex')
+}

@@ -63,6 +63,28 @@ test('the same Idempotency-Key and body give the same action back; another body 
   assert.equal(elsewhere.status, 200, 'a key of one tenant means nothing to another')
 })
 
+test('a key that was used says nothing to a request of another customer, scope or rationale', async () => {
+  const { body } = await set.house.ask<{ customerTokenKey: string }>('POST', '/v1/account/customer-token-key', {
+    key: set.shop.apiKey,
+  })
+  const { tenantId } = set.shop
+  const as = async (customerId: string, more: Record<string, string> = {}) => ({
+    'idempotency-key': 'for-somebody',
+    'x-service-customer-token': await mintCustomerToken({ key: body.customerTokenKey, tenantId, customerId }),
+    ...more,
+  })
+  const asked = async (headers: Record<string, string>, rationale = 'It broke') =>
+    await stage('own_refund', { number: 'K-4' }, { headers, body: { rationale } })
+  const first = await asked(await as('ana'))
+  assert.equal((await asked(await as('ana'))).body.actionId, first.body.actionId)
+  const others = [
+    await asked(await as('beka')),
+    await asked(await as('ana', { 'x-service-scope-id': '9' })),
+    await asked(await as('ana'), 'It is late'),
+  ]
+  for (const { status, error } of others) assert.deepEqual([status, error?.code], [409, 'idempotency_conflict'])
+})
+
 test('a write called by name is staged too', async () => {
   const seen = answering({})
   const reply = await set.house.ask<Staged>('POST', '/v1/tools/refund_order/call', {
