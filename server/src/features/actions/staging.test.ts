@@ -95,6 +95,18 @@ test('a write called by name is staged too', async () => {
   assert.equal(seen.length, 0)
 })
 
+test('a write called by name takes an Idempotency-Key as well', async () => {
+  const call = (number: string) =>
+    set.house.ask<Staged>('POST', '/v1/tools/refund_order/call', {
+      key: set.shop.apiKey,
+      headers: { 'idempotency-key': 'called' },
+      body: { arguments: { number } },
+    })
+  const [first, again, other] = [await call('C-1'), await call('C-1'), await call('C-2')]
+  assert.equal(again.body.actionId, first.body.actionId)
+  assert.deepEqual([other.status, other.error?.code], [409, 'idempotency_conflict'])
+})
+
 test('after its window an action is expired once, by the sweep or by a late confirm, and never runs', async () => {
   const seen = answering({})
   const { database } = set.house.database
