@@ -208,14 +208,7 @@ async function guard(
     argumentsText: readable(row.arguments),
   })
   if (principle !== null) {
-    await ctx.db.run(sql.note, [
-      ctx.asking.tenantId,
-      row.actionId,
-      'prohibited',
-      confirmer(ctx) ?? 0,
-      input.source,
-      null,
-    ])
+    await ctx.db.run(sql.note, [ctx.asking.tenantId, row.actionId, 'prohibited', confirmer(ctx) ?? 0, input.source])
     return { status: 'Prohibited', errorCode: 'action_prohibited', errorMessage: principle }
   }
   const why = mustAcknowledge(ctx.settings, tool, { risk: row.risk, arguments: given })
@@ -274,7 +267,7 @@ async function broken(
   )
   if (checked.kind === 'holds') return null
   if (checked.kind === 'unreadable') {
-    await ctx.db.run(sql.note, [tenantId, row.actionId, 'precondition_error', userId, source, checked.reason])
+    await ctx.db.run(sql.note, [tenantId, row.actionId, 'precondition_error', userId, source])
     return {
       status: 'PreconditionError',
       errorCode: 'precondition_error',

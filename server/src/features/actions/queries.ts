@@ -233,21 +233,14 @@ export const breakPrecondition = statement<
    select action_id as "actionId" from changed`,
 )
 
-/** What changes nothing about the action and still belongs in its trail. */
+/** What changes nothing about the action and still belongs in its trail. Neither event carries a reason there. */
 export const note = statement<
   unknown,
-  [
-    tenantId: number,
-    actionId: string,
-    event: 'prohibited' | 'precondition_error',
-    userId: number,
-    source: string,
-    reason: string | null,
-  ]
+  [tenantId: number, actionId: string, event: 'prohibited' | 'precondition_error', userId: number, source: string]
 >(
   'actions.note',
   `with changed as (
      select * from actions where tenant_id = $1::int and action_id = $2::uuid for key share
    )
-   ${audited('$3::text', '$4::bigint', '$5::text', '$6::text')}`,
+   ${audited('$3::text', '$4::bigint', '$5::text')}`,
 )

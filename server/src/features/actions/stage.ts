@@ -8,7 +8,7 @@ import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
 import { type Calls, onBehalfOf } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
-import { payloadHash, summaryOf, titleOf, worthOf } from './payload.ts'
+import { payloadHash, summaryOf, titleOf, type Worth, worthOf } from './payload.ts'
 import { findStaged, insertToken, stageAction } from './queries.ts'
 import { ask, type Checked } from './read-check.ts'
 
@@ -70,7 +70,6 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
   const actionId = newUuid(clock.now())
   const summary = summaryOf(tool.name, given)
   const subject = asking.customer?.id ?? null
-  const value = worthOf(tool, given)
   for (let attempt = 1; ; attempt++) {
     const token = mintKey('action')
     try {
@@ -85,7 +84,7 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
         stringifyJson(given),
         payloadHash({ tool: tool.name, arguments: given, scopeId: asking.scopeId, subject }),
         tool.risk,
-        value.kind === 'number' ? value.text : null,
+        storedValue(worthOf(tool, given)),
         asking.scopeId,
         subject,
         input.sessionId ?? null,
@@ -110,6 +109,12 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
     }
   }
 }
+
+const SMALLEST = 1e-300
+
+/** As it was written, save one so close to nothing that no column holds its digits. */
+const storedValue = (worth: Worth): string | null =>
+  worth.kind !== 'number' ? null : Math.abs(worth.amount) < SMALLEST ? '0' : worth.text
 
 async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | null> {
   if (input.stageKey == null) return null

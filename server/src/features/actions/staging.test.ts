@@ -124,6 +124,18 @@ test('after its window an action is expired once, by the sweep or by a late conf
   assert.equal(seen.length, 0)
 })
 
+test('a value of any size is staged, and what runs has it as it was written', async () => {
+  const seen = answering({})
+  for (const amount of ['1e-20000', '-1e-99999999999', '1e-400', `0.${'0'.repeat(900)}1`]) {
+    const raw = `{"tool": "pay_out", "arguments": {"number": "A", "amount": ${amount}}}`
+    const headers = { 'content-type': 'application/json' }
+    const { status, body } = await set.house.ask<Staged>('POST', '/v1/actions', { key: set.shop.apiKey, headers, raw })
+    assert.equal(status, 200, amount)
+    assert.equal((await confirm(body.actionId)).body.status, 'Executed', amount)
+    assert.ok(seen.at(-1)?.text.includes(`"amount":${amount}`), amount)
+  }
+})
+
 test('a precondition is asked at staging and again before the write', async () => {
   const seen = answering({ state: 'open' })
   const refused = await stage('refund_checked')
@@ -145,7 +157,19 @@ test('a precondition is asked at staging and again before the write', async () =
   const gone = answering({ state: 'refunded' })
   assert.deepEqual(outcome(await confirm(actionId)), [409, 'PreconditionFailed', 'precondition_failed'])
   assert.equal(executions([...unreadable, ...gone]).length, 0)
-  assert.deepEqual(await trail(actionId), ['proposed', 'precondition_error', 'precondition_failed'])
+  const { body } = await set.house.ask<{ events: { actionId: string; event: string; reason: string | null }[] }>(
+    'GET',
+    '/v1/audit?limit=1000',
+    { key: set.shop.apiKey },
+  )
+  assert.deepEqual(
+    body.events.filter((event) => event.actionId === actionId).map(({ event, reason }) => [event, reason]),
+    [
+      ['proposed', null],
+      ['precondition_error', null],
+      ['precondition_failed', '`state` is "refunded"; it must be "paid".'],
+    ],
+  )
   assert.equal((await confirm(actionId)).body.status, 'NotFound')
 })
 
@@ -203,6 +227,16 @@ test('at half the window the tenant is told again, once, where its policy asks f
   for (const tenant of [asking, silent]) await database.run(passHalf, [tenant.tenantId])
   assert.equal(await remindAll(set.house.app.house), 1)
   assert.equal(await remindAll(set.house.app.house), 0)
+})
+
+test('a policy with a number that no column holds keeps nobody from being reminded', async () => {
+  const tenant = await newShop()
+  const policy = '{"rules": [{"minValue": 1e200000, "roles": ["manager"]}], "remindAtHalf": true}'
+  const headers = { 'content-type': 'application/json' }
+  assert.equal((await set.house.ask('PUT', '/v1/policy', { key: tenant.apiKey, headers, raw: policy })).status, 200)
+  await stage('refund_order', { number: 'A' }, { tenant })
+  await set.house.database.database.run(passHalf, [tenant.tenantId])
+  assert.equal(await remindAll(set.house.app.house), 1)
 })
 
 test('the list has what was asked for, newest first, and is clamped', async () => {
