@@ -19,7 +19,8 @@ let events: readonly Chained[] = []
 before(async () => {
   await using fresh = { ...(await freshDatabase()), [Symbol.asyncDispose]: () => fresh.close() }
   const db = fresh.database
-  for (let n = 1; n <= 10; n++) await appendEvent(db, 1, said({ reason: `№ ${n}, "ქვითარი"\n` }))
+  for (let n = 1; n <= 10; n++)
+    await appendEvent(db, 1, said({ reason: `№ ${n}, "ქვითარი"\n;=\u2028\u2029\u0085\r\f'` }))
   events = (await listChain({ db }, 1, {}, { after: 0, limit: 100 })).events
 })
 

@@ -1,6 +1,5 @@
 // `npm run audit:verify -- FILE...`: checks an export of the audit trail without a server, a database or a package.
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { type Break, breakAfter, type Chained, GENESIS, type Link, readLine } from '../server/src/ground/audit/chain.ts'
 
@@ -28,15 +27,28 @@ type Checked = { readonly events: number; readonly first: Chained; readonly last
 async function* linesOf(files: readonly string[]): AsyncGenerator<{ text: string; place: string }> {
   for (const file of files) {
     let number = 0
-    try {
-      for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-        number++
-        if (text !== '') yield { text, place: `${file}, line ${number}` }
-      }
-    } catch (error) {
-      throw new Unreadable(`${file} cannot be read: ${(error as Error).message}`)
+    for await (const line of piecesOf(file)) {
+      number++
+      const text = line.replace(/\r$/, '')
+      if (text !== '') yield { text, place: `${file}, line ${number}` }
     }
   }
+}
+
+/** Not readline, for which a line also ends at U+2028: an event may say one. */
+async function* piecesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  try {
+    for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+      const lines = chunk.split('\n')
+      lines[0] = rest + lines[0]
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+  } catch (error) {
+    throw new Unreadable(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  yield rest
 }
 
 /** Throws what is wrong, in words. `kept` loses every event that was found as it was kept. */
