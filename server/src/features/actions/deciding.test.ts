@@ -108,6 +108,7 @@ test('a token confirms its own action and nothing else', async () => {
   for (const verb of ['reject', 'reconcile']) {
     const reply = await set.house.ask('POST', `/v1/actions/${one.actionId}/${verb}`, { key: one.confirmationToken })
     assert.equal(reply.error?.code, 'insufficient_scope')
+    assert.match(reply.error?.message ?? '', /^An action key does not reach this route/)
   }
   const confirmed = await set.house.ask<Confirmed>('POST', `/v1/actions/${one.actionId}/confirm`, {
     key: one.confirmationToken,

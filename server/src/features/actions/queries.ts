@@ -125,12 +125,15 @@ export const findStaged = statement<ActionRow & { stageHash: string }, [tenantId
   `select ${columns}, a.stage_hash as "stageHash" from actions a where a.tenant_id = $1::int and a.stage_key = $2::text`,
 )
 
+// A page of results may be fifty megabytes, and none of it is shown.
+const withoutResult = columns.replace('a.result', 'null::bytea as result')
+
 export const listActions = statement<
   ActionRow,
   [tenantId: number, state: State, tool: string | null, scopeId: number | null, limit: number]
 >(
   'actions.list',
-  `select ${columns} from actions a
+  `select ${withoutResult} from actions a
     where a.tenant_id = $1::int and a.state = $2::text
       and ($3::text is null or a.tool = $3::text) and ($4::bigint is null or a.scope_id = $4::bigint)
     order by a.created_at desc, a.action_id desc

@@ -22,6 +22,7 @@ import {
   USER,
 } from './fixtures/shop.ts'
 import { expireAll, forgetAll, remindAll } from './index.ts'
+import { listActions } from './queries.ts'
 
 test('what cannot be staged says why and has no action', async () => {
   const answers = [
@@ -140,7 +141,11 @@ test('a precondition is asked at staging and again before the write', async () =
   const seen = answering({ state: 'open' })
   const refused = await stage('refund_checked')
   assert.deepEqual([refused.status, refused.body.status, refused.body.actionId], [409, 'precondition_failed', null])
-  assert.match(refused.body.resultJson, /"state":"open"/)
+  assert.deepEqual(JSON.parse(refused.body.resultJson), {
+    reason: '`state` is "open"; it must be "paid".',
+    check: { tool: 'get_order', path: 'state', equals: 'paid' },
+    result: { state: 'open' },
+  })
   assert.equal(executions(seen).length, 0)
   endpoint.play((_request, response) => {
     response.statusCode = 500
@@ -264,6 +269,14 @@ test('the list has what was asked for, newest first, and is clamped', async () =
       bad,
     )
   }
+})
+
+test('a page of the list does not carry what the endpoints answered', async () => {
+  answering({}, 200, { done: 'x'.repeat(1000) })
+  const { actionId } = await staged('refund_order', { number: 'long' })
+  assert.equal((await confirm(actionId)).body.status, 'Executed')
+  const rows = await set.house.database.database.rows(listActions, [set.shop.tenantId, 'executed', null, null, 50])
+  assert.deepEqual([...new Set(rows.map(({ result }) => result))], [null])
 })
 
 const ageTokens = statement<unknown, [tenantId: number]>(
