@@ -7,7 +7,7 @@ import test, { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { GENESIS, hashOf } from '../server/src/ground/audit/chain.ts'
 import { appendEvent, said } from '../server/src/ground/audit/fixtures/trail.ts'
-import { type Chained, lineOf, listChain } from '../server/src/ground/audit/index.ts'
+import { auditCsv, type Chained, chainCsv, lineOf, listChain } from '../server/src/ground/audit/index.ts'
 import { freshDatabase } from '../server/testkit/database.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tether-audit-'))
@@ -19,7 +19,8 @@ let events: readonly Chained[] = []
 before(async () => {
   await using fresh = { ...(await freshDatabase()), [Symbol.asyncDispose]: () => fresh.close() }
   const db = fresh.database
-  for (let n = 1; n <= 10; n++) await appendEvent(db, 1, said({ reason: `№ ${n}, "ქვითარი"\n` }))
+  for (let n = 1; n <= 10; n++)
+    await appendEvent(db, 1, said({ reason: `№ ${n}, "ქვითარი"\n;=\u2028\u2029\u0085\r\f'` }))
   events = (await listChain({ db }, 1, {}, { after: 0, limit: 100 })).events
 })
 
@@ -115,6 +116,34 @@ test('a trail that was written anew does not pass by what was kept of the old on
   const short = verify(fileOf('short.ndjson', events.slice(0, 8)), '--holds', keep(10))
   assert.equal(short.code, 1)
   assert.match(short.err, /Event 10, which you kept, is not in these files: they hold 1 to 8/)
+})
+
+test('an export as CSV is checked to the byte, whatever its texts hold', () => {
+  const text = chainCsv(events)
+  const whole = verify(write('whole.csv', text))
+  assert.deepEqual([whole.code, whole.err], [0, ''])
+  assert.ok(whole.out.includes(`--holds 10:${last(events)?.hash}`))
+  const pages = chainCsv(events.slice(0, 4)) + chainCsv(events.slice(4))
+  assert.equal(verify(write('pages.csv', pages)).code, 0)
+  assert.equal(verify(write('part.csv', chainCsv(events.slice(4))), '--holds', `4:${events[3]?.hash}`).code, 0)
+  const other = verify(write('other.csv', text.replace('№ 5', '№ 6')))
+  assert.match(other.err, /^The chain is broken\. Event 5 is not what its hash was made over/)
+  const gone = verify(write('gone.csv', chainCsv(events.toSpliced(4, 1))))
+  assert.match(gone.err, /Event 5 is not there/)
+  const spelt = [
+    text.replace('refund_order', '"refund_order"'),
+    text.replace('№ 3, ', `№ 3, '`),
+    text.slice(0, -80),
+    text.replace(/\r\n$/, ',\r\n'),
+  ]
+  for (const [at, one] of spelt.entries()) assert.equal(verify(write(`spelt-${at}.csv`, one)).code, 1, String(at))
+})
+
+test('the list as CSV has no hashes, and that is said instead of a broken chain', () => {
+  const rows = events.map((event) => ({ ...event, occurredAt: new Date(event.occurredAt) }))
+  const { code, err } = verify(write('list.csv', auditCsv(rows as unknown as Parameters<typeof auditCsv>[0])))
+  assert.equal(code, 2)
+  assert.match(err, /list\.csv has no hashes\. Take the file from GET \/v1\/audit\/export/)
 })
 
 test('what cannot be checked is not called broken', () => {

@@ -1,14 +1,14 @@
 // `npm run audit:verify -- FILE...`: checks an export of the audit trail without a server, a database or a package.
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { type Break, breakAfter, type Chained, GENESIS, type Link, readLine } from '../server/src/ground/audit/chain.ts'
+import { CHAIN_HEADER, readRecord } from '../server/src/ground/audit/chain-csv.ts'
 
 const USAGE = `Checks exports of the audit trail (GET /v1/audit/export), without trusting the service that wrote them.
 
   npm run audit:verify -- FILE... [--holds ID:HASH]...
 
-FILE    one export, or several that follow each other
+FILE    one export, JSON lines or CSV, or several that follow each other
 --holds an event and its hash that you kept from an earlier check: the files must contain it, or begin right after it
 
 Exit code: 0 the chain holds, 1 it is broken, 2 it could not be checked.`
@@ -20,23 +20,55 @@ const WORDS: Readonly<Record<Break['reason'], string>> = {
   head_mismatch: 'is not the event that was written last.',
 }
 
+/** The columns of GET /v1/audit as a file: for people, and without what a chain is checked by. */
+const LISTED_HEADER = 'id,occurred_at,action_id,tool,event,user_id,source,payload_hash,subject,reason'
+const EXPORT_IT = 'Take the file from GET /v1/audit/export (with Accept: text/csv, if it is to be CSV).'
+
 class Unreadable extends Error {}
 
 type Checked = { readonly events: number; readonly first: Chained; readonly last: Link }
 
-/** Every line of every file, with the place to look at when something is wrong with it. */
-async function* linesOf(files: readonly string[]): AsyncGenerator<{ text: string; place: string }> {
+type Read = { readonly event: Chained | undefined; readonly place: string }
+
+/** Every event of every file, with the place to look at when something is wrong with it. */
+async function* eventsOf(files: readonly string[]): AsyncGenerator<Read> {
   for (const file of files) {
     let number = 0
-    try {
-      for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-        number++
-        if (text !== '') yield { text, place: `${file}, line ${number}` }
+    let csv = false
+    /** The beginning of a record whose quotes are still open: a text in it has line ends. */
+    let open = ''
+    for await (const line of linesOf(file)) {
+      number++
+      const whole = (open + line).replace(/\r$/, '')
+      const place = `${file}, line ${number}`
+      if (whole === LISTED_HEADER) throw new Unreadable(`${file} has no hashes. ${EXPORT_IT}`)
+      if (whole === CHAIN_HEADER) csv = true
+      else if (csv && isOpen(whole)) open += `${line}\n`
+      else if (whole !== '') {
+        open = ''
+        yield { event: csv ? readRecord(whole) : readLine(whole), place }
       }
-    } catch (error) {
-      throw new Unreadable(`${file} cannot be read: ${(error as Error).message}`)
     }
+    if (open !== '') yield { event: undefined, place: `${file}, at its end` }
   }
+}
+
+const isOpen = (record: string): boolean => (record.split('"').length - 1) % 2 === 1
+
+/** Not readline, for which a line also ends at U+2028: an event may say one. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  try {
+    for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+      const lines = chunk.split('\n')
+      lines[0] = rest + lines[0]
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+  } catch (error) {
+    throw new Unreadable(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  yield rest
 }
 
 /** Throws what is wrong, in words. `kept` loses every event that was found as it was kept. */
@@ -44,8 +76,7 @@ async function check(files: readonly string[], kept: Map<number, string>): Promi
   let first: Chained | undefined
   let link: Link | undefined
   let events = 0
-  for await (const { text, place } of linesOf(files)) {
-    const event = readLine(text)
+  for await (const { event, place } of eventsOf(files)) {
     if (event === undefined) throw new Error(`${place} is not an event as an export writes it.`)
     const before = link ?? startOf(event)
     hold(before, kept, place)

@@ -7,6 +7,7 @@ import {
   noFaults,
   ruleList,
   stageChecked,
+  stageKeyOf,
 } from './features/actions/index.ts'
 import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
@@ -131,12 +132,13 @@ type Given = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: SignupPar
 function openRooms(house: House, { faults, models, retrieval, mail }: Given): Rooms {
   const catalogs = openCatalogs(house)
   const calls = openCalls(house)
-  const stage: StageWrite = async (ctx, tool, given) =>
+  const stage: StageWrite = async (ctx, tool, given, head) =>
     stageChecked(ctx, calls, {
       tool,
       arguments: given,
       catalog: await catalogs.of(ctx),
       source: 'POST /v1/tools/{name}/call',
+      stageKey: stageKeyOf(head),
     })
   return {
     house,

@@ -133,7 +133,11 @@ async function decide(ctx: Context, parts: ConfirmParts, input: ConfirmInput, ro
   const execution: Execution = { row, tool, arguments: given, catalog, userId, userRole, policyVersion, source }
   const waiting = underPolicy ? await approve(ctx, execution, action) : row.state === 'executing' ? inProgress() : null
   if (waiting !== null) return waiting
-  return (await broken(ctx, parts, execution, underPolicy)) ?? (await run(ctx, parts, input, execution, underPolicy))
+  const broke = await broken(ctx, parts, execution, underPolicy)
+  if (broke !== null) return broke
+  // The read took its time. Whoever was set inactive meanwhile approves nothing.
+  const gone = underPolicy && tool.precondition !== null ? await missing(ctx, row.actionId, action) : null
+  return gone ?? (await run(ctx, parts, input, execution, underPolicy))
 }
 
 const refusedApprover = ({ status, message }: Refused): Said => ({
@@ -208,14 +212,7 @@ async function guard(
     argumentsText: readable(row.arguments),
   })
   if (principle !== null) {
-    await ctx.db.run(sql.note, [
-      ctx.asking.tenantId,
-      row.actionId,
-      'prohibited',
-      confirmer(ctx) ?? 0,
-      input.source,
-      null,
-    ])
+    await ctx.db.run(sql.note, [ctx.asking.tenantId, row.actionId, 'prohibited', confirmer(ctx) ?? 0, input.source])
     return { status: 'Prohibited', errorCode: 'action_prohibited', errorMessage: principle }
   }
   const why = mustAcknowledge(ctx.settings, tool, { risk: row.risk, arguments: given })
@@ -239,7 +236,12 @@ async function approve(ctx: Context, { row, userId, source }: Execution, action:
   ])
   if (row.state === 'executing') return inProgress()
   // Counted after this yes is there: of two who come at once, the later one sees both.
-  const counted = await judge(ctx, action, row.actionId)
+  return await missing(ctx, row.actionId, action)
+}
+
+/** Whose yes is still wanted; null when there are enough. */
+async function missing(ctx: Context, actionId: string, action: JudgedAction): Promise<Said | null> {
+  const counted = await judge(ctx, action, actionId)
   if (!counted.ok) return refusedApprover(counted)
   const { required, received } = counted
   if (received >= required) return null
@@ -274,7 +276,7 @@ async function broken(
   )
   if (checked.kind === 'holds') return null
   if (checked.kind === 'unreadable') {
-    await ctx.db.run(sql.note, [tenantId, row.actionId, 'precondition_error', userId, source, checked.reason])
+    await ctx.db.run(sql.note, [tenantId, row.actionId, 'precondition_error', userId, source])
     return {
       status: 'PreconditionError',
       errorCode: 'precondition_error',

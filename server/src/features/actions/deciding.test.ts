@@ -8,6 +8,7 @@ import {
   confirm,
   decide,
   endpoint,
+  executions,
   type Listed,
   newShop,
   outcome,
@@ -107,6 +108,7 @@ test('a token confirms its own action and nothing else', async () => {
   for (const verb of ['reject', 'reconcile']) {
     const reply = await set.house.ask('POST', `/v1/actions/${one.actionId}/${verb}`, { key: one.confirmationToken })
     assert.equal(reply.error?.code, 'insufficient_scope')
+    assert.match(reply.error?.message ?? '', /^An action key does not reach this route/)
   }
   const confirmed = await set.house.ask<Confirmed>('POST', `/v1/actions/${one.actionId}/confirm`, {
     key: one.confirmationToken,
@@ -217,6 +219,33 @@ test('two people under a policy: one yes waits, the second runs it, once', async
       ['executed', 2],
     ],
   )
+})
+
+test('an approval whose giver is set inactive while the precondition is read does not count', async () => {
+  const tenant = await newShop()
+  const ask = (method: string, path: string, body: unknown) => set.house.ask(method, path, { key: tenant.apiKey, body })
+  const people = [1, 2].map((userId) => ({ userId, displayName: `Person ${userId}`, role: 'manager' }))
+  await ask('PUT', '/v1/users', people)
+  await ask('PUT', '/v1/policy', { rules: [{ roles: ['manager'], approvers: 2 }] })
+  answering({ state: 'paid' })
+  const { body } = await stage('refund_checked', { number: 'A' }, { tenant })
+  const as = (userId: number) =>
+    confirm(body.actionId, undefined, { 'x-service-user-id': String(userId) }, tenant.apiKey)
+  assert.equal((await as(1)).body.status, 'AwaitingApprovers')
+  const seen = endpoint.play((_request, response) => {
+    void ask('PUT', '/v1/users', [{ userId: 1, active: false }]).then(() => response.end('{"state": "paid"}'))
+  })
+  const second = await as(2)
+  assert.deepEqual([second.status, second.body.approversReceived], [202, 1])
+  await ask('PUT', '/v1/users', [{ userId: 1, active: true }])
+  endpoint.play((_request, response) => {
+    void ask('PUT', '/v1/users', [{ userId: 2, active: false }]).then(() => response.end('{"state": "paid"}'))
+  })
+  assert.deepEqual(outcome(await as(2)), [403, 'ApproverUnknown', 'approver_unknown'])
+  assert.equal(executions(seen).length, 0)
+  answering({ state: 'paid' })
+  await ask('PUT', '/v1/users', [{ userId: 2, active: true }])
+  assert.equal((await as(2)).body.status, 'Executed')
 })
 
 test('two racing confirms under a policy read approved, approved, executed, superseded', async () => {

@@ -2,7 +2,7 @@ import type { Answer } from '../../foundation/http/index.ts'
 import { isObject, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Calls } from '../calls/index.ts'
-import { type Catalog, checkArguments, type Tool } from '../catalog/index.ts'
+import { type Catalog, checkArguments, type Tool, writtenCheck } from '../catalog/index.ts'
 import { type Staged, type StageInput, stage } from './stage.ts'
 
 type Request = {
@@ -71,7 +71,8 @@ function presented(tool: Tool, given: JsonObject, staged: Staged): Answer {
 }
 
 function unmet(tool: Tool, { kind, checked }: Extract<Staged, { checked: unknown }>): Answer {
-  const check = { tool: tool.precondition?.tool ?? null, path: tool.precondition?.check.path.join('.') ?? null }
+  const asked = tool.precondition
+  const check = asked === null ? null : { tool: asked.tool, ...writtenCheck(asked.check) }
   const result = checked.kind === 'unreadable' ? null : checked.result
   const resultJson = stringifyJson({ reason: checked.reason, check, result })
   const message = `${checked.reason} Nothing was staged.`

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalText, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
+import { canonicalText, cut, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import type { Tool } from '../catalog/index.ts'
 
 export type Payload = {
@@ -28,13 +28,15 @@ const LONGEST_SUMMARY = 1000
 export function summaryOf(tool: string, given: JsonObject): string {
   const parts = Object.entries(given).map(([name, value]) => `${name}: ${short(value)}`)
   const text = parts.length === 0 ? titleOf(tool) : `${titleOf(tool)} (${parts.join(', ')})`
-  return text.length > LONGEST_SUMMARY ? `${text.slice(0, LONGEST_SUMMARY)}…` : text
+  return cut(text, LONGEST_SUMMARY)
 }
+
+// Besides blanks: what no column keeps, and what would show the rest of the line in another order.
+const NOT_SHOWN = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
 
 function short(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const oneLine = text.replace(/\s+/g, ' ')
-  return oneLine.length > LONGEST_VALUE ? `${oneLine.slice(0, LONGEST_VALUE)}…` : oneLine
+  return cut(text.replace(NOT_SHOWN, ' '), LONGEST_VALUE)
 }
 
 /** What a write is worth, where its tool says which argument holds that. */

@@ -125,12 +125,15 @@ export const findStaged = statement<ActionRow & { stageHash: string }, [tenantId
   `select ${columns}, a.stage_hash as "stageHash" from actions a where a.tenant_id = $1::int and a.stage_key = $2::text`,
 )
 
+// A page of results may be fifty megabytes, and none of it is shown.
+const withoutResult = columns.replace('a.result', 'null::bytea as result')
+
 export const listActions = statement<
   ActionRow,
   [tenantId: number, state: State, tool: string | null, scopeId: number | null, limit: number]
 >(
   'actions.list',
-  `select ${columns} from actions a
+  `select ${withoutResult} from actions a
     where a.tenant_id = $1::int and a.state = $2::text
       and ($3::text is null or a.tool = $3::text) and ($4::bigint is null or a.scope_id = $4::bigint)
     order by a.created_at desc, a.action_id desc
@@ -233,21 +236,14 @@ export const breakPrecondition = statement<
    select action_id as "actionId" from changed`,
 )
 
-/** What changes nothing about the action and still belongs in its trail. */
+/** What changes nothing about the action and still belongs in its trail. Neither event carries a reason there. */
 export const note = statement<
   unknown,
-  [
-    tenantId: number,
-    actionId: string,
-    event: 'prohibited' | 'precondition_error',
-    userId: number,
-    source: string,
-    reason: string | null,
-  ]
+  [tenantId: number, actionId: string, event: 'prohibited' | 'precondition_error', userId: number, source: string]
 >(
   'actions.note',
   `with changed as (
      select * from actions where tenant_id = $1::int and action_id = $2::uuid for key share
    )
-   ${audited('$3::text', '$4::bigint', '$5::text', '$6::text')}`,
+   ${audited('$3::text', '$4::bigint', '$5::text')}`,
 )

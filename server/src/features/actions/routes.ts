@@ -2,13 +2,14 @@ import * as contract from '@tether/contract'
 import { z } from 'zod'
 import { refuse } from '../../foundation/http/index.ts'
 import { isUuid } from '../../foundation/ids/index.ts'
-import { type Declared, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { type ConfirmParts, confirm } from './confirm.ts'
 import { stageByRequest } from './direct-stage.ts'
 import { listStaged } from './list.ts'
 import { reconcile } from './reconcile.ts'
 import { rejectAction } from './reject.ts'
+import { stageKeyOf } from './stage-key.ts'
 
 const here = { lane: 'runtime', group: 'Actions' } as const
 const IdParam = z.object({ actionId: z.string() })
@@ -39,7 +40,7 @@ const stagingRoutes = (parts: ConfirmParts): readonly Route[] => [
     errors: ['idempotency_conflict', 'invalid_customer_token', 'invalid_upstream_token'],
     example: { body: { tool: 'refund_order', arguments: { number: 'A-1001' } } },
     handle: async (ctx, { body, head }) => {
-      const stageKey = idempotencyKey(head)
+      const stageKey = stageKeyOf(head)
       return await stageByRequest(ctx, parts.calls, await parts.catalogs.of(ctx), body, {
         source: 'POST /v1/actions',
         stageKey,
@@ -139,13 +140,4 @@ function ownAction({ asking }: Context, given: string): string {
     )
   }
   return actionId
-}
-
-function idempotencyKey(head: Declared<unknown, unknown, unknown>['head']): string | null {
-  const [key, ...others] = head.valuesOf('idempotency-key')
-  if (key === undefined) return null
-  if (others.length > 0 || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw refuse('invalid_request', 'Idempotency-Key is 1 to 255 printable ASCII characters, sent once.')
-  }
-  return key
 }

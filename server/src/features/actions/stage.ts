@@ -8,7 +8,7 @@ import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
 import { type Calls, onBehalfOf } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
-import { payloadHash, summaryOf, titleOf, worthOf } from './payload.ts'
+import { payloadHash, summaryOf, titleOf, type Worth, worthOf } from './payload.ts'
 import { findStaged, insertToken, stageAction } from './queries.ts'
 import { ask, type Checked } from './read-check.ts'
 
@@ -70,7 +70,6 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
   const actionId = newUuid(clock.now())
   const summary = summaryOf(tool.name, given)
   const subject = asking.customer?.id ?? null
-  const value = worthOf(tool, given)
   for (let attempt = 1; ; attempt++) {
     const token = mintKey('action')
     try {
@@ -85,14 +84,14 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
         stringifyJson(given),
         payloadHash({ tool: tool.name, arguments: given, scopeId: asking.scopeId, subject }),
         tool.risk,
-        value.kind === 'number' ? value.text : null,
+        storedValue(worthOf(tool, given)),
         asking.scopeId,
         subject,
         input.sessionId ?? null,
         asking.userId ?? 0,
         `act_${randomUUID()}`,
         input.stageKey ?? null,
-        input.stageKey == null ? null : stageHash(input),
+        input.stageKey == null ? null : stageHash(ctx, input),
         settings.ai.approvals.expiry[tool.risk] / 1000,
         input.source,
         newId('evt'),
@@ -111,12 +110,18 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
   }
 }
 
+const SMALLEST = 1e-300
+
+/** As it was written, save one so close to nothing that no column holds its digits. */
+const storedValue = (worth: Worth): string | null =>
+  worth.kind !== 'number' ? null : Math.abs(worth.amount) < SMALLEST ? '0' : worth.text
+
 async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | null> {
   if (input.stageKey == null) return null
   const { db, asking } = ctx
   const found = await db.one(findStaged, [asking.tenantId, input.stageKey])
   if (found === undefined) return null
-  if (found.stageHash !== stageHash(input)) {
+  if (found.stageHash !== stageHash(ctx, input)) {
     throw refuse(
       'idempotency_conflict',
       'This Idempotency-Key was used to stage something else. Use a new key for a new request.',
@@ -135,7 +140,15 @@ async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | n
   return { kind: 'staged', actionId, token: token.key, expiresAt, summary }
 }
 
-const stageHash = ({ tool, arguments: given, approverUserId = null }: StageInput): string =>
-  createHash('sha256')
-    .update(canonicalText({ approver: approverUserId, arguments: given, tool: tool.name }))
-    .digest('hex')
+/** All that the request says, and for whom: one that differs must not be given an action that is about somebody else. */
+function stageHash({ asking }: Context, input: StageInput): string {
+  const request = {
+    approver: input.approverUserId ?? null,
+    arguments: input.arguments,
+    rationale: input.rationale ?? null,
+    scope_id: asking.scopeId,
+    subject: asking.customer?.id ?? null,
+    tool: input.tool.name,
+  }
+  return createHash('sha256').update(canonicalText(request)).digest('hex')
+}

@@ -22,6 +22,7 @@ import {
   USER,
 } from './fixtures/shop.ts'
 import { expireAll, forgetAll, remindAll } from './index.ts'
+import { listActions } from './queries.ts'
 
 test('what cannot be staged says why and has no action', async () => {
   const answers = [
@@ -39,8 +40,10 @@ test('what cannot be staged says why and has no action', async () => {
       [403, 'customer_required', null],
     ],
   )
-  const nothing = await set.house.ask('POST', '/v1/actions', { key: set.shop.apiKey, body: {} })
-  assert.equal(nothing.error?.code, 'invalid_request')
+  for (const body of [{}, { tool: '' }]) {
+    const nothing = await set.house.ask('POST', '/v1/actions', { key: set.shop.apiKey, body })
+    assert.deepEqual([nothing.status, nothing.error?.code], [400, 'invalid_request'], 'no tool is named')
+  }
 })
 
 test('the same Idempotency-Key and body give the same action back; another body is a conflict', async () => {
@@ -63,6 +66,28 @@ test('the same Idempotency-Key and body give the same action back; another body 
   assert.equal(elsewhere.status, 200, 'a key of one tenant means nothing to another')
 })
 
+test('a key that was used says nothing to a request of another customer, scope or rationale', async () => {
+  const { body } = await set.house.ask<{ customerTokenKey: string }>('POST', '/v1/account/customer-token-key', {
+    key: set.shop.apiKey,
+  })
+  const { tenantId } = set.shop
+  const as = async (customerId: string, more: Record<string, string> = {}) => ({
+    'idempotency-key': 'for-somebody',
+    'x-service-customer-token': await mintCustomerToken({ key: body.customerTokenKey, tenantId, customerId }),
+    ...more,
+  })
+  const asked = async (headers: Record<string, string>, rationale = 'It broke') =>
+    await stage('own_refund', { number: 'K-4' }, { headers, body: { rationale } })
+  const first = await asked(await as('ana'))
+  assert.equal((await asked(await as('ana'))).body.actionId, first.body.actionId)
+  const others = [
+    await asked(await as('beka')),
+    await asked(await as('ana', { 'x-service-scope-id': '9' })),
+    await asked(await as('ana'), 'It is late'),
+  ]
+  for (const { status, error } of others) assert.deepEqual([status, error?.code], [409, 'idempotency_conflict'])
+})
+
 test('a write called by name is staged too', async () => {
   const seen = answering({})
   const reply = await set.house.ask<Staged>('POST', '/v1/tools/refund_order/call', {
@@ -71,6 +96,18 @@ test('a write called by name is staged too', async () => {
   })
   assert.equal(reply.body.status, 'preview')
   assert.equal(seen.length, 0)
+})
+
+test('a write called by name takes an Idempotency-Key as well', async () => {
+  const call = (number: string) =>
+    set.house.ask<Staged>('POST', '/v1/tools/refund_order/call', {
+      key: set.shop.apiKey,
+      headers: { 'idempotency-key': 'called' },
+      body: { arguments: { number } },
+    })
+  const [first, again, other] = [await call('C-1'), await call('C-1'), await call('C-2')]
+  assert.equal(again.body.actionId, first.body.actionId)
+  assert.deepEqual([other.status, other.error?.code], [409, 'idempotency_conflict'])
 })
 
 test('after its window an action is expired once, by the sweep or by a late confirm, and never runs', async () => {
@@ -90,11 +127,27 @@ test('after its window an action is expired once, by the sweep or by a late conf
   assert.equal(seen.length, 0)
 })
 
+test('a value of any size is staged, and what runs has it as it was written', async () => {
+  const seen = answering({})
+  for (const amount of ['1e-20000', '-1e-99999999999', '1e-400', `0.${'0'.repeat(900)}1`]) {
+    const raw = `{"tool": "pay_out", "arguments": {"number": "A", "amount": ${amount}}}`
+    const headers = { 'content-type': 'application/json' }
+    const { status, body } = await set.house.ask<Staged>('POST', '/v1/actions', { key: set.shop.apiKey, headers, raw })
+    assert.equal(status, 200, amount)
+    assert.equal((await confirm(body.actionId)).body.status, 'Executed', amount)
+    assert.ok(seen.at(-1)?.text.includes(`"amount":${amount}`), amount)
+  }
+})
+
 test('a precondition is asked at staging and again before the write', async () => {
   const seen = answering({ state: 'open' })
   const refused = await stage('refund_checked')
   assert.deepEqual([refused.status, refused.body.status, refused.body.actionId], [409, 'precondition_failed', null])
-  assert.match(refused.body.resultJson, /"state":"open"/)
+  assert.deepEqual(JSON.parse(refused.body.resultJson), {
+    reason: '`state` is "open"; it must be "paid".',
+    check: { tool: 'get_order', path: 'state', equals: 'paid' },
+    result: { state: 'open' },
+  })
   assert.equal(executions(seen).length, 0)
   endpoint.play((_request, response) => {
     response.statusCode = 500
@@ -111,7 +164,19 @@ test('a precondition is asked at staging and again before the write', async () =
   const gone = answering({ state: 'refunded' })
   assert.deepEqual(outcome(await confirm(actionId)), [409, 'PreconditionFailed', 'precondition_failed'])
   assert.equal(executions([...unreadable, ...gone]).length, 0)
-  assert.deepEqual(await trail(actionId), ['proposed', 'precondition_error', 'precondition_failed'])
+  const { body } = await set.house.ask<{ events: { actionId: string; event: string; reason: string | null }[] }>(
+    'GET',
+    '/v1/audit?limit=1000',
+    { key: set.shop.apiKey },
+  )
+  assert.deepEqual(
+    body.events.filter((event) => event.actionId === actionId).map(({ event, reason }) => [event, reason]),
+    [
+      ['proposed', null],
+      ['precondition_error', null],
+      ['precondition_failed', '`state` is "refunded"; it must be "paid".'],
+    ],
+  )
   assert.equal((await confirm(actionId)).body.status, 'NotFound')
 })
 
@@ -171,6 +236,16 @@ test('at half the window the tenant is told again, once, where its policy asks f
   assert.equal(await remindAll(set.house.app.house), 0)
 })
 
+test('a policy with a number that no column holds keeps nobody from being reminded', async () => {
+  const tenant = await newShop()
+  const policy = '{"rules": [{"minValue": 1e200000, "roles": ["manager"]}], "remindAtHalf": true}'
+  const headers = { 'content-type': 'application/json' }
+  assert.equal((await set.house.ask('PUT', '/v1/policy', { key: tenant.apiKey, headers, raw: policy })).status, 200)
+  await stage('refund_order', { number: 'A' }, { tenant })
+  await set.house.database.database.run(passHalf, [tenant.tenantId])
+  assert.equal(await remindAll(set.house.app.house), 1)
+})
+
 test('the list has what was asked for, newest first, and is clamped', async () => {
   const tenant = await newShop()
   for (let turn = 0; turn < 3; turn++)
@@ -196,6 +271,14 @@ test('the list has what was asked for, newest first, and is clamped', async () =
       bad,
     )
   }
+})
+
+test('a page of the list does not carry what the endpoints answered', async () => {
+  answering({}, 200, { done: 'x'.repeat(1000) })
+  const { actionId } = await staged('refund_order', { number: 'long' })
+  assert.equal((await confirm(actionId)).body.status, 'Executed')
+  const rows = await set.house.database.database.rows(listActions, [set.shop.tenantId, 'executed', null, null, 50])
+  assert.deepEqual([...new Set(rows.map(({ result }) => result))], [null])
 })
 
 const ageTokens = statement<unknown, [tenantId: number]>(

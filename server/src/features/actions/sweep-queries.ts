@@ -54,7 +54,8 @@ export const remindDue = statement<{ reminded: number }, [limit: number]>(
   `with latest as (
      select distinct on (tenant_id) tenant_id, rules from policies order by tenant_id, version desc
    ), asking as (
-     select tenant_id from latest where (rules::jsonb ->> 'remindAtHalf')::boolean
+     -- Not jsonb, which reads every number: one rule with a number that is too large for it would stop the reminders of all.
+     select tenant_id from latest where (rules::json ->> 'remindAtHalf')::boolean
    ), due as (
      select a.tenant_id, a.action_id
        from actions a

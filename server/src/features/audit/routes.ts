@@ -4,6 +4,7 @@ import type { Answer } from '../../foundation/http/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import {
   auditCsv,
+  chainCsv,
   eventOf,
   type Filters,
   lineOf,
@@ -40,12 +41,14 @@ export const auditRoutes: readonly Route[] = [
     path: '/v1/audit/export',
     summary: 'The trail with its chain, to be checked without trusting this service',
     description:
-      'One JSON object per line: an event as it is, the hash of the one before, and its own. Pages follow the `Link` header and may be put into one file; `npm run audit:verify -- FILE` makes every hash again.',
+      'One JSON object per line: an event as it is, the hash of the one before, and its own. Pages follow the `Link` header and may be put into one file; `npm run audit:verify -- FILE` makes every hash again. With `Accept: text/csv` the same as CSV, in which a text that a spreadsheet would run has an apostrophe before it.',
     query: contract.AuditExportQuery,
     answers: { 200: { text: 'application/x-ndjson' } },
     handle: async (ctx, { query, head }) => {
       const page = { after: query.after ?? 0, limit: limitOf(query.limit, contract.AUDIT_PAGE.most) }
       const { events, nextAfter } = await listChain(ctx, ctx.asking.tenantId, rangeOf(query), page)
+      if (prefersCsv(head.headers.accept))
+        return file('audit-chain.csv', 'text/csv', chainCsv(events), { path: head.path, query, nextAfter })
       const lines = events.map((event) => `${lineOf(event)}\n`).join('')
       return file('audit.ndjson', 'application/x-ndjson', lines, { path: head.path, query, nextAfter })
     },

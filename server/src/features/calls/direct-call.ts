@@ -1,15 +1,15 @@
-import type { Answer } from '../../foundation/http/index.ts'
-import { refuse } from '../../foundation/http/index.ts'
+import { type Answer, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import { isObject, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { type Catalogs, checkArguments, type Tool, trimResult } from '../catalog/index.ts'
 import type { Calls, ReadOutcome } from './calls.ts'
 
-/** What stages a write; the actions room brings it. */
-export type StageWrite = (ctx: Context, tool: Tool, given: JsonObject) => Promise<Answer>
+/** What stages a write; the actions room brings it, and knows what a request may say of it beside its body. */
+type Head = Pick<RequestHead, 'valuesOf' | 'signal'>
+export type StageWrite = (ctx: Context, tool: Tool, given: JsonObject, head: Head) => Promise<Answer>
 
 type Parts = { readonly catalogs: Catalogs; readonly calls: Calls; readonly stage: StageWrite }
-type Input = { readonly name: string; readonly arguments: unknown; readonly signal: AbortSignal }
+type Input = { readonly name: string; readonly arguments: unknown; readonly head: Head }
 
 /** A tool called by the tenant's own server: a read runs at once, a write is staged. */
 export async function callDirectly(ctx: Context, { catalogs, calls, stage }: Parts, input: Input): Promise<Answer> {
@@ -24,8 +24,8 @@ export async function callDirectly(ctx: Context, { catalogs, calls, stage }: Par
   const checked = checkArguments(tool, given)
   if (!checked.ok) throw refuse('invalid_request', checked.message)
   if (tool.requiresCustomer && ctx.asking.customer === null) return customerRequired(tool)
-  if (tool.isWrite) return await stage(ctx, tool, given)
-  const outcome = await calls.read(ctx, { tool, arguments: given, surface: 'direct' }, input.signal)
+  if (tool.isWrite) return await stage(ctx, tool, given, input.head)
+  const outcome = await calls.read(ctx, { tool, arguments: given, surface: 'direct' }, input.head.signal)
   return { status: 200, text: { type: 'application/json; charset=utf-8', content: presented(tool, outcome) } }
 }
 

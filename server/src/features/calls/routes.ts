@@ -46,7 +46,7 @@ export const callRoutes = (parts: Parts): readonly Route[] => [
     tokens: true,
     summary: 'Call one tool',
     description:
-      'A read runs at once: 200 with `status` for everything that happened at the endpoint. A write is staged and waits for a person.',
+      'A read runs at once: 200 with `status` for everything that happened at the endpoint. A write is staged and waits for a person; with an Idempotency-Key header the same request gives the same action back.',
     params: z.object({ name: z.string() }),
     body: contract.CallRequest,
     bodyOptional: true,
@@ -56,10 +56,10 @@ export const callRoutes = (parts: Parts): readonly Route[] => [
       409: { schema: contract.NotStaged },
       502: { schema: contract.NotStaged },
     },
-    errors: ['unknown_tool', 'invalid_customer_token', 'invalid_upstream_token'],
+    errors: ['unknown_tool', 'idempotency_conflict', 'invalid_customer_token', 'invalid_upstream_token'],
     example: { params: { name: 'get_order' }, body: { arguments: { number: 'A-1001' } } },
     handle: (ctx, { params, body, head }) =>
-      callDirectly(ctx, parts, { name: params.name, arguments: body?.arguments, signal: head.signal }),
+      callDirectly(ctx, parts, { name: params.name, arguments: body?.arguments, head }),
   }),
   ...endpoint,
 ]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Json, type JsonObject, parseJson, stringifyJson } from '../../foundation/json/index.ts'
-import { evaluateCheck, readArguments } from './index.ts'
+import { evaluateCheck, readArguments, writtenCheck } from './index.ts'
 import { parseReadCheck } from './read-check.ts'
 
 function outcome(check: string, result: string, args = '{}') {
@@ -129,6 +129,14 @@ const cases: [check: string, result: string, args: string, holds: boolean, reaso
 test('a check holds or fails, and says why', () => {
   for (const [check, result, args, holds, reason] of cases)
     assert.deepEqual(outcome(check, result, args), { holds, reason }, `${check} on ${result}`)
+})
+
+test('a check is written as it was declared', () => {
+  for (const [declared] of cases) {
+    const parsed = parseReadCheck({ tool: 'get_order', check: parseJson(declared) })
+    assert.ok(parsed.ok)
+    assert.equal(stringifyJson(writtenCheck(parsed.readCheck.check)), stringifyJson(parseJson(declared)))
+  }
 })
 
 test('the arguments of the read come from the write, exactly', () => {

@@ -137,6 +137,22 @@ function parseTo(value: Json): Bound['to'] | undefined {
   return mapping && 'from' in mapping ? mapping : undefined
 }
 
+/** The check as its tool declared it. */
+export const writtenCheck = ({ path, test }: Check): JsonObject => ({ path: path.join('.'), ...writtenTest(test) })
+
+function writtenTest(test: Test): JsonObject {
+  switch (test.kind) {
+    case 'equals':
+      return { equals: test.value }
+    case 'in':
+      return { in: test.values }
+    case 'from':
+      return { from: test.argument }
+    case 'compare':
+      return Object.fromEntries(test.bounds.map(({ operator, to }) => [operator, to]))
+  }
+}
+
 /** Every write argument that the object reads. */
 export function argumentsReadBy({ arguments: mapped, check }: ReadCheck): string[] {
   const copied = Object.values(mapped).flatMap((mapping) => ('from' in mapping ? [mapping.from] : []))

@@ -39,7 +39,7 @@ function words(kind: KeyKind, kinds: readonly KeyKind[]): [message: string, reas
       return ['This route is not one that a workspace’s secret key reaches.']
     default:
       return [
-        `${kind === 'agent' ? 'An' : 'A'} ${kind} key does not reach this route. Use the secret key, from a server.`,
+        `${/^[aeiou]/.test(kind) ? 'An' : 'A'} ${kind} key does not reach this route. Use the secret key, from a server.`,
       ]
   }
 }

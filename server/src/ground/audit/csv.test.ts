@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { auditCsv, neutralised } from './csv.ts'
+import { auditCsv } from './csv.ts'
+import { cellOf, cellsIn, neutralised, textIn } from './csv-cells.ts'
 import type { AuditRow } from './queries.ts'
 
 const HEADER = 'id,occurred_at,action_id,tool,event,user_id,source,payload_hash,subject,reason'
@@ -111,6 +112,16 @@ test('whatever an event says comes back as it was, and twice the same', () => {
     )
   })
   fc.assert(property, { numRuns: 500 })
+})
+
+test('what a cell says is read as it was written', () => {
+  const cell = fc.oneof(anyText, fc.constant(null))
+  const property = fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), (values) => {
+    const record = [1, ...values].map(cellOf).join()
+    assert.deepEqual(cellsIn(record)?.map(textIn), ['1', ...values])
+  })
+  fc.assert(property, { numRuns: 1000 })
+  for (const record of ['"a', '"a"b', 'a"b', '1,"a"",2']) assert.equal(cellsIn(record), undefined, record)
 })
 
 test('no spreadsheet sees a formula, at which character ever it splits', () => {

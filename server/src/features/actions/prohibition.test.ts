@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { PRINCIPLE, readable, ruleList } from './prohibition.ts'
+
+const judged = (given: unknown, summary = 'Refund order') =>
+  ruleList.forbids({ tool: 'refund_order', summary, argumentsText: readable(JSON.stringify(given)) })
+
+const forbidden: unknown[] = [
+  'child porn',
+  'CHILD · PORN',
+  'child-pornography',
+  'ｃｈｉｌｄ ｐｏｒｎ',
+  'chi\u200bld po\u00adrn',
+  'c\u0336h\u0336i\u0336ld pórn',
+  '\nchild\n\tporn\r',
+  { child_porn: true },
+  { deep: [{ text: '\nchild' }, '\tporn'] },
+  'nude pictures of a child',
+  'nude photos of the children',
+  'nudes of minors',
+  'naked kids',
+  'child nudes',
+  'children’s naked photos',
+  'sexual images of a minor',
+  'csam',
+  'ბავშვთა პორნოგრაფია',
+  'ᲑᲐᲕᲨᲕᲗᲐ ᲞᲝᲠᲜᲝᲒᲠᲐᲤᲘᲐ',
+  'საბავშვო პორნო',
+  '\nარასრულწლოვანი\nსექსუალური',
+  'შიშველი ბავშვები',
+  'შიშველი ფოტოები ბავშვის',
+  'ბავშვის შიშველი ფოტოები',
+]
+
+const allowed: unknown[] = [
+  'a child seat',
+  'nude lipstick',
+  'childhood',
+  'Kids ballet tights, colour nude',
+  { colour: 'nude', kids: 2 },
+  'Naked juice, 2 for the kids',
+  'Child seat: a crack that the naked eye sees',
+  'Refund: minor scratch on nude heels',
+  'Erotic novel, minor damage to the cover',
+  'Sexual health for children, a book',
+  'Pornic, kidney beans, children',
+  'asexual plants for kids',
+  'საბავშვო ფეხსაცმელი',
+  'ბავშვის საწოლი, შიშველი კაბელი',
+  'სექსუალური განათლება ბავშვებისთვის, წიგნი',
+  'ფეხშიშველი ბავშვი',
+]
+
+for (const given of forbidden)
+  test(`forbidden: ${JSON.stringify(given)}`, async () => assert.equal(await judged(given), PRINCIPLE))
+
+for (const given of allowed)
+  test(`allowed: ${JSON.stringify(given)}`, async () => assert.equal(await judged(given), null))
+
+test('what a person reads first is looked at too', async () => {
+  assert.equal(await judged({}, 'Sell child porn'), PRINCIPLE)
+})
+
+test('a long text is judged in bounded time', async () => {
+  const start = process.cpuUsage()
+  for (const piece of ['nude ', 'შიშვ', 'child ', 'minor\u0301 ', ' ', 'sexual\t']) {
+    await judged(piece.repeat(1_000_000 / piece.length))
+  }
+  const { user } = process.cpuUsage(start)
+  assert.ok(user < 3_000_000, `${user} µs`)
+})

@@ -1,0 +1,40 @@
+// An export of the trail as CSV: every event with the hash of the one before, and its own. Pure, as the chain is.
+import type { Chained } from './chain.ts'
+import { cellOf, cellsIn, textIn } from './csv-cells.ts'
+
+const COLUMNS: readonly (readonly [name: string, member: keyof Chained, kind?: 'number'])[] = [
+  ['tenant_id', 'tenantId', 'number'],
+  ['id', 'id', 'number'],
+  ['occurred_at', 'occurredAt'],
+  ['action_id', 'actionId'],
+  ['tool', 'tool'],
+  ['event', 'event'],
+  ['user_id', 'userId', 'number'],
+  ['source', 'source'],
+  ['payload_hash', 'payloadHash'],
+  ['subject', 'subject'],
+  ['scope_id', 'scopeId', 'number'],
+  ['reason', 'reason'],
+  ['previous_hash', 'previousHash'],
+  ['hash', 'hash'],
+]
+
+export const CHAIN_HEADER = COLUMNS.map(([name]) => name).join()
+
+export const chainCsv = (events: readonly Chained[]): string =>
+  `${[CHAIN_HEADER, ...events.map(recordOf)].join('\r\n')}\r\n`
+
+export const recordOf = (event: Chained): string => COLUMNS.map(([, member]) => cellOf(event[member])).join()
+
+/** Undefined for a record that no export holds, as `readLine` has it for a line. */
+export function readRecord(record: string): Chained | undefined {
+  const cells = cellsIn(record)
+  if (cells?.length !== COLUMNS.length) return undefined
+  const members = COLUMNS.map(([, member, kind], at) => {
+    const text = textIn(cells[at] ?? '')
+    return [member, kind === 'number' && text !== null ? Number(text) : text] as const
+  })
+  // A member may still be null or no number where no event has that: then its hash is another.
+  const event = Object.fromEntries(members) as unknown as Chained
+  return Number.isSafeInteger(event.id) && recordOf(event) === record ? event : undefined
+}
