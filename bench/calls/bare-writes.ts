@@ -72,7 +72,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     if (row.state !== 'pending' || row.late) throw new Error(`The action is ${row.state}.`)
     const { policyVersion } = await one(loadApproval, [tenantId, actionId, null])
     const claim = randomUUID()
-    await one(claimAction, [tenantId, actionId, claim, LEASE, 0, row.payloadHash, policyVersion ?? 0])
+    await one(claimAction, [tenantId, actionId, claim, LEASE, 0, row.payloadHash, policyVersion ?? 0, [], []])
     const given: unknown = JSON.parse(row.arguments)
     const requestId = row.idempotencyKey
     const answered = await post(credential, { mode: 'execute', tool: row.tool, given, requestId, actionId })

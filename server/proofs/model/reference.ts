@@ -100,7 +100,7 @@ export function* confirm(world: World, action: Action, { who, acknowledges, key 
       return ['PreconditionError', 'precondition_error']
     }
     if (isPaidBack(action.book)) {
-      if (action.state !== 'pending') return yield* lost(world, action, user)
+      if (action.state !== 'pending' || action.late) return yield* lost(world, action, user)
       end(action, 'precondition_failed', user)
       return ['PreconditionFailed', 'precondition_failed']
     }

@@ -13,7 +13,7 @@ import {
 import type { Calls } from '../calls/index.ts'
 import { type Catalogs, checkArguments, type Tool } from '../catalog/index.ts'
 import { confirmAnswer, type Said } from './answers.ts'
-import { claim, type Execution, execute, onBehalfOfAction } from './execute.ts'
+import { type Approval, claim, type Execution, execute, onBehalfOfAction } from './execute.ts'
 import type { Faults } from './fault-points.ts'
 import { mustAcknowledge, strictest } from './guardrails.ts'
 import { payloadHash } from './payload.ts'
@@ -130,15 +130,19 @@ async function decide(ctx: Context, parts: ConfirmParts, input: ConfirmInput, ro
   const { userId, underPolicy, policyVersion } = judged
   const { userRole } = ctx.asking
   const { source } = input
-  const execution: Execution = { row, tool, arguments: given, catalog, userId, userRole, policyVersion, source }
-  const waiting = underPolicy ? await approve(ctx, execution, action) : row.state === 'executing' ? inProgress() : null
-  if (waiting !== null) return waiting
-  const broke = await broken(ctx, parts, execution, underPolicy)
-  if (broke !== null) return broke
-  // The read took its time. Whoever was set inactive meanwhile approves nothing.
-  const gone = underPolicy && tool.precondition !== null ? await missing(ctx, row.actionId, action) : null
-  return gone ?? (await run(ctx, parts, input, execution, underPolicy))
+  const execution: Execution = { row, tool, arguments: given, catalog, userId, userRole, source }
+  const approved = underPolicy
+    ? await approve(ctx, execution, action)
+    : row.state === 'executing'
+      ? inProgress()
+      : { people: [] }
+  if ('status' in approved) return approved
+  const approval = { underPolicy, policyVersion, people: approved.people, action }
+  return (await broken(ctx, parts, execution, approval)) ?? (await run(ctx, parts, input, execution, approval))
 }
+
+/** How it was judged: what the claim compares, and what a lost claim looks at again. */
+type Judged = Approval & { readonly underPolicy: boolean; readonly action: JudgedAction }
 
 const refusedApprover = ({ status, message }: Refused): Said => ({
   status,
@@ -225,7 +229,11 @@ async function guard(
 }
 
 /** Under a policy every yes is written down, once per person; until there are enough the action waits. */
-async function approve(ctx: Context, { row, userId, source }: Execution, action: JudgedAction): Promise<Said | null> {
+async function approve(
+  ctx: Context,
+  { row, userId, source }: Execution,
+  action: JudgedAction,
+): Promise<Said | Pick<Approval, 'people'>> {
   await ctx.db.one(sql.recordApproval, [
     ctx.asking.tenantId,
     row.actionId,
@@ -236,15 +244,15 @@ async function approve(ctx: Context, { row, userId, source }: Execution, action:
   ])
   if (row.state === 'executing') return inProgress()
   // Counted after this yes is there: of two who come at once, the later one sees both.
-  return await missing(ctx, row.actionId, action)
+  return await count(ctx, row.actionId, action)
 }
 
-/** Whose yes is still wanted; null when there are enough. */
-async function missing(ctx: Context, actionId: string, action: JudgedAction): Promise<Said | null> {
+/** Whoever has approved, when they are enough. */
+async function count(ctx: Context, actionId: string, action: JudgedAction): Promise<Said | Pick<Approval, 'people'>> {
   const counted = await judge(ctx, action, actionId)
   if (!counted.ok) return refusedApprover(counted)
-  const { required, received } = counted
-  if (received >= required) return null
+  const { required, received, people } = counted
+  if (received >= required) return { people }
   return {
     status: 'AwaitingApprovers',
     errorCode: 'awaiting_approvers',
@@ -258,7 +266,7 @@ async function broken(
   ctx: Context,
   { calls }: ConfirmParts,
   execution: Execution,
-  underPolicy: boolean,
+  judged: Judged,
 ): Promise<Said | null> {
   const { row, tool, catalog, userId, userRole, source } = execution
   if (tool.precondition === null) return null
@@ -291,7 +299,7 @@ async function broken(
     newId('evt'),
     checked.reason,
   ])
-  if (ended === undefined) return await lost(ctx, execution, underPolicy)
+  if (ended === undefined) return await lost(ctx, execution, judged)
   return {
     status: 'PreconditionFailed',
     errorCode: 'precondition_failed',
@@ -304,13 +312,13 @@ async function run(
   parts: ConfirmParts,
   input: ConfirmInput,
   execution: Execution,
-  underPolicy: boolean,
+  judged: Judged,
 ): Promise<Said> {
   const { row, userId } = execution
   if (input.confirmKey !== null && !(await reserve(ctx, row.actionId, userId, input.confirmKey))) return keyReused()
   await parts.faults.at('before_claim')
-  const claimed = await claim(ctx, execution)
-  if (claimed === undefined) return await lost(ctx, execution, underPolicy)
+  const claimed = await claim(ctx, execution, judged)
+  if (claimed === undefined) return await lost(ctx, execution, judged)
   await parts.faults.at('after_claim')
   return await execute(ctx, parts, execution, claimed)
 }
@@ -321,19 +329,21 @@ async function reserve(ctx: Context, actionId: string, userId: number, confirmKe
   return (await ctx.db.one(sql.findConfirmKey, [tenantId, userId, confirmKey]))?.actionId === actionId
 }
 
-/** Somebody else was first. What they did decides what is said. */
-async function lost(ctx: Context, execution: Execution, underPolicy: boolean): Promise<Said> {
+/** Somebody else was first, or what was judged is not so any more. What stands decides what is said. */
+async function lost(ctx: Context, execution: Execution, judged: Judged): Promise<Said> {
   const { row, userId, source } = execution
-  if (underPolicy) await ctx.db.run(markSuperseded, [ctx.asking.tenantId, row.actionId, userId, source])
+  if (judged.underPolicy) await ctx.db.run(markSuperseded, [ctx.asking.tenantId, row.actionId, userId, source])
   const now = await ctx.db.one(sql.findAction, [ctx.asking.tenantId, row.actionId])
   if (now === undefined) return notFound()
   const closed = await closedBy(ctx, now)
-  if (closed === null && now.state === 'pending' && (await isPolicyChanged(ctx, execution))) return changedMeanwhile()
+  const moved = closed === null && now.state === 'pending' ? await changed(ctx, execution, judged) : null
   // A loser of the race hears that it lost, also when the winner is done by now, or was told to come back.
-  return closed === null || now.state === 'executed' ? inProgress() : closed
+  return moved ?? (closed === null || now.state === 'executed' ? inProgress() : closed)
 }
 
-async function isPolicyChanged(ctx: Context, { row, policyVersion }: Execution): Promise<boolean> {
+async function changed(ctx: Context, { row }: Execution, { policyVersion, underPolicy, action }: Judged) {
   const now = await loadApproval(ctx, { actionId: row.actionId, approverUserId: confirmer(ctx) })
-  return now.policyVersion !== policyVersion
+  if (now.policyVersion !== policyVersion) return changedMeanwhile()
+  const counted = underPolicy ? await count(ctx, row.actionId, action) : null
+  return counted !== null && 'status' in counted ? counted : null
 }

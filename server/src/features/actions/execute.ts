@@ -3,6 +3,7 @@ import { isUnavailable } from '../../foundation/db/index.ts'
 import { newId } from '../../foundation/ids/index.ts'
 import type { JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
+import type { Approves } from '../approvals/index.ts'
 import type { Calls, Executed, OnBehalf } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
 import type { Said } from './answers.ts'
@@ -27,10 +28,11 @@ export type Execution = {
   readonly catalog: Catalog
   readonly userId: number
   readonly userRole: string
-  /** The policy that was asked; a claim under another one is refused. */
-  readonly policyVersion: number
   readonly source: string
 }
+
+/** By what an action may run; a claim that finds another policy, or one of these people not as they were, is refused. */
+export type Approval = { readonly policyVersion: number; readonly people: Approves['people'] }
 
 /** Under what an outcome is written: the claim that it belongs to, and who asks again when it is a reconcile. */
 export type Claim = {
@@ -46,8 +48,12 @@ const VERIFY_WITHIN_MS = 5_000
 // Past this nobody is reading it back any more: the process that should have is gone.
 const VERIFY_BELIEVED_SECONDS = 30
 
-/** Takes the right to execute. Undefined when another confirm has it, or the window has passed: one claim wins. */
-export async function claim(ctx: Context, { row, userId, policyVersion }: Execution): Promise<Claim | undefined> {
+/** Takes the right to execute. Undefined when another confirm has it, or what was judged is not so any more: one claim wins. */
+export async function claim(
+  ctx: Context,
+  { row, userId }: Execution,
+  { policyVersion, people }: Approval,
+): Promise<Claim | undefined> {
   const token = randomUUID()
   const claimed = await ctx.db.one(claimAction, [
     ctx.asking.tenantId,
@@ -57,6 +63,8 @@ export async function claim(ctx: Context, { row, userId, policyVersion }: Execut
     userId,
     row.payloadHash,
     policyVersion,
+    people.map((person) => person.userId),
+    people.map(({ role }) => role),
   ])
   return claimed === undefined ? undefined : { claimToken: token, reconcileToken: null, attempts: claimed.attempts }
 }

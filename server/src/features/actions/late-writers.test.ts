@@ -239,6 +239,28 @@ test('a policy that changes under a yes has it asked again, and nobody is supers
   assert.deepEqual(await decide('confirm', order), ['Executed', null])
 })
 
+test('whoever approved and is somebody else by the time of the claim, approves nothing', async (t) => {
+  const stopping = await openStopping(t)
+  const put = (path: string, body: unknown) => set.house.ask('PUT', path, { key: set.strict.apiKey, body })
+  const person = (userId: number, more: object) => put('/v1/users', [{ userId, ...more }])
+  await put('/v1/policy', { rules: [{ roles: ['manager'], approvers: 2 }] })
+  t.after(() => put('/v1/policy', { rules: [{ roles: ['manager'] }] }))
+  for (const [userId, more, said] of [
+    [2, { active: false }, ['AwaitingApprovers', 'awaiting_approvers']],
+    [2, { role: 'clerk' }, ['AwaitingApprovers', 'awaiting_approvers']],
+    [1, { active: false }, ['ApproverUnknown', 'approver_unknown']],
+  ] as const) {
+    const order = await staged([OK], 'refund_order', set.strict)
+    await decide('confirm', order, set.house, 2)
+    const late = await stopping.until('before_claim', 'confirm', order)
+    await person(userId, more)
+    assert.deepEqual(await late.goesOn(), said)
+    assert.equal(sends.get(order.number), undefined, 'nothing was sent')
+    await person(userId, { active: true, role: 'manager' })
+    assert.deepEqual(await decide('confirm', order), ['Executed', null])
+  }
+})
+
 test('a yes that came too late for a rejected action is not superseded: nobody had claimed it', async (t) => {
   const stopping = await openStopping(t)
   const order = await staged([OK], 'refund_order', set.strict)

@@ -10,23 +10,22 @@ export type Prohibition = {
 export const PRINCIPLE = 'This request is refused under the child-safety policy. It cannot be confirmed.'
 
 // Deterministic and small on purpose: in the same text, words that speak of minors and words that speak of sexual material,
-// in English and Georgian; everything finer is the classifier's work. A naked child is a matter of words that stand beside
-// each other, because a shop sells nude tights in children's sizes; and a minor scratch is nobody. `\b` knows ASCII letters
-// only, so the ends of a word are said in full.
+// in English and Georgian; everything finer is the classifier's work. Naked things are many (a colour, a cable, an eye), so
+// nakedness counts beside a minor, or in a picture. And a minor scratch is nobody. `\b` knows ASCII letters only, so the
+// ends of a word are said in full.
 const DAMAGE =
   'damages?|scratch(?:es)?|defects?|flaws?|stains?|dents?|cracks?|wear|issues?|problems?|delays?|changes?|faults?'
-const MINORS = `child(?:ren)?|minors|minor(?![ ](?:${DAMAGE}))|under-?\\s?age|preteens?|toddlers?|infants?|kids?|schoolgirls?|schoolboys?|(?:სა)?ბავშვ\\p{L}*|არასრულწლოვ\\p{L}*`
-const SEXUAL =
-  'porn(?:o\\p{L}*)?|sexual\\p{L}*(?![ ](?:education|health))|nudity|erotic\\p{L}*|csam|პორნო\\p{L}*|სექსუალ\\p{L}*(?![ ]განათლებ)'
+const AGE = '(?:[1-9]|1[0-7]) ?(?:years?|yrs?) ?olds?'
+const MINORS = `child(?:ren)?|minors|minor(?![ ](?:${DAMAGE}))|under-?\\s?age|preteens?|toddlers?|infants?|kids?|schoolgirls?|schoolboys?|${AGE}|(?:სა)?ბავშვ\\p{L}*|არასრულწლოვ\\p{L}*`
 const BARE = 'nudes?|naked|შიშვ\\p{L}*'
-const IMAGES = 'photos?|pictures?|pics?|images?|videos?|ფოტო\\p{L}*|სურათ\\p{L}*|ვიდეო\\p{L}*'
+const IMAGES = 'photo(?:graph)?s?|pictures?|pics?|images?|videos?|selfies?|ფოტო\\p{L}*|სურათ\\p{L}*|ვიდეო\\p{L}*'
+const BARE_IMAGE = `(?:${BARE}) (?:${IMAGES})|(?:${IMAGES})(?: of)?(?: the| an?)? (?:${BARE})|nudes of`
+const SEXUAL = `porn(?:o\\p{L}*)?|sexual\\p{L}*(?![ ](?:education|health))|nudity|erotic\\p{L}*|${BARE_IMAGE}|პორნო\\p{L}*|სექსუალ\\p{L}*(?![ ]განათლებ)`
 
 const words = (list: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'iu')
 const SPEAKS_OF_MINORS = words(MINORS)
 const SPEAKS_OF_SEX = words(SEXUAL)
-const ALONE = words(
-  `csam|(?:${BARE}) (?:(?:${IMAGES}) )?(?:of )?(?:an? |the )?(?:${MINORS})|(?:${MINORS})(?:['’]s?)? (?:nudes|(?:${BARE}) (?:${IMAGES}))`,
-)
+const ALONE = words(`csam|(?:${BARE}) (?:an? |the |my )?(?:${MINORS})|(?:${MINORS})(?:['’]s?)? nudes`)
 
 export const ruleList: Prohibition = {
   forbids: async ({ summary, argumentsText }) => {

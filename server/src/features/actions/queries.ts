@@ -226,7 +226,7 @@ export const breakPrecondition = statement<
 >(
   'actions.break',
   `with changed as (
-     ${ended('break', 'precondition_failed', ', error_message = $6::text')}
+     ${ended('break', 'precondition_failed', ', error_message = $6::text')} and a.expires_at > now()
      returning a.*
    ), audit as (
      ${audited("'precondition_failed'", '$3::bigint', '$4::text', '$6::text')}

@@ -29,7 +29,6 @@ export async function reconcile(ctx: Context, parts: ConfirmParts, actionId: str
     catalog,
     userId: ctx.asking.userId ?? 0,
     userRole: ctx.asking.userRole,
-    policyVersion: 0,
     source,
   }
   await parts.faults.at('before_claim')

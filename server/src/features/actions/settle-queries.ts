@@ -2,6 +2,7 @@ import { statement } from '../../foundation/db/index.ts'
 import { audited, guard, told } from './parts.ts'
 import type { State } from './states.ts'
 
+/** The window, what was seen, the policy and the people who approved: all must still be as they were when it was judged. */
 export const claimAction = statement<
   { attempts: number },
   [
@@ -12,6 +13,8 @@ export const claimAction = statement<
     userId: number,
     payloadHash: string,
     policyVersion: number,
+    approverIds: readonly number[],
+    roles: readonly string[],
   ]
 >(
   'actions.claim',
@@ -21,6 +24,11 @@ export const claimAction = statement<
     where a.tenant_id = $1::int and a.action_id = $2::uuid and ${guard('claim')}
       and a.expires_at > now() and a.payload_hash = $6::text
       and coalesce((select max(version) from policies where tenant_id = $1::int), 0) = $7::int
+      and not exists (
+        select 1 from unnest($8::bigint[], $9::text[]) as counted (user_id, role)
+         where not exists (
+           select 1 from users u
+            where u.tenant_id = $1::int and u.user_id = counted.user_id and u.role = counted.role and u.active))
    returning a.attempts`,
 )
 

@@ -1,56 +1,15 @@
 // The total table against the SQL: each statement that changes a state, run on an action in each state.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import test, { after, before } from 'node:test'
-import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
+import test from 'node:test'
 import { allStatements, statement } from '../../foundation/db/index.ts'
+import { found, fresh, type Given, type Placed, photograph, placed, staysAsItWas, written } from './fixtures/placed.ts'
 import * as queries from './queries.ts'
 import * as settle from './settle-queries.ts'
 import { NEXT, STATES, type State, TRANSITIONS, type Transition } from './states.ts'
 import * as sweep from './sweep-queries.ts'
 
-/** One action, alone in a tenant of its own, so that "nothing else changed" can be read off the whole tenant. */
-type Placed = { readonly tenantId: number; readonly actionId: string; readonly claimToken: string }
 type Where = Pick<Placed, 'tenantId' | 'actionId'> & { readonly claimToken: string | null }
-type Given = { readonly late?: boolean; readonly lapsed?: boolean }
-
-const place = statement<
-  unknown,
-  [tenantId: number, actionId: string, state: State, claimToken: string, expiresIn: number, leaseFor: number]
->(
-  'test.place_action',
-  `insert into actions (tenant_id, action_id, tool, domain, title, summary, arguments, payload_hash, risk, state, idempotency_key,
-                        attempts, claim_token, expires_at, lease_until)
-   values ($1::int, $2::uuid, 'refund_order', 'shop', 'Refund', 'Refund', '{}', 'the-hash', 'low', $3::text, 'act_' || $2::text,
-           1, $4::uuid, now() + make_interval(secs => $5::float8), now() + make_interval(secs => $6::float8))`,
-)
-const photograph = statement<{ row: Record<string, unknown>; everything: string }, [tenantId: number]>(
-  'test.photograph',
-  `select to_jsonb(a) as row, jsonb_build_array(
-            to_jsonb(a),
-            (select jsonb_agg(e order by id) from audit_events e where e.tenant_id = $1::int),
-            (select jsonb_agg(o order by outbox_id) from outbox o where o.tenant_id = $1::int),
-            (select jsonb_agg(p) from approvals p where p.tenant_id = $1::int))::text as everything
-     from actions a where a.tenant_id = $1::int`,
-)
-const written = statement<{ audit: unknown; told: unknown }, [tenantId: number]>(
-  'test.written',
-  `select (select coalesce(jsonb_agg(jsonb_build_array(event, user_id, reason) order by id), '[]') from audit_events where tenant_id = $1::int) as audit,
-          (select coalesce(jsonb_agg(event order by outbox_id), '[]') from outbox where tenant_id = $1::int) as told`,
-)
-
-let fresh: FreshDatabase
-before(async () => {
-  fresh = await freshDatabase()
-})
-after(() => fresh.close())
-
-let tenants = 1000
-async function placed(state: State, { late = false, lapsed = false }: Given = {}): Promise<Placed> {
-  const at = { tenantId: tenants++, actionId: randomUUID(), claimToken: randomUUID() }
-  await fresh.database.run(place, [at.tenantId, at.actionId, state, at.claimToken, late ? -1 : 60, lapsed ? -1 : 60])
-  return at
-}
 
 type Moved = { readonly row?: object; readonly audit?: unknown[]; readonly told?: string[] }
 type Mover = {
@@ -59,20 +18,23 @@ type Mover = {
   /** What must be true besides the state. */
   readonly given?: Given
   /** True when the statement says that it moved something. */
-  run(at: Where, more?: { payloadHash?: string; policyVersion?: number }): Promise<boolean>
+  run(at: Where, more?: { payloadHash?: string; policyVersion?: number; people?: number[] }): Promise<boolean>
   readonly leaves: Moved
 }
 
 const BODY = Buffer.from('{"done":true}')
-const found = async (row: Promise<unknown>) => (await row) !== undefined
 const FREED = { claim_token: null, lease_until: null, reconcile_token: null, reconciling_until: null }
 
 const claim: Mover = {
   statement: 'actions.claim',
   transition: 'claim',
-  run: ({ tenantId, actionId }, { payloadHash = 'the-hash', policyVersion = 0 } = {}) =>
+  run: ({ tenantId, actionId }, { payloadHash = 'the-hash', policyVersion = 0, people = [] } = {}) =>
     found(
-      fresh.database.one(settle.claimAction, [tenantId, actionId, randomUUID(), 30, 7, payloadHash, policyVersion]),
+      fresh.database.one(settle.claimAction, [
+        ...([tenantId, actionId, randomUUID(), 30, 7, payloadHash, policyVersion] as const),
+        people,
+        people.map(() => 'manager'),
+      ]),
     ),
   leaves: { row: { attempts: 2, confirmed_by_user_id: 7 } },
 }
@@ -183,12 +145,6 @@ const MOVERS = [
   recover,
 ]
 
-async function staysAsItWas(at: Placed, run: () => Promise<boolean>) {
-  const earlier = await fresh.database.one(photograph, [at.tenantId])
-  assert.equal(await run(), false)
-  assert.equal((await fresh.database.one(photograph, [at.tenantId]))?.everything, earlier?.everything)
-}
-
 /** The sweep of dead processes looks for `executing` alone: what is indeterminate already has no lease. */
 const nextOf = ({ statement, transition }: Mover, state: State): State | null =>
   statement === 'actions.recover_lapsed' && state !== 'executing' ? null : NEXT[state][transition]
@@ -222,7 +178,9 @@ test('a statement whose other conditions do not hold changes nothing in any stat
     ['a claim after the window', { late: true }, (at) => claim.run(at)],
     ['a claim of another payload', {}, (at) => claim.run(at, { payloadHash: 'another' })],
     ['a claim under another policy', {}, (at) => claim.run(at, { policyVersion: 1 })],
+    ['a claim approved by somebody who is nobody', {}, (at) => claim.run(at, { people: [7] })],
     ['a no after the window', { late: true }, (at) => reject.run(at)],
+    ['a broken precondition after the window', { late: true }, (at) => breaks.run(at)],
     ['an expiry before the window ends', {}, (at) => expireOne.run(at)],
     ['a sweep before the window ends', {}, () => expireSweep.run({ ...nobody, actionId: '' })],
     ['a recovery before the lease lapses', {}, () => recover.run({ ...nobody, actionId: '' })],
@@ -270,58 +228,6 @@ test('an outcome is read back once, and only of what was executed', async () => 
     }
     await staysAsItWas(at, () => verify(at))
   }
-})
-
-const reconciling = ({ tenantId, actionId }: Placed, token: string, seconds = 30) =>
-  found(fresh.database.one(settle.beginReconcile, [tenantId, actionId, token, seconds]))
-
-test('one reconcile asks at a time, until it is not believed in any more, and only about what is unknown', async () => {
-  for (const state of STATES) {
-    const at = await placed(state)
-    const run = () => reconciling(at, randomUUID())
-    if (state !== 'indeterminate') await staysAsItWas(at, run)
-    else assert.equal(await run(), true)
-    await staysAsItWas(at, run)
-  }
-  const at = await placed('indeterminate')
-  const [first, second] = [randomUUID(), randomUUID()]
-  assert.equal(await reconciling(at, first, -1), true)
-  assert.equal(await reconciling(at, second), true, 'the first has lapsed')
-  await staysAsItWas(at, () => reconciling(at, first))
-  await staysAsItWas(at, () => reconciling({ ...at, tenantId: 1 }, first))
-})
-
-test('a no counts from whoever asked last, a yes and an end of asking from each for itself', async () => {
-  const no = (at: Placed, token: string | null) =>
-    found(
-      fresh.database.one(settle.fail, [
-        ...([at.tenantId, at.actionId, at.claimToken, 7, 'test', 'evt_1', 'CONFLICT', 'It said no.', false] as const),
-        token,
-      ]),
-    )
-  const nothing = (at: Placed, token: string | null) =>
-    found(fresh.database.one(settle.loseContact, [at.tenantId, at.actionId, at.claimToken, 'No answer.', token]))
-  const asked = async (token: string) => {
-    const at = await placed('indeterminate')
-    assert.equal(await reconciling(at, token, -1), true)
-    return at
-  }
-  const [first, second] = [randomUUID(), randomUUID()]
-  const overtaken = await asked(first)
-  await staysAsItWas(overtaken, () => no(overtaken, null))
-  assert.equal(await reconciling(overtaken, second), true)
-  await staysAsItWas(overtaken, () => no(overtaken, first))
-  await nothing(overtaken, first)
-  await nothing(overtaken, null)
-  await staysAsItWas(overtaken, () => reconciling(overtaken, first))
-  assert.equal(await no(overtaken, second), true)
-  const late = await asked(first)
-  assert.equal(await reconciling(late, second), true)
-  assert.equal(await succeed.run(late), true, 'what was performed was performed, whoever heard of it')
-  const done = await asked(first)
-  assert.equal(await nothing(done, first), true)
-  await staysAsItWas(done, () => no(done, first))
-  assert.equal(await reconciling(done, second), true, 'at once: the first has its answer')
 })
 
 const believedNoMore = statement<unknown, [tenantId: number]>(

@@ -37,7 +37,7 @@ const trail = async ({ tenantId }: Placed): Promise<string[]> =>
 const approves = ({ tenantId, actionId }: Placed, userId: number) =>
   fresh.database.one(recordApproval, [tenantId, actionId, userId, 'the-hash', 'test', `evt_${userId}`])
 const claims = ({ tenantId, actionId, claimToken }: Placed, userId: number) =>
-  fresh.database.one(claimAction, [tenantId, actionId, claimToken, 30, userId, 'the-hash', 0])
+  fresh.database.one(claimAction, [tenantId, actionId, claimToken, 30, userId, 'the-hash', 0, [], []])
 const loses = ({ tenantId, actionId }: Placed, userId: number) =>
   fresh.database.run(markSuperseded, [tenantId, actionId, userId, 'test'])
 const settles = ({ tenantId, actionId, claimToken }: Placed) =>

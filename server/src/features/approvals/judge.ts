@@ -41,6 +41,8 @@ export type Approves = {
   readonly underPolicy: boolean
   readonly required: number
   readonly received: number
+  /** Whose approvals were counted, as they are registered. Nobody without a policy. */
+  readonly people: readonly RegisteredPerson[]
 }
 
 type ToJudge = {
@@ -57,7 +59,7 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
   if (typeof named !== 'number') return named
   if (policy === null) {
     if (named === 0 && approver.by === 'key') return unknown(sayWho)
-    return { ok: true, userId: named, underPolicy: false, required: 1, received: 1 }
+    return { ok: true, userId: named, underPolicy: false, required: 1, received: 1, people: [] }
   }
   const stranger = refuseStranger(users, approver, named)
   if (stranger !== undefined) return stranger
@@ -70,8 +72,8 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
       refuseApproval(users.byUserId.get(userId), { policy, rule, action }) === undefined,
   )
   const distinct = new Set([...counted.map(({ userId }) => userId), named])
-  const required = rule?.approvers ?? 1
-  return { ok: true, userId: named, underPolicy: true, required, received: distinct.size }
+  const people = [...distinct].flatMap((userId) => users.byUserId.get(userId) ?? [])
+  return { ok: true, userId: named, underPolicy: true, required: rule?.approvers ?? 1, received: distinct.size, people }
 }
 
 /** A customer confirms what is theirs, costs little, and no rule of the policy gives to somebody at the business. */
@@ -81,7 +83,7 @@ export const mayCustomerConfirm = (policy: Policy | null, action: Write): boolea
 /** Judged by the policy of now, whatever it was when the token was given. */
 function judgeCustomer(policy: Policy | null, action: JudgedAction): Approves | Refused {
   if ((action.subject ?? null) !== null && mayCustomerConfirm(policy, action)) {
-    return { ok: true, userId: 0, underPolicy: false, required: 1, received: 1 }
+    return { ok: true, userId: 0, underPolicy: false, required: 1, received: 1, people: [] }
   }
   return forbidden('Customers do not confirm this write themselves. Somebody at the business must.')
 }
