@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
+import { openHouse } from '../../../testkit/house.ts'
 import { type MailedHouse, newAddress, openMailedHouse, tokenIn } from '../../../testkit/mailed-house.ts'
 
 type Snippet = z.output<typeof contract.EmbedSnippet>
@@ -263,4 +264,31 @@ test('the check refuses what is no page, and says when nothing answers', async (
   const { body } = await ask('http://127.0.0.1:1/')
   assert.equal(body.reachable, false)
   assert.ok((body.error ?? '').length > 10)
+})
+
+test('the check reads as much of a page, and waits as long, as the settings say', async (t) => {
+  const near = await openHouse({ settings: { 'Embed:CheckTimeoutSeconds': '0.3' } })
+  t.after(() => near.close())
+  const { apiKey } = await near.tenant()
+  const { snippet } = (await near.ask<{ snippet: string }>('POST', '/v1/embed', { key: apiKey })).body
+  const site = await openSite({
+    '/fits': { body: snippet.padEnd(524_288) },
+    '/large': { body: snippet.padEnd(524_289) },
+  })
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  t.after(() => {
+    site.server.close()
+    silent.close()
+    silent.closeAllConnections()
+  })
+  const check = async (url: string) =>
+    (await near.ask<Check>('POST', '/v1/embed/check', { key: apiKey, body: { url } })).body
+  assert.equal((await check(`${site.url}/fits`)).snippet.element, true)
+  const large = await check(`${site.url}/large`)
+  assert.deepEqual([large.reachable, large.status], [false, 200])
+  assert.match(large.error ?? '', /524288/)
+  const started = performance.now()
+  const late = await check(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/`)
+  assert.equal(late.reachable, false)
+  assert.ok((late.error ?? '') !== '' && performance.now() - started < 3000)
 })
