@@ -113,10 +113,15 @@ test('origins: what is none is refused by its code, and nothing is written', asy
   assert.equal((await put(apiKey, ['https://ok.ge', 'https://shop.ge/path'])).error?.code, 'invalid_origin')
   const many = Array.from({ length: 150 }, (_, at) => `https://shop-${at}.example.ge`)
   assert.equal((await put(apiKey, many)).error?.code, 'too_many_origins')
+  const evenMore = Array.from({ length: 300 }, (_, index) => `https://shop-${index}.ge`)
+  assert.equal((await put(apiKey, evenMore)).error?.code, 'too_many_origins')
+  assert.equal((await put(apiKey, [`https://${'a.'.repeat(1500)}ge`])).error?.code, 'too_many_origins')
   assert.deepEqual((await house.ask('GET', '/v1/origins', { key: apiKey })).body, {
     origins: ['https://shop.ge'],
     held: [],
   })
+  const alike = Array.from({ length: 300 }, () => 'http://localhost:3000')
+  assert.deepEqual((await put(apiKey, alike)).body.origins, ['http://localhost:3000'])
 })
 
 test('the brand is set by the workspace and read by its widget, from a registered page only', async () => {
