@@ -6,7 +6,7 @@ export const OriginList = z.object(Origins).meta({ id: 'OriginList' })
 
 export const OriginsRequest = z
   .object({
-    origins: z.array(z.string().max(2048)).max(200),
+    origins: z.array(z.string()).meta({ description: 'At most 2048 characters in all.' }),
     holdUntilConfirmed: z.boolean().optional(),
   })
   .meta({ id: 'OriginsRequest' })

@@ -9,7 +9,7 @@ const HEADING = /^#+\s+(.*)/
 const RULE = /^([-*_] *){3,}$/
 const QUOTE = /^ {0,3}> ?/
 const ITEM = /^\s*(?:[-*+]|(\d{1,9})[.)])\s+(.*)/
-const DIVIDER = /^[\s|:-]*-[\s|:-]*$/
+const DIVIDER = /^(?=.*-)[\s|:-]+$/
 const DEEPEST = 5
 
 export const markdown = (text: string, ui: Ui): Node[] => blocks(text.split(/\r\n?|\n/), ui, 0)

@@ -14,9 +14,10 @@ export function drawTable(
     h(
       'tr',
       {},
-      ...head.map((_, at) => {
+      // A row has the cells that it came with: few lines must not make a million.
+      ...cells.map((cell, at) => {
         const right = align[at] === 'right' || typeof rows[0]?.[at] === 'number'
-        return h(tag, { class: right && 'right' }, ...inline(show(cells[at])))
+        return h(tag, { class: right && 'right' }, ...inline(show(cell)))
       }),
     )
   return h(

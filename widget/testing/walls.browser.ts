@@ -129,6 +129,28 @@ test('25 hostile strings in every text that is shown: nothing runs, nothing is f
   }
 })
 
+const HOLDS_UP: readonly (readonly [what: string, text: string])[] = [
+  ['links without an end', '[a]('.repeat(7500)],
+  ['pictures without an end', '![a]('.repeat(6000)],
+  ['brackets without an end', `${'['.repeat(499)}](`.repeat(60)],
+  ['an address without an end', `${'[a](b'.repeat(1000)}${' '.repeat(20_000)}`],
+  ['backticks', `${'`'.repeat(15_000)}${'x'.repeat(15_000)}`],
+  ['a divider that is none', `|a|\n|${'-'.repeat(30_000)}x`],
+  ['a thousand columns and their rows', `${'|a'.repeat(1000)}\n${'|-'.repeat(1000)}\n${'|\n'.repeat(300)}`],
+]
+
+test('a text that is made to hold a page up holds nothing up', { skip }, async () => {
+  const visit = await stage.visit()
+  await openWith(visit.page)
+  for (const [what, text] of HOLDS_UP) {
+    stage.service.answer = (asked) => told(asked, [{ type: 'text', markdown: text }])
+    const started = performance.now()
+    await askAndRead(visit.page, what)
+    assert.ok(performance.now() - started < 3000, `${what}: ${Math.round(performance.now() - started)} ms`)
+  }
+  await visit.close()
+})
+
 test('a strict policy with trusted types: a whole conversation without one violation', { skip }, async () => {
   const { blocks, meta } = everythingSays('12')
   stage.service.answer = (asked) => told(asked, blocks, { meta })

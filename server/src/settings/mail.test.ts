@@ -62,6 +62,9 @@ test('what could be more than a sender, a domain or a page is refused', () => {
     settingsOf(load({ Signup__BlockedEmailDomains: 'A.example, b.example' })).signup.blockedEmailDomains,
     ['a.example', 'b.example'],
   )
+  assert.deepEqual(settingsOf(load({ Signup__BlockedEmailDomains: 'ბლოკი.გე' })).signup.blockedEmailDomains, [
+    'xn--modocdp.xn--node',
+  ])
   assert.deepEqual(namesOf({ Signup__BlockedEmailDomains: 'x@a.example' }), ['Signup:BlockedEmailDomains'])
 })
 

@@ -4,6 +4,7 @@ import { ai } from './sections/ai.ts'
 import { plans } from './sections/assistant.ts'
 import { database } from './sections/database.ts'
 import { demo } from './sections/demo.ts'
+import { embed } from './sections/embed.ts'
 import { events } from './sections/events.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
@@ -33,6 +34,7 @@ export const schema = {
   forwarding,
   signup,
   mail,
+  embed,
   toolTransport,
   ai,
   plans,

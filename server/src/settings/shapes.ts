@@ -1,5 +1,6 @@
 // What a value may look like. Every shape reads what an environment variable gives (text) and what a JSON file gives.
 import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
 
 export type Shape<Value> = {
   /** Ends the sentence "… is expected", so it starts with an article. */
@@ -204,13 +205,15 @@ export const mailbox: Shape<string> = {
   show: String,
 }
 
+/** As the DNS knows it: a name in other letters becomes its punycode, which is how an address is compared. */
 export const domain: Shape<string> = {
   expects: 'a domain such as example.com',
   secret: false,
   read(raw) {
     const value = trimmed(raw)?.toLowerCase()
     const fits = value !== undefined && value.length <= 253 && /^[^\s@/:.]+(\.[^\s@/:.]+)*$/.test(value)
-    return fits ? { value } : undefined
+    const known = fits ? domainToASCII(value) : ''
+    return known === '' ? undefined : { value: known }
   },
   show: String,
 }

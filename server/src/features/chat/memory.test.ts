@@ -117,3 +117,16 @@ test('each way in which a picture is refused has its reason', async () => {
   assert.equal((await ask({ prompt: 'x', image: { data: 7 } })).error?.code, 'invalid_image')
   assert.equal(talk.model.requests.length, asked)
 })
+
+test('a conversation is kept whatever the names are that a model made up for its calls', async () => {
+  const { model } = talk
+  model.play(
+    Array.from({ length: 20 }, (_, at) => ({ call: `made\u0000up ${at}` })),
+    ['What was it about?'],
+  )
+  const first = await ask({ prompt: 'Remember the lamp' })
+  assert.equal(first.status, 200)
+  model.play(['Yes.'])
+  await ask({ prompt: 'Do you?', sessionId: first.body.sessionId })
+  assert.ok(model.requests.at(-1)?.messages.some(({ text }) => text === 'Remember the lamp'))
+})

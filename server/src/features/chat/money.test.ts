@@ -85,6 +85,8 @@ test('the free plan’s allowance is 429 with the time to wait, in both routes, 
   talk.model.play(['Hello.'])
   assert.equal((await ask({ prompt: '' }, { key })).error?.code, 'empty_prompt')
   assert.equal((await ask({ prompt: 'Hi', sessionId: 'ses_x' }, { key })).error?.code, 'session_not_yours')
+  const image = { data: Buffer.from('no picture').toString('base64'), mimeType: 'image/png' }
+  assert.equal((await ask({ prompt: 'Hi', image }, { key })).error?.reason, 'type_mismatch')
   for (let turn = 1; turn <= 3; turn++) assert.equal((await ask({ prompt: 'Hi' }, { key })).status, 200)
   const { status, error, headers } = await ask({ prompt: 'Hi' }, { key })
   assert.deepEqual([status, error?.code], [429, 'plan_quota_exceeded'])

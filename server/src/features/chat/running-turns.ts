@@ -76,7 +76,9 @@ export function openRunningTurns({
     },
     read(asking, requestId, after, reader) {
       const live = findOwn(kept, asking, requestId)
-      return live?.isKept === true ? follow(live, after, reader) : undefined
+      if (live?.isKept !== true) return undefined
+      // A frame that was never sent cannot have been the last one read: whoever names one is told the whole turn.
+      return follow(live, after > live.frames.length ? 0 : after, reader)
     },
     stop(asking, requestId) {
       const live = findOwn(kept, asking, requestId)

@@ -83,6 +83,8 @@ test('with resume a turn goes on without its reader, and the same caller reads t
   const whole = await stream({ requestId })
   assert.equal(whole.ids[0], 1)
   assert.deepEqual(whole.frames.slice(2), again.frames)
+  const ahead = await stream({ requestId }, { headers: { 'last-event-id': '999999' } })
+  assert.deepEqual(ahead.frames, whole.frames)
   assert.equal((await records(requestId))[0]?.path, 'ok')
 
   const stranger = await newShop()

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
+import { openHouse } from '../../../testkit/house.ts'
 import { type MailedHouse, newAddress, openMailedHouse, tokenIn } from '../../../testkit/mailed-house.ts'
 
 type Snippet = z.output<typeof contract.EmbedSnippet>
@@ -112,10 +113,15 @@ test('origins: what is none is refused by its code, and nothing is written', asy
   assert.equal((await put(apiKey, ['https://ok.ge', 'https://shop.ge/path'])).error?.code, 'invalid_origin')
   const many = Array.from({ length: 150 }, (_, at) => `https://shop-${at}.example.ge`)
   assert.equal((await put(apiKey, many)).error?.code, 'too_many_origins')
+  const evenMore = Array.from({ length: 300 }, (_, index) => `https://shop-${index}.ge`)
+  assert.equal((await put(apiKey, evenMore)).error?.code, 'too_many_origins')
+  assert.equal((await put(apiKey, [`https://${'a.'.repeat(1500)}ge`])).error?.code, 'too_many_origins')
   assert.deepEqual((await house.ask('GET', '/v1/origins', { key: apiKey })).body, {
     origins: ['https://shop.ge'],
     held: [],
   })
+  const alike = Array.from({ length: 300 }, () => 'http://localhost:3000')
+  assert.deepEqual((await put(apiKey, alike)).body.origins, ['http://localhost:3000'])
 })
 
 test('the brand is set by the workspace and read by its widget, from a registered page only', async () => {
@@ -263,4 +269,31 @@ test('the check refuses what is no page, and says when nothing answers', async (
   const { body } = await ask('http://127.0.0.1:1/')
   assert.equal(body.reachable, false)
   assert.ok((body.error ?? '').length > 10)
+})
+
+test('the check reads as much of a page, and waits as long, as the settings say', async (t) => {
+  const near = await openHouse({ settings: { 'Embed:CheckTimeoutSeconds': '0.3' } })
+  t.after(() => near.close())
+  const { apiKey } = await near.tenant()
+  const { snippet } = (await near.ask<{ snippet: string }>('POST', '/v1/embed', { key: apiKey })).body
+  const site = await openSite({
+    '/fits': { body: snippet.padEnd(524_288) },
+    '/large': { body: snippet.padEnd(524_289) },
+  })
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  t.after(() => {
+    site.server.close()
+    silent.close()
+    silent.closeAllConnections()
+  })
+  const check = async (url: string) =>
+    (await near.ask<Check>('POST', '/v1/embed/check', { key: apiKey, body: { url } })).body
+  assert.equal((await check(`${site.url}/fits`)).snippet.element, true)
+  const large = await check(`${site.url}/large`)
+  assert.deepEqual([large.reachable, large.status], [false, 200])
+  assert.match(large.error ?? '', /524288/)
+  const started = performance.now()
+  const late = await check(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/`)
+  assert.equal(late.reachable, false)
+  assert.ok((late.error ?? '') !== '' && performance.now() - started < 3000)
 })

@@ -22,8 +22,9 @@ const LONGEST_LIST = 2048
 
 /** The list as it is kept: each origin once, in the order in which it came. */
 export function readOriginList(written: readonly string[]): string[] {
-  const origins = [...new Set(written.map(readOrigin))]
-  if (origins.join(',').length <= LONGEST_LIST) return origins
+  // More entries than characters are too many, whatever they are.
+  const origins = written.length > LONGEST_LIST ? null : [...new Set(written.map(readOrigin))]
+  if (origins !== null && origins.join(',').length <= LONGEST_LIST) return origins
   throw refuse(
     'too_many_origins',
     `The list takes more than ${LONGEST_LIST} characters. Register the origins that carry the widget only.`,

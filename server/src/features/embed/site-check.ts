@@ -8,10 +8,7 @@ import { type Policy, parsePolicies } from './policy/parse-policy.ts'
 import { type PageFacts, readPage } from './read-page.ts'
 import { scriptUrlOf } from './snippet.ts'
 
-const LONGEST_PAGE = 3 * 1024 * 1024
 const MOST_REDIRECTS = 5
-/** For the page and its sister together: whoever asks waits for both. */
-const DEADLINE_MS = 8_000
 
 /** Looks at a page as a visitor's browser would: is the widget there, and may it work? It only reads. */
 export async function checkSite(ctx: Context, written: string, signal: AbortSignal) {
@@ -67,14 +64,15 @@ function sisterOf(url: URL): URL | null {
   return sister
 }
 
-const look = ({ egress }: Context, url: URL, signal: AbortSignal): Promise<EgressResult> =>
+/** The page and its sister are asked at the same time, so that the deadline holds for both together. */
+const look = ({ egress, settings }: Context, url: URL, signal: AbortSignal): Promise<EgressResult> =>
   egress.request({
     purpose: 'check',
     url: url.href,
     method: 'GET',
     headers: { accept: 'text/html,application/xhtml+xml' },
-    deadlineMs: DEADLINE_MS,
-    maxBytes: LONGEST_PAGE,
+    deadlineMs: settings.embed.checkTimeoutSeconds * 1000,
+    maxBytes: settings.embed.checkMaxBytes,
     redirects: MOST_REDIRECTS,
     credentialed: false,
     compressed: true,

@@ -41,8 +41,9 @@ export async function prepareTurn(
     throw refuse('invalid_image', 'The preview takes no pictures.', { reason: 'disabled' })
   }
   const known = request.surface === 'insights' ? null : await findSession(ctx, request.sessionId)
-  if (isFree(asking.plan)) await spendTurn(ctx, asking.tenantId, settings.rateLimit.freePlanRequestsPerDay)
   const pictures = request.image === undefined ? [] : [await readPicture(ctx, request.image, signal)]
+  // Last of what may refuse: a request that is refused takes nothing of the day's allowance.
+  if (isFree(asking.plan)) await spendTurn(ctx, asking.tenantId, settings.rateLimit.freePlanRequestsPerDay)
   const catalog = isSandbox ? noTools : await rooms.catalogs.of(ctx)
   const session = known ?? (request.surface === 'insights' ? null : await beginSession(ctx))
   const terms: Terms = {

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { CalledTool, Handoff, Proposal, ToolStatus } from '@tether/contract'
-import { canonicalText, isObject, type JsonObject, parseJson, stringifyJson } from '../../../foundation/json/index.ts'
+import {
+  canonicalText,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  stringifyJson,
+} from '../../../foundation/json/index.ts'
 import type { ModelCall } from '../../../foundation/model/index.ts'
 import { titleOf } from '../../actions/index.ts'
 import type { ReadOutcome } from '../../calls/index.ts'
@@ -116,14 +123,18 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
   return { status: 'staged', text, proposal }
 }
 
+/** For the business's own server, which may keep it where neither a NUL nor half a character can stand. */
+const told = (text: Json | undefined, most: number): string =>
+  String(text).slice(0, most).replaceAll('\u0000', '').toWellFormed()
+
 async function handOver(parts: TurnParts, turn: Turn, given: JsonObject | undefined): Promise<Done> {
   const checked = checkArguments({ parameters: HANDOFF_PARAMETERS }, given ?? null)
   if (given === undefined || !checked.ok)
     return said('failed', `${checked.ok ? '' : checked.message} Nothing was handed over.`)
   const handoff: Handoff = {
     trigger: given.asked_by_visitor === true ? 'visitor' : 'assistant',
-    reason: String(given.reason).slice(0, 1000),
-    summary: String(given.summary).slice(0, 4000),
+    reason: told(given.reason, 1000),
+    summary: told(given.summary, 4000),
   }
   await parts.handOver(turn.ctx, { sessionId: turn.sessionId, requestId: turn.requestId, handoff })
   return { status: 'ok', text: 'A person has been told and will go on from here. Say so to the visitor.', handoff }

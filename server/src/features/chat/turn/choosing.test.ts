@@ -75,3 +75,13 @@ test('the language is the one asked for, else that of the prompt', () => {
     ['ka', 'en', 'ka', 'en'],
   )
 })
+
+test('an answer of nothing but line breaks takes no time to look through', () => {
+  for (const filler of ['\n', '\r\n', '. ', ' \n ', ' ', 'is now ', 'I have ']) {
+    const started = performance.now()
+    claimIn(`${filler.repeat(50_000)}x`)
+    assert.ok(performance.now() - started < 500, `${JSON.stringify(filler)}: ${performance.now() - started} ms`)
+  }
+  assert.equal(claimIn('Let me see.\n\n\n  Done'), 'passive')
+  assert.equal(claimIn('Let me see. \t Done'), 'passive')
+})

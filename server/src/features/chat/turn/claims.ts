@@ -7,7 +7,7 @@ const DONE =
 const ADVERBS = '(?:now |just |already |successfully |finally |been |being )*'
 const I_DID = new RegExp(`\\b(?:i|we)(?:['’]ve| have|['’]m| am| did)?\\s+${ADVERBS}(?:${DONE})\\b`, 'i')
 const IT_IS = new RegExp(`\\b(?:has|have|was|were|is|are)\\s+${ADVERBS}(?:${DONE}|done)\\b`, 'i')
-const BARE = /(?:^|[.!\n]\s*)(?:done|all set|completed)\b/i
+const BARE = /(?:^|[.!\n])[^\S\n]*(?:done|all set|completed)\b/i
 
 // The first person of the aorist, and its passive; not after a negation.
 const KA_I =

@@ -197,9 +197,9 @@ function endingOf(state: TurnState, closed: Closed): Ending {
 }
 
 async function keep(parts: TurnParts, state: TurnState, { answer }: Ending): Promise<void> {
-  const usedTools = [
-    ...new Set(state.toolCalls.filter(({ status }) => status !== 'unknown_tool').map(({ tool }) => tool)),
-  ]
+  // Only names of the catalog: what a model made up may hold what no database takes.
+  const isKnown = (name: string) => state.turn.catalog.find(name) !== undefined
+  const usedTools = [...new Set(state.toolCalls.map(({ tool }) => tool).filter(isKnown))]
   try {
     await parts.keep(state.turn, { answer, said: state.reply.said, usedTools, answered: isAnswered(state) })
   } catch (error) {

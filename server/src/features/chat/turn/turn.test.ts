@@ -132,6 +132,14 @@ test('an answer that claims a change which was never proposed says that nothing 
   assert.equal(reads.ending.answer.blocks.length, 1)
 })
 
+test('what a handoff says is cut between characters, and holds nothing that a receiver could not keep', async () => {
+  const handoff = { reason: `\u0000${'x'.repeat(998)}🙂`, summary: `half \ud800 of one` }
+  const { ending } = await play(rigged({ model: playedModel([{ call: 'tether_handoff', with: handoff }], ['Yes.']) }))
+  const { reason = '', summary = '' } = ending.answer.meta.handoff ?? {}
+  assert.ok(reason.isWellFormed() && summary.isWellFormed())
+  assert.ok(reason.startsWith('xxx') && reason.length <= 1000 && summary.startsWith('half'))
+})
+
 test('a handoff tells the business, once per call, with what a person needs', async () => {
   const handoff = { reason: 'Asked for a person', summary: 'Wants a discount', asked_by_visitor: true }
   const rig = rigged({
