@@ -53,6 +53,14 @@ const probes: Route[] = [
     answers: { 200: { schema: z.unknown() } },
     handle: async (_ctx, { query }) => ({ status: 200, body: query }),
   }),
+  route({
+    ...probe,
+    method: 'GET',
+    path: '/probe/named/:name',
+    params: z.object({ name: z.string() }),
+    answers: { 200: { schema: z.unknown() } },
+    handle: async (_ctx, { params }) => ({ status: 200, body: { length: params.name.length } }),
+  }),
 ]
 
 let house: OpenHouse
@@ -196,6 +204,19 @@ test('404 without a key is 401; 405 names the verbs', async () => {
   assert.equal((await house.ask('PUT', '/v1/account')).error?.code, 'missing_api_key')
   assert.equal((await house.ask('POST', '/health')).error?.code, 'method_not_allowed')
   assert.equal((await house.ask('GET', '/v1/account/keys/%zz', { key: apiKey })).status, 400)
+})
+
+test('a name in the address may be long: the route itself says that it knows none such', async () => {
+  const name = 'n'.repeat(4_000)
+  assert.deepEqual((await house.ask('GET', `/probe/named/${name}`)).body, { length: 4_000 })
+  assert.equal((await house.ask('POST', `/v1/tools/${name}/call`, { body: {} })).error?.code, 'missing_api_key')
+  const { apiKey: key } = await house.tenant()
+  const tool = await house.ask('POST', `/v1/tools/${name}/call`, { key, body: {} })
+  assert.deepEqual([tool.status, tool.error?.code], [404, 'unknown_tool'])
+  assert.ok(tool.text.length < 1_000, 'the name is not said again at length')
+  const prefix = await house.ask('DELETE', `/v1/account/keys/${name}`, { key })
+  assert.deepEqual([prefix.status, prefix.error?.code], [404, 'unknown_key'])
+  assert.ok(prefix.text.length < 1_000, 'the prefix is not said again at length')
 })
 
 test('HTTP that is no HTTP is answered and closed, without a stack', async () => {
