@@ -345,6 +345,16 @@ test('a secret that does not open stops the call before the endpoint is contacte
   assert.equal(reply.body.status, 'failed')
   assert.match(reply.body.message ?? '', /stored secret could not be decrypted/)
   assert.equal(seen.length, 0)
+
+  // A rotation is the way out: the lost secret would only have signed beside the new one.
+  const rotated = await house.ask<{ signingSecret: string }>('POST', '/v1/account/signing-secret/rotate', {
+    key: broken.apiKey,
+  })
+  const again = await house.ask<CallAnswer>('POST', '/v1/tools/get_order/call', { key: broken.apiKey, body: {} })
+  assert.equal(again.body.status, 'ok', again.text)
+  const { headers, text } = seen[0] as Seen
+  const proof = { headers: headers as Record<string, string>, body: text }
+  assert.equal((await verifySignature({ secret: rotated.body.signingSecret, ...proof })).ok, true)
 })
 
 test('every call leaves one row of telemetry, without arguments and results', async () => {
