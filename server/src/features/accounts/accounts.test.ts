@@ -229,6 +229,10 @@ test('deleting asks for the exact name, and then nothing is left but a tombstone
     const reply = await house.ask('DELETE', '/v1/account', { key: apiKey, body: { confirm } })
     assert.equal(reply.error?.code, 'confirmation_required')
   }
+  const silent = await house.ask('DELETE', '/v1/account', { key: apiKey })
+  assert.equal(silent.error?.code, 'confirmation_required')
+  const bySilentOperator = await house.ask('DELETE', `/v1/tenants/${tenantId}`, { key: house.operatorKey })
+  assert.equal(bySilentOperator.error?.code, 'confirmation_required')
   const deleted = await house.ask('DELETE', '/v1/account', { key: apiKey, body: { confirm: 'Gone Shop' } })
   assert.deepEqual(deleted.body, { deleted: true, tenantId })
   assert.equal((await house.ask('GET', '/v1/account', { key: apiKey })).error?.code, 'invalid_api_key')
