@@ -59,7 +59,7 @@ export const ActionListQuery = z.object({
 
 export const StageRequest = z
   .object({
-    tool: z.string(),
+    tool: z.string().min(1),
     arguments: z.looseObject({}).optional(),
     rationale: z.string().max(2000).optional(),
     approverUserId: z

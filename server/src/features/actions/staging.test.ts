@@ -39,8 +39,10 @@ test('what cannot be staged says why and has no action', async () => {
       [403, 'customer_required', null],
     ],
   )
-  const nothing = await set.house.ask('POST', '/v1/actions', { key: set.shop.apiKey, body: {} })
-  assert.equal(nothing.error?.code, 'invalid_request')
+  for (const body of [{}, { tool: '' }]) {
+    const nothing = await set.house.ask('POST', '/v1/actions', { key: set.shop.apiKey, body })
+    assert.deepEqual([nothing.status, nothing.error?.code], [400, 'invalid_request'])
+  }
 })
 
 test('the same Idempotency-Key and body give the same action back; another body is a conflict', async () => {
