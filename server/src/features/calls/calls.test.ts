@@ -172,6 +172,16 @@ test('a status that is no hiccup is not tried again', async () => {
   }
 })
 
+test('an endpoint that holds the idempotency key already is told apart, and not asked again', async () => {
+  const seen = endpoint.play((_request, response) => response.writeHead(409).end('{"status": "in_flight"}'))
+  const { body } = await call('get_order')
+  assert.equal(body.status, 'in_flight')
+  assert.match(body.message ?? '', /holds this idempotency key/)
+  assert.equal(seen.length, 1)
+  endpoint.play((_request, response) => response.writeHead(409).end('{"status": "sold_out"}'))
+  assert.equal((await call('get_order')).body.status, 'endpoint_error')
+})
+
 test('Retry-After that asks for too long ends the tries', async () => {
   const seen = endpoint.play((_request, response) => {
     response.statusCode = 429
