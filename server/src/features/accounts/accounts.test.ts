@@ -124,6 +124,23 @@ test('the only live secret key cannot be revoked; any other can, at once', async
   }
 })
 
+test('the provider key stands in the list and can be revoked there, and is rotated nowhere', async () => {
+  const { apiKey, tenantId } = await house.tenant()
+  const granted = await house.ask<{ key: string; prefix: string }>('POST', `/v1/tenants/${tenantId}/provider`, {
+    key: house.operatorKey,
+    body: { label: 'Agency' },
+  })
+  const { key, prefix } = granted.body
+  const list = await house.ask<KeyList>('GET', '/v1/account/keys', { key: apiKey })
+  const listed = list.body.keys.find((each) => each.prefix === prefix)
+  assert.deepEqual([listed?.kind, listed?.label, listed?.revokedAt], ['provider', 'Agency', null])
+  const rotated = await house.ask('POST', `/v1/account/keys/${prefix}/rotate`, { key: apiKey })
+  assert.deepEqual([rotated.status, rotated.error?.code], [404, 'unknown_key'])
+  assert.equal((await house.ask('GET', '/v1/account', { key })).error?.code, 'insufficient_scope')
+  assert.equal((await house.ask('DELETE', `/v1/account/keys/${prefix}`, { key: apiKey })).status, 200)
+  assert.equal((await house.ask('GET', '/v1/account', { key })).error?.code, 'invalid_api_key')
+})
+
 test('a key of one workspace is unknown to another', async () => {
   const [one, other] = [await house.tenant(), await house.tenant()]
   for (const [method, path] of [
@@ -229,6 +246,10 @@ test('deleting asks for the exact name, and then nothing is left but a tombstone
     const reply = await house.ask('DELETE', '/v1/account', { key: apiKey, body: { confirm } })
     assert.equal(reply.error?.code, 'confirmation_required')
   }
+  const silent = await house.ask('DELETE', '/v1/account', { key: apiKey })
+  assert.equal(silent.error?.code, 'confirmation_required')
+  const bySilentOperator = await house.ask('DELETE', `/v1/tenants/${tenantId}`, { key: house.operatorKey })
+  assert.equal(bySilentOperator.error?.code, 'confirmation_required')
   const deleted = await house.ask('DELETE', '/v1/account', { key: apiKey, body: { confirm: 'Gone Shop' } })
   assert.deepEqual(deleted.body, { deleted: true, tenantId })
   assert.equal((await house.ask('GET', '/v1/account', { key: apiKey })).error?.code, 'invalid_api_key')

@@ -25,10 +25,11 @@ const account: Route[] = [
     summary: 'Delete the workspace and everything it holds',
     description: 'For ever, at once. An empty tombstone stays, so that the id and the address cannot come back.',
     body: contract.DeletionRequest,
+    bodyOptional: true,
     answers: { 200: { schema: contract.Deletion } },
     errors: ['confirmation_required'],
     example: { body: { confirm: 'Corner Shop' } },
-    handle: async (ctx, { body }) => ({ status: 200, body: await deleteAccount(ctx, body.confirm) }),
+    handle: async (ctx, { body }) => ({ status: 200, body: await deleteAccount(ctx, body?.confirm) }),
   }),
   route({
     ...here,

@@ -48,6 +48,10 @@ export function judgeRead(result: EgressResult, now: number): Attempt {
 
 function judgeAnswer({ status: httpStatus, headers, body }: EgressAnswer, now: number): Attempt {
   if (httpStatus >= 200 && httpStatus < 300) return readResult(httpStatus, body)
+  // A try before this one, whose time was up here, may still be running there: to ask once more would only be told the same.
+  if (httpStatus === 409 && saysInFlight(body)) {
+    return { ok: false, status: 'in_flight', httpStatus, message: IN_FLIGHT, again: false, waitMs: null }
+  }
   const redirect = httpStatus >= 300 && httpStatus < 400 ? ' (redirects are not followed)' : ''
   return {
     ok: false,
@@ -66,6 +70,18 @@ function readResult(httpStatus: number, body: Buffer): Attempt {
   } catch (error) {
     const message = `The endpoint answered ${httpStatus} with something that is not JSON we can read. ${(error as Error).message}`
     return { ok: false, status: 'endpoint_error', httpStatus, message, again: false, waitMs: null }
+  }
+}
+
+export const IN_FLIGHT = 'Another request holds this idempotency key at the endpoint.'
+
+/** How an endpoint says, beside 409, that the first request under this key still runs. */
+export function saysInFlight(body: Buffer): boolean {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return typeof value === 'object' && value !== null && 'status' in value && value.status === 'in_flight'
+  } catch {
+    return false
   }
 }
 

@@ -172,6 +172,16 @@ test('a status that is no hiccup is not tried again', async () => {
   }
 })
 
+test('an endpoint that holds the idempotency key already is told apart, and not asked again', async () => {
+  const seen = endpoint.play((_request, response) => response.writeHead(409).end('{"status": "in_flight"}'))
+  const { body } = await call('get_order')
+  assert.equal(body.status, 'in_flight')
+  assert.match(body.message ?? '', /holds this idempotency key/)
+  assert.equal(seen.length, 1)
+  endpoint.play((_request, response) => response.writeHead(409).end('{"status": "sold_out"}'))
+  assert.equal((await call('get_order')).body.status, 'endpoint_error')
+})
+
 test('Retry-After that asks for too long ends the tries', async () => {
   const seen = endpoint.play((_request, response) => {
     response.statusCode = 429
@@ -345,6 +355,16 @@ test('a secret that does not open stops the call before the endpoint is contacte
   assert.equal(reply.body.status, 'failed')
   assert.match(reply.body.message ?? '', /stored secret could not be decrypted/)
   assert.equal(seen.length, 0)
+
+  // A rotation is the way out: the lost secret would only have signed beside the new one.
+  const rotated = await house.ask<{ signingSecret: string }>('POST', '/v1/account/signing-secret/rotate', {
+    key: broken.apiKey,
+  })
+  const again = await house.ask<CallAnswer>('POST', '/v1/tools/get_order/call', { key: broken.apiKey, body: {} })
+  assert.equal(again.body.status, 'ok', again.text)
+  const { headers, text } = seen[0] as Seen
+  const proof = { headers: headers as Record<string, string>, body: text }
+  assert.equal((await verifySignature({ secret: rotated.body.signingSecret, ...proof })).ok, true)
 })
 
 test('every call leaves one row of telemetry, without arguments and results', async () => {

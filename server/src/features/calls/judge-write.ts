@@ -1,5 +1,6 @@
 import type { ToolStatus } from '@tether/contract'
 import type { EgressAnswer, EgressResult } from '../../foundation/egress/index.ts'
+import { IN_FLIGHT, saysInFlight } from './attempt.ts'
 
 /** Why a write ended for good. */
 export type FailureCode = 'VALIDATION_ERROR' | 'RESOURCE_NOT_FOUND' | 'FORBIDDEN' | 'CONFLICT' | 'EXECUTION_FAILED'
@@ -59,8 +60,7 @@ function judgeAnswer({ status: httpStatus, body }: EgressAnswer): Executed {
   if (httpStatus === 408 || httpStatus === 429) {
     return { kind: 'retryable', status: 'endpoint_error', httpStatus, message: `${said} It can be confirmed again.` }
   }
-  if (httpStatus === 409 && saysInFlight(body))
-    return unknown('in_flight', 'Another request holds this idempotency key at the endpoint.')
+  if (httpStatus === 409 && saysInFlight(body)) return unknown('in_flight', IN_FLIGHT)
   if (httpStatus >= 400 && httpStatus < 500) {
     return {
       kind: 'failed',
@@ -79,15 +79,6 @@ function isJsonOrEmpty(body: Buffer): boolean {
   try {
     JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
     return true
-  } catch {
-    return false
-  }
-}
-
-function saysInFlight(body: Buffer): boolean {
-  try {
-    const value: unknown = JSON.parse(body.toString())
-    return typeof value === 'object' && value !== null && 'status' in value && value.status === 'in_flight'
   } catch {
     return false
   }

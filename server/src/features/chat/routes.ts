@@ -184,7 +184,7 @@ const working = (rooms: ChatRooms): readonly Route[] => [
 const ending = (rooms: ChatRooms): readonly Route[] => [
   route({
     reach: SECRET_ONLY,
-    lane: 'control',
+    lane: 'runtime',
     group,
     method: 'DELETE',
     path: '/v1/chat/turns/:requestId',
@@ -197,7 +197,7 @@ const ending = (rooms: ChatRooms): readonly Route[] => [
   }),
   route({
     reach: SECRET_ONLY,
-    lane: 'control',
+    lane: 'runtime',
     group,
     method: 'DELETE',
     path: '/v1/chat/sessions/:sessionId',

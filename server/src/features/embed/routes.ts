@@ -94,6 +94,7 @@ export const embedRoutes: readonly Route[] = [
   }),
   route({
     ...here,
+    lane: 'runtime',
     method: 'PUT',
     path: '/v1/chat/brand',
     summary: 'How the widget looks',

@@ -65,12 +65,13 @@ const tenants: Route[] = [
     summary: 'Delete a tenant and everything it holds',
     params: IdParam,
     body: contract.DeletionRequest,
+    bodyOptional: true,
     answers: { 200: { schema: contract.Deletion } },
     errors: ['tenant_not_found', 'confirmation_required'],
     example: { params: EXAMPLE_ID, body: { confirm: 'Corner Shop' } },
     handle: async (ctx, { params, body }) => ({
       status: 200,
-      body: await deleteByOperator(ctx, params.id, body.confirm),
+      body: await deleteByOperator(ctx, params.id, body?.confirm),
     }),
   }),
 ]

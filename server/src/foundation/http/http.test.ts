@@ -53,6 +53,14 @@ const probes: Route[] = [
     answers: { 200: { schema: z.unknown() } },
     handle: async (_ctx, { query }) => ({ status: 200, body: query }),
   }),
+  route({
+    ...probe,
+    method: 'GET',
+    path: '/probe/named/:name',
+    params: z.object({ name: z.string() }),
+    answers: { 200: { schema: z.unknown() } },
+    handle: async (_ctx, { params }) => ({ status: 200, body: { length: params.name.length } }),
+  }),
 ]
 
 let house: OpenHouse
@@ -210,6 +218,19 @@ test('what can be read can be asked for without its body, by whoever may read it
   }
   assert.equal((await ask('HEAD', '/v1/account')).statusCode, 401)
   assert.equal((await ask('HEAD', '/v1/actions/none/confirm', apiKey)).statusCode, 405)
+})
+
+test('a name in the address may be long: the route itself says that it knows none such', async () => {
+  const name = 'n'.repeat(4_000)
+  assert.deepEqual((await house.ask('GET', `/probe/named/${name}`)).body, { length: 4_000 })
+  assert.equal((await house.ask('POST', `/v1/tools/${name}/call`, { body: {} })).error?.code, 'missing_api_key')
+  const { apiKey: key } = await house.tenant()
+  const tool = await house.ask('POST', `/v1/tools/${name}/call`, { key, body: {} })
+  assert.deepEqual([tool.status, tool.error?.code], [404, 'unknown_tool'])
+  assert.ok(tool.text.length < 1_000, 'the name is not said again at length')
+  const prefix = await house.ask('DELETE', `/v1/account/keys/${name}`, { key })
+  assert.deepEqual([prefix.status, prefix.error?.code], [404, 'unknown_key'])
+  assert.ok(prefix.text.length < 1_000, 'the prefix is not said again at length')
 })
 
 test('HTTP that is no HTTP is answered and closed, without a stack', async () => {

@@ -63,7 +63,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
     // Refused by Node itself it would be answered without a word; our own answer to it is like any other.
     http: { requireHostHeader: false },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, options),
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },
+    // The head's own limit (16 KiB) is the limit of a name in the address: what is longer than names are is unknown, not broken.
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * 1024 },
     frameworkErrors: (error, request, reply) => sendFailure(options, error, request, reply),
   })
   app.decorateRequest(EXCHANGE, undefined)

@@ -126,6 +126,16 @@ test('every route is reached by exactly the kinds that the specification names',
   }
 })
 
+// The families of paths whose ceiling the specification sets apart; a path below one of them belongs to it.
+const RUNTIME = /^\/v1\/(chat|insights|agent|tools|actions)(\/|$)/
+
+test('every route with a key counts against the lane that its path belongs to', () => {
+  for (const route of house.app.routes) {
+    if (OPEN.test(nameOf(route))) continue
+    assert.equal(route.lane, RUNTIME.test(route.path) ? 'runtime' : 'control', nameOf(route))
+  }
+})
+
 test('without a key, and with a revoked one, nothing but the open routes answers', async () => {
   const tenant = await house.tenant()
   const revoked = await house.key(tenant.tenantId, 'secret')

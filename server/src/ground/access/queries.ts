@@ -64,14 +64,16 @@ export type KeyRow = {
 const keyColumns = `prefix, kind, label, created_at as "createdAt", last_used_at as "lastUsedAt",
           expires_at as "expiresAt", revoked_at as "revokedAt"`
 
-// The keys that an account issues, counts, rotates and revokes for itself. The rest have routes of their own.
+// The keys that an account issues, counts and rotates for itself. The rest have routes of their own.
 const ofTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace')`
+// What it sees and may revoke besides: the operator issued it, and whoever holds it acts in this workspace's name.
+const shownToTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace', 'provider')`
 const live = `revoked_at is null and (expires_at is null or expires_at > now())`
 
 export const listKeys = statement<KeyRow, [tenantId: number]>(
   'access.list_keys',
   `select ${keyColumns} from keys
-    where tenant_id = $1::int and ${ofTheAccount}
+    where tenant_id = $1::int and ${shownToTheAccount}
     order by created_at desc, prefix`,
 )
 
@@ -165,7 +167,7 @@ export const revokeKey = statement<{ revoked: boolean; known: boolean }, [tenant
   'access.revoke_key',
   `with gone as (
      update keys set revoked_at = now()
-      where tenant_id = $1::int and prefix = $2::text and ${ofTheAccount} and ${live}
+      where tenant_id = $1::int and prefix = $2::text and ${shownToTheAccount} and ${live}
         and (kind <> 'secret'
              or (select count(*) from keys where tenant_id = $1::int and kind = 'secret' and ${live}) > 1)
      returning tenant_id, prefix, kind
@@ -174,7 +176,7 @@ export const revokeKey = statement<{ revoked: boolean; known: boolean }, [tenant
      select tenant_id, 'key.revoked', prefix, kind from gone
    )
    select exists (select 1 from gone) as revoked,
-          exists (select 1 from keys where tenant_id = $1::int and prefix = $2::text and ${ofTheAccount} and ${live}) as known`,
+          exists (select 1 from keys where tenant_id = $1::int and prefix = $2::text and ${shownToTheAccount} and ${live}) as known`,
 )
 
 export const tenantsWithPrefix = statement<{ tenantId: number }, [prefix: string, tenantId: number | null]>(

@@ -1,5 +1,11 @@
 import { unixSeconds } from '../../foundation/clock/index.ts'
-import { type SignatureHeaders, type SigningKey, signDelivery, signingKey } from '../../foundation/crypto/index.ts'
+import {
+  SecretUnreadable,
+  type SignatureHeaders,
+  type SigningKey,
+  signDelivery,
+  signingKey,
+} from '../../foundation/crypto/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 
 const KEPT = 2_000
@@ -10,7 +16,7 @@ export type SealedSecrets = {
   readonly sealedPreviousSecret: string | null
 }
 
-/** @throws SecretUnreadable */
+/** @throws SecretUnreadable of the present secret */
 export type Signer = (secrets: SealedSecrets, id: string, body: string) => SignatureHeaders
 
 /**
@@ -30,9 +36,19 @@ export function openSigner({ keyring, clock }: Pick<House, 'keyring' | 'clock'>)
     return key
   }
 
+  // The secret before the last rotation signs beside the present one. Where it does not open, a rotation was the way out.
+  const openPrevious = (sealed: string | null, tenantId: number): SigningKey | undefined => {
+    try {
+      return sealed === null ? undefined : open(sealed, tenantId)
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return undefined
+      throw error
+    }
+  }
+
   return ({ tenantId, sealedSigningSecret, sealedPreviousSecret }, id, body) => {
     if (sealedSigningSecret === null) throw new Error('a tenant has no signing secret')
-    const previous = sealedPreviousSecret === null ? undefined : open(sealedPreviousSecret, tenantId)
+    const previous = openPrevious(sealedPreviousSecret, tenantId)
     const delivery = { id, timestamp: unixSeconds(clock.now()), body }
     return signDelivery(open(sealedSigningSecret, tenantId), delivery, previous)
   }

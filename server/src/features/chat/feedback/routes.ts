@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Route, route, SECRET_ONLY } from '../../../ground/access/index.ts'
 import { giveFeedback, readFeedback } from './feedback.ts'
 
-const here = { lane: 'control', group: 'Chat', path: '/v1/chat/feedback' } as const
+const here = { lane: 'runtime', group: 'Chat', path: '/v1/chat/feedback' } as const
 const bad = 'invalid_feedback'
 
 export const feedbackRoutes: readonly Route[] = [
