@@ -95,8 +95,13 @@ const stageKeyOf = ({ requestId }: Turn, tool: Tool, given: JsonObject): string 
     .digest('hex')
     .slice(0, 32)}`
 
+// Signs that turn what stands after them: whoever is asked to confirm would read another amount, name or address.
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/
+
 async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObject): Promise<Done> {
   const { ctx, catalog, source, sessionId } = turn
+  if (TURNS.test(stringifyJson(given)))
+    return said('failed', 'The arguments hold signs that turn the order of a text. Leave them out. Nothing was staged.')
   const stageKey = stageKeyOf(turn, tool, given)
   const receiver = await parts.tokenFor(ctx, tool, given)
   const selfConfirm = receiver === 'customer'

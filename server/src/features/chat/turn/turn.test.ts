@@ -140,6 +140,14 @@ test('what a handoff says is cut between characters, and holds nothing that a re
   assert.ok(reason.startsWith('xxx') && reason.length <= 1000 && summary.startsWith('half'))
 })
 
+test('a proposal shows what would run: nothing in it turns the order of a text', async () => {
+  for (const number of ['A-\u202e1001', '\u2067A-1001', 'A\u202d']) {
+    const rig = rigged({ model: playedModel([{ call: 'cancel_order', with: { number } }], ['I could not.']) })
+    const { meta } = (await play(rig)).ending.answer
+    assert.deepEqual([meta.proposals, meta.toolCalls[0]?.status], [[], 'failed'])
+  }
+})
+
 test('a handoff tells the business, once per call, with what a person needs', async () => {
   const handoff = { reason: 'Asked for a person', summary: 'Wants a discount', asked_by_visitor: true }
   const rig = rigged({
