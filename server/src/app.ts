@@ -33,6 +33,7 @@ import { openEgress } from './foundation/egress/index.ts'
 import { type Failure, openServer, refuse, type Served } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
+import { seldom } from './foundation/log/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModelDesk } from './foundation/model/index.ts'
 import {
@@ -215,7 +216,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
       metrics.observeRequest(served)
       logServed(house, served)
     },
-    onFailure: (failure) => logFailure(house, failure),
+    onFailure: failureLog(house),
     refusalOf: (error) => (isUnavailable(error) ? databaseAway() : undefined),
   })
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
@@ -270,6 +271,12 @@ function logServed({ log }: House, { requestId, method, route, status, ms, logge
   log.info({ requestId, method, route, status, ms, ...logged }, 'request')
 }
 
-function logFailure({ log }: House, { errorId, requestId, error }: Failure): void {
-  log.error({ errorId, requestId, error }, 'A request failed on our side.')
+/** While the database is away each line of a request says 503, and one now and then says why. */
+function failureLog({ log }: House): (failure: Failure) => void {
+  const away = seldom(log, 10_000)
+  return ({ errorId, requestId, error }) => {
+    if (isUnavailable(error))
+      away({ reason: error.message }, 'The database does not answer; requests are refused with 503.')
+    else log.error({ errorId, requestId, error }, 'A request failed on our side.')
+  }
 }

@@ -3,6 +3,7 @@ import { resealKeys } from '../ground/access/index.ts'
 import { resealMails } from '../ground/mail/index.ts'
 import type { Resealed } from '../ground/sealing/index.ts'
 import { resealAll } from '../ground/tenants/index.ts'
+import { requireSchema } from './open-on.ts'
 import { databaseOf, exitWith, keyringOf, settingsOrExit } from './start-up.ts'
 
 /** Seals every stored secret with the key in force. The former key stands in Encryption:PreviousKeys until this is done. */
@@ -11,6 +12,8 @@ export async function rotateEncryption(): Promise<void> {
   const { settings, log } = startUp
   const keyring = keyringOf(settings)
   const db = await databaseOf(startUp).catch(exitWith)
+  // A build that does not know every column would seal some anew and call it all.
+  await requireSchema(db, settings).catch(exitWith)
   const counts: Resealed[] = []
   const run = async (again: typeof resealAll) => counts.push(await again({ db, keyring, log }).catch(exitWith))
   await run(resealBodies)
