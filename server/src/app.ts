@@ -7,6 +7,7 @@ import {
   noFaults,
   ruleList,
   stageChecked,
+  watchSweeps,
 } from './features/actions/index.ts'
 import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
@@ -28,7 +29,7 @@ import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from '.
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
-import { isUnavailable } from './foundation/db/index.ts'
+import { answers, isUnavailable } from './foundation/db/index.ts'
 import { openEgress } from './foundation/egress/index.ts'
 import { type Failure, openServer, refuse, type Served } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
@@ -202,6 +203,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     queueLimit: settings.rateLimit.queueLimit,
     now: () => performance.now(),
     warn,
+    inform: (message) => log.info({}, message),
   })
   const lastUsed = openLastUsed(house)
   const gate = openGate({ house, identify: openIdentify(house, lastUsed), limiter })
@@ -219,6 +221,8 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     onFailure: failureLog(house),
     refusalOf: (error) => (isUnavailable(error) ? databaseAway() : undefined),
   })
+  watchSweeps(house)
+  metrics.gauge('tether_database_up', 'Whether the database answers: 1 or 0', async () => Number(await answers(db)))
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
   const startedAt = clock.now()
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })

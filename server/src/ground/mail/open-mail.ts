@@ -1,7 +1,7 @@
 import type { House } from '../context/index.ts'
 import type { Duty } from '../jobs/index.ts'
 import type { AnyMailKind } from './kinds.ts'
-import { forgetMails, MAIL_CHANNEL } from './queries.ts'
+import { countFailed, forgetMails, MAIL_CHANNEL, readOverdue } from './queries.ts'
 import { sendDue } from './send.ts'
 import { openTransport, type Print } from './transport.ts'
 
@@ -29,6 +29,10 @@ export function openMail(house: House, { kinds, print = toStandardOutput }: Mail
   if (transport === null) return { ready: async () => false, duties: [], close() {} }
   const byKind = new Map(kinds.map((one) => [one.kind, one]))
   const { now } = house.clock
+  const overdue = async () => (await house.db.one(readOverdue, []))?.seconds ?? 0
+  const failed = async () => (await house.db.one(countFailed, []))?.count ?? 0
+  house.metrics.gauge('tether_mails_overdue_seconds', 'For how long a mail has been due and nobody sends it', overdue)
+  house.metrics.gauge('tether_mails_failed', 'Mails of the last days that were given up', failed)
   let asked: { readonly until: number; readonly answer: Promise<boolean> } | undefined
 
   async function probe(): Promise<boolean> {
