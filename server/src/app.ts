@@ -48,7 +48,7 @@ import {
 import type { House } from './ground/context/index.ts'
 import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
 import { openLimiter } from './ground/limits/index.ts'
-import { listMailDeliveries, openMail } from './ground/mail/index.ts'
+import { listMailDeliveries, openMail, watchMails } from './ground/mail/index.ts'
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
@@ -222,6 +222,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     refusalOf: (error) => (isUnavailable(error) ? databaseAway() : undefined),
   })
   watchSweeps(house)
+  watchMails(house)
   metrics.gauge('tether_database_up', 'Whether the database answers: 1 or 0', async () => Number(await answers(db)))
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
   const startedAt = clock.now()

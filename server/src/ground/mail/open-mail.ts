@@ -29,10 +29,6 @@ export function openMail(house: House, { kinds, print = toStandardOutput }: Mail
   if (transport === null) return { ready: async () => false, duties: [], close() {} }
   const byKind = new Map(kinds.map((one) => [one.kind, one]))
   const { now } = house.clock
-  const overdue = async () => (await house.db.one(readOverdue, []))?.seconds ?? 0
-  const failed = async () => (await house.db.one(countFailed, []))?.count ?? 0
-  house.metrics.gauge('tether_mails_overdue_seconds', 'For how long a mail has been due and nobody sends it', overdue)
-  house.metrics.gauge('tether_mails_failed', 'Mails of the last days that were given up', failed)
   let asked: { readonly until: number; readonly answer: Promise<boolean> } | undefined
 
   async function probe(): Promise<boolean> {
@@ -69,3 +65,11 @@ export function openMail(house: House, { kinds, print = toStandardOutput }: Mail
 }
 
 const toStandardOutput: Print = (text) => void process.stdout.write(text)
+
+/** The figures of what waits and of what was given up, in every process. */
+export function watchMails({ db, metrics }: Pick<House, 'db' | 'metrics'>): void {
+  const overdue = async () => (await db.one(readOverdue, []))?.seconds ?? 0
+  const failed = async () => (await db.one(countFailed, []))?.count ?? 0
+  metrics.gauge('tether_mails_overdue_seconds', 'For how long a mail has been due and nobody sends it', overdue)
+  metrics.gauge('tether_mails_failed', 'Mails of the last days that were given up', failed)
+}
