@@ -1,5 +1,5 @@
 # The service for production. The database is PostgreSQL (DATABASE_URL); migrations are a step of their own:
-#   docker run --rm -e DATABASE_URL=… tether npm run migrate
+#   docker run --rm --env-file production.env tether npm run migrate      (all the settings of the service: it refuses unsafe ones)
 FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production Environment=Production

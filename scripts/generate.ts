@@ -8,6 +8,7 @@ import { settingsReference } from '../server/src/settings/index.ts'
 import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
 import { VERSION } from '../server/src/version.ts'
 import { buildWidget } from '../widget/build.ts'
+import { buildSdk, sdkTypes } from './build-sdk.ts'
 
 const INFO = { version: VERSION, url: 'http://127.0.0.1:8787' }
 // The routes are described here and never called, so nothing that they would work with is opened.
@@ -19,6 +20,8 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/access.md': accessPage,
   'docs/reference/errors.md': errorsPage,
   'widget/dist/service-assistant.js': buildWidget,
+  'sdk/dist/index.js': buildSdk,
+  ...Object.fromEntries(Object.entries(sdkTypes()).map(([file, text]) => [file, () => text])),
   'docs/reference/openapi.json': () => `${JSON.stringify(openApiDocument(routes, INFO), null, 2)}\n`,
 }
 

@@ -17,6 +17,11 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'access.tenants_with_prefix': 'the operator revokes a key without knowing whose it is',
   'calls.insert':
     'writes the telemetry of many tenants at once; each row names the tenant of the credential that made it',
+  'actions.read_overdue': 'a figure of the whole deployment: how late the sweeps are',
+  'events.read_overdue': 'a figure of the whole deployment: how late the sending of events is',
+  'events.count_waiting': 'a figure of the whole deployment: how many events wait',
+  'mail.read_overdue': 'a figure of the whole deployment: how late the sending of mails is',
+  'mail.count_failed': 'a figure of the whole deployment: how many mails were given up',
   'mail.claim_due': 'the worker takes what is due, over all tenants',
   'mail.forget': 'the sweep of mails that were settled long ago, over all tenants',
   'mail.list_sealed': 'a rotation of the encryption key walks over every waiting mail',

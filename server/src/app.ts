@@ -8,6 +8,7 @@ import {
   ruleList,
   stageChecked,
   stageKeyOf,
+  watchSweeps,
 } from './features/actions/index.ts'
 import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
@@ -29,11 +30,12 @@ import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from '.
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
-import { isUnavailable } from './foundation/db/index.ts'
+import { answers, isUnavailable } from './foundation/db/index.ts'
 import { openEgress } from './foundation/egress/index.ts'
 import { type Failure, openServer, refuse, type Served } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
+import { seldom } from './foundation/log/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModelDesk } from './foundation/model/index.ts'
 import {
@@ -47,7 +49,7 @@ import {
 import type { House } from './ground/context/index.ts'
 import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
 import { openLimiter } from './ground/limits/index.ts'
-import { listMailDeliveries, openMail } from './ground/mail/index.ts'
+import { listMailDeliveries, openMail, watchMails } from './ground/mail/index.ts'
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
@@ -203,6 +205,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     queueLimit: settings.rateLimit.queueLimit,
     now: () => performance.now(),
     warn,
+    inform: (message) => log.info({}, message),
   })
   const lastUsed = openLastUsed(house)
   const gate = openGate({ house, identify: openIdentify(house, lastUsed), limiter })
@@ -217,9 +220,12 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
       metrics.observeRequest(served)
       logServed(house, served)
     },
-    onFailure: (failure) => logFailure(house, failure),
+    onFailure: failureLog(house),
     refusalOf: (error) => (isUnavailable(error) ? databaseAway() : undefined),
   })
+  watchSweeps(house)
+  watchMails(house)
+  metrics.gauge('tether_database_up', 'Whether the database answers: 1 or 0', async () => Number(await answers(db)))
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
   const startedAt = clock.now()
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
@@ -272,6 +278,12 @@ function logServed({ log }: House, { requestId, method, route, status, ms, logge
   log.info({ requestId, method, route, status, ms, ...logged }, 'request')
 }
 
-function logFailure({ log }: House, { errorId, requestId, error }: Failure): void {
-  log.error({ errorId, requestId, error }, 'A request failed on our side.')
+/** While the database is away each line of a request says 503, and one now and then says why. */
+function failureLog({ log }: House): (failure: Failure) => void {
+  const away = seldom(log, 10_000)
+  return ({ errorId, requestId, error }) => {
+    if (isUnavailable(error))
+      away({ reason: error.message }, 'The database does not answer; requests are refused with 503.')
+    else log.error({ errorId, requestId, error }, 'A request failed on our side.')
+  }
 }

@@ -13,6 +13,8 @@ export async function openOn(
   const { settings, log } = startUp
   // The database opens in its own thread while this one loads the rest of the service.
   const opening = databaseOf(startUp)
+  // It may fail before anybody waits for it; what waits below says so.
+  opening.catch(() => undefined)
   // Not before its thread has begun: loading modules leaves this one no time for anything else.
   await new Promise((turned) => setImmediate(turned))
   const [database, { openApp }, { checkSentinel }, moreRoutes] = await Promise.all([
@@ -29,7 +31,7 @@ export async function openOn(
 }
 
 /** Migrations are a step of their own, but for the embedded database of Development, which has nobody to run them. */
-async function requireSchema(database: Database, settings: Settings): Promise<void> {
+export async function requireSchema(database: Database, settings: Settings): Promise<void> {
   const migrations = await readMigrations(MIGRATIONS)
   const state = await schemaState(database, migrations)
   if (state.kind === 'current') return

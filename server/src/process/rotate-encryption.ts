@@ -2,8 +2,13 @@ import { resealBodies, resealQueuedBodies } from '../features/events/index.ts'
 import { resealKeys } from '../ground/access/index.ts'
 import { resealMails } from '../ground/mail/index.ts'
 import type { Resealed } from '../ground/sealing/index.ts'
-import { resealAll } from '../ground/tenants/index.ts'
+import { opensSentinel, resealAll } from '../ground/tenants/index.ts'
+import { requireSchema } from './open-on.ts'
 import { databaseOf, exitWith, keyringOf, settingsOrExit } from './start-up.ts'
+
+const FOREIGN_KEYS =
+  'Nothing was sealed again: none of these keys is the one that the stored secrets were sealed with. ' +
+  'Put that one into Encryption:PreviousKeys, or into Encryption:Key if that was mistaken, and run this again.'
 
 /** Seals every stored secret with the key in force. The former key stands in Encryption:PreviousKeys until this is done. */
 export async function rotateEncryption(): Promise<void> {
@@ -11,6 +16,10 @@ export async function rotateEncryption(): Promise<void> {
   const { settings, log } = startUp
   const keyring = keyringOf(settings)
   const db = await databaseOf(startUp).catch(exitWith)
+  // A build that does not know every column would seal some anew and call it all.
+  await requireSchema(db, settings).catch(exitWith)
+  // Otherwise nothing would open, and the sentinel, sealed with a key that nothing else was, would call that key the right one.
+  if (!(await opensSentinel({ db, keyring }).catch(exitWith))) exitWith(FOREIGN_KEYS)
   const counts: Resealed[] = []
   const run = async (again: typeof resealAll) => counts.push(await again({ db, keyring, log }).catch(exitWith))
   await run(resealBodies)

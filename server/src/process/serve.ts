@@ -6,7 +6,7 @@ import { exitWith, type StartUp, settingsOrExit } from './start-up.ts'
 import { stopOnSignal } from './stop.ts'
 
 export async function serve(): Promise<void> {
-  const startUp = settingsOrExit()
+  const { startUp, speak } = quietUntilReady(settingsOrExit())
   const demo = demoOf(startUp)
   const { app, database } = await openOn(startUp, demo.routes)
   if (startUp.settings.work.inProcess) app.startWork()
@@ -14,7 +14,20 @@ export async function serve(): Promise<void> {
   const { port } = await listen(app.server, startUp)
   stopOnSignal(app, database, startUp)
   const hasDemo = await demo.open(app, port)
+  speak()
   announce(startUp, port, hasDemo)
+}
+
+/** The demo sets itself up by requests that nobody asked for: a newcomer's first screen does not begin with their lines. */
+function quietUntilReady(startUp: StartUp): { startUp: StartUp; speak: () => void } {
+  const { log, settings } = startUp
+  let quiet = settings.environment === 'Development'
+  const info: StartUp['log']['info'] = (fields, message) =>
+    quiet ? log.debug(fields, message) : log.info(fields, message)
+  const speak = () => {
+    quiet = false
+  }
+  return { startUp: { ...startUp, log: { ...log, info } }, speak }
 }
 
 const NOBODY_WORKS =

@@ -114,3 +114,13 @@ export const giveUpVerifying = statement<{ given: number }, [limit: number, reas
    )
    select count(*)::int as given from changed`,
 )
+
+/** For how long a sweep has had something to do that nobody did. */
+export const readOverdue = statement<{ seconds: number }, []>(
+  'actions.read_overdue',
+  `select coalesce(extract(epoch from now() - min(since)), 0)::float8 as seconds from (
+     (select min(expires_at) as since from actions where state = 'pending' and expires_at < now())
+     union all
+     (select min(lease_until) from actions where state = 'executing' and lease_until < now())
+   ) as waiting`,
+)

@@ -1,6 +1,6 @@
 import type { House } from '../../ground/context/index.ts'
 import type { Duty } from '../../ground/jobs/index.ts'
-import { expireDue, forgetTokens, giveUpVerifying, recoverLapsed, remindDue } from './sweep-queries.ts'
+import { expireDue, forgetTokens, giveUpVerifying, readOverdue, recoverLapsed, remindDue } from './sweep-queries.ts'
 
 const BATCH = 200
 const LOOK_FOR_LAPSED_MS = 5_000
@@ -46,4 +46,13 @@ export function actionDuties(house: House): readonly Duty[] {
     duty('actions.remind', everyMs, remindAll),
     duty('actions.forget', everyMs, forgetAll),
   ]
+}
+
+export function watchSweeps({ db, metrics }: Pick<House, 'db' | 'metrics'>): void {
+  const overdue = async () => (await db.one(readOverdue, []))?.seconds ?? 0
+  metrics.gauge(
+    'tether_actions_overdue_seconds',
+    'For how long a deadline or a lease of an action has lapsed unnoticed',
+    overdue,
+  )
 }

@@ -4,6 +4,7 @@ import type { Duty } from '../../ground/jobs/index.ts'
 import { EVENTS_BELL } from '../../ground/outbox/index.ts'
 import type { Claimed } from './attempt.ts'
 import { openLanes } from './lanes.ts'
+import { countWaiting, readOverdue } from './queries.ts'
 import { claimDue } from './queue-queries.ts'
 import { openSettler } from './settler.ts'
 import { shiftOf } from './shift.ts'
@@ -37,6 +38,10 @@ export function openPump(house: PumpParts): Pump {
   let stopping = false
   let afterTenant = 0
   let pickedThisRound = 0
+  const overdue = async () => (await db.one(readOverdue, []))?.seconds ?? 0
+  const waiting = async () => (await db.one(countWaiting, []))?.count ?? 0
+  metrics.gauge('tether_events_overdue_seconds', 'For how long an event has been due and nobody sends it', overdue)
+  metrics.gauge('tether_events_waiting', 'Events that are not settled, of every process', waiting)
   metrics.gauge('tether_events_in_hand', 'Events that this process has claimed and not settled', () => slots.size)
 
   async function work(): Promise<number> {

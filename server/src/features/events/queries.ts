@@ -46,6 +46,20 @@ const page = (name: string, condition: string) =>
 export const listDeliveries = page('events.list_deliveries', '($2::boolean is null or delivered = $2::boolean)')
 export const listFailures = page('events.list_failures', 'not delivered and not coalesce($2::boolean, false)')
 
+/** For how long the first of a lane has been due and nobody has it in hand. */
+export const readOverdue = statement<{ seconds: number }, []>(
+  'events.read_overdue',
+  `select coalesce(extract(epoch from now() - min(o.due_at)), 0)::float8 as seconds from outbox o
+    where o.due_at < now() and (o.lease_until is null or o.lease_until < now())
+      and not exists (select 1 from outbox e
+                       where e.tenant_id = o.tenant_id and e.lane = o.lane and e.outbox_id < o.outbox_id)`,
+)
+
+export const countWaiting = statement<{ count: number }, []>(
+  'events.count_waiting',
+  'select count(*)::int as count from outbox',
+)
+
 export type WiringRow = {
   readonly webhookUrl: string | null
   readonly endpointUrl: string | null

@@ -22,12 +22,17 @@ export function openSettler({ db, clock, log }: Pick<House, 'db' | 'clock' | 'lo
 
   const write = async (batch: readonly Waiting[]): Promise<void> => {
     const text = JSON.stringify(batch.map(({ settlement }) => settlement))
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       try {
         await db.one(settle, [shiftOf(clock), claim, text])
         return
       } catch (error) {
-        log.warn({ error, events: batch.length }, 'What became of some events could not be written down.')
+        // Asked again every moment until the lease ends; the log need not hear of each.
+        if (tries === 1)
+          log.warn(
+            { error, events: batch.length },
+            'What became of some events could not be written down; it is tried again.',
+          )
         // Past its lease somebody else has it: what was delivered is delivered again, and nothing is lost.
         const oldest = batch[0]?.since ?? 0
         if (performance.now() - oldest > leaseMs) return

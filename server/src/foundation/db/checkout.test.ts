@@ -45,3 +45,12 @@ test('close does not wait for ever: whoever waits or works is told', async (t) =
   stuck.resolve()
   await told
 })
+
+test('a database that answers and cannot write is away, and says where to look', async (t) => {
+  const checkout = await open(t)
+  const raise = (state: string) =>
+    checkout.use((client) => client.query(`do $$ begin raise exception 'no room' using errcode = '${state}'; end $$`))
+  for (const state of ['53100', '53200', '58030', '25006'])
+    await assert.rejects(raise(state), says(/cannot write: no room\. Look at its disk/))
+  await assert.rejects(raise('22012'), (error) => !isUnavailable(error))
+})

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { DatabaseUnavailable, hungUp, saysUnavailable, sqlState } from './errors.ts'
+import { cannotWrite, DatabaseUnavailable, hungUp, isReplica, saysUnavailable, sqlState } from './errors.ts'
 
 /** Waits for what the database was asked, as long as the line may stay silent. */
 export type Answered = <Result>(asked: Promise<Result>) => Promise<Result>
@@ -88,7 +88,7 @@ class Held {
 
   /** What the caller is told: what the database itself answered with is the answer, even if it hung up right after. */
   judge(error: unknown): unknown {
-    if (hungUp(error)) this.#fault ??= error
+    if (hungUp(error) || isReplica(error)) this.#fault ??= error
     if (sqlState(error) !== undefined) return saysUnavailable(error) ? wentAway(error) : error
     return this.#fault === undefined ? error : wentAway(this.#fault)
   }
@@ -135,6 +135,10 @@ function noConnection(pool: pg.Pool, cause: unknown): DatabaseUnavailable {
 }
 
 function wentAway(cause: unknown): DatabaseUnavailable {
+  if (cannotWrite(cause)) {
+    const advice = 'Look at its disk and its memory, and whether it has become a replica.'
+    return new DatabaseUnavailable(`The database cannot write: ${reasonOf(cause)}. ${advice}`, cause)
+  }
   return new DatabaseUnavailable(`The database went away while a statement was under way: ${reasonOf(cause)}`, cause)
 }
 

@@ -40,11 +40,18 @@ export function sqlErrorAt(error: unknown, script: string): string {
 
 // The server is going away, starting, or full: what it refused was refused for everybody, not for this statement.
 const goneStates = ['08000', '08001', '08003', '08004', '08006', '57P01', '57P02', '57P03', '57P05', '53300']
+// It answers and cannot write: a full disk or memory, a disk that fails, a server that has become a replica.
+const stuckStates = ['53000', '53100', '53200', '58030', '25006']
 
 export const saysUnavailable = (error: unknown): boolean => {
   const state = sqlState(error)
-  return state !== undefined && goneStates.includes(state)
+  return state !== undefined && (goneStates.includes(state) || stuckStates.includes(state))
 }
+
+export const cannotWrite = (error: unknown): boolean => stuckStates.includes(sqlState(error) ?? '')
+
+/** A server that has become a replica stays one: behind the same address another may take writes by now. */
+export const isReplica = (error: unknown): error is Error => sqlState(error) === '25006'
 
 /** After such an answer the connection is gone, before its end is heard of. */
 export function hungUp(error: unknown): error is Error {

@@ -1,3 +1,4 @@
+export { answers } from './answers.ts'
 export type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
 export type { EmbeddedPlace } from './embedded/open.ts'
 export {

@@ -5,6 +5,7 @@ import test, { after, before } from 'node:test'
 import { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+import { DatabaseUnavailable } from '../db/index.ts'
 
 const probe = { reach: ANYONE, lane: 'none', group: 'Probe', summary: 'A probe' } as const
 const Echo = z.object({ text: z.string().optional(), count: z.int().optional() })
@@ -43,6 +44,16 @@ const probes: Route[] = [
     answers: { 200: { schema: z.unknown() } },
     handle: async () => {
       throw new Error('secret detail of the inside')
+    },
+  }),
+  route({
+    ...probe,
+    method: 'GET',
+    path: '/probe/away',
+    errors: ['database_unavailable'],
+    answers: { 200: { schema: z.unknown() } },
+    handle: async () => {
+      throw new DatabaseUnavailable('The database cannot be reached: it sleeps.')
     },
   }),
   route({
@@ -268,4 +279,12 @@ test('a caller that leaves in the middle of its body fails nobody', async () => 
   await new Promise((resolve) => setTimeout(resolve, 50))
   assert.equal((await house.ask('GET', '/health')).status, 200)
   assert.equal(house.logged.filter((line) => line.includes('failed on our side')).length, before)
+})
+
+test('while the database is away every request is told so, and the log says why once', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => house.ask('GET', '/probe/away')))
+  for (const { status, headers } of answers) assert.deepEqual([status, headers['retry-after']], [503, '2'])
+  const why = house.logged.filter((line) => line.includes('it sleeps'))
+  assert.equal(why.length, 1, why.join(''))
+  assert.equal(house.logged.filter((line) => line.includes('/probe/away') && line.includes('503')).length, 20)
 })

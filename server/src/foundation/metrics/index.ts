@@ -2,8 +2,8 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = {
   observeRequest(served: { route: string; method: string; status: number; ms: number }): void
-  /** A figure that is read when somebody asks for the figures. */
-  gauge(name: string, help: string, read: () => number): void
+  /** A figure that is read when somebody asks for the figures; one that cannot be read then is not a number (NaN). */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** Prometheus' text format. */
   text(): Promise<{ type: string; content: string }>
 }
@@ -36,8 +36,12 @@ export function openMetrics(): Metrics {
         name,
         help,
         registers: [registry],
-        collect() {
-          this.set(read())
+        async collect() {
+          try {
+            this.set(await read())
+          } catch {
+            this.set(Number.NaN)
+          }
         },
       })
     },

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { movableClock } from '../../../testkit/clock.ts'
 import { freshDatabase } from '../../../testkit/database.ts'
 import { systemClock } from '../../foundation/clock/index.ts'
-import { type Database, statement } from '../../foundation/db/index.ts'
+import { type Database, DatabaseUnavailable, statement } from '../../foundation/db/index.ts'
 import { openLog } from '../../foundation/log/index.ts'
 import { type Duty, openBell, ringing, startDuties } from './index.ts'
 
@@ -111,6 +111,34 @@ test('after errors a duty waits longer each time, and no bell shortens it', asyn
     const waited = waits[at] ?? 0
     assert.ok(waited >= most / 2 && waited <= most, `wait ${at + 1} was ${waited} ms of at most ${most}`)
   }
+})
+
+test('a database that is away is asked again every few seconds, and one line says so for all duties', async (t) => {
+  const db = await fresh(t)
+  const waits: number[] = []
+  const clock = {
+    now: () => 0,
+    wait: async (milliseconds: number, signal?: AbortSignal) => {
+      waits.push(milliseconds)
+      if (waits.length > 20) await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+    },
+  }
+  const lines: string[] = []
+  const heard = openLog({ level: 'info', format: 'json', stream: { write: (line) => lines.push(line) } })
+  const duties = ['one', 'two'].map((name) =>
+    counted({
+      name,
+      async work() {
+        throw new DatabaseUnavailable('The database cannot be reached: it sleeps.')
+      },
+    }),
+  )
+  const working = startDuties({ db, log: heard, clock, bell: openBell({ db, log }) }, duties)
+  await until(() => waits.length > 20, 'twenty failures')
+  await working.close()
+  assert.ok(Math.max(...waits) <= 5_000, `waits ${waits}`)
+  assert.equal(lines.length, 1, lines.join(''))
+  assert.match(lines[0] ?? '', /stands still.*/)
 })
 
 test('a notification from another connection calls the duty, on every database', async (t) => {

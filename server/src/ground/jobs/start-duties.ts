@@ -1,3 +1,5 @@
+import { isUnavailable } from '../../foundation/db/index.ts'
+import { seldom } from '../../foundation/log/index.ts'
 import type { House } from '../context/index.ts'
 import { openAlarm } from './alarm.ts'
 import type { Bell } from './bell.ts'
@@ -12,6 +14,11 @@ type Parts = Pick<House, 'db' | 'log' | 'clock'> & { readonly bell: Bell }
 
 const closeMs = 15_000
 const longestBackoffMs = 60_000
+// To ask a database that is away costs nothing, and what has been waiting for it shall not wait for us as well.
+const longestAwayMs = 5_000
+const sayAwayMs = 10_000
+
+type Away = ReturnType<typeof seldom>
 
 /** Runs the duties for as long as the process lives. */
 export function startDuties(parts: Parts, duties: readonly Duty[]): Working {
@@ -19,7 +26,8 @@ export function startDuties(parts: Parts, duties: readonly Duty[]): Working {
   const stop = new AbortController()
   const channels = [...new Set(duties.flatMap(({ wokenBy }) => wokenBy ?? []))]
   const listening = channels.length === 0 ? undefined : db.listen(channels, bell.relay)
-  const running = duties.map((duty) => keep(parts, duty, stop.signal))
+  const away = seldom(log, sayAwayMs)
+  const running = duties.map((duty) => keep({ ...parts, away }, duty, stop.signal))
   let closed: Promise<void> | undefined
   const close = async () => {
     stop.abort()
@@ -35,7 +43,11 @@ export function startDuties(parts: Parts, duties: readonly Duty[]): Working {
   }
 }
 
-async function keep({ log, clock, bell }: Parts, duty: Duty, signal: AbortSignal): Promise<void> {
+async function keep(
+  { log, clock, bell, away }: Parts & { away: Away },
+  duty: Duty,
+  signal: AbortSignal,
+): Promise<void> {
   const { name, everyMs, wokenBy } = duty
   const alarm = openAlarm(clock)
   const callOff = wokenBy === undefined ? undefined : bell.hear(wokenBy, alarm.ring)
@@ -48,9 +60,12 @@ async function keep({ log, clock, bell }: Parts, duty: Duty, signal: AbortSignal
     } catch (error) {
       if (signal.aborted) break
       failures++
-      log.warn({ duty: name, error, failures }, 'Regular work failed; it is tried again.')
+      const isAway = isUnavailable(error)
+      if (isAway) away({ reason: error.message }, 'Regular work stands still: the database does not answer.')
+      else log.warn({ duty: name, error, failures }, 'Regular work failed; it is tried again.')
       // No bell shortens this: what calls may well be what fails.
-      await clock.wait(backoff(everyMs, failures), signal).catch(() => undefined)
+      const longestMs = isAway ? longestAwayMs : longestBackoffMs
+      await clock.wait(Math.min(longestMs, backoff(everyMs, failures)), signal).catch(() => undefined)
     }
     // A duty that never rests must still let requests through.
     await new Promise((turned) => setImmediate(turned))

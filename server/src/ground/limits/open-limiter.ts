@@ -11,6 +11,7 @@ export type LimiterOptions = {
   /** Milliseconds. A clock that cannot be set, such as `performance.now`, keeps the window exact. */
   readonly now: () => number
   readonly warn: (message: string) => void
+  readonly inform?: ((message: string) => void) | undefined
   /** What tests make shorter or smaller. */
   readonly windowMs?: number
   readonly maxBucketsPerKind?: number
@@ -27,7 +28,7 @@ export type OpenLimiter = Limiter & {
 }
 
 export function openLimiter(options: LimiterOptions): OpenLimiter {
-  const { now, warn, windowMs = 60_000, maxBucketsPerKind = 100_000, queueLimit = 0 } = options
+  const { now, warn, inform, windowMs = 60_000, maxBucketsPerKind = 100_000, queueLimit = 0 } = options
   const local = localLimiter({ now, windowMs, maxBucketsPerKind })
   const shared = options.redisUrl
     ? sharedLimiter(local, {
@@ -37,6 +38,7 @@ export function openLimiter(options: LimiterOptions): OpenLimiter {
         deadlineMs: options.redisDeadlineMs ?? 100,
         retryMs: options.redisRetryMs ?? 1000,
         warn,
+        inform,
       })
     : undefined
   const takeNow = (shared ?? local).takeAll

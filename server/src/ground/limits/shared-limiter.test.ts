@@ -226,14 +226,16 @@ test('however many requests find the connection broken, one is made in its place
   await until(async () => (await connections()) === 0, 'the connection that was being made is closed')
 })
 
-test('the next outage warns again', { skip: missingRedis }, async () => {
-  const { limiter, warnings } = await open()
+test('the next outage warns again, and each end of one is told', { skip: missingRedis }, async () => {
+  const ends: string[] = []
+  const { limiter, warnings } = await open({ inform: (message) => ends.push(message) })
   for (const expected of [1, 2]) {
     assert.equal((await limiter.take(fresh(), 5)).admitted, true)
     await redis.kill()
     await until(() => warnings.length === expected, 'a warning')
     await redis.start()
     await countsInRedis(limiter)
+    assert.equal(ends.length, expected)
   }
 })
 

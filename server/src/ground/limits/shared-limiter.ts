@@ -23,6 +23,7 @@ export type SharedOptions = {
   readonly retryMs: number
   /** Called once per outage. */
   readonly warn: (message: string) => void
+  readonly inform?: ((message: string) => void) | undefined
 }
 
 export function sharedLimiter(local: LocalLimiter, options: SharedOptions): SharedLimiter {
@@ -66,6 +67,7 @@ function holdLink(options: SharedOptions): HeldLink {
   async function connect(): Promise<void> {
     try {
       link = await openRedisLink({ ...options, connectMs: 500, onLost: (error) => link && lose(link, error) })
+      if (away) options.inform?.('Shared rate limits are back: all instances count together again.')
       away = false
     } catch (error) {
       lose(undefined, error)

@@ -1,7 +1,7 @@
 import type { House } from '../context/index.ts'
 import type { Duty } from '../jobs/index.ts'
 import type { AnyMailKind } from './kinds.ts'
-import { forgetMails, MAIL_CHANNEL } from './queries.ts'
+import { countFailed, forgetMails, MAIL_CHANNEL, readOverdue } from './queries.ts'
 import { sendDue } from './send.ts'
 import { openTransport, type Print } from './transport.ts'
 
@@ -65,3 +65,11 @@ export function openMail(house: House, { kinds, print = toStandardOutput }: Mail
 }
 
 const toStandardOutput: Print = (text) => void process.stdout.write(text)
+
+/** The figures of what waits and of what was given up, in every process. */
+export function watchMails({ db, metrics }: Pick<House, 'db' | 'metrics'>): void {
+  const overdue = async () => (await db.one(readOverdue, []))?.seconds ?? 0
+  const failed = async () => (await db.one(countFailed, []))?.count ?? 0
+  metrics.gauge('tether_mails_overdue_seconds', 'For how long a mail has been due and nobody sends it', overdue)
+  metrics.gauge('tether_mails_failed', 'Mails of the last days that were given up', failed)
+}

@@ -50,6 +50,18 @@ export const releaseHeld = statement<unknown, [tenantId: number]>(
    select pg_notify('${MAIL_CHANNEL}', '') from released limit 1`,
 )
 
+export const readOverdue = statement<{ seconds: number }, []>(
+  'mail.read_overdue',
+  `select coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as seconds from mails
+    where state = 'queued' and due_at < now()`,
+)
+
+/** Kept as long as the list of mails goes back. */
+export const countFailed = statement<{ count: number }, []>(
+  'mail.count_failed',
+  `select count(*)::int as count from mails where state = 'failed'`,
+)
+
 export type DueMail = {
   tenantId: number
   mailId: string

@@ -42,7 +42,7 @@ export async function resealRows(
       } catch (error) {
         if (!(error instanceof SecretUnreadable)) throw error
         count.unreadable++
-        log.warn({ tenantId, what, error }, 'A sealed value does not open and was left as it is.')
+        log.warn({ tenantId, what, reason: error.message }, 'A sealed value does not open and was left as it is.')
       }
     }
     after = [last.tenantId, last.id]

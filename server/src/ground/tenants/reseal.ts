@@ -25,7 +25,10 @@ export async function resealAll(house: Pick<House, 'db' | 'keyring' | 'log'>): P
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error
       count.unreadable++
-      house.log.warn({ tenantId, column, error }, 'A stored secret does not open and was left as it is.')
+      house.log.warn(
+        { tenantId, column, reason: error.message },
+        'A stored secret does not open and was left as it is.',
+      )
       return sealed
     }
   }

@@ -22,4 +22,15 @@ export async function checkSentinel({ db, keyring, log }: Pick<House, 'db' | 'ke
   return false
 }
 
+/** Whether the keys at hand are of this database at all; one that has sealed nothing yet takes any. */
+export async function opensSentinel({ db, keyring }: Pick<House, 'db' | 'keyring'>): Promise<boolean> {
+  const row = await db.one(readSentinel, [])
+  if (row === undefined) return true
+  try {
+    return keyring.open(row.sealed, SENTINEL_PLACE) === WORDS
+  } catch {
+    return false
+  }
+}
+
 export const sentinelText = WORDS

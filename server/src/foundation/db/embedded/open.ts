@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Database } from '../database.ts'
 import { openEars } from '../listen.ts'
 import { poolDatabase } from '../pool-database.ts'
-import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
+import { DirectoryInUse, type DirectoryLock, lockDirectory } from './directory-lock.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import { startUpkeep, type Upkeep } from './upkeep.ts'
 import { startWarmUp } from './warm-up.ts'
@@ -32,7 +32,9 @@ export async function openEmbedded(
 ): Promise<Embedded> {
   if (!('directory' in at)) return openEngine({ ...options, cluster: undefined, snapshot: at.snapshot }, common)
   const home = homeIn(at.directory)
-  const lock = await lockDirectory(home)
+  const lock = await lockDirectory(home).catch((error: unknown) => {
+    throw error instanceof DirectoryInUse ? error : unusable(at.directory, error)
+  })
   const engineOptions = { ...options, cluster: path.join(home, 'cluster'), snapshot: at.snapshot }
   try {
     return await openEngine(engineOptions, common, lock)
@@ -97,9 +99,13 @@ function homeIn(directory: string): string {
     fs.mkdirSync(home, { recursive: true, mode: 0o700 })
     fs.chmodSync(home, 0o700)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const advice = 'Let this user write there, or set Database:DataDirectory to another folder.'
-    throw new Error(`The data directory ${directory} cannot be used: ${reason}. ${advice}`, { cause: error })
+    throw unusable(directory, error)
   }
   return home
+}
+
+function unusable(directory: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const advice = 'Let this user write there, free space on its disk, or set Database:DataDirectory to another folder.'
+  return new Error(`The data directory ${directory} cannot be used: ${reason}. ${advice}`, { cause })
 }

@@ -8,6 +8,15 @@ import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
 
 const longJump = 100 // PGlite's exit status for "an SQL error jumped to the main loop"
 
+// WASI's numbers of what a file system refuses.
+const fileErrors: Readonly<Record<number, string>> = {
+  2: 'permission denied',
+  29: 'the disk reports an error',
+  51: 'no space left on the disk',
+  63: 'operation not permitted',
+  69: 'the file system is read-only',
+}
+
 const port = parentOf(parentPort)
 const start = startOf(workerData)
 const program = start.program ?? (await compiled())
@@ -34,7 +43,14 @@ function withLastWords(reason: string): string {
 }
 
 function explained(error: unknown): never {
-  throw new Error(withLastWords(error instanceof Error ? error.message : String(error)))
+  throw new Error(withLastWords(reasonOf(error)))
+}
+
+/** The engine's file system throws bare objects with a number of its own, not of this machine's. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Error) return error.message
+  const { errno } = error as { errno?: number }
+  return errno === undefined ? String(error) : (fileErrors[errno] ?? `a file could not be used (error ${errno})`)
 }
 
 function answer(batch: Uint8Array): void {

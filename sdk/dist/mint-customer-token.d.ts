@@ -1,0 +1,16 @@
+export type CustomerTokenRequest = {
+    /** The customer-token key, `tck_…`. It stays on your server. */
+    key: string;
+    tenantId: number;
+    /** Who the customer is in your own system: 1 to 200 printable characters. */
+    customerId: string;
+    /** At most 3600; 900 unless told. */
+    lifetimeSeconds?: number;
+    name?: string;
+    email?: string;
+    locale?: string;
+    /** Milliseconds since 1970; the system's clock unless told. */
+    now?: number;
+};
+/** The value of `X-Service-Customer-Token` for one customer who is signed in with you: a JWT, HS256. */
+export declare function mintCustomerToken(request: CustomerTokenRequest): Promise<string>;
