@@ -5,7 +5,7 @@ import type { Context } from '../../ground/context/index.ts'
 import { readOrigins } from './origins.ts'
 import { allowsConnect, allowsScript, type ScriptTag } from './policy/allows.ts'
 import { type Policy, parsePolicies } from './policy/parse-policy.ts'
-import { type PageFacts, readPage } from './read-page.ts'
+import type { PageFacts } from './read-page.ts'
 import { scriptUrlOf } from './snippet.ts'
 
 const MOST_REDIRECTS = 5
@@ -36,6 +36,8 @@ export async function checkSite(ctx: Context, written: string, signal: AbortSign
     const seen = { reachable: false, status: page.status ?? 0, error: page.message, snippet: nothing }
     return { url: url.href, finalUrl: final.href, ...seen, secretKeyOnPage: false, csp: null, origins }
   }
+  // Its parser is loaded with the first page: a start does not wait for it.
+  const { readPage } = await import('./read-page.ts')
   const facts = readPage(page.body.toString('utf8'))
   return {
     url: url.href,

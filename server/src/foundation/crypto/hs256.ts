@@ -1,4 +1,3 @@
-import { compactVerify, errors } from 'jose'
 import { decodeBase64url } from './decode.ts'
 import { readJsonObject } from './strict-json.ts'
 
@@ -31,11 +30,16 @@ export function readCompact(token: string): Unproven | null {
   return typeof header.alg === 'string' ? { alg: header.alg, payload } : null
 }
 
+// Loaded with the first token: a start does not wait for it.
+let loading: Promise<typeof import('jose')> | undefined
+const jose = () => (loading ??= import('jose'))
+
 /** Exactly HS256, with exactly this key. No token makes this throw; an empty key does. */
 export async function verifyHs256(token: string, key: Uint8Array): Promise<Hs256> {
   const read = readCompact(token)
   if (!read) return { ok: false, reason: 'malformed' }
   if (read.alg !== 'HS256') return { ok: false, reason: 'unsupported_algorithm' }
+  const { compactVerify, errors } = await jose()
   try {
     await compactVerify(token, key, { algorithms: ['HS256'] })
     return { ok: true, payload: read.payload }

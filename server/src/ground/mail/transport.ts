@@ -1,4 +1,5 @@
-import { createTransport, type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
+import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js'
 import type { House } from '../context/index.ts'
 
 /** A mail as it leaves: addresses are one each, and everything is text. */
@@ -58,12 +59,12 @@ function overSmtp(mail: House['settings']['mail'], ownName: string): Transport {
     disableUrlAccess: true,
     ...(user === undefined ? {} : { auth: { user, pass: password } }),
   }
-  const smtp: Transporter = createTransport({ ...server, ...within(timeout) })
+  const smtp = opened({ ...server, ...within(timeout) })
   // Somebody waits for its answer.
-  const probe: Transporter = createTransport({ ...server, ...within(Math.min(timeout, LONGEST_PROBE_MS)) })
+  const probe = opened({ ...server, ...within(Math.min(timeout, LONGEST_PROBE_MS)) })
   return {
     async send({ id, to, language, subject, text, html }, signal) {
-      await smtp.sendMail({
+      await (await smtp.open()).sendMail({
         from: mail.from,
         // As an object, so that no part of an address is read as syntax.
         to: { name: '', address: to },
@@ -80,10 +81,19 @@ function overSmtp(mail: House['settings']['mail'], ownName: string): Transport {
         signal,
       })
     },
-    probe: async () => void (await probe.verify()),
+    probe: async () => void (await (await probe.open()).verify()),
     close() {
       smtp.close()
       probe.close()
     },
+  }
+}
+
+/** Its library is loaded with the first mail: a start does not wait for it. */
+function opened(options: SMTPTransport.Options) {
+  let opening: Promise<Transporter> | undefined
+  return {
+    open: () => (opening ??= import('nodemailer').then(({ createTransport }) => createTransport(options))),
+    close: () => void opening?.then((transporter) => transporter.close()),
   }
 }
