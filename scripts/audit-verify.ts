@@ -111,7 +111,7 @@ function readKept(given: readonly string[]): Map<number, string> {
 }
 
 function report({ events, first, last }: Checked): void {
-  console.log(`The chain holds: ${events} events, ${first.id} to ${last.id}.`)
+  console.log(`The chain holds: ${events} ${events === 1 ? 'event' : 'events'}, ${first.id} to ${last.id}.`)
   if (first.id > 1)
     console.log(
       `It begins after event ${first.id - 1}, whose hash must be ${first.previousHash}: hold that against an earlier export.`,
