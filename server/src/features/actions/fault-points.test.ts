@@ -30,9 +30,12 @@ const AFTER_DEATH: Record<FaultPoint, State | undefined> = {
 }
 const HAS_SENT: readonly FaultPoint[] = ['before_outcome', 'after_outcome', 'after_verify']
 
-/** The same by the specification. */
-function expectedStates(point: FaultPoint, answer: AnswerClass): State[] {
-  const states = [AFTER_DEATH[point] ?? answer.confirm]
+type Verb = 'confirm' | 'reconcile'
+
+/** The same by the specification. A reconcile that dies leaves what was unknown unknown, until its own outcome is written. */
+function expectedStates(verb: Verb, point: FaultPoint, answer: AnswerClass): State[] {
+  const left = AFTER_DEATH[point]
+  const states = [left === undefined ? answer[verb] : verb === 'reconcile' ? 'indeterminate' : left]
   for (let sent = HAS_SENT.includes(point) ? 1 : 0; ; sent++) {
     const state = states.at(-1)
     if (state === undefined || isEnd(state)) return states
@@ -43,64 +46,32 @@ function expectedStates(point: FaultPoint, answer: AnswerClass): State[] {
 
 const LOST = ANSWERS['a reset'] ?? assert.fail()
 
-/** A reconcile that dies leaves what was unknown unknown, until its own outcome is written. */
-function statesAfterReconcile(point: FaultPoint, answer: AnswerClass): State[] {
-  const states: State[] = [AFTER_DEATH[point] === undefined ? answer.reconcile : 'indeterminate']
-  for (let sent = HAS_SENT.includes(point) ? 1 : 0; ; sent++) {
-    const state = states.at(-1)
-    if (state === undefined || isEnd(state)) return states
-    if (sent > 0) states.push(answer.status === 422 ? 'failed' : 'executed')
-    else states.push(answer.reconcile)
-  }
+for (const verb of ['confirm', 'reconcile'] as const) {
+  // What is reconciled was sent once, and nothing is known of it.
+  const sentBefore = verb === 'confirm' ? 0 : 1
+  const title = `a process that dies anywhere in a ${verb} leaves what the specification says, and nothing happens twice`
+  test(title, { concurrency: true }, async (t) => {
+    const atPoint = (point: FaultPoint) => async (t: TestContext) => {
+      const dying = await openStopping(t)
+      for (const [name, answer] of Object.entries(ANSWERS)) {
+        await t.test(`it dies at ${point}, the endpoint answers ${name}`, async () => {
+          const order = await staged(sentBefore === 0 ? [answer] : [LOST, answer])
+          if (sentBefore > 0) await decide('confirm', order)
+          await dying.until(point, verb, order)
+          assert.equal(sends.get(order.number) ?? 0, sentBefore + (HAS_SENT.includes(point) ? 1 : 0))
+          await leaseLapses(order)
+          const expected = expectedStates(verb, point, answer)
+          assert.deepEqual(await seenToItsEnd(order), expected)
+          const executed = expected.at(-1) === 'executed'
+          assert.equal(performed.get(order.number) ?? 0, executed ? 1 : 0)
+          assert.equal(keys.get(order.number)?.size, 1, 'every request carried the same key')
+          const end = await record(order)
+          assert.deepEqual(end.audit, ['proposed', executed ? 'executed' : 'failed'])
+          assert.deepEqual(end.told, executed ? ['action.pending', 'action.executed'] : ['action.pending'])
+          await assertNothingMoves(order)
+        })
+      }
+    }
+    await Promise.all(FAULT_POINTS.map((point) => t.test(point, atPoint(point))))
+  })
 }
-
-test('a reconcile that dies anywhere is taken over when its lease is over, and nothing happens twice', {
-  concurrency: true,
-}, async (t) => {
-  const atPoint = (point: FaultPoint) => async (t: TestContext) => {
-    const dying = await openStopping(t)
-    for (const [name, answer] of Object.entries(ANSWERS)) {
-      await t.test(`it dies at ${point}, the endpoint answers ${name}`, async () => {
-        const order = await staged([LOST, answer])
-        await decide('confirm', order)
-        await dying.until(point, 'reconcile', order)
-        assert.equal(sends.get(order.number), HAS_SENT.includes(point) ? 2 : 1)
-        await leaseLapses(order)
-        const expected = statesAfterReconcile(point, answer)
-        assert.deepEqual(await seenToItsEnd(order), expected)
-        const executed = expected.at(-1) === 'executed'
-        assert.equal(performed.get(order.number) ?? 0, executed ? 1 : 0)
-        assert.equal(keys.get(order.number)?.size, 1, 'every request carried the same key')
-        assert.deepEqual((await record(order)).audit, ['proposed', executed ? 'executed' : 'failed'])
-        await assertNothingMoves(order)
-      })
-    }
-  }
-  await Promise.all(FAULT_POINTS.map((point) => t.test(point, atPoint(point))))
-})
-
-test('a process that dies anywhere leaves what the specification says, and nothing happens twice', {
-  concurrency: true,
-}, async (t) => {
-  const atPoint = (point: FaultPoint) => async (t: TestContext) => {
-    const dying = await openStopping(t)
-    for (const [name, answer] of Object.entries(ANSWERS)) {
-      await t.test(`it dies at ${point}, the endpoint answers ${name}`, async () => {
-        const order = await staged([answer])
-        await dying.until(point, 'confirm', order)
-        assert.equal(sends.get(order.number) ?? 0, HAS_SENT.includes(point) ? 1 : 0)
-        await leaseLapses(order)
-        const expected = expectedStates(point, answer)
-        assert.deepEqual(await seenToItsEnd(order), expected)
-        const executed = expected.at(-1) === 'executed'
-        assert.equal(performed.get(order.number) ?? 0, executed ? 1 : 0)
-        assert.equal(keys.get(order.number)?.size, 1, 'every request carried the same key')
-        const end = await record(order)
-        assert.deepEqual(end.audit, ['proposed', executed ? 'executed' : 'failed'])
-        assert.deepEqual(end.told, executed ? ['action.pending', 'action.executed'] : ['action.pending'])
-        await assertNothingMoves(order)
-      })
-    }
-  }
-  await Promise.all(FAULT_POINTS.map((point) => t.test(point, atPoint(point))))
-})

@@ -2,4 +2,4 @@
 export { type Bell, openBell, ringing } from './bell.ts'
 export type { Duty } from './duty.ts'
 export { startDuties, type Working } from './start-duties.ts'
-export { type Waits, waitAfter } from './waits.ts'
+export { waitAfter } from './waits.ts'

@@ -89,7 +89,7 @@ function answered({ limits }: Turn, tool: Tool, { status, attempt, message, last
 }
 
 /** The same write asked for twice in one turn is one proposal. */
-const stageKeyOf = ({ requestId }: Turn, tool: Tool, given: JsonObject): string =>
+const proposalKeyOf = ({ requestId }: Turn, tool: Tool, given: JsonObject): string =>
   `turn:${requestId}:${createHash('sha256')
     .update(`${tool.name}\n${canonicalText(given)}`)
     .digest('hex')
@@ -102,7 +102,7 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
   const { ctx, catalog, source, sessionId } = turn
   if (TURNS.test(stringifyJson(given)))
     return said('failed', 'The arguments hold signs that turn the order of a text. Leave them out. Nothing was staged.')
-  const stageKey = stageKeyOf(turn, tool, given)
+  const stageKey = proposalKeyOf(turn, tool, given)
   const receiver = await parts.tokenFor(ctx, tool, given)
   const selfConfirm = receiver === 'customer'
   const staged = await parts.stage(ctx, { tool, arguments: given, catalog, source, sessionId, stageKey, selfConfirm })
