@@ -1,6 +1,10 @@
+import { allStatements } from '../server/src/foundation/db/index.ts'
 import { sizeFaults } from './sizes.ts'
+import { nameFaults } from './statement-names.ts'
 import { statementFaults } from './walls.ts'
 
-const faults = [...sizeFaults(), ...(await statementFaults())]
+// The walls load every room that declares SQL.
+const walls = await statementFaults()
+const faults = [...sizeFaults(), ...walls, ...nameFaults(allStatements())]
 for (const fault of faults) console.log(fault)
 process.exitCode = faults.length === 0 ? 0 : 1

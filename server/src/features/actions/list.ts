@@ -12,7 +12,13 @@ export type ListInput = {
 }
 
 export async function listStaged({ db, asking }: Context, input: ListInput): Promise<Answer> {
-  const rows = await db.rows(listActions, [asking.tenantId, input.status, input.tool, input.scopeId, input.limit])
+  const rows = await db.rows(listActions, {
+    tenantId: asking.tenantId,
+    state: input.status,
+    tool: input.tool,
+    scopeId: input.scopeId,
+    limit: input.limit,
+  })
   const content = `{"actions":[${rows.map(actionText).join(',')}],"count":${rows.length}}`
   return { status: 200, text: { type: 'application/json; charset=utf-8', content } }
 }
