@@ -30,7 +30,7 @@ test('what is only in the type, and what is only in the text, is told', () => {
 })
 
 test('a type of another file is not believed, and a name that is computed is left to its first run', () => {
-  const imported = `import type { Wanted } from './wanted.ts'\n`
+  const imported = `import type { Wanted } from '@tether/contract'\n`
   assert.deepEqual(faultsOf(`${imported}statement<Row, Wanted>('shops.find', '…')`), [
     `queries.ts: SQL 'shops.find': write its values where it is declared.`,
   ])

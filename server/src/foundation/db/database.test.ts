@@ -53,6 +53,20 @@ onEachEngine('rows, one row, and how many were touched', async (database) => {
   assert.equal(await database.run(sql('delete from shops where shop_id > 100')), 0)
 })
 
+onEachEngine('a value that was forgotten reaches no database, in a transaction or out of it', async (database) => {
+  const named: Named = { id: 1, name: undefined }
+  const insert = sql<unknown, Named>('insert into shops (shop_id, name) values ($id::int, $name::text)')
+  const forgotten = /was run without \$name/
+  await assert.rejects(database.rows(insert, named), forgotten)
+  await assert.rejects(database.one(insert, named), forgotten)
+  await assert.rejects(database.run(insert, named), forgotten)
+  await assert.rejects(
+    database.transaction((tx) => tx.run(insert, named)),
+    forgotten,
+  )
+  assert.deepEqual(await database.rows(listShops), [])
+})
+
 onEachEngine('what a column becomes', async (database) => {
   const columns = sql<Record<string, unknown>, { json: unknown; list: string[]; bytes: Buffer }>(`select
     9007199254740991::bigint as big, 1.50::numeric as exact, true as yes, null::int as nothing,
