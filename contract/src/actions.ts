@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ConfirmErrorCode, ConfirmStatus, NotStagedStatus } from './confirm-statuses.ts'
 import { Limit, Timestamp } from './schemas.ts'
 import { Risk } from './tools.ts'
 
@@ -12,7 +13,9 @@ export const ACTION_STATES = [
   'indeterminate',
   'precondition_failed',
 ] as const
-const LISTED = ACTION_STATES.filter((state) => state !== 'executing')
+export type ActionState = (typeof ACTION_STATES)[number]
+/** What a list may ask for: an action executes for seconds, and nobody lists those. */
+const ListedState = z.enum(ACTION_STATES).exclude(['executing'])
 
 export const Verification = z
   .object({
@@ -39,7 +42,9 @@ export const Action = z
     subject: z.string().nullable(),
     sessionId: z.string().nullable(),
     requestedByUserId: z.int(),
-    errorCode: z.string().nullable(),
+    errorCode: ConfirmErrorCode.nullable().meta({
+      description: 'How its last execution ended, where it did not succeed.',
+    }),
     errorMessage: z.string().nullable(),
     createdAt: Timestamp,
     expiresAt: Timestamp,
@@ -51,10 +56,7 @@ export const ActionListQuery = z.object({
   limit: Limit(200, 50),
   scope: z.int().optional().meta({ description: 'Only actions staged under this scope id.' }),
   tool: z.string().optional(),
-  status: z
-    .enum(LISTED as ['pending', ...typeof ACTION_STATES])
-    .optional()
-    .meta({ description: 'pending unless said.' }),
+  status: ListedState.optional().meta({ description: 'pending unless said.' }),
 })
 
 export const StageRequest = z
@@ -85,12 +87,12 @@ export const StageAnswer = z
 /** A proposal that was not staged: the error, and the members that a staged one has. */
 export const NotStaged = z
   .object({
-    status: z.string(),
+    status: NotStagedStatus,
     toolName: z.string(),
     actionId: z.null(),
     message: z.string(),
     resultJson: z.string(),
-    error: z.object({ code: z.string(), message: z.string() }),
+    error: z.object({ code: NotStagedStatus, message: z.string() }),
   })
   .meta({ id: 'NotStaged' })
 
@@ -104,11 +106,11 @@ export const ConfirmRequest = z
 
 export const ConfirmAnswer = z
   .object({
-    status: z.string(),
+    status: ConfirmStatus,
     actionId: z.string(),
     commandType: z.string().nullable(),
     appliedChanges: z.unknown().meta({ description: 'What the endpoint answered, as it answered.' }),
-    errorCode: z.string().nullable(),
+    errorCode: ConfirmErrorCode.nullable(),
     errorMessage: z.string().nullable(),
     verification: Verification.nullable(),
     approversRequired: z.int().optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Timestamp } from './schemas.ts'
 
 export const Risk = z.enum(['low', 'elevated', 'high'])
+export type Risk = z.output<typeof Risk>
 
 const counts = { toolCount: z.int(), writeToolCount: z.int() }
 
@@ -26,6 +27,17 @@ export const NotRegistered = z
   .object({ registered: z.literal(false), error: z.string() })
   .meta({ id: 'CatalogRefused' })
 
+/** What does not stop a catalog and usually is a mistake. `more` counts the warnings that are not shown. */
+export const CATALOG_WARNINGS = [
+  'identifier_parameter',
+  'short_description',
+  'large_schema',
+  'undeclared_write',
+  'misspelled_member',
+  'more',
+] as const
+export type CatalogWarning = (typeof CATALOG_WARNINGS)[number]
+
 export const Valid = z
   .object({
     valid: z.literal(true),
@@ -41,7 +53,12 @@ export const Valid = z
       }),
     ),
     warnings: z.array(
-      z.object({ tool: z.string(), parameter: z.string().nullable(), code: z.string(), message: z.string() }),
+      z.object({
+        tool: z.string(),
+        parameter: z.string().nullable(),
+        code: z.enum(CATALOG_WARNINGS),
+        message: z.string(),
+      }),
     ),
   })
   .meta({ id: 'CatalogValid' })
@@ -81,7 +98,7 @@ export const CallAnswer = z
     result: z.unknown().meta({ description: 'What the endpoint answered; null when it did not.' }),
     notice: z.string().optional().meta({ description: 'What a trimmed result leaves out.' }),
     message: z.string().optional().meta({ description: 'What went wrong, in words for a model.' }),
-    lastStatus: z.string().optional().meta({ description: 'How the last attempt of a failed read ended.' }),
+    lastStatus: z.enum(TOOL_STATUSES).optional().meta({ description: 'How the last attempt of a failed read ended.' }),
     durationMs: z.int(),
   })
   .meta({ id: 'ToolCallAnswer' })

@@ -1,6 +1,7 @@
+import type { Risk } from '@tether/contract'
 import type { JsonObject } from '../../foundation/json/index.ts'
 import type { Settings } from '../../settings/index.ts'
-import type { Risk, Tool } from '../catalog/index.ts'
+import type { Tool } from '../catalog/index.ts'
 import { worthOf } from './payload.ts'
 
 const RANK: Readonly<Record<Risk, number>> = { low: 0, elevated: 1, high: 2 }

@@ -1,5 +1,5 @@
+import type { Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
-import type { Risk } from '../catalog/index.ts'
 import { type Audited, audited, guard, type Line, type Told, told } from './parts.ts'
 import type { State } from './states.ts'
 

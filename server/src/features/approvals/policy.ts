@@ -1,13 +1,12 @@
 // What a policy says, and which of its rules decides a write. Pure: nothing here asks the database.
 import type { Risk } from '@tether/contract'
-import type { z } from 'zod'
 import { compareNumbers, isNumber, type JsonNumber, type JsonObject, member } from '../../foundation/json/index.ts'
 
 /** A member that is absent lets anything through; `approvers` is 1 unless said. */
 export type PolicyRule = {
   readonly tools?: readonly string[]
   readonly domains?: readonly string[]
-  readonly risk?: readonly z.output<typeof Risk>[]
+  readonly risk?: readonly Risk[]
   readonly minValue?: JsonNumber
   readonly roles: readonly string[]
   readonly approvers?: number
@@ -27,7 +26,7 @@ export type WriteValue = JsonNumber | 'unreadable' | null
 export type Write = {
   readonly tool: string
   readonly domain: string
-  readonly risk: z.output<typeof Risk>
+  readonly risk: Risk
   readonly value: WriteValue
 }
 

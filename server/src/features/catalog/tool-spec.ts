@@ -1,13 +1,12 @@
 // A tool as the rest of the service sees it: every member present, defaults applied. The tenant's own object is kept
 // beside it, because that is what is stored and returned.
+import { Risk } from '@tether/contract'
 import { isObject, type JsonObject, member } from '../../foundation/json/index.ts'
 import { type HttpBinding, toHttpBinding } from './http-binding.ts'
 import { parseReadCheck, type ReadCheck } from './read-check.ts'
 import { parseTrim, type ResultTrim } from './result-trim.ts'
 
-export const risks = ['low', 'elevated', 'high'] as const
-export type Risk = (typeof risks)[number]
-export const isRisk = (value: unknown): value is Risk => risks.some((risk) => risk === value)
+export const isRisk = (value: unknown): value is Risk => Risk.options.some((risk) => risk === value)
 
 export const toolNamePattern = /^[a-z][a-z0-9_]{2,63}$/
 /** The capability that the engine itself gives every turn: handing over to a person. */

@@ -1,16 +1,10 @@
 // What does not stop a catalog but usually is a mistake.
+import type { CatalogWarning } from '@tether/contract'
 import { isObject, type Json, measureJson } from '../../foundation/json/index.ts'
 import { deepestCatalog, largeSchemaCharacters, mostCatalogCharacters, shortDescription } from './limits.ts'
 import type { Tool } from './tool-spec.ts'
 
-export type Warning = { tool: string; parameter: string | null; code: WarningCode; message: string }
-export type WarningCode =
-  | 'identifier_parameter'
-  | 'short_description'
-  | 'large_schema'
-  | 'undeclared_write'
-  | 'misspelled_member'
-  | 'more'
+export type Warning = { tool: string; parameter: string | null; code: CatalogWarning; message: string }
 
 const mostWarnings = 200
 
@@ -57,7 +51,7 @@ export function warningsFor(tools: readonly Tool[], declared: (tool: Tool) => It
 
 function warningsOf(tool: Tool, declared: Iterable<string>): Warning[] {
   const found: Warning[] = []
-  const warn = (code: WarningCode, message: string, parameter: string | null = null): void => {
+  const warn = (code: CatalogWarning, message: string, parameter: string | null = null): void => {
     found.push({ tool: tool.name, parameter, code, message })
   }
   if (tool.description.trim().length < shortDescription) {
