@@ -4,7 +4,7 @@ import { newId } from '../../foundation/ids/index.ts'
 import type { JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Approves } from '../approvals/index.ts'
-import type { Calls, Executed, OnBehalf } from '../calls/index.ts'
+import type { Calls, OnBehalf, WriteResult } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
 import type { Said } from './answers.ts'
 import type { Faults } from './fault-points.ts'
@@ -120,7 +120,7 @@ export async function execute(
 }
 
 /** The outcome is written under the claim that it belongs to. Where somebody else has settled meanwhile, theirs is said. */
-async function settle(ctx: Context, execution: Execution, executed: Executed, claim: Claim): Promise<Said> {
+async function settle(ctx: Context, execution: Execution, executed: WriteResult, claim: Claim): Promise<Said> {
   const { said, write } = outcomeOf(ctx, execution, executed, claim)
   const written = await patiently(ctx, write)
   return written === undefined ? await standing(ctx, execution.row) : said
@@ -131,7 +131,7 @@ type Outcome = { readonly said: Said; readonly write: () => Promise<{ actionId: 
 function outcomeOf(
   ctx: Context,
   { row, tool, userId, source }: Execution,
-  executed: Executed,
+  executed: WriteResult,
   { claimToken, reconcileToken, attempts }: Claim,
 ): Outcome {
   const { db } = ctx

@@ -30,15 +30,8 @@ export async function ask(ctx: Context, parts: { calls: Calls; catalog: Catalog 
     }
   }
   const input = { tool, arguments: readArguments(check, given), surface: 'check', onBehalf, sessionId }
-  const outcome = await parts.calls.read(ctx, input, AbortSignal.timeout(withinMs))
-  if (outcome.attempt?.ok !== true) {
-    return {
-      kind: 'unreadable',
-      status: outcome.lastStatus ?? outcome.status,
-      reason: outcome.message ?? 'The read failed.',
-    }
-  }
-  const result = outcome.attempt.value
-  const { holds, reason } = evaluateCheck(check.check, result, given)
-  return { kind: holds ? 'holds' : 'fails', reason, result }
+  const read = await parts.calls.read(ctx, input, AbortSignal.timeout(withinMs))
+  if (read.status !== 'ok') return { kind: 'unreadable', status: read.lastStatus ?? read.status, reason: read.message }
+  const { holds, reason } = evaluateCheck(check.check, read.value, given)
+  return { kind: holds ? 'holds' : 'fails', reason, result: read.value }
 }

@@ -2,7 +2,7 @@ import { type Answer, type RequestHead, refuse } from '../../foundation/http/ind
 import { isObject, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { type Catalogs, checkArguments, type Tool, trimResult } from '../catalog/index.ts'
-import type { Calls, ReadOutcome } from './calls.ts'
+import type { Calls, ReadResult } from './calls.ts'
 
 /** What stages a write; the actions room brings it, and knows what a request may say of it beside its body. */
 type Head = Pick<RequestHead, 'valuesOf' | 'signal'>
@@ -25,8 +25,8 @@ export async function callDirectly(ctx: Context, { catalogs, calls, stage }: Par
   if (!checked.ok) throw refuse('invalid_request', checked.message)
   if (tool.requiresCustomer && ctx.asking.customer === null) return customerRequired(tool)
   if (tool.isWrite) return await stage(ctx, tool, given, input.head)
-  const outcome = await calls.read(ctx, { tool, arguments: given, surface: 'direct' }, input.head.signal)
-  return { status: 200, text: { type: 'application/json; charset=utf-8', content: presented(tool, outcome) } }
+  const result = await calls.read(ctx, { tool, arguments: given, surface: 'direct' }, input.head.signal)
+  return { status: 200, text: { type: 'application/json; charset=utf-8', content: presented(tool, result) } }
 }
 
 const customerRequired = (tool: Tool): Answer => ({
@@ -39,25 +39,25 @@ const customerRequired = (tool: Tool): Answer => ({
 })
 
 /** The endpoint's own bytes are the result: numbers and members stand as the business wrote them. */
-function presented(tool: Tool, { status, attempt, message, lastStatus, durationMs }: ReadOutcome): string {
-  const rest = {
-    ...(message === null ? {} : { message }),
-    ...(lastStatus === null ? {} : { lastStatus }),
-    durationMs,
-  }
-  const { text, notice } = attempt?.ok === true ? resultText(tool, attempt) : { text: 'null', notice: null }
+function presented(tool: Tool, result: ReadResult): string {
+  const { status, durationMs } = result
+  const { text, ...rest } = result.status === 'ok' ? resultText(tool, result) : failureText(result)
   const head = `{"status":${JSON.stringify(status)},"toolName":${JSON.stringify(tool.name)},"result":${text},`
-  return head + JSON.stringify({ ...(notice === null ? {} : { notice }), ...rest }).slice(1)
+  return head + JSON.stringify({ ...rest, durationMs }).slice(1)
 }
 
-function resultText(
-  tool: Tool,
-  attempt: Extract<ReadOutcome['attempt'], { ok: true }>,
-): { text: string; notice: string | null } {
-  if (tool.result === null)
-    return { text: attempt.body.length === 0 ? 'null' : withoutMark(attempt.body), notice: null }
-  const { value, notice } = trimResult(attempt.value, tool.result)
-  return { text: stringifyJson(value), notice }
+type Failed = Exclude<ReadResult, { status: 'ok' }>
+
+const failureText = ({ message, lastStatus }: Failed) => ({
+  text: 'null',
+  message,
+  ...(lastStatus === null ? {} : { lastStatus }),
+})
+
+function resultText(tool: Tool, { body, value }: Exclude<ReadResult, Failed>) {
+  if (tool.result === null) return { text: body.length === 0 ? 'null' : withoutMark(body) }
+  const { value: trimmed, notice } = trimResult(value, tool.result)
+  return { text: stringifyJson(trimmed), ...(notice === null ? {} : { notice }) }
 }
 
 /** A byte order mark may stand before a text and not inside one. */
