@@ -35,7 +35,9 @@ export const Action = z
     summary: z.string(),
     rationale: z.string().nullable(),
     arguments: z.record(z.string(), z.unknown()),
-    payloadHash: z.string().meta({ description: 'SHA-256 of what would run; send it with the confirm.' }),
+    payloadHash: z
+      .string()
+      .meta({ description: 'SHA-256 of what would run. Send it with the confirm, so that nothing else can run.' }),
     risk: Risk,
     status: z.enum(ACTION_STATES),
     scopeId: z.int().nullable(),
@@ -56,7 +58,7 @@ export const ActionListQuery = z.object({
   limit: Limit(200, 50),
   scope: z.int().optional().meta({ description: 'Only actions staged under this scope id.' }),
   tool: z.string().optional(),
-  status: ListedState.optional().meta({ description: 'pending unless said.' }),
+  status: ListedState.optional().meta({ description: '`pending`, unless set.' }),
 })
 
 export const StageRequest = z
@@ -80,11 +82,11 @@ export const StageAnswer = z
     confirmationToken: z.string().meta({ description: '`tac_…`. Shown once.' }),
     expiresAt: Timestamp,
     summary: z.string(),
-    resultJson: z.string().meta({ description: 'The same as JSON text, kept for compatibility.' }),
+    resultJson: z.string().meta({ description: 'The same as JSON text, kept for older clients.' }),
   })
   .meta({ id: 'StageAnswer' })
 
-/** A proposal that was not staged: the error, and the members that a staged one has. */
+/** Why a write was not staged, beside the members that a staged one has. */
 export const NotStaged = z
   .object({
     status: NotStagedStatus,
@@ -100,7 +102,11 @@ export const ConfirmRequest = z
   .object({
     acknowledgeHighRisk: z.boolean().optional(),
     idempotencyKey: z.string().min(1).max(255).optional(),
-    payloadHash: z.string().max(64).optional().meta({ description: 'What the approver saw; another one is refused.' }),
+    payloadHash: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'The hash of what the approver saw; any other is refused.' }),
   })
   .meta({ id: 'ConfirmRequest' })
 
@@ -109,7 +115,7 @@ export const ConfirmAnswer = z
     status: ConfirmStatus,
     actionId: z.string(),
     commandType: z.string().nullable(),
-    appliedChanges: z.unknown().meta({ description: 'What the endpoint answered, as it answered.' }),
+    appliedChanges: z.unknown().meta({ description: 'What the endpoint answered, unchanged.' }),
     errorCode: ConfirmErrorCode.nullable(),
     errorMessage: z.string().nullable(),
     verification: Verification.nullable(),

@@ -1,18 +1,16 @@
 // The wiring: the only file that knows every room.
 import { accountRoutes } from './features/accounts/index.ts'
 import {
+  type ActionRooms,
   actionDuties,
   actionRoutes,
-  type ConfirmParts,
   noFaults,
   ruleList,
-  stageChecked,
-  stageKeyOf,
   watchSweeps,
 } from './features/actions/index.ts'
 import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
+import { callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -63,7 +61,7 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   /** A test's own way out: another resolver, another authority. */
   readonly egress?: House['egress']
   /** Where a proof lets this process crash. */
-  readonly faults?: ConfirmParts['faults']
+  readonly faults?: ActionRooms['faults']
   /** From 0 to 1: how jittered waits are. */
   readonly random?: () => number
   /** The models of the plans; those of the settings unless said. */
@@ -93,7 +91,7 @@ export type App = {
 }
 
 /** What lives as long as the process and belongs to one feature. */
-export type Rooms = ConfirmParts & ChatRooms & EventParts & SignupParts & { readonly stage: StageWrite }
+export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -104,7 +102,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...accountRoutes,
     ...signupRoutes(() => rooms),
     ...catalogRoutes,
-    ...callRoutes(rooms),
+    ...callRoutes,
     ...actionRoutes(rooms),
     ...chatRoutes(rooms),
     ...approvalRoutes,
@@ -132,21 +130,10 @@ const fixedList: Classifier = {
 type Given = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: SignupParts['mail']; readonly models: ModelDesk }
 
 function openRooms(house: House, { faults, models, retrieval, mail }: Given): Rooms {
-  const catalogs = openCatalogs(house)
-  const calls = openCalls(house)
-  const stage: StageWrite = async (ctx, tool, given, head) =>
-    stageChecked(ctx, calls, {
-      tool,
-      arguments: given,
-      catalog: await catalogs.of(ctx),
-      source: 'POST /v1/tools/{name}/call',
-      stageKey: stageKeyOf(head),
-    })
   return {
     house,
-    catalogs,
-    calls,
-    stage,
+    catalogs: openCatalogs(house),
+    calls: openCalls(house),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,

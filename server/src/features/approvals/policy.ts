@@ -2,7 +2,7 @@
 import type { Risk } from '@tether/contract'
 import { compareNumbers, isNumber, type JsonNumber, type JsonObject, member } from '../../foundation/json/index.ts'
 
-/** A member that is absent lets anything through; `approvers` is 1 unless said. */
+/** An absent member matches anything; `approvers` is 1 unless set. */
 export type PolicyRule = {
   readonly tools?: readonly string[]
   readonly domains?: readonly string[]
@@ -19,7 +19,7 @@ export type Policy = {
   readonly remindAtHalf: boolean
 }
 
-/** What a write is worth: a number; `unreadable`, when the argument that should say so does not; null, when none should. */
+/** What a write is worth: a number; `unreadable` when the argument that should hold it does not; null when its tool names no such argument. */
 export type WriteValue = JsonNumber | 'unreadable' | null
 
 /** What a rule looks at. */
@@ -30,14 +30,14 @@ export type Write = {
   readonly value: WriteValue
 }
 
-/** A text such as "1200" is no number: whoever executes it may read it otherwise than we do. */
+/** A text such as "1200" does not count as a number: the endpoint may read it differently than we do. */
 export function readValue(valueFrom: string | null, args: JsonObject): WriteValue {
   if (valueFrom === null) return null
   const value = member(args, valueFrom)
   return isNumber(value) ? value : 'unreadable'
 }
 
-/** The first rule that matches; undefined when none does, and then any active registered person may approve alone. */
+/** The first rule that matches. Undefined when none does: then any active registered person may approve alone. */
 export const ruleFor = (policy: Policy, write: Write): PolicyRule | undefined =>
   policy.rules.find((rule) => matches(rule, write))
 
@@ -50,8 +50,8 @@ const matches = (rule: PolicyRule, write: Write): boolean =>
 const among = (list: readonly string[] | undefined, one: string): boolean => list === undefined || list.includes(one)
 
 /**
- * In doubt towards approval: a value that cannot be read may be any, so it is taken for large enough. A tool that declares
- * no value has none, unless the rule names that tool and so expects one of it. The sign says a direction, not a size.
+ * When in doubt the rule applies: a value that cannot be read may be any value, so it is taken to be large enough. A tool
+ * that declares no value has none, unless the rule names the tool and so expects one. The sign is a direction, not a size.
  */
 function worthEnough({ minValue, tools }: PolicyRule, value: WriteValue): boolean {
   if (minValue === undefined || value === 'unreadable') return true

@@ -61,7 +61,7 @@ export const insertPolicy = statement<PolicyRow, { tenantId: number; rules: stri
    returning ${policyColumns}`,
 )
 
-export type ApprovalRow = {
+export type GroundsRow = {
   policyVersion: number | null
   rules: string | null
   anyUser: boolean
@@ -69,11 +69,8 @@ export type ApprovalRow = {
   given: { userId: number; payloadHash: string }[]
 }
 
-/** Everything that a judgement needs, as of one moment. `exists` would let the planner scan the whole table for a first row. */
-export const loadApproval = statement<
-  ApprovalRow,
-  { tenantId: number; actionId: string; approverUserId: number | null }
->(
+/** Everything that a judgement needs, as of one moment. With `exists` the planner might scan the whole table for a first row. */
+export const loadGrounds = statement<GroundsRow, { tenantId: number; actionId: string; userId: number | null }>(
   'approvals.load',
   `with latest as (
      select version, rules from policies where tenant_id = $tenantId::int order by version desc limit 1
@@ -81,7 +78,7 @@ export const loadApproval = statement<
      select user_id, payload_hash, at from approvals where tenant_id = $tenantId::int and action_id = $actionId::uuid
    ), named as (
      select user_id, role, active from users
-      where tenant_id = $tenantId::int and user_id = any (array(select user_id from given) || $approverUserId::bigint)
+      where tenant_id = $tenantId::int and user_id = any (array(select user_id from given) || $userId::bigint)
    )
    select (select version from latest) as "policyVersion", (select rules from latest) as rules,
           (select id from users where tenant_id = $tenantId::int order by id limit 1) is not null as "anyUser",

@@ -14,7 +14,7 @@ export type ReadInput = {
   readonly arguments: JsonObject
   readonly surface: string
   readonly sessionId?: string | null
-  /** For whom the read is made, where that is not whoever asks now. */
+  /** For whom the read is made, where that is not the caller. */
   readonly onBehalf?: OnBehalf
 }
 
@@ -41,7 +41,7 @@ export type ReadResult = ReadEnd & { readonly durationMs: number }
 export type Calls = {
   /** `signal` cancels it: nobody waits for the answer any longer. */
   read(ctx: Context, input: ReadInput, signal: AbortSignal): Promise<ReadResult>
-  /** Sends a confirmed write, once. It has no signal: what has begun is seen through, whoever leaves. */
+  /** Sends a confirmed write, once. It has no signal: a write that has begun is seen through, even if its caller leaves. */
   execute(ctx: Context, input: ExecuteInput): Promise<WriteResult>
   flush(): Promise<void>
 }
@@ -79,11 +79,11 @@ export function openCalls(house: House): Calls {
   }
 }
 
-/** The tenant, the scope and the user of whoever asks now. */
-export const onBehalfOf = ({ scopeId, userId, userRole, customer }: TenantAsking): OnBehalf => ({
+/** The caller's own scope, user and customer. */
+export const onBehalfOf = ({ scopeId, actor, customer }: TenantAsking): OnBehalf => ({
   scopeId,
-  userId,
-  userRole,
+  userId: actor.userId,
+  userRole: actor.role,
   customerId: customer?.id ?? null,
 })
 

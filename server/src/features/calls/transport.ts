@@ -2,9 +2,9 @@ import type { JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 
-// The port through which every tool is reached. A tenant's signed endpoint is one way to it; an imported API and an MCP
-// server are others. A way sends a call once and reports what came of it; whether to try again, and what the report means
-// for a read or a write, is decided by the callers, in one place for all ways.
+// The port through which every tool is reached. Today's transport is the tenant's signed endpoint; an imported API and an MCP
+// server are further ones. A transport sends a call once and reports what came of it. Whether to try again, and what the
+// report means for a read or for a write, is decided in one place for all of them (attempt.ts, write-result.ts).
 
 /** For whom a call is made. It comes from the credential, or from what was staged under one, and from nowhere else. */
 export type OnBehalf = {
@@ -40,7 +40,7 @@ type Unanswered = {
   readonly cause: NoAnswerCause
   /** The status, where the answer broke off after it. */
   readonly status: number | null
-  /** For whoever owns the tool: what happened, and what to look at. */
+  /** For the owner of the tool: what happened, and what to look at. */
   readonly message: string
 }
 

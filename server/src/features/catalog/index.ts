@@ -1,9 +1,9 @@
 // The catalog: what a tenant registered, and so everything that a model can call.
 export { type ArgumentsChecked, checkArguments, prepareParameters } from './argument-schema.ts'
 export { type Catalog, type Catalogs, openCatalogs } from './catalogs.ts'
-export { type CheckOutcome, evaluateCheck, readArguments } from './check.ts'
+export { type CheckResult, evaluateCheck, readArguments } from './check.ts'
 export { readPath } from './dot-path.ts'
-export type { HttpBinding, Outcome } from './http-binding.ts'
+export type { DeclaredOutcome, HttpBinding } from './http-binding.ts'
 export { mostCatalogCharacters, mostTools } from './limits.ts'
 export { type Check, type ReadCheck, writtenCheck } from './read-check.ts'
 export type { ResultTrim } from './result-trim.ts'

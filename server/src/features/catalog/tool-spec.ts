@@ -26,7 +26,7 @@ export type Tool = {
   precondition: ReadCheck | null
   /** Read back after a write ran. */
   verify: ReadCheck | null
-  /** Documentation only: argument name to example values. */
+  /** Argument name to example values. Documentation only. */
   examples: JsonObject | null
   chatEligible: boolean
   agentEligible: boolean
@@ -46,7 +46,7 @@ export type Tool = {
 
 /**
  * For an object that validateCatalog let through, now or when it was stored. Throws where a guard of a write (its own
- * flag, risk, precondition…) cannot be read any more: a tool that lost one silently must not run.
+ * flag, risk, precondition…) can no longer be read: a tool that silently lost one must not run.
  */
 export function toTool(raw: JsonObject): Tool {
   const isWrite = flagOf(raw, 'is_write', false)

@@ -1,4 +1,4 @@
-// What does not stop a catalog but usually is a mistake.
+// What does not refuse a catalog but is usually a mistake.
 import type { CatalogWarning } from '@tether/contract'
 import { isObject, type Json, measureJson } from '../../foundation/json/index.ts'
 import { deepestCatalog, largeSchemaCharacters, mostCatalogCharacters, shortDescription } from './limits.ts'
@@ -57,7 +57,7 @@ function warningsOf(tool: Tool, declared: Iterable<string>): Warning[] {
   if (tool.description.trim().length < shortDescription) {
     warn(
       'short_description',
-      `The description has under ${shortDescription} characters: say what the tool does and when to use it.`,
+      `The description is under ${shortDescription} characters: say what the tool does and when to use it.`,
     )
   }
   if (!Object.hasOwn(tool.raw, 'is_write'))
@@ -74,7 +74,7 @@ function warningsOf(tool: Tool, declared: Iterable<string>): Warning[] {
   if (size > largeSchemaCharacters)
     warn(
       'large_schema',
-      `The schema has ${size} characters, and the model is sent it with every turn: leave out what a call does not need.`,
+      `The schema has ${size} characters, and the model gets it with every turn: leave out what a call does not need.`,
     )
   for (const name of Object.keys(tool.raw)) {
     const meant = meantMember(name)

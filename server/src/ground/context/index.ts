@@ -1,4 +1,5 @@
 export type {
+  Actor,
   AnyoneAsking,
   Asking,
   Context,
@@ -9,4 +10,5 @@ export type {
   TenantTerms,
   Wiring,
 } from './context.ts'
+export { DEFAULT_ROLE } from './context.ts'
 export { placeOf } from './places.ts'
