@@ -65,7 +65,7 @@ export async function askConfirmation(ctx: Context, input: Input) {
     const language = input.language === undefined ? onFile.language : languageOf(input.language)
     if (changes) await moveTo(tx, ctx, onFile, email, language)
     else if (language !== onFile.language) await setLanguage(tx, tenantId, language)
-    await tx.run(sql.noteInLedger, ['link', caller])
+    await tx.run(sql.noteInTally, ['link', caller])
     return { email, status: await mailConfirmation(tx, ctx, { tenantId, email, language }) }
   })
   return {

@@ -68,7 +68,7 @@ export async function createWorkspace(ctx: Anyone, wanted: Wanted, { confirmed, 
     await once?.(tx)
     const house = { settings, keyring, db: tx }
     const tenant = await createTenant(house, { name, email, language, plan: 'free', selfServe: true, confirmed })
-    await tx.run(sql.noteInLedger, ['signup', caller])
+    await tx.run(sql.noteInTally, ['signup', caller])
     if (!confirmed) await mailConfirmation(tx, ctx, { tenantId: tenant.tenantId, email, language })
     await tellOperator(tx, ctx, tenant.tenantId, wanted)
     return tenant

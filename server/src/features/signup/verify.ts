@@ -18,8 +18,8 @@ export async function verify(ctx: Anyone, token: string) {
   return await createWorkspace(ctx, wantedOf(ctx, { email, name, language }), {
     confirmed: true,
     async once(tx) {
-      if (((await tx.one(sql.countInLedger, ['verify', spent]))?.count ?? 0) > 0) throw invalidLink('verify')
-      await tx.run(sql.noteInLedger, ['verify', spent])
+      if (((await tx.one(sql.countInTally, ['verify', spent]))?.count ?? 0) > 0) throw invalidLink('verify')
+      await tx.run(sql.noteInTally, ['verify', spent])
     },
   })
 }
