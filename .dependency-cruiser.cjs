@@ -19,6 +19,7 @@ const DOORS = {
   embed: [],
   signup: [],
   events: [],
+  offline: [],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

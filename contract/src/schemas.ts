@@ -36,3 +36,7 @@ export const ErrorAnswer = z
     }),
   })
   .meta({ id: 'Error', description: 'What went wrong and what to do next.' })
+
+/** What the service speaks: Georgian and English. */
+export const Language = z.enum(['ka', 'en'])
+export type Language = z.output<typeof Language>

@@ -26,6 +26,7 @@ import {
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
+import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
@@ -150,7 +151,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
   const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters] })
-  const models: ModelDesk = parts.models ?? openModelDesk(settings.ai, clock.now)
+  const models: ModelDesk = parts.models ?? openModelDesk(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
   const limiter = limiterOf(house)
   const lastUsed = openLastUsed(house)

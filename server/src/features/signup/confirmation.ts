@@ -1,4 +1,4 @@
-import { RESEND } from '@tether/contract'
+import { type Language, RESEND } from '@tether/contract'
 import type { Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
@@ -8,7 +8,6 @@ import {
   changeAddress,
   checkedEmail,
   isSameAddress,
-  type Language,
   languageOf,
   lockAddress,
   noTenant,

@@ -1,5 +1,5 @@
+import type { Language } from '@tether/contract'
 import { sha256Hex } from '../../foundation/crypto/index.ts'
-import type { Language } from '../../ground/tenants/index.ts'
 import { requireOpen, requireSalt } from './admission.ts'
 import { contentOf, invalidLink } from './links.ts'
 import * as sql from './queries.ts'
