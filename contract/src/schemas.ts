@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ISSUABLE_KINDS, KEY_PREFIXES, type KeyKind, PLANS } from './kinds.ts'
+import { KEY_PREFIXES, type KeyKind, PLANS } from './kinds.ts'
 
 // Shapes that several routes share.
 export const Timestamp = z
@@ -13,7 +13,6 @@ export const KeyPrefix = z.string().meta({
 })
 export const PlanName = z.enum(PLANS)
 export const KeyKindName = z.enum(Object.keys(KEY_PREFIXES) as [KeyKind, ...KeyKind[]])
-export const IssuableKindName = z.enum(ISSUABLE_KINDS)
 
 export const Limit = (max: number, preset: number) =>
   z
