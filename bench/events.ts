@@ -2,7 +2,7 @@
 // same run; and what a claim costs with a million settled events against a thousand. On PostgreSQL.
 import { randomUUID } from 'node:crypto'
 import { claimDue } from '../server/src/features/events/queue-queries.ts'
-import { type Database, openDatabase } from '../server/src/foundation/db/index.ts'
+import { type Database, openDatabase, unlisted } from '../server/src/foundation/db/index.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'
 import { startCallingService, startWorker } from './calls/running-service.ts'
 import { openShops, type Shop, shopCount } from './calls/shops.ts'
@@ -82,12 +82,12 @@ const GRAPHILES = [
 ] as const
 
 async function untilInstalled(db: Database): Promise<void> {
-  const look = {
-    name: 'bench.graphile_there',
-    text: `select to_regclass('graphile_worker._private_jobs') is not null as there`,
-  }
+  const look = unlisted<{ there: boolean }>(
+    'bench.graphile_there',
+    `select to_regclass('graphile_worker._private_jobs') is not null as there`,
+  )
   for (let attempt = 0; attempt < 300; attempt++) {
-    if ((await db.one<{ there: boolean }, []>(look, []))?.there === true) return
+    if ((await db.one(look))?.there === true) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error('graphile-worker did not install itself within 30 s.')
@@ -103,15 +103,25 @@ function mustSendAlike(one: string, other: string): void {
   if (masked(one) !== masked(other)) throw new Error(`The two send different things:\n${masked(one)}\n${masked(other)}`)
 }
 
-const giveBack = { name: 'bench.give_back', text: 'update outbox set claim = null, lease_until = null' }
+const giveBack = unlisted('bench.give_back', 'update outbox set claim = null, lease_until = null')
 
 /** Milliseconds of one claim of 64 events. */
 async function claimMs(db: Database): Promise<number> {
   const started = performance.now()
-  const rows = await db.rows(claimDue, [0, 0, 200, 32, [], [], claimed, randomUUID(), 20])
+  const rows = await db.rows(claimDue, {
+    shiftSeconds: 0,
+    afterTenant: 0,
+    mostTenants: 200,
+    room: 32,
+    tenants: [],
+    rooms: [],
+    limit: claimed,
+    claim: randomUUID(),
+    leaseSeconds: 20,
+  })
   const took = performance.now() - started
   if (rows.length !== claimed) throw new Error(`${rows.length} of ${claimed} events were claimed`)
-  await db.run(giveBack, [])
+  await db.run(giveBack)
   return took
 }
 
@@ -120,7 +130,10 @@ async function claims(smallUrl: string, largeUrl: string): Promise<Result> {
   try {
     for (const [at, url] of [smallUrl, largeUrl].entries()) {
       await fillSettled(url, at === 0 ? few : many, shopCount)
-      await sides[at]?.rows(ours.fill, [2_000, Array.from({ length: shopCount }, (_, tenant) => tenant + 1)])
+      await sides[at]?.rows(ours.fill, {
+        count: 2_000,
+        tenants: Array.from({ length: shopCount }, (_, tenant) => tenant + 1),
+      })
     }
     const took = await takeTurns(
       { few: () => claimMs(sides[0]), many: () => claimMs(sides[1]) },

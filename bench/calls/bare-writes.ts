@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { type ActionRow, findAction, type StageValues, stageAction } from '../../server/src/features/actions/queries.ts'
 import { claimAction, succeed } from '../../server/src/features/actions/settle-queries.ts'
 import { loadApproval } from '../../server/src/features/approvals/queries.ts'
-import type { Statement } from '../../server/src/foundation/db/index.ts'
+import { laidOut, type Named, type Statement } from '../../server/src/foundation/db/index.ts'
 import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
 import type { Post } from './bare-post.ts'
 
@@ -14,6 +14,21 @@ const STAGED_BY = 'POST /v1/actions'
 const CONFIRMED_BY = 'POST /v1/actions/{actionId}/confirm'
 const DAY = 86_400
 const LEASE = 30
+/** Of no customer and no conversation, and nobody in particular may confirm it. */
+const PLAIN = {
+  domain: 'orders',
+  rationale: null,
+  risk: 'low',
+  value: null,
+  scopeId: null,
+  subject: null,
+  sessionId: null,
+  requestedByUserId: 0,
+  stageKey: null,
+  stageHash: null,
+  approverUserId: null,
+  selfConfirm: false,
+} as const
 
 export type Writes = {
   stage(credential: CredentialRow, body: Body): Promise<string>
@@ -21,8 +36,8 @@ export type Writes = {
 }
 
 export function openWrites(pool: pg.Pool, post: Post): Writes {
-  async function one<Row, Values extends readonly unknown[]>(statement: Statement<Row, Values>, values: Values) {
-    const row = (await pool.query({ ...statement, values: [...values] })).rows[0] as Row | undefined
+  async function one<Row, Values extends Named>(statement: Statement<Row, Values>, values: NoInfer<Values>) {
+    const row = (await pool.query({ ...statement, values: laidOut(statement, values) })).rows[0] as Row | undefined
     if (row === undefined) throw new Error(`${statement.name} gave no row.`)
     return row
   }
@@ -31,35 +46,24 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const actionId = timeOrderedUuid()
     const token = `tac_${randomBytes(24).toString('hex')}`
     const { title, summary } = wordsOf(tool, given)
-    const text = JSON.stringify(given)
-    const payload = hash('sha256', JSON.stringify({ arguments: given, scope_id: null, subject: null, tool }))
-    const values: StageValues = [
+    const argumentsText = JSON.stringify(given)
+    const payloadHash = hash('sha256', JSON.stringify({ arguments: given, scope_id: null, subject: null, tool }))
+    const values: StageValues = {
+      ...PLAIN,
       tenantId,
       actionId,
       tool,
-      'orders',
       title,
       summary,
-      null,
-      text,
-      payload,
-      'low',
-      null,
-      null,
-      null,
-      null,
-      0,
-      `act_${randomUUID()}`,
-      null,
-      null,
-      DAY,
-      STAGED_BY,
-      newEventId(),
-      hash('sha256', token, 'buffer'),
-      token.slice(0, 12),
-      null,
-      false,
-    ]
+      argumentsText,
+      payloadHash,
+      idempotencyKey: `act_${randomUUID()}`,
+      windowSeconds: DAY,
+      source: STAGED_BY,
+      eventId: newEventId(),
+      tokenHash: hash('sha256', token, 'buffer'),
+      tokenPrefix: token.slice(0, 12),
+    }
     const { expiresAt } = await one(stageAction, values)
     const preview = { status: 'preview', toolName: tool, actionId, expiresAt: expiresAt.toISOString(), summary }
     const resultJson = JSON.stringify({ ...preview, arguments: given })
@@ -68,16 +72,35 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
 
   async function confirm(credential: CredentialRow, actionId: string): Promise<string> {
     const { tenantId } = credential
-    const row = await one(findAction, [tenantId, actionId])
+    const row = await one(findAction, { tenantId, actionId })
     if (row.state !== 'pending' || row.late) throw new Error(`The action is ${row.state}.`)
-    const { policyVersion } = await one(loadApproval, [tenantId, actionId, null])
+    const { policyVersion } = await one(loadApproval, { tenantId, actionId, approverUserId: null })
     const claim = randomUUID()
-    await one(claimAction, [tenantId, actionId, claim, LEASE, 0, row.payloadHash, policyVersion ?? 0, [], []])
+    await one(claimAction, {
+      tenantId,
+      actionId,
+      claimToken: claim,
+      leaseSeconds: LEASE,
+      userId: 0,
+      payloadHash: row.payloadHash,
+      policyVersion: policyVersion ?? 0,
+      approverIds: [],
+      roles: [],
+    })
     const given: unknown = JSON.parse(row.arguments)
     const requestId = row.idempotencyKey
     const answered = await post(credential, { mode: 'execute', tool: row.tool, given, requestId, actionId })
-    await one(succeed, [tenantId, actionId, claim, 0, CONFIRMED_BY, newEventId(), answered, null])
-    return confirmed(await one(findAction, [tenantId, actionId]))
+    await one(succeed, {
+      tenantId,
+      actionId,
+      claimToken: claim,
+      userId: 0,
+      source: CONFIRMED_BY,
+      eventId: newEventId(),
+      result: answered,
+      verifySeconds: null,
+    })
+    return confirmed(await one(findAction, { tenantId, actionId }))
   }
 
   return { stage, confirm }

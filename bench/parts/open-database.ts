@@ -1,7 +1,7 @@
 // What a start is held against: a process that does no more than open the same embedded database and ask it one thing.
-import { openDatabase, type Statement } from '../../server/src/foundation/db/index.ts'
+import { openDatabase, unlisted } from '../../server/src/foundation/db/index.ts'
 
-const one: Statement<{ one: number }, []> = { name: 'bench.one', text: 'select 1 as one' }
+const one = unlisted<{ one: number }>('bench.one', 'select 1 as one')
 
 const [directory = ''] = process.argv.slice(2)
 const database = await openDatabase({
@@ -9,7 +9,7 @@ const database = await openDatabase({
   statementTimeoutMs: 30_000,
   warn: (message) => process.stderr.write(`${message}\n`),
 })
-await database.one(one, [])
+await database.one(one)
 process.stdout.write('ready\n')
 // Kept open like the service, which is stopped by the same signal.
 const open = setInterval(() => undefined, 60_000)

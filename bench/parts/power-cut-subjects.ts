@@ -1,7 +1,7 @@
 // The two whose power is cut: the embedded database as the server opens it, and PGlite as it comes.
 import { openAsBlob } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
-import { type Database, openDatabase, type Statement } from '../../server/src/foundation/db/index.ts'
+import { type Database, openDatabase, unlisted } from '../../server/src/foundation/db/index.ts'
 import { emptySnapshot } from '../../server/testkit/database-snapshot.ts'
 
 export type Found = { readonly rows: ReadonlySet<number>; readonly torn: number }
@@ -20,14 +20,14 @@ type Row = { id: number; torn: boolean }
 // A row without its note, or the other way round, is half of a statement.
 const text = `select coalesce(r.id, n.id)::int as id, r.id is null or n.id is null as torn
   from rows_of_writer r full join notes_of_writer n on n.id = r.id`
-const rowsFound: Statement<Row, []> = { name: 'bench.rows_found', text }
+const rowsFound = unlisted<Row>('bench.rows_found', text)
 
 export const ours: Subject = {
   writer: 'server/src/foundation/db/fixtures/writer.ts',
   make: async (directory) => (await openOurs(directory)).close(),
   async find(directory) {
     const database = await openOurs(directory)
-    return foundIn(await database.rows(rowsFound, []).finally(() => database.close()))
+    return foundIn(await database.rows(rowsFound).finally(() => database.close()))
   },
 }
 

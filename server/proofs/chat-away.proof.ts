@@ -97,7 +97,7 @@ test('the database goes away for ten seconds under load', { timeout: 120_000 }, 
     await underLoad(line, () => ask(url, apiKey, seen))
     for (let attempt = 0; attempt < 50 && (await readdir(spill)).length > 0; attempt++) await pause(200)
     await app.flush()
-    const counted = await db.one(countUsage, [])
+    const counted = await db.one(countUsage)
     t.diagnostic(`asked of the model: ${model.requests.length}; answers: ${JSON.stringify(Object.fromEntries(seen))}`)
     t.diagnostic(`rows in the end: ${JSON.stringify(counted)}`)
     const spilled = /^tether_usage_rows_spilled (\d+)$/m.exec((await app.house.metrics.text()).content)?.[1]

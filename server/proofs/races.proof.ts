@@ -20,8 +20,8 @@ const succeeded = <Body>(replies: readonly Told<Body>[]): Body[] =>
   replies.filter(({ status }) => status === 200).map(({ body }) => body)
 const liveRows = (tenantId: number) =>
   houses.rows<{ prefix: string; kind: string }>(
-    'select prefix, kind from keys where tenant_id = $1::int and revoked_at is null',
-    tenantId,
+    'select prefix, kind from keys where tenant_id = $tenantId::int and revoked_at is null',
+    { tenantId },
   )
 const opens = async (key: string): Promise<boolean> => (await houses.ask('GET', '/v1/account', { key })).status === 200
 /** How many of the keys open the account, counted one by one. */

@@ -55,9 +55,9 @@ function untilClosed(database: Database, isOpen: () => boolean, close: () => Pro
   }
   return {
     engine: database.engine,
-    rows: (statement, values) => guarded(() => database.rows(statement, values)),
-    one: (statement, values) => guarded(() => database.one(statement, values)),
-    run: (statement, values) => guarded(() => database.run(statement, values)),
+    rows: (statement, ...values) => guarded(() => database.rows(statement, ...values)),
+    one: (statement, ...values) => guarded(() => database.one(statement, ...values)),
+    run: (statement, ...values) => guarded(() => database.run(statement, ...values)),
     script: (text) => guarded(() => database.script(text)),
     transaction: (work, options) => guarded(() => database.transaction(work, options)),
     listen: database.listen,

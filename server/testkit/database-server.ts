@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Database, type Migration, migrate, openDatabase, type Statement } from '../src/foundation/db/index.ts'
+import { type Database, type Migration, migrate, openDatabase, unlisted } from '../src/foundation/db/index.ts'
 import type { FreshDatabase } from './fresh-database.ts'
 
-const listDatabases: Statement<{ name: string }, [pattern: string]> = {
-  name: 'testkit.list_databases',
-  text: 'select datname::text as name from pg_database where datname like $1::text',
-}
+const listDatabases = unlisted<{ name: string }, { pattern: string }>(
+  'testkit.list_databases',
+  'select datname::text as name from pg_database where datname like $pattern::text',
+)
 
 const forgottenAfterMs = 60 * 60 * 1000
 
@@ -43,7 +43,7 @@ async function migratedTemplate(server: string, migrations: readonly Migration[]
   const template = `tether_template_${key}`
   const admin = await open(server, 1)
   try {
-    if ((await admin.rows(listDatabases, [template])).length > 0) return template
+    if ((await admin.rows(listDatabases, { pattern: template })).length > 0) return template
     await dropForgotten(admin)
     const draft = `tether_test_${Date.now()}_${randomUUID().slice(0, 8)}`
     await admin.script(`create database ${draft}`)
@@ -52,7 +52,7 @@ async function migratedTemplate(server: string, migrations: readonly Migration[]
     // Renamed when it is complete; of two processes that made one at the same time, the second drops its own.
     await admin.script(`alter database ${draft} rename to ${template}`).catch(async (error: unknown) => {
       await admin.script(`drop database ${draft} with (force)`)
-      if ((await admin.rows(listDatabases, [template])).length === 0) throw error
+      if ((await admin.rows(listDatabases, { pattern: template })).length === 0) throw error
     })
     return template
   } finally {
@@ -62,7 +62,7 @@ async function migratedTemplate(server: string, migrations: readonly Migration[]
 
 /** What killed test runs left behind. */
 async function dropForgotten(admin: Database): Promise<void> {
-  for (const { name } of await admin.rows(listDatabases, ['tether\\_test\\_%'])) {
+  for (const { name } of await admin.rows(listDatabases, { pattern: 'tether\\_test\\_%' })) {
     const madeAt = Number(name.split('_')[2])
     if (Date.now() - madeAt > forgottenAfterMs) await admin.script(`drop database if exists ${name} with (force)`)
   }

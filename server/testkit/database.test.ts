@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Database, Statement } from '../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../src/foundation/db/index.ts'
 import { freshDatabase } from './database.ts'
 
 const migrations = fileURLToPath(new URL('../src/foundation/db/fixtures/shops', import.meta.url))
 
-const shops: Statement<{ shop_id: number; name: string }, []> = {
-  name: 'testkit_test.shops',
-  text: 'select shop_id, name from shops order by 1',
-}
-const nextOrder: Statement<{ order_id: number }, []> = {
-  name: 'testkit_test.next_order',
-  text: 'insert into orders (shop_id) values (0) returning order_id',
-}
+const shops = unlisted<{ shop_id: number; name: string }>(
+  'testkit_test.shops',
+  'select shop_id, name from shops order by 1',
+)
+const nextOrder = unlisted<{ order_id: number }>(
+  'testkit_test.next_order',
+  'insert into orders (shop_id) values (0) returning order_id',
+)
 const seeded = [{ shop_id: 0, name: 'the first one' }]
 
 async function isUntouched(database: Database): Promise<void> {
-  assert.deepEqual(await database.rows(shops, []), seeded)
-  assert.deepEqual(await database.rows(nextOrder, []), [{ order_id: 1 }])
+  assert.deepEqual(await database.rows(shops), seeded)
+  assert.deepEqual(await database.rows(nextOrder), [{ order_id: 1 }])
 }
 
 test('every call sees what the migrations made, and nothing of the calls before', async () => {
@@ -54,7 +54,7 @@ test("what a test leaves running cannot write into the next test's database", as
   await first.close()
   const second = await freshDatabase({ migrations })
   await assert.rejects(first.database.script("insert into shops values (1, 'late')"), /closed/)
-  await assert.rejects(first.database.rows(shops, []), /closed/)
+  await assert.rejects(first.database.rows(shops), /closed/)
   await isUntouched(second.database)
   await second.close()
 })

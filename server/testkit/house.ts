@@ -146,7 +146,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     },
     async key(tenantId, kind) {
       const { key, prefix } = mintKey(kind)
-      await database.database.run(insertAnyKey, [tenantId, sha256(key), prefix, kind])
+      await database.database.run(insertAnyKey, { tenantId, hash: sha256(key), prefix, kind })
       return key
     },
     close,

@@ -1,7 +1,7 @@
 import type { KeyKind } from '@tether/contract'
 import { statement } from '../src/foundation/db/index.ts'
 
-export const insertAnyKey = statement<unknown, [tenantId: number, hash: Buffer, prefix: string, kind: KeyKind]>(
+export const insertAnyKey = statement<unknown, { tenantId: number; hash: Buffer; prefix: string; kind: KeyKind }>(
   'testkit.insert_key',
-  `insert into keys (tenant_id, hash, prefix, kind) values ($1::int, $2::bytea, $3::text, $4::text)`,
+  `insert into keys (tenant_id, hash, prefix, kind) values ($tenantId::int, $hash::bytea, $prefix::text, $kind::text)`,
 )

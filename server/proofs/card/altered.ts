@@ -16,7 +16,7 @@ const MUTANTS: Readonly<Record<string, () => void>> = {
   /** Whoever comes last writes the outcome, whosever claim it is. */
   no_claim_token: () => {
     for (const name of ['actions.succeed', 'actions.fail', 'actions.release', 'actions.lose_contact'])
-      replace(name, /a\.claim_token (?:is not distinct from|=) \$3::uuid/, '($3::uuid is null or true)')
+      replace(name, /a\.claim_token (?:is not distinct from|=) (\$\d+::uuid)/, '($1 is null or true)')
   },
 }
 

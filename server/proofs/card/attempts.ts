@@ -1,5 +1,5 @@
 // R15: what may be confirmed again may be confirmed three times in all, and each confirm sends at most once.
-import type { Database, Statement } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/foundation/db/index.ts'
 import { stageSome } from './lost-answers.ts'
 import { type Act, done, openReceiver } from './receiver.ts'
 import type { Scene } from './scene.ts'
@@ -12,11 +12,11 @@ const busy = (status: number): Act => ({ performs: 'no', answer: { status, body:
 const ATTEMPTS = 3
 
 type Row = { actionId: string; state: string; errorCode: string | null; attempts: number }
-const outcomes: Statement<Row, [tenantIds: readonly number[]]> = {
-  name: 'proof.outcomes',
-  text: `select action_id as "actionId", state, error_code as "errorCode", attempts from actions
-    where tenant_id = any ($1::int[])`,
-}
+const outcomes = unlisted<Row, { tenantIds: readonly number[] }>(
+  'proof.outcomes',
+  `select action_id as "actionId", state, error_code as "errorCode", attempts from actions
+    where tenant_id = any ($tenantIds::int[])`,
+)
 
 export type Attempts = {
   readonly actions: number
@@ -90,5 +90,5 @@ async function closedAddress(): Promise<string> {
 }
 
 async function rowsOf(db: Database, tenantIds: readonly number[]): Promise<Map<string, Row>> {
-  return new Map((await db.rows(outcomes, [tenantIds])).map((row) => [row.actionId, row]))
+  return new Map((await db.rows(outcomes, { tenantIds })).map((row) => [row.actionId, row]))
 }

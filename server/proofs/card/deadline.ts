@@ -1,5 +1,5 @@
 // R8: confirm, confirm, reject and the sweep meet at the deadline. One of them wins, and after the window nothing runs.
-import type { Database, Statement } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/foundation/db/index.ts'
 import { randomOf } from '../fuzz/random.ts'
 import type { Fleet } from './fleet.ts'
 import { patienceMs, seed } from './form.ts'
@@ -35,13 +35,13 @@ type Raced = {
 type Answer = { readonly verb: 'confirm' | 'reject'; readonly late: boolean; readonly said: Said | null }
 
 type Row = { actionId: string; state: string; trail: string }
-const trails: Statement<Row, [tenantIds: readonly number[]]> = {
-  name: 'proof.trails_at_deadline',
-  text: `select a.action_id as "actionId", a.state, coalesce((
+const trails = unlisted<Row, { tenantIds: readonly number[] }>(
+  'proof.trails_at_deadline',
+  `select a.action_id as "actionId", a.state, coalesce((
       select string_agg(e.event, ' ' order by e.id) from audit_events e
         where e.tenant_id = a.tenant_id and e.action_id = a.action_id), '') as trail
-    from actions a where a.tenant_id = any ($1::int[])`,
-}
+    from actions a where a.tenant_id = any ($tenantIds::int[])`,
+)
 
 const PEOPLE = [7, 8]
 /** Each waits for its deadline most of the time. */
@@ -90,7 +90,7 @@ async function race(fleet: Fleet, shop: Shop, number: number): Promise<Raced> {
 }
 
 async function open(db: Database, shops: readonly Shop[]): Promise<number> {
-  const rows = await db.rows(trails, [shops.map(({ tenantId }) => tenantId)])
+  const rows = await db.rows(trails, { tenantIds: shops.map(({ tenantId }) => tenantId) })
   return rows.filter(({ state }) => state === 'pending' || state === 'executing').length
 }
 
@@ -104,7 +104,7 @@ const TRAILS = [
 
 async function counted(db: Database, raced: readonly Raced[], receiver: Receiver, ruled: Shop): Promise<Deadline> {
   const tenantIds = [...new Set(raced.map(({ tenantId }) => tenantId))]
-  const rows = new Map((await db.rows(trails, [tenantIds])).map((row) => [row.actionId, row]))
+  const rows = new Map((await db.rows(trails, { tenantIds })).map((row) => [row.actionId, row]))
   const of = (one: Raced) => rows.get(one.actionId) ?? { actionId: one.actionId, state: 'gone', trail: '' }
   const inState = (state: string) => raced.filter((one) => of(one).state === state).length
   const sends = ({ actionId }: Raced) => receiver.entriesOf(actionId).reduce((sum, entry) => sum + entry.arrivals, 0)

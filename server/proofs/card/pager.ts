@@ -1,6 +1,6 @@
 // Somebody who reads the trail by `after` all along, as a tenant's own archive would.
 import { createHash } from 'node:crypto'
-import type { Database, Statement } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/foundation/db/index.ts'
 import type { Fleet } from './fleet.ts'
 import type { Shop } from './shop.ts'
 import { pause } from './wait.ts'
@@ -80,13 +80,13 @@ export function startPager(fleet: Fleet, shops: readonly Shop[]): Pager {
   }
 }
 
-const listed: Statement<Seen, [tenantId: number]> = {
-  name: 'proof.trail',
-  text: `select id, event, action_id as "actionId" from audit_events where tenant_id = $1::int order by id`,
-}
+const listed = unlisted<Seen, { tenantId: number }>(
+  'proof.trail',
+  `select id, event, action_id as "actionId" from audit_events where tenant_id = $tenantId::int order by id`,
+)
 
 async function compare(db: Database, shop: Shop, seen: readonly Seen[]): Promise<{ missed: number; wrong: number }> {
-  const standing = await db.rows(listed, [shop.tenantId])
+  const standing = await db.rows(listed, { tenantId: shop.tenantId })
   const byId = new Map(seen.map((event) => [event.id, event]))
   const same = (one: Seen, other: Seen) => one.event === other.event && one.actionId === other.actionId
   const missed = standing.filter(({ id }) => !byId.has(id)).length

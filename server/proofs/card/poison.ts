@@ -1,6 +1,6 @@
 // R14: a success whose body is poison to a database, a parser or a reader. The write was performed, so it is executed, and the
 // bytes are kept. What is no success that can be read is unknown, and never the end of a process.
-import type { Database, Statement } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/foundation/db/index.ts'
 import { stageSome } from './lost-answers.ts'
 import { type Act, done, openReceiver } from './receiver.ts'
 import type { Scene } from './scene.ts'
@@ -52,10 +52,10 @@ export type Poison = {
 }
 
 type Row = { actionId: string; state: string; result: Buffer | null }
-const results: Statement<Row, [tenantId: number]> = {
-  name: 'proof.results',
-  text: `select action_id as "actionId", state, result from actions where tenant_id = $1::int`,
-}
+const results = unlisted<Row, { tenantId: number }>(
+  'proof.results',
+  `select action_id as "actionId", state, result from actions where tenant_id = $tenantId::int`,
+)
 
 export async function poison({ fleet, db }: Scene): Promise<Poison> {
   const acts = [...SUCCESSES.map((body) => done(body)), ...UNREADABLE]
@@ -83,6 +83,6 @@ const isKept = (row: Row | undefined, body: Buffer): boolean =>
   row?.state === 'executed' && (row.result ?? Buffer.alloc(0)).equals(body)
 
 async function rowsOf(db: Database, told: readonly Told[], tenantId: number): Promise<(Row | undefined)[]> {
-  const byId = new Map((await db.rows(results, [tenantId])).map((row) => [row.actionId, row]))
+  const byId = new Map((await db.rows(results, { tenantId })).map((row) => [row.actionId, row]))
   return told.map(({ actionId }) => byId.get(actionId))
 }

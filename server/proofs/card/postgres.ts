@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startPostgres } from '../../../scripts/private-postgres.ts'
-import { type Database, openDatabase, type Statement } from '../../src/foundation/db/index.ts'
+import { type Database, openDatabase, unlisted } from '../../src/foundation/db/index.ts'
 import { pause } from './wait.ts'
 
 export type CardPostgres = {
@@ -18,10 +18,10 @@ export type CardPostgres = {
 
 const START = fileURLToPath(new URL('../../start.mjs', import.meta.url))
 const run = promisify(execFile)
-const dataDirectory: Statement<{ directory: string }, []> = {
-  name: 'proof.data_directory',
-  text: `select current_setting('data_directory') as directory`,
-}
+const dataDirectory = unlisted<{ directory: string }>(
+  'proof.data_directory',
+  `select current_setting('data_directory') as directory`,
+)
 
 /** Undefined where no server is installed. */
 export async function openPostgres(): Promise<CardPostgres | undefined> {
@@ -31,7 +31,7 @@ export async function openPostgres(): Promise<CardPostgres | undefined> {
     const admin = await openChecked(own.url)
     return await work(admin).finally(() => admin.close())
   }
-  const directory = (await onServer((admin) => admin.one(dataDirectory, [])))?.directory ?? ''
+  const directory = (await onServer((admin) => admin.one(dataDirectory)))?.directory ?? ''
   const template = 'card_template'
   await onServer((admin) => admin.script(`create database ${template}`))
   await run(process.execPath, [START, 'migrate'], {

@@ -1,5 +1,5 @@
 // What the database and the endpoint's books say of every action, and where the two, or what people were told, disagree.
-import type { Database, Statement } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/foundation/db/index.ts'
 import type { Receiver } from './receiver.ts'
 import type { Told } from './storm.ts'
 
@@ -54,9 +54,9 @@ type Row = {
   told: string
 }
 
-const everyAction: Statement<Row, [tenantIds: readonly number[]]> = {
-  name: 'proof.every_action',
-  text: `select a.action_id as "actionId", a.tenant_id as "tenantId", a.tool, a.state, a.verification_status as verification,
+const everyAction = unlisted<Row, { tenantIds: readonly number[] }>(
+  'proof.every_action',
+  `select a.action_id as "actionId", a.tenant_id as "tenantId", a.tool, a.state, a.verification_status as verification,
       coalesce((select string_agg(e.event, ' ' order by e.id) from audit_events e
         where e.tenant_id = a.tenant_id and e.action_id = a.action_id), '') as trail,
       -- What still waits to be told, and what was.
@@ -64,8 +64,8 @@ const everyAction: Statement<Row, [tenantIds: readonly number[]]> = {
           select outbox_id, event from outbox w where w.tenant_id = a.tenant_id and w.action_id = a.action_id
           union
           select outbox_id, event from deliveries d where d.tenant_id = a.tenant_id and d.action_id = a.action_id) as o), '') as told
-    from actions a where a.tenant_id = any ($1::int[])`,
-}
+    from actions a where a.tenant_id = any ($tenantIds::int[])`,
+)
 
 export type Verdict = { readonly violations: Violations; readonly facts: Facts; readonly examples: readonly string[] }
 
@@ -75,7 +75,7 @@ export async function judge(db: Database, told: readonly Told[], receiver: Recei
   const violations = none()
   const examples: string[] = []
   const tenants = [...new Set(told.map(({ shop }) => shop.tenantId))]
-  const rows = await db.rows(everyAction, [tenants])
+  const rows = await db.rows(everyAction, { tenantIds: tenants })
   const byId = new Map(rows.map((row) => [row.actionId, row]))
   violations.rowsWrong += rows.length - told.length
   for (const one of told) {
@@ -159,10 +159,10 @@ export const naiveDoubles = (receiver: Receiver): number =>
 export const sumOf = (violations: Readonly<Record<string, number>>): number =>
   Object.values(violations).reduce((sum, one) => sum + one, 0)
 
-const everyState: Statement<{ actionId: string; state: string }, []> = {
-  name: 'proof.every_state',
-  text: `select action_id as "actionId", state from actions`,
-}
+const everyState = unlisted<{ actionId: string; state: string }>(
+  'proof.every_state',
+  `select action_id as "actionId", state from actions`,
+)
 
 export const lookAt = (db: Database) => async (): Promise<ReadonlyMap<string, string>> =>
-  new Map((await db.rows(everyState, [])).map(({ actionId, state }) => [actionId, state]))
+  new Map((await db.rows(everyState)).map(({ actionId, state }) => [actionId, state]))

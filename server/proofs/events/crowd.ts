@@ -21,13 +21,13 @@ export async function crowd(db: Database, queued: number): Promise<Figures> {
   const app = openProofApp(db, {})
   try {
     const [crowded, other] = [await openTenant(app, theirs.url), await openTenant(app, ours.url)]
-    await db.run(announceEach, [[crowded], queued, 'crowd'])
+    await db.run(announceEach, { tenantIds: [crowded], each: queued, name: 'crowd' })
     app.startWork()
     const waits: number[] = []
     for (let at = 0; at < ASKED; at++) {
       const started = performance.now()
-      await db.run(announceEach, [[other], 1, `other${at}`])
-      await db.rows(notify, [])
+      await db.run(announceEach, { tenantIds: [other], each: 1, name: `other${at}` })
+      await db.rows(notify)
       while (ours.arrivals.length <= at) {
         if (performance.now() - started > 30_000) throw new Error(`the other one waits behind ${queued}`)
         await pause(2)

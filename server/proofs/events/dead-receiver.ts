@@ -1,6 +1,6 @@
 // A hundred workspaces, one of which has a receiver that never answers, and a backlog. How long do the others wait?
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database, Statement } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/foundation/db/index.ts'
 import { announceEach, notify } from './announce.ts'
 import { openProofApp, openTenant } from './house.ts'
 import { openReceiver } from './receiver.ts'
@@ -9,10 +9,10 @@ const OTHERS = 99
 const BACKLOG = 400
 const EACH = 4
 
-const forget: Statement<unknown, [tenantId: number]> = {
-  name: 'proof.forget_backlog',
-  text: 'delete from outbox where tenant_id = $1::int',
-}
+const forget = unlisted<unknown, { tenantId: number }>(
+  'proof.forget_backlog',
+  'delete from outbox where tenant_id = $tenantId::int',
+)
 
 export type Figures = { aloneMs: number; withDeadMs: number; ratio: number; hanging: number; events: number }
 
@@ -30,9 +30,9 @@ export async function deadReceiver(db: Database, rounds: number): Promise<Figure
     await round(db, others, alive, 'warm')
     for (let turn = 0; turn < rounds; turn++) {
       measured.alone.push(await round(db, others, alive, `alone${turn}`))
-      await db.run(announceEach, [[deadTenant], BACKLOG, `dead${turn}`])
+      await db.run(announceEach, { tenantIds: [deadTenant], each: BACKLOG, name: `dead${turn}` })
       measured.withDead.push(await round(db, others, alive, `dead${turn}`))
-      await db.run(forget, [deadTenant])
+      await db.run(forget, { tenantId: deadTenant })
     }
   } finally {
     await dead.close()
@@ -52,8 +52,8 @@ async function round(
 ): Promise<number> {
   const before = receiver.arrivals.length
   const started = performance.now()
-  await db.run(announceEach, [[...tenants], EACH, name])
-  await db.rows(notify, [])
+  await db.run(announceEach, { tenantIds: [...tenants], each: EACH, name })
+  await db.rows(notify)
   const expected = tenants.length * EACH
   while (receiver.arrivals.length - before < expected) {
     if (performance.now() - started > 30_000) throw new Error(`${name}: the others wait`)

@@ -30,7 +30,7 @@ export async function openTenant({ house }: App, url: string): Promise<number> {
 export function spoiled(db: Database, name: string, change: (text: string) => string): Database {
   return {
     ...db,
-    rows: (statement, values) =>
-      db.rows(statement.name === name ? { ...statement, text: change(statement.text) } : statement, values),
+    rows: (statement, ...values) =>
+      db.rows(statement.name === name ? { ...statement, text: change(statement.text) } : statement, ...values),
   }
 }

@@ -1,23 +1,25 @@
 // What is put into the outbox, and what may be said of it when all is over.
-import type { Database, Statement } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/foundation/db/index.ts'
 import type { Arrival } from './receiver.ts'
 
-const announceWave: Statement<unknown, [tenantIds: number[], lanes: number, wave: number]> = {
-  name: 'proof.announce_wave',
-  text: `insert into outbox (tenant_id, event_id, event, session_id, lane, fields)
-         select t, 'evt_' || lane || '_' || $3::int, 'conversation.handoff', 'ses_' || lane, 'ses_' || lane, '{"wave":' || $3::int || '}'
-           from generate_series(1, $2::int) as lane, lateral (select ($1::int[])[1 + lane % cardinality($1::int[])]) as own (t)`,
-}
+const announceWave = unlisted<unknown, { tenantIds: number[]; lanes: number; wave: number }>(
+  'proof.announce_wave',
+  `insert into outbox (tenant_id, event_id, event, session_id, lane, fields)
+         select t, 'evt_' || lane || '_' || $wave::int, 'conversation.handoff', 'ses_' || lane, 'ses_' || lane,
+                '{"wave":' || $wave::int || '}'
+           from generate_series(1, $lanes::int) as lane,
+                lateral (select ($tenantIds::int[])[1 + lane % cardinality($tenantIds::int[])]) as own (t)`,
+)
 /** The next event of every lane. */
 export const announce = (db: Database, tenantIds: readonly number[], lanes: number, wave: number): Promise<number> =>
-  db.run(announceWave, [[...tenantIds], lanes, wave])
+  db.run(announceWave, { tenantIds: [...tenantIds], lanes, wave })
 
-const countLeft: Statement<{ waiting: number; undelivered: number }, []> = {
-  name: 'proof.count_left',
-  text: `select (select count(*)::int from outbox) as waiting, (select count(*)::int from undelivered_events) as undelivered`,
-}
+const countLeft = unlisted<{ waiting: number; undelivered: number }>(
+  'proof.count_left',
+  `select (select count(*)::int from outbox) as waiting, (select count(*)::int from undelivered_events) as undelivered`,
+)
 export async function leftIn(db: Database): Promise<{ waiting: number; undelivered: number }> {
-  return (await db.one(countLeft, [])) ?? { waiting: -1, undelivered: -1 }
+  return (await db.one(countLeft)) ?? { waiting: -1, undelivered: -1 }
 }
 
 /** Until nothing waits, or the limit is over: then the judgement says what was lost. */

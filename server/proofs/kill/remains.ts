@@ -1,6 +1,6 @@
 // What the database says when nobody serves it any more.
 import { createHash } from 'node:crypto'
-import { openDatabase, type Statement } from '../../src/foundation/db/index.ts'
+import { openDatabase, unlisted } from '../../src/foundation/db/index.ts'
 
 export type Remains = {
   readonly keys: number
@@ -12,11 +12,11 @@ export type Remains = {
   readonly tenantsHalfMade: number
 }
 
-const count: Statement<Remains, [hashes: Buffer[]]> = {
-  name: 'proof.remains',
-  text: `select (select count(*)::int from keys) as keys,
+const count = unlisted<Remains, { hashes: Buffer[] }>(
+  'proof.remains',
+  `select (select count(*)::int from keys) as keys,
       (select count(*)::int from tenants) as tenants,
-      (select count(*)::int from keys where hash = any($1::bytea[]) and revoked_at is null) as living,
+      (select count(*)::int from keys where hash = any($hashes::bytea[]) and revoked_at is null) as living,
       (select count(*)::int from keys k where 1 <> (
         select count(*) from account_events e
         where e.tenant_id = k.tenant_id and e.key_prefix = k.prefix and e.type = 'key.issued' and e.detail like k.kind || '%'
@@ -27,13 +27,13 @@ const count: Statement<Remains, [hashes: Buffer[]]> = {
       (select count(*)::int from tenants t where t.signing_secret is null or not exists (
         select from keys k where k.tenant_id = t.tenant_id and k.kind = 'secret'
       )) as "tenantsHalfMade"`,
-}
+)
 
 export async function readRemains(directory: string, keys: readonly string[]): Promise<Remains> {
   const database = await openDatabase({ at: { directory }, statementTimeoutMs: 0, warn: () => undefined })
   try {
     const hashes = keys.map((key) => createHash('sha256').update(key).digest())
-    const remains = await database.one(count, [hashes])
+    const remains = await database.one(count, { hashes })
     if (remains === undefined) throw new Error('The database did not answer.')
     return remains
   } finally {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { openApp } from '../../src/app.ts'
 import { expireAll, type FaultPoint, recoverAll } from '../../src/features/actions/index.ts'
 import { openKeyring } from '../../src/foundation/crypto/index.ts'
-import type { Database, Statement } from '../../src/foundation/db/index.ts'
+import { type Database, type Named, type NoValues, type Statement, unlisted } from '../../src/foundation/db/index.ts'
 import { openLog } from '../../src/foundation/log/index.ts'
 import { freshDatabase } from '../../testkit/database.ts'
 import { testSettings } from '../../testkit/house.ts'
@@ -67,12 +67,10 @@ const USERS = [1, 2, 3].map((userId) => ({
   role: userId === 3 ? 'clerk' : 'manager',
 }))
 
-const own = <Row, Values extends readonly unknown[]>(name: string, text: string): Statement<Row, Values> => ({
-  name: `model.${name}`,
-  text,
-})
-type Place = [tenantId: number, actionId: string]
-const here = 'tenant_id = $1::int and action_id = $2::uuid'
+const own = <Row, Values extends Named = NoValues>(name: string, text: string) =>
+  unlisted<Row, Values>(`model.${name}`, text)
+type Place = { tenantId: number; actionId: string }
+const here = 'tenant_id = $tenantId::int and action_id = $actionId::uuid'
 const past = `now() - interval '1 second'`
 const passWindow = own<unknown, Place>('pass_window', `update actions set expires_at = ${past} where ${here}`)
 const lapseLease = own<unknown, Place>(
@@ -88,7 +86,7 @@ const see = own<Omit<Seen, 'performed'>, Place>(
           array(select event from outbox where ${here} order by outbox_id) as told
      from actions where ${here}`,
 )
-const gaps = own<{ gaps: number }, []>(
+const gaps = own<{ gaps: number }>(
   'gaps',
   'select coalesce(sum(gaps), 0)::int as gaps from (select max(id) - count(*) as gaps from audit_events group by tenant_id) as one',
 )
@@ -167,10 +165,10 @@ export async function openDriven(mutant: Mutant = {}): Promise<Driven> {
     reconcile: (action, who, stopAt) => pause.begin(stopAt, () => decide('reconcile', action, who)),
     reject: (action, who) => decide('reject', action, who),
     async passWindow({ tenant, actionId }) {
-      await fresh.database.run(passWindow, [tenant.tenantId, actionId])
+      await fresh.database.run(passWindow, { tenantId: tenant.tenantId, actionId })
     },
     async lapseLease({ tenant, actionId }) {
-      await fresh.database.run(lapseLease, [tenant.tenantId, actionId])
+      await fresh.database.run(lapseLease, { tenantId: tenant.tenantId, actionId })
     },
     async expire() {
       await expireAll(app.house)
@@ -179,10 +177,11 @@ export async function openDriven(mutant: Mutant = {}): Promise<Driven> {
       await recoverAll(app.house)
     },
     async see({ tenant, actionId, number }) {
-      const row = (await fresh.database.one(see, [tenant.tenantId, actionId])) ?? assert.fail('the action is gone')
+      const row =
+        (await fresh.database.one(see, { tenantId: tenant.tenantId, actionId })) ?? assert.fail('the action is gone')
       return { ...row, performed: shop.books.get(number)?.performed ?? 0 }
     },
-    gaps: async () => (await fresh.database.one(gaps, []))?.gaps ?? 0,
+    gaps: async () => (await fresh.database.one(gaps))?.gaps ?? 0,
     async close() {
       doorway.gate = undefined
       await app.close()
@@ -211,15 +210,15 @@ const broken = (message: string): never => {
 /** The database as the service sees it: through the gate of a race, and with a mutant's statements. */
 function watched(database: Database, mutant: Mutant, doorway: Driven['doorway']): Database {
   const changed = mutated(mutant)
-  const through = async <Row, Values extends readonly unknown[]>(statement: Statement<Row, Values>) => {
+  const through = async <Row, Values extends Named>(statement: Statement<Row, Values>) => {
     await doorway.gate?.(statement.name)
     return { ...statement, ...changed.get(statement.name) }
   }
   return {
     ...database,
-    rows: async (statement, values) => database.rows(await through(statement), values),
-    one: async (statement, values) => database.one(await through(statement), values),
-    run: async (statement, values) => database.run(await through(statement), values),
+    rows: async (statement, ...values) => database.rows(await through(statement), ...values),
+    one: async (statement, ...values) => database.one(await through(statement), ...values),
+    run: async (statement, ...values) => database.run(await through(statement), ...values),
   }
 }
 

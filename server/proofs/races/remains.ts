@@ -9,17 +9,17 @@ export async function rowsLeft(houses: TwoHouses, tenantId: number): Promise<str
   )
   if (tables.length < 2) throw new Error('The schema has no tables of tenants to look into.')
   const looks = tables.map(
-    ({ name }) => `select '${name}' as name where exists (select from ${name} where tenant_id = $1::int)`,
+    ({ name }) => `select '${name}' as name where exists (select from ${name} where tenant_id = $tenantId::int)`,
   )
-  const found = await houses.rows<{ name: string }>(looks.join(' union all '), tenantId)
+  const found = await houses.rows<{ name: string }>(looks.join(' union all '), { tenantId })
   return found.map(({ name }) => name)
 }
 
 /** The columns of a tombstone that hold more than they do in a row that nobody has filled. */
 export async function tombstoneHolds(houses: TwoHouses, tenantId: number): Promise<string[]> {
   const [tombstone] = await houses.rows<{ row: Record<string, unknown> }>(
-    'select to_jsonb(t) as row from tenants t where tenant_id = $1::int',
-    tenantId,
+    'select to_jsonb(t) as row from tenants t where tenant_id = $tenantId::int',
+    { tenantId },
   )
   return Object.entries(tombstone?.row ?? { 'the tombstone itself': 'is missing' })
     .filter(([name, value]) => !KEPT.has(name) && !EMPTY.has(JSON.stringify(value)))

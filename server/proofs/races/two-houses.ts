@@ -1,5 +1,5 @@
 // Two processes' worth of service on one database: nothing that one of them holds in memory can help it.
-import { openDatabase, type Statement } from '../../src/foundation/db/index.ts'
+import { type Named, openDatabase, unlisted } from '../../src/foundation/db/index.ts'
 import type { Route } from '../../src/ground/access/index.ts'
 import { type Ask, type NewTenant, type OpenHouse, openHouse, type Reply } from '../../testkit/house.ts'
 import { playedModel } from '../../testkit/played-model.ts'
@@ -16,7 +16,7 @@ export type TwoHouses = {
   parallel<Body>(times: number, method: string, path: string, ask: (place: number) => Sent): Promise<Told<Body>[]>
   ask<Body>(method: string, path: string, ask?: Ask): Promise<Reply<Body>>
   key: OpenHouse['key']
-  rows<Row>(text: string, ...values: unknown[]): Promise<Row[]>
+  rows<Row>(text: string, values?: Named): Promise<Row[]>
   close(): Promise<void>
 }
 
@@ -58,10 +58,8 @@ export async function openTwoHouses(settings: Record<string, string> = {}): Prom
           send<Body>(houses[place % 2] ?? one, method, path, ask(Math.floor(place / 2))),
         ),
       ),
-    rows: <Row>(text: string, ...values: unknown[]) => {
-      const statement: Statement<Row, unknown[]> = { name: `proof.${text.length}_${hashOf(text)}`, text }
-      return one.database.database.rows(statement, values)
-    },
+    rows: <Row>(text: string, values: Named = {}) =>
+      one.database.database.rows(unlisted<Row, Named>(`proof.${text.length}_${hashOf(text)}`, text), values),
     async close() {
       await other.close()
       await own?.close()

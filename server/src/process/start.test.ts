@@ -74,7 +74,7 @@ test('keys that are not of this database rotate nothing, and the right one is st
   assert.match(right.stdout, /^0 sealed again, 0 were current, 0 could not be opened\.\n/)
 })
 
-const fromTomorrow = statement<object, []>(
+const fromTomorrow = statement<object>(
   'start_test.newer',
   `insert into schema_migrations (name, checksum) values ('9999_tomorrow.sql', '')`,
 )
@@ -83,7 +83,7 @@ test('a build that is older than the schema seals nothing anew: it does not know
   const key = randomBytes(32).toString('base64')
   const data = await sealedWith(t, key)
   const database = await openDatabase({ at: { directory: data }, statementTimeoutMs: 0, warn: () => undefined })
-  await database.run(fromTomorrow, [])
+  await database.run(fromTomorrow)
   await database.close()
   for (const command of ['rotate-encryption', 'serve']) {
     const { status, stderr } = run(command, data)

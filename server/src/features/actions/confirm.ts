@@ -49,12 +49,12 @@ export async function confirm(ctx: Context, parts: ConfirmParts, input: ConfirmI
   const tenantId = ctx.asking.tenantId
   const replayed = await replay(ctx, input)
   if (replayed !== null) return replayed
-  const row = await ctx.db.one(sql.findAction, [tenantId, actionId])
+  const row = await ctx.db.one(sql.findAction, { tenantId, actionId })
   const closed = row === undefined ? notFound() : await closedBy(ctx, row)
   if (row === undefined || closed !== null) return confirmAnswer(actionId, row ?? null, closed ?? notFound())
   const said = await decide(ctx, parts, input, row)
   // Read again: what is answered is what stands.
-  const after = await ctx.db.one(sql.findAction, [tenantId, actionId])
+  const after = await ctx.db.one(sql.findAction, { tenantId, actionId })
   return confirmAnswer(actionId, after ?? row, said)
 }
 
@@ -89,19 +89,24 @@ async function replay(ctx: Context, { actionId, confirmKey, source }: ConfirmInp
   if (confirmKey === null) return null
   const tenantId = ctx.asking.tenantId
   const userId = confirmer(ctx) ?? 0
-  const known = await ctx.db.one(sql.findConfirmKey, [tenantId, userId, confirmKey])
+  const known = await ctx.db.one(sql.findConfirmKey, { tenantId, userId, confirmKey })
   if (known === undefined) return null
   if (known.actionId !== actionId) return confirmAnswer(actionId, null, keyReused())
-  const row = await ctx.db.one(sql.findAction, [tenantId, actionId])
+  const row = await ctx.db.one(sql.findAction, { tenantId, actionId })
   if (row?.state !== 'executed') return null
-  await ctx.db.run(sql.recordReplay, [tenantId, actionId, userId, source])
+  await ctx.db.run(sql.recordReplay, { tenantId, actionId, userId, source })
   return confirmAnswer(actionId, row, { status: 'Replayed' })
 }
 
 /** Why an action cannot be confirmed whoever asks; null while it can, or while another confirm executes it. */
 async function closedBy(ctx: Context, row: sql.ActionRow): Promise<Said | null> {
   if (row.state === 'pending' && row.late) {
-    await ctx.db.one(expireDue, [1, 'POST /v1/actions/{actionId}/confirm', ctx.asking.tenantId, row.actionId])
+    await ctx.db.one(expireDue, {
+      limit: 1,
+      source: 'POST /v1/actions/{actionId}/confirm',
+      tenantId: ctx.asking.tenantId,
+      actionId: row.actionId,
+    })
     return expired()
   }
   if (row.state === 'pending' || row.state === 'executing') return null
@@ -216,7 +221,13 @@ async function guard(
     argumentsText: readable(row.arguments),
   })
   if (principle !== null) {
-    await ctx.db.run(sql.note, [ctx.asking.tenantId, row.actionId, 'prohibited', confirmer(ctx) ?? 0, input.source])
+    await ctx.db.run(sql.note, {
+      tenantId: ctx.asking.tenantId,
+      actionId: row.actionId,
+      event: 'prohibited',
+      userId: confirmer(ctx) ?? 0,
+      source: input.source,
+    })
     return { status: 'Prohibited', errorCode: 'action_prohibited', errorMessage: principle }
   }
   const why = mustAcknowledge(ctx.settings, tool, { risk: row.risk, arguments: given })
@@ -234,14 +245,14 @@ async function approve(
   { row, userId, source }: Execution,
   action: JudgedAction,
 ): Promise<Said | Pick<Approval, 'people'>> {
-  await ctx.db.one(sql.recordApproval, [
-    ctx.asking.tenantId,
-    row.actionId,
+  await ctx.db.one(sql.recordApproval, {
+    tenantId: ctx.asking.tenantId,
+    actionId: row.actionId,
     userId,
-    row.payloadHash,
+    payloadHash: row.payloadHash,
     source,
-    newId('evt'),
-  ])
+    eventId: newId('evt'),
+  })
   if (row.state === 'executing') return inProgress()
   // Counted after this yes is there: of two who come at once, the later one sees both.
   return await count(ctx, row.actionId, action)
@@ -284,21 +295,21 @@ async function broken(
   )
   if (checked.kind === 'holds') return null
   if (checked.kind === 'unreadable') {
-    await ctx.db.run(sql.note, [tenantId, row.actionId, 'precondition_error', userId, source])
+    await ctx.db.run(sql.note, { tenantId, actionId: row.actionId, event: 'precondition_error', userId, source })
     return {
       status: 'PreconditionError',
       errorCode: 'precondition_error',
       errorMessage: `What had to be checked first could not be read. ${checked.reason} Nothing was run; confirm again.`,
     }
   }
-  const ended = await ctx.db.one(sql.breakPrecondition, [
+  const ended = await ctx.db.one(sql.breakPrecondition, {
     tenantId,
-    row.actionId,
+    actionId: row.actionId,
     userId,
     source,
-    newId('evt'),
-    checked.reason,
-  ])
+    eventId: newId('evt'),
+    reason: checked.reason,
+  })
   if (ended === undefined) return await lost(ctx, execution, judged)
   return {
     status: 'PreconditionFailed',
@@ -325,15 +336,16 @@ async function run(
 
 async function reserve(ctx: Context, actionId: string, userId: number, confirmKey: string): Promise<boolean> {
   const tenantId = ctx.asking.tenantId
-  await ctx.db.run(sql.reserveConfirmKey, [tenantId, userId, confirmKey, actionId])
-  return (await ctx.db.one(sql.findConfirmKey, [tenantId, userId, confirmKey]))?.actionId === actionId
+  await ctx.db.run(sql.reserveConfirmKey, { tenantId, userId, confirmKey, actionId })
+  return (await ctx.db.one(sql.findConfirmKey, { tenantId, userId, confirmKey }))?.actionId === actionId
 }
 
 /** Somebody else was first, or what was judged is not so any more. What stands decides what is said. */
 async function lost(ctx: Context, execution: Execution, judged: Judged): Promise<Said> {
   const { row, userId, source } = execution
-  if (judged.underPolicy) await ctx.db.run(markSuperseded, [ctx.asking.tenantId, row.actionId, userId, source])
-  const now = await ctx.db.one(sql.findAction, [ctx.asking.tenantId, row.actionId])
+  if (judged.underPolicy)
+    await ctx.db.run(markSuperseded, { tenantId: ctx.asking.tenantId, actionId: row.actionId, userId, source })
+  const now = await ctx.db.one(sql.findAction, { tenantId: ctx.asking.tenantId, actionId: row.actionId })
   if (now === undefined) return notFound()
   const closed = await closedBy(ctx, now)
   const moved = closed === null && now.state === 'pending' ? await changed(ctx, execution, judged) : null

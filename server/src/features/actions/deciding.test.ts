@@ -63,7 +63,7 @@ test('a no is final, and a confirm after it answers Rejected', async () => {
   assert.deepEqual(outcome(await confirm(actionId)), [200, 'Rejected', 'action_rejected'])
   assert.equal(seen.length, 0)
   assert.deepEqual(await trail(actionId), ['proposed', 'rejected'])
-  const [, event] = await set.house.database.database.rows(toldOf, [set.shop.tenantId, actionId])
+  const [, event] = await set.house.database.database.rows(toldOf, { tenantId: set.shop.tenantId, actionId })
   assert.deepEqual([event?.event, JSON.parse(event?.fields ?? '{}')], ['action.rejected', { reason: 'Not this one' }])
 })
 
@@ -135,16 +135,16 @@ test('a write that its catalog has no more is not run', async () => {
   ])
 })
 
-const altered = statement<unknown, [tenantId: number, actionId: string]>(
+const altered = statement<unknown, { tenantId: number; actionId: string }>(
   'test.alter_arguments',
-  `update actions set arguments = '{"number":"somebody else''s"}' where tenant_id = $1::int and action_id = $2::uuid`,
+  `update actions set arguments = '{"number":"somebody else''s"}' where tenant_id = $tenantId::int and action_id = $actionId::uuid`,
 )
 
 test('what is not what was staged, or not for whom, is not run', async () => {
   const tenant = await newShop()
   const seen = answering({})
   const changed = await stage('refund_order', { number: 'A' }, { tenant })
-  await set.house.database.database.run(altered, [tenant.tenantId, changed.body.actionId])
+  await set.house.database.database.run(altered, { tenantId: tenant.tenantId, actionId: changed.body.actionId })
   const forNobody = await stage('refund_verified', { number: 'A' }, { tenant })
   await set.house.ask('PUT', '/v1/tools', {
     key: tenant.apiKey,
@@ -153,7 +153,10 @@ test('what is not what was staged, or not for whom, is not run', async () => {
   for (const { body } of [changed, forNobody]) {
     const said = outcome(await confirm(body.actionId, undefined, USER, tenant.apiKey))
     assert.deepEqual(said, [400, 'GuardForbidden', 'FORBIDDEN'])
-    const events = await set.house.database.database.rows(trailOf, [tenant.tenantId, body.actionId])
+    const events = await set.house.database.database.rows(trailOf, {
+      tenantId: tenant.tenantId,
+      actionId: body.actionId,
+    })
     assert.deepEqual(
       events.map(({ event }) => event),
       ['proposed'],
@@ -209,7 +212,7 @@ test('two people under a policy: one yes waits, the second runs it, once', async
   assert.equal(token.body.status, 'ApproverUnknown', 'an unbound token is nobody under a policy')
   assert.equal((await as(2)).body.status, 'Executed')
   assert.equal(seen.length, 1)
-  const events = await set.house.database.database.rows(trailOf, [tenant.tenantId, body.actionId])
+  const events = await set.house.database.database.rows(trailOf, { tenantId: tenant.tenantId, actionId: body.actionId })
   assert.deepEqual(
     events.map(({ event, userId }) => [event, userId]),
     [
@@ -264,7 +267,7 @@ test('two racing confirms under a policy read approved, approved, executed, supe
   )
   assert.deepEqual(replies.map((reply) => reply.body.status).sort(), ['Conflict', 'Executed'])
   assert.equal(seen.length, 1)
-  const events = await set.house.database.database.rows(trailOf, [tenant.tenantId, body.actionId])
+  const events = await set.house.database.database.rows(trailOf, { tenantId: tenant.tenantId, actionId: body.actionId })
   assert.deepEqual(
     events.map(({ event }) => event),
     ['proposed', 'approved', 'approved', 'executed', 'superseded'],

@@ -55,17 +55,17 @@ export async function claim(
   { policyVersion, people }: Approval,
 ): Promise<Claim | undefined> {
   const token = randomUUID()
-  const claimed = await ctx.db.one(claimAction, [
-    ctx.asking.tenantId,
-    row.actionId,
-    token,
-    leaseSeconds(ctx),
+  const claimed = await ctx.db.one(claimAction, {
+    tenantId: ctx.asking.tenantId,
+    actionId: row.actionId,
+    claimToken: token,
+    leaseSeconds: leaseSeconds(ctx),
     userId,
-    row.payloadHash,
+    payloadHash: row.payloadHash,
     policyVersion,
-    people.map((person) => person.userId),
-    people.map(({ role }) => role),
-  ])
+    approverIds: people.map((person) => person.userId),
+    roles: people.map(({ role }) => role),
+  })
   return claimed === undefined ? undefined : { claimToken: token, reconcileToken: null, attempts: claimed.attempts }
 }
 
@@ -73,7 +73,12 @@ export async function claim(
 export async function claimAgain(ctx: Context, { row }: Execution): Promise<Claim | undefined> {
   const token = randomUUID()
   const { tenantId } = ctx.asking
-  const claimed = await ctx.db.one(beginReconcile, [tenantId, row.actionId, token, leaseSeconds(ctx)])
+  const claimed = await ctx.db.one(beginReconcile, {
+    tenantId,
+    actionId: row.actionId,
+    reconcileToken: token,
+    leaseSeconds: leaseSeconds(ctx),
+  })
   if (claimed === undefined) return undefined
   return { claimToken: row.claimToken, reconcileToken: token, attempts: row.attempts }
 }
@@ -130,27 +135,28 @@ function outcomeOf(
   { claimToken, reconcileToken, attempts }: Claim,
 ): Outcome {
   const { db } = ctx
-  const at = [ctx.asking.tenantId, row.actionId] as const
+  const at = { tenantId: ctx.asking.tenantId, actionId: row.actionId }
   if (executed.kind === 'executed') {
     const verifySeconds = tool.verify === null ? null : VERIFY_BELIEVED_SECONDS
-    const values = [...at, claimToken, userId, source, newId('evt'), executed.body, verifySeconds] as const
-    return { said: { status: 'Executed' }, write: () => db.one(succeed, [...values]) }
+    const values = { ...at, claimToken, userId, source, eventId: newId('evt'), result: executed.body, verifySeconds }
+    return { said: { status: 'Executed' }, write: () => db.one(succeed, values) }
   }
   const { message } = executed
   if (executed.kind === 'failed') {
-    const { code } = executed
-    const values = [...at, claimToken, userId, source, newId('evt'), code, message, false, reconcileToken] as const
-    return { said: terminal(code, message), write: () => db.one(fail, [...values]) }
+    const { code: errorCode } = executed
+    const by = { claimToken, reconcileToken, userId, source, eventId: newId('evt') }
+    const values = { ...at, ...by, errorCode, message, refused: false }
+    return { said: terminal(errorCode, message), write: () => db.one(fail, values) }
   }
   if (executed.kind === 'retryable' && claimToken !== null && reconcileToken === null) {
     if (attempts >= MOST_ATTEMPTS) {
       const said = terminal('EXECUTION_ATTEMPTS_EXHAUSTED', message)
-      return { said, write: () => db.one(exhaust, [...at, claimToken, userId, source, message]) }
+      return { said, write: () => db.one(exhaust, { ...at, claimToken, userId, source, message }) }
     }
     const said = { status: 'FailedRetryable', errorCode: 'EXECUTION_FAILED_RETRYABLE', errorMessage: message } as const
-    return { said, write: () => db.one(release, [...at, claimToken, message]) }
+    return { said, write: () => db.one(release, { ...at, claimToken, message }) }
   }
-  return { said: unknown(message), write: () => db.one(loseContact, [...at, claimToken, message, reconcileToken]) }
+  return { said: unknown(message), write: () => db.one(loseContact, { ...at, claimToken, reconcileToken, message }) }
 }
 
 const terminal = (errorCode: string, errorMessage: string): Said => ({
@@ -166,7 +172,7 @@ const unknown = (errorMessage: string): Said => ({
 
 /** Another one had the last word: a sweep, a reconcile, the first of two reconciles. */
 async function standing(ctx: Context, { actionId }: ActionRow): Promise<Said> {
-  const row = await ctx.db.one(findAction, [ctx.asking.tenantId, actionId])
+  const row = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })
   if (row?.state === 'executed') return { status: 'Executed' }
   if (row?.state === 'failed') return terminal(row.errorCode ?? 'EXECUTION_FAILED', row.errorMessage ?? '')
   return unknown(row?.errorMessage ?? 'What became of this write is not known.')
@@ -206,8 +212,14 @@ async function verify(
     },
   )
   const status = checked.kind === 'holds' ? 'verified' : 'unverified'
-  const ids = [newId('evt'), newId('evt')] as const
-  await patiently(ctx, () =>
-    ctx.db.one(recordVerification, [ctx.asking.tenantId, row.actionId, status, checked.reason, ...ids, source]),
-  )
+  const values = {
+    tenantId: ctx.asking.tenantId,
+    actionId: row.actionId,
+    status,
+    reason: checked.reason,
+    eventId: newId('evt'),
+    handoffId: newId('evt'),
+    source,
+  } as const
+  await patiently(ctx, () => ctx.db.one(recordVerification, values))
 }

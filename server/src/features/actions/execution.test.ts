@@ -176,7 +176,7 @@ test('two reconciles at once write one outcome', async () => {
 test('what a dead process left executing becomes indeterminate and can be reconciled, never confirmed', async () => {
   const seen = answering({})
   const { actionId } = await staged('refund_order')
-  await set.house.database.database.run(lapseLease, [set.shop.tenantId, actionId])
+  await set.house.database.database.run(lapseLease, { tenantId: set.shop.tenantId, actionId })
   assert.equal((await confirm(actionId)).body.errorCode, 'ACTION_ALREADY_IN_PROGRESS')
   assert.ok((await recoverAll(set.house.app.house)) >= 1)
   assert.equal((await confirm(actionId)).body.status, 'NotFound')

@@ -158,9 +158,10 @@ test('a no that was heard before another one asked settles nothing while that on
   }
 })
 
-const nobodyReadsBack = statement<unknown, [tenantId: number, actionId: string]>(
+const nobodyReadsBack = statement<unknown, { tenantId: number; actionId: string }>(
   'test.nobody_reads_back',
-  "update actions set verify_until = now() - interval '1 second' where tenant_id = $1::int and action_id = $2::uuid and verify_until is not null",
+  `update actions set verify_until = now() - interval '1 second'
+    where tenant_id = $tenantId::int and action_id = $actionId::uuid and verify_until is not null`,
 )
 
 test('what a dead process executed and did not read back is unverified, once, and handed to a person', async (t) => {
@@ -169,7 +170,13 @@ test('what a dead process executed and did not read back is unverified, once, an
   await dying.until('after_outcome', 'confirm', order)
   await recoverAll(set.house.app.house)
   assert.deepEqual((await record(order)).audit, ['proposed', 'executed'], 'not while somebody may still be reading')
-  assert.equal(await set.house.database.database.run(nobodyReadsBack, [order.tenant.tenantId, order.actionId]), 1)
+  assert.equal(
+    await set.house.database.database.run(nobodyReadsBack, {
+      tenantId: order.tenant.tenantId,
+      actionId: order.actionId,
+    }),
+    1,
+  )
   await recoverAll(set.house.app.house)
   await recoverAll(set.house.app.house)
   const { audit, told } = await record(order)
@@ -178,13 +185,15 @@ test('what a dead process executed and did not read back is unverified, once, an
 })
 
 // Under a policy: whose yes another confirm has overtaken.
-const approvalsOf = statement<{ event: string }, [tenantId: number, actionId: string]>(
+const approvalsOf = statement<{ event: string }, { tenantId: number; actionId: string }>(
   'fault.approvals_of',
   `select event || ' ' || user_id as event from audit_events
-    where tenant_id = $1::int and action_id = $2::uuid order by id`,
+    where tenant_id = $tenantId::int and action_id = $actionId::uuid order by id`,
 )
 const approvals = async ({ tenant, actionId }: Order): Promise<string[]> =>
-  (await set.house.database.database.rows(approvalsOf, [tenant.tenantId, actionId])).map(({ event }) => event)
+  (await set.house.database.database.rows(approvalsOf, { tenantId: tenant.tenantId, actionId })).map(
+    ({ event }) => event,
+  )
 
 test('a person whose two confirms were overtaken is superseded once', async (t) => {
   const stopping = await openStopping(t)

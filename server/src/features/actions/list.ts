@@ -13,7 +13,13 @@ export type ListInput = {
 }
 
 export async function listStaged({ db, asking }: Context, input: ListInput): Promise<Answer> {
-  const rows = await db.rows(listActions, [asking.tenantId, input.status, input.tool, input.scopeId, input.limit])
+  const rows = await db.rows(listActions, {
+    tenantId: asking.tenantId,
+    state: input.status,
+    tool: input.tool,
+    scopeId: input.scopeId,
+    limit: input.limit,
+  })
   return { status: 200, body: { actions: rows.map(staged), count: rows.length } }
 }
 

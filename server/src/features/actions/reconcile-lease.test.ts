@@ -7,7 +7,7 @@ import * as settle from './settle-queries.ts'
 import { STATES } from './states.ts'
 
 const reconciling = ({ tenantId, actionId }: Placed, token: string, seconds = 30) =>
-  found(fresh.database.one(settle.beginReconcile, [tenantId, actionId, token, seconds]))
+  found(fresh.database.one(settle.beginReconcile, { tenantId, actionId, reconcileToken: token, leaseSeconds: seconds }))
 
 test('one reconcile asks at a time, until it is not believed in any more, and only about what is unknown', async () => {
   for (const state of STATES) {
@@ -25,16 +25,29 @@ test('one reconcile asks at a time, until it is not believed in any more, and on
   await staysAsItWas(at, () => reconciling({ ...at, tenantId: 1 }, first))
 })
 
+const held = ({ tenantId, actionId, claimToken }: Placed) => ({ tenantId, actionId, claimToken })
+const said = { userId: 7, source: 'test', eventId: 'evt_1' }
+
 test('a no counts from whoever asked last, a yes and an end of asking from each for itself', async () => {
   const no = (at: Placed, token: string | null) =>
     found(
-      fresh.database.one(settle.fail, [
-        ...([at.tenantId, at.actionId, at.claimToken, 7, 'test', 'evt_1', 'CONFLICT', 'It said no.', false] as const),
-        token,
-      ]),
+      fresh.database.one(settle.fail, {
+        ...held(at),
+        ...said,
+        errorCode: 'CONFLICT',
+        message: 'It said no.',
+        refused: false,
+        reconcileToken: token,
+      }),
     )
   const nothing = (at: Placed, token: string | null) =>
-    found(fresh.database.one(settle.loseContact, [at.tenantId, at.actionId, at.claimToken, 'No answer.', token]))
+    found(
+      fresh.database.one(settle.loseContact, {
+        ...held(at),
+        message: 'No answer.',
+        reconcileToken: token,
+      }),
+    )
   const asked = async (token: string) => {
     const at = await placed('indeterminate')
     assert.equal(await reconciling(at, token, -1), true)
@@ -51,9 +64,9 @@ test('a no counts from whoever asked last, a yes and an end of asking from each 
   assert.equal(await no(overtaken, second), true)
   const late = await asked(first)
   assert.equal(await reconciling(late, second), true)
-  const yes = [late.tenantId, late.actionId, late.claimToken, 7, 'test', 'evt_1', Buffer.from('{}'), null] as const
+  const yes = { ...held(late), ...said, result: Buffer.from('{}'), verifySeconds: null }
   assert.ok(
-    await found(fresh.database.one(settle.succeed, [...yes])),
+    await found(fresh.database.one(settle.succeed, yes)),
     'what was performed was performed, whoever heard of it',
   )
   const done = await asked(first)

@@ -12,7 +12,7 @@ import * as sql from './queries.ts'
  */
 export async function reconcile(ctx: Context, parts: ConfirmParts, actionId: string, source: string): Promise<Answer> {
   const tenantId = ctx.asking.tenantId
-  const row = await ctx.db.one(sql.findAction, [tenantId, actionId])
+  const row = await ctx.db.one(sql.findAction, { tenantId, actionId })
   if (row === undefined) return confirmAnswer(actionId, null, unknown())
   if (row.state !== 'indeterminate') return confirmAnswer(actionId, row, settledAlready(row))
   const catalog = await parts.catalogs.of(ctx)
@@ -36,13 +36,13 @@ export async function reconcile(ctx: Context, parts: ConfirmParts, actionId: str
   if (claimed === undefined) return await overtaken(ctx, row)
   await parts.faults.at('after_claim')
   const said = await execute(ctx, parts, execution, claimed)
-  const after = await ctx.db.one(sql.findAction, [tenantId, actionId])
+  const after = await ctx.db.one(sql.findAction, { tenantId, actionId })
   return confirmAnswer(actionId, after ?? row, after?.state === 'executed' ? { status: 'Executed' } : said)
 }
 
 /** Another reconcile asks, or has its answer by now. */
 async function overtaken(ctx: Context, row: sql.ActionRow): Promise<Answer> {
-  const now = (await ctx.db.one(sql.findAction, [ctx.asking.tenantId, row.actionId])) ?? row
+  const now = (await ctx.db.one(sql.findAction, { tenantId: ctx.asking.tenantId, actionId: row.actionId })) ?? row
   return confirmAnswer(row.actionId, now, now.state === 'indeterminate' ? asking() : settledAlready(now))
 }
 

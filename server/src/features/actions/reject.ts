@@ -18,9 +18,17 @@ export async function rejectAction(ctx: Context, { actionId, reason, source }: R
     const errorCode = judged.status === 'ApproverUnknown' ? 'approver_unknown' : 'approver_forbidden'
     return confirmAnswer(actionId, null, { status: judged.status, errorCode, errorMessage: judged.message })
   }
-  await db.one(sql.reject, [asking.tenantId, actionId, judged.userId, source, newId('evt'), reason])
-  const row = await db.one(sql.findAction, [asking.tenantId, actionId])
-  if (row?.state === 'pending' && row.late) await db.one(expireDue, [1, source, asking.tenantId, actionId])
+  await db.one(sql.reject, {
+    tenantId: asking.tenantId,
+    actionId,
+    userId: judged.userId,
+    source,
+    eventId: newId('evt'),
+    reason,
+  })
+  const row = await db.one(sql.findAction, { tenantId: asking.tenantId, actionId })
+  if (row?.state === 'pending' && row.late)
+    await db.one(expireDue, { limit: 1, source, tenantId: asking.tenantId, actionId })
   return confirmAnswer(actionId, row ?? null, saidOf(row))
 }
 

@@ -73,33 +73,33 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
   for (let attempt = 1; ; attempt++) {
     const token = mintKey('action')
     try {
-      const made = await db.one(stageAction, [
-        asking.tenantId,
+      const made = await db.one(stageAction, {
+        tenantId: asking.tenantId,
         actionId,
-        tool.name,
-        tool.domain,
-        titleOf(tool.name),
+        tool: tool.name,
+        domain: tool.domain,
+        title: titleOf(tool.name),
         summary,
-        input.rationale ?? null,
-        stringifyJson(given),
-        payloadHash({ tool: tool.name, arguments: given, scopeId: asking.scopeId, subject }),
-        tool.risk,
-        storedValue(worthOf(tool, given)),
-        asking.scopeId,
+        rationale: input.rationale ?? null,
+        argumentsText: stringifyJson(given),
+        payloadHash: payloadHash({ tool: tool.name, arguments: given, scopeId: asking.scopeId, subject }),
+        risk: tool.risk,
+        value: storedValue(worthOf(tool, given)),
+        scopeId: asking.scopeId,
         subject,
-        input.sessionId ?? null,
-        asking.userId ?? 0,
-        `act_${randomUUID()}`,
-        input.stageKey ?? null,
-        input.stageKey == null ? null : stageHash(ctx, input),
-        settings.ai.approvals.expiry[tool.risk] / 1000,
-        input.source,
-        newId('evt'),
-        token.hash,
-        token.prefix,
-        input.approverUserId ?? null,
-        input.selfConfirm ?? false,
-      ])
+        sessionId: input.sessionId ?? null,
+        requestedByUserId: asking.userId ?? 0,
+        idempotencyKey: `act_${randomUUID()}`,
+        stageKey: input.stageKey ?? null,
+        stageHash: input.stageKey == null ? null : stageHash(ctx, input),
+        windowSeconds: settings.ai.approvals.expiry[tool.risk] / 1000,
+        source: input.source,
+        eventId: newId('evt'),
+        tokenHash: token.hash,
+        tokenPrefix: token.prefix,
+        approverUserId: input.approverUserId ?? null,
+        selfConfirm: input.selfConfirm ?? false,
+      })
       return made === undefined
         ? null
         : { kind: 'staged', actionId, token: token.key, expiresAt: made.expiresAt, summary }
@@ -119,7 +119,7 @@ const storedValue = (worth: Worth): string | null =>
 async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | null> {
   if (input.stageKey == null) return null
   const { db, asking } = ctx
-  const found = await db.one(findStaged, [asking.tenantId, input.stageKey])
+  const found = await db.one(findStaged, { tenantId: asking.tenantId, stageKey: input.stageKey })
   if (found === undefined) return null
   if (found.stageHash !== stageHash(ctx, input)) {
     throw refuse(
@@ -128,14 +128,14 @@ async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | n
     )
   }
   const token = mintKey('action')
-  await db.run(insertToken, [
-    asking.tenantId,
-    found.actionId,
-    token.hash,
-    token.prefix,
-    input.approverUserId ?? null,
-    input.selfConfirm ?? false,
-  ])
+  await db.run(insertToken, {
+    tenantId: asking.tenantId,
+    actionId: found.actionId,
+    tokenHash: token.hash,
+    tokenPrefix: token.prefix,
+    approverUserId: input.approverUserId ?? null,
+    selfConfirm: input.selfConfirm ?? false,
+  })
   const { actionId, expiresAt, summary } = found
   return { kind: 'staged', actionId, token: token.key, expiresAt, summary }
 }

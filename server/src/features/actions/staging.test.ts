@@ -114,8 +114,8 @@ test('after its window an action is expired once, by the sweep or by a late conf
   const seen = answering({})
   const { database } = set.house.database
   const [late, swept] = [await staged('refund_order'), await staged('refund_order')]
-  await database.run(passWindow, [set.shop.tenantId, late.actionId])
-  await database.run(passWindow, [set.shop.tenantId, swept.actionId])
+  await database.run(passWindow, { tenantId: set.shop.tenantId, actionId: late.actionId })
+  await database.run(passWindow, { tenantId: set.shop.tenantId, actionId: swept.actionId })
   assert.deepEqual(outcome(await confirm(late.actionId)), [410, 'Expired', 'action_expired'])
   assert.ok((await expireAll(set.house.app.house)) >= 1)
   assert.equal(await expireAll(set.house.app.house), 0)
@@ -212,9 +212,10 @@ test('a foreign tenant sees and decides nothing', async () => {
     assert.equal((await confirm(odd)).status, 404)
 })
 
-const passHalf = statement<unknown, [tenantId: number]>(
+const passHalf = statement<unknown, { tenantId: number }>(
   'test.pass_half',
-  "update actions set created_at = created_at - interval '13 hours', expires_at = expires_at - interval '13 hours' where tenant_id = $1::int",
+  `update actions set created_at = created_at - interval '13 hours', expires_at = expires_at - interval '13 hours'
+    where tenant_id = $tenantId::int`,
 )
 
 test('at half the window the tenant is told again, once, where its policy asks for it', async () => {
@@ -231,7 +232,7 @@ test('at half the window the tenant is told again, once, where its policy asks f
     await stage('refund_order', { number: 'A' }, { tenant })
   }
   assert.equal(await remindAll(set.house.app.house), 0, 'not before half the window')
-  for (const tenant of [asking, silent]) await database.run(passHalf, [tenant.tenantId])
+  for (const tenant of [asking, silent]) await database.run(passHalf, { tenantId: tenant.tenantId })
   assert.equal(await remindAll(set.house.app.house), 1)
   assert.equal(await remindAll(set.house.app.house), 0)
 })
@@ -242,7 +243,7 @@ test('a policy with a number that no column holds keeps nobody from being remind
   const headers = { 'content-type': 'application/json' }
   assert.equal((await set.house.ask('PUT', '/v1/policy', { key: tenant.apiKey, headers, raw: policy })).status, 200)
   await stage('refund_order', { number: 'A' }, { tenant })
-  await set.house.database.database.run(passHalf, [tenant.tenantId])
+  await set.house.database.database.run(passHalf, { tenantId: tenant.tenantId })
   assert.equal(await remindAll(set.house.app.house), 1)
 })
 
@@ -277,22 +278,28 @@ test('a page of the list does not carry what the endpoints answered', async () =
   answering({}, 200, { done: 'x'.repeat(1000) })
   const { actionId } = await staged('refund_order', { number: 'long' })
   assert.equal((await confirm(actionId)).body.status, 'Executed')
-  const rows = await set.house.database.database.rows(listActions, [set.shop.tenantId, 'executed', null, null, 50])
+  const rows = await set.house.database.database.rows(listActions, {
+    tenantId: set.shop.tenantId,
+    state: 'executed',
+    tool: null,
+    scopeId: null,
+    limit: 50,
+  })
   assert.deepEqual([...new Set(rows.map(({ result }) => result))], [null])
 })
 
-const ageTokens = statement<unknown, [tenantId: number]>(
+const ageTokens = statement<unknown, { tenantId: number }>(
   'test.age_tokens',
-  "update keys set expires_at = expires_at - interval '3 days' where tenant_id = $1::int and kind = 'action'",
+  "update keys set expires_at = expires_at - interval '3 days' where tenant_id = $tenantId::int and kind = 'action'",
 )
 
 test('a token that comes late hears that the window has passed; a day later it is forgotten', async () => {
   const { database } = set.house.database
   const { actionId, confirmationToken: key } = await staged('refund_order')
-  await database.run(passWindow, [set.shop.tenantId, actionId])
+  await database.run(passWindow, { tenantId: set.shop.tenantId, actionId })
   const late = await set.house.ask<Confirmed>('POST', `/v1/actions/${actionId}/confirm`, { key })
   assert.deepEqual(outcome(late), [410, 'Expired', 'action_expired'])
-  await database.run(ageTokens, [set.shop.tenantId])
+  await database.run(ageTokens, { tenantId: set.shop.tenantId })
   assert.ok((await forgetAll(set.house.app.house)) >= 1)
   const gone = await set.house.ask('POST', `/v1/actions/${actionId}/confirm`, { key })
   assert.equal(gone.error?.code, 'invalid_api_key')

@@ -30,11 +30,17 @@ const claim: Mover = {
   transition: 'claim',
   run: ({ tenantId, actionId }, { payloadHash = 'the-hash', policyVersion = 0, people = [] } = {}) =>
     found(
-      fresh.database.one(settle.claimAction, [
-        ...([tenantId, actionId, randomUUID(), 30, 7, payloadHash, policyVersion] as const),
-        people,
-        people.map(() => 'manager'),
-      ]),
+      fresh.database.one(settle.claimAction, {
+        tenantId,
+        actionId,
+        claimToken: randomUUID(),
+        leaseSeconds: 30,
+        userId: 7,
+        payloadHash,
+        policyVersion,
+        approverIds: people,
+        roles: people.map(() => 'manager'),
+      }),
     ),
   leaves: { row: { attempts: 2, confirmed_by_user_id: 7 } },
 }
@@ -42,7 +48,18 @@ const succeed: Mover = {
   statement: 'actions.succeed',
   transition: 'succeed',
   run: ({ tenantId, actionId, claimToken }) =>
-    found(fresh.database.one(settle.succeed, [tenantId, actionId, claimToken, 7, 'test', 'evt_1', BODY, null])),
+    found(
+      fresh.database.one(settle.succeed, {
+        tenantId,
+        actionId,
+        claimToken,
+        userId: 7,
+        source: 'test',
+        eventId: 'evt_1',
+        result: BODY,
+        verifySeconds: null,
+      }),
+    ),
   leaves: {
     row: { ...FREED, result: `\\x${BODY.toString('hex')}`, error_code: null },
     audit: [['executed', 7, null]],
@@ -54,18 +71,18 @@ const failing = (refused: boolean, leaves: Moved): Mover => ({
   transition: 'fail',
   run: ({ tenantId, actionId, claimToken }) =>
     found(
-      fresh.database.one(settle.fail, [
+      fresh.database.one(settle.fail, {
         tenantId,
         actionId,
         claimToken,
-        7,
-        'test',
-        'evt_1',
-        'CONFLICT',
-        'It said no.',
+        userId: 7,
+        source: 'test',
+        eventId: 'evt_1',
+        errorCode: 'CONFLICT',
+        message: 'It said no.',
         refused,
-        null,
-      ]),
+        reconcileToken: null,
+      }),
     ),
   leaves: { ...leaves, row: { ...FREED, result: null, error_code: 'CONFLICT', error_message: 'It said no.' } },
 })
@@ -75,14 +92,23 @@ const release: Mover = {
   statement: 'actions.release',
   transition: 'release',
   run: ({ tenantId, actionId, claimToken }) =>
-    found(fresh.database.one(settle.release, [tenantId, actionId, claimToken ?? '', 'Busy.'])),
+    found(fresh.database.one(settle.release, { tenantId, actionId, claimToken: claimToken ?? '', message: 'Busy.' })),
   leaves: { row: { ...FREED, attempts: 1, settled_at: null, error_code: 'EXECUTION_FAILED_RETRYABLE' } },
 }
 const exhaust: Mover = {
   statement: 'actions.exhaust',
   transition: 'exhaust',
   run: ({ tenantId, actionId, claimToken }) =>
-    found(fresh.database.one(settle.exhaust, [tenantId, actionId, claimToken ?? '', 7, 'test', 'Busy.'])),
+    found(
+      fresh.database.one(settle.exhaust, {
+        tenantId,
+        actionId,
+        claimToken: claimToken ?? '',
+        userId: 7,
+        source: 'test',
+        message: 'Busy.',
+      }),
+    ),
   leaves: {
     row: { ...FREED, result: null, error_code: 'EXECUTION_ATTEMPTS_EXHAUSTED', error_message: 'Busy.' },
     audit: [['failed', 7, null]],
@@ -92,21 +118,47 @@ const loseContact: Mover = {
   statement: 'actions.lose_contact',
   transition: 'lose_contact',
   run: ({ tenantId, actionId, claimToken }) =>
-    found(fresh.database.one(settle.loseContact, [tenantId, actionId, claimToken, 'No answer.', null])),
+    found(
+      fresh.database.one(settle.loseContact, {
+        tenantId,
+        actionId,
+        claimToken,
+        message: 'No answer.',
+        reconcileToken: null,
+      }),
+    ),
   leaves: { row: { lease_until: null, settled_at: null, error_code: 'EXECUTION_INDETERMINATE' } },
 }
 const reject: Mover = {
   statement: 'actions.reject',
   transition: 'reject',
   run: ({ tenantId, actionId }) =>
-    found(fresh.database.one(queries.reject, [tenantId, actionId, 7, 'test', 'evt_1', 'No.'])),
+    found(
+      fresh.database.one(queries.reject, {
+        tenantId,
+        actionId,
+        userId: 7,
+        source: 'test',
+        eventId: 'evt_1',
+        reason: 'No.',
+      }),
+    ),
   leaves: { row: { error_message: 'No.' }, audit: [['rejected', 7, 'No.']], told: ['action.rejected'] },
 }
 const breaks: Mover = {
   statement: 'actions.break',
   transition: 'break',
   run: ({ tenantId, actionId }) =>
-    found(fresh.database.one(queries.breakPrecondition, [tenantId, actionId, 7, 'test', 'evt_1', 'Not paid.'])),
+    found(
+      fresh.database.one(queries.breakPrecondition, {
+        tenantId,
+        actionId,
+        userId: 7,
+        source: 'test',
+        eventId: 'evt_1',
+        reason: 'Not paid.',
+      }),
+    ),
   leaves: { audit: [['precondition_failed', 7, 'Not paid.']], told: ['action.precondition_failed'] },
 }
 const EXPIRED: Moved = { audit: [['expired', 0, null]], told: ['action.expired'] }
@@ -115,19 +167,21 @@ const expireOne: Mover = {
   transition: 'expire',
   given: { late: true },
   run: async ({ tenantId, actionId }) =>
-    (await fresh.database.one(sweep.expireDue, [1, 'test', tenantId, actionId]))?.expired === 1,
+    (await fresh.database.one(sweep.expireDue, { limit: 1, source: 'test', tenantId, actionId }))?.expired === 1,
   leaves: EXPIRED,
 }
 const expireSweep: Mover = {
   ...expireOne,
   // Takes whatever other cases left behind, too: it says that it moved more than ours.
-  run: async () => ((await fresh.database.one(sweep.expireDue, [100_000, 'test', null, null]))?.expired ?? 0) > 0,
+  run: async () =>
+    ((await fresh.database.one(sweep.expireDue, { limit: 100_000, source: 'test', tenantId: null, actionId: null }))
+      ?.expired ?? 0) > 0,
 }
 const recover: Mover = {
   statement: 'actions.recover_lapsed',
   transition: 'lose_contact',
   given: { lapsed: true },
-  run: async () => ((await fresh.database.one(sweep.recoverLapsed, [100_000]))?.recovered ?? 0) > 0,
+  run: async () => ((await fresh.database.one(sweep.recoverLapsed, { limit: 100_000 }))?.recovered ?? 0) > 0,
   leaves: { row: { lease_until: null, settled_at: null, error_code: 'EXECUTION_INDETERMINATE' } },
 }
 const MOVERS = [
@@ -159,11 +213,12 @@ for (const mover of MOVERS) {
         const next = nextOf(mover, state)
         if (next === null) return await staysAsItWas(at, () => mover.run(at))
         assert.equal(await mover.run(at), true)
-        const { row } = (await fresh.database.one(photograph, [at.tenantId])) ?? assert.fail('the row is gone')
+        const { row } =
+          (await fresh.database.one(photograph, { tenantId: at.tenantId })) ?? assert.fail('the row is gone')
         assert.equal(row.state, next)
         assert.partialDeepStrictEqual(row, leaves.row ?? {})
         const { audit = [], told = [] } = leaves
-        assert.deepEqual(await fresh.database.one(written, [at.tenantId]), { audit, told })
+        assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), { audit, told })
         assert.equal(row.settled_at !== null, isEnd(next), 'settled_at stands exactly where nothing more can happen')
       })
     }
@@ -208,20 +263,28 @@ test('a statement whose other conditions do not hold changes nothing in any stat
 
 /** What other cases left behind, so that a sweep that moves anything at all moved ours. */
 async function sweepAway() {
-  await fresh.database.one(sweep.expireDue, [100_000, 'test', null, null])
-  await fresh.database.one(sweep.recoverLapsed, [100_000])
+  await fresh.database.one(sweep.expireDue, { limit: 100_000, source: 'test', tenantId: null, actionId: null })
+  await fresh.database.one(sweep.recoverLapsed, { limit: 100_000 })
 }
 
 test('an outcome is read back once, and only of what was executed', async () => {
   const verify = ({ tenantId, actionId }: Placed) =>
     found(
-      fresh.database.one(settle.recordVerification, [tenantId, actionId, 'verified', 'Is there.', 'e1', 'e2', 'test']),
+      fresh.database.one(settle.recordVerification, {
+        tenantId,
+        actionId,
+        status: 'verified',
+        reason: 'Is there.',
+        eventId: 'e1',
+        handoffId: 'e2',
+        source: 'test',
+      }),
     )
   for (const state of STATES) {
     const at = await placed(state)
     if (state === 'executed') {
       assert.equal(await verify(at), true)
-      assert.deepEqual(await fresh.database.one(written, [at.tenantId]), {
+      assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), {
         audit: [['verified', 0, 'Is there.']],
         told: ['action.verified'],
       })
@@ -230,20 +293,21 @@ test('an outcome is read back once, and only of what was executed', async () => 
   }
 })
 
-const believedNoMore = statement<unknown, [tenantId: number]>(
+const believedNoMore = statement<unknown, { tenantId: number }>(
   'test.believed_no_more',
-  `update actions set verify_until = now() - interval '1 second' where tenant_id = $1::int`,
+  `update actions set verify_until = now() - interval '1 second' where tenant_id = $tenantId::int`,
 )
 
 test('what nobody read back in time is unverified, once, and only of what was executed', async () => {
-  const giveUp = async () => (await fresh.database.one(sweep.giveUpVerifying, [100_000, 'Nobody looked.']))?.given === 1
+  const giveUp = async () =>
+    (await fresh.database.one(sweep.giveUpVerifying, { limit: 100_000, reason: 'Nobody looked.' }))?.given === 1
   for (const state of STATES) {
     const at = await placed(state)
     await staysAsItWas(at, giveUp)
-    await fresh.database.run(believedNoMore, [at.tenantId])
+    await fresh.database.run(believedNoMore, { tenantId: at.tenantId })
     if (state === 'executed') {
       assert.equal(await giveUp(), true)
-      assert.deepEqual(await fresh.database.one(written, [at.tenantId]), {
+      assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), {
         audit: [['unverified', 0, 'Nobody looked.']],
         told: ['action.unverified', 'conversation.handoff'],
       })
@@ -254,15 +318,23 @@ test('what nobody read back in time is unverified, once, and only of what was ex
 
 test('a yes is written down once per person, and only while it can still matter', async () => {
   const approve = async ({ tenantId, actionId }: Placed, payloadHash = 'the-hash') =>
-    (await fresh.database.one(queries.recordApproval, [tenantId, actionId, 7, payloadHash, 'test', 'evt_1']))
-      ?.received === true
+    (
+      await fresh.database.one(queries.recordApproval, {
+        tenantId,
+        actionId,
+        userId: 7,
+        payloadHash,
+        source: 'test',
+        eventId: 'evt_1',
+      })
+    )?.received === true
   for (const late of [false, true]) {
     for (const state of STATES) {
       const at = await placed(state, { late })
       await staysAsItWas(at, () => approve(at, 'another'))
       if (state === 'executing' || (state === 'pending' && !late)) {
         assert.equal(await approve(at), true)
-        assert.deepEqual(await fresh.database.one(written, [at.tenantId]), {
+        assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), {
           audit: [['approved', 7, null]],
           told: ['action.approved'],
         })

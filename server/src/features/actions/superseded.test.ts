@@ -16,38 +16,64 @@ before(async () => {
 })
 after(() => fresh.close())
 
-const place = statement<unknown, [tenantId: number, actionId: string]>(
+const place = statement<unknown, { tenantId: number; actionId: string }>(
   'test.place_pending',
   `insert into actions (tenant_id, action_id, tool, domain, title, summary, arguments, payload_hash, risk, state, idempotency_key,
                         expires_at)
-   values ($1::int, $2::uuid, 'refund_order', 'shop', 'Refund', 'Refund', '{}', 'the-hash', 'low', 'pending', 'act_' || $2::text,
-           now() + interval '1 minute')`,
+   values ($tenantId::int, $actionId::uuid, 'refund_order', 'shop', 'Refund', 'Refund', '{}', 'the-hash', 'low', 'pending',
+           'act_' || $actionId::text, now() + interval '1 minute')`,
 )
-const move = statement<unknown, [tenantId: number, state: State]>(
+const move = statement<unknown, { tenantId: number; state: State }>(
   'test.move_action',
-  'update actions set state = $2::text where tenant_id = $1::int',
+  'update actions set state = $state::text where tenant_id = $tenantId::int',
 )
-const trailOf = statement<{ event: string }, [tenantId: number]>(
+const trailOf = statement<{ event: string }, { tenantId: number }>(
   'test.trail',
-  `select event || ' ' || user_id as event from audit_events where tenant_id = $1::int order by id`,
+  `select event || ' ' || user_id as event from audit_events where tenant_id = $tenantId::int order by id`,
 )
 const trail = async ({ tenantId }: Placed): Promise<string[]> =>
-  (await fresh.database.rows(trailOf, [tenantId])).map(({ event }) => event)
+  (await fresh.database.rows(trailOf, { tenantId })).map(({ event }) => event)
 
 const approves = ({ tenantId, actionId }: Placed, userId: number) =>
-  fresh.database.one(recordApproval, [tenantId, actionId, userId, 'the-hash', 'test', `evt_${userId}`])
+  fresh.database.one(recordApproval, {
+    tenantId,
+    actionId,
+    userId,
+    payloadHash: 'the-hash',
+    source: 'test',
+    eventId: `evt_${userId}`,
+  })
 const claims = ({ tenantId, actionId, claimToken }: Placed, userId: number) =>
-  fresh.database.one(claimAction, [tenantId, actionId, claimToken, 30, userId, 'the-hash', 0, [], []])
+  fresh.database.one(claimAction, {
+    tenantId,
+    actionId,
+    claimToken,
+    leaseSeconds: 30,
+    userId,
+    payloadHash: 'the-hash',
+    policyVersion: 0,
+    approverIds: [],
+    roles: [],
+  })
 const loses = ({ tenantId, actionId }: Placed, userId: number) =>
-  fresh.database.run(markSuperseded, [tenantId, actionId, userId, 'test'])
+  fresh.database.run(markSuperseded, { tenantId, actionId, userId, source: 'test' })
 const settles = ({ tenantId, actionId, claimToken }: Placed) =>
-  fresh.database.one(succeed, [tenantId, actionId, claimToken, 7, 'test', 'evt_1', Buffer.from('{}'), null])
+  fresh.database.one(succeed, {
+    tenantId,
+    actionId,
+    claimToken,
+    userId: 7,
+    source: 'test',
+    eventId: 'evt_1',
+    result: Buffer.from('{}'),
+    verifySeconds: null,
+  })
 
 let tenants = 1000
 /** These people said yes, in this order; then the confirm of 7 got the claim. */
 async function claimed(...people: readonly number[]): Promise<Placed> {
   const at = { tenantId: tenants++, actionId: randomUUID(), claimToken: randomUUID() }
-  await fresh.database.run(place, [at.tenantId, at.actionId])
+  await fresh.database.run(place, { tenantId: at.tenantId, actionId: at.actionId })
   for (const userId of people) await approves(at, userId)
   assert.ok((await claims(at, 7)) !== undefined)
   return at
@@ -59,7 +85,7 @@ const RACED = [...SAID_YES, 'executed 7', 'superseded 8']
 test('a lost yes is superseded where a claim of somebody else has ended the action, once, and nowhere else', async () => {
   for (const state of STATES) {
     const at = await claimed(7, 8)
-    await fresh.database.run(move, [at.tenantId, state])
+    await fresh.database.run(move, { tenantId: at.tenantId, state })
     for (const userId of [8, 8, 7, 9]) await loses(at, userId)
     const isEnded = state === 'executed' || state === 'failed'
     assert.deepEqual(await trail(at), [...SAID_YES, ...(isEnded ? ['superseded 8'] : [])], state)
@@ -71,7 +97,14 @@ test('a yes that a claim overtook is superseded when that claim is settled, also
     const at = await claimed(7, 8)
     const { tenantId, actionId, claimToken } = at
     await loses(at, 8)
-    if (contact === 'lost') await fresh.database.one(loseContact, [tenantId, actionId, claimToken, 'No answer.', null])
+    if (contact === 'lost')
+      await fresh.database.one(loseContact, {
+        tenantId,
+        actionId,
+        claimToken,
+        message: 'No answer.',
+        reconcileToken: null,
+      })
     await loses(at, 8)
     await settles(at)
     await loses(at, 8)
@@ -83,32 +116,47 @@ test('a failure supersedes whoever it overtook, as a success does', async () => 
   const at = await claimed(7, 8)
   await loses(at, 8)
   const { tenantId, actionId, claimToken } = at
-  const no = ['CONFLICT', 'It said no.', false, null] as const
-  await fresh.database.one(fail, [tenantId, actionId, claimToken, 7, 'test', 'evt_1', ...no])
+  await fresh.database.one(fail, {
+    tenantId,
+    actionId,
+    claimToken,
+    userId: 7,
+    source: 'test',
+    eventId: 'evt_1',
+    errorCode: 'CONFLICT',
+    message: 'It said no.',
+    refused: false,
+    reconcileToken: null,
+  })
   assert.deepEqual(await trail(at), [...SAID_YES, 'failed 7', 'superseded 8'])
 })
 
 test('a yes that a claim overtook counts again when that claim is given back', async () => {
   const at = await claimed(7)
   await approves(at, 8)
-  await fresh.database.one(release, [at.tenantId, at.actionId, at.claimToken, 'Busy.'])
+  await fresh.database.one(release, {
+    tenantId: at.tenantId,
+    actionId: at.actionId,
+    claimToken: at.claimToken,
+    message: 'Busy.',
+  })
   assert.ok((await claims(at, 8)) !== undefined)
   await settles(at)
   assert.deepEqual(await trail(at), [...SAID_YES, 'executed 7'])
 })
 
-const lockRow = statement<unknown, [tenantId: number]>(
+const lockRow = statement<unknown, { tenantId: number }>(
   'test.lock_action',
-  'select 1 from actions where tenant_id = $1::int for no key update',
+  'select 1 from actions where tenant_id = $tenantId::int for no key update',
 )
-const waiting = statement<{ count: number }, []>(
+const waiting = statement<{ count: number }>(
   'test.waiting',
   `select count(distinct l.pid)::int as count from pg_locks l join pg_stat_activity a on a.pid = l.pid
     where not l.granted and a.datname = current_database()`,
 )
 async function untilWaiting(count: number): Promise<void> {
   for (let turn = 0; turn < 500; turn++) {
-    if ((await fresh.database.one(waiting, []))?.count === count) return
+    if ((await fresh.database.one(waiting))?.count === count) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   assert.fail(`there were never ${count} that wait`)
@@ -118,7 +166,7 @@ async function untilWaiting(count: number): Promise<void> {
 async function atOnce({ tenantId }: Placed, acts: readonly (() => Promise<unknown>)[]): Promise<void> {
   const [locked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = fresh.database.transaction(async (tx) => {
-    await tx.one(lockRow, [tenantId])
+    await tx.one(lockRow, { tenantId })
     locked.resolve()
     await gate.promise
   })

@@ -5,15 +5,15 @@ import { audited, guard, told } from './parts.ts'
 /** One sweep of what is past its window, with the same conditional transition as a late confirm. */
 export const expireDue = statement<
   { expired: number },
-  [limit: number, source: string, tenantId: number | null, actionId: string | null]
+  { limit: number; source: string; tenantId: number | null; actionId: string | null }
 >(
   'actions.expire_due',
   `with due as (
      select tenant_id, action_id from actions
       where state = 'pending' and expires_at <= now()
-        and ($3::int is null or (tenant_id = $3::int and action_id = $4::uuid))
+        and ($tenantId::int is null or (tenant_id = $tenantId::int and action_id = $actionId::uuid))
       order by expires_at
-      limit $1::int
+      limit $limit::int
       for update skip locked
    ), changed as (
      update actions a set state = 'expired', settled_at = now()
@@ -21,21 +21,21 @@ export const expireDue = statement<
       where a.tenant_id = due.tenant_id and a.action_id = due.action_id and ${guard('expire')}
      returning a.*
    ), audit as (
-     ${audited("'expired'", '0', '$2::text')} order by tenant_id, action_id
+     ${audited({ event: `'expired'`, userId: '0' })} order by tenant_id, action_id
    ), event as (
-     ${told("'action.expired'", NEW_EVENT_ID)}
+     ${told({ event: `'action.expired'`, eventId: NEW_EVENT_ID })}
    )
    select count(*)::int as expired from changed`,
 )
 
 /** A process that died while executing leaves its lease behind. What it had sent nobody knows, so it never runs again by itself. */
-export const recoverLapsed = statement<{ recovered: number }, [limit: number]>(
+export const recoverLapsed = statement<{ recovered: number }, { limit: number }>(
   'actions.recover_lapsed',
   `with lapsed as (
      select tenant_id, action_id from actions
       where state = 'executing' and lease_until <= now()
       order by lease_until
-      limit $1::int
+      limit $limit::int
       for update skip locked
    ), changed as (
      update actions a
@@ -49,7 +49,7 @@ export const recoverLapsed = statement<{ recovered: number }, [limit: number]>(
 )
 
 /** Half the window is gone and nobody has decided: where the policy asks for it, the tenant's server is told once more. */
-export const remindDue = statement<{ reminded: number }, [limit: number]>(
+export const remindDue = statement<{ reminded: number }, { limit: number }>(
   'actions.remind_due',
   `with latest as (
      select distinct on (tenant_id) tenant_id, rules from policies order by tenant_id, version desc
@@ -62,7 +62,7 @@ export const remindDue = statement<{ reminded: number }, [limit: number]>(
        join asking on asking.tenant_id = a.tenant_id
       where a.state = 'pending' and a.reminded_at is null
         and a.expires_at > now() and now() >= a.created_at + (a.expires_at - a.created_at) / 2
-      limit $1::int
+      limit $limit::int
       for update of a skip locked
    ), changed as (
      update actions a set reminded_at = now()
@@ -70,16 +70,24 @@ export const remindDue = statement<{ reminded: number }, [limit: number]>(
       where a.tenant_id = due.tenant_id and a.action_id = due.action_id and a.state = 'pending'
      returning a.*
    ), event as (
-     ${told("'action.pending'", NEW_EVENT_ID, `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at), 'reminder', true)::text`)}
+     ${told({
+       event: `'action.pending'`,
+       eventId: NEW_EVENT_ID,
+       fields: `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at), 'reminder', true)::text`,
+     })}
    )
    select count(*)::int as reminded from changed`,
 )
 
 /** Tokens of actions that ended long ago. Each confirmed one thing, and that is decided. */
-export const forgetTokens = statement<{ forgotten: number }, [limit: number]>(
+export const forgetTokens = statement<{ forgotten: number }, { limit: number }>(
   'actions.forget_tokens',
   `with old as (
-     select hash from keys where kind = 'action' and expires_at <= now() order by expires_at limit $1::int for update skip locked
+     select hash from keys
+      where kind = 'action' and expires_at <= now()
+      order by expires_at
+      limit $limit::int
+      for update skip locked
    ), gone as (
      delete from keys k using old where k.hash = old.hash returning k.hash
    )
@@ -88,35 +96,39 @@ export const forgetTokens = statement<{ forgotten: number }, [limit: number]>(
 
 const GIVEN_UP_TOLD = `(
        select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, 'action.unverified' as event,
-              json_build_object('reason', $2::text)::text as fields, 0 as turn
+              json_build_object('reason', $reason::text)::text as fields, 0 as turn
          from changed c
        union all
        select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, 'conversation.handoff',
-              json_build_object('trigger', 'unverified_outcome', 'reason', $2::text, 'summary', c.summary)::text, 1
+              json_build_object('trigger', 'unverified_outcome', 'reason', $reason::text, 'summary', c.summary)::text, 1
          from changed c
      ) as rows order by tenant_id, action_id, turn`
 
 /** Executed, and the process that was to read the effect back is gone: nobody has seen it, and that is said. */
-export const giveUpVerifying = statement<{ given: number }, [limit: number, reason: string]>(
+export const giveUpVerifying = statement<{ given: number }, { limit: number; reason: string }>(
   'actions.give_up_verifying',
   `with due as (
-     select tenant_id, action_id from actions where verify_until <= now() order by verify_until limit $1::int for update skip locked
+     select tenant_id, action_id from actions
+      where verify_until <= now()
+      order by verify_until
+      limit $limit::int
+      for update skip locked
    ), changed as (
      update actions a
-        set verification_status = 'unverified', verification_reason = $2::text, verified_at = now(), verify_until = null
+        set verification_status = 'unverified', verification_reason = $reason::text, verified_at = now(), verify_until = null
        from due
       where a.tenant_id = due.tenant_id and a.action_id = due.action_id and a.state = 'executed' and a.verification_status is null
      returning a.*
    ), audit as (
-     ${audited("'unverified'", '0', "'sweep'", '$2::text')} order by tenant_id, action_id
+     ${audited({ event: `'unverified'`, userId: '0', source: `'sweep'`, reason: '$reason::text' })} order by tenant_id, action_id
    ), event as (
-     ${told('event', NEW_EVENT_ID, 'fields', GIVEN_UP_TOLD)}
+     ${told({ from: GIVEN_UP_TOLD, event: 'event', eventId: NEW_EVENT_ID, fields: 'fields' })}
    )
    select count(*)::int as given from changed`,
 )
 
 /** For how long a sweep has had something to do that nobody did. */
-export const readOverdue = statement<{ seconds: number }, []>(
+export const readOverdue = statement<{ seconds: number }>(
   'actions.read_overdue',
   `select coalesce(extract(epoch from now() - min(since)), 0)::float8 as seconds from (
      (select min(expires_at) as since from actions where state = 'pending' and expires_at < now())

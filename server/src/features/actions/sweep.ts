@@ -19,22 +19,24 @@ const inBatches =
   }
 
 /** Everything that is past its window. */
-export const expireAll = inBatches(async (db) => (await db.one(expireDue, [BATCH, 'sweep', null, null]))?.expired)
+export const expireAll = inBatches(
+  async (db) => (await db.one(expireDue, { limit: BATCH, source: 'sweep', tenantId: null, actionId: null }))?.expired,
+)
 
 /** What a dead process left executing becomes indeterminate: never pending again, because it may have been sent. */
-const lapsed = inBatches(async (db) => (await db.one(recoverLapsed, [BATCH]))?.recovered)
+const lapsed = inBatches(async (db) => (await db.one(recoverLapsed, { limit: BATCH }))?.recovered)
 
 const NOT_READ_BACK = 'The process that ran this ended before the effect was read back.'
-const unread = inBatches(async (db) => (await db.one(giveUpVerifying, [BATCH, NOT_READ_BACK]))?.given)
+const unread = inBatches(async (db) => (await db.one(giveUpVerifying, { limit: BATCH, reason: NOT_READ_BACK }))?.given)
 
 /** What dead processes left behind. */
 export const recoverAll: Sweep = async (house) => (await lapsed(house)) + (await unread(house))
 
 /** Whoever asked to be reminded, at half the window. */
-export const remindAll = inBatches(async (db) => (await db.one(remindDue, [BATCH]))?.reminded)
+export const remindAll = inBatches(async (db) => (await db.one(remindDue, { limit: BATCH }))?.reminded)
 
 /** What confirmed an action that ended more than a day ago. */
-export const forgetAll = inBatches(async (db) => (await db.one(forgetTokens, [BATCH]))?.forgotten)
+export const forgetAll = inBatches(async (db) => (await db.one(forgetTokens, { limit: BATCH }))?.forgotten)
 
 /** Any number of processes may sweep: each row is taken once. */
 export function actionDuties(house: House): readonly Duty[] {
@@ -49,7 +51,7 @@ export function actionDuties(house: House): readonly Duty[] {
 }
 
 export function watchSweeps({ db, metrics }: Pick<House, 'db' | 'metrics'>): void {
-  const overdue = async () => (await db.one(readOverdue, []))?.seconds ?? 0
+  const overdue = async () => (await db.one(readOverdue))?.seconds ?? 0
   metrics.gauge(
     'tether_actions_overdue_seconds',
     'For how long a deadline or a lease of an action has lapsed unnoticed',

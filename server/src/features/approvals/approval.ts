@@ -20,7 +20,7 @@ export async function loadApproval(
   { db, asking }: { readonly db: Queries; readonly asking: Pick<TenantAsking, 'tenantId'> },
   { actionId, approverUserId }: Wanted,
 ): Promise<LoadedApproval> {
-  const row = await db.one(sql.loadApproval, [asking.tenantId, actionId, approverUserId])
+  const row = await db.one(sql.loadApproval, { tenantId: asking.tenantId, actionId, approverUserId })
   // A select without a table in its outermost level answers one row.
   if (row === undefined) throw new Error('The approval of an action could not be read.')
   return {

@@ -189,7 +189,7 @@ test('a policy that was never set has version 0; each change is a version, a del
     registered: true,
     version: 4,
   })
-  const kept = await house.database.database.rows(allPolicies, [tenantId])
+  const kept = await house.database.database.rows(allPolicies, { tenantId })
   assert.deepEqual(
     kept.map(({ version, rules: text }) => [version, text === 'null']),
     [
@@ -226,13 +226,14 @@ test('a body that is no JSON object or list is answered, and a missing one too',
   }
 })
 
-const allPolicies = statement<{ version: number; rules: string }, [tenantId: number]>(
+const allPolicies = statement<{ version: number; rules: string }, { tenantId: number }>(
   'test.all_policies',
-  'select version, rules from policies where tenant_id = $1::int order by version',
+  'select version, rules from policies where tenant_id = $tenantId::int order by version',
 )
-const approve = statement<unknown, [tenantId: number, actionId: string, userId: number, payloadHash: string]>(
+const approve = statement<unknown, { tenantId: number; actionId: string; userId: number; payloadHash: string }>(
   'test.approve',
-  'insert into approvals (tenant_id, action_id, user_id, payload_hash) values ($1::int, $2::uuid, $3::bigint, $4::text)',
+  `insert into approvals (tenant_id, action_id, user_id, payload_hash)
+   values ($tenantId::int, $actionId::uuid, $userId::bigint, $payloadHash::text)`,
 )
 
 const load = ({ tenantId }: NewTenant, actionId: string, approverUserId: number | null) =>
@@ -252,8 +253,9 @@ test('what a judgement needs is loaded as of one moment, of one tenant and one a
   ])
   await putPolicy(one.apiKey, { rules: [{ roles: ['manager'] }], customerSelfConfirm: true })
   await putPolicy(one.apiKey, { rules: [{ roles: ['member'], approvers: 2 }] })
-  for (const userId of [2, 3, 77]) await database.run(approve, [one.tenantId, actionId, userId, 'aa'])
-  await database.run(approve, [one.tenantId, randomUUID(), 4, 'aa'])
+  for (const userId of [2, 3, 77])
+    await database.run(approve, { tenantId: one.tenantId, actionId, userId, payloadHash: 'aa' })
+  await database.run(approve, { tenantId: one.tenantId, actionId: randomUUID(), userId: 4, payloadHash: 'aa' })
   const loaded = await load(one, actionId, 1)
   assert.deepEqual(loaded, {
     policy: {
@@ -285,7 +287,7 @@ test('from the rows to the judgement: a person who is set inactive stops countin
   const actionId = randomUUID()
   await putUsers(tenant.apiKey, [ana, { ...ana, userId: 5, displayName: 'Eka' }])
   await putPolicy(tenant.apiKey, { rules: [{ roles: ['manager'], approvers: 2 }] })
-  await house.database.database.run(approve, [tenant.tenantId, actionId, 5, 'aa'])
+  await house.database.database.run(approve, { tenantId: tenant.tenantId, actionId, userId: 5, payloadHash: 'aa' })
   const approver = approverOf({ kind: 'secret', userId: 1, approverUserId: null })
   const action = {
     tool: 'refund_order',

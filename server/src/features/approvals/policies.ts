@@ -9,12 +9,12 @@ import * as sql from './queries.ts'
 const none: Policy = { rules: [], requesterMayApprove: true, customerSelfConfirm: false, remindAtHalf: false }
 
 export async function readPolicy(ctx: Context) {
-  return present(await ctx.db.one(sql.latestPolicy, [ctx.asking.tenantId]))
+  return present(await ctx.db.one(sql.latestPolicy, { tenantId: ctx.asking.tenantId }))
 }
 
 /** Null where none is. */
 export async function policyInForce(ctx: Pick<Context, 'db' | 'asking'>): Promise<Policy | null> {
-  const row = await ctx.db.one(sql.latestPolicy, [ctx.asking.tenantId])
+  const row = await ctx.db.one(sql.latestPolicy, { tenantId: ctx.asking.tenantId })
   return row === undefined ? null : readStored(row.rules)
 }
 
@@ -25,7 +25,7 @@ export async function registerPolicy(ctx: Context, value: unknown): Promise<Poli
   const checked = checkPolicy(value)
   if (!checked.ok) return { registered: false, error: checked.error }
   const row = await changingPolicy(ctx, (tx, tenantId) =>
-    tx.one(sql.insertPolicy, [tenantId, storedText(checked.policy)]),
+    tx.one(sql.insertPolicy, { tenantId, rules: storedText(checked.policy) }),
   )
   return { registered: true, ...present(row) }
 }
@@ -33,11 +33,11 @@ export async function registerPolicy(ctx: Context, value: unknown): Promise<Poli
 /** The versions before stay: what was approved was approved under one of them. */
 export async function deletePolicy(ctx: Context): Promise<{ deleted: boolean; version: number }> {
   return await changingPolicy(ctx, async (tx, tenantId) => {
-    const latest = await tx.one(sql.latestPolicy, [tenantId])
+    const latest = await tx.one(sql.latestPolicy, { tenantId })
     if (latest === undefined || latest.rules === storedText(null)) {
       return { deleted: false, version: latest?.version ?? 0 }
     }
-    const row = await tx.one(sql.insertPolicy, [tenantId, storedText(null)])
+    const row = await tx.one(sql.insertPolicy, { tenantId, rules: storedText(null) })
     return { deleted: true, version: row?.version ?? 0 }
   })
 }
@@ -47,7 +47,7 @@ async function changingPolicy<Result>(
   change: (tx: Transaction, tenantId: number) => Promise<Result>,
 ): Promise<Result> {
   return await db.transaction(async (tx) => {
-    if ((await tx.one(sql.lockTenant, [tenantId])) === undefined) throw noTenant()
+    if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
     return await change(tx, tenantId)
   })
 }

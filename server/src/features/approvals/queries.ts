@@ -2,61 +2,62 @@ import { statement } from '../../foundation/db/index.ts'
 import type { StoredPerson } from './people-plan.ts'
 
 /** Changes to a tenant's people and policy happen one after the other: who an entry is depends on everybody else. */
-export const lockTenant = statement<{ tenantId: number }, [tenantId: number]>(
+export const lockTenant = statement<{ tenantId: number }, { tenantId: number }>(
   'approvals.lock_tenant',
-  `select tenant_id as "tenantId" from tenants where tenant_id = $1::int and deleted_at is null for no key update`,
+  `select tenant_id as "tenantId" from tenants where tenant_id = $tenantId::int and deleted_at is null for no key update`,
 )
 
 export type PersonRow = StoredPerson & { createdAt: Date }
 
-export const listPeople = statement<PersonRow, [tenantId: number]>(
+export const listPeople = statement<PersonRow, { tenantId: number }>(
   'approvals.list_people',
   `select id, user_id as "userId", display_name as "displayName", email, role, active, created_at as "createdAt"
      from users
-    where tenant_id = $1::int
+    where tenant_id = $tenantId::int
     order by id`,
 )
 
-type Columns = [
-  userIds: readonly (number | null)[],
-  displayNames: readonly string[],
-  emails: readonly (string | null)[],
-  roles: readonly string[],
-  active: readonly boolean[],
-]
+type Columns = {
+  tenantId: number
+  userIds: readonly (number | null)[]
+  displayNames: readonly string[]
+  emails: readonly (string | null)[]
+  roles: readonly string[]
+  active: readonly boolean[]
+}
 
-export const insertPeople = statement<unknown, [tenantId: number, ...Columns]>(
+export const insertPeople = statement<unknown, Columns>(
   'approvals.insert_people',
   `insert into users (tenant_id, user_id, display_name, email, role, active)
-   select $1::int, e.user_id, e.display_name, e.email, e.role, e.active
-     from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::boolean[])
+   select $tenantId::int, e.user_id, e.display_name, e.email, e.role, e.active
+     from unnest($userIds::bigint[], $displayNames::text[], $emails::text[], $roles::text[], $active::boolean[])
           with ordinality as e (user_id, display_name, email, role, active, at)
     order by e.at`,
 )
 
-export const updatePeople = statement<unknown, [tenantId: number, ...Columns, ids: readonly number[]]>(
+export const updatePeople = statement<unknown, Columns & { ids: readonly number[] }>(
   'approvals.update_people',
   `update users u
       set user_id = e.user_id, display_name = e.display_name, email = e.email, role = e.role, active = e.active
-     from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::bigint[])
+     from unnest($userIds::bigint[], $displayNames::text[], $emails::text[], $roles::text[], $active::boolean[], $ids::bigint[])
           as e (user_id, display_name, email, role, active, id)
-    where u.tenant_id = $1::int and u.id = e.id`,
+    where u.tenant_id = $tenantId::int and u.id = e.id`,
 )
 
 /** `rules` is the whole policy as JSON, or JSON's null from the moment of a deletion on. */
 export type PolicyRow = { version: number; rules: string; createdAt: Date }
 const policyColumns = `version, rules, created_at as "createdAt"`
 
-export const latestPolicy = statement<PolicyRow, [tenantId: number]>(
+export const latestPolicy = statement<PolicyRow, { tenantId: number }>(
   'approvals.latest_policy',
-  `select ${policyColumns} from policies where tenant_id = $1::int order by version desc limit 1`,
+  `select ${policyColumns} from policies where tenant_id = $tenantId::int order by version desc limit 1`,
 )
 
 /** Under the tenant's lock, so that no two get one number. */
-export const insertPolicy = statement<PolicyRow, [tenantId: number, rules: string]>(
+export const insertPolicy = statement<PolicyRow, { tenantId: number; rules: string }>(
   'approvals.insert_policy',
   `insert into policies (tenant_id, version, rules)
-   select $1::int, coalesce(max(version), 0) + 1, $2::text from policies where tenant_id = $1::int
+   select $tenantId::int, coalesce(max(version), 0) + 1, $rules::text from policies where tenant_id = $tenantId::int
    returning ${policyColumns}`,
 )
 
@@ -69,18 +70,21 @@ export type ApprovalRow = {
 }
 
 /** Everything that a judgement needs, as of one moment. `exists` would let the planner scan the whole table for a first row. */
-export const loadApproval = statement<ApprovalRow, [tenantId: number, actionId: string, approverUserId: number | null]>(
+export const loadApproval = statement<
+  ApprovalRow,
+  { tenantId: number; actionId: string; approverUserId: number | null }
+>(
   'approvals.load',
   `with latest as (
-     select version, rules from policies where tenant_id = $1::int order by version desc limit 1
+     select version, rules from policies where tenant_id = $tenantId::int order by version desc limit 1
    ), given as (
-     select user_id, payload_hash, at from approvals where tenant_id = $1::int and action_id = $2::uuid
+     select user_id, payload_hash, at from approvals where tenant_id = $tenantId::int and action_id = $actionId::uuid
    ), named as (
      select user_id, role, active from users
-      where tenant_id = $1::int and user_id = any (array(select user_id from given) || $3::bigint)
+      where tenant_id = $tenantId::int and user_id = any (array(select user_id from given) || $approverUserId::bigint)
    )
    select (select version from latest) as "policyVersion", (select rules from latest) as rules,
-          (select id from users where tenant_id = $1::int order by id limit 1) is not null as "anyUser",
+          (select id from users where tenant_id = $tenantId::int order by id limit 1) is not null as "anyUser",
           coalesce((select json_agg(json_build_object('userId', user_id, 'role', role, 'active', active)) from named), '[]')
             as people,
           coalesce((select json_agg(json_build_object('userId', user_id, 'payloadHash', payload_hash) order by at, user_id)

@@ -9,7 +9,7 @@ import * as sql from './queries.ts'
 import { checkEntries } from './user-entries.ts'
 
 export async function listUsers(ctx: Context) {
-  const rows = await ctx.db.rows(sql.listPeople, [ctx.asking.tenantId])
+  const rows = await ctx.db.rows(sql.listPeople, { tenantId: ctx.asking.tenantId })
   const users = rows.map(({ createdAt, ...person }) => ({ ...person, createdAt: createdAt.toISOString() }))
   return { users, count: users.length }
 }
@@ -22,8 +22,8 @@ export async function registerUsers(ctx: Context, value: unknown): Promise<Users
   if (!checked.ok) return { registered: false, error: checked.error }
   const { tenantId } = ctx.asking
   return await ctx.db.transaction(async (tx) => {
-    if ((await tx.one(sql.lockTenant, [tenantId])) === undefined) throw noTenant()
-    const stored = await tx.rows(sql.listPeople, [tenantId])
+    if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
+    const stored = await tx.rows(sql.listPeople, { tenantId })
     const plan = planPeople(stored, checked.entries)
     if (plan.conflicts.length > 0) {
       throw refuse('user_link_conflict', `${faultText([...plan.conflicts])} Nobody was changed.`)
@@ -40,17 +40,16 @@ const refuseCrowd = (userCount: number): string | undefined =>
   userCount > mostPeople ? `There would be ${userCount} people, and ${mostPeople} is the most.` : undefined
 
 async function write(tx: Queries, tenantId: number, { added, changed }: PeoplePlan): Promise<void> {
-  if (added.length > 0) await tx.run(sql.insertPeople, [tenantId, ...columnsOf(added)])
+  if (added.length > 0) await tx.run(sql.insertPeople, { tenantId, ...columnsOf(added) })
   if (changed.length > 0) {
-    await tx.run(sql.updatePeople, [tenantId, ...columnsOf(changed), changed.map(({ id }) => id)])
+    await tx.run(sql.updatePeople, { tenantId, ...columnsOf(changed), ids: changed.map(({ id }) => id) })
   }
 }
 
-const columnsOf = (people: readonly PersonValues[]) =>
-  [
-    people.map(({ userId }) => userId),
-    people.map(({ displayName }) => displayName),
-    people.map(({ email }) => email),
-    people.map(({ role }) => role),
-    people.map(({ active }) => active),
-  ] as const
+const columnsOf = (people: readonly PersonValues[]) => ({
+  userIds: people.map(({ userId }) => userId),
+  displayNames: people.map(({ displayName }) => displayName),
+  emails: people.map(({ email }) => email),
+  roles: people.map(({ role }) => role),
+  active: people.map(({ active }) => active),
+})

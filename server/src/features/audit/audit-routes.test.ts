@@ -19,11 +19,11 @@ after(() => house.close())
 const ACTION = '0199d3a0-0000-7000-8000-00000000000a'
 const insertUser = statement<
   { id: number },
-  [tenantId: number, userId: number | null, displayName: string, email: string | null]
+  { tenantId: number; userId: number | null; displayName: string; email: string | null }
 >(
   'test.insert_user',
   `insert into users (tenant_id, user_id, display_name, email)
-   values ($1::int, $2::bigint, $3::text, $4::text) returning id`,
+   values ($tenantId::int, $userId::bigint, $displayName::text, $email::text) returning id`,
 )
 
 /** A tenant with one event an hour, the id being the hour. */
@@ -83,10 +83,20 @@ test('an event says what happened, to what, by whom and through which route', as
 test('the person is named where the tenant registered one, and nobody else’s person is', async () => {
   const [tenant, other] = [await six(), await six()]
   const { database } = house.database
-  const made = await database.one(insertUser, [tenant.tenantId, 42, 'Nino', 'nino@shop.example'])
-  await database.run(insertUser, [tenant.tenantId, null, 'Without an id', null])
-  await database.run(insertUser, [tenant.tenantId, 0, 'Nobody', null])
-  await database.run(insertUser, [other.tenantId, 43, 'A stranger', 'stranger@other.example'])
+  const made = await database.one(insertUser, {
+    tenantId: tenant.tenantId,
+    userId: 42,
+    displayName: 'Nino',
+    email: 'nino@shop.example',
+  })
+  await database.run(insertUser, { tenantId: tenant.tenantId, userId: null, displayName: 'Without an id', email: null })
+  await database.run(insertUser, { tenantId: tenant.tenantId, userId: 0, displayName: 'Nobody', email: null })
+  await database.run(insertUser, {
+    tenantId: other.tenantId,
+    userId: 43,
+    displayName: 'A stranger',
+    email: 'stranger@other.example',
+  })
   const { body } = await read(tenant)
   const nino = { id: made?.id, userId: 42, displayName: 'Nino', email: 'nino@shop.example' }
   assert.deepEqual(
@@ -197,7 +207,12 @@ test('as a file the same events have the fixed columns, and the same question ha
       '',
     ].join('\r\n'),
   )
-  await house.database.database.run(insertUser, [tenant.tenantId, 43, 'Named later', null])
+  await house.database.database.run(insertUser, {
+    tenantId: tenant.tenantId,
+    userId: 43,
+    displayName: 'Named later',
+    email: null,
+  })
   assert.equal((await csv(tenant, '?subject=cust-2')).text, first.text)
   const { status, error } = await csv(tenant, '?from=x')
   assert.deepEqual([status, error?.code], [400, 'invalid_request'])

@@ -23,7 +23,7 @@ export function openCallLog({ db, log, metrics }: Pick<House, 'db' | 'log' | 'me
       const batch = waiting.slice(0, BATCH)
       waiting = waiting.slice(BATCH)
       try {
-        await db.run(insertCalls, [JSON.stringify(batch)])
+        await db.run(insertCalls, { rows: JSON.stringify(batch) })
       } catch (error) {
         dropped += batch.length
         log.warn({ error, rows: batch.length }, 'Telemetry of some calls was not written.')

@@ -325,23 +325,27 @@ test('an address that turned private after it was set is not called', async () =
   await strict.ask('PUT', '/v1/tools', { key: tenant.apiKey, body: CATALOG })
   const seen = endpoint.play((_request, response) => response.end('{}'))
   const url = (await house.ask<{ url: string }>('GET', '/v1/endpoint', { key: shop.apiKey })).body.url
-  await strict.database.database.run(forceEndpoint, [tenant.tenantId, url])
+  await strict.database.database.run(forceEndpoint, { tenantId: tenant.tenantId, url })
   const reply = await strict.ask<CallAnswer>('POST', '/v1/tools/get_order/call', { key: tenant.apiKey, body: {} })
   assert.equal(reply.body.status, 'invalid_endpoint')
   assert.equal(seen.length, 0)
 })
 
-const forceEndpoint = statement<unknown, [tenantId: number, url: string]>(
+const forceEndpoint = statement<unknown, { tenantId: number; url: string }>(
   'test.force_endpoint',
-  'update tenants set endpoint_url = $2::text where tenant_id = $1::int',
+  'update tenants set endpoint_url = $url::text where tenant_id = $tenantId::int',
 )
-const breakSecret = statement<unknown, [tenantId: number]>(
+const breakSecret = statement<unknown, { tenantId: number }>(
   'test.break_secret',
-  "update tenants set signing_secret = 'enc:v1:00000000:AAAAAAAAAAAAAAAA:AAAAAAAAAAAAAAAAAAAAAAAAAAAA' where tenant_id = $1::int",
+  `update tenants set signing_secret = 'enc:v1:00000000:AAAAAAAAAAAAAAAA:AAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+    where tenant_id = $tenantId::int`,
 )
-const callRows = statement<{ tool: string; status: string; attempts: number; http: number | null }, [tenantId: number]>(
+const callRows = statement<
+  { tool: string; status: string; attempts: number; http: number | null },
+  { tenantId: number }
+>(
   'test.call_rows',
-  'select tool, status, attempts, http_status as http from tool_calls where tenant_id = $1::int order by call_id',
+  'select tool, status, attempts, http_status as http from tool_calls where tenant_id = $tenantId::int order by call_id',
 )
 
 test('a secret that does not open stops the call before the endpoint is contacted', async () => {
@@ -349,7 +353,7 @@ test('a secret that does not open stops the call before the endpoint is contacte
   await register(broken, CATALOG)
   const url = (await house.ask<{ url: string }>('GET', '/v1/endpoint', { key: shop.apiKey })).body.url
   await house.ask('PUT', '/v1/endpoint', { key: broken.apiKey, body: { url } })
-  await house.database.database.run(breakSecret, [broken.tenantId])
+  await house.database.database.run(breakSecret, { tenantId: broken.tenantId })
   const seen = endpoint.play((_request, response) => response.end('{}'))
   const reply = await house.ask<CallAnswer>('POST', '/v1/tools/get_order/call', { key: broken.apiKey, body: {} })
   assert.equal(reply.body.status, 'failed')
@@ -379,7 +383,7 @@ test('every call leaves one row of telemetry, without arguments and results', as
   for (let turn = 0; turn < 3; turn++)
     await house.ask('POST', '/v1/tools/get_order/call', { key: tenant.apiKey, body: {} })
   await house.app.flush()
-  assert.deepEqual(await house.database.database.rows(callRows, [tenant.tenantId]), [
+  assert.deepEqual(await house.database.database.rows(callRows, { tenantId: tenant.tenantId }), [
     { tool: 'get_order', status: 'ok', attempts: 1, http: 200 },
     { tool: 'get_order', status: 'ok', attempts: 2, http: 200 },
     { tool: 'get_order', status: 'endpoint_error', attempts: 1, http: 404 },

@@ -14,11 +14,11 @@ export type CallRow = {
 }
 
 /** Many calls' rows in one write. The lock waits for a deletion that runs: a tenant that is gone by then gets none. */
-export const insertCalls = statement<unknown, [rows: string]>(
+export const insertCalls = statement<unknown, { rows: string }>(
   'calls.insert',
   `insert into tool_calls (tenant_id, at, request_id, tool, domain, surface, status, http_status, attempts, duration_ms)
    select c."tenantId", c.at, c."requestId", c.tool, c.domain, c.surface, c.status, c."httpStatus", c.attempts, c."durationMs"
-     from json_to_recordset($1::json) as c (
+     from json_to_recordset($rows::json) as c (
             "tenantId" int, at timestamptz, "requestId" text, tool text, domain text, surface text, status text,
             "httpStatus" int, attempts int, "durationMs" int)
      join tenants t on t.tenant_id = c."tenantId" and t.deleted_at is null

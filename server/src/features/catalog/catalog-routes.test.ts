@@ -109,15 +109,15 @@ test('validation answers as registration would, and registers nothing', async ()
   assert.equal((await get(apiKey)).body.version, 0)
 })
 
-const breakCatalog = statement<unknown, [tenantId: number]>(
+const breakCatalog = statement<unknown, { tenantId: number }>(
   'test.break_catalog',
-  'update catalogs set tools = \'[{"name":\' where tenant_id = $1::int',
+  'update catalogs set tools = \'[{"name":\' where tenant_id = $tenantId::int',
 )
 
 test('a stored catalog that does not parse serves no tools and leaves one line in the log', async () => {
   const { apiKey, tenantId } = await house.tenant()
   await put(apiKey, [read])
-  await house.database.database.run(breakCatalog, [tenantId])
+  await house.database.database.run(breakCatalog, { tenantId })
   const before = house.logged.length
   for (let turn = 0; turn < 2; turn++) {
     const reply = await house.ask('POST', '/v1/tools/get_order/call', { key: apiKey, body: {} })

@@ -48,7 +48,7 @@ export function openCatalogs({ log }: Pick<House, 'log'>, room = KEPT): Catalogs
         kept.set(key, known)
         return known.catalog
       }
-      const row = await ctx.db.one(findCatalog, [tenantId, version])
+      const row = await ctx.db.one(findCatalog, { tenantId, version })
       const catalog = row === undefined ? none : (readTools(row.tools, version) ?? broken(log, tenantId, version))
       if (!kept.has(key)) keep(key, { catalog, size: row?.tools.length ?? 0 })
       return catalog

@@ -3,16 +3,16 @@ import { statement } from '../../foundation/db/index.ts'
 /** The tenant's row counts the versions, so two registrations at once get two versions, one after the other. */
 export const insertCatalog = statement<
   { version: number; registeredAt: Date },
-  [tenantId: number, tools: string, toolCount: number, writeToolCount: number]
+  { tenantId: number; tools: string; toolCount: number; writeToolCount: number }
 >(
   'catalog.insert',
   `with numbered as (
      update tenants set catalog_version = catalog_version + 1
-      where tenant_id = $1::int and deleted_at is null
+      where tenant_id = $tenantId::int and deleted_at is null
      returning tenant_id, catalog_version
    )
    insert into catalogs (tenant_id, version, tools, tool_count, write_tool_count)
-   select tenant_id, catalog_version, $2::text, $3::int, $4::int from numbered
+   select tenant_id, catalog_version, $tools::text, $toolCount::int, $writeToolCount::int from numbered
    returning version, registered_at as "registeredAt"`,
 )
 
@@ -24,9 +24,9 @@ export type CatalogRow = {
   registeredAt: Date
 }
 
-export const findCatalog = statement<CatalogRow, [tenantId: number, version: number]>(
+export const findCatalog = statement<CatalogRow, { tenantId: number; version: number }>(
   'catalog.find',
   `select version, tools, tool_count as "toolCount", write_tool_count as "writeToolCount", registered_at as "registeredAt"
      from catalogs
-    where tenant_id = $1::int and version = $2::int`,
+    where tenant_id = $tenantId::int and version = $version::int`,
 )

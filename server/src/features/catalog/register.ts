@@ -13,7 +13,12 @@ export async function registerCatalog(ctx: Context, value: unknown): Promise<Reg
   const checked = await validateCatalogInTurns(value)
   if (!checked.ok) return { registered: false, error: checked.error }
   const { toolCount, writeToolCount } = checked
-  const made = await ctx.db.one(insertCatalog, [ctx.asking.tenantId, stored(value), toolCount, writeToolCount])
+  const made = await ctx.db.one(insertCatalog, {
+    tenantId: ctx.asking.tenantId,
+    tools: stored(value),
+    toolCount,
+    writeToolCount,
+  })
   if (made === undefined) throw noTenant()
   return { registered: true, version: made.version, toolCount, writeToolCount }
 }

@@ -63,7 +63,7 @@ export const catalogRoutes: readonly Route[] = [
 /** The stored text goes out as it is: to parse and write it again could change a number. */
 async function readCatalog(ctx: Context): Promise<Answer> {
   const { tenantId, wiring } = ctx.asking
-  const row = await ctx.db.one(findCatalog, [tenantId, wiring.catalogVersion])
+  const row = await ctx.db.one(findCatalog, { tenantId, version: wiring.catalogVersion })
   const { tools = '[]', version = 0, toolCount = 0, writeToolCount = 0, registeredAt } = row ?? {}
   const rest = { toolCount, writeToolCount, registeredAt: registeredAt?.toISOString() ?? null, import: null }
   return { status: 200, body: { version, tools: rawJson(tools), ...rest } }

@@ -9,18 +9,19 @@ openTalk()
 
 const recordsOf = statement<
   { path: string; code: string | null; surface: string },
-  [tenantId: number, requestId: string]
+  { tenantId: number; requestId: string }
 >(
   'test.records_of',
-  `select result_path as path, error_code as code, surface from turn_records where tenant_id = $1::int and request_id = $2::text`,
+  `select result_path as path, error_code as code, surface from turn_records
+    where tenant_id = $tenantId::int and request_id = $requestId::text`,
 )
-const toldOf = statement<{ event: string; sessionId: string; fields: string }, [tenantId: number]>(
+const toldOf = statement<{ event: string; sessionId: string; fields: string }, { tenantId: number }>(
   'test.told_of',
-  `select event, session_id as "sessionId", fields from outbox where tenant_id = $1::int order by outbox_id`,
+  `select event, session_id as "sessionId", fields from outbox where tenant_id = $tenantId::int order by outbox_id`,
 )
 const records = async (requestId: string) => {
   await talk.house.app.flush()
-  return await talk.house.database.database.rows(recordsOf, [talk.shop.tenantId, requestId])
+  return await talk.house.database.database.rows(recordsOf, { tenantId: talk.shop.tenantId, requestId })
 }
 
 test('a question is answered from the business’s own system', async () => {
@@ -173,7 +174,7 @@ test('a handoff is an event of the conversation, once per turn', async () => {
   const call = { call: 'tether_handoff', with: { reason: 'Angry', summary: 'Wants money back' } }
   talk.model.play([call, call], ['A person will write.'])
   const { body } = await ask({ prompt: 'A person please' }, { key: shop.apiKey })
-  const told = await talk.house.database.database.rows(toldOf, [shop.tenantId])
+  const told = await talk.house.database.database.rows(toldOf, { tenantId: shop.tenantId })
   assert.equal(told.length, 1)
   assert.deepEqual([told[0]?.event, told[0]?.sessionId], ['conversation.handoff', body.sessionId])
   assert.deepEqual(JSON.parse(told[0]?.fields ?? ''), {

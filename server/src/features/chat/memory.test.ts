@@ -11,9 +11,9 @@ openTalk({
   'AI:Multimodal:AllowedUrlHosts': 'localhost,127.0.0.1,pictures.example.com',
 })
 
-const summaryOf = statement<{ summary: string | null; to: number }, [tenantId: number, sessionId: string]>(
+const summaryOf = statement<{ summary: string | null; to: number }, { tenantId: number; sessionId: string }>(
   'test.summary_of',
-  'select summary, summarised_to as to from sessions where tenant_id = $1::int and session_id = $2::text',
+  'select summary, summarised_to as to from sessions where tenant_id = $tenantId::int and session_id = $sessionId::text',
 )
 
 test('a long conversation is summarised past its threshold, and its next turn is told the summary', async () => {
@@ -27,7 +27,7 @@ test('a long conversation is summarised past its threshold, and its next turn is
   let sessionId: string | null = null
   for (let turn = 1; turn <= 4; turn++)
     sessionId = (await ask({ prompt: `Question ${turn}`, sessionId })).body.sessionId
-  const kept = async () => await db.one(summaryOf, [shop.tenantId, sessionId ?? ''])
+  const kept = async () => await db.one(summaryOf, { tenantId: shop.tenantId, sessionId: sessionId ?? '' })
   await until(async () => (await kept())?.summary !== null)
   assert.deepEqual(await kept(), { summary: 'Nino, order A-7.', to: 2 })
   await ask({ prompt: 'Question 5', sessionId })
@@ -51,7 +51,10 @@ test('a summary that fails is no loss: the conversation goes on', async () => {
     assert.equal(status, 200)
     sessionId = body.sessionId
   }
-  assert.equal((await house.database.database.one(summaryOf, [shop.tenantId, sessionId ?? '']))?.summary, null)
+  assert.equal(
+    (await house.database.database.one(summaryOf, { tenantId: shop.tenantId, sessionId: sessionId ?? '' }))?.summary,
+    null,
+  )
 })
 
 test('a conversation that rested too long is deleted by its duty, with what was said in it', async () => {
@@ -64,12 +67,12 @@ test('a conversation that rested too long is deleted by its duty, with what was 
   assert.equal(await forget?.work(new AbortController().signal), 1)
   assert.equal((await ask({ prompt: 'x', sessionId: old })).error?.reason, 'not_issued')
   assert.equal((await ask({ prompt: 'x', sessionId: young })).status, 200)
-  const left = await db.rows(statementOfExchanges, [shop.tenantId, old ?? ''])
+  const left = await db.rows(statementOfExchanges, { tenantId: shop.tenantId, sessionId: old ?? '' })
   assert.deepEqual(left, [])
 })
-const statementOfExchanges = statement<{ number: number }, [tenantId: number, sessionId: string]>(
+const statementOfExchanges = statement<{ number: number }, { tenantId: number; sessionId: string }>(
   'test.exchanges_of',
-  'select number from exchanges where tenant_id = $1::int and session_id = $2::text',
+  'select number from exchanges where tenant_id = $tenantId::int and session_id = $sessionId::text',
 )
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])

@@ -13,9 +13,9 @@ openTalk(
   { inputMicros: 1_000_000_000_000, outputMicros: 1_000_000_000_000 },
 )
 
-const pathsOf = statement<{ path: string; code: string | null }, [tenantId: number]>(
+const pathsOf = statement<{ path: string; code: string | null }, { tenantId: number }>(
   'test.paths_of',
-  `select result_path as path, error_code as code from turn_records where tenant_id = $1::int order by at, record_id`,
+  `select result_path as path, error_code as code from turn_records where tenant_id = $tenantId::int order by at, record_id`,
 )
 const usage = { type: 'usage', usage: { inputTokens: 3, outputTokens: 4 } } as const
 
@@ -61,7 +61,7 @@ test('a tenant past its ceiling: a frame with its code, and words where nobody r
     assert.equal(last?.type === 'error' && last.code, code)
     assert.equal(talk.model.requests.length, asked, 'and the model is not asked')
     await talk.house.app.flush()
-    const paths = await talk.house.database.database.rows(pathsOf, [shop.tenantId])
+    const paths = await talk.house.database.database.rows(pathsOf, { tenantId: shop.tenantId })
     assert.deepEqual(paths.slice(-2), [
       { path: 'budget_exceeded', code },
       { path: 'budget_exceeded', code },

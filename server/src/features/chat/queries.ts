@@ -1,16 +1,16 @@
 import { statement } from '../../foundation/db/index.ts'
 
 // Whoever writes for a tenant holds a share of its row, so that a deletion leaves nothing behind.
-const living = `select tenant_id from tenants where tenant_id = $1::int and deleted_at is null for key share`
+const living = `select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share`
 
 export const insertSession = statement<
   { sessionId: string },
-  [tenantId: number, sessionId: string, ownerKind: string, owner: string]
+  { tenantId: number; sessionId: string; ownerKind: string; owner: string }
 >(
   'chat.insert_session',
   `with living as (${living})
    insert into sessions (tenant_id, session_id, owner_kind, owner)
-   select tenant_id, $2::text, $3::text, $4::text from living
+   select tenant_id, $sessionId::text, $ownerKind::text, $owner::text from living
    returning session_id as "sessionId"`,
 )
 
@@ -27,39 +27,40 @@ export type SessionRow = {
 const SHOWN = 4000
 
 /** A conversation with the latest of what its summary does not tell. */
-export const loadSession = statement<SessionRow, [tenantId: number, sessionId: string, most: number]>(
+export const loadSession = statement<SessionRow, { tenantId: number; sessionId: string; most: number }>(
   'chat.load_session',
   `select s.owner_kind as "ownerKind", s.owner, s.summary, s.summarised_to as "summarisedTo",
           coalesce((select json_agg(row_to_json(latest) order by latest.number) from (
             select e.number, e.prompt, left(e.reply, ${SHOWN}) as reply, e.used_tools as "usedTools" from exchanges e
-             where e.tenant_id = $1::int and e.session_id = $2::text and e.number > s.summarised_to
-             order by e.number desc limit $3::int) latest), '[]') as exchanges
+             where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text and e.number > s.summarised_to
+             order by e.number desc limit $most::int) latest), '[]') as exchanges
      from sessions s
-    where s.tenant_id = $1::int and s.session_id = $2::text`,
+    where s.tenant_id = $tenantId::int and s.session_id = $sessionId::text`,
 )
 
 /** The next exchange of a conversation. A conversation that was deleted meanwhile gets none. */
 export const keepExchange = statement<
   { exchanges: number; summarisedTo: number },
-  [
-    tenantId: number,
-    sessionId: string,
-    requestId: string,
-    prompt: string,
-    reply: string,
-    usedTools: string[],
-    answered: boolean,
-  ]
+  {
+    tenantId: number
+    sessionId: string
+    requestId: string
+    prompt: string
+    reply: string
+    usedTools: string[]
+    answered: boolean
+  }
 >(
   'chat.keep_exchange',
   `with living as (${living}), moved as (
      update sessions s set exchanges = s.exchanges + 1, last_at = now()
        from living l
-      where s.tenant_id = l.tenant_id and s.tenant_id = $1::int and s.session_id = $2::text
+      where s.tenant_id = l.tenant_id and s.tenant_id = $tenantId::int and s.session_id = $sessionId::text
      returning s.tenant_id, s.session_id, s.exchanges, s.summarised_to
    ), kept as (
      insert into exchanges (tenant_id, session_id, number, request_id, prompt, reply, used_tools, answered)
-     select tenant_id, session_id, exchanges, $3::text, $4::text, $5::text, $6::text[], $7::boolean from moved
+     select tenant_id, session_id, exchanges, $requestId::text, $prompt::text, $reply::text, $usedTools::text[], $answered::boolean
+       from moved
    )
    select exchanges, summarised_to as "summarisedTo" from moved`,
 )
@@ -67,28 +68,28 @@ export const keepExchange = statement<
 /** Whoever summarised in between wins. */
 export const keepSummary = statement<
   unknown,
-  [tenantId: number, sessionId: string, from: number, to: number, summary: string]
+  { tenantId: number; sessionId: string; from: number; to: number; summary: string }
 >(
   'chat.keep_summary',
-  `update sessions set summary = $5::text, summarised_to = $4::int
-    where tenant_id = $1::int and session_id = $2::text and summarised_to = $3::int`,
+  `update sessions set summary = $summary::text, summarised_to = $to::int
+    where tenant_id = $tenantId::int and session_id = $sessionId::text and summarised_to = $from::int`,
 )
 
 /** The change and the event that tells of it, once for each turn. */
 export const handOver = statement<
   unknown,
-  [tenantId: number, sessionId: string, requestId: string, eventId: string, fields: string]
+  { tenantId: number; sessionId: string; requestId: string; eventId: string; fields: string }
 >(
   'chat.hand_over',
   `with living as (${living}), changed as (
-     update sessions s set handed_off_by = $3::text
+     update sessions s set handed_off_by = $requestId::text
        from living l
-      where s.tenant_id = l.tenant_id and s.tenant_id = $1::int and s.session_id = $2::text
-        and s.handed_off_by is distinct from $3::text
+      where s.tenant_id = l.tenant_id and s.tenant_id = $tenantId::int and s.session_id = $sessionId::text
+        and s.handed_off_by is distinct from $requestId::text
      returning s.tenant_id, s.session_id
    )
    insert into outbox (tenant_id, event_id, event, session_id, fields)
-   select tenant_id, $4::text, 'conversation.handoff', session_id, $5::text from changed`,
+   select tenant_id, $eventId::text, 'conversation.handoff', session_id, $fields::text from changed`,
 )
 
 /** A conversation with everything that was said and rated in it. */
@@ -102,20 +103,20 @@ const erased = (which: string) => `
    )
    select count(*)::int as sessions from gone`
 
-export const eraseSession = statement<{ sessions: number }, [tenantId: number, sessionId: string]>(
+export const eraseSession = statement<{ sessions: number }, { tenantId: number; sessionId: string }>(
   'chat.erase_session',
-  erased('s.tenant_id = $1::int and s.session_id = $2::text'),
+  erased('s.tenant_id = $tenantId::int and s.session_id = $sessionId::text'),
 )
 
-export const eraseCustomer = statement<{ sessions: number }, [tenantId: number, customerId: string]>(
+export const eraseCustomer = statement<{ sessions: number }, { tenantId: number; customerId: string }>(
   'chat.erase_customer',
-  erased(`s.tenant_id = $1::int and s.owner_kind = 'customer' and s.owner = $2::text`),
+  erased(`s.tenant_id = $tenantId::int and s.owner_kind = 'customer' and s.owner = $customerId::text`),
 )
 
-export const forgetSessions = statement<{ sessions: number }, [days: number, limit: number]>(
+export const forgetSessions = statement<{ sessions: number }, { days: number; limit: number }>(
   'chat.forget_sessions',
   erased(`(s.tenant_id, s.session_id) in (
        select d.tenant_id, d.session_id from sessions d
-        where d.last_at < now() - make_interval(secs => $1::float8 * 86400)
-        order by d.last_at limit $2::int for update skip locked)`),
+        where d.last_at < now() - make_interval(secs => $days::float8 * 86400)
+        order by d.last_at limit $limit::int for update skip locked)`),
 )

@@ -7,14 +7,15 @@ openTalk()
 
 const recordsOf = statement<
   { path: string; code: string | null; surface: string },
-  [tenantId: number, requestId: string]
+  { tenantId: number; requestId: string }
 >(
   'test.records_of',
-  `select result_path as path, error_code as code, surface from turn_records where tenant_id = $1::int and request_id = $2::text`,
+  `select result_path as path, error_code as code, surface from turn_records
+    where tenant_id = $tenantId::int and request_id = $requestId::text`,
 )
 const records = async (requestId: string) => {
   await talk.house.app.flush()
-  return await talk.house.database.database.rows(recordsOf, [talk.shop.tenantId, requestId])
+  return await talk.house.database.database.rows(recordsOf, { tenantId: talk.shop.tenantId, requestId })
 }
 
 test('a stream is numbered frames with one end, and the end is the whole answer', async () => {

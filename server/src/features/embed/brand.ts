@@ -4,7 +4,7 @@ import { noTenant } from '../../ground/tenants/index.ts'
 import * as sql from './queries.ts'
 
 export async function readBrand({ db, asking }: Context): Promise<sql.BrandRow> {
-  const row = await db.one(sql.readBrand, [asking.tenantId])
+  const row = await db.one(sql.readBrand, { tenantId: asking.tenantId })
   if (row === undefined) throw noTenant()
   return row
 }
@@ -13,13 +13,13 @@ type Input = { readonly color?: string | null | undefined; readonly logo?: strin
 
 /** What is left out stays; null or an empty text takes it away. */
 export async function writeBrand({ db, asking }: Context, { color, logo }: Input): Promise<sql.BrandRow> {
-  const row = await db.one(sql.writeBrand, [
-    asking.tenantId,
-    color !== undefined,
-    readColor(color),
-    logo !== undefined,
-    readLogo(logo),
-  ])
+  const row = await db.one(sql.writeBrand, {
+    tenantId: asking.tenantId,
+    setsColor: color !== undefined,
+    color: readColor(color),
+    setsLogo: logo !== undefined,
+    logo: readLogo(logo),
+  })
   if (row === undefined) throw noTenant()
   return row
 }

@@ -17,9 +17,9 @@ const launch = (): Promise<Browser> =>
     args: ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks'],
   })
 
-const unconfirmed = statement<unknown, [tenantId: number]>(
+const unconfirmed = statement<unknown, { tenantId: number }>(
   'origins_browser.unconfirmed',
-  'update tenants set self_serve = true, email_confirmed_at = null where tenant_id = $1::int',
+  'update tenants set self_serve = true, email_confirmed_at = null where tenant_id = $tenantId::int',
 )
 
 /** What the page at this address is told when it asks for the brand, as the widget does. */
@@ -61,7 +61,7 @@ test('registered, unregistered, held, with a port, with a path, null and loopbac
   const service = `http://127.0.0.1:${(house.app.server.server.address() as AddressInfo).port}`
   const tenant = await house.tenant()
   const put = (body: unknown) => house.ask('PUT', '/v1/origins', { key: tenant.apiKey, body })
-  await house.database.database.run(unconfirmed, [tenant.tenantId])
+  await house.database.database.run(unconfirmed, { tenantId: tenant.tenantId })
   const held = ['https://held.ge', 'https://held.ge:8443']
   const local = ['http://localhost:3000', 'http://shop.localhost', 'https://localhost:8443']
   await put({ origins: [...held, ...local], holdUntilConfirmed: true })

@@ -4,7 +4,7 @@ import { isLocal, readOriginList } from './origin.ts'
 import * as sql from './queries.ts'
 
 export async function readOriginRow({ db }: Pick<House, 'db'>, tenantId: number): Promise<sql.OriginRow> {
-  const row = await db.one(sql.readOrigins, [tenantId])
+  const row = await db.one(sql.readOrigins, { tenantId })
   if (row === undefined) throw noTenant()
   return row
 }
@@ -18,7 +18,7 @@ export async function writeOrigins({ db, asking }: Context, { origins, holdUntil
   const all = readOriginList(origins)
   const local = all.filter(isLocal)
   const open = all.filter((origin) => !isLocal(origin))
-  const row = await db.one(sql.writeOrigins, [asking.tenantId, all, local, open, holdUntilConfirmed])
+  const row = await db.one(sql.writeOrigins, { tenantId: asking.tenantId, all, local, open, hold: holdUntilConfirmed })
   if (row === undefined) throw noTenant()
   if (!row.written) throw unconfirmed('public_origin')
   const { held } = row

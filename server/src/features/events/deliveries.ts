@@ -26,15 +26,15 @@ export async function deliveriesOf(
   const delivered = failed === undefined ? null : !failed
   const statement = delivered === false ? listFailures : listDeliveries
   // One more than asked for tells whether anything follows.
-  const rows = await ctx.db.rows(statement, [
-    ctx.asking.tenantId,
+  const rows = await ctx.db.rows(statement, {
+    tenantId: ctx.asking.tenantId,
     delivered,
     event,
     actionId,
     eventId,
     before,
-    limit + 1,
-  ])
+    limit: limit + 1,
+  })
   const shown = rows.slice(0, limit)
   return {
     deliveries: shown.map(deliveryOf),

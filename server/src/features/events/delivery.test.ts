@@ -4,6 +4,7 @@ import test from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { verifySignature } from '../../../../sdk/src/index.ts'
+import { unlisted } from '../../foundation/db/index.ts'
 import { openScene, reject, staged, statusOf, waitingOf } from './fixtures/shop.ts'
 
 const SECOND = 1_000
@@ -176,13 +177,11 @@ test('an address that the guard refuses fails at once, without a second attempt'
   const scene = await openScene(t, { settings: { 'ToolTransport:AllowPrivateNetworkEndpoint': 'true' } })
   const shop = await scene.shop()
   const hostile = 'http://169.254.169.254/latest/meta-data/'
-  await scene.house.database.database.run(
-    {
-      name: 'test.hostile_webhook',
-      text: 'update tenants set events_webhook_url = $2::text where tenant_id = $1::int',
-    },
-    [shop.tenantId, hostile],
+  const setUrl = unlisted<unknown, { tenantId: number; url: string }>(
+    'test.hostile_webhook',
+    'update tenants set events_webhook_url = $url::text where tenant_id = $tenantId::int',
   )
+  await scene.house.database.database.run(setUrl, { tenantId: shop.tenantId, url: hostile })
   await staged(scene, shop)
   await scene.deliver()
   scene.clock.moveOn(3_600 * SECOND)
@@ -222,18 +221,16 @@ test('an event waits while the stored secret does not open, and no attempt is co
   const seen = scene.receiver.play((_request, response) => statusOf(response, 200))
   await staged(scene, shop)
   const db = scene.house.database.database
-  const spoil = (value: string) =>
-    db.run(
-      {
-        name: `test.spoil_${value.length}`,
-        text: 'update tenants set signing_secret = $2::text where tenant_id = $1::int',
-      },
-      [shop.tenantId, value],
-    )
-  const sealed = await db.one<{ secret: string }, [number]>(
-    { name: 'test.read_sealed', text: 'select signing_secret as secret from tenants where tenant_id = $1::int' },
-    [shop.tenantId],
+  const spoilSecret = unlisted<unknown, { tenantId: number; value: string }>(
+    'test.spoil',
+    'update tenants set signing_secret = $value::text where tenant_id = $tenantId::int',
   )
+  const readSealed = unlisted<{ secret: string }, { tenantId: number }>(
+    'test.read_sealed',
+    'select signing_secret as secret from tenants where tenant_id = $tenantId::int',
+  )
+  const spoil = (value: string) => db.run(spoilSecret, { tenantId: shop.tenantId, value })
+  const sealed = await db.one(readSealed, { tenantId: shop.tenantId })
   await spoil('enc:v1:unknown:a:b')
   await scene.deliver()
   assert.deepEqual([seen.length, await waitingOf(scene, shop), (await scene.attempts(shop)).length], [0, 1, 0])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openKeyring } from '../../foundation/crypto/index.ts'
+import { unlisted } from '../../foundation/db/index.ts'
 import type { MailDeliveries } from '../../ground/mail/index.ts'
 import { deliveriesOf } from './deliveries.ts'
 import {
@@ -277,16 +278,11 @@ test('the body of an event that was given up is sealed, follows a new encryption
   await staged(scene, shop)
   await scene.deliver()
   const db = scene.house.database.database
-  const sealed = async () =>
-    (
-      await db.one<{ body: string }, [number]>(
-        {
-          name: 'test.sealed_body',
-          text: 'select sealed_body as body from undelivered_events where tenant_id = $1::int',
-        },
-        [shop.tenantId],
-      )
-    )?.body
+  const readSealed = unlisted<{ body: string }, { tenantId: number }>(
+    'test.sealed_body',
+    'select sealed_body as body from undelivered_events where tenant_id = $tenantId::int',
+  )
+  const sealed = async () => (await db.one(readSealed, { tenantId: shop.tenantId }))?.body
   const before = (await sealed()) ?? assert.fail()
   assert.match(before, /^enc:v1:/)
   assert.ok(!before.includes('refund_order'))
@@ -298,15 +294,14 @@ test('the body of an event that was given up is sealed, follows a new encryption
   const alone = openKeyring({ key, previous: [] })
   assert.deepEqual(await resealBodies({ ...house, keyring: alone }), { resealed: 0, alreadyCurrent: 1, unreadable: 0 })
   const forget = scene.house.app.duties.find(({ name }) => name === 'events.forget') ?? assert.fail()
-  const age = (days: number) =>
-    db.run(
-      {
-        name: `test.age_${days}`,
-        text: `with d as (update deliveries set attempted_at = now() - make_interval(days => $2::int) where tenant_id = $1::int)
-               update undelivered_events set failed_at = now() - make_interval(days => $2::int) where tenant_id = $1::int`,
-      },
-      [shop.tenantId, days],
-    )
+  const ageBoth = unlisted<unknown, { tenantId: number; days: number }>(
+    'test.age',
+    `with d as (
+       update deliveries set attempted_at = now() - make_interval(days => $days::int) where tenant_id = $tenantId::int
+     )
+     update undelivered_events set failed_at = now() - make_interval(days => $days::int) where tenant_id = $tenantId::int`,
+  )
+  const age = (days: number) => db.run(ageBoth, { tenantId: shop.tenantId, days })
   await age(29)
   assert.equal(await forget.work(new AbortController().signal), 0)
   await age(31)

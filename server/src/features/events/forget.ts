@@ -13,8 +13,8 @@ export function forgetDuty({ db, settings }: House): Duty {
     name: 'events.forget',
     everyMs: LOOK_EVERY_MS,
     async work() {
-      const attempts = await db.one(forgetDeliveries, [deliveryDays, BATCH])
-      const bodies = await db.one(forgetUndelivered, [undeliveredDays, BATCH])
+      const attempts = await db.one(forgetDeliveries, { days: deliveryDays, limit: BATCH })
+      const bodies = await db.one(forgetUndelivered, { days: undeliveredDays, limit: BATCH })
       return (attempts?.forgotten ?? 0) + (bodies?.forgotten ?? 0)
     },
   }

@@ -38,8 +38,8 @@ export function openPump(house: PumpParts): Pump {
   let stopping = false
   let afterTenant = 0
   let pickedThisRound = 0
-  const overdue = async () => (await db.one(readOverdue, []))?.seconds ?? 0
-  const waiting = async () => (await db.one(countWaiting, []))?.count ?? 0
+  const overdue = async () => (await db.one(readOverdue))?.seconds ?? 0
+  const waiting = async () => (await db.one(countWaiting))?.count ?? 0
   metrics.gauge('tether_events_overdue_seconds', 'For how long an event has been due and nobody sends it', overdue)
   metrics.gauge('tether_events_waiting', 'Events that are not settled, of every process', waiting)
   metrics.gauge('tether_events_in_hand', 'Events that this process has claimed and not settled', () => slots.size)
@@ -49,8 +49,17 @@ export function openPump(house: PumpParts): Pump {
     if (stopping || limit < Math.min(WORTH_A_CLAIM, concurrency)) return 0
     const { tenants, rooms } = slots.rooms()
     const claimedAt = performance.now()
-    const turn = [shiftOf(clock), afterTenant, TENANTS_AT_ONCE, concurrencyPerTenant, tenants, rooms, limit] as const
-    const rows = await db.rows(claimDue, [...turn, claim, leaseMs / 1000])
+    const rows = await db.rows(claimDue, {
+      shiftSeconds: shiftOf(clock),
+      afterTenant,
+      mostTenants: TENANTS_AT_ONCE,
+      room: concurrencyPerTenant,
+      tenants,
+      rooms,
+      limit,
+      claim,
+      leaseSeconds: leaseMs / 1000,
+    })
     const claimed = rows.filter(isClaimed)
     lanes.launch(claimed, claimedAt)
     const { picked = 0, looked = 0, lastTenant = null } = rows[0] ?? {}

@@ -20,34 +20,37 @@ const columns = `delivery_id as "deliveryId", event, action_id as "actionId", se
           status_code as "statusCode", error, duration_ms as "durationMs", attempted_at as "attemptedAt", event_id as "eventId",
           attempt, retry_at as "retryAt"`
 
-export type DeliveryFilters = [
-  tenantId: number,
-  delivered: boolean | null,
-  event: string | null,
-  actionId: string | null,
-  eventId: string | null,
-  before: number | null,
-  limit: number,
-]
+export type DeliveryFilters = {
+  tenantId: number
+  delivered: boolean | null
+  event: string | null
+  actionId: string | null
+  eventId: string | null
+  before: number | null
+  limit: number
+}
 
 /** The delivered and the others apart, so that a few failures among a million are found by their own index. */
 const page = (name: string, condition: string) =>
   statement<DeliveryRow, DeliveryFilters>(
     name,
     `select ${columns} from deliveries
-      where tenant_id = $1::int and ${condition}
-        and ($3::text is null or event = $3::text) and ($4::uuid is null or action_id = $4::uuid)
-        and ($5::text is null or event_id = $5::text) and ($6::bigint is null or delivery_id < $6::bigint)
+      where tenant_id = $tenantId::int and ${condition}
+        and ($event::text is null or event = $event::text) and ($actionId::uuid is null or action_id = $actionId::uuid)
+        and ($eventId::text is null or event_id = $eventId::text) and ($before::bigint is null or delivery_id < $before::bigint)
       order by delivery_id desc
-      limit $7::int`,
+      limit $limit::int`,
     { unprepared: true },
   )
 
-export const listDeliveries = page('events.list_deliveries', '($2::boolean is null or delivered = $2::boolean)')
-export const listFailures = page('events.list_failures', 'not delivered and not coalesce($2::boolean, false)')
+export const listDeliveries = page(
+  'events.list_deliveries',
+  '($delivered::boolean is null or delivered = $delivered::boolean)',
+)
+export const listFailures = page('events.list_failures', 'not delivered and not coalesce($delivered::boolean, false)')
 
 /** For how long the first of a lane has been due and nobody has it in hand. */
-export const readOverdue = statement<{ seconds: number }, []>(
+export const readOverdue = statement<{ seconds: number }>(
   'events.read_overdue',
   `select coalesce(extract(epoch from now() - min(o.due_at)), 0)::float8 as seconds from outbox o
     where o.due_at < now() and (o.lease_until is null or o.lease_until < now())
@@ -55,7 +58,7 @@ export const readOverdue = statement<{ seconds: number }, []>(
                        where e.tenant_id = o.tenant_id and e.lane = o.lane and e.outbox_id < o.outbox_id)`,
 )
 
-export const countWaiting = statement<{ count: number }, []>(
+export const countWaiting = statement<{ count: number }>(
   'events.count_waiting',
   'select count(*)::int as count from outbox',
 )
@@ -67,63 +70,64 @@ export type WiringRow = {
   readonly sealedPreviousSecret: string | null
 }
 
-export const readWiring = statement<WiringRow, [tenantId: number]>(
+export const readWiring = statement<WiringRow, { tenantId: number }>(
   'events.read_wiring',
   `select events_webhook_url as "webhookUrl", endpoint_url as "endpointUrl", signing_secret as "sealedSigningSecret",
           case when signing_secret_rotated_at > now() - interval '24 hours' then previous_signing_secret end
             as "sealedPreviousSecret"
-     from tenants where tenant_id = $1::int and deleted_at is null`,
+     from tenants where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
 /** An attempt that went past the outbox: one that was asked for. */
 export const recordAttempt = statement<
   DeliveryRow,
-  [
-    tenantId: number,
-    eventId: string,
-    event: string,
-    url: string | null,
-    destination: string | null,
-    delivered: boolean,
-    statusCode: number | null,
-    error: string | null,
-    durationMs: number,
-    attemptedAt: Date,
-  ]
+  {
+    tenantId: number
+    eventId: string
+    event: string
+    url: string | null
+    destination: string | null
+    delivered: boolean
+    statusCode: number | null
+    error: string | null
+    durationMs: number
+    attemptedAt: Date
+  }
 >(
   'events.record_attempt',
   `insert into deliveries (tenant_id, event_id, event, url, destination, delivered, status_code, error, duration_ms, attempted_at, attempt)
-   select tenant_id, $2::text, $3::text, $4::text, $5::text, $6::boolean, $7::int, $8::text, $9::int, $10::timestamptz, 1
-     from tenants where tenant_id = $1::int and deleted_at is null for key share
+   select tenant_id, $eventId::text, $event::text, $url::text, $destination::text, $delivered::boolean, $statusCode::int,
+          $error::text, $durationMs::int, $attemptedAt::timestamptz, 1
+     from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    returning ${columns}`,
 )
 
 type SealedBodyRow = { tenantId: number; id: string; sealed: string }
 
-export const listSealedBodies = statement<SealedBodyRow, [afterTenant: number, afterEvent: string, limit: number]>(
+export const listSealedBodies = statement<SealedBodyRow, { afterTenant: number; afterId: string; limit: number }>(
   'events.list_sealed_bodies',
   `select tenant_id as "tenantId", event_id as id, sealed_body as sealed from undelivered_events
-    where (tenant_id, event_id) > ($1::int, $2::text)
+    where (tenant_id, event_id) > ($afterTenant::int, $afterId::text)
     order by tenant_id, event_id
-    limit $3::int`,
+    limit $limit::int`,
 )
 
-export const resealBody = statement<unknown, [tenantId: number, eventId: string, before: string, after: string]>(
+export const resealBody = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
   'events.reseal_body',
-  `update undelivered_events set sealed_body = $4::text
-    where tenant_id = $1::int and event_id = $2::text and sealed_body = $3::text`,
+  `update undelivered_events set sealed_body = $fresh::text
+    where tenant_id = $tenantId::int and event_id = $id::text and sealed_body = $old::text`,
 )
 
-export const listQueuedBodies = statement<SealedBodyRow, [afterTenant: number, afterEvent: string, limit: number]>(
+export const listQueuedBodies = statement<SealedBodyRow, { afterTenant: number; afterId: string; limit: number }>(
   'events.list_queued_bodies',
   `select tenant_id as "tenantId", event_id as id, sealed_body as sealed from outbox
-    where sealed_body is not null and (tenant_id, event_id) > ($1::int, $2::text)
+    where sealed_body is not null and (tenant_id, event_id) > ($afterTenant::int, $afterId::text)
     order by tenant_id, event_id
-    limit $3::int`,
+    limit $limit::int`,
 )
 
-export const resealQueuedBody = statement<unknown, [tenantId: number, eventId: string, before: string, after: string]>(
+export const resealQueuedBody = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
   'events.reseal_queued_body',
-  `update outbox set sealed_body = $4::text
-    where tenant_id = $1::int and event_id = $2::text and sealed_body = $3::text`,
+  `update outbox set sealed_body = $fresh::text
+    where tenant_id = $tenantId::int and event_id = $id::text and sealed_body = $old::text`,
 )

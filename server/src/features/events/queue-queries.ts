@@ -2,7 +2,7 @@ import { statement } from '../../foundation/db/index.ts'
 import { ANNOUNCES } from '../../ground/outbox/index.ts'
 
 // The time is the database's, so that no clock of a process can bring an attempt forward; a test adds how far it has moved on.
-const now = (shift: string): string => `(now() + make_interval(secs => ${shift}::float8))`
+const now = '(now() + make_interval(secs => $shiftSeconds::float8))'
 
 /** A claimed event with all that sending it takes. Null members: nothing was claimed, and only the first three tell something. */
 export type ClaimRow = {
@@ -37,39 +37,39 @@ export type ClaimRow = {
  */
 export const claimDue = statement<
   ClaimRow,
-  [
-    shiftSeconds: number,
-    afterTenant: number,
-    mostTenants: number,
-    room: number,
-    tenants: number[],
-    rooms: number[],
-    limit: number,
-    claim: string,
-    leaseSeconds: number,
-  ]
+  {
+    shiftSeconds: number
+    afterTenant: number
+    mostTenants: number
+    room: number
+    tenants: number[]
+    rooms: number[]
+    limit: number
+    claim: string
+    leaseSeconds: number
+  }
 >(
   'events.claim',
   `with recursive turn (tenant_id, looked) as (
-     (select tenant_id, 1 from outbox where tenant_id > $2::int order by tenant_id limit 1)
+     (select tenant_id, 1 from outbox where tenant_id > $afterTenant::int order by tenant_id limit 1)
      union all
      select further.tenant_id, turn.looked + 1
        from turn
       cross join lateral (
         select o.tenant_id from outbox o where o.tenant_id > turn.tenant_id order by o.tenant_id limit 1) as further
-      where turn.looked < $3::int
+      where turn.looked < $mostTenants::int
    ), picked as (
      select p.*
        from turn
-       left join unnest($5::int[], $6::int[]) as own (tenant_id, room) on own.tenant_id = turn.tenant_id
+       left join unnest($tenants::int[], $rooms::int[]) as own (tenant_id, room) on own.tenant_id = turn.tenant_id
       cross join lateral (
         select o.tenant_id, o.outbox_id, o.lane
           from outbox o
-         where o.tenant_id = turn.tenant_id and o.due_at <= ${now('$1')} and (o.lease_until is null or o.lease_until <= ${now('$1')})
+         where o.tenant_id = turn.tenant_id and o.due_at <= ${now} and (o.lease_until is null or o.lease_until <= ${now})
          order by o.due_at, o.outbox_id
-         limit coalesce(own.room, $4::int)
+         limit coalesce(own.room, $room::int)
            for update skip locked) as p
-      limit $7::int
+      limit $limit::int
    ), judged as materialized (
      select p.*, exists (
               select 1 from outbox e
@@ -77,19 +77,19 @@ export const claimDue = statement<
                  and not exists (select 1 from picked q where q.tenant_id = e.tenant_id and q.outbox_id = e.outbox_id)) as behind
        from picked p
    ), claimed as (
-     update outbox o set claim = $8::uuid, lease_until = ${now('$1')} + make_interval(secs => $9::float8)
+     update outbox o set claim = $claim::uuid, lease_until = ${now} + make_interval(secs => $leaseSeconds::float8)
        from judged j
       where o.tenant_id = j.tenant_id and o.outbox_id = j.outbox_id and not j.behind
      returning o.*
    ), put_off as (
      update outbox o
-        set due_at = ${now('$1')} + least(interval '5 minutes', interval '25 milliseconds' * 2 ^ least(o.passed_over, 14)),
+        set due_at = ${now} + least(interval '5 minutes', interval '25 milliseconds' * 2 ^ least(o.passed_over, 14)),
             passed_over = least(o.passed_over + 1, 100)
        from judged j
       where o.tenant_id = j.tenant_id and o.outbox_id = j.outbox_id and j.behind
    ), figures as (
      select (select count(*)::int from turn) as looked, (select count(*)::int from picked) as picked,
-            case when (select count(*) from picked) < $7::int then (select max(tenant_id) from turn)
+            case when (select count(*) from picked) < $limit::int then (select max(tenant_id) from turn)
                  else (select max(tenant_id) from picked) end as "lastTenant"
    )
    select f.looked, f.picked, f."lastTenant", c.outbox_id as "outboxId", c.tenant_id as "tenantId", c.event_id as "eventId", c.event,
@@ -125,10 +125,10 @@ export type Settlement = {
 }
 
 /** Many events settled in one write, each only by who holds its claim, and with its line in the list of deliveries. */
-export const settle = statement<{ settled: number }, [shiftSeconds: number, claim: string, settlements: string]>(
+export const settle = statement<{ settled: number }, { shiftSeconds: number; claim: string; settlements: string }>(
   'events.settle',
   `with said as (
-     select * from json_to_recordset($3::json) as s (
+     select * from json_to_recordset($settlements::json) as s (
        "tenantId" int, "outboxId" bigint, tried boolean, "waitSeconds" float8, url text, destination text, delivered boolean,
        "statusCode" int, error text, "durationMs" int, "attemptedAt" timestamptz, "sealedBody" text)
    ), living as (
@@ -140,14 +140,14 @@ export const settle = statement<{ settled: number }, [shiftSeconds: number, clai
      select s.* from said s join living l on l.tenant_id = s."tenantId"
    ), gone as (
      delete from outbox o using told s
-      where o.tenant_id = s."tenantId" and o.outbox_id = s."outboxId" and o.claim = $2::uuid and s."waitSeconds" is null
+      where o.tenant_id = s."tenantId" and o.outbox_id = s."outboxId" and o.claim = $claim::uuid and s."waitSeconds" is null
      returning o.*
    ), waiting as (
      update outbox o
         set attempts = o.attempts + s.tried::int, tries = o.tries + s.tried::int, claim = null, lease_until = null,
-            due_at = ${now('$1')} + make_interval(secs => s."waitSeconds")
+            due_at = ${now} + make_interval(secs => s."waitSeconds")
        from told s
-      where o.tenant_id = s."tenantId" and o.outbox_id = s."outboxId" and o.claim = $2::uuid and s."waitSeconds" is not null
+      where o.tenant_id = s."tenantId" and o.outbox_id = s."outboxId" and o.claim = $claim::uuid and s."waitSeconds" is not null
      returning o.*
    ), settled as (
      select tenant_id, outbox_id, event_id, event, action_id, session_id, occurred_at, attempts + 1 as attempt, null::timestamptz as retry_at
@@ -165,29 +165,29 @@ export const settle = statement<{ settled: number }, [shiftSeconds: number, clai
       order by s."attemptedAt"
    ), kept as (
      insert into undelivered_events (tenant_id, event_id, event, action_id, session_id, occurred_at, attempts, sealed_body, failed_at)
-     select d.tenant_id, d.event_id, d.event, d.action_id, d.session_id, d.occurred_at, d.attempt, s."sealedBody", ${now('$1')}
+     select d.tenant_id, d.event_id, d.event, d.action_id, d.session_id, d.occurred_at, d.attempt, s."sealedBody", ${now}
        from settled d
        join told s on s."tenantId" = d.tenant_id and s."outboxId" = d.outbox_id
       where s."sealedBody" is not null
      on conflict (tenant_id, event_id) do nothing
    ), called as (
      -- What stood behind and was put off.
-     update outbox o set due_at = ${now('$1')}, passed_over = 0
+     update outbox o set due_at = ${now}, passed_over = 0
        from (select distinct tenant_id, lane from gone where lane is not null) as free
-      where o.tenant_id = free.tenant_id and o.lane = free.lane and o.claim is null and o.due_at > ${now('$1')}
+      where o.tenant_id = free.tenant_id and o.lane = free.lane and o.claim is null and o.due_at > ${now}
    )
    select count(*)::int as settled from settled`,
   { unprepared: true },
 )
 
 /** A given-up event joins the queue again, with its body as it was. It stands in no line: the others have gone on. */
-export const requeue = statement<{ event: string }, [tenantId: number, eventId: string]>(
+export const requeue = statement<{ event: string }, { tenantId: number; eventId: string }>(
   'events.requeue',
   `with living as (
-     select tenant_id from tenants where tenant_id = $1::int and deleted_at is null for key share
+     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    ), taken as (
      delete from undelivered_events u using living l
-      where u.tenant_id = $1::int and u.tenant_id = l.tenant_id and u.event_id = $2::text
+      where u.tenant_id = $tenantId::int and u.tenant_id = l.tenant_id and u.event_id = $eventId::text
      returning u.*
    ), queued as (
      ${ANNOUNCES} (tenant_id, event_id, event, action_id, session_id, occurred_at, attempts, sealed_body)
@@ -197,29 +197,29 @@ export const requeue = statement<{ event: string }, [tenantId: number, eventId: 
 )
 
 /** An event that waits for its next attempt waits no longer. */
-export const hurry = statement<{ event: string }, [shiftSeconds: number, tenantId: number, eventId: string]>(
+export const hurry = statement<{ event: string }, { shiftSeconds: number; tenantId: number; eventId: string }>(
   'events.hurry',
-  `update outbox set due_at = least(due_at, ${now('$1')}) where tenant_id = $2::int and event_id = $3::text returning event`,
+  `update outbox set due_at = least(due_at, ${now}) where tenant_id = $tenantId::int and event_id = $eventId::text returning event`,
 )
 
-export const forgetDeliveries = statement<{ forgotten: number }, [days: number, limit: number]>(
+export const forgetDeliveries = statement<{ forgotten: number }, { days: number; limit: number }>(
   'events.forget_deliveries',
   `with old as (
      select tenant_id, delivery_id from deliveries
-      where attempted_at < now() - make_interval(secs => $1::float8 * 86400)
-      order by attempted_at limit $2::int for update skip locked
+      where attempted_at < now() - make_interval(secs => $days::float8 * 86400)
+      order by attempted_at limit $limit::int for update skip locked
    ), gone as (
      delete from deliveries d using old where d.tenant_id = old.tenant_id and d.delivery_id = old.delivery_id returning 1
    )
    select count(*)::int as forgotten from gone`,
 )
 
-export const forgetUndelivered = statement<{ forgotten: number }, [days: number, limit: number]>(
+export const forgetUndelivered = statement<{ forgotten: number }, { days: number; limit: number }>(
   'events.forget_undelivered',
   `with old as (
      select tenant_id, event_id from undelivered_events
-      where failed_at < now() - make_interval(secs => $1::float8 * 86400)
-      order by failed_at limit $2::int for update skip locked
+      where failed_at < now() - make_interval(secs => $days::float8 * 86400)
+      order by failed_at limit $limit::int for update skip locked
    ), gone as (
      delete from undelivered_events u using old where u.tenant_id = old.tenant_id and u.event_id = old.event_id returning 1
    )

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openHouse } from '../../../testkit/house.ts'
+import { unlisted } from '../../foundation/db/index.ts'
 import { eraseTenant } from '../../ground/tenants/index.ts'
 import { announce, deliverAll, openScene, reject, type Seen, staged, statusOf, waitingOf } from './fixtures/shop.ts'
 
@@ -206,14 +207,13 @@ test('a workspace that is deleted is told nothing more, and nothing is left of w
   gate.resolve()
   await scene.deliver()
   assert.equal(seen.length, 2)
-  const left = await scene.house.database.database.one<{ left: number }, [number]>(
-    {
-      name: 'test.left_of_events',
-      text: `select (select count(*) from outbox where tenant_id = $1::int)::int + (select count(*) from deliveries where tenant_id = $1::int)::int
-               + (select count(*) from undelivered_events where tenant_id = $1::int)::int as left`,
-    },
-    [shop.tenantId],
+  const countLeft = unlisted<{ left: number }, { tenantId: number }>(
+    'test.left_of_events',
+    `select (select count(*) from outbox where tenant_id = $tenantId::int)::int
+            + (select count(*) from deliveries where tenant_id = $tenantId::int)::int
+            + (select count(*) from undelivered_events where tenant_id = $tenantId::int)::int as left`,
   )
+  const left = await scene.house.database.database.one(countLeft, { tenantId: shop.tenantId })
   assert.equal(left?.left, 0)
 })
 

@@ -7,7 +7,8 @@ import { shiftOf } from './shift.ts'
 export async function redeliver({ db, asking, clock }: Context, eventId: string) {
   const { tenantId } = asking
   const found =
-    (await db.one(requeue, [tenantId, eventId])) ?? (await db.one(hurry, [shiftOf(clock), tenantId, eventId]))
+    (await db.one(requeue, { tenantId, eventId })) ??
+    (await db.one(hurry, { shiftSeconds: shiftOf(clock), tenantId, eventId }))
   if (found === undefined) {
     throw refuse(
       'event_not_found',

@@ -24,7 +24,7 @@ export function openSettler({ db, clock, log }: Pick<House, 'db' | 'clock' | 'lo
     const text = JSON.stringify(batch.map(({ settlement }) => settlement))
     for (let tries = 1; ; tries++) {
       try {
-        await db.one(settle, [shiftOf(clock), claim, text])
+        await db.one(settle, { shiftSeconds: shiftOf(clock), claim, settlements: text })
         return
       } catch (error) {
         // Asked again every moment until the lease ends; the log need not hear of each.

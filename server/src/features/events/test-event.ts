@@ -28,18 +28,18 @@ export async function sendTest(ctx: Context, sign: Signer): Promise<Tested> {
   const result =
     destination === null ? null : await ping(ctx, sign, { wiring, url: destination.url, eventId, attemptedAt })
   const { delivered, statusCode, error, durationMs } = result === null ? NO_DESTINATION : outcomeOf(result)
-  const row = await db.one(recordAttempt, [
-    asking.tenantId,
+  const row = await db.one(recordAttempt, {
+    tenantId: asking.tenantId,
     eventId,
-    'test.ping',
-    destination?.url ?? null,
-    destination?.source ?? null,
+    event: 'test.ping',
+    url: destination?.url ?? null,
+    destination: destination?.source ?? null,
     delivered,
     statusCode,
     error,
     durationMs,
     attemptedAt,
-  ])
+  })
   if (row === undefined) throw noTenant()
   return { delivery: deliveryOf(row), answer: result?.kind === 'answer' ? answerOf(result) : null }
 }

@@ -10,18 +10,19 @@ import { type DeliveryRow, listDeliveries, listFailures, readWiring, type Wiring
 export type WebhookView = z.output<typeof contract.Webhook>
 
 export async function wiringOf({ db, asking }: Context): Promise<WiringRow> {
-  const row = await db.one(readWiring, [asking.tenantId])
+  const row = await db.one(readWiring, { tenantId: asking.tenantId })
   if (row === undefined) throw noTenant()
   return row
 }
 
 export async function readWebhook(ctx: Context): Promise<WebhookView> {
   const { db, asking } = ctx
-  const newest = [asking.tenantId, null, null, null, null, null, 1] as const
+  const anything = { delivered: null, event: null, actionId: null, eventId: null, before: null }
+  const newest = { tenantId: asking.tenantId, ...anything, limit: 1 }
   const [wiring, last, failure] = await Promise.all([
     wiringOf(ctx),
-    db.one(listDeliveries, [...newest]),
-    db.one(listFailures, [...newest]),
+    db.one(listDeliveries, newest),
+    db.one(listFailures, newest),
   ])
   const destination = destinationOf(wiring)
   return {

@@ -18,18 +18,18 @@ async function opened(t: TestContext): Promise<OpenHouse> {
 
 const LATE = `now() - interval '100 seconds'`
 const late = [
-  statement<object, []>(
+  statement<object>(
     'figures_test.events',
     `insert into outbox (tenant_id, event_id, event, lane, due_at)
      values (1, 'e1', 'x', 'a', ${LATE}), (1, 'e2', 'x', 'a', now() - interval '1 day'), (1, 'e3', 'x', null, now() + interval '1 day')`,
   ),
-  statement<object, []>(
+  statement<object>(
     'figures_test.mails',
     `insert into mails (tenant_id, mail_id, kind, language, recipient_hash, state, due_at)
      values (1, 'm1', 'k', 'en', 'h', 'queued', ${LATE}), (1, 'm2', 'k', 'en', 'h', 'failed', ${LATE})`,
   ),
 ]
-const stage = statement<object, []>('figures_test.action', `update actions set expires_at = ${LATE}`)
+const stage = statement<object>('figures_test.action', `update actions set expires_at = ${LATE}`)
 
 test('the figures say what is late, by nobody’s fault but ours', async (t) => {
   const house = await opened(t)
@@ -43,7 +43,7 @@ test('the figures say what is late, by nobody’s fault but ours', async (t) => 
     body: [{ name: 'pay_back', description: 'Pays.', is_write: true }],
   })
   await house.ask('POST', '/v1/actions', { key: apiKey, body: { tool: 'pay_back', arguments: {} } })
-  for (const one of [...late, stage]) await house.database.database.run(one, [])
+  for (const one of [...late, stage]) await house.database.database.run(one)
   const figures = await figuresOf(house)
   for (const name of ['events', 'mails', 'actions']) {
     const seconds = figures[`tether_${name}_overdue_seconds`] ?? 0

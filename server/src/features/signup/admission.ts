@@ -55,7 +55,7 @@ export function callerHash({ settings, asking }: Pick<Context<Asking>, 'settings
 
 /** Refuses what would pass a limit on new workspaces. The last word is spoken under the turn of `takeTurn`. */
 export async function refuseBeyondLimits(db: Queries, { signup }: Settings, caller: string): Promise<void> {
-  const counted = await db.one(sql.countSignups, [caller])
+  const counted = await db.one(sql.countSignups, { callerHash: caller })
   if (counted === undefined) throw new Error('a count gave nothing')
   if (counted.lastHour >= signup.maxGlobalPerHour || counted.fromCaller >= signup.maxPerIpPerDay) throw tooMany()
 }
@@ -86,20 +86,20 @@ export async function refuseUsedAddress(
 export async function noteLeftAddress(tx: Queries, settings: Settings, tenantId: number, hash: string): Promise<void> {
   const left = leftHash(settings, tenantId, hash)
   if ((await inTally(tx, 'left', left)) > 0) return
-  await tx.run(sql.noteInTally, ['left', left])
-  await tx.run(sql.noteInTally, ['address', hash])
+  await tx.run(sql.noteInTally, { kind: 'left', hash: left })
+  await tx.run(sql.noteInTally, { kind: 'address', hash })
 }
 
 const inTally = async (db: Queries, kind: sql.TallyKind, hash: string): Promise<number> =>
-  (await db.one(sql.countInTally, [kind, hash]))?.count ?? 0
+  (await db.one(sql.countInTally, { kind, hash }))?.count ?? 0
 
 const leftHash = ({ signup }: Settings, tenantId: number, hash: string): string =>
   saltedHash(signup.ipHashSalt, 'left address', `${tenantId} ${hash}`)
 
 /** A link that somebody asks for again: counted per caller, under the caller's own turn. */
 export async function takeLinkOfCaller(tx: Queries, { signup }: Settings, caller: string): Promise<void> {
-  await tx.rows(sql.takeCallersTurn, [caller])
-  const asked = (await tx.one(sql.countLinksOfCaller, [caller]))?.count ?? 0
+  await tx.rows(sql.takeCallersTurn, { callerHash: caller })
+  const asked = (await tx.one(sql.countLinksOfCaller, { callerHash: caller }))?.count ?? 0
   if (asked >= signup.maxLinksPerIpPerDay) throw tooMany()
 }
 
@@ -109,7 +109,7 @@ export async function mayHaveLink(
   tenantId: number,
   purpose: sql.Purpose,
 ): Promise<boolean> {
-  const sent = (await tx.one(sql.countLinks, [tenantId, purpose]))?.count ?? 0
+  const sent = (await tx.one(sql.countLinks, { tenantId, purpose }))?.count ?? 0
   return sent < signup.maxLinksPerEmailPerHour
 }
 

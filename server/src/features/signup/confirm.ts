@@ -11,7 +11,7 @@ export async function confirm(ctx: Anyone, token: string) {
   return await ctx.db.transaction(async (tx) => {
     const onFile = await lockAddress(tx, ctx, tenantId)
     if (onFile === undefined || onFile.email === null) throw invalidLink('confirm')
-    if ((await tx.run(sql.spendLink, [tenantId, linkId, 'confirm'])) === 0) {
+    if ((await tx.run(sql.spendLink, { tenantId, linkId, purpose: 'confirm' })) === 0) {
       throw refuse(
         'link_used',
         'This link was used, or a newer one replaced it. GET /v1/account/confirmation says how the workspace stands.',

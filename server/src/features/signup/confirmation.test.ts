@@ -28,14 +28,14 @@ const ask = (key: string, body?: unknown, from = newClient(), at: MailedHouse = 
 const confirm = (token: string, at: MailedHouse = house) => at.ask('POST', '/v1/signup/confirm', { body: { token } })
 const newest = async (email: string, at: MailedHouse = house) => tokenIn((await at.mailsTo(email)).at(-1))
 
-const hold = statement<unknown, [tenantId: number]>(
+const hold = statement<unknown, { tenantId: number }>(
   'test.hold_origins',
   `update tenants set origins = '{http://localhost:3000,https://a.example}', held_origins = '{https://b.example,https://a.example}'
-    where tenant_id = $1::int`,
+    where tenant_id = $tenantId::int`,
 )
-const origins = statement<{ origins: string[]; held: string[] }, [tenantId: number]>(
+const origins = statement<{ origins: string[]; held: string[] }, { tenantId: number }>(
   'test.origins',
-  'select origins, held_origins as held from tenants where tenant_id = $1::int',
+  'select origins, held_origins as held from tenants where tenant_id = $tenantId::int',
 )
 
 const anHourLater = statement<unknown>(
@@ -84,7 +84,7 @@ test('until the address is confirmed some things wait, and the confirmation lift
   const guest = newAddress()
   assert.equal(await notice(account, guest), 'held')
   assert.equal(await notice(account, email.replace('@', '+tag@')), 'queued', 'an alias of the address is the address')
-  await house.database.database.run(hold, [tenantId])
+  await house.database.database.run(hold, { tenantId })
   assert.deepEqual(await house.mailsTo(guest), [])
   assert.equal((await read(key)).heldMail, 1)
 
@@ -95,7 +95,7 @@ test('until the address is confirmed some things wait, and the confirmation lift
   assert.ok(after.confirmedAt)
   assert.equal((await house.mailsTo(guest)).length, 1, 'what was held goes out')
   assert.equal(await notice(account, guest), 'queued')
-  assert.deepEqual(await house.database.database.one(origins, [tenantId]), {
+  assert.deepEqual(await house.database.database.one(origins, { tenantId }), {
     origins: ['http://localhost:3000', 'https://a.example', 'https://b.example'],
     held: [],
   })
@@ -169,7 +169,7 @@ test('another address becomes the workspace’s, is unconfirmed, and earlier lin
   const again = await house.ask('POST', '/v1/signup', { body: { email: old, name: 'Again' }, from: newClient() })
   assert.equal(again.error?.code, 'email_already_used')
   // But the workspace that left it may come back, and leave again.
-  await house.database.database.run(anHourLater, [])
+  await house.database.database.run(anHourLater)
   for (const email of [old, fresh]) {
     assert.equal((await ask(apiKey, { email })).status, 202)
     assert.equal((await confirm(await newest(email))).status, 200)

@@ -53,7 +53,7 @@ export async function askConfirmation(ctx: Context, input: Input) {
   await refuseEarly(ctx, asked)
   const { email, status } = await ctx.db.transaction(async (tx) => {
     // A new address is counted under the turn of all sign-ups, which comes before every other lock.
-    if (asked !== null) await tx.rows(sql.takeTurn, [])
+    if (asked !== null) await tx.rows(sql.takeTurn)
     const caller = await callersTurn(tx, ctx)
     const onFile = await lockAddress(tx, ctx, tenantId)
     if (onFile === undefined) throw noTenant()
@@ -64,7 +64,7 @@ export async function askConfirmation(ctx: Context, input: Input) {
     const language = input.language === undefined ? onFile.language : languageOf(input.language)
     if (changes) await moveTo(tx, ctx, onFile, email, language)
     else if (language !== onFile.language) await setLanguage(tx, tenantId, language)
-    await tx.run(sql.noteInTally, ['link', caller])
+    await tx.run(sql.noteInTally, { kind: 'link', hash: caller })
     return { email, status: await mailConfirmation(tx, ctx, { tenantId, email, language }) }
   })
   return {
@@ -130,6 +130,6 @@ async function moveTo(
     const notice = { tenantId, kind: ADDRESS_NOTICE, to: former.email, language: former.language, fields }
     await queueMail(tx, ctx, { ...notice, internal: true })
   }
-  await tx.run(sql.supersedeLinks, [tenantId])
+  await tx.run(sql.supersedeLinks, { tenantId })
   await changeAddress(tx, ctx, tenantId, { email, confirmed: false, language })
 }

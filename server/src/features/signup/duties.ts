@@ -13,6 +13,6 @@ export const signupDuties = (house: House): readonly Duty[] => [
   {
     name: 'signup.forget',
     everyMs: 3_600_000,
-    work: async () => (await house.db.run(forgetTally, [])) + (await house.db.run(forgetLinks, [])),
+    work: async () => (await house.db.run(forgetTally)) + (await house.db.run(forgetLinks)),
   },
 ]

@@ -45,9 +45,9 @@ async function recovering(email: string, at: MailedHouse = house): Promise<strin
   return tokenIn((await at.mailsTo(email)).at(-1))
 }
 
-const age = statement<unknown, [tenantId: number, hours: number]>(
+const age = statement<unknown, { tenantId: number; hours: number }>(
   'test.age_links',
-  `update account_links set created_at = created_at - $2::int * interval '1 hour' where tenant_id = $1::int`,
+  `update account_links set created_at = created_at - $hours::int * interval '1 hour' where tenant_id = $tenantId::int`,
 )
 
 test('a link that is altered, cut, foreign or no link at all is invalid, and changes nothing', async () => {
@@ -85,7 +85,7 @@ test('a link of one purpose opens nothing else', async () => {
   assert.equal(await confirmed(account), false)
   // Sealed for the right purpose, and yet naming the row of the other one.
   const { keyring } = house.app.house
-  const rows = await house.database.database.rows(linkIds, [account.tenantId])
+  const rows = await house.database.database.rows(linkIds, { tenantId: account.tenantId })
   const idOf = (purpose: string) => rows.find((row) => row.purpose === purpose)?.linkId ?? ''
   const expiresAt = Date.now() + 60_000
   const crossed = sealLink(keyring, {
@@ -104,9 +104,9 @@ test('a link of one purpose opens nothing else', async () => {
   assert.equal(await confirmed(other.account), false)
 })
 
-const linkIds = statement<{ linkId: string; purpose: string }, [tenantId: number]>(
+const linkIds = statement<{ linkId: string; purpose: string }, { tenantId: number }>(
   'test.link_ids',
-  'select link_id as "linkId", purpose from account_links where tenant_id = $1::int',
+  'select link_id as "linkId", purpose from account_links where tenant_id = $tenantId::int',
 )
 
 test('a link works once, and of ten at the same moment one', async () => {
@@ -161,7 +161,7 @@ test('a recovery link is void once a newer secret key exists', async () => {
   assert.equal(issued.status, 200)
   assert.equal(await codeOf(REDEEM, token), 'invalid_link')
   assert.equal((await house.ask('GET', '/v1/account', { key: account.apiKey })).status, 200)
-  await house.database.database.run(age, [account.tenantId, 2])
+  await house.database.database.run(age, { tenantId: account.tenantId, hours: 2 })
   assert.equal((await spend(REDEEM, await recovering(email))).status, 200)
 })
 

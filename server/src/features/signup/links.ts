@@ -49,7 +49,7 @@ export async function newLink(
   const { linkLifetimeMinutes, recoveryLinkLifetimeMinutes } = settings.signup
   const minutes = purpose === 'confirm' ? linkLifetimeMinutes : recoveryLinkLifetimeMinutes
   const linkId = newUuid(clock.now())
-  await tx.run(sql.insertLink, [tenantId, linkId, purpose, new Date(clock.now() + minutes * MINUTE)])
+  await tx.run(sql.insertLink, { tenantId, linkId, purpose, expiresAt: new Date(clock.now() + minutes * MINUTE) })
   return linkId
 }
 
@@ -60,7 +60,7 @@ export async function linkToMail(
   purpose: Purpose,
   language: Language,
 ): Promise<string | null> {
-  const row = await house.db.one(sql.findLink, [tenantId, linkId, purpose])
+  const row = await house.db.one(sql.findLink, { tenantId, linkId, purpose })
   if (row === undefined || row.expiresAt.getTime() <= house.clock.now()) return null
   const link = { purpose: PURPOSES[purpose], id: `${tenantId} ${linkId}`, expiresAt: row.expiresAt.getTime() }
   return pageOf(house.settings, purpose, language, sealForMail(house, link))

@@ -4,38 +4,38 @@ import { statement } from '../../foundation/db/index.ts'
 export const takeTurn = statement<unknown>('signup.take_turn', 'select pg_advisory_xact_lock(7303014552::bigint)')
 
 /** Of one caller, over all processes. */
-export const takeCallersTurn = statement<unknown, [callerHash: string]>(
+export const takeCallersTurn = statement<unknown, { callerHash: string }>(
   'signup.take_callers_turn',
-  'select pg_advisory_xact_lock(hashtextextended($1::text, 7303014553))',
+  'select pg_advisory_xact_lock(hashtextextended($callerHash::text, 7303014553))',
 )
 
 export type Counted = { lastHour: number; fromCaller: number }
 
-export const countSignups = statement<Counted, [callerHash: string]>(
+export const countSignups = statement<Counted, { callerHash: string }>(
   'signup.count_signups',
   `select (select count(*)::int from signup_ledger
             where kind = 'signup' and at > now() - interval '1 hour') as "lastHour",
           (select count(*)::int from signup_ledger
-            where kind = 'signup' and hash = $1::text and at > now() - interval '24 hours') as "fromCaller"`,
+            where kind = 'signup' and hash = $callerHash::text and at > now() - interval '24 hours') as "fromCaller"`,
 )
 
-export const countLinksOfCaller = statement<{ count: number }, [callerHash: string]>(
+export const countLinksOfCaller = statement<{ count: number }, { callerHash: string }>(
   'signup.count_links_of_caller',
   `select count(*)::int as count from signup_ledger
-    where kind = 'link' and hash = $1::text and at > now() - interval '24 hours'`,
+    where kind = 'link' and hash = $callerHash::text and at > now() - interval '24 hours'`,
 )
 
 // The table of the tally keeps the name that it was given: builds that know it by that name still run while a migration does.
 export type TallyKind = 'signup' | 'link' | 'address' | 'left' | 'verify'
 
-export const noteInTally = statement<unknown, [kind: TallyKind, hash: string]>(
+export const noteInTally = statement<unknown, { kind: TallyKind; hash: string }>(
   'signup.note',
-  'insert into signup_ledger (kind, hash) values ($1::text, $2::text)',
+  'insert into signup_ledger (kind, hash) values ($kind::text, $hash::text)',
 )
 
-export const countInTally = statement<{ count: number }, [kind: TallyKind, hash: string]>(
+export const countInTally = statement<{ count: number }, { kind: TallyKind; hash: string }>(
   'signup.count_in_tally',
-  'select count(*)::int as count from signup_ledger where kind = $1::text and hash = $2::text',
+  'select count(*)::int as count from signup_ledger where kind = $kind::text and hash = $hash::text',
 )
 
 /** What no limit looks at any more. Addresses that were left, and links that made a workspace, stay. */
@@ -47,41 +47,41 @@ export const forgetTally = statement<unknown>(
 export type Purpose = 'confirm' | 'recover'
 
 /** The newest link is the only one: those before it stop in the same statement. */
-export const insertLink = statement<unknown, [tenantId: number, linkId: string, purpose: Purpose, expiresAt: Date]>(
+export const insertLink = statement<unknown, { tenantId: number; linkId: string; purpose: Purpose; expiresAt: Date }>(
   'signup.insert_link',
   `with older as (
      update account_links set superseded_at = now()
-      where tenant_id = $1::int and purpose = $3::text and used_at is null and superseded_at is null
+      where tenant_id = $tenantId::int and purpose = $purpose::text and used_at is null and superseded_at is null
    )
    insert into account_links (tenant_id, link_id, purpose, expires_at)
-   values ($1::int, $2::text, $3::text, $4::timestamptz)`,
+   values ($tenantId::int, $linkId::text, $purpose::text, $expiresAt::timestamptz)`,
 )
 
-export const countLinks = statement<{ count: number }, [tenantId: number, purpose: Purpose]>(
+export const countLinks = statement<{ count: number }, { tenantId: number; purpose: Purpose }>(
   'signup.count_links',
   `select count(*)::int as count from account_links
-    where tenant_id = $1::int and purpose = $2::text and created_at > now() - interval '1 hour'`,
+    where tenant_id = $tenantId::int and purpose = $purpose::text and created_at > now() - interval '1 hour'`,
 )
 
 /** Still good, as far as the row knows; what is sealed in the link says the rest. */
-export const findLink = statement<{ expiresAt: Date }, [tenantId: number, linkId: string, purpose: Purpose]>(
+export const findLink = statement<{ expiresAt: Date }, { tenantId: number; linkId: string; purpose: Purpose }>(
   'signup.find_link',
   `select expires_at as "expiresAt" from account_links
-    where tenant_id = $1::int and link_id = $2::text and purpose = $3::text
+    where tenant_id = $tenantId::int and link_id = $linkId::text and purpose = $purpose::text
       and used_at is null and superseded_at is null`,
 )
 
-export const spendLink = statement<unknown, [tenantId: number, linkId: string, purpose: Purpose]>(
+export const spendLink = statement<unknown, { tenantId: number; linkId: string; purpose: Purpose }>(
   'signup.spend_link',
   `update account_links set used_at = now()
-    where tenant_id = $1::int and link_id = $2::text and purpose = $3::text
+    where tenant_id = $tenantId::int and link_id = $linkId::text and purpose = $purpose::text
       and used_at is null and superseded_at is null`,
 )
 
-export const supersedeLinks = statement<unknown, [tenantId: number]>(
+export const supersedeLinks = statement<unknown, { tenantId: number }>(
   'signup.supersede_links',
   `update account_links set superseded_at = now()
-    where tenant_id = $1::int and used_at is null and superseded_at is null`,
+    where tenant_id = $tenantId::int and used_at is null and superseded_at is null`,
 )
 
 export const forgetLinks = statement<unknown>(
@@ -93,12 +93,12 @@ export const forgetLinks = statement<unknown>(
  * The same one row for every address, known or not. It wakes nobody: work that begins at once for a known address would
  * slow down the next request, and that could be measured.
  */
-export const askRecovery = statement<unknown, [emailHash: string, callerHash: string, language: string | null]>(
+export const askRecovery = statement<unknown, { emailHash: string; callerHash: string; language: string | null }>(
   'signup.ask_recovery',
   `with noted as (
-     insert into signup_ledger (kind, hash) values ('link', $2::text)
+     insert into signup_ledger (kind, hash) values ('link', $callerHash::text)
    )
-   insert into recovery_requests (email_hash, caller_hash, language) values ($1::text, $2::text, $3::text)`,
+   insert into recovery_requests (email_hash, caller_hash, language) values ($emailHash::text, $callerHash::text, $language::text)`,
 )
 
 export type RecoveryRequest = { requestId: string; emailHash: string; callerHash: string; language: string | null }
@@ -111,14 +111,14 @@ export const takeRecovery = statement<RecoveryRequest>(
    returning request_id::text as "requestId", email_hash as "emailHash", caller_hash as "callerHash", language`,
 )
 
-export const dropRecovery = statement<unknown, [requestId: string]>(
+export const dropRecovery = statement<unknown, { requestId: string }>(
   'signup.drop_recovery',
-  'delete from recovery_requests where request_id = $1::text::bigint',
+  'delete from recovery_requests where request_id = $requestId::text::bigint',
 )
 
-export const noteRecovery = statement<unknown, [tenantId: number, callerHash: string]>(
+export const noteRecovery = statement<unknown, { tenantId: number; callerHash: string }>(
   'signup.note_recovery',
-  `insert into account_events (tenant_id, type, caller_hash) values ($1::int, 'recovery.requested', $2::text)`,
+  `insert into account_events (tenant_id, type, caller_hash) values ($tenantId::int, 'recovery.requested', $callerHash::text)`,
 )
 
 export type RedeemedRow = { name: string; revokedKeys: number }
@@ -126,22 +126,22 @@ export type RedeemedRow = { name: string; revokedKeys: number }
 /** The link is spent, the old secret keys stop and the new one starts in one statement. A secret key that is newer than the link voids it. */
 export const redeemLink = statement<
   RedeemedRow,
-  [
-    tenantId: number,
-    linkId: string,
-    keyHash: Buffer,
-    keyPrefix: string,
-    signingSecret: string | null,
-    callerHash: string | null,
-  ]
+  {
+    tenantId: number
+    linkId: string
+    keyHash: Buffer
+    keyPrefix: string
+    signingSecret: string | null
+    callerHash: string | null
+  }
 >(
   'signup.redeem',
   `with link as (
      update account_links l set used_at = now()
-      where l.tenant_id = $1::int and l.link_id = $2::text and l.purpose = 'recover'
+      where l.tenant_id = $tenantId::int and l.link_id = $linkId::text and l.purpose = 'recover'
         and l.used_at is null and l.superseded_at is null
         and not exists (select 1 from keys k
-                         where k.tenant_id = $1::int and k.kind = 'secret' and k.created_at > l.created_at)
+                         where k.tenant_id = $tenantId::int and k.kind = 'secret' and k.created_at > l.created_at)
      returning l.tenant_id
    ), gone as (
      update keys k set revoked_at = now() from link
@@ -149,21 +149,23 @@ export const redeemLink = statement<
      returning k.prefix
    ), made as (
      insert into keys (tenant_id, hash, prefix, kind, label)
-     select tenant_id, $3::bytea, $4::text, 'secret', 'after a recovery' from link
+     select tenant_id, $keyHash::bytea, $keyPrefix::text, 'secret', 'after a recovery' from link
      returning tenant_id, prefix
    ), turned as (
      update tenants t
-        set previous_signing_secret = case when $5::text is null then t.previous_signing_secret else t.signing_secret end,
-            signing_secret_rotated_at = case when $5::text is null then t.signing_secret_rotated_at else now() end,
-            signing_secret = coalesce($5::text, t.signing_secret)
+        set previous_signing_secret =
+              case when $signingSecret::text is null then t.previous_signing_secret else t.signing_secret end,
+            signing_secret_rotated_at =
+              case when $signingSecret::text is null then t.signing_secret_rotated_at else now() end,
+            signing_secret = coalesce($signingSecret::text, t.signing_secret)
        from link
       where t.tenant_id = link.tenant_id and t.deleted_at is null
      returning t.tenant_id, t.name
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, caller_hash, detail)
-     select tenant_id, 'recovery.redeemed', prefix, $6::text, (select count(*) from gone) || ' keys revoked' from made
+     select tenant_id, 'recovery.redeemed', prefix, $callerHash::text, (select count(*) from gone) || ' keys revoked' from made
      union all
-     select tenant_id, 'signing_secret.rotated', null, null, null from made where $5::text is not null
+     select tenant_id, 'signing_secret.rotated', null, null, null from made where $signingSecret::text is not null
    )
    select turned.name, (select count(*)::int from gone) as "revokedKeys" from turned`,
 )

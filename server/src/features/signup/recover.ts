@@ -26,7 +26,7 @@ export async function recover(ctx: Anyone, input: { email: string; language?: st
   const language = input.language === undefined ? null : languageOf(input.language)
   await ctx.db.transaction(async (tx) => {
     await takeLinkOfCaller(tx, settings, caller)
-    await tx.run(sql.askRecovery, [emailHash, caller, language])
+    await tx.run(sql.askRecovery, { emailHash, callerHash: caller, language })
   })
   return {
     accepted: true as const,
@@ -47,7 +47,7 @@ async function answerNext(house: House): Promise<boolean> {
   let taken: sql.RecoveryRequest | undefined
   try {
     return await house.db.transaction(async (tx) => {
-      taken = await tx.one(sql.takeRecovery, [])
+      taken = await tx.one(sql.takeRecovery)
       if (taken === undefined) return false
       for (const { tenantId } of await tenantsOfAddress(tx, taken.emailHash, MOST_WORKSPACES)) {
         await mailLink(tx, house, tenantId, taken)
@@ -58,7 +58,7 @@ async function answerNext(house: House): Promise<boolean> {
     // It would not open the next time either, and everybody behind it would wait.
     if (!(error instanceof SecretUnreadable) || taken === undefined) throw error
     house.log.error({ error }, 'A recovery link could not be mailed: the stored address does not open.')
-    await house.db.run(sql.dropRecovery, [taken.requestId])
+    await house.db.run(sql.dropRecovery, { requestId: taken.requestId })
     return true
   }
 }
@@ -69,7 +69,7 @@ async function mailLink(tx: Queries, house: House, tenantId: number, asked: sql.
   if (onFile === undefined || onFile.email === null || onFile.emailHash !== asked.emailHash) return
   if (!(await mayHaveLink(tx, house.settings, tenantId, 'recover'))) return
   const linkId = await newLink(tx, house, tenantId, 'recover')
-  await tx.run(sql.noteRecovery, [tenantId, asked.callerHash])
+  await tx.run(sql.noteRecovery, { tenantId, callerHash: asked.callerHash })
   const language = asked.language === null ? onFile.language : languageOf(asked.language)
   const fields = { linkId, minutes: house.settings.signup.recoveryLinkLifetimeMinutes }
   await queueMail(tx, house, { tenantId, kind: RECOVERY_LINK, to: onFile.email, language, fields })

@@ -122,7 +122,7 @@ test('the answer says nothing of whether there is a workspace', async () => {
   assert.deepEqual(names(known), names(unknown))
   await house.work()
   assert.deepEqual(await house.mailsTo('nobody@shop.example'), [])
-  assert.equal((await house.database.database.one(countRequests, []))?.count, 0)
+  assert.equal((await house.database.database.one(countRequests))?.count, 0)
 })
 
 test('an alias finds the workspace, and the link goes to the address on file', async () => {
@@ -148,7 +148,7 @@ test('a workspace is mailed three recovery links an hour, and the answer does no
 })
 
 test('a client address asks for ten links a day, known and unknown addresses alike', async () => {
-  await house.database.database.run(forgetCaller, [])
+  await house.database.database.run(forgetCaller)
   const client = newClient()
   const statuses = await Promise.all(
     Array.from({ length: 14 }, () => recover(newAddress(), client).then(({ status }) => status)),
@@ -194,14 +194,15 @@ test('an address that does not open does not stop the requests behind it', async
   const { tenantId } = await own.signUp({ email: broken })
   await own.signUp({ email: whole })
   await own.work()
-  await own.database.database.run(spoil, [tenantId])
+  await own.database.database.run(spoil, { tenantId })
   await recover(broken, newClient(), own)
   await recover(whole, newClient(), own)
   assert.match(linkIn((await own.mailsTo(whole)).at(-1)), /recover=/)
   assert.ok(own.logged.some((line) => line.includes('does not open')))
 })
 
-const spoil = statement<unknown, [tenantId: number]>(
+const spoil = statement<unknown, { tenantId: number }>(
   'test.spoil_address',
-  `update tenants set email_sealed = overlay(email_sealed placing 'AAAA' from length(email_sealed) - 4) where tenant_id = $1::int`,
+  `update tenants set email_sealed = overlay(email_sealed placing 'AAAA' from length(email_sealed) - 4)
+    where tenant_id = $tenantId::int`,
 )

@@ -21,7 +21,14 @@ export async function redeem(ctx: Anyone, input: { token: string; rotateSigningS
   const sealed = signingSecret === null ? null : ctx.keyring.seal(signingSecret, placeOf(tenantId, 'signing_secret'))
   try {
     return await changingKeys(ctx.db, tenantId, KEY_PREFIXES.secret, async (tx, { key, hash, prefix }) => {
-      const row = await tx.one(sql.redeemLink, [tenantId, linkId, hash, prefix, sealed, callerHash(ctx)])
+      const row = await tx.one(sql.redeemLink, {
+        tenantId,
+        linkId,
+        keyHash: hash,
+        keyPrefix: prefix,
+        signingSecret: sealed,
+        callerHash: callerHash(ctx),
+      })
       if (row === undefined) throw invalidLink('recover')
       await tell(tx, ctx, tenantId, row)
       return {

@@ -56,13 +56,13 @@ export async function createWorkspace(ctx: Anyone, wanted: Wanted, { confirmed, 
   const caller = callerHash(ctx)
   const { email, name, language } = wanted
   const made = await ctx.db.transaction(async (tx) => {
-    await tx.rows(sql.takeTurn, [])
+    await tx.rows(sql.takeTurn)
     await refuseBeyondLimits(tx, settings, caller)
     await refuseUsedAddress(tx, settings, email)
     await once?.(tx)
     const house = { settings, keyring, db: tx }
     const tenant = await createTenant(house, { name, email, language, plan: 'free', selfServe: true, confirmed })
-    await tx.run(sql.noteInTally, ['signup', caller])
+    await tx.run(sql.noteInTally, { kind: 'signup', hash: caller })
     if (!confirmed) await mailConfirmation(tx, ctx, { tenantId: tenant.tenantId, email, language })
     await tellOperator(tx, ctx, tenant.tenantId, wanted)
     return tenant

@@ -18,8 +18,9 @@ export async function verify(ctx: Anyone, token: string) {
   return await createWorkspace(ctx, wantedOf(ctx, { email, name, language }), {
     confirmed: true,
     async once(tx) {
-      if (((await tx.one(sql.countInTally, ['verify', spent]))?.count ?? 0) > 0) throw invalidLink('verify')
-      await tx.run(sql.noteInTally, ['verify', spent])
+      if (((await tx.one(sql.countInTally, { kind: 'verify', hash: spent }))?.count ?? 0) > 0)
+        throw invalidLink('verify')
+      await tx.run(sql.noteInTally, { kind: 'verify', hash: spent })
     },
   })
 }

@@ -8,20 +8,20 @@ import {
   isCheckViolation,
   isForeignKeyViolation,
   isUniqueViolation,
+  type Named,
+  type NoValues,
   type Queries,
-  type Statement,
+  unlisted,
 } from './index.ts'
 
 const migrations = fileURLToPath(new URL('./fixtures/shops', import.meta.url))
 const server = process.env.TEST_DATABASE_URL
 
 let statements = 0
-const sql = <Row = unknown, Values extends readonly unknown[] = []>(text: string): Statement<Row, Values> => ({
-  name: `port.${statements++}`,
-  text,
-})
-const addShop = sql<{ shop_id: number }, [id: number, name: string]>(
-  'insert into shops (shop_id, name) values ($1::int, $2::text) returning shop_id',
+const sql = <Row = unknown, Values extends Named = NoValues>(text: string) =>
+  unlisted<Row, Values>(`port.${statements++}`, text)
+const addShop = sql<{ shop_id: number }, { id: number; name: string }>(
+  'insert into shops (shop_id, name) values ($id::int, $name::text) returning shop_id',
 )
 const listShops = sql<{ shop_id: number; name: string }>('select shop_id, name from shops where shop_id > 0 order by 1')
 
@@ -41,24 +41,42 @@ function onEachEngine(name: string, check: Check): void {
 }
 
 onEachEngine('rows, one row, and how many were touched', async (database) => {
-  assert.deepEqual(await database.rows(listShops, []), [])
-  assert.equal(await database.one(listShops, []), undefined)
-  assert.equal(await database.run(addShop, [2, 'two']), 1)
-  assert.deepEqual(await database.one(addShop, [1, 'one']), { shop_id: 1 })
-  assert.deepEqual(await database.rows(listShops, []), [
+  assert.deepEqual(await database.rows(listShops), [])
+  assert.equal(await database.one(listShops), undefined)
+  assert.equal(await database.run(addShop, { id: 2, name: 'two' }), 1)
+  assert.deepEqual(await database.one(addShop, { id: 1, name: 'one' }), { shop_id: 1 })
+  assert.deepEqual(await database.rows(listShops), [
     { shop_id: 1, name: 'one' },
     { shop_id: 2, name: 'two' },
   ])
-  assert.equal(await database.run(sql('update shops set name = name || name where shop_id > 0'), []), 2)
-  assert.equal(await database.run(sql('delete from shops where shop_id > 100'), []), 0)
+  assert.equal(await database.run(sql('update shops set name = name || name where shop_id > 0')), 2)
+  assert.equal(await database.run(sql('delete from shops where shop_id > 100')), 0)
+})
+
+onEachEngine('a value that was forgotten reaches no database, in a transaction or out of it', async (database) => {
+  const named: Named = { id: 1, name: undefined }
+  const insert = sql<unknown, Named>('insert into shops (shop_id, name) values ($id::int, $name::text)')
+  const forgotten = /was run without \$name/
+  await assert.rejects(database.rows(insert, named), forgotten)
+  await assert.rejects(database.one(insert, named), forgotten)
+  await assert.rejects(database.run(insert, named), forgotten)
+  await assert.rejects(
+    database.transaction((tx) => tx.run(insert, named)),
+    forgotten,
+  )
+  assert.deepEqual(await database.rows(listShops), [])
 })
 
 onEachEngine('what a column becomes', async (database) => {
-  const columns = sql<Record<string, unknown>, [json: unknown, list: string[], bytes: Buffer]>(`select
+  const columns = sql<Record<string, unknown>, { json: unknown; list: string[]; bytes: Buffer }>(`select
     9007199254740991::bigint as big, 1.50::numeric as exact, true as yes, null::int as nothing,
     timestamptz '2026-02-03 04:05:06.789+02' as moment, date '2026-02-03' as day, timestamp '2026-02-03 04:05' as wall,
-    $1::jsonb as json, $2::text[] as list, $3::bytea as bytes`)
-  const row = await database.one(columns, [{ deep: [1, 'ü'] }, ['a', 'b,"c'], Buffer.from([0, 255])])
+    $json::jsonb as json, $list::text[] as list, $bytes::bytea as bytes`)
+  const row = await database.one(columns, {
+    json: { deep: [1, 'ü'] },
+    list: ['a', 'b,"c'],
+    bytes: Buffer.from([0, 255]),
+  })
   assert.deepEqual(row, {
     big: Number.MAX_SAFE_INTEGER,
     exact: '1.50',
@@ -74,55 +92,55 @@ onEachEngine('what a column becomes', async (database) => {
 })
 
 onEachEngine('a bigint that a number cannot hold is refused, and the connection goes on', async (database) => {
-  await assert.rejects(database.one(sql('select 9007199254740992::bigint as n'), []), /9007199254740992.*as text/)
-  assert.deepEqual(await database.one(sql('select 1 as n'), []), { n: 1 })
+  await assert.rejects(database.one(sql('select 9007199254740992::bigint as n')), /9007199254740992.*as text/)
+  assert.deepEqual(await database.one(sql('select 1 as n')), { n: 1 })
 })
 
 onEachEngine('errors are told apart, and cost no connection', async (database) => {
   const backend = sql<{ pid: number }>('select pg_backend_pid() as pid')
-  await database.run(addShop, [1, 'one'])
-  const before = await database.one(backend, [])
-  const twice = await failure(database.run(addShop, [1, 'again']))
+  await database.run(addShop, { id: 1, name: 'one' })
+  const before = await database.one(backend)
+  const twice = await failure(database.run(addShop, { id: 1, name: 'again' }))
   assert.ok(isUniqueViolation(twice) && isUniqueViolation(twice, 'shops_pkey') && !isUniqueViolation(twice, 'other'))
   const stray = await failure(database.script('insert into orders (shop_id) values (77)'))
   assert.ok(isForeignKeyViolation(stray) && !isUniqueViolation(stray))
-  assert.ok(isCheckViolation(await failure(database.run(addShop, [2, ''])), 'named'))
-  assert.deepEqual(await database.one(backend, []), before)
+  assert.ok(isCheckViolation(await failure(database.run(addShop, { id: 2, name: '' })), 'named'))
+  assert.deepEqual(await database.one(backend), before)
 })
 
 onEachEngine('a transaction is kept as a whole or not at all', async (database) => {
   const result = await database.transaction(async (tx) => {
-    await tx.run(addShop, [1, 'one'])
-    return tx.rows(listShops, [])
+    await tx.run(addShop, { id: 1, name: 'one' })
+    return tx.rows(listShops)
   })
   assert.equal(result.length, 1)
   const failing = database.transaction(async (tx) => {
-    await tx.run(addShop, [2, 'two'])
+    await tx.run(addShop, { id: 2, name: 'two' })
     throw new Error('no')
   })
   await assert.rejects(failing, /^Error: no$/)
-  assert.deepEqual(await database.rows(listShops, []), [{ shop_id: 1, name: 'one' }])
+  assert.deepEqual(await database.rows(listShops), [{ shop_id: 1, name: 'one' }])
 })
 
 onEachEngine('a transaction in which a failure was swallowed does not claim to be saved', async (database) => {
   const swallowing = database.transaction(async (tx) => {
-    await tx.run(addShop, [1, 'one'])
-    await tx.run(addShop, [1, 'again']).catch(() => undefined)
+    await tx.run(addShop, { id: 1, name: 'one' })
+    await tx.run(addShop, { id: 1, name: 'again' }).catch(() => undefined)
   })
   await assert.rejects(swallowing, /Nothing was saved/)
-  assert.deepEqual(await database.rows(listShops, []), [])
+  assert.deepEqual(await database.rows(listShops), [])
 })
 
 onEachEngine('inside a transaction the database itself is refused, instead of waiting for ever', async (database) => {
   let lateUse: Promise<unknown> | undefined
   await database.transaction(async (tx) => {
-    await assert.rejects(database.rows(listShops, []), /use its `tx`/)
+    await assert.rejects(database.rows(listShops), /use its `tx`/)
     await assert.rejects(
       database.transaction(async () => undefined),
       /use its `tx`/,
     )
-    await tx.rows(listShops, [])
-    lateUse = new Promise((resolve) => setTimeout(resolve, 50)).then(() => database.rows(listShops, []))
+    await tx.rows(listShops)
+    lateUse = new Promise((resolve) => setTimeout(resolve, 50)).then(() => database.rows(listShops))
   })
   assert.deepEqual(await lateUse, [], 'what was started inside may use the database once the transaction has ended')
 })
@@ -132,42 +150,42 @@ onEachEngine('a transaction that has ended cannot be used', async (database) => 
   await database.transaction(async (tx) => {
     kept = tx
   })
-  await assert.rejects(kept?.run(addShop, [1, 'late']) ?? Promise.resolve(), /has ended/)
-  assert.deepEqual(await database.rows(listShops, []), [])
+  await assert.rejects(kept?.run(addShop, { id: 1, name: 'late' }) ?? Promise.resolve(), /has ended/)
+  assert.deepEqual(await database.rows(listShops), [])
 })
 
 onEachEngine('many callers at the same time do not see into each other', async (database) => {
   const add = (id: number) => async (tx: Queries) => {
-    await tx.run(addShop, [id, 'x'])
-    assert.deepEqual(await tx.rows(sql(`select count(*) as n from shops where shop_id = ${id}`), []), [{ n: 1 }])
+    await tx.run(addShop, { id, name: 'x' })
+    assert.deepEqual(await tx.rows(sql(`select count(*) as n from shops where shop_id = ${id}`)), [{ n: 1 }])
     if (id % 2 === 0) throw new Error('even')
   }
   const ids = Array.from({ length: 30 }, (_, at) => at + 1)
   const ends = await Promise.allSettled(ids.map((id) => database.transaction(add(id))))
   assert.equal(ends.filter((end) => end.status === 'fulfilled').length, 15)
   assert.deepEqual(
-    (await database.rows(listShops, [])).map((shop) => shop.shop_id),
+    (await database.rows(listShops)).map((shop) => shop.shop_id),
     ids.filter((id) => id % 2 === 1),
   )
 })
 
 onEachEngine("a transaction that a script left open is nobody else's", async (database) => {
   await database.script("begin; insert into shops values (5, 'five')")
-  assert.deepEqual(await database.rows(listShops, []), [])
+  assert.deepEqual(await database.rows(listShops), [])
   await database.script("insert into shops values (6, 'six')")
-  assert.deepEqual(await database.rows(listShops, []), [{ shop_id: 6, name: 'six' }])
+  assert.deepEqual(await database.rows(listShops), [{ shop_id: 6, name: 'six' }])
 })
 
 onEachEngine('a failed script in the middle leaves nothing of itself', async (database) => {
   const script = "insert into shops values (1, 'one'); insert into shops values (1, 'again')"
   await assert.rejects(database.script(script), (error) => isUniqueViolation(error))
-  assert.deepEqual(await database.rows(listShops, []), [])
+  assert.deepEqual(await database.rows(listShops), [])
 })
 
 onEachEngine('after close everything is refused, and closing again is fine', async (database) => {
   await database.close()
   await database.close()
-  await assert.rejects(database.rows(listShops, []), /closed/)
+  await assert.rejects(database.rows(listShops), /closed/)
   await assert.rejects(
     database.transaction(async () => undefined),
     /closed/,

@@ -1,16 +1,17 @@
 import type { Listen } from './listen.ts'
+import type { Given, Named } from './named-values.ts'
 import type { Statement } from './statement.ts'
 
 /** What a query function is handed: the database itself, or a transaction. */
 export type Queries = {
-  rows<Row, Values extends readonly unknown[]>(statement: Statement<Row, Values>, values: Values): Promise<Row[]>
+  rows<Row, Values extends Named>(statement: Statement<Row, Values>, ...values: Given<NoInfer<Values>>): Promise<Row[]>
   /** The first row, or undefined. */
-  one<Row, Values extends readonly unknown[]>(
+  one<Row, Values extends Named>(
     statement: Statement<Row, Values>,
-    values: Values,
+    ...values: Given<NoInfer<Values>>
   ): Promise<Row | undefined>
   /** How many rows the statement touched. */
-  run<Values extends readonly unknown[]>(statement: Statement<unknown, Values>, values: Values): Promise<number>
+  run<Values extends Named>(statement: Statement<unknown, Values>, ...values: Given<NoInfer<Values>>): Promise<number>
 }
 
 /** SQL that is no declared statement, several commands in one text: for migrations and maintenance only. */

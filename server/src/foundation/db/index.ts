@@ -14,5 +14,6 @@ export {
 export type { Hear, Listen, Listening } from './listen.ts'
 export { migrate, type SchemaState, schemaState } from './migrate.ts'
 export { type Migration, readMigrations } from './migrations.ts'
+export { type Given, laidOut, type Named, type NoValues } from './named-values.ts'
 export { type DatabaseOptions, openDatabase, type ServerPlace } from './open.ts'
-export { allStatements, type Statement, statement } from './statement.ts'
+export { allStatements, type Statement, statement, unlisted } from './statement.ts'

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { freshDatabase } from '../../../testkit/database.ts'
-import { type Database, migrate, openDatabase, readMigrations, type Statement, schemaState } from './index.ts'
+import { type Database, migrate, openDatabase, readMigrations, schemaState, unlisted } from './index.ts'
 
 const first = 'create table shops (shop_id integer primary key);\n'
 const second = "insert into shops values (1);\nalter table shops add name text default 'none';\n"
@@ -27,7 +27,7 @@ async function empty(t: TestContext): Promise<Empty> {
   return { database, url }
 }
 
-const shops: Statement<object, []> = { name: 'migrate_test.shops', text: 'select * from shops' }
+const shops = unlisted<object>('migrate_test.shops', 'select * from shops')
 
 test('what is missing is named with the command to run, is applied in order, and only once', async (t) => {
   const { database } = await empty(t)
@@ -39,7 +39,7 @@ test('what is missing is named with the command to run, is applied in order, and
   assert.deepEqual(await migrate(database, migrations), ['0001_shops.sql', '0002_names.sql'])
   assert.deepEqual(await schemaState(database, migrations), { kind: 'current' })
   assert.deepEqual(await migrate(database, migrations), [])
-  assert.deepEqual(await database.rows(shops, []), [{ shop_id: 1, name: 'none' }])
+  assert.deepEqual(await database.rows(shops), [{ shop_id: 1, name: 'none' }])
 })
 
 test('a migration that fails leaves nothing of itself, says where, and keeps those before it', async (t) => {
@@ -47,7 +47,7 @@ test('a migration that fails leaves nothing of itself, says where, and keeps tho
   const broken = 'insert into shops values (9);\ncreate table more (x integer);\nselect nonsense;\n'
   const migrations = await read(t, { '0001_shops.sql': first, '0002_broken.sql': broken })
   await assert.rejects(migrate(database, migrations), /0002_broken\.sql failed.*"nonsense" does not exist \(line 3\)/)
-  assert.deepEqual(await database.rows(shops, []), [])
+  assert.deepEqual(await database.rows(shops), [])
   const state = await schemaState(database, migrations)
   assert.ok(state.kind === 'behind')
   assert.deepEqual(state.missing, ['0002_broken.sql'])
@@ -63,7 +63,7 @@ test('an applied migration that was edited is refused', async (t) => {
   assert.ok(state.kind === 'altered')
   assert.match(state.message, /0001_shops\.sql.*new migration/)
   await assert.rejects(migrate(database, edited), /edited after they had been applied/)
-  assert.deepEqual(await database.rows(shops, []), [])
+  assert.deepEqual(await database.rows(shops), [])
 })
 
 test('other line ends are not an edit', async (t) => {

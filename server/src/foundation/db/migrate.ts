@@ -30,16 +30,19 @@ const listApplied = statement<Applied>(
   'db.list_migrations',
   'select name, checksum from schema_migrations order by name collate "C"',
 )
-const waitForTurn = statement<unknown, [key: number]>('db.lock_migrations', 'select pg_advisory_xact_lock($1::bigint)')
-const record = statement<unknown, [name: string, checksum: string]>(
+const waitForTurn = statement<unknown, { key: number }>(
+  'db.lock_migrations',
+  'select pg_advisory_xact_lock($key::bigint)',
+)
+const record = statement<unknown, { name: string; checksum: string }>(
   'db.record_migration',
-  'insert into schema_migrations (name, checksum) values ($1::text, $2::text)',
+  'insert into schema_migrations (name, checksum) values ($name::text, $checksum::text)',
 )
 
 /** Compares what the database has with what this build has. */
 export async function schemaState(database: Queries, migrations: readonly Migration[]): Promise<SchemaState> {
-  const table = await database.one(findTable, [])
-  return compare(table?.present === true ? await database.rows(listApplied, []) : [], migrations)
+  const table = await database.one(findTable)
+  return compare(table?.present === true ? await database.rows(listApplied) : [], migrations)
 }
 
 /**
@@ -56,9 +59,9 @@ export async function migrate(database: Database, migrations: readonly Migration
 }
 
 async function applyNext(tx: Transaction, migrations: readonly Migration[]): Promise<string | undefined> {
-  await tx.run(waitForTurn, [migratorLock])
+  await tx.run(waitForTurn, { key: migratorLock })
   await tx.script(`set local lock_timeout = '${lockTimeout}'; ${ensureTable}`)
-  const state = compare(await tx.rows(listApplied, []), migrations)
+  const state = compare(await tx.rows(listApplied), migrations)
   if (state.kind === 'newer' || state.kind === 'altered') throw new Error(state.message)
   const next = state.kind === 'behind' ? migrations.find(({ name }) => name === state.missing[0]) : undefined
   if (next === undefined) return undefined
@@ -67,7 +70,7 @@ async function applyNext(tx: Transaction, migrations: readonly Migration[]): Pro
       cause: error,
     })
   })
-  await tx.run(record, [next.name, next.checksum])
+  await tx.run(record, { name: next.name, checksum: next.checksum })
   return next.name
 }
 

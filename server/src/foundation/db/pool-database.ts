@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { type Answered, Checkout, type Work } from './checkout.ts'
 import type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
 import type { Listen } from './listen.ts'
+import { laidOut, type Named } from './named-values.ts'
 import type { Statement } from './statement.ts'
 
 export type PoolDatabaseOptions = {
@@ -108,17 +109,16 @@ function transactionOn({ client, answered }: Line, marker: { open: boolean }, pr
 }
 
 function queriesOn(on: <Result>(work: Work<Result>) => Promise<Result>, prepared: boolean): Queries {
-  const query = <Row, Values extends readonly unknown[]>(statement: Statement<Row, Values>, values: Values) => {
+  const query = <Row, Values extends Named>(statement: Statement<Row, Values>, [given]: readonly [values?: Named]) => {
     const { name, text, unprepared } = statement
     const named = prepared && unprepared !== true ? { name, text } : { text }
-    return on((client, answered) =>
-      answered(client.query<RowOf<Row>>({ ...named, values: values as unknown as unknown[] })),
-    )
+    const values = laidOut(statement, given)
+    return on((client, answered) => answered(client.query<RowOf<Row>>({ ...named, values })))
   }
   return {
-    rows: async (statement, values) => (await query(statement, values)).rows,
-    one: async (statement, values) => (await query(statement, values)).rows[0],
-    run: async (statement, values) => (await query(statement, values)).rowCount ?? 0,
+    rows: async (statement, ...values) => (await query(statement, values)).rows,
+    one: async (statement, ...values) => (await query(statement, values)).rows[0],
+    run: async (statement, ...values) => (await query(statement, values)).rowCount ?? 0,
   }
 }
 

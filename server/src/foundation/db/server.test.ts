@@ -6,14 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freshDatabase } from '../../../testkit/database.ts'
-import {
-  type Database,
-  type DatabaseOptions,
-  isTimeLimit,
-  isUnavailable,
-  openDatabase,
-  type Statement,
-} from './index.ts'
+import { type Database, type DatabaseOptions, isTimeLimit, isUnavailable, openDatabase, unlisted } from './index.ts'
 
 const migrations = fileURLToPath(new URL('./fixtures/shops', import.meta.url))
 const server = process.env.TEST_DATABASE_URL
@@ -40,20 +33,20 @@ async function another(t: TestContext, url: string): Promise<Database> {
   return database
 }
 
-const one: Statement<{ one: number }, []> = { name: 'server.one', text: 'select 1 as one' }
-const prepared: Statement<{ name: string }, []> = {
-  name: 'server.prepared',
-  text: "select name from pg_prepared_statements where name like 'server.%' order by 1",
-}
-const sleeping: Statement<object, []> = {
-  name: 'server.sleeping',
-  text: "select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
-}
-const killOthers: Statement<{ killed: boolean }, []> = {
-  name: 'server.kill',
-  text: `select pg_terminate_backend(pid) as killed from pg_stat_activity
+const one = unlisted<{ one: number }>('server.one', 'select 1 as one')
+const prepared = unlisted<{ name: string }>(
+  'server.prepared',
+  "select name from pg_prepared_statements where name like 'server.%' order by 1",
+)
+const sleeping = unlisted<object>(
+  'server.sleeping',
+  "select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
+)
+const killOthers = unlisted<{ killed: boolean }>(
+  'server.kill',
+  `select pg_terminate_backend(pid) as killed from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`,
-}
+)
 
 test('a statement over the limit is cancelled by the server', onServer, async (t) => {
   const { database } = await open(t, { statementTimeoutMs: 200 })
@@ -69,24 +62,24 @@ test('behind a pooler the limit is the same', onServer, async (t) => {
 
 test('statements are prepared by name, or not at all', onServer, async (t) => {
   const named = await open(t, { poolSize: 1 })
-  await named.database.rows(one, [])
-  assert.deepEqual(await named.database.rows(prepared, []), [{ name: 'server.one' }, { name: 'server.prepared' }])
+  await named.database.rows(one)
+  assert.deepEqual(await named.database.rows(prepared), [{ name: 'server.one' }, { name: 'server.prepared' }])
   const plain = await open(t, { poolSize: 1, prepared: false })
-  await plain.database.rows(one, [])
-  assert.deepEqual(await plain.database.rows(prepared, []), [])
+  await plain.database.rows(one)
+  assert.deepEqual(await plain.database.rows(prepared), [])
 })
 
 test('no free connection in time is said so, with what to do', onServer, async (t) => {
   // Long enough for a busy machine to open the one connection that there is.
   const { database } = await open(t, { poolSize: 1, checkoutTimeoutMs: 1_000 })
   const holding = database.script('select pg_sleep(2)')
-  await assert.rejects(database.rows(one, []), (error) => {
+  await assert.rejects(database.rows(one), (error) => {
     assert.ok(isUnavailable(error))
     assert.match(error.message, /No database connection came free.*1 in use.*Database:PoolSize/)
     return true
   })
   await holding
-  assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
+  assert.deepEqual(await database.rows(one), [{ one: 1 }])
 })
 
 test(
@@ -98,22 +91,22 @@ test(
     const working = database.script('select pg_sleep(30)')
     const inTransaction = database.transaction((tx) => tx.script('select pg_sleep(30)'))
     const refused = Promise.allSettled([working, inTransaction])
-    while ((await other.rows(sleeping, [])).length < 2) await pause(10)
-    assert.equal((await other.rows(killOthers, [])).length, 2)
+    while ((await other.rows(sleeping)).length < 2) await pause(10)
+    assert.equal((await other.rows(killOthers)).length, 2)
     for (const end of await refused) assert.ok(end.status === 'rejected' && isUnavailable(end.reason), String(end))
-    assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
+    assert.deepEqual(await database.rows(one), [{ one: 1 }])
   },
 )
 
 test('a connection that is lost while nobody uses it ends nothing but itself', onServer, async (t) => {
   const { database, url, warnings } = await open(t)
-  await Promise.all([database.rows(one, []), database.rows(one, [])])
+  await Promise.all([database.rows(one), database.rows(one)])
   const other = await another(t, url)
-  assert.equal((await other.rows(killOthers, [])).length, 2)
+  assert.equal((await other.rows(killOthers)).length, 2)
   const deadline = performance.now() + 2_000
   while (warnings.length < 2 && performance.now() < deadline) await pause(10)
   assert.equal(warnings.length, 2)
-  assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
+  assert.deepEqual(await database.rows(one), [{ one: 1 }])
 })
 
 test('who waits too long for a lock is cancelled, and holds up nobody else', onServer, async (t) => {
@@ -122,7 +115,7 @@ test('who waits too long for a lock is cancelled, and holds up nobody else', onS
   await holder.transaction(async (tx) => {
     await tx.script('lock table shops')
     const blocked = assert.rejects(database.script('select * from shops'), isTimeLimit)
-    assert.deepEqual(await database.rows(one, []), [{ one: 1 }])
+    assert.deepEqual(await database.rows(one), [{ one: 1 }])
     await blocked
   })
 })
@@ -131,7 +124,7 @@ test('a server that is not there is "unavailable", with what to check', async (t
   const at = { url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1, prepared: true }
   const database = await openDatabase({ at, statementTimeoutMs: 0, warn: () => undefined })
   t.after(() => database.close())
-  await assert.rejects(database.rows(one, []), (error) => {
+  await assert.rejects(database.rows(one), (error) => {
     assert.ok(isUnavailable(error))
     assert.match(error.message, /cannot be reached.*ECONNREFUSED.*Database:Url/)
     return true
@@ -144,7 +137,7 @@ test('a server that accepts and says nothing is given up, and close does not wai
   t.after(() => silent.close())
   const at = { url: `postgres://nobody@127.0.0.1:${portOf(silent)}/none`, poolSize: 1, prepared: true }
   const database = await openDatabase({ at, statementTimeoutMs: 0, checkoutTimeoutMs: 200, warn: () => undefined })
-  await assert.rejects(database.rows(one, []), isUnavailable)
+  await assert.rejects(database.rows(one), isUnavailable)
   await database.close()
 })
 
@@ -183,17 +176,17 @@ test('a line that falls silent is left, and what was asked through it is told so
   const database = await openDatabase({ at: { url, poolSize: 1, prepared: true }, ...options })
   t.after(() => database.close())
   const saysSilent = (error: unknown) => isUnavailable(error) && /no answer within 2.2 s/.test(error.message)
-  await database.rows(one, [])
+  await database.rows(one)
   silence()
-  await assert.rejects(database.rows(one, []), saysSilent)
+  await assert.rejects(database.rows(one), saysSilent)
   await assert.rejects(
     database.transaction(async (tx) => {
       silence()
-      await tx.rows(one, [])
+      await tx.rows(one)
     }),
     saysSilent,
   )
-  assert.deepEqual(await database.rows(one, []), [{ one: 1 }], 'with another line')
+  assert.deepEqual(await database.rows(one), [{ one: 1 }], 'with another line')
 })
 
 test('a server that says it is going away is left at once, before it hangs up', async (t) => {

@@ -33,13 +33,13 @@ before(async () => {
 })
 after(() => house.close())
 
-const setOrigins = statement<unknown, [tenantId: number, origins: string[]]>(
+const setOrigins = statement<unknown, { tenantId: number; origins: string[] }>(
   'test.set_origins',
-  'update tenants set origins = $2::text[] where tenant_id = $1::int',
+  'update tenants set origins = $origins::text[] where tenant_id = $tenantId::int',
 )
-const setExpiry = statement<unknown, [tenantId: number, prefix: string]>(
+const setExpiry = statement<unknown, { tenantId: number; prefix: string }>(
   'test.expire_key',
-  "update keys set expires_at = now() - interval '1 second' where tenant_id = $1::int and prefix = $2::text",
+  "update keys set expires_at = now() - interval '1 second' where tenant_id = $tenantId::int and prefix = $prefix::text",
 )
 
 test('a key comes in X-Api-Key or as a bearer token, in whatever case and with spaces around it', async () => {
@@ -69,7 +69,7 @@ test('no key, a key of no shape, an unknown, a revoked and an expired one are re
     assert.match(reply.error?.message ?? '', /X-Api-Key/)
   }
   const expired = await house.key(tenantId, 'secret')
-  await house.database.database.run(setExpiry, [tenantId, expired.slice(0, 12)])
+  await house.database.database.run(setExpiry, { tenantId, prefix: expired.slice(0, 12) })
   const answers = new Set<string>()
   for (const key of [
     'x',
@@ -131,7 +131,10 @@ test('nothing in a body changes who is asking', async () => {
 test('a publishable key works from a registered page only, and the page can read why not', async () => {
   const { tenantId } = await house.tenant()
   const key = await house.key(tenantId, 'publishable')
-  await house.database.database.run(setOrigins, [tenantId, ['https://shop.example', 'http://localhost:3000']])
+  await house.database.database.run(setOrigins, {
+    tenantId,
+    origins: ['https://shop.example', 'http://localhost:3000'],
+  })
   const from = (origin?: string) =>
     house.ask('POST', '/v1/probe/page', { key, headers: origin === undefined ? {} : { origin } })
   for (const origin of ['https://shop.example', 'http://localhost:3000']) {

@@ -10,7 +10,7 @@ const rowOf = (hash: Buffer) => ({ hash, prefix: `p${hash[0]}` }) as unknown as 
 /** A database that knows the keys below 200, and tells what it was asked. */
 function recording(answer: (hashes: readonly Buffer[]) => Promise<unknown[]> = async (hashes) => hashes.map(rowOf)) {
   const asked: (number | undefined)[][] = []
-  const rows = async (_: unknown, [hashes]: readonly [readonly Buffer[]]) => {
+  const rows = async (_: unknown, { hashes }: { hashes: readonly Buffer[] }) => {
     asked.push(hashes.map((hash) => hash[0]))
     return answer(hashes.filter((hash) => (hash[0] ?? 0) < 200))
   }

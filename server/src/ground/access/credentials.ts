@@ -20,7 +20,7 @@ export function openCredentials(db: Pick<Database, 'rows'>): (hash: Buffer) => P
     // Runs when everything that has arrived was read.
     setImmediate(() => {
       if (gathering === asked) gathering = undefined
-      db.rows(findCredentials, [[...hashes.values()]]).then(
+      db.rows(findCredentials, { hashes: [...hashes.values()] }).then(
         (rows) => resolve(new Map(rows.map((row) => [nameOf(row.hash), row]))),
         reject,
       )

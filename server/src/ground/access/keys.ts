@@ -34,7 +34,7 @@ export async function changingKeys<Result>(
     const fresh = mintWith(letters)
     try {
       return await db.transaction(async (tx) => {
-        if ((await tx.one(sql.lockTenant, [tenantId])) === undefined) throw noTenant()
+        if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
         return await change(tx, fresh)
       })
     } catch (error) {
@@ -48,7 +48,7 @@ type NewKey = { tenantId: number; kind: KeyKind; label: string | null }
 export async function issueKey(house: House, { tenantId, kind, label }: NewKey): Promise<IssuedKey> {
   const limit = house.settings.account.maxLiveKeys
   return await changingKeys(house.db, tenantId, KEY_PREFIXES[kind], async (tx, fresh) => {
-    const row = await tx.one(sql.insertKey, [tenantId, fresh.hash, fresh.prefix, kind, label, limit])
+    const row = await tx.one(sql.insertKey, { tenantId, hash: fresh.hash, prefix: fresh.prefix, kind, label, limit })
     if (row === undefined) throw tooManyKeys(limit)
     return { ...row, key: fresh.key }
   })
@@ -67,7 +67,7 @@ export type WidgetKey = { readonly key: string; readonly prefix: string; readonl
 type Reading = { readonly db: Pick<Queries, 'one'>; readonly keyring: House['keyring'] }
 
 export const findWidgetKey = async (house: Reading, tenantId: number) => {
-  const row = await house.db.one(sql.findWidgetKey, [tenantId])
+  const row = await house.db.one(sql.findWidgetKey, { tenantId })
   if (row === undefined) return undefined
   return { prefix: row.prefix, key: house.keyring.open(row.sealed, placeOfKey(tenantId, row.prefix)) }
 }
@@ -79,7 +79,7 @@ export async function widgetKey(house: House, tenantId: number): Promise<WidgetK
     const known = await findWidgetKey({ db: tx, keyring: house.keyring }, tenantId)
     if (known !== undefined) return { ...known, issued: false }
     const sealed = house.keyring.seal(key, placeOfKey(tenantId, prefix))
-    const made = await tx.one(sql.insertWidgetKey, [tenantId, hash, prefix, WIDGET_LABEL, sealed, limit])
+    const made = await tx.one(sql.insertWidgetKey, { tenantId, hash, prefix, label: WIDGET_LABEL, sealed, limit })
     if (made === undefined) throw tooManyKeys(limit)
     return { key, prefix, issued: true }
   })
@@ -106,13 +106,13 @@ export async function rotateKey(house: House, tenantId: number, prefix: string):
   const letters = prefix.slice(0, 3)
   if (!Object.values<string>(KEY_PREFIXES).includes(letters)) throw unknownKey(prefix)
   return await changingKeys(house.db, tenantId, letters, async (tx, fresh) => {
-    const row = await tx.one(sql.rotateKey, [
+    const row = await tx.one(sql.rotateKey, {
       tenantId,
-      prefix,
-      fresh.hash,
-      fresh.prefix,
-      house.keyring.seal(fresh.key, placeOfKey(tenantId, fresh.prefix)),
-    ])
+      oldPrefix: prefix,
+      hash: fresh.hash,
+      newPrefix: fresh.prefix,
+      sealed: house.keyring.seal(fresh.key, placeOfKey(tenantId, fresh.prefix)),
+    })
     if (row === undefined) throw unknownKey(prefix)
     return { ...row, key: fresh.key }
   })
@@ -120,8 +120,8 @@ export async function rotateKey(house: House, tenantId: number, prefix: string):
 
 export async function revokeKey(house: House, tenantId: number, prefix: string): Promise<void> {
   await house.db.transaction(async (tx) => {
-    if ((await tx.one(sql.lockTenant, [tenantId])) === undefined) throw noTenant()
-    const outcome = await tx.one(sql.revokeKey, [tenantId, prefix])
+    if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
+    const outcome = await tx.one(sql.revokeKey, { tenantId, prefix })
     if (outcome?.revoked === true) return
     if (outcome?.known === true) {
       throw refuse('last_secret_key', 'This is the only live secret key. Rotate it, or issue another one first.')
@@ -131,31 +131,31 @@ export async function revokeKey(house: House, tenantId: number, prefix: string):
 }
 
 export const listKeys = (house: House, tenantId: number): Promise<sql.KeyRow[]> =>
-  house.db.rows(sql.listKeys, [tenantId])
+  house.db.rows(sql.listKeys, { tenantId })
 
 export const findKey = (house: House, tenantId: number, prefix: string): Promise<sql.KeyRow | undefined> =>
-  house.db.one(sql.findKey, [tenantId, prefix])
+  house.db.one(sql.findKey, { tenantId, prefix })
 
 /** For the operator, who may not know the tenant: a prefix is unique within one tenant only. */
 export async function revokeAnyKey(house: House, prefix: string, tenantId: number | null): Promise<void> {
-  const owners = await house.db.rows(sql.tenantsWithPrefix, [prefix, tenantId])
+  const owners = await house.db.rows(sql.tenantsWithPrefix, { prefix, tenantId })
   const [owner, another] = owners
   if (owner === undefined) throw unknownKey(prefix)
   if (another !== undefined) {
     throw refuse('ambiguous_prefix', 'Several tenants hold a key with this prefix. Say which with ?tenantId=.')
   }
-  if ((await house.db.run(sql.revokeAnyKey, [owner.tenantId, prefix])) === 0) throw unknownKey(prefix)
+  if ((await house.db.run(sql.revokeAnyKey, { tenantId: owner.tenantId, prefix })) === 0) throw unknownKey(prefix)
 }
 
 export async function grantProvider(house: House, tenantId: number, label: string | null): Promise<IssuedKey> {
   return await changingKeys(house.db, tenantId, KEY_PREFIXES.provider, async (tx, fresh) => {
-    const row = await tx.one(sql.insertProviderKey, [tenantId, fresh.hash, fresh.prefix, label])
+    const row = await tx.one(sql.insertProviderKey, { tenantId, hash: fresh.hash, prefix: fresh.prefix, label })
     if (row === undefined) throw noTenant()
     return { ...row, key: fresh.key }
   })
 }
 
 export async function withdrawProvider(house: House, tenantId: number): Promise<number> {
-  const outcome = await house.db.one(sql.withdrawProvider, [tenantId])
+  const outcome = await house.db.one(sql.withdrawProvider, { tenantId })
   return outcome?.revoked ?? 0
 }

@@ -22,7 +22,10 @@ export function openLastUsed({ db, clock, log }: Pick<House, 'db' | 'clock' | 'l
     const used = [...waiting]
     waiting.clear()
     try {
-      await db.run(touchKeys, [used.map(([hash]) => Buffer.from(hash, 'hex')), used.map(([, at]) => at)])
+      await db.run(touchKeys, {
+        hashes: used.map(([hash]) => Buffer.from(hash, 'hex')),
+        times: used.map(([, at]) => at),
+      })
     } catch (error) {
       // A date that is a minute old is not worth a retry; the next use writes it again.
       log.warn({ error, keys: used.length }, 'The last use of some keys was not written.')

@@ -5,7 +5,7 @@ import test, { after, before } from 'node:test'
 import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
-import type { Statement } from '../../foundation/db/index.ts'
+import { unlisted } from '../../foundation/db/index.ts'
 import type { Route } from './index.ts'
 
 let house: OpenHouse
@@ -49,7 +49,7 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
   },
   eventId: async (tenant) => {
     await staged(tenant)
-    const row = await house.database.database.one(newestEvent, [tenant.tenantId])
+    const row = await house.database.database.one(newestEvent, { tenantId: tenant.tenantId })
     return row?.eventId ?? 'evt_none'
   },
   requestId: async () => 'req_000000000000000000000000',
@@ -64,10 +64,10 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
   actionId: async (tenant) => (await staged(tenant)).actionId,
 }
 
-const newestEvent: Statement<{ eventId: string }, [tenantId: number]> = {
-  name: 'test.newest_event',
-  text: 'select event_id as "eventId" from outbox where tenant_id = $1::int order by outbox_id desc limit 1',
-}
+const newestEvent = unlisted<{ eventId: string }, { tenantId: number }>(
+  'test.newest_event',
+  'select event_id as "eventId" from outbox where tenant_id = $tenantId::int order by outbox_id desc limit 1',
+)
 
 const CATALOG = [
   { name: 'get_order', description: 'Looks up one order, for the walk over all routes.', is_write: false },

@@ -25,7 +25,7 @@ export type CredentialRow = {
 }
 
 /** The one query that every request pays: from a key's hash to everything that the request must know of its tenant. */
-export const findCredentials = statement<CredentialRow & { hash: Buffer }, [hashes: readonly Buffer[]]>(
+export const findCredentials = statement<CredentialRow & { hash: Buffer }, { hashes: readonly Buffer[] }>(
   'access.find_credentials',
   `select k.hash, k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
           k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm",
@@ -37,18 +37,18 @@ export const findCredentials = statement<CredentialRow & { hash: Buffer }, [hash
           t.monthly_cap_usd::float8 as "monthlyCapUsd"
      from keys k
      join tenants t on t.tenant_id = k.tenant_id
-    where k.hash = any($1::bytea[])
+    where k.hash = any($hashes::bytea[])
       and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > now())
       and t.deleted_at is null`,
 )
 
 /** Many keys' last use in one write; a stamp never moves back. */
-export const touchKeys = statement<unknown, [hashes: Buffer[], times: Date[]]>(
+export const touchKeys = statement<unknown, { hashes: Buffer[]; times: Date[] }>(
   'access.touch_keys',
   `update keys k
       set last_used_at = used.at
-     from unnest($1::bytea[], $2::timestamptz[]) as used (hash, at)
+     from unnest($hashes::bytea[], $times::timestamptz[]) as used (hash, at)
     where k.hash = used.hash and (k.last_used_at is null or k.last_used_at < used.at)`,
 )
 
@@ -70,33 +70,33 @@ const ofTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 
 const shownToTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace', 'provider')`
 const live = `revoked_at is null and (expires_at is null or expires_at > now())`
 
-export const listKeys = statement<KeyRow, [tenantId: number]>(
+export const listKeys = statement<KeyRow, { tenantId: number }>(
   'access.list_keys',
   `select ${keyColumns} from keys
-    where tenant_id = $1::int and ${shownToTheAccount}
+    where tenant_id = $tenantId::int and ${shownToTheAccount}
     order by created_at desc, prefix`,
 )
 
-export const findKey = statement<KeyRow, [tenantId: number, prefix: string]>(
+export const findKey = statement<KeyRow, { tenantId: number; prefix: string }>(
   'access.find_key',
-  `select ${keyColumns} from keys where tenant_id = $1::int and prefix = $2::text`,
+  `select ${keyColumns} from keys where tenant_id = $tenantId::int and prefix = $prefix::text`,
 )
 
 /** Key changes of one tenant happen one after the other: limits and "the last one" are counted under this lock. */
-export const lockTenant = statement<{ tenantId: number }, [tenantId: number]>(
+export const lockTenant = statement<{ tenantId: number }, { tenantId: number }>(
   'access.lock_tenant',
-  `select tenant_id as "tenantId" from tenants where tenant_id = $1::int and deleted_at is null for no key update`,
+  `select tenant_id as "tenantId" from tenants where tenant_id = $tenantId::int and deleted_at is null for no key update`,
 )
 
 export const insertKey = statement<
   KeyRow,
-  [tenantId: number, hash: Buffer, prefix: string, kind: KeyKind, label: string | null, limit: number]
+  { tenantId: number; hash: Buffer; prefix: string; kind: KeyKind; label: string | null; limit: number }
 >(
   'access.insert_key',
   `with made as (
      insert into keys (tenant_id, hash, prefix, kind, label)
-     select $1::int, $2::bytea, $3::text, $4::text, $5::text
-      where (select count(*) from keys where tenant_id = $1::int and ${ofTheAccount} and ${live}) < $6::int
+     select $tenantId::int, $hash::bytea, $prefix::text, $kind::text, $label::text
+      where (select count(*) from keys where tenant_id = $tenantId::int and ${ofTheAccount} and ${live}) < $limit::int
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
@@ -108,20 +108,20 @@ export const insertKey = statement<
 /** The widget's key stays the widget's key: where the old one was kept sealed, the new one is. */
 export const rotateKey = statement<
   KeyRow,
-  [tenantId: number, oldPrefix: string, hash: Buffer, newPrefix: string, sealed: string]
+  { tenantId: number; oldPrefix: string; hash: Buffer; newPrefix: string; sealed: string }
 >(
   'access.rotate_key',
   `with old as (
      update keys set revoked_at = now()
-      where tenant_id = $1::int and prefix = $2::text and ${ofTheAccount} and ${live}
+      where tenant_id = $tenantId::int and prefix = $oldPrefix::text and ${ofTheAccount} and ${live}
      returning tenant_id, prefix, kind, label, sealed
    ), made as (
      insert into keys (tenant_id, hash, prefix, kind, label, sealed)
-     select tenant_id, $3::bytea, $4::text, kind, label, case when sealed is not null then $5::text end from old
+     select tenant_id, $hash::bytea, $newPrefix::text, kind, label, case when sealed is not null then $sealed::text end from old
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.rotated', prefix, 'replaces ' || $2::text from made
+     select tenant_id, 'key.rotated', prefix, 'replaces ' || $oldPrefix::text from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )
@@ -129,13 +129,13 @@ export const rotateKey = statement<
 /** `known` tells a key that is not there from the last secret one, which stays. */
 export const insertWidgetKey = statement<
   KeyRow,
-  [tenantId: number, hash: Buffer, prefix: string, label: string, sealed: string, limit: number]
+  { tenantId: number; hash: Buffer; prefix: string; label: string; sealed: string; limit: number }
 >(
   'access.insert_widget_key',
   `with made as (
      insert into keys (tenant_id, hash, prefix, kind, label, sealed)
-     select $1::int, $2::bytea, $3::text, 'publishable', $4::text, $5::text
-      where (select count(*) from keys where tenant_id = $1::int and ${ofTheAccount} and ${live}) < $6::int
+     select $tenantId::int, $hash::bytea, $prefix::text, 'publishable', $label::text, $sealed::text
+      where (select count(*) from keys where tenant_id = $tenantId::int and ${ofTheAccount} and ${live}) < $limit::int
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
@@ -144,53 +144,55 @@ export const insertWidgetKey = statement<
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )
 
-export const findWidgetKey = statement<{ prefix: string; sealed: string }, [tenantId: number]>(
+export const findWidgetKey = statement<{ prefix: string; sealed: string }, { tenantId: number }>(
   'access.find_widget_key',
-  `select prefix, sealed from keys where tenant_id = $1::int and sealed is not null and ${live}`,
+  `select prefix, sealed from keys where tenant_id = $tenantId::int and sealed is not null and ${live}`,
 )
 
 type SealedKey = { tenantId: number; id: string; sealed: string }
-export const listSealedKeys = statement<SealedKey, [afterTenant: number, afterPrefix: string, limit: number]>(
+export const listSealedKeys = statement<SealedKey, { afterTenant: number; afterId: string; limit: number }>(
   'access.list_sealed_keys',
   `select tenant_id as "tenantId", prefix as id, sealed from keys
-    where sealed is not null and revoked_at is null and (tenant_id, prefix) > ($1::int, $2::text)
+    where sealed is not null and revoked_at is null and (tenant_id, prefix) > ($afterTenant::int, $afterId::text)
     order by tenant_id, prefix
-    limit $3::int`,
+    limit $limit::int`,
 )
 
-export const resealKey = statement<unknown, [tenantId: number, prefix: string, old: string, fresh: string]>(
+export const resealKey = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
   'access.reseal_key',
-  'update keys set sealed = $4::text where tenant_id = $1::int and prefix = $2::text and sealed = $3::text',
+  'update keys set sealed = $fresh::text where tenant_id = $tenantId::int and prefix = $id::text and sealed = $old::text',
 )
 
-export const revokeKey = statement<{ revoked: boolean; known: boolean }, [tenantId: number, prefix: string]>(
+export const revokeKey = statement<{ revoked: boolean; known: boolean }, { tenantId: number; prefix: string }>(
   'access.revoke_key',
   `with gone as (
      update keys set revoked_at = now()
-      where tenant_id = $1::int and prefix = $2::text and ${shownToTheAccount} and ${live}
+      where tenant_id = $tenantId::int and prefix = $prefix::text and ${shownToTheAccount} and ${live}
         and (kind <> 'secret'
-             or (select count(*) from keys where tenant_id = $1::int and kind = 'secret' and ${live}) > 1)
+             or (select count(*) from keys where tenant_id = $tenantId::int and kind = 'secret' and ${live}) > 1)
      returning tenant_id, prefix, kind
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
      select tenant_id, 'key.revoked', prefix, kind from gone
    )
    select exists (select 1 from gone) as revoked,
-          exists (select 1 from keys where tenant_id = $1::int and prefix = $2::text and ${shownToTheAccount} and ${live}) as known`,
+          exists (
+            select 1 from keys
+             where tenant_id = $tenantId::int and prefix = $prefix::text and ${shownToTheAccount} and ${live}) as known`,
 )
 
-export const tenantsWithPrefix = statement<{ tenantId: number }, [prefix: string, tenantId: number | null]>(
+export const tenantsWithPrefix = statement<{ tenantId: number }, { prefix: string; tenantId: number | null }>(
   'access.tenants_with_prefix',
   `select tenant_id as "tenantId" from keys
-    where prefix = $1::text and revoked_at is null and ($2::int is null or tenant_id = $2::int)`,
+    where prefix = $prefix::text and revoked_at is null and ($tenantId::int is null or tenant_id = $tenantId::int)`,
 )
 
 /** The operator's revocation reaches every kind, the last secret key too. */
-export const revokeAnyKey = statement<{ prefix: string }, [tenantId: number, prefix: string]>(
+export const revokeAnyKey = statement<{ prefix: string }, { tenantId: number; prefix: string }>(
   'access.revoke_any_key',
   `with gone as (
      update keys set revoked_at = now()
-      where tenant_id = $1::int and prefix = $2::text and revoked_at is null
+      where tenant_id = $tenantId::int and prefix = $prefix::text and revoked_at is null
      returning tenant_id, prefix, kind
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
@@ -201,16 +203,16 @@ export const revokeAnyKey = statement<{ prefix: string }, [tenantId: number, pre
 
 export const insertProviderKey = statement<
   KeyRow,
-  [tenantId: number, hash: Buffer, prefix: string, label: string | null]
+  { tenantId: number; hash: Buffer; prefix: string; label: string | null }
 >(
   'access.insert_provider_key',
   `with old as (
-     update keys set revoked_at = now() where tenant_id = $1::int and kind = 'provider' and revoked_at is null
+     update keys set revoked_at = now() where tenant_id = $tenantId::int and kind = 'provider' and revoked_at is null
    ), granted as (
-     update tenants set provider = true where tenant_id = $1::int returning tenant_id
+     update tenants set provider = true where tenant_id = $tenantId::int returning tenant_id
    ), made as (
      insert into keys (tenant_id, hash, prefix, kind, label)
-     select tenant_id, $2::bytea, $3::text, 'provider', $4::text from granted
+     select tenant_id, $hash::bytea, $prefix::text, 'provider', $label::text from granted
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
@@ -219,13 +221,13 @@ export const insertProviderKey = statement<
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )
 
-export const withdrawProvider = statement<{ revoked: number }, [tenantId: number]>(
+export const withdrawProvider = statement<{ revoked: number }, { tenantId: number }>(
   'access.withdraw_provider',
   `with gone as (
-     update keys set revoked_at = now() where tenant_id = $1::int and kind = 'provider' and revoked_at is null
+     update keys set revoked_at = now() where tenant_id = $tenantId::int and kind = 'provider' and revoked_at is null
      returning tenant_id, prefix
    ), withdrawn as (
-     update tenants set provider = false where tenant_id = $1::int
+     update tenants set provider = false where tenant_id = $tenantId::int
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
      select tenant_id, 'key.revoked', prefix, 'provider authority withdrawn' from gone

@@ -20,17 +20,17 @@ const fill = async (tenantId: number, count = 3): Promise<void> => {
   for (let n = 0; n < count; n++) await appendEvent(fresh.database, tenantId, said())
 }
 
-const announce = statement<unknown, [tenantId: string]>(
+const announce = statement<unknown, { tenantId: string }>(
   'test.announce_erasure',
-  "select set_config('tether.erasing_tenant', $1::text, true)",
+  "select set_config('tether.erasing_tenant', $tenantId::text, true)",
 )
-const eraseEvents = statement<unknown, [tenantId: number]>(
+const eraseEvents = statement<unknown, { tenantId: number }>(
   'test.erase_audit',
-  'delete from audit_events where tenant_id = $1::int',
+  'delete from audit_events where tenant_id = $tenantId::int',
 )
-const eraseHead = statement<unknown, [tenantId: number]>(
+const eraseHead = statement<unknown, { tenantId: number }>(
   'test.erase_audit_head',
-  'delete from audit_heads where tenant_id = $1::int',
+  'delete from audit_heads where tenant_id = $tenantId::int',
 )
 
 test('the database refuses to change, delete or empty the trail', async () => {
@@ -81,7 +81,7 @@ const rights = statement<{ right: string }>(
 )
 
 test('nobody has the right to change the trail', async () => {
-  const held = (await fresh.database.rows(rights, [])).map(({ right }) => right)
+  const held = (await fresh.database.rows(rights)).map(({ right }) => right)
   assert.ok(held.includes('INSERT') && held.includes('DELETE'), 'the erasure of a tenant needs it')
   assert.ok(!held.includes('UPDATE') && !held.includes('TRUNCATE'), held.join())
 })
@@ -113,25 +113,25 @@ test('the erasure of a tenant takes that tenant’s trail, in its own transactio
   await fill(4)
   const { database } = fresh
   const erase = async (tx: Transaction, tenantId: number) => {
-    await tx.run(eraseEvents, [tenantId])
-    await tx.run(eraseHead, [tenantId])
+    await tx.run(eraseEvents, { tenantId })
+    await tx.run(eraseHead, { tenantId })
   }
   const other = database.transaction(async (tx) => {
-    await tx.run(announce, ['3'])
+    await tx.run(announce, { tenantId: '3' })
     await erase(tx, 4)
   })
   await assert.rejects(other, refused)
   const update = database.transaction(async (tx) => {
-    await tx.run(announce, ['3'])
+    await tx.run(announce, { tenantId: '3' })
     await tx.script("update audit_events set reason = 'x' where tenant_id = 3")
   })
   await assert.rejects(update, refused, 'an erasure deletes, and changes nothing')
   await database.transaction(async (tx) => {
-    await tx.run(announce, ['3'])
+    await tx.run(announce, { tenantId: '3' })
     await erase(tx, 3)
   })
   assert.deepEqual([await idsOf(3), await idsOf(4)], [[], [1, 2, 3]])
   await fill(3, 1)
   assert.deepEqual(await idsOf(3), [1])
-  await assert.rejects(database.run(eraseEvents, [3]), refused, 'the permission ended with its transaction')
+  await assert.rejects(database.run(eraseEvents, { tenantId: 3 }), refused, 'the permission ended with its transaction')
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import fc from 'fast-check'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
+import { unlisted } from '../../foundation/db/index.ts'
 import { breakAfter, type Chained, GENESIS, hashOf, lineOf, readLine } from './chain.ts'
 import { appendEvent, said } from './fixtures/trail.ts'
 import { listChain } from './index.ts'
@@ -84,14 +85,12 @@ test('the hash made here is the hash that the database made, whatever an event s
 test('several events of one statement follow each other like those of several', async () => {
   const tenantId = ++tenants
   const db = fresh.database
-  await db.run(
-    {
-      name: 'test.append_several',
-      text: `insert into audit_events (tenant_id, event, source, reason)
-             select $1::int, 'expired', 'sweep', n::text from generate_series(1, 5) n order by n`,
-    },
-    [tenantId],
+  const appendSeveral = unlisted<unknown, { tenantId: number }>(
+    'test.append_several',
+    `insert into audit_events (tenant_id, event, source, reason)
+     select $tenantId::int, 'expired', 'sweep', n::text from generate_series(1, 5) n order by n`,
   )
+  await db.run(appendSeveral, { tenantId })
   const chain = (await listChain({ db }, tenantId, {}, everything)).events
   assert.deepEqual(
     chain.map(({ id, reason }) => [id, reason]),

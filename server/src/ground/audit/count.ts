@@ -6,4 +6,4 @@ export const eventCounts = (
   { db }: Pick<House, 'db'>,
   tenantId: number,
   { from, to }: { readonly from: Date; readonly to: Date },
-): Promise<EventCount[]> => db.rows(countEvents, [tenantId, from, to])
+): Promise<EventCount[]> => db.rows(countEvents, { tenantId, from, to })

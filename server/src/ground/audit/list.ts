@@ -29,18 +29,18 @@ export async function listEvents(
   filters: Filters,
   { after, limit }: Page,
 ): Promise<Paged<sql.ListedRow>> {
-  const rows = await db.rows(sql.listEvents, [
+  const rows = await db.rows(sql.listEvents, {
     tenantId,
     after,
-    filters.from ?? null,
-    filters.to ?? null,
-    limit + 1,
-    filters.decision ?? null,
-    filters.tool ?? null,
-    filters.userId ?? null,
-    filters.subject ?? null,
-    filters.scopeId ?? null,
-  ])
+    from: filters.from ?? null,
+    to: filters.to ?? null,
+    limit: limit + 1,
+    decision: filters.decision ?? null,
+    tool: filters.tool ?? null,
+    userId: filters.userId ?? null,
+    subject: filters.subject ?? null,
+    scopeId: filters.scopeId ?? null,
+  })
   return paged(rows, limit)
 }
 
@@ -52,7 +52,7 @@ export async function listChain(
   { after, limit }: Page,
 ): Promise<Paged<Chained>> {
   const { events, nextAfter } = paged(
-    await db.rows(sql.listChain, [tenantId, after, from ?? null, to ?? null, limit + 1]),
+    await db.rows(sql.listChain, { tenantId, after, from: from ?? null, to: to ?? null, limit: limit + 1 }),
     limit,
   )
   return { events: events.map(chained), nextAfter }

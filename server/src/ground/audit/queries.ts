@@ -20,56 +20,56 @@ const columns = `e.id, e.occurred_at as "occurredAt", e.action_id as "actionId",
 
 // Times never go back, so the events between two times are those between two ids: both ends are found in the index of
 // times, and a page is read from the primary key. A bound that is null finds none and leaves its end open.
-const between = `e.id > greatest($2::bigint, coalesce(
-            (select b.id from audit_events b where b.tenant_id = $1::int and b.occurred_at < $3::timestamptz
+const between = `e.id > greatest($after::bigint, coalesce(
+            (select b.id from audit_events b where b.tenant_id = $tenantId::int and b.occurred_at < $from::timestamptz
               order by b.occurred_at desc, b.id desc limit 1), 0))
       and e.id < coalesce(
-            (select b.id from audit_events b where b.tenant_id = $1::int and b.occurred_at >= $4::timestamptz
+            (select b.id from audit_events b where b.tenant_id = $tenantId::int and b.occurred_at >= $to::timestamptz
               order by b.occurred_at, b.id limit 1), 9223372036854775807)`
 
 /** An absent filter is null and lets every event pass. */
 export const listEvents = statement<
   ListedRow,
-  [
-    tenantId: number,
-    after: number,
-    from: string | null,
-    to: string | null,
-    limit: number,
-    decision: AuditEventType | null,
-    tool: string | null,
-    userId: number | null,
-    subject: string | null,
-    scopeId: number | null,
-  ]
+  {
+    tenantId: number
+    after: number
+    from: string | null
+    to: string | null
+    limit: number
+    decision: AuditEventType | null
+    tool: string | null
+    userId: number | null
+    subject: string | null
+    scopeId: number | null
+  }
 >(
   'audit.list',
   `select ${columns}, u.id as "registeredId", u.display_name as "displayName", u.email
      from audit_events e
      left join users u on u.tenant_id = e.tenant_id and u.user_id = e.user_id and e.user_id <> 0
-    where e.tenant_id = $1::int and ${between}
-      and ($6::text is null or e.event = $6::text)
-      and ($7::text is null or e.tool = $7::text)
-      and ($8::bigint is null or e.user_id = $8::bigint)
-      and ($9::text is null or e.subject = $9::text)
-      and ($10::bigint is null or e.scope_id = $10::bigint)
+    where e.tenant_id = $tenantId::int and ${between}
+      and ($decision::text is null or e.event = $decision::text)
+      and ($tool::text is null or e.tool = $tool::text)
+      and ($userId::bigint is null or e.user_id = $userId::bigint)
+      and ($subject::text is null or e.subject = $subject::text)
+      and ($scopeId::bigint is null or e.scope_id = $scopeId::bigint)
     order by e.id
-    limit $5::int`,
+    limit $limit::int`,
 )
 
 export type ChainRow = AuditRow & { tenantId: number; scopeId: number | null; previousHash: string; hash: string }
 
 export const listChain = statement<
   ChainRow,
-  [tenantId: number, after: number, from: string | null, to: string | null, limit: number]
+  { tenantId: number; after: number; from: string | null; to: string | null; limit: number }
 >(
   'audit.list_chain',
   `select ${columns}, e.tenant_id as "tenantId", e.scope_id as "scopeId", coalesce(p.hash, repeat('0', 64)) as "previousHash", e.hash
      from audit_events e
      left join audit_events p on p.tenant_id = e.tenant_id and p.id = e.id - 1
-    where e.tenant_id = $1::int and ${between}
+    where e.tenant_id = $tenantId::int and ${between}
     order by e.id
-    limit $5::int`,
+    limit $limit::int`,
 )
 
 export type ChainBounds = {
@@ -84,24 +84,26 @@ export type ChainBounds = {
 }
 
 /** Head and events in one statement, so that no event can come between them. */
-export const chainBounds = statement<ChainBounds, [tenantId: number, from: string | null, to: string | null]>(
+export const chainBounds = statement<ChainBounds, { tenantId: number; from: string | null; to: string | null }>(
   'audit.chain_bounds',
-  `select coalesce((select h.last_id from audit_heads h where h.tenant_id = $1::int), 0) as "headId",
-          coalesce((select h.last_hash from audit_heads h where h.tenant_id = $1::int), repeat('0', 64)) as "headHash",
-          coalesce((select max(e.id) from audit_events e where e.tenant_id = $1::int), 0) as "newestId",
-          (select e.id from audit_events e where e.tenant_id = $1::int and e.occurred_at >= $2::timestamptz
+  `select coalesce((select h.last_id from audit_heads h where h.tenant_id = $tenantId::int), 0) as "headId",
+          coalesce((select h.last_hash from audit_heads h where h.tenant_id = $tenantId::int), repeat('0', 64)) as "headHash",
+          coalesce((select max(e.id) from audit_events e where e.tenant_id = $tenantId::int), 0) as "newestId",
+          (select e.id from audit_events e where e.tenant_id = $tenantId::int and e.occurred_at >= $from::timestamptz
             order by e.occurred_at, e.id limit 1) as "firstId",
-          (select e.id from audit_events e where e.tenant_id = $1::int and e.occurred_at < $3::timestamptz
+          (select e.id from audit_events e where e.tenant_id = $tenantId::int and e.occurred_at < $to::timestamptz
             order by e.occurred_at desc, e.id desc limit 1) as "lastId"`,
 )
 
 export type EventCount = { date: string | null; event: AuditEventType; count: number }
 
 /** By UTC day, and with no date for the whole time. */
-export const countEvents = statement<EventCount, [tenantId: number, from: Date, to: Date]>(
+export const countEvents = statement<EventCount, { tenantId: number; from: Date; to: Date }>(
   'audit.count_events',
   `select date, event, count(*)::int as count
-     from (select e.event, to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD') as date from audit_events e
-            where e.tenant_id = $1::int and e.occurred_at >= $2::timestamptz and e.occurred_at < $3::timestamptz) as events
+     from (select e.event, to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD') as date
+             from audit_events e
+            where e.tenant_id = $tenantId::int
+              and e.occurred_at >= $from::timestamptz and e.occurred_at < $to::timestamptz) as events
     group by grouping sets ((date, event), (event))`,
 )

@@ -31,7 +31,7 @@ export async function verifyChain(
   tenantId: number,
   { from, to, signal }: Range & { readonly signal?: AbortSignal },
 ): Promise<Verified | Break> {
-  const bounds = await house.db.one(sql.chainBounds, [tenantId, from ?? null, to ?? null])
+  const bounds = await house.db.one(sql.chainBounds, { tenantId, from: from ?? null, to: to ?? null })
   if (bounds === undefined) throw new Error('the bounds of a trail are always one row')
   const { headId, headHash, newestId } = bounds
   const first = from === undefined ? 1 : (bounds.firstId ?? newestId + 1)
@@ -59,7 +59,9 @@ async function follow({ db }: Db, tenantId: number, { start, last, end, signal }
   for (let next = start; next <= end; ) {
     if (signal?.aborted === true) throw refuse('invalid_request', 'The caller left before the trail was checked.')
     const limit = Math.min(PAGE, end - next + 1)
-    const events = (await db.rows(sql.listChain, [tenantId, next - 1, null, null, limit])).map(chained)
+    const events = (await db.rows(sql.listChain, { tenantId, after: next - 1, from: null, to: null, limit })).map(
+      chained,
+    )
     for (const event of events) {
       const fault = breakAfter(link ?? { id: next - 1, hash: event.previousHash }, event)
       if (fault !== undefined) return fault

@@ -27,7 +27,7 @@ export function openBell({ db, log }: Pick<House, 'db' | 'log'>): Bell {
   // written to the disk. One that is lost costs the time of a poll.
   const send = (channel: string): void => {
     waiting.delete(channel)
-    db.rows(notify, [channel]).catch((error: unknown) => log.debug({ channel, error }, 'A notification was lost.'))
+    db.rows(notify, { channel }).catch((error: unknown) => log.debug({ channel, error }, 'A notification was lost.'))
   }
   return {
     ring(channel) {
@@ -69,9 +69,9 @@ export function ringing(
       return done
     }
     return {
-      rows: (statement, values) => after(statement, queries.rows(statement, values)),
-      one: (statement, values) => after(statement, queries.one(statement, values)),
-      run: (statement, values) => after(statement, queries.run(statement, values)),
+      rows: (statement, ...values) => after(statement, queries.rows(statement, ...values)),
+      one: (statement, ...values) => after(statement, queries.one(statement, ...values)),
+      run: (statement, ...values) => after(statement, queries.run(statement, ...values)),
     }
   }
   return {

@@ -151,7 +151,7 @@ test('a notification from another connection calls the duty, on every database',
   const earlier = duty.runs
   // The listening may still be on its way; on a server its beginning counts as a call, too.
   for (let turn = 0; turn < 500 && duty.runs <= earlier + 1; turn++) {
-    await db.run(notified, [])
+    await db.run(notified)
     await pause(2)
   }
   assert.ok(duty.runs > earlier + 1, 'two notifications were not heard')
@@ -184,7 +184,7 @@ test('a connection that listened and was lost listens again', async (t) => {
     `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'tether listens'`,
   )
-  assert.ok((await db.rows(cut, [])).length > 0)
+  assert.ok((await db.rows(cut)).length > 0)
   const earlier = duty.runs
   await until(() => duty.runs > earlier, 'the look when it listened again')
 })
@@ -216,18 +216,18 @@ test('a marked statement rings when it has committed, and in a transaction only 
   const db = ringing(plain, (channel) => rung.push(channel), { 'errand list': 'errands' })
   const marked = statement('test.marked', `select 1 as "errand list"`)
   const other = statement('test.unmarked', 'select 1 as one')
-  await db.rows(other, [])
+  await db.rows(other)
   assert.deepEqual(rung, [])
-  await db.one(marked, [])
+  await db.one(marked)
   assert.deepEqual(rung, ['errands'])
   await db.transaction(async (tx) => {
-    await tx.rows(marked, [])
-    await tx.run(marked, [])
+    await tx.rows(marked)
+    await tx.run(marked)
     assert.deepEqual(rung, ['errands'])
   })
   assert.deepEqual(rung, ['errands', 'errands'])
   const failed = db.transaction(async (tx) => {
-    await tx.rows(marked, [])
+    await tx.rows(marked)
     throw new Error('no')
   })
   await assert.rejects(failed, /no/)

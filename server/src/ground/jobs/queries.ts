@@ -1,3 +1,3 @@
 import { statement } from '../../foundation/db/index.ts'
 
-export const notify = statement<unknown, [channel: string]>('jobs.notify', `select pg_notify($1::text, '')`)
+export const notify = statement<unknown, { channel: string }>('jobs.notify', `select pg_notify($channel::text, '')`)

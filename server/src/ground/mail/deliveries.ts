@@ -16,7 +16,7 @@ export type MailFilter = {
 export async function listMailDeliveries({ db }: Pick<House, 'db'>, tenantId: number, filter: MailFilter) {
   const { event = null, eventId = null, failed = null, before = null, limit } = filter
   // One more than asked for tells whether anything follows.
-  const rows = await db.rows(listAttempts, [tenantId, event, eventId, failed, before, limit + 1])
+  const rows = await db.rows(listAttempts, { tenantId, kind: event, mailId: eventId, failed, before, limit: limit + 1 })
   const shown = rows.slice(0, limit)
   const deliveries = shown.map(({ deliveryId: _ours, attemptedAt, retryAt, ...row }) => ({
     ...row,

@@ -75,13 +75,13 @@ const deliveries = async (limit = 50) =>
   (await listMailDeliveries(house.app.house, tenant.tenantId, { limit })).deliveries
 
 const makeDue = statement<unknown>('test.make_mails_due', `update mails set due_at = now() where state = 'queued'`)
-const later = () => house.database.database.run(makeDue, [])
-const rows = statement<{ state: string; sealed: string | null; attempt: number; dueIn: number }, [tenantId: number]>(
+const later = () => house.database.database.run(makeDue)
+const rows = statement<{ state: string; sealed: string | null; attempt: number; dueIn: number }, { tenantId: number }>(
   'test.mail_rows',
   `select state, sealed, attempt, extract(epoch from due_at - now())::float8 as "dueIn" from mails
-    where tenant_id = $1::int order by created_at desc, mail_id desc`,
+    where tenant_id = $tenantId::int order by created_at desc, mail_id desc`,
 )
-const newestRow = async () => (await house.database.database.rows(rows, [tenant.tenantId]))[0]
+const newestRow = async () => (await house.database.database.rows(rows, { tenantId: tenant.tenantId }))[0]
 
 test('a mail is text and page, says who sent it, and keeps its id on every attempt', async () => {
   const to = someone()
@@ -313,9 +313,9 @@ test('without a transport nothing is written down; the console writes a mail out
     ...house.app.house,
     settings: { ...house.settings, mail: { ...house.settings.mail, transport: 'none' as const } },
   }
-  const before = await house.database.database.rows(rows, [tenant.tenantId])
+  const before = await house.database.database.rows(rows, { tenantId: tenant.tenantId })
   assert.equal(await queue({ to: someone() }, none), 'not_sent')
-  assert.equal((await house.database.database.rows(rows, [tenant.tenantId])).length, before.length)
+  assert.equal((await house.database.database.rows(rows, { tenantId: tenant.tenantId })).length, before.length)
   const room = openMail(none, { kinds: [orderKind] })
   assert.deepEqual([room.duties, await room.ready()], [[], false])
   const said: string[] = []
@@ -361,19 +361,19 @@ test('nothing is written for an erased workspace, and its waiting mail goes with
   assert.deepEqual(mailsTo(to), [])
 })
 
-const age = statement<unknown, [tenantId: number]>(
+const age = statement<unknown, { tenantId: number }>(
   'test.age_mails',
-  `update mails set created_at = created_at - interval '31 days' where tenant_id = $1::int`,
+  `update mails set created_at = created_at - interval '31 days' where tenant_id = $tenantId::int`,
 )
 
 test('mails that were settled a month ago are forgotten, with their attempts', async () => {
   await queue({ to: someone() })
   await send()
   await queue({ to: someone() })
-  await house.database.database.run(age, [tenant.tenantId])
+  await house.database.database.run(age, { tenantId: tenant.tenantId })
   const forget = mail.duties.find(({ name }) => name === 'mail.forget')
   assert.ok(((await forget?.work(new AbortController().signal)) ?? 0) > 0)
-  const left = await house.database.database.rows(rows, [tenant.tenantId])
+  const left = await house.database.database.rows(rows, { tenantId: tenant.tenantId })
   assert.ok(left.length > 0 && left.every(({ state }) => state === 'queued'), 'what waits stays')
 })
 

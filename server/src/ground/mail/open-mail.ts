@@ -68,7 +68,7 @@ export function openMail(house: House, { kinds, print = toStandardOutput }: Mail
       {
         name: 'mail.forget',
         everyMs: 3_600_000,
-        work: async () => (await house.db.one(forgetMails, [BATCH]))?.forgotten ?? 0,
+        work: async () => (await house.db.one(forgetMails, { limit: BATCH }))?.forgotten ?? 0,
       },
     ],
     close: () => transport.close(),
@@ -79,8 +79,8 @@ const toStandardOutput: Print = (text) => void process.stdout.write(text)
 
 /** The figures of what waits and of what was given up, in every process. */
 export function watchMails({ db, metrics }: Pick<House, 'db' | 'metrics'>): void {
-  const overdue = async () => (await db.one(readOverdue, []))?.seconds ?? 0
-  const failed = async () => (await db.one(countFailed, []))?.count ?? 0
+  const overdue = async () => (await db.one(readOverdue))?.seconds ?? 0
+  const failed = async () => (await db.one(countFailed))?.count ?? 0
   metrics.gauge('tether_mails_overdue_seconds', 'For how long a mail has been due and nobody sends it', overdue)
   metrics.gauge('tether_mails_failed', 'Mails of the last days that were given up', failed)
 }

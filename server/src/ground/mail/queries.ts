@@ -2,62 +2,65 @@ import { statement } from '../../foundation/db/index.ts'
 
 export const MAIL_CHANNEL = 'tether_mail'
 
-export type NewMail = [
-  tenantId: number,
-  mailId: string,
-  kind: string,
-  language: string,
-  sealed: string,
-  recipientHash: string,
-  internal: boolean,
-  state: 'held' | 'queued',
-]
+export type NewMail = {
+  tenantId: number
+  mailId: string
+  kind: string
+  language: string
+  sealed: string
+  recipientHash: string
+  internal: boolean
+  state: 'held' | 'queued'
+}
 
 /** Wakes the workers of every process when the transaction commits. */
 export const insertMail = statement<unknown, NewMail>(
   'mail.insert',
   `with alive as (
-     select tenant_id from tenants where tenant_id = $1::int and deleted_at is null for key share
+     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    ), made as (
      insert into mails (tenant_id, mail_id, kind, language, sealed, recipient_hash, internal, state)
-     select tenant_id, $2::text, $3::text, $4::text, $5::text, $6::text, $7::boolean, $8::text from alive
+     select tenant_id, $mailId::text, $kind::text, $language::text, $sealed::text, $recipientHash::text,
+            $internal::boolean, $state::text
+       from alive
      returning mail_id
    )
-   select pg_notify('${MAIL_CHANNEL}', '') from made where $8::text = 'queued'`,
+   select pg_notify('${MAIL_CHANNEL}', '') from made where $state::text = 'queued'`,
 )
 
 /** How many of a kind were written in the window, to one recipient or to all. */
 export const countMails = statement<
   { count: number },
-  [tenantId: number, kind: string, recipientHash: string | null, windowMs: number]
+  { tenantId: number; kind: string; recipientHash: string | null; windowMs: number }
 >(
   'mail.count',
   `select count(*)::int as count from mails
-    where tenant_id = $1::int and kind = $2::text and ($3::text is null or recipient_hash = $3::text)
-      and created_at > now() - $4::float8 * interval '1 millisecond'`,
+    where tenant_id = $tenantId::int and kind = $kind::text
+      and ($recipientHash::text is null or recipient_hash = $recipientHash::text)
+      and created_at > now() - $windowMs::float8 * interval '1 millisecond'`,
 )
 
-export const countHeld = statement<{ count: number }, [tenantId: number]>(
+export const countHeld = statement<{ count: number }, { tenantId: number }>(
   'mail.count_held',
-  `select count(*)::int as count from mails where tenant_id = $1::int and state = 'held'`,
+  `select count(*)::int as count from mails where tenant_id = $tenantId::int and state = 'held'`,
 )
 
-export const releaseHeld = statement<unknown, [tenantId: number]>(
+export const releaseHeld = statement<unknown, { tenantId: number }>(
   'mail.release_held',
   `with released as (
-     update mails set state = 'queued', due_at = now() where tenant_id = $1::int and state = 'held' returning mail_id
+     update mails set state = 'queued', due_at = now() where tenant_id = $tenantId::int and state = 'held' returning mail_id
    )
    select pg_notify('${MAIL_CHANNEL}', '') from released limit 1`,
 )
 
-export const readOverdue = statement<{ seconds: number }, []>(
+export const readOverdue = statement<{ seconds: number }>(
   'mail.read_overdue',
   `select coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as seconds from mails
     where state = 'queued' and due_at < now()`,
 )
 
 /** Kept as long as the list of mails goes back. */
-export const countFailed = statement<{ count: number }, []>(
+export const countFailed = statement<{ count: number }>(
   'mail.count_failed',
   `select count(*)::int as count from mails where state = 'failed'`,
 )
@@ -72,59 +75,59 @@ export type DueMail = {
 }
 
 /** A worker that dies with a mail in its hands loses it when the lease ends; then another one takes it. */
-export const claimDue = statement<DueMail, [limit: number, leaseMs: number]>(
+export const claimDue = statement<DueMail, { limit: number; leaseMs: number }>(
   'mail.claim_due',
   `with due as (
      select tenant_id, mail_id from mails
       where state = 'queued' and due_at <= now()
       order by due_at
-      limit $1::int
+      limit $limit::int
       for update skip locked
    )
    update mails m
-      set attempt = m.attempt + 1, due_at = now() + $2::float8 * interval '1 millisecond'
+      set attempt = m.attempt + 1, due_at = now() + $leaseMs::float8 * interval '1 millisecond'
      from due
     where m.tenant_id = due.tenant_id and m.mail_id = due.mail_id
    returning m.tenant_id as "tenantId", m.mail_id as "mailId", m.kind, m.language, m.sealed, m.attempt`,
 )
 
-export type Settlement = [
-  tenantId: number,
-  mailId: string,
-  attempt: number,
-  state: 'sent' | 'failed' | 'queued',
-  statusCode: number | null,
-  error: string | null,
-  durationMs: number,
-  waitMs: number | null,
-]
+export type Settlement = {
+  tenantId: number
+  mailId: string
+  attempt: number
+  state: 'sent' | 'failed' | 'queued'
+  statusCode: number | null
+  error: string | null
+  durationMs: number
+  waitMs: number | null
+}
 
 /** Only the attempt that holds the mail settles it. What is sealed goes as soon as nothing is left to send. */
 export const settleMail = statement<unknown, Settlement>(
   'mail.settle',
   `with alive as (
-     select tenant_id from tenants where tenant_id = $1::int and deleted_at is null for key share
+     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    ), moved as (
      update mails m
-        set state = $4::text,
-            sealed = case when $4::text = 'queued' then m.sealed end,
-            due_at = case when $4::text = 'queued' then now() + $8::float8 * interval '1 millisecond' else m.due_at end
+        set state = $state::text,
+            sealed = case when $state::text = 'queued' then m.sealed end,
+            due_at = case when $state::text = 'queued' then now() + $waitMs::float8 * interval '1 millisecond' else m.due_at end
        from alive
-      where m.tenant_id = alive.tenant_id and m.mail_id = $2::text and m.attempt = $3::smallint and m.state = 'queued'
+      where m.tenant_id = alive.tenant_id and m.mail_id = $mailId::text and m.attempt = $attempt::smallint and m.state = 'queued'
      returning m.tenant_id, m.mail_id, m.kind, m.due_at
    )
    insert into mail_attempts
      (tenant_id, mail_id, attempt, kind, delivered, status_code, error, duration_ms, retry_at)
-   select tenant_id, mail_id, $3::smallint, kind, $4::text = 'sent', $5::smallint, $6::text, $7::int,
-          case when $4::text = 'queued' then due_at end
+   select tenant_id, mail_id, $attempt::smallint, kind, $state::text = 'sent', $statusCode::smallint, $error::text,
+          $durationMs::int, case when $state::text = 'queued' then due_at end
      from moved`,
 )
 
 /** There is nothing to say any more: no attempt was made, so none is listed. */
-export const dropMail = statement<unknown, [tenantId: number, mailId: string, attempt: number]>(
+export const dropMail = statement<unknown, { tenantId: number; mailId: string; attempt: number }>(
   'mail.drop',
   `update mails set state = 'dropped', sealed = null
-    where tenant_id = $1::int and mail_id = $2::text and attempt = $3::smallint and state = 'queued'`,
+    where tenant_id = $tenantId::int and mail_id = $mailId::text and attempt = $attempt::smallint and state = 'queued'`,
 )
 
 export type AttemptRow = {
@@ -142,36 +145,36 @@ export type AttemptRow = {
 
 export const listAttempts = statement<
   AttemptRow,
-  [
-    tenantId: number,
-    kind: string | null,
-    mailId: string | null,
-    failed: boolean | null,
-    before: number | null,
-    limit: number,
-  ]
+  {
+    tenantId: number
+    kind: string | null
+    mailId: string | null
+    failed: boolean | null
+    before: number | null
+    limit: number
+  }
 >(
   'mail.list_attempts',
   `select a.delivery_id::float8 as "deliveryId", a.kind as event, a.delivered, a.status_code as "statusCode", a.error, a.duration_ms as "durationMs",
           a.attempted_at as "attemptedAt", a.mail_id as "eventId", a.attempt, a.retry_at as "retryAt"
      from mail_attempts a
      join mails m on m.tenant_id = a.tenant_id and m.mail_id = a.mail_id
-    where a.tenant_id = $1::int and not m.internal
-      and ($2::text is null or a.kind = $2::text)
-      and ($3::text is null or a.mail_id = $3::text)
-      and ($4::boolean is null or a.delivered <> $4::boolean)
-      and ($5::bigint is null or a.delivery_id < $5::bigint)
+    where a.tenant_id = $tenantId::int and not m.internal
+      and ($kind::text is null or a.kind = $kind::text)
+      and ($mailId::text is null or a.mail_id = $mailId::text)
+      and ($failed::boolean is null or a.delivered <> $failed::boolean)
+      and ($before::bigint is null or a.delivery_id < $before::bigint)
     order by a.delivery_id desc
-    limit $6::int`,
+    limit $limit::int`,
 )
 
 /** What was settled a month ago; its attempts go with it. */
-export const forgetMails = statement<{ forgotten: number }, [limit: number]>(
+export const forgetMails = statement<{ forgotten: number }, { limit: number }>(
   'mail.forget',
   `with old as (
      select tenant_id, mail_id from mails
       where state in ('sent', 'failed', 'dropped') and created_at < now() - interval '30 days'
-      limit $1::int
+      limit $limit::int
       for update skip locked
    ), attempts as (
      delete from mail_attempts a using old where a.tenant_id = old.tenant_id and a.mail_id = old.mail_id
@@ -183,15 +186,15 @@ export const forgetMails = statement<{ forgotten: number }, [limit: number]>(
 
 export type SealedMail = { tenantId: number; id: string; sealed: string }
 
-export const listSealedMails = statement<SealedMail, [tenantId: number, mailId: string, limit: number]>(
+export const listSealedMails = statement<SealedMail, { afterTenant: number; afterId: string; limit: number }>(
   'mail.list_sealed',
   `select tenant_id as "tenantId", mail_id as id, sealed from mails
-    where sealed is not null and (tenant_id, mail_id) > ($1::int, $2::text)
+    where sealed is not null and (tenant_id, mail_id) > ($afterTenant::int, $afterId::text)
     order by tenant_id, mail_id
-    limit $3::int`,
+    limit $limit::int`,
 )
 
-export const resealMail = statement<unknown, [tenantId: number, mailId: string, old: string, fresh: string]>(
+export const resealMail = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
   'mail.reseal',
-  `update mails set sealed = $4::text where tenant_id = $1::int and mail_id = $2::text and sealed = $3::text`,
+  `update mails set sealed = $fresh::text where tenant_id = $tenantId::int and mail_id = $id::text and sealed = $old::text`,
 )

@@ -39,7 +39,12 @@ export async function queueMail(tx: Queries, house: Needs, mail: MailToQueue): P
   const recipientHash = hashOf(house.keyring, to)
   if (mail.limit !== undefined) {
     const { most, windowMs, per } = mail.limit
-    const found = await tx.one(sql.countMails, [tenantId, kind, per === 'recipient' ? recipientHash : null, windowMs])
+    const found = await tx.one(sql.countMails, {
+      tenantId,
+      kind,
+      recipientHash: per === 'recipient' ? recipientHash : null,
+      windowMs,
+    })
     if ((found?.count ?? 0) >= most) return 'limited'
   }
   const own = onFile.email !== null && isSameAddress(onFile.email, to)
@@ -47,15 +52,15 @@ export async function queueMail(tx: Queries, house: Needs, mail: MailToQueue): P
   const mailId = newId('evt')
   const sealed = house.keyring.seal(JSON.stringify({ to, fields: mail.fields }), placeOfMail(tenantId, mailId))
   const { language, internal = false } = mail
-  await tx.run(sql.insertMail, [tenantId, mailId, kind, language, sealed, recipientHash, internal, state])
+  await tx.run(sql.insertMail, { tenantId, mailId, kind, language, sealed, recipientHash, internal, state })
   return state
 }
 
 export const countHeld = async (db: Queries, tenantId: number): Promise<number> =>
-  (await db.one(sql.countHeld, [tenantId]))?.count ?? 0
+  (await db.one(sql.countHeld, { tenantId }))?.count ?? 0
 
 /** In the transaction that confirms the address. */
-export const releaseHeld = (tx: Queries, tenantId: number): Promise<number> => tx.run(sql.releaseHeld, [tenantId])
+export const releaseHeld = (tx: Queries, tenantId: number): Promise<number> => tx.run(sql.releaseHeld, { tenantId })
 
 export const placeOfMail = (tenantId: number, mailId: string): Place => ({
   table: 'mails',

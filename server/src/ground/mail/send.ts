@@ -25,7 +25,7 @@ export async function sendDue(sending: Sending, signal: AbortSignal): Promise<nu
   const leaseMs = settings.mail.smtp.timeoutSeconds * 1000 * 4 + 30_000
   for (let all = 0; ; ) {
     if (signal.aborted) return all
-    const due = await db.rows(sql.claimDue, [BATCH, leaseMs])
+    const due = await db.rows(sql.claimDue, { limit: BATCH, leaseMs })
     const waiting = [...due]
     const one = async () => {
       for (let mail = waiting.shift(); mail !== undefined; mail = waiting.shift()) await sendOne(sending, mail, signal)
@@ -42,7 +42,7 @@ async function sendOne(sending: Sending, mail: sql.DueMail, signal: AbortSignal)
   const fault = await attempt(sending, mail, async (outgoing) => transport.send(outgoing, signal))
   const { tenantId, mailId, kind } = mail
   if (fault === 'nothing to say') {
-    await house.db.run(sql.dropMail, [tenantId, mailId, mail.attempt])
+    await house.db.run(sql.dropMail, { tenantId, mailId, attempt: mail.attempt })
     return
   }
   const durationMs = Math.round(performance.now() - startedAt)
@@ -111,5 +111,5 @@ async function settle(
   const waitSeconds = fault === undefined || forGood ? null : waitAfter(at, house.settings.events, Math.random())
   const state = fault === undefined ? 'sent' : waitSeconds === null ? 'failed' : 'queued'
   const waitMs = waitSeconds === null ? null : Math.round(waitSeconds * 1000)
-  await house.db.run(sql.settleMail, [tenantId, mailId, at, state, statusCode, error, durationMs, waitMs])
+  await house.db.run(sql.settleMail, { tenantId, mailId, attempt: at, state, statusCode, error, durationMs, waitMs })
 }

@@ -11,10 +11,10 @@ export type SealedRows = {
   readonly what: string
   readonly list: Statement<
     { tenantId: number; id: string; sealed: string },
-    [afterTenant: number, afterId: string, limit: number]
+    { afterTenant: number; afterId: string; limit: number }
   >
   /** Only where the old text still stands: beside a running service a row may change meanwhile. */
-  readonly reseal: Statement<unknown, [tenantId: number, id: string, old: string, fresh: string]>
+  readonly reseal: Statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>
   place(tenantId: number, id: string): Place
 }
 
@@ -26,8 +26,8 @@ export async function resealRows(
   { what, list, reseal, place }: SealedRows,
 ): Promise<Resealed> {
   const count: Resealed = { resealed: 0, alreadyCurrent: 0, unreadable: 0 }
-  for (let after: readonly [number, string] = [0, '']; ; ) {
-    const rows = await db.rows(list, [...after, PAGE])
+  for (let after = { afterTenant: 0, afterId: '' }; ; ) {
+    const rows = await db.rows(list, { ...after, limit: PAGE })
     const last = rows.at(-1)
     if (last === undefined) return count
     for (const { tenantId, id, sealed } of rows) {
@@ -37,7 +37,7 @@ export async function resealRows(
       }
       try {
         const at = place(tenantId, id)
-        await db.run(reseal, [tenantId, id, sealed, keyring.seal(keyring.open(sealed, at), at)])
+        await db.run(reseal, { tenantId, id, old: sealed, fresh: keyring.seal(keyring.open(sealed, at), at) })
         count.resealed++
       } catch (error) {
         if (!(error instanceof SecretUnreadable)) throw error
@@ -45,6 +45,6 @@ export async function resealRows(
         log.warn({ tenantId, what, reason: error.message }, 'A sealed value does not open and was left as it is.')
       }
     }
-    after = [last.tenantId, last.id]
+    after = { afterTenant: last.tenantId, afterId: last.id }
   }
 }

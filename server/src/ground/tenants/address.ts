@@ -33,25 +33,26 @@ const opened = ({ keyring }: Sealing, row: sql.AddressRow): AddressOnFile => ({
 
 /** Under a share of the row: until the transaction ends the address is neither confirmed nor changed nor erased. */
 export async function shareAddress(tx: Queries, house: Sealing, tenantId: number): Promise<AddressOnFile | undefined> {
-  const row = await tx.one(sql.shareAddress, [tenantId])
+  const row = await tx.one(sql.shareAddress, { tenantId })
   return row === undefined ? undefined : opened(house, row)
 }
 
 /** Under the lock in which the address and everything that hangs on it changes, one change after the other. */
 export async function lockAddress(tx: Queries, house: Sealing, tenantId: number): Promise<AddressOnFile | undefined> {
-  const row = await tx.one(sql.lockAddress, [tenantId])
+  const row = await tx.one(sql.lockAddress, { tenantId })
   return row === undefined ? undefined : opened(house, row)
 }
 
 /** The live workspaces of an address, the newest first. */
 export const tenantsOfAddress = (db: Queries, emailHash: string, limit: number) =>
-  db.rows(sql.tenantsOfAddress, [emailHash, limit])
+  db.rows(sql.tenantsOfAddress, { emailHash, limit })
 
 export const countAddress = async (db: Queries, emailHash: string, but: number | null): Promise<number> =>
-  (await db.one(sql.countAddress, [emailHash, but]))?.count ?? 0
+  (await db.one(sql.countAddress, { emailHash, but }))?.count ?? 0
 
 /** The address is proved: what was held for it goes live in the same transaction. */
-export const confirmAddress = (tx: Queries, tenantId: number): Promise<number> => tx.run(sql.confirmAddress, [tenantId])
+export const confirmAddress = (tx: Queries, tenantId: number): Promise<number> =>
+  tx.run(sql.confirmAddress, { tenantId })
 
 type NewAddress = { readonly email: string; readonly confirmed: boolean; readonly language: Language | null }
 
@@ -62,8 +63,14 @@ export async function changeAddress(
   { email, confirmed, language }: NewAddress,
 ): Promise<void> {
   const sealed = house.keyring.seal(email, placeOf(tenantId, 'email_sealed'))
-  await tx.run(sql.changeAddress, [tenantId, sealed, addressHash(house.settings, email), confirmed, language])
+  await tx.run(sql.changeAddress, {
+    tenantId,
+    sealed,
+    emailHash: addressHash(house.settings, email),
+    confirmed,
+    language,
+  })
 }
 
 export const setLanguage = (tx: Queries, tenantId: number, language: Language): Promise<number> =>
-  tx.run(sql.setLanguage, [tenantId, language])
+  tx.run(sql.setLanguage, { tenantId, language })

@@ -14,14 +14,14 @@ const newCustomerTokenKey = () => newKey('tck')
 export async function setCustomerTokenKey({ db, keyring }: House, tenantId: number): Promise<string> {
   const key = newCustomerTokenKey()
   const sealed = keyring.seal(key, placeOf(tenantId, 'customer_token_key'))
-  if ((await db.run(sql.setCustomerTokenKey, [tenantId, sealed])) === 0) throw noTenant()
+  if ((await db.run(sql.setCustomerTokenKey, { tenantId, sealed })) === 0) throw noTenant()
   return key
 }
 
 export async function rotateSigningSecret({ db, keyring }: House, tenantId: number): Promise<string> {
   const secret = newSigningSecret()
   const sealed = keyring.seal(secret, placeOf(tenantId, 'signing_secret'))
-  if ((await db.run(sql.rotateSigningSecret, [tenantId, sealed])) === 0) throw noTenant()
+  if ((await db.run(sql.rotateSigningSecret, { tenantId, sealed })) === 0) throw noTenant()
   return secret
 }
 
@@ -40,7 +40,13 @@ export async function compromise(house: House, tenantId: number, alsoSigningSecr
   const tokenKey = newCustomerTokenKey()
   const sealedTokenKey = keyring.seal(tokenKey, placeOf(tenantId, 'customer_token_key'))
   return await changingKeys(db, tenantId, KEY_PREFIXES.secret, async (tx, fresh) => {
-    const row = await tx.one(sql.compromise, [tenantId, fresh.hash, fresh.prefix, sealedSecret, sealedTokenKey])
+    const row = await tx.one(sql.compromise, {
+      tenantId,
+      keyHash: fresh.hash,
+      keyPrefix: fresh.prefix,
+      signingSecret: sealedSecret,
+      customerTokenKey: sealedTokenKey,
+    })
     if (row === undefined) throw noTenant()
     return {
       apiKey: fresh.key,

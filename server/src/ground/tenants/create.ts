@@ -31,25 +31,25 @@ type Creating = Pick<House, 'keyring' | 'settings'> & { readonly db: Queries }
 /** The id is taken first, because the secrets are sealed to the row that they will stand in. */
 export async function createTenant(house: Creating, input: TenantInput): Promise<CreatedTenant> {
   const { db, keyring, settings } = house
-  const taken = await db.one(nextTenantId, [])
+  const taken = await db.one(nextTenantId)
   if (taken === undefined) throw new Error('the tenant sequence gave nothing')
   const { tenantId } = taken
   const apiKey = newKey(KEY_PREFIXES.secret)
   const keyPrefix = apiKey.slice(0, KEY_PREFIX_LENGTH)
   const signingSecret = newSigningSecret()
-  const made = await db.one(insertTenant, [
+  const made = await db.one(insertTenant, {
     tenantId,
-    input.name,
-    input.plan,
-    input.selfServe,
-    input.email === null ? null : keyring.seal(input.email, placeOf(tenantId, 'email_sealed')),
-    input.email === null ? null : addressHash(settings, input.email),
-    input.confirmed,
-    keyring.seal(signingSecret, placeOf(tenantId, 'signing_secret')),
-    sha256(apiKey),
+    name: input.name,
+    plan: input.plan,
+    selfServe: input.selfServe,
+    emailSealed: input.email === null ? null : keyring.seal(input.email, placeOf(tenantId, 'email_sealed')),
+    emailHash: input.email === null ? null : addressHash(settings, input.email),
+    confirmed: input.confirmed,
+    signingSecret: keyring.seal(signingSecret, placeOf(tenantId, 'signing_secret')),
+    keyHash: sha256(apiKey),
     keyPrefix,
-    input.language ?? null,
-  ])
+    language: input.language ?? null,
+  })
   if (made === undefined) throw new Error('the tenant was not written')
   return { tenantId, apiKey, keyPrefix, signingSecret, createdAt: made.createdAt }
 }

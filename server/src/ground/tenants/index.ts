@@ -30,7 +30,7 @@ export { unconfirmed } from './waits.ts'
 
 type Db = Pick<House, 'db'>
 
-export const findTenant = ({ db }: Db, tenantId: number) => db.one(sql.findTenant, [tenantId])
+export const findTenant = ({ db }: Db, tenantId: number) => db.one(sql.findTenant, { tenantId })
 
 /** The tenant of a live credential. It can only be missing in the moment of its own deletion. */
 export async function tenantOf(house: Db, tenantId: number): Promise<sql.TenantRow> {
@@ -39,19 +39,19 @@ export async function tenantOf(house: Db, tenantId: number): Promise<sql.TenantR
   return tenant
 }
 
-export const listTenants = ({ db }: Db, after: number, limit: number) => db.rows(sql.listTenants, [after, limit])
+export const listTenants = ({ db }: Db, after: number, limit: number) => db.rows(sql.listTenants, { after, limit })
 export const listAccountEvents = ({ db }: Db, tenantId: number, limit: number) =>
-  db.rows(sql.listAccountEvents, [tenantId, limit])
-export const setIntent = ({ db }: Db, tenantId: number, intent: string) => db.run(sql.setIntent, [tenantId, intent])
+  db.rows(sql.listAccountEvents, { tenantId, limit })
+export const setIntent = ({ db }: Db, tenantId: number, intent: string) => db.run(sql.setIntent, { tenantId, intent })
 
 export const setEndpointUrl = ({ db }: Db, tenantId: number, url: string | null) =>
-  db.run(sql.setEndpointUrl, [tenantId, url])
+  db.run(sql.setEndpointUrl, { tenantId, url })
 
 export const setWebhookUrl = ({ db }: Db, tenantId: number, url: string | null) =>
-  db.run(sql.setWebhookUrl, [tenantId, url])
+  db.run(sql.setWebhookUrl, { tenantId, url })
 
 export async function countLiveKeys({ db }: Db, tenantId: number): Promise<number> {
-  return (await db.one(sql.countLiveKeys, [tenantId]))?.liveKeys ?? 0
+  return (await db.one(sql.countLiveKeys, { tenantId }))?.liveKeys ?? 0
 }
 
 export type TenantChange = {
@@ -65,13 +65,13 @@ export type TenantChange = {
 
 /** Undefined when there is no such tenant, or when the plan asked for waits for a confirmed address. */
 export const patchTenant = ({ db }: Db, tenantId: number, change: TenantChange) =>
-  db.one(sql.patchTenant, [
+  db.one(sql.patchTenant, {
     tenantId,
-    change.name ?? null,
-    change.plan ?? null,
-    change.moderation ?? null,
-    change.dailyCapUsd !== undefined,
-    change.dailyCapUsd ?? null,
-    change.monthlyCapUsd !== undefined,
-    change.monthlyCapUsd ?? null,
-  ])
+    name: change.name ?? null,
+    plan: change.plan ?? null,
+    moderation: change.moderation ?? null,
+    setDaily: change.dailyCapUsd !== undefined,
+    dailyCapUsd: change.dailyCapUsd ?? null,
+    setMonthly: change.monthlyCapUsd !== undefined,
+    monthlyCapUsd: change.monthlyCapUsd ?? null,
+  })

@@ -6,19 +6,19 @@ export const nextTenantId = statement<{ tenantId: number }>(
   `select nextval('tenant_ids')::int as "tenantId"`,
 )
 
-export type NewTenantValues = [
-  tenantId: number,
-  name: string,
-  plan: Plan,
-  selfServe: boolean,
-  emailSealed: string | null,
-  emailHash: string | null,
-  confirmed: boolean,
-  signingSecret: string,
-  keyHash: Buffer,
-  keyPrefix: string,
-  language: string | null,
-]
+export type NewTenantValues = {
+  tenantId: number
+  name: string
+  plan: Plan
+  selfServe: boolean
+  emailSealed: string | null
+  emailHash: string | null
+  confirmed: boolean
+  signingSecret: string
+  keyHash: Buffer
+  keyPrefix: string
+  language: string | null
+}
 
 /** A tenant is never without its first key: both exist, or neither. */
 export const insertTenant = statement<{ tenantId: number; createdAt: Date }, NewTenantValues>(
@@ -26,15 +26,15 @@ export const insertTenant = statement<{ tenantId: number; createdAt: Date }, New
   `with made as (
      insert into tenants
        (tenant_id, name, plan, self_serve, email_sealed, email_hash, email_confirmed_at, signing_secret, language)
-     values ($1::int, $2::text, $3::text, $4::boolean, $5::text, $6::text, case when $7::boolean then now() end, $8::text,
-             $11::text)
+     values ($tenantId::int, $name::text, $plan::text, $selfServe::boolean, $emailSealed::text, $emailHash::text,
+             case when $confirmed::boolean then now() end, $signingSecret::text, $language::text)
      returning tenant_id, created_at
    ), first_key as (
      insert into keys (tenant_id, hash, prefix, kind)
-     select tenant_id, $9::bytea, $10::text, 'secret' from made
+     select tenant_id, $keyHash::bytea, $keyPrefix::text, 'secret' from made
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', $10::text, 'secret' from made
+     select tenant_id, 'key.issued', $keyPrefix::text, 'secret' from made
    )
    select tenant_id as "tenantId", created_at as "createdAt" from made`,
 )
@@ -61,48 +61,48 @@ const columns = `tenant_id as "tenantId", name, plan, self_serve as "selfServe",
           provider_tenant_id as "providerTenantId", moderation, daily_cap_usd::float8 as "dailyCapUsd",
           monthly_cap_usd::float8 as "monthlyCapUsd", created_at as "createdAt"`
 
-export const findTenant = statement<TenantRow, [tenantId: number]>(
+export const findTenant = statement<TenantRow, { tenantId: number }>(
   'tenants.find',
-  `select ${columns} from tenants where tenant_id = $1::int and deleted_at is null`,
+  `select ${columns} from tenants where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
-export const listTenants = statement<TenantRow, [after: number, limit: number]>(
+export const listTenants = statement<TenantRow, { after: number; limit: number }>(
   'tenants.list',
   `select ${columns} from tenants
-    where tenant_id > $1::int and deleted_at is null
+    where tenant_id > $after::int and deleted_at is null
     order by tenant_id
-    limit $2::int`,
+    limit $limit::int`,
 )
 
-export const countLiveKeys = statement<{ liveKeys: number }, [tenantId: number]>(
+export const countLiveKeys = statement<{ liveKeys: number }, { tenantId: number }>(
   'tenants.count_live_keys',
   `select count(*)::int as "liveKeys" from keys
-    where tenant_id = $1::int and revoked_at is null and (expires_at is null or expires_at > now())`,
+    where tenant_id = $tenantId::int and revoked_at is null and (expires_at is null or expires_at > now())`,
 )
 
 /** A flag beside a value tells "leave it" from "set it to null". */
 export const patchTenant = statement<
   TenantRow,
-  [
-    tenantId: number,
-    name: string | null,
-    plan: Plan | null,
-    moderation: string | null,
-    setDaily: boolean,
-    dailyCapUsd: number | null,
-    setMonthly: boolean,
-    monthlyCapUsd: number | null,
-  ]
+  {
+    tenantId: number
+    name: string | null
+    plan: Plan | null
+    moderation: string | null
+    setDaily: boolean
+    dailyCapUsd: number | null
+    setMonthly: boolean
+    monthlyCapUsd: number | null
+  }
 >(
   'tenants.patch',
   `update tenants
-      set name = coalesce($2::text, name),
-          plan = coalesce($3::text, plan),
-          moderation = coalesce($4::text, moderation),
-          daily_cap_usd = case when $5::boolean then $6::numeric else daily_cap_usd end,
-          monthly_cap_usd = case when $7::boolean then $8::numeric else monthly_cap_usd end
-    where tenant_id = $1::int and deleted_at is null
-      and ($3::text is null or $3::text = 'free' or email_confirmed_at is not null)
+      set name = coalesce($name::text, name),
+          plan = coalesce($plan::text, plan),
+          moderation = coalesce($moderation::text, moderation),
+          daily_cap_usd = case when $setDaily::boolean then $dailyCapUsd::numeric else daily_cap_usd end,
+          monthly_cap_usd = case when $setMonthly::boolean then $monthlyCapUsd::numeric else monthly_cap_usd end
+    where tenant_id = $tenantId::int and deleted_at is null
+      and ($plan::text is null or $plan::text = 'free' or email_confirmed_at is not null)
    returning ${columns}`,
 )
 
@@ -117,95 +117,97 @@ export type AddressRow = {
 const addressColumns = `tenant_id as "tenantId", name, email_sealed as "emailSealed", email_hash as "emailHash",
           email_confirmed_at as "confirmedAt", language`
 
-export const shareAddress = statement<AddressRow, [tenantId: number]>(
+export const shareAddress = statement<AddressRow, { tenantId: number }>(
   'tenants.share_address',
-  `select ${addressColumns} from tenants where tenant_id = $1::int and deleted_at is null for share`,
+  `select ${addressColumns} from tenants where tenant_id = $tenantId::int and deleted_at is null for share`,
 )
 
-export const lockAddress = statement<AddressRow, [tenantId: number]>(
+export const lockAddress = statement<AddressRow, { tenantId: number }>(
   'tenants.lock_address',
-  `select ${addressColumns} from tenants where tenant_id = $1::int and deleted_at is null for no key update`,
+  `select ${addressColumns} from tenants where tenant_id = $tenantId::int and deleted_at is null for no key update`,
 )
 
-export const tenantsOfAddress = statement<{ tenantId: number }, [emailHash: string, limit: number]>(
+export const tenantsOfAddress = statement<{ tenantId: number }, { emailHash: string; limit: number }>(
   'tenants.of_address',
   `select tenant_id as "tenantId" from tenants
-    where email_hash = $1::text and deleted_at is null
+    where email_hash = $emailHash::text and deleted_at is null
     order by tenant_id desc
-    limit $2::int`,
+    limit $limit::int`,
 )
 
 /** Tombstones count: a deletion gives no address back. */
-export const countAddress = statement<{ count: number }, [emailHash: string, but: number | null]>(
+export const countAddress = statement<{ count: number }, { emailHash: string; but: number | null }>(
   'tenants.count_address',
-  'select count(*)::int as count from tenants where email_hash = $1::text and tenant_id is distinct from $2::int',
+  'select count(*)::int as count from tenants where email_hash = $emailHash::text and tenant_id is distinct from $but::int',
 )
 
-export const confirmAddress = statement<unknown, [tenantId: number]>(
+export const confirmAddress = statement<unknown, { tenantId: number }>(
   'tenants.confirm_address',
   `update tenants
       set email_confirmed_at = coalesce(email_confirmed_at, now()),
           origins = array(select o from unnest(origins || held_origins) with ordinality as u (o, at)
                            group by o order by min(at)),
           held_origins = '{}'
-    where tenant_id = $1::int and deleted_at is null`,
+    where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
 export const changeAddress = statement<
   unknown,
-  [tenantId: number, sealed: string, emailHash: string | null, confirmed: boolean, language: string | null]
+  { tenantId: number; sealed: string; emailHash: string | null; confirmed: boolean; language: string | null }
 >(
   'tenants.change_address',
   `update tenants
-      set email_sealed = $2::text, email_hash = $3::text, language = coalesce($5::text, language),
-          email_confirmed_at = case when $4::boolean then coalesce(email_confirmed_at, now()) end
-    where tenant_id = $1::int and deleted_at is null`,
+      set email_sealed = $sealed::text, email_hash = $emailHash::text, language = coalesce($language::text, language),
+          email_confirmed_at = case when $confirmed::boolean then coalesce(email_confirmed_at, now()) end
+    where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
-export const setLanguage = statement<unknown, [tenantId: number, language: string]>(
+export const setLanguage = statement<unknown, { tenantId: number; language: string }>(
   'tenants.set_language',
-  'update tenants set language = $2::text where tenant_id = $1::int and deleted_at is null',
+  'update tenants set language = $language::text where tenant_id = $tenantId::int and deleted_at is null',
 )
 
-export const setIntent = statement<unknown, [tenantId: number, intent: string]>(
+export const setIntent = statement<unknown, { tenantId: number; intent: string }>(
   'tenants.set_intent',
   `with changed as (
-     update tenants set intent = $2::text where tenant_id = $1::int and deleted_at is null returning tenant_id
+     update tenants set intent = $intent::text where tenant_id = $tenantId::int and deleted_at is null returning tenant_id
    )
    insert into account_events (tenant_id, type, detail)
-   select tenant_id, 'intent.changed', $2::text from changed`,
+   select tenant_id, 'intent.changed', $intent::text from changed`,
 )
 
-export const setCustomerTokenKey = statement<unknown, [tenantId: number, sealed: string]>(
+export const setCustomerTokenKey = statement<unknown, { tenantId: number; sealed: string }>(
   'tenants.set_customer_token_key',
   `with changed as (
-     update tenants set customer_token_key = $2::text where tenant_id = $1::int and deleted_at is null returning tenant_id
+     update tenants set customer_token_key = $sealed::text
+      where tenant_id = $tenantId::int and deleted_at is null
+     returning tenant_id
    )
    insert into account_events (tenant_id, type)
    select tenant_id, 'customer_token_key.issued' from changed`,
 )
 
 /** The old secret stays for the day in which deliveries carry both signatures. */
-export const rotateSigningSecret = statement<unknown, [tenantId: number, sealed: string]>(
+export const rotateSigningSecret = statement<unknown, { tenantId: number; sealed: string }>(
   'tenants.rotate_signing_secret',
   `with changed as (
      update tenants
-        set previous_signing_secret = signing_secret, signing_secret = $2::text, signing_secret_rotated_at = now()
-      where tenant_id = $1::int and deleted_at is null
+        set previous_signing_secret = signing_secret, signing_secret = $sealed::text, signing_secret_rotated_at = now()
+      where tenant_id = $tenantId::int and deleted_at is null
      returning tenant_id
    )
    insert into account_events (tenant_id, type)
    select tenant_id, 'signing_secret.rotated' from changed`,
 )
 
-export const setEndpointUrl = statement<unknown, [tenantId: number, url: string | null]>(
+export const setEndpointUrl = statement<unknown, { tenantId: number; url: string | null }>(
   'tenants.set_endpoint_url',
-  'update tenants set endpoint_url = $2::text where tenant_id = $1::int and deleted_at is null',
+  'update tenants set endpoint_url = $url::text where tenant_id = $tenantId::int and deleted_at is null',
 )
 
-export const setWebhookUrl = statement<unknown, [tenantId: number, url: string | null]>(
+export const setWebhookUrl = statement<unknown, { tenantId: number; url: string | null }>(
   'tenants.set_webhook_url',
-  'update tenants set events_webhook_url = $2::text where tenant_id = $1::int and deleted_at is null',
+  'update tenants set events_webhook_url = $url::text where tenant_id = $tenantId::int and deleted_at is null',
 )
 
 export type CompromiseRow = { revokedKeys: number; customerTokenKeyReplaced: boolean }
@@ -213,28 +215,28 @@ export type CompromiseRow = { revokedKeys: number; customerTokenKeyReplaced: boo
 /** Everything that may have leaked stops in one statement; what replaces it starts in the same one. */
 export const compromise = statement<
   CompromiseRow,
-  [tenantId: number, keyHash: Buffer, keyPrefix: string, signingSecret: string | null, customerTokenKey: string]
+  { tenantId: number; keyHash: Buffer; keyPrefix: string; signingSecret: string | null; customerTokenKey: string }
 >(
   'tenants.compromise',
   `with gone as (
-     update keys set revoked_at = now() where tenant_id = $1::int and revoked_at is null returning tenant_id
+     update keys set revoked_at = now() where tenant_id = $tenantId::int and revoked_at is null returning tenant_id
    ), changed as (
      update tenants
-        set signing_secret = coalesce($4::text, signing_secret),
-            previous_signing_secret = case when $4::text is null then previous_signing_secret end,
-            signing_secret_rotated_at = case when $4::text is null then signing_secret_rotated_at else now() end,
-            customer_token_key = case when customer_token_key is null then null else $5::text end
-      where tenant_id = $1::int and deleted_at is null
+        set signing_secret = coalesce($signingSecret::text, signing_secret),
+            previous_signing_secret = case when $signingSecret::text is null then previous_signing_secret end,
+            signing_secret_rotated_at = case when $signingSecret::text is null then signing_secret_rotated_at else now() end,
+            customer_token_key = case when customer_token_key is null then null else $customerTokenKey::text end
+      where tenant_id = $tenantId::int and deleted_at is null
      returning tenant_id, customer_token_key is not null as replaced
    ), made as (
      insert into keys (tenant_id, hash, prefix, kind, label)
-     select tenant_id, $2::bytea, $3::text, 'secret', 'after a compromise' from changed
+     select tenant_id, $keyHash::bytea, $keyPrefix::text, 'secret', 'after a compromise' from changed
      returning tenant_id, prefix
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
      select tenant_id, 'account.compromise', prefix, (select count(*) from gone) || ' keys revoked' from made
      union all
-     select tenant_id, 'signing_secret.rotated', null, null from made where $4::text is not null
+     select tenant_id, 'signing_secret.rotated', null, null from made where $signingSecret::text is not null
      union all
      select tenant_id, 'customer_token_key.issued', null, null from changed where replaced
    )
@@ -249,18 +251,18 @@ export type AccountEventRow = {
   detail: string | null
 }
 
-export const listAccountEvents = statement<AccountEventRow, [tenantId: number, limit: number]>(
+export const listAccountEvents = statement<AccountEventRow, { tenantId: number; limit: number }>(
   'tenants.list_account_events',
   `select type, at, key_prefix as "keyPrefix", caller_hash as "callerHash", detail
      from account_events
-    where tenant_id = $1::int
+    where tenant_id = $tenantId::int
     order by event_id desc
-    limit $2::int`,
+    limit $limit::int`,
 )
 
 export const readSecrets = statement<
   { signingSecret: string | null; previousSigningSecret: string | null; customerTokenKey: string | null },
-  [tenantId: number]
+  { tenantId: number }
 >(
   'tenants.read_secrets',
   `select signing_secret as "signingSecret",
@@ -268,7 +270,7 @@ export const readSecrets = statement<
             as "previousSigningSecret",
           customer_token_key as "customerTokenKey"
      from tenants
-    where tenant_id = $1::int and deleted_at is null`,
+    where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
 export type SealedRow = {
@@ -279,48 +281,49 @@ export type SealedRow = {
   emailSealed: string | null
 }
 
-export const listSealed = statement<SealedRow, [after: number, limit: number]>(
+export const listSealed = statement<SealedRow, { after: number; limit: number }>(
   'tenants.list_sealed',
   `select tenant_id as "tenantId", signing_secret as "signingSecret", previous_signing_secret as "previousSigningSecret",
           customer_token_key as "customerTokenKey", email_sealed as "emailSealed"
      from tenants
-    where tenant_id > $1::int and deleted_at is null
+    where tenant_id > $after::int and deleted_at is null
     order by tenant_id
-    limit $2::int`,
+    limit $limit::int`,
 )
 
 /** Each column is replaced only while it still holds what was re-sealed: a rotation in between wins. */
 export const reseal = statement<
   unknown,
-  [
-    tenantId: number,
-    oldSecret: string | null,
-    newSecret: string | null,
-    oldPrevious: string | null,
-    newPrevious: string | null,
-    oldTokenKey: string | null,
-    newTokenKey: string | null,
-    oldEmail: string | null,
-    newEmail: string | null,
-  ]
+  {
+    tenantId: number
+    oldSecret: string | null
+    newSecret: string | null
+    oldPrevious: string | null
+    newPrevious: string | null
+    oldTokenKey: string | null
+    newTokenKey: string | null
+    oldEmail: string | null
+    newEmail: string | null
+  }
 >(
   'tenants.reseal',
   `update tenants
-      set signing_secret = case when signing_secret = $2::text then $3::text else signing_secret end,
+      set signing_secret = case when signing_secret = $oldSecret::text then $newSecret::text else signing_secret end,
           previous_signing_secret =
-            case when previous_signing_secret = $4::text then $5::text else previous_signing_secret end,
-          customer_token_key = case when customer_token_key = $6::text then $7::text else customer_token_key end,
-          email_sealed = case when email_sealed = $8::text then $9::text else email_sealed end
-    where tenant_id = $1::int`,
+            case when previous_signing_secret = $oldPrevious::text then $newPrevious::text else previous_signing_secret end,
+          customer_token_key =
+            case when customer_token_key = $oldTokenKey::text then $newTokenKey::text else customer_token_key end,
+          email_sealed = case when email_sealed = $oldEmail::text then $newEmail::text else email_sealed end
+    where tenant_id = $tenantId::int`,
 )
 
 /** The strongest lock: whoever writes something of a tenant holds at least a share of its row. */
-export const lockForErasure = statement<{ tenantId: number }, [tenantId: number]>(
+export const lockForErasure = statement<{ tenantId: number }, { tenantId: number }>(
   'tenants.lock_for_erasure',
-  'select tenant_id as "tenantId" from tenants where tenant_id = $1::int for update',
+  'select tenant_id as "tenantId" from tenants where tenant_id = $tenantId::int for update',
 )
 
-export const entomb = statement<unknown, [tenantId: number]>(
+export const entomb = statement<unknown, { tenantId: number }>(
   'tenants.entomb',
   `update tenants
       set name = null, plan = 'free', self_serve = false, intent = null, email_sealed = null, email_confirmed_at = null, signing_secret = null, previous_signing_secret = null,
@@ -328,7 +331,7 @@ export const entomb = statement<unknown, [tenantId: number]>(
           daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', endpoint_url = null,
           events_webhook_url = null, catalog_version = 0, language = null, brand_color = null, brand_logo = null,
           deleted_at = now()
-    where tenant_id = $1::int and deleted_at is null`,
+    where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
 export const readSentinel = statement<{ sealed: string }>(
@@ -336,14 +339,14 @@ export const readSentinel = statement<{ sealed: string }>(
   `select sealed from encryption_sentinel where one`,
 )
 
-export const placeSentinel = statement<unknown, [sealed: string]>(
+export const placeSentinel = statement<unknown, { sealed: string }>(
   'tenants.place_sentinel',
-  `insert into encryption_sentinel (sealed) values ($1::text) on conflict (one) do nothing`,
+  `insert into encryption_sentinel (sealed) values ($sealed::text) on conflict (one) do nothing`,
 )
 
-export const replaceSentinel = statement<unknown, [sealed: string]>(
+export const replaceSentinel = statement<unknown, { sealed: string }>(
   'tenants.replace_sentinel',
-  `update encryption_sentinel set sealed = $1::text where one`,
+  `update encryption_sentinel set sealed = $sealed::text where one`,
 )
 
 /**
@@ -380,11 +383,14 @@ export const TENANT_TABLES = [
 ] as const
 
 export const erasures = TENANT_TABLES.map((table) =>
-  statement<unknown, [tenantId: number]>(`tenants.erase_${table}`, `delete from ${table} where tenant_id = $1::int`),
+  statement<unknown, { tenantId: number }>(
+    `tenants.erase_${table}`,
+    `delete from ${table} where tenant_id = $tenantId::int`,
+  ),
 )
 
 /** The audit trail refuses every deletion but that of a whole tenant, which has to say so. */
-export const announceErasure = statement<unknown, [tenantId: string]>(
+export const announceErasure = statement<unknown, { tenantId: string }>(
   'tenants.announce_erasure',
-  "select set_config('tether.erasing_tenant', $1::text, true)",
+  "select set_config('tether.erasing_tenant', $tenantId::text, true)",
 )

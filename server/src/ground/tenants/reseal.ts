@@ -34,24 +34,24 @@ export async function resealAll(house: Pick<House, 'db' | 'keyring' | 'log'>): P
   }
 
   for (let after = 0; ; ) {
-    const rows = await db.rows(sql.listSealed, [after, 200])
+    const rows = await db.rows(sql.listSealed, { after, limit: 200 })
     const last = rows.at(-1)
     if (last === undefined) break
     for (const row of rows) {
-      await db.run(sql.reseal, [
-        row.tenantId,
-        row.signingSecret,
-        again(row.signingSecret, row.tenantId, 'signing_secret'),
-        row.previousSigningSecret,
-        again(row.previousSigningSecret, row.tenantId, 'signing_secret'),
-        row.customerTokenKey,
-        again(row.customerTokenKey, row.tenantId, 'customer_token_key'),
-        row.emailSealed,
-        again(row.emailSealed, row.tenantId, 'email_sealed'),
-      ])
+      await db.run(sql.reseal, {
+        tenantId: row.tenantId,
+        oldSecret: row.signingSecret,
+        newSecret: again(row.signingSecret, row.tenantId, 'signing_secret'),
+        oldPrevious: row.previousSigningSecret,
+        newPrevious: again(row.previousSigningSecret, row.tenantId, 'signing_secret'),
+        oldTokenKey: row.customerTokenKey,
+        newTokenKey: again(row.customerTokenKey, row.tenantId, 'customer_token_key'),
+        oldEmail: row.emailSealed,
+        newEmail: again(row.emailSealed, row.tenantId, 'email_sealed'),
+      })
     }
     after = last.tenantId
   }
-  await db.run(sql.replaceSentinel, [keyring.seal(sentinelText, SENTINEL_PLACE)])
+  await db.run(sql.replaceSentinel, { sealed: keyring.seal(sentinelText, SENTINEL_PLACE) })
   return count
 }

@@ -13,7 +13,7 @@ export type TenantSecrets = {
 }
 
 export async function readSigningSecrets(house: House, tenantId: number): Promise<TenantSecrets> {
-  const row = await house.db.one(sql.readSecrets, [tenantId])
+  const row = await house.db.one(sql.readSecrets, { tenantId })
   const place = placeOf(tenantId, 'signing_secret')
   return {
     signingSecret: openOrNull(house.keyring, row?.signingSecret ?? null, place),
@@ -22,7 +22,7 @@ export async function readSigningSecrets(house: House, tenantId: number): Promis
 }
 
 export async function readCustomerTokenKey(house: House, tenantId: number): Promise<string | null> {
-  const row = await house.db.one(sql.readSecrets, [tenantId])
+  const row = await house.db.one(sql.readSecrets, { tenantId })
   return openOrNull(house.keyring, row?.customerTokenKey ?? null, placeOf(tenantId, 'customer_token_key'))
 }
 

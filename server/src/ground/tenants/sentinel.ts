@@ -10,8 +10,8 @@ const WORDS = 'the stored secrets open'
  * operator hears of it at once and not from a customer.
  */
 export async function checkSentinel({ db, keyring, log }: Pick<House, 'db' | 'keyring' | 'log'>): Promise<boolean> {
-  await db.run(placeSentinel, [keyring.seal(WORDS, SENTINEL_PLACE)])
-  const row = await db.one(readSentinel, [])
+  await db.run(placeSentinel, { sealed: keyring.seal(WORDS, SENTINEL_PLACE) })
+  const row = await db.one(readSentinel)
   try {
     if (row !== undefined && keyring.open(row.sealed, SENTINEL_PLACE) === WORDS) return true
   } catch (error) {
@@ -24,7 +24,7 @@ export async function checkSentinel({ db, keyring, log }: Pick<House, 'db' | 'ke
 
 /** Whether the keys at hand are of this database at all; one that has sealed nothing yet takes any. */
 export async function opensSentinel({ db, keyring }: Pick<House, 'db' | 'keyring'>): Promise<boolean> {
-  const row = await db.one(readSentinel, [])
+  const row = await db.one(readSentinel)
   if (row === undefined) return true
   try {
     return keyring.open(row.sealed, SENTINEL_PLACE) === WORDS

@@ -30,22 +30,24 @@ const allTables = statement<{ name: string }>(
   'test.all_tables',
   `select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
 )
-const wholeRow = statement<{ row: string }, [tenantId: number]>(
+const wholeRow = statement<{ row: string }, { tenantId: number }>(
   'test.whole_tenant',
-  'select to_jsonb(t)::text as row from tenants t where tenant_id = $1::int',
+  'select to_jsonb(t)::text as row from tenants t where tenant_id = $tenantId::int',
 )
-const sealedColumns = statement<{ signingSecret: string; customerTokenKey: string | null }, [tenantId: number]>(
+const sealedColumns = statement<{ signingSecret: string; customerTokenKey: string | null }, { tenantId: number }>(
   'test.sealed_columns',
-  'select signing_secret as "signingSecret", customer_token_key as "customerTokenKey" from tenants where tenant_id = $1::int',
+  `select signing_secret as "signingSecret", customer_token_key as "customerTokenKey"
+     from tenants where tenant_id = $tenantId::int`,
 )
-const moveSecret = statement<unknown, [from: number, to: number]>(
+const moveSecret = statement<unknown, { from: number; to: number }>(
   'test.move_secret',
-  'update tenants set signing_secret = (select signing_secret from tenants where tenant_id = $1::int) where tenant_id = $2::int',
+  `update tenants set signing_secret = (select signing_secret from tenants where tenant_id = $from::int)
+    where tenant_id = $to::int`,
 )
 
 test('the list of what a deletion empties is the list of tables that belong to a tenant', async () => {
   const { database } = house.database
-  const found = (await database.rows(tablesWithTenant, [])).map(({ name }) => name)
+  const found = (await database.rows(tablesWithTenant)).map(({ name }) => name)
   assert.deepEqual(found.sort(), [...TENANT_TABLES, 'tenants'].sort())
 })
 
@@ -58,7 +60,7 @@ test('every table belongs to a tenant, or stands here with its reason', async ()
     deployment_spend: 'what all tenants together have spent in a day or month: sums, and nobody’s rows',
   }
   const { database } = house.database
-  const names = (await database.rows(allTables, [])).map(({ name }) => name)
+  const names = (await database.rows(allTables)).map(({ name }) => name)
   const owned = new Set<string>([...TENANT_TABLES, 'tenants'])
   assert.deepEqual(names.filter((name) => !owned.has(name)).sort(), Object.keys(GLOBAL).sort())
 })
@@ -76,11 +78,11 @@ test('after a deletion nothing of the tenant is in the database but an empty tom
   assert.equal(await eraseTenant(house.app.house, tenantId), true)
   for (const name of [...TENANT_TABLES, 'tenants']) {
     const all = statement<{ row: string }>(`test.dump_${name}`, `select to_jsonb(t)::text as row from ${name} t`)
-    const rows = (await database.rows(all, [])).filter(({ row }) => JSON.parse(row).tenant_id === tenantId)
+    const rows = (await database.rows(all)).filter(({ row }) => JSON.parse(row).tenant_id === tenantId)
     if (name === 'tenants') assert.equal(rows.length, 1)
     else assert.equal(rows.length, 0, name)
   }
-  const left = JSON.parse((await database.one(wholeRow, [tenantId]))?.row ?? '{}')
+  const left = JSON.parse((await database.one(wholeRow, { tenantId }))?.row ?? '{}')
   const { tenant_id, email_hash, created_at, deleted_at, ...rest } = left
   assert.equal(tenant_id, tenantId)
   assert.match(email_hash, /^[0-9a-f]{64}$/)
@@ -101,12 +103,12 @@ test('stored secrets are sealed, open as what was issued, and open in their own 
     key: one.apiKey,
   })
   const { database } = house.database
-  const sealed = await database.one(sealedColumns, [one.tenantId])
+  const sealed = await database.one(sealedColumns, { tenantId: one.tenantId })
   assert.match(sealed?.signingSecret ?? '', /^enc:v1:[0-9a-f]{8}:/)
   assert.match(sealed?.customerTokenKey ?? '', /^enc:v1:/)
   assert.equal((await readSigningSecrets(house.app.house, one.tenantId)).signingSecret, one.signingSecret)
   assert.equal(await readCustomerTokenKey(house.app.house, one.tenantId), token.body.customerTokenKey)
-  await database.run(moveSecret, [one.tenantId, other.tenantId])
+  await database.run(moveSecret, { from: one.tenantId, to: other.tenantId })
   await assert.rejects(readSigningSecrets(house.app.house, other.tenantId), /could not be decrypted/)
 })
 

@@ -52,12 +52,19 @@ export async function reserve({ db, clock }: Pick<House, 'db' | 'clock'>, ask: A
     await db.transaction(async (tx) => {
       for (const { period, cap, code, isOwn } of wanted) {
         const held = isOwn
-          ? await tx.one(hold, [ask.tenantId, period, ask.amountUsd, cap])
-          : await tx.one(holdForAll, [period, ask.amountUsd, cap])
+          ? await tx.one(hold, { tenantId: ask.tenantId, period, amount: ask.amountUsd, cap })
+          : await tx.one(holdForAll, { period, amount: ask.amountUsd, cap })
         if (held === undefined) throw new Refused(code)
       }
       const periods = (isOwn: boolean) => wanted.filter((one) => one.isOwn === isOwn).map(({ period }) => period)
-      await tx.run(insertHold, [ask.tenantId, holdId, ask.amountUsd, periods(true), periods(false), HOLD_SECONDS])
+      await tx.run(insertHold, {
+        tenantId: ask.tenantId,
+        holdId,
+        amount: ask.amountUsd,
+        periods: periods(true),
+        deploymentPeriods: periods(false),
+        seconds: HOLD_SECONDS,
+      })
     })
     return { ok: true, holdId }
   } catch (error) {

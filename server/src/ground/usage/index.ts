@@ -13,15 +13,15 @@ export { openWatch } from './watch.ts'
 /** What a tenant has spent in this UTC day and month. */
 export async function spendOf({ db, clock }: Pick<House, 'db' | 'clock'>, tenantId: number) {
   const { day, month } = periodsOf(clock.now())
-  const rows = await db.rows(readSpend, [tenantId, day, month])
+  const rows = await db.rows(readSpend, { tenantId, day, month })
   const of = (period: string) => rows.find((row) => row.period === period)?.spentUsd ?? 0
   return { dailyUsd: of(day), monthlyUsd: of(month) }
 }
 
 /** Takes one turn of a daily allowance, or refuses; 0 is no allowance to count. */
 export async function spendTurn({ db }: Pick<House, 'db'>, tenantId: number, most: number): Promise<void> {
-  if (most === 0 || (await db.one(takeTurn, [tenantId, most])) !== undefined) return
-  const seconds = (await db.one(quotaEnds, [tenantId]))?.seconds ?? 1
+  if (most === 0 || (await db.one(takeTurn, { tenantId, most })) !== undefined) return
+  const seconds = (await db.one(quotaEnds, { tenantId }))?.seconds ?? 1
   throw refuse(
     'plan_quota_exceeded',
     `The free plan answers ${most} turns in 24 hours, and they are used up. Wait, or change the plan.`,
@@ -34,8 +34,8 @@ const BATCH = 200
 
 /** Reservations whose process died count as spent; those that nobody will correct any more are forgotten. */
 export async function lapseReservations({ db }: Pick<House, 'db'>): Promise<number> {
-  const lapsed = (await db.one(lapseHolds, [BATCH]))?.lapsed ?? 0
-  return lapsed + ((await db.one(forgetHolds, [BATCH]))?.forgotten ?? 0)
+  const lapsed = (await db.one(lapseHolds, { limit: BATCH }))?.lapsed ?? 0
+  return lapsed + ((await db.one(forgetHolds, { limit: BATCH }))?.forgotten ?? 0)
 }
 
 /** How turns ended, by UTC day and altogether. */
@@ -43,4 +43,4 @@ export const turnCounts = (
   { db }: Pick<House, 'db'>,
   tenantId: number,
   { from, to }: { readonly from: Date; readonly to: Date },
-): Promise<TurnCounts[]> => db.rows(countTurns, [tenantId, from, to])
+): Promise<TurnCounts[]> => db.rows(countTurns, { tenantId, from, to })

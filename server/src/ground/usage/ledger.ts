@@ -134,8 +134,8 @@ async function write(db: House['db'], rows: readonly LedgerRow[]): Promise<Outco
   const of = (kind: LedgerRow['kind']) => rows.filter((one) => one.kind === kind).map(({ row }) => row)
   const [usage, records] = [of('usage'), of('record')]
   try {
-    if (usage.length > 0) await db.run(insertUsage, [JSON.stringify(usage)])
-    if (records.length > 0) await db.run(insertRecords, [JSON.stringify(records)])
+    if (usage.length > 0) await db.run(insertUsage, { rows: JSON.stringify(usage) })
+    if (records.length > 0) await db.run(insertRecords, { rows: JSON.stringify(records) })
     return 'written'
   } catch (error) {
     return isUnavailable(error) || isTransactionConflict(error) ? 'away' : { error }

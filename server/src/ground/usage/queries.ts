@@ -3,37 +3,38 @@ import { statement } from '../../foundation/db/index.ts'
 // Counters move in the order of their keys, so that two instances that write many at once do not wait for each other in a
 // circle. Whoever writes for a tenant holds a share of its row: a tenant that is gone gets nothing.
 
-type Counter = [tenantId: number, period: string, amount: string, cap: number]
+type Counter = { tenantId: number; period: string; amount: string; cap: number }
 
 /** Reserves under a ceiling: it is let in while anything is left, so that at most one reservation passes the ceiling. */
 export const hold = statement<{ period: string }, Counter>(
   'usage.hold',
   `with living as (
-     select tenant_id from tenants where tenant_id = $1::int and deleted_at is null for key share
+     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    )
    insert into spend as s (tenant_id, period, held_usd)
-   select tenant_id, $2::text, $3::numeric from living
+   select tenant_id, $period::text, $amount::numeric from living
    on conflict (tenant_id, period) do update set held_usd = s.held_usd + excluded.held_usd
-    where s.spent_usd + s.held_usd < $4::numeric
+    where s.spent_usd + s.held_usd < $cap::numeric
    returning s.period`,
 )
 
 /** The same for the whole deployment. */
-export const holdForAll = statement<{ period: string }, [period: string, amount: string, cap: number]>(
+export const holdForAll = statement<{ period: string }, { period: string; amount: string; cap: number }>(
   'usage.hold_for_all',
-  `insert into deployment_spend as s (period, held_usd) values ($1::text, $2::numeric)
+  `insert into deployment_spend as s (period, held_usd) values ($period::text, $amount::numeric)
    on conflict (period) do update set held_usd = s.held_usd + excluded.held_usd
-    where s.spent_usd + s.held_usd < $3::numeric
+    where s.spent_usd + s.held_usd < $cap::numeric
    returning s.period`,
 )
 
 export const insertHold = statement<
   unknown,
-  [tenantId: number, holdId: string, amount: string, periods: string[], deploymentPeriods: string[], seconds: number]
+  { tenantId: number; holdId: string; amount: string; periods: string[]; deploymentPeriods: string[]; seconds: number }
 >(
   'usage.insert_hold',
   `insert into spend_holds (tenant_id, hold_id, amount_usd, periods, deployment_periods, expires_at)
-   values ($1::int, $2::uuid, $3::numeric, $4::text[], $5::text[], now() + make_interval(secs => $6::float8))`,
+   values ($tenantId::int, $holdId::uuid, $amount::numeric, $periods::text[], $deploymentPeriods::text[],
+           now() + make_interval(secs => $seconds::float8))`,
 )
 
 const moved = (from: string) => `
@@ -51,12 +52,12 @@ const movedForAll = (from: string) => `
  * Many rows of the ledger at once. A row that is there already changes nothing, so a batch may be sent again. Each settles
  * the reservation that it was made under: one that had lapsed was counted as spent whole, and is corrected.
  */
-export const insertUsage = statement<unknown, [rows: string]>(
+export const insertUsage = statement<unknown, { rows: string }>(
   'usage.insert',
   `with made as (
      insert into usage_rows (tenant_id, usage_id, at, request_id, purpose, model, input_tokens, output_tokens, cost_usd, hold_id)
      select u."tenantId", u."usageId", u.at, u."requestId", u.purpose, u.model, u."inputTokens", u."outputTokens", u."costUsd", u."holdId"
-       from json_to_recordset($1::json) as u (
+       from json_to_recordset($rows::json) as u (
               "tenantId" int, "usageId" uuid, at timestamptz, "requestId" text, purpose text, model text, "inputTokens" int,
               "outputTokens" int, "costUsd" numeric, "holdId" uuid)
        join tenants t on t.tenant_id = u."tenantId" and t.deleted_at is null
@@ -82,12 +83,12 @@ export const insertUsage = statement<unknown, [rows: string]>(
 )
 
 /** A reservation whose round never reported counts as spent: a process that died may have used all of it. */
-export const lapseHolds = statement<{ lapsed: number }, [limit: number]>(
+export const lapseHolds = statement<{ lapsed: number }, { limit: number }>(
   'usage.lapse_holds',
   `with due as (
      select h.tenant_id, h.hold_id from spend_holds h join tenants t on t.tenant_id = h.tenant_id and t.deleted_at is null
       where not h.lapsed and h.expires_at < now()
-      limit $1::int for update of h skip locked for key share of t skip locked
+      limit $limit::int for update of h skip locked for key share of t skip locked
    ), gone as (
      update spend_holds h set lapsed = true from due d where h.tenant_id = d.tenant_id and h.hold_id = d.hold_id returning h.*
    ), moves as (
@@ -99,17 +100,20 @@ export const lapseHolds = statement<{ lapsed: number }, [limit: number]>(
 )
 
 /** What nobody will correct or ask for any more. */
-export const forgetHolds = statement<{ forgotten: number }, [limit: number]>(
+export const forgetHolds = statement<{ forgotten: number }, { limit: number }>(
   'usage.forget_holds',
   `with due as (
-     select tenant_id, hold_id from spend_holds where lapsed and expires_at < now() - interval '7 days' limit $1::int for update skip locked
+     select tenant_id, hold_id from spend_holds
+      where lapsed and expires_at < now() - interval '7 days'
+      limit $limit::int
+      for update skip locked
    ), gone as (
      delete from spend_holds h using due d where h.tenant_id = d.tenant_id and h.hold_id = d.hold_id returning 1
    )
    select count(*)::int as forgotten from gone`,
 )
 
-export const insertRecords = statement<unknown, [rows: string]>(
+export const insertRecords = statement<unknown, { rows: string }>(
   'usage.insert_records',
   `insert into turn_records (tenant_id, record_id, at, request_id, session_id, surface, source, client, plan, kind, result_path,
                              error_code, rounds, tool_calls, proposals, handed_off, answered, preview, input_tokens,
@@ -117,7 +121,7 @@ export const insertRecords = statement<unknown, [rows: string]>(
    select r."tenantId", r."recordId", r.at, r."requestId", r."sessionId", r.surface, r.source, r.client, r.plan, r.kind,
           r."resultPath", r."errorCode", r.rounds, r."toolCalls", r.proposals, r."handedOff", r.answered, r.preview,
           r."inputTokens", r."outputTokens", r.model, r."durationMs", r."firstTextMs"
-     from json_to_recordset($1::json) as r (
+     from json_to_recordset($rows::json) as r (
             "tenantId" int, "recordId" uuid, at timestamptz, "requestId" text, "sessionId" text, surface text, source text,
             client text, plan text, kind text, "resultPath" text, "errorCode" text, rounds int, "toolCalls" int, proposals int,
             "handedOff" boolean, answered boolean, preview boolean, "inputTokens" int, "outputTokens" int, model text,
@@ -127,42 +131,42 @@ export const insertRecords = statement<unknown, [rows: string]>(
    on conflict (tenant_id, record_id) do nothing`,
 )
 
-export const listSpenders = statement<{ tenantId: number; spentUsd: number }, [month: string, atLeast: number]>(
+export const listSpenders = statement<{ tenantId: number; spentUsd: number }, { month: string; atLeast: number }>(
   'usage.list_spenders',
   `select tenant_id as "tenantId", spent_usd::float8 as "spentUsd" from spend
-    where period = $1::text and spent_usd >= $2::numeric
+    where period = $month::text and spent_usd >= $atLeast::numeric
     order by spent_usd desc
     limit 1000`,
 )
 
 export const readSpend = statement<
   { period: string; spentUsd: number },
-  [tenantId: number, day: string, month: string]
+  { tenantId: number; day: string; month: string }
 >(
   'usage.read_spend',
   `select period, spent_usd::float8 as "spentUsd" from spend
-    where tenant_id = $1::int and period in ($2::text, $3::text)`,
+    where tenant_id = $tenantId::int and period in ($day::text, $month::text)`,
 )
 
 /** One more turn of today's allowance; no row when it is used up. */
-export const takeTurn = statement<{ used: number }, [tenantId: number, most: number]>(
+export const takeTurn = statement<{ used: number }, { tenantId: number; most: number }>(
   'usage.take_turn',
   `with living as (
-     select tenant_id from tenants where tenant_id = $1::int and deleted_at is null for key share
+     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    )
    insert into turn_quotas as q (tenant_id, began_at, used)
    select tenant_id, now(), 1 from living
    on conflict (tenant_id) do update
       set began_at = case when q.began_at <= now() - interval '24 hours' then now() else q.began_at end,
           used = case when q.began_at <= now() - interval '24 hours' then 1 else q.used + 1 end
-    where q.used < $2::int or q.began_at <= now() - interval '24 hours'
+    where q.used < $most::int or q.began_at <= now() - interval '24 hours'
    returning q.used`,
 )
 
-export const quotaEnds = statement<{ seconds: number }, [tenantId: number]>(
+export const quotaEnds = statement<{ seconds: number }, { tenantId: number }>(
   'usage.quota_ends',
   `select greatest(1, ceil(extract(epoch from began_at + interval '24 hours' - now())))::int as seconds
-     from turn_quotas where tenant_id = $1::int`,
+     from turn_quotas where tenant_id = $tenantId::int`,
 )
 
 export type TurnCounts = {
@@ -174,11 +178,11 @@ export type TurnCounts = {
   handedOff: number
 }
 
-export const countTurns = statement<TurnCounts, [tenantId: number, from: Date, to: Date]>(
+export const countTurns = statement<TurnCounts, { tenantId: number; from: Date; to: Date }>(
   'usage.count_turns',
   `select date, count(distinct session_id)::int as conversations, count(*)::int as turns,
           count(*) filter (where answered)::int as answered, count(*) filter (where handed_off)::int as "handedOff"
      from (select r.*, to_char(r.at at time zone 'UTC', 'YYYY-MM-DD') as date from turn_records r
-            where r.tenant_id = $1::int and r.at >= $2::timestamptz and r.at < $3::timestamptz) as turns
+            where r.tenant_id = $tenantId::int and r.at >= $from::timestamptz and r.at < $to::timestamptz) as turns
     group by grouping sets ((date), ())`,
 )

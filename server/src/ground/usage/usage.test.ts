@@ -20,13 +20,13 @@ import {
   spendTurn,
 } from './index.ts'
 
-const sumOf = statement<{ count: number; cost: number }, [tenantId: number]>(
+const sumOf = statement<{ count: number; cost: number }, { tenantId: number }>(
   'test.usage_sum',
-  'select count(*)::int as count, coalesce(sum(cost_usd), 0)::float8 as cost from usage_rows where tenant_id = $1::int',
+  'select count(*)::int as count, coalesce(sum(cost_usd), 0)::float8 as cost from usage_rows where tenant_id = $tenantId::int',
 )
-const heldOf = statement<{ held: number }, [tenantId: number]>(
+const heldOf = statement<{ held: number }, { tenantId: number }>(
   'test.held',
-  'select coalesce(sum(held_usd), 0)::float8 as held from spend where tenant_id = $1::int',
+  'select coalesce(sum(held_usd), 0)::float8 as held from spend where tenant_id = $tenantId::int',
 )
 
 let fresh: FreshDatabase
@@ -53,10 +53,10 @@ function ledgerOn(spillDirectory: string, queueCapacity = '5000') {
   const state = { away: false, refuse: false }
   const db: Database = {
     ...fresh.database,
-    async run(statement, values) {
+    async run(statement, ...values) {
       if (state.away) throw new DatabaseUnavailable('away')
       if (state.refuse) throw new Error('a row that no database takes')
-      return await fresh.database.run(statement, values)
+      return await fresh.database.run(statement, ...values)
     },
   }
   const settings = testSettings({ 'AI:Usage:SpillDirectory': spillDirectory, 'AI:Usage:QueueCapacity': queueCapacity })
@@ -81,7 +81,7 @@ const used = (tenantId: number, costUsd = '0.010000000', holdId: string | null =
   },
 })
 
-const rows = async (tenantId: number) => await fresh.database.one(sumOf, [tenantId])
+const rows = async (tenantId: number) => await fresh.database.one(sumOf, { tenantId })
 const add = (ledger: Ledger, count: number, tenantId: number) => {
   for (let index = 0; index < count; index++) ledger.add(used(tenantId))
 }
@@ -173,7 +173,7 @@ test('a ceiling lets in while anything is left: it is passed by one reservation 
   for (const one of let_in) ledger.add(used(tenantId, '0.1', one.ok ? one.holdId : null))
   await ledger.flush()
   assert.deepEqual(
-    [await spent(tenantId), (await fresh.database.one(heldOf, [tenantId]))?.held],
+    [await spent(tenantId), (await fresh.database.one(heldOf, { tenantId }))?.held],
     [{ dailyUsd: 0.3, monthlyUsd: 0.3 }, 0],
   )
   assert.equal((await reserve(house(), ask)).ok, true, 'what was not used is free again')
@@ -204,7 +204,7 @@ test('each ceiling has its code, and what one refuses is reserved under none', a
   assert.equal((await reserve(house(), { tenantId: other, amountUsd: '0.5', own: full, everybody })).ok, true)
   const refused = await reserve(house(), { tenantId, amountUsd: '0.5', own: full, everybody })
   assert.deepEqual(refused, { ok: false, code: 'GLOBAL_MONTHLY_BUDGET_EXCEEDED' })
-  assert.equal((await fresh.database.one(heldOf, [tenantId]))?.held, 0)
+  assert.equal((await fresh.database.one(heldOf, { tenantId }))?.held, 0)
 })
 
 test('a reservation whose process died counts as spent, until its round reports after all', async () => {
@@ -225,7 +225,7 @@ test('a reservation whose process died counts as spent, until its round reports 
   const { ledger } = ledgerOn(path.join(folder, 'late'))
   ledger.add(used(tenantId, '0.2', reserved.holdId))
   await ledger.flush()
-  assert.deepEqual([(await spent(tenantId)).dailyUsd, (await fresh.database.one(heldOf, [tenantId]))?.held], [0.2, 0])
+  assert.deepEqual([(await spent(tenantId)).dailyUsd, (await fresh.database.one(heldOf, { tenantId }))?.held], [0.2, 0])
 })
 
 test('the least of the ceilings counts, and 0 in a setting is none', () => {

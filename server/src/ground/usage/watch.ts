@@ -20,7 +20,7 @@ export function openWatch({ db, clock, log, settings }: Parts): () => Promise<nu
     if (marks.length === 0) return 0
     const now = periodsOf(clock.now()).month
     if (now !== month) [month, told] = [now, new Set()]
-    const spenders = await db.rows(listSpenders, [month, Math.min(...marks.map(({ usd }) => usd))])
+    const spenders = await db.rows(listSpenders, { month, atLeast: Math.min(...marks.map(({ usd }) => usd)) })
     let count = 0
     for (const { tenantId, spentUsd } of spenders) {
       for (const { mark, usd } of marks) {

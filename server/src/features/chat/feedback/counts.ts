@@ -5,8 +5,8 @@ import { countRatings, listUnanswered } from './queries.ts'
 const MOST_QUESTIONS = 20
 
 export const ratingCounts = ({ db, asking }: Context, { from, to }: Period) =>
-  db.rows(countRatings, [asking.tenantId, from, to])
+  db.rows(countRatings, { tenantId: asking.tenantId, from, to })
 
 /** The questions that were asked most often without an answer. */
 export const unansweredQuestions = ({ db, asking }: Context, { from, to }: Period) =>
-  db.rows(listUnanswered, [asking.tenantId, from, to, MOST_QUESTIONS])
+  db.rows(listUnanswered, { tenantId: asking.tenantId, from, to, limit: MOST_QUESTIONS })

@@ -8,21 +8,21 @@ import { findAnswer, listFeedback, rate } from './queries.ts'
 export async function giveFeedback(ctx: Context, given: z.output<typeof FeedbackRequest>) {
   const { db, asking } = ctx
   const { sessionId, requestId, rating } = given
-  const answer = await db.one(findAnswer, [asking.tenantId, sessionId, requestId])
+  const answer = await db.one(findAnswer, { tenantId: asking.tenantId, sessionId, requestId })
   const isTheirs = answer?.ownerKind !== 'customer' || answer.owner === asking.customer?.id
   if (answer === undefined || !isTheirs) {
     throw refuse('session_not_found', 'There is no such answer in a conversation of yours.')
   }
   const comment = given.comment?.trim() || null
   const customerId = asking.customer?.id ?? null
-  const written = await db.one(rate, [asking.tenantId, sessionId, requestId, rating, comment, customerId])
+  const written = await db.one(rate, { tenantId: asking.tenantId, sessionId, requestId, rating, comment, customerId })
   if (written === undefined)
     throw refuse('feedback_in_flight', 'This answer is being rated at this moment. Send it again.')
   return { recorded: true as const, rating, replaced: written.replaced }
 }
 
 export async function readFeedback({ db, asking }: Context, rating: 'up' | 'down' | null, limit: number) {
-  const rows = await db.rows(listFeedback, [asking.tenantId, rating, limit])
+  const rows = await db.rows(listFeedback, { tenantId: asking.tenantId, rating, limit })
   const feedback = rows.map(({ createdAt, updatedAt, ...row }) => ({
     ...row,
     createdAt: createdAt.toISOString(),

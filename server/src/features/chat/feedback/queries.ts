@@ -3,12 +3,12 @@ import { statement } from '../../../foundation/db/index.ts'
 export type AnswerRow = { ownerKind: string; owner: string }
 
 /** Whose the answer is. */
-export const findAnswer = statement<AnswerRow, [tenantId: number, sessionId: string, requestId: string]>(
+export const findAnswer = statement<AnswerRow, { tenantId: number; sessionId: string; requestId: string }>(
   'chat.find_answer',
   `select s.owner_kind as "ownerKind", s.owner
      from exchanges e
      join sessions s on s.tenant_id = e.tenant_id and s.session_id = e.session_id
-    where e.tenant_id = $1::int and e.session_id = $2::text and e.request_id = $3::text`,
+    where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text and e.request_id = $requestId::text`,
 )
 
 type Rating = 'up' | 'down'
@@ -16,26 +16,26 @@ type Rating = 'up' | 'down'
 /** One rating at a time for one answer: no row means that another is being written. */
 export const rate = statement<
   { replaced: boolean },
-  [
-    tenantId: number,
-    sessionId: string,
-    requestId: string,
-    rating: Rating,
-    comment: string | null,
-    customerId: string | null,
-  ]
+  {
+    tenantId: number
+    sessionId: string
+    requestId: string
+    rating: Rating
+    comment: string | null
+    customerId: string | null
+  }
 >(
   'chat.rate',
   `with living as (
-     select tenant_id from tenants where tenant_id = $1::int and deleted_at is null for key share
+     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    ), answer as (
      select e.tenant_id, e.session_id, e.request_id
        from exchanges e join living l on l.tenant_id = e.tenant_id
-      where e.tenant_id = $1::int and e.session_id = $2::text and e.request_id = $3::text
+      where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text and e.request_id = $requestId::text
       for update of e skip locked
    )
    insert into feedback as f (tenant_id, session_id, request_id, rating, comment, customer_id)
-   select tenant_id, session_id, request_id, $4::text, $5::text, $6::text from answer
+   select tenant_id, session_id, request_id, $rating::text, $comment::text, $customerId::text from answer
    on conflict (tenant_id, request_id) do update
       set rating = excluded.rating, comment = excluded.comment, customer_id = excluded.customer_id, updated_at = now()
    returning f.created_at <> f.updated_at as replaced`,
@@ -51,37 +51,39 @@ export type FeedbackRow = {
   updatedAt: Date
 }
 
-export const listFeedback = statement<FeedbackRow, [tenantId: number, rating: Rating | null, limit: number]>(
+export const listFeedback = statement<FeedbackRow, { tenantId: number; rating: Rating | null; limit: number }>(
   'chat.list_feedback',
   `select session_id as "sessionId", request_id as "requestId", rating, comment, customer_id as "customerId",
           created_at as "createdAt", updated_at as "updatedAt"
      from feedback
-    where tenant_id = $1::int and ($2::text is null or rating = $2::text)
+    where tenant_id = $tenantId::int and ($rating::text is null or rating = $rating::text)
     order by updated_at desc, request_id
-    limit $3::int`,
+    limit $limit::int`,
 )
 
 export type RatingCount = { date: string | null; up: number; down: number }
 
 /** By UTC day, and with no date for the whole time. */
-export const countRatings = statement<RatingCount, [tenantId: number, from: Date, to: Date]>(
+export const countRatings = statement<RatingCount, { tenantId: number; from: Date; to: Date }>(
   'chat.count_ratings',
   `select date, count(*) filter (where rating = 'up')::int as up, count(*) filter (where rating = 'down')::int as down
      from (select f.rating, to_char(f.updated_at at time zone 'UTC', 'YYYY-MM-DD') as date from feedback f
-            where f.tenant_id = $1::int and f.updated_at >= $2::timestamptz and f.updated_at < $3::timestamptz) as ratings
+            where f.tenant_id = $tenantId::int
+              and f.updated_at >= $from::timestamptz and f.updated_at < $to::timestamptz) as ratings
     group by grouping sets ((date), ())`,
 )
 
 export type UnansweredRow = { question: string; count: number; lastAskedAt: Date }
 
 /** Questions that got no answer, alike ones together: case, punctuation and spaces do not tell two apart. */
-export const listUnanswered = statement<UnansweredRow, [tenantId: number, from: Date, to: Date, limit: number]>(
+export const listUnanswered = statement<UnansweredRow, { tenantId: number; from: Date; to: Date; limit: number }>(
   'chat.list_unanswered',
   `select left(min(prompt), 300) as question, count(*)::int as count, max(at) as "lastAskedAt"
      from (select e.prompt, e.at, left(lower(trim(regexp_replace(e.prompt, '[[:space:][:punct:]]+', ' ', 'g'))), 300) as alike
              from exchanges e
-            where e.tenant_id = $1::int and not e.answered and e.at >= $2::timestamptz and e.at < $3::timestamptz) as asked
+            where e.tenant_id = $tenantId::int and not e.answered
+              and e.at >= $from::timestamptz and e.at < $to::timestamptz) as asked
     group by alike
     order by count(*) desc, max(at) desc
-    limit $4::int`,
+    limit $limit::int`,
 )

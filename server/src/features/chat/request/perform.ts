@@ -25,7 +25,13 @@ function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
     tokenFor,
     async handOver({ db, asking }, { sessionId, handoff }) {
       if (sessionId === null) return
-      await db.run(handOver, [asking.tenantId, sessionId, requestId, newId('evt'), JSON.stringify(handoff)])
+      await db.run(handOver, {
+        tenantId: asking.tenantId,
+        sessionId,
+        requestId,
+        eventId: newId('evt'),
+        fields: JSON.stringify(handoff),
+      })
     },
     retrieval,
     moderation,

@@ -5,13 +5,16 @@ import { ask, customer, newShop, openTalk, talk } from '../fixtures/talk.ts'
 
 openTalk({}, { inputMicros: 1_000_000, outputMicros: 1_000_000 })
 
-const leftOf = statement<{ left: number }, [tenantId: number]>(
+const leftOf = statement<{ left: number }, { tenantId: number }>(
   'test.left_of_tenant',
-  `select ((select count(*) from sessions where tenant_id = $1::int) + (select count(*) from exchanges where tenant_id = $1::int)
-         + (select count(*) from feedback where tenant_id = $1::int) + (select count(*) from turn_records where tenant_id = $1::int)
-         + (select count(*) from usage_rows where tenant_id = $1::int) + (select count(*) from spend where tenant_id = $1::int)
-         + (select count(*) from spend_holds where tenant_id = $1::int) + (select count(*) from turn_quotas where tenant_id = $1::int)
-         )::int as left`,
+  `select ((select count(*) from sessions where tenant_id = $tenantId::int)
+         + (select count(*) from exchanges where tenant_id = $tenantId::int)
+         + (select count(*) from feedback where tenant_id = $tenantId::int)
+         + (select count(*) from turn_records where tenant_id = $tenantId::int)
+         + (select count(*) from usage_rows where tenant_id = $tenantId::int)
+         + (select count(*) from spend where tenant_id = $tenantId::int)
+         + (select count(*) from spend_holds where tenant_id = $tenantId::int)
+         + (select count(*) from turn_quotas where tenant_id = $tenantId::int))::int as left`,
 )
 
 test('a workspace that is deleted leaves nothing of its conversations, not even what was still waiting to be written', async () => {
@@ -26,7 +29,7 @@ test('a workspace that is deleted leaves nothing of its conversations, not even 
   const { sessionId, requestId } = said.body
   const body = { sessionId, requestId, rating: 'up' }
   await house.ask('POST', '/v1/chat/feedback', { key: shop.apiKey, body, headers: await customer('nino', shop) })
-  const left = async () => (await house.database.database.one(leftOf, [shop.tenantId]))?.left
+  const left = async () => (await house.database.database.one(leftOf, { tenantId: shop.tenantId }))?.left
   await house.app.flush()
   assert.ok(((await left()) ?? 0) >= 7)
   // One more, whose rows are still in the queue.

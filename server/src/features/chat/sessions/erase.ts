@@ -4,14 +4,14 @@ import { eraseCustomer, eraseSession, forgetSessions } from '../queries.ts'
 
 /** Nothing of the conversation is left; what was staged in it stays in the audit, which holds no conversation. */
 export async function deleteSession({ db, asking }: Context, sessionId: string) {
-  const gone = (await db.one(eraseSession, [asking.tenantId, sessionId]))?.sessions ?? 0
+  const gone = (await db.one(eraseSession, { tenantId: asking.tenantId, sessionId }))?.sessions ?? 0
   if (gone === 0) throw refuse('session_not_found', 'There is no such conversation.')
   return { deleted: true as const, sessionId }
 }
 
 /** Every conversation of one person. */
 export async function deleteCustomer({ db, asking }: Context, customerId: string) {
-  const sessions = (await db.one(eraseCustomer, [asking.tenantId, customerId]))?.sessions ?? 0
+  const sessions = (await db.one(eraseCustomer, { tenantId: asking.tenantId, customerId }))?.sessions ?? 0
   if (sessions === 0) throw refuse('session_not_found', 'There is no conversation of such a customer.')
   return { deleted: true as const, customerId, sessions }
 }
@@ -22,5 +22,5 @@ const BATCH = 200
 export async function forgetOld({ db, settings }: Pick<House, 'db' | 'settings'>): Promise<number> {
   const { retentionDays } = settings.ai.memory
   if (retentionDays === 0) return 0
-  return (await db.one(forgetSessions, [retentionDays, BATCH]))?.sessions ?? 0
+  return (await db.one(forgetSessions, { days: retentionDays, limit: BATCH }))?.sessions ?? 0
 }

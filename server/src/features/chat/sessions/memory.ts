@@ -12,15 +12,15 @@ const clean = (text: string): string => text.replaceAll('\u0000', '')
 export async function keepTurn(ctx: Context, turn: Turn, { said, usedTools, answered }: Kept): Promise<boolean> {
   if (turn.sessionId === null) return false
   const { recentExchanges, summarizeAfterExchanges } = ctx.settings.ai.memory
-  const row = await ctx.db.one(keepExchange, [
-    ctx.asking.tenantId,
-    turn.sessionId,
-    turn.requestId,
-    clean(turn.prompt),
-    clean(said),
-    [...usedTools],
+  const row = await ctx.db.one(keepExchange, {
+    tenantId: ctx.asking.tenantId,
+    sessionId: turn.sessionId,
+    requestId: turn.requestId,
+    prompt: clean(turn.prompt),
+    reply: clean(said),
+    usedTools: [...usedTools],
     answered,
-  ])
+  })
   if (row === undefined) return false
   const untold = row.exchanges - row.summarisedTo
   return untold >= summarizeAfterExchanges && untold > recentExchanges
@@ -36,7 +36,11 @@ export async function summarise(ctx: Context, turn: Turn, spending: Spending, si
   const { sessionId, model } = turn
   if (sessionId === null) return
   const { recentExchanges, summarizeAfterExchanges, maxSummaryChars } = ctx.settings.ai.memory
-  const row = await ctx.db.one(loadSession, [ctx.asking.tenantId, sessionId, 2 * summarizeAfterExchanges])
+  const row = await ctx.db.one(loadSession, {
+    tenantId: ctx.asking.tenantId,
+    sessionId,
+    most: 2 * summarizeAfterExchanges,
+  })
   const told = row?.exchanges.slice(0, -recentExchanges) ?? []
   const last = told.at(-1)
   if (row === undefined || last === undefined) return
@@ -68,5 +72,11 @@ export async function summarise(ctx: Context, turn: Turn, spending: Spending, si
   }
   const short = clean(summary.trim()).slice(0, maxSummaryChars)
   if (short !== '')
-    await ctx.db.run(keepSummary, [ctx.asking.tenantId, sessionId, row.summarisedTo, last.number, short])
+    await ctx.db.run(keepSummary, {
+      tenantId: ctx.asking.tenantId,
+      sessionId,
+      from: row.summarisedTo,
+      to: last.number,
+      summary: short,
+    })
 }

@@ -14,7 +14,7 @@ export async function findSession(ctx: Context, sessionId: string | null): Promi
   const { db, asking, settings } = ctx
   const { summarizeAfterExchanges } = settings.ai.memory
   const row = isId('ses', sessionId)
-    ? await db.one(loadSession, [asking.tenantId, sessionId, summarizeAfterExchanges])
+    ? await db.one(loadSession, { tenantId: asking.tenantId, sessionId, most: summarizeAfterExchanges })
     : undefined
   const reason = refusedOwner(row === undefined ? null : ownerFrom(row), ownerOf(asking))
   if (reason === null && row !== undefined) return { sessionId, history: historyOf(row) }
@@ -25,7 +25,12 @@ export async function findSession(ctx: Context, sessionId: string | null): Promi
 export async function beginSession({ db, asking }: Context): Promise<OpenSession> {
   const owner = ownerOf(asking)
   const sessionId = newId('ses')
-  const made = await db.one(insertSession, [asking.tenantId, sessionId, owner.kind, owner.id])
+  const made = await db.one(insertSession, {
+    tenantId: asking.tenantId,
+    sessionId,
+    ownerKind: owner.kind,
+    owner: owner.id,
+  })
   if (made === undefined) throw noTenant()
   return { sessionId, history: noHistory }
 }

@@ -10,7 +10,8 @@ import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { emptySnapshot } from '../../../../testkit/database-snapshot.ts'
 import { isTimeLimit, isUnavailable, sqlState } from '../errors.ts'
-import type { Statement } from '../statement.ts'
+import type { Named, NoValues } from '../named-values.ts'
+import { unlisted } from '../statement.ts'
 import { wireTypes } from '../wire-types.ts'
 import { type Embedded, type EmbeddedOptions, type EmbeddedPlace, openEmbedded } from './open.ts'
 
@@ -35,10 +36,8 @@ function inDirectory(t: TestContext): { directory: string } {
   return { directory }
 }
 
-const sql = <Row = object, Values extends readonly unknown[] = []>(text: string): Statement<Row, Values> => ({
-  name: `test.${text.length}.${text.slice(0, 40)}`,
-  text,
-})
+const sql = <Row = object, Values extends Named = NoValues>(text: string) =>
+  unlisted<Row, Values>(`test.${text.length}.${text.slice(0, 40)}`, text)
 const countKept = sql<{ n: number }>('select count(*) as n from kept')
 
 async function keepOne({ database }: Embedded): Promise<void> {
@@ -51,8 +50,8 @@ test('what is nested too deeply is a proper error, and the engine is as it was',
   const deep = 700_000
   const json = '['.repeat(deep) + ']'.repeat(deep)
   const failures = [
-    opened.database.rows(sql(`select ${Array(50_000).fill('1').join('+')}`), []),
-    opened.database.rows(sql<object, [string]>('select length($1::jsonb::text)'), [json]),
+    opened.database.rows(sql(`select ${Array(50_000).fill('1').join('+')}`)),
+    opened.database.rows(sql<object, { json: string }>('select length($json::jsonb::text)'), { json }),
     opened.database.script(
       'create function again(i int) returns int language plpgsql as $$ begin return again(i + 1); end $$; select again(1)',
     ),
@@ -61,16 +60,16 @@ test('what is nested too deeply is a proper error, and the engine is as it was',
     await assert.rejects(failure, (error) => sqlState(error) === '54001')
   }
   // Memory: had the engine been started again, the row would be gone.
-  assert.deepEqual(await opened.database.one(countKept, []), { n: 1 })
+  assert.deepEqual(await opened.database.one(countKept), { n: 1 })
   assert.deepEqual(opened.warnings, [])
 })
 
 test('an engine that was damaged is never taken for an answer: the caller hears so, and another one starts', async (t) => {
   const opened = await open(t, inMemory, { stackSizeMb: 2 })
   const json = '['.repeat(100_000) + ']'.repeat(100_000)
-  const query = opened.database.rows(sql<object, [string]>('select $1::jsonb is not null as ok'), [json])
+  const query = opened.database.rows(sql<object, { json: string }>('select $json::jsonb is not null as ok'), { json })
   await assert.rejects(query, (error) => isUnavailable(error) && /call stack/.test(error.message))
-  assert.deepEqual(await opened.database.one(sql('select 1 as one'), []), { one: 1 })
+  assert.deepEqual(await opened.database.one(sql('select 1 as one')), { one: 1 })
   assert.match(opened.warnings.join(), /opened again.*call stack/)
 })
 
@@ -105,8 +104,8 @@ test('a statement over the limit is ended; who waited behind it, and everything 
   const opened = await open(t, inDirectory(t), { statementTimeoutMs: 300 })
   await keepOne(opened)
   const startedAt = performance.now()
-  const endless = opened.database.rows(sql('select count(*) from generate_series(1, 1000000000)'), [])
-  const waiting = opened.database.one(countKept, [])
+  const endless = opened.database.rows(sql('select count(*) from generate_series(1, 1000000000)'))
+  const waiting = opened.database.one(countKept)
   await assert.rejects(endless, (error) => isTimeLimit(error) && /300 ms/.test(String(error)))
   assert.ok(performance.now() - startedAt < 3_000)
   assert.deepEqual(await waiting, { n: 1 })
@@ -117,7 +116,7 @@ test('a statement over the limit is ended; who waited behind it, and everything 
     await tx.script('select pg_sleep(60)')
   })
   await assert.rejects(halfWay, isTimeLimit)
-  assert.deepEqual(await opened.database.one(countKept, []), { n: 1 })
+  assert.deepEqual(await opened.database.one(countKept), { n: 1 })
 })
 
 test('the limit is lifted for a transaction that asks for it, and for nothing after it', async (t) => {
@@ -128,8 +127,8 @@ test('the limit is lifted for a transaction that asks for it, and for nothing af
 
 test('a main thread that was busy itself does not mistake an answered statement for an endless one', async (t) => {
   const { database, warnings } = await open(t, inMemory, { statementTimeoutMs: 100 })
-  await database.one(sql('select 1 as one'), [])
-  const answer = database.one(sql('select 2 as two'), [])
+  await database.one(sql('select 1 as one'))
+  const answer = database.one(sql('select 2 as two'))
   await new Promise((resolve) => setImmediate(resolve)) // the statement is on its way
   const busyUntil = performance.now() + 400
   while (performance.now() < busyUntil);
@@ -142,7 +141,7 @@ test('when the engine dies, nobody is left waiting', async (t) => {
   const one = sql<{ n: number }>('select 1 as n')
   // PostgreSQL ends its process when the client breaks the protocol: the driver sends no rows for this copy.
   const fatal = opened.database.script('create table rows (x integer); copy rows from stdin')
-  const behind = Array.from({ length: 20 }, () => opened.database.one(one, []))
+  const behind = Array.from({ length: 20 }, () => opened.database.one(one))
   await assert.rejects(fatal, (error) => isUnavailable(error) && /FATAL/.test(error.message))
   for (const answer of await Promise.all(behind)) assert.deepEqual(answer, { n: 1 })
   assert.equal(opened.warnings.length, 1)
@@ -159,7 +158,7 @@ test('the next engine starts only when the one before has ended', async (t) => {
     return code
   })
   await assert.rejects(opened.database.script('select pg_sleep(60)'), isTimeLimit)
-  assert.deepEqual(await opened.database.one(sql('select 1 as one'), []), { one: 1 })
+  assert.deepEqual(await opened.database.one(sql('select 1 as one')), { one: 1 })
   assert.ok(performance.now() > endedAt)
   t.mock.restoreAll()
 })

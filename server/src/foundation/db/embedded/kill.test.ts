@@ -9,18 +9,17 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { emptySnapshot } from '../../../../testkit/database-snapshot.ts'
-import { type Database, openDatabase } from '../index.ts'
-import type { Statement } from '../statement.ts'
+import { type Database, openDatabase, unlisted } from '../index.ts'
 
 const writer = fileURLToPath(new URL('../fixtures/writer.ts', import.meta.url))
 const snapshot = await emptySnapshot()
 
 // Through the index, through the heap, and the second table: they must tell the same.
-const written: Statement<{ id: number; heap: boolean; note: boolean }, []> = {
-  name: 'kill_test.written',
-  text: `select r.id, exists (select from rows_of_writer s where s.id + 0 = r.id) as heap, n.id is not null as note
+const written = unlisted<{ id: number; heap: boolean; note: boolean }>(
+  'kill_test.written',
+  `select r.id, exists (select from rows_of_writer s where s.id + 0 = r.id) as heap, n.id is not null as note
     from rows_of_writer r left join notes_of_writer n on n.id = r.id order by r.id`,
-}
+)
 
 function temporary(t: TestContext): string {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'tether-kill-'))
@@ -69,7 +68,7 @@ test('a process that is killed while it writes loses nothing that was acknowledg
   }
   const database = await open(directory)
   t.after(() => database.close())
-  const found = new Map((await database.rows(written, [])).map((row) => [row.id, row]))
+  const found = new Map((await database.rows(written)).map((row) => [row.id, row]))
   for (const id of acknowledged) assert.deepEqual(found.get(id), { id, heap: true, note: true })
   // One that was not acknowledged may be there, but as a whole.
   for (const row of found.values()) assert.ok(row.heap && row.note)

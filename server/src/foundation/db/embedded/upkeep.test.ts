@@ -3,12 +3,12 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { emptySnapshot } from '../../../../testkit/database-snapshot.ts'
 import type { Database } from '../database.ts'
-import type { Statement } from '../statement.ts'
+import { unlisted } from '../statement.ts'
 import { wireTypes } from '../wire-types.ts'
 import { openEmbedded } from './open.ts'
 import { startUpkeep, type Upkeep, type UpkeepOptions } from './upkeep.ts'
 
-const sql = <Row>(name: string, text: string): Statement<Row, []> => ({ name: `upkeep_test.${name}`, text })
+const sql = <Row>(name: string, text: string) => unlisted<Row>(`upkeep_test.${name}`, text)
 const logFiles = sql<{ bytes: number }>('log', 'select sum(size)::bigint as bytes from pg_ls_waldir()')
 const deadRows = sql<{ dead: number }>(
   'dead',
@@ -40,7 +40,7 @@ test('the log does not grow without end', async (t) => {
   for (let round = 0; round < 6; round++) {
     await database.script('insert into busy select x from generate_series(1, 150000) as g(x); truncate busy')
     await upkeep.look()
-    sizes.push((await database.one(logFiles, []))?.bytes ?? 0)
+    sizes.push((await database.one(logFiles))?.bytes ?? 0)
   }
   const written = 6 * 150_000 * 60
   assert.ok(Math.max(...sizes) < written, `${sizes}`)
@@ -52,10 +52,10 @@ test('tables that changed much are vacuumed and analyzed, others are left alone'
   await upkeep.look()
   await database.script('insert into busy select x from generate_series(1, 1000) as g(x)')
   assert.deepEqual(await upkeep.look(), ['analyze public.busy'])
-  assert.deepEqual(await database.one(planned, []), { rows: 1000 })
+  assert.deepEqual(await database.one(planned), { rows: 1000 })
   await database.script('delete from busy where x > 500')
   assert.deepEqual(await upkeep.look(), ['vacuum (analyze) public.busy'])
-  assert.deepEqual(await database.one(deadRows, []), { dead: 0 })
+  assert.deepEqual(await database.one(deadRows), { dead: 0 })
   assert.deepEqual(await upkeep.look(), [])
 })
 

@@ -52,8 +52,8 @@ export function startUpkeep({ database, command, waiting, warn, ...options }: Up
   let underWay: Promise<unknown> = Promise.resolve()
 
   const look = async (): Promise<string[]> => {
-    const log = await database.one(logSinceCheckpoint, [])
-    const neglected = await database.rows(neglectedTables, [])
+    const log = await database.one(logSinceCheckpoint)
+    const neglected = await database.rows(neglectedTables)
     const commands = neglected.map(({ name, vacuum }) => (vacuum ? `vacuum (analyze) ${name}` : `analyze ${name}`))
     if ((log?.bytes ?? 0) > logBytes) commands.push('checkpoint')
     const done: string[] = []

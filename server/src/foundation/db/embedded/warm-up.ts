@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts'
-import type { Statement } from '../statement.ts'
+import { unlisted } from '../statement.ts'
 
 const rounds = 30
 // The statements of the start itself go first.
@@ -10,28 +10,29 @@ const tables = `
   create temp table warm_notes (tenant_id integer, note_id bigint generated always as identity, what text, primary key (tenant_id, note_id))`
 
 // Not declared: they touch nobody's rows, and the check that reads declared statements looks for a tenant in each.
-const insert: Statement<unknown, [id: number, body: unknown]> = {
-  name: 'db.warm_insert',
-  text: `with made as (
-    insert into pg_temp.warm_rows (tenant_id, row_id, body) values (1, $1::int, $2::jsonb) on conflict do nothing returning row_id
+const insert = unlisted<unknown, { id: number; body: unknown }>(
+  'db.warm_insert',
+  `with made as (
+    insert into pg_temp.warm_rows (tenant_id, row_id, body) values (1, $id::int, $body::jsonb)
+      on conflict do nothing returning row_id
   ), noted as (
     insert into pg_temp.warm_notes (tenant_id, what) select 1, 'made' from made returning note_id
   ) select row_id from made`,
-}
-const update: Statement<unknown, [id: number]> = {
-  name: 'db.warm_update',
-  text: `with changed as (
-    update pg_temp.warm_rows set body = body || '{"c": 1}' where tenant_id = 1 and row_id = $1::int returning row_id
+)
+const update = unlisted<unknown, { id: number }>(
+  'db.warm_update',
+  `with changed as (
+    update pg_temp.warm_rows set body = body || '{"c": 1}' where tenant_id = 1 and row_id = $id::int returning row_id
   ), noted as (
     insert into pg_temp.warm_notes (tenant_id, what) select 1, 'changed' from changed returning note_id
   ) select row_id from changed`,
-}
-const select: Statement<unknown, [most: number]> = {
-  name: 'db.warm_select',
-  text: `select r.row_id, r.body ->> 'a' as a, r.at, count(n.note_id) as notes
+)
+const select = unlisted<unknown, { most: number }>(
+  'db.warm_select',
+  `select r.row_id, r.body ->> 'a' as a, r.at, count(n.note_id) as notes
   from pg_temp.warm_rows r left join pg_temp.warm_notes n on n.tenant_id = r.tenant_id
-  where r.tenant_id = 1 group by 1, 2, 3 order by r.at desc limit $1::int`,
-}
+  where r.tenant_id = 1 group by 1, 2, 3 order by r.at desc limit $most::int`,
+)
 
 /**
  * WebAssembly is compiled in full only where it has run often, and the first transactions would pay for that. These
@@ -44,9 +45,9 @@ export function startWarmUp(database: Database, isIdle: () => boolean): { stop()
   const run = async (): Promise<void> => {
     await database.script(tables)
     for (let round = 1; round <= rounds && !stopped && isIdle(); round++) {
-      await database.rows(insert, [round, { a: [1, 'two', { b: null }] }])
-      await database.rows(update, [round])
-      await database.rows(select, [20])
+      await database.rows(insert, { id: round, body: { a: [1, 'two', { b: null }] } })
+      await database.rows(update, { id: round })
+      await database.rows(select, { most: 20 })
     }
     await database.script('drop table pg_temp.warm_rows, pg_temp.warm_notes')
   }
