@@ -56,15 +56,16 @@ function accessPage(): string {
 }
 
 function errorsPage(): string {
-  const rows = Object.entries(ERRORS).map(([code, status]) => `| ${status} | \`${code}\` |`)
+  const rows = Object.entries(ERRORS).map(([code, status]) => `| \`${code}\` | ${status} |`)
+  // A status with several codes is named in the first of its rows.
   const confirms = Object.entries(CONFIRM_STATUSES).flatMap(([status, { http, codes }]) =>
-    Object.entries(codes).map(([code, { happened, next }]) => {
-      const errorCode = code === 'none' ? '' : `\`${code}\``
-      return `| ${http} | \`${status}\` | ${errorCode} | ${happened} | ${next} |`
+    Object.entries(codes).map(([code, { happened, next }], place) => {
+      const head = place === 0 ? `| \`${status}\` | ${http} |` : '| | |'
+      return `${head} ${code === 'none' ? '' : `\`${code}\``} | ${happened} | ${next} |`
     }),
   )
   const notStaged = Object.entries(NOT_STAGED).map(
-    ([status, { http, happened, next }]) => `| ${http} | \`${status}\` | ${happened} | ${next} |`,
+    ([status, { http, happened, next }]) => `| \`${status}\` | ${http} | ${happened} | ${next} |`,
   )
   return [
     MADE,
@@ -72,7 +73,7 @@ function errorsPage(): string {
     '',
     'Every refusal is `{"error":{"code","message","reason"?}}`. The message says what to do; a program reads the code.',
     '',
-    '| status | code |',
+    '| code | status |',
     '|---|---|',
     ...rows,
     '',
@@ -81,7 +82,7 @@ function errorsPage(): string {
     'The body has `status`, `errorCode` and `errorMessage`. Both sets are closed: a program may rely on there being no other.',
     'A confirm that timed out on its way to us is not in this table: read the action before you do anything else.',
     '',
-    '| HTTP | `status` | `errorCode` | what happened | what to do |',
+    '| `status` | HTTP | `errorCode` | what happened | what to do |',
     '|---|---|---|---|---|',
     ...confirms,
     '',
@@ -89,7 +90,7 @@ function errorsPage(): string {
     '',
     'The body has `status`, and the same word as `error.code`.',
     '',
-    '| HTTP | `status` | what happened | what to do |',
+    '| `status` | HTTP | what happened | what to do |',
     '|---|---|---|---|',
     ...notStaged,
     '',

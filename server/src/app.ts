@@ -14,9 +14,9 @@ import { callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
-  type Classifier,
   chatDuties,
   chatRoutes,
+  fixedList,
   type ModelDesk,
   nothingWritten,
   openModeration,
@@ -25,15 +25,13 @@ import {
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
+import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
-import { answers, isUnavailable } from './foundation/db/index.ts'
-import { openEgress } from './foundation/egress/index.ts'
-import { type Failure, openServer, refuse, type Served } from './foundation/http/index.ts'
+import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
-import { seldom } from './foundation/log/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModelDesk } from './foundation/model/index.ts'
 import {
@@ -42,16 +40,17 @@ import {
   openIdentify,
   openLastUsed,
   type Route,
+  requestLog,
   unmatchedAnswer,
 } from './ground/access/index.ts'
-import type { House } from './ground/context/index.ts'
+import { type House, openWayOut } from './ground/context/index.ts'
 import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
-import { openLimiter } from './ground/limits/index.ts'
-import { listMailDeliveries, openMail, watchMails } from './ground/mail/index.ts'
+import { limiterOf } from './ground/limits/index.ts'
+import { type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
-import { healthRoutes } from './surfaces/health/index.ts'
+import { healthRoutes, watchHealth } from './surfaces/health/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
@@ -95,7 +94,7 @@ export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
-/** Every route of the service. `all` is asked late: the reference describes itself too. */
+/** Every route of the service. They are asked for late: the reference describes itself, too. */
 export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[] = []): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes,
@@ -119,15 +118,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-/** The fixed list of what is forbidden, as a classifier of one category. */
-const fixedList: Classifier = {
-  async classify(text) {
-    const principle = await ruleList.forbids({ tool: '', summary: text, argumentsText: '' })
-    return principle === null ? [] : [{ category: 'minors', principle }]
-  },
-}
-
-type Given = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: SignupParts['mail']; readonly models: ModelDesk }
+type Given = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelDesk }
 
 function openRooms(house: House, { faults, models, retrieval, mail }: Given): Rooms {
   return {
@@ -138,7 +129,6 @@ function openRooms(house: House, { faults, models, retrieval, mail }: Given): Ro
     faults: faults ?? noFaults,
     mail,
     sign: openSigner(house),
-    otherDeliveries: mailDeliveries,
     models,
     retrieval: retrieval ?? nothingWritten,
     moderation: openModeration(house, fixedList),
@@ -147,53 +137,19 @@ function openRooms(house: House, { faults, models, retrieval, mail }: Given): Ro
   }
 }
 
-function openWayOut({ toolTransport, environment, http }: House['settings']): House['egress'] {
-  const { allowInsecureEndpoint: allowInsecure, allowPrivateNetworkEndpoint: allowPrivateNetwork } = toolTransport
-  // A service that called itself would do it with somebody else's authority.
-  const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
-  return openEgress({
-    policy: { allowInsecure, allowPrivateNetwork, refuseNames },
-    purposes: { tool: {}, picture: {}, check: {}, event: { connections: 128, origins: 2048 } },
-    userAgent: `Tether/${VERSION}`,
-  })
-}
-
-const LETTERS = [...signupLetters, ...embedLetters]
-const MAIL_KINDS = new Set(LETTERS.map(({ kind }) => kind))
-
-/** Mail is listed with the events, for whoever asks for a kind of it. */
-const mailDeliveries: EventParts['otherDeliveries'] = {
-  owns: (event) => MAIL_KINDS.has(event),
-  // A mail is of no action.
-  list: async (ctx, { actionId, failed, ...query }) =>
-    actionId !== undefined
-      ? { deliveries: [], count: 0, nextBefore: null }
-      : listMailDeliveries(ctx, ctx.asking.tenantId, {
-          ...query,
-          ...(failed === undefined ? {} : { failed: failed === 'true' }),
-        }),
-}
-
 /** Which bell rings after which statements. */
 const BELLS = { [ANNOUNCES]: EVENTS_BELL }
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)
   const db = ringing(parts.db, bell.ring, BELLS)
-  const house: House = { ...parts, db, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
-  const mail = openMail(house, { kinds: LETTERS })
-  const models: ModelDesk = parts.models ?? openModelDesk(parts.settings.ai, parts.clock.now)
+  const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
+  const house: House = { ...parts, db, metrics: openMetrics(), egress }
+  const { settings, clock } = house
+  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters] })
+  const models: ModelDesk = parts.models ?? openModelDesk(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
-  const { settings, log, clock, metrics } = house
-  const warn = (message: string) => log.warn({}, message)
-  // The monotonic clock: a rate limit must not open or shut because somebody set the time.
-  const limiter = openLimiter({
-    redisUrl: settings.redis.url,
-    queueLimit: settings.rateLimit.queueLimit,
-    now: () => performance.now(),
-    warn,
-    inform: (message) => log.info({}, message),
-  })
+  const limiter = limiterOf(house)
   const lastUsed = openLastUsed(house)
   const gate = openGate({ house, identify: openIdentify(house, lastUsed), limiter })
   const routes = everyRoute({ version: VERSION, url: settings.http.publicUrl }, rooms, moreRoutes)
@@ -203,18 +159,11 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     newRequestId: () => newId('req'),
     parseJson: (text) => parseJson(text),
     https: settings.http.publicUrl.startsWith('https:'),
-    onServed: (served) => {
-      metrics.observeRequest(served)
-      logServed(house, served)
-    },
-    onFailure: failureLog(house),
-    refusalOf: (error) => (isUnavailable(error) ? databaseAway() : undefined),
+    ...requestLog(house),
   })
+  watchHealth(house)
   watchSweeps(house)
   watchMails(house)
-  metrics.gauge('tether_database_up', 'Whether the database answers: 1 or 0', async () => Number(await answers(db)))
-  metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
-  const startedAt = clock.now()
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
   const duties = dutiesOf(house, pump, mail.duties)
   let working: Working | undefined
@@ -257,20 +206,3 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   ...signupDuties(house),
   ...chatDuties(house),
 ]
-
-const databaseAway = () =>
-  refuse('database_unavailable', 'The database does not answer. Try again in a moment.', {}, { 'retry-after': '2' })
-
-function logServed({ log }: House, { requestId, method, route, status, ms, logged }: Served): void {
-  log.info({ requestId, method, route, status, ms, ...logged }, 'request')
-}
-
-/** While the database is away each line of a request says 503, and one now and then says why. */
-function failureLog({ log }: House): (failure: Failure) => void {
-  const away = seldom(log, 10_000)
-  return ({ errorId, requestId, error }) => {
-    if (isUnavailable(error))
-      away({ reason: error.message }, 'The database does not answer; requests are refused with 503.')
-    else log.error({ errorId, requestId, error }, 'A request failed on our side.')
-  }
-}

@@ -1,6 +1,6 @@
 import { CONFIRM_STATUSES, NOT_STAGED } from '@tether/contract'
 import { type Answer, refuse } from '../../foundation/http/index.ts'
-import { stringifyJson } from '../../foundation/json/index.ts'
+import { type Json, type RawJson, rawJson, stringifyJson } from '../../foundation/json/index.ts'
 import type { ReadResult } from '../calls/index.ts'
 import { type Tool, trimResult, writtenCheck } from '../catalog/index.ts'
 import type { Action, Decided } from './conclusion.ts'
@@ -9,17 +9,16 @@ import type { CallResult, NotUsed, StageResult } from './use-tool.ts'
 
 // What the verbs of this room come to, over HTTP. Nothing else in the room knows a status or a body.
 
-const json = (status: number, content: string): Answer => ({
-  status,
-  text: { type: 'application/json; charset=utf-8', content },
-})
-
 /** The endpoint's answer goes out as the bytes that came in. */
 export function decidedAnswer({ actionId, conclusion, action }: Decided): Answer {
   const { status, errorCode, message } = conclusion
-  const applied = status === 'Executed' || status === 'Replayed' ? appliedText(action) : 'null'
-  const head = { status, actionId, commandType: action?.tool ?? null }
-  const tail = {
+  const applied = status === 'Executed' || status === 'Replayed' ? (action?.result ?? null) : null
+  const body = {
+    status,
+    actionId,
+    commandType: action?.tool ?? null,
+    // Proved to be JSON in UTF-8 before it was called a success.
+    appliedChanges: applied === null ? null : jsonIn(applied),
     errorCode,
     errorMessage: message,
     verification: action === null ? null : verificationOf(action),
@@ -27,14 +26,7 @@ export function decidedAnswer({ actionId, conclusion, action }: Decided): Answer
       ? { approversRequired: conclusion.approvers.required, approversReceived: conclusion.approvers.received }
       : {}),
   }
-  const content = `${JSON.stringify(head).slice(0, -1)},"appliedChanges":${applied},${JSON.stringify(tail).slice(1)}`
-  return json(CONFIRM_STATUSES[status].http, content)
-}
-
-function appliedText(action: Action | null): string {
-  const bytes = action?.result
-  // Proved to be JSON in UTF-8 before it was called a success.
-  return bytes === null || bytes === undefined || bytes.length === 0 ? 'null' : withoutMark(bytes)
+  return { status: CONFIRM_STATUSES[status].http, body }
 }
 
 /** Only an executed write that declares a verify has one. */
@@ -49,35 +41,33 @@ function verificationOf({ verificationStatus, verificationReason, verifiedAt, se
   return { ...checked, handoff: { trigger: 'unverified_outcome' as const, sessionId } }
 }
 
-export const listAnswer = (actions: readonly Action[]): Answer =>
-  json(200, `{"actions":[${actions.map(actionText).join(',')}],"count":${actions.length}}`)
+export const listAnswer = (actions: readonly Action[]): Answer => ({
+  status: 200,
+  body: { actions: actions.map(listed), count: actions.length },
+})
 
-/** The staged arguments go out as they were stored: parsing and writing them again could change a number. */
-function actionText(action: Action): string {
-  const head = {
-    actionId: action.actionId,
-    tool: action.tool,
-    commandType: action.tool,
-    title: action.title,
-    summary: action.summary,
-    rationale: action.rationale,
-  }
-  const tail = {
-    payloadHash: action.payloadHash,
-    risk: action.risk,
-    status: action.state,
-    scopeId: action.scopeId,
-    subject: action.subject,
-    sessionId: action.sessionId,
-    requestedByUserId: action.requestedByUserId,
-    errorCode: action.errorCode,
-    errorMessage: action.errorMessage,
-    createdAt: action.createdAt.toISOString(),
-    expiresAt: action.expiresAt.toISOString(),
-    verification: verificationOf(action),
-  }
-  return `${JSON.stringify(head).slice(0, -1)},"arguments":${action.arguments},${JSON.stringify(tail).slice(1)}`
-}
+const listed = (action: Action) => ({
+  actionId: action.actionId,
+  tool: action.tool,
+  commandType: action.tool,
+  title: action.title,
+  summary: action.summary,
+  rationale: action.rationale,
+  // As they were stored: parsing and writing them again could change a number.
+  arguments: rawJson(action.arguments),
+  payloadHash: action.payloadHash,
+  risk: action.risk,
+  status: action.state,
+  scopeId: action.scopeId,
+  subject: action.subject,
+  sessionId: action.sessionId,
+  requestedByUserId: action.requestedByUserId,
+  errorCode: action.errorCode,
+  errorMessage: action.errorMessage,
+  createdAt: action.createdAt.toISOString(),
+  expiresAt: action.expiresAt.toISOString(),
+  verification: verificationOf(action),
+})
 
 export function stagedAnswer(result: StageResult): Answer {
   switch (result.kind) {
@@ -125,7 +115,7 @@ const notStaged = ({ kind, toolName, message }: NotStaged, resultJson = '{}'): A
 export function calledAnswer(result: CallResult): Answer {
   switch (result.kind) {
     case 'called':
-      return json(200, calledText(result.tool, result.result))
+      return { status: 200, body: called(result.tool, result.result) }
     case 'unknown_tool':
     case 'invalid_request':
       throw refuse(result.kind, result.message)
@@ -138,26 +128,21 @@ export function calledAnswer(result: CallResult): Answer {
   }
 }
 
-/** The endpoint's own bytes are the result: numbers and members stand as the business wrote them. */
-function calledText(tool: Tool, result: ReadResult): string {
-  const { text, ...rest } = result.status === 'ok' ? resultText(tool, result) : failureText(result)
-  const head = `{"status":${JSON.stringify(result.status)},"toolName":${JSON.stringify(tool.name)},"result":${text},`
-  return head + JSON.stringify({ ...rest, durationMs: result.durationMs }).slice(1)
+function called(tool: Tool, result: ReadResult): object {
+  const { status, durationMs } = result
+  const head = { status, toolName: tool.name }
+  if (result.status === 'ok') return { ...head, ...shown(tool, result), durationMs }
+  const { message, lastStatus } = result
+  return { ...head, result: null, message, ...(lastStatus === null ? {} : { lastStatus }), durationMs }
 }
 
-type Failed = Exclude<ReadResult, { status: 'ok' }>
-
-const failureText = ({ message, lastStatus }: Failed) => ({
-  text: 'null',
-  message,
-  ...(lastStatus === null ? {} : { lastStatus }),
-})
-
-function resultText(tool: Tool, { body, value }: Exclude<ReadResult, Failed>) {
-  if (tool.result === null) return { text: body.length === 0 ? 'null' : withoutMark(body) }
-  const { value: trimmed, notice } = trimResult(value, tool.result)
-  return { text: stringifyJson(trimmed), ...(notice === null ? {} : { notice }) }
+/** The endpoint's own bytes are the result, unless the tool trims it: numbers and members stand as the business wrote them. */
+function shown(tool: Tool, { body, value }: Extract<ReadResult, { status: 'ok' }>): { result: Json | RawJson } {
+  if (tool.result === null) return { result: jsonIn(body) }
+  const { value: result, notice } = trimResult(value, tool.result)
+  return { result, ...(notice === null ? {} : { notice }) }
 }
 
-/** A byte order mark may stand before a text, but not inside another. */
-const withoutMark = (body: Buffer): string => new TextDecoder('utf-8').decode(body)
+/** Null where there are no bytes. A byte order mark may stand before a text, but not inside another. */
+const jsonIn = (bytes: Buffer): RawJson | null =>
+  bytes.length === 0 ? null : rawJson(new TextDecoder('utf-8').decode(bytes))

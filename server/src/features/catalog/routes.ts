@@ -1,5 +1,6 @@
 import * as contract from '@tether/contract'
 import type { Answer } from '../../foundation/http/index.ts'
+import { rawJson } from '../../foundation/json/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { mostCatalogCharacters } from './limits.ts'
 import type { CatalogRow } from './queries.ts'
@@ -63,6 +64,5 @@ export const catalogRoutes: readonly Route[] = [
 function catalogAnswer(row: CatalogRow | null): Answer {
   const { tools = '[]', version = 0, toolCount = 0, writeToolCount = 0, registeredAt } = row ?? {}
   const rest = { toolCount, writeToolCount, registeredAt: registeredAt?.toISOString() ?? null, import: null }
-  const content = `{"version":${version},"tools":${tools},${JSON.stringify(rest).slice(1)}`
-  return { status: 200, text: { type: 'application/json; charset=utf-8', content } }
+  return { status: 200, body: { version, tools: rawJson(tools), ...rest } }
 }

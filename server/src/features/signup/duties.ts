@@ -1,6 +1,6 @@
 import type { House } from '../../ground/context/index.ts'
 import type { Duty } from '../../ground/jobs/index.ts'
-import { forgetLedger, forgetLinks } from './queries.ts'
+import { forgetLinks, forgetTally } from './queries.ts'
 import { answerRecoveries } from './recover.ts'
 
 export const signupDuties = (house: House): readonly Duty[] => [
@@ -13,6 +13,6 @@ export const signupDuties = (house: House): readonly Duty[] => [
   {
     name: 'signup.forget',
     everyMs: 3_600_000,
-    work: async () => (await house.db.run(forgetLedger)) + (await house.db.run(forgetLinks)),
+    work: async () => (await house.db.run(forgetTally)) + (await house.db.run(forgetLinks)),
   },
 ]

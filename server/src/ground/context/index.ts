@@ -12,3 +12,4 @@ export type {
 } from './context.ts'
 export { DEFAULT_ROLE } from './context.ts'
 export { placeOf } from './places.ts'
+export { openWayOut } from './way-out.ts'

@@ -1,6 +1,5 @@
 // What the desk says of a decision and in the trail, for everything that can happen.
-import type { AuditEventType, ConfirmStatus } from '@tether/contract'
-import type { Language } from './words.ts'
+import type { AuditEventType, ConfirmStatus, Language } from '@tether/contract'
 
 /** An execution with a verify says how that ended. */
 type Said = ConfirmStatus | 'verified' | 'unverified'
