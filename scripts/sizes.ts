@@ -83,7 +83,7 @@ function loosenessFaults(path: string, text: string): string[] {
   })
 }
 
-function answerFaults(path: string, text: string): string[] {
+export function answerFaults(path: string, text: string): string[] {
   if (!VERBS.test(path) || !IMPORTS_ANSWER.test(text)) return []
   return [
     `${path}: answers in HTTP. Return a result, and let the room's routes.ts or answers.ts say its status and body.`,
