@@ -108,6 +108,7 @@ test('several decisions in one request each come to a result of their own, by th
     (await trail(run.actionId)).map(({ event, userId, source }) => [event, userId, source]),
     [
       ['proposed', 0, 'POST /v1/actions'],
+      ['approved', 9, 'inbox'],
       ['executed', 9, 'inbox'],
     ],
   )

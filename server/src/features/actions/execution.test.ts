@@ -15,6 +15,7 @@ import {
   stage,
   staged,
   trail,
+  trailOf,
   USER,
 } from './fixtures/shop.ts'
 import { recoverAll } from './index.ts'
@@ -37,7 +38,7 @@ test('a write is staged, confirmed by a person, and run once with what was stage
   assert.equal(call.body.action_id, body.actionId)
   assert.equal(call.body.request_id, call.headers['x-service-idempotency-key'])
   assert.deepEqual(call.body.user, { id: 7, role: 'api' })
-  assert.deepEqual(await trail(body.actionId), ['proposed', 'executed'])
+  assert.deepEqual(await trail(body.actionId), ['proposed', 'approved', 'executed'])
   assert.deepEqual(await announced(body.actionId), ['action.pending', 'action.executed'])
   assert.deepEqual(outcome(await confirm(body.actionId)), [404, 'NotFound', 'PENDING_ACTION_NOT_FOUND'])
   assert.equal(seen.length, 1)
@@ -144,6 +145,12 @@ test('reconcile sends the same request id again and settles what it learns', asy
     response.end()
   })
   assert.equal((await decide('reconcile', actionId)).body.status, 'Indeterminate')
+  const known = await set.house.database.database.rows(trailOf, { tenantId: set.shop.tenantId, actionId })
+  assert.deepEqual(
+    known.map(({ event, userId }) => `${event} ${userId}`),
+    ['proposed 0', 'approved 7'],
+    'the trail says who confirmed it, though nobody knows what came of it',
+  )
   const first = still[0]?.body.request_id
   const seen = answering({}, 200, { replayed: true })
   const settled = await decide('reconcile', actionId)
@@ -152,7 +159,7 @@ test('reconcile sends the same request id again and settles what it learns', asy
   assert.equal(seen[0]?.body.request_id, first)
   assert.deepEqual(outcome(await decide('reconcile', actionId)), [400, 'Conflict', 'ACTION_NOT_INDETERMINATE'])
   assert.equal(seen.length, 1)
-  assert.deepEqual(await trail(actionId), ['proposed', 'executed'])
+  assert.deepEqual(await trail(actionId), ['proposed', 'approved', 'executed'])
 })
 
 test('two reconciles at once write one outcome', async () => {
@@ -170,7 +177,7 @@ test('two reconciles at once write one outcome', async () => {
   // The others came while it asked, or when it had its answer.
   assert.ok(others.every((code) => code === 'ACTION_ALREADY_IN_PROGRESS' || code === 'ACTION_NOT_INDETERMINATE'))
   assert.equal(seen.length, 1, 'the endpoint was asked once')
-  assert.deepEqual(await trail(actionId), ['proposed', 'executed'])
+  assert.deepEqual(await trail(actionId), ['proposed', 'approved', 'executed'])
 })
 
 test('what a dead process left executing becomes indeterminate and can be reconciled, never confirmed', async () => {
@@ -194,7 +201,7 @@ test('an executed write is read back: verified, or handed to a person', async ()
   assert.equal(bad.body.status, 'Executed', 'an unverified outcome is not a failed action')
   assert.equal(bad.body.verification?.status, 'unverified')
   assert.deepEqual(bad.body.verification?.handoff, { trigger: 'unverified_outcome', sessionId: null })
-  assert.deepEqual(await trail(actionId), ['proposed', 'executed', 'unverified'])
+  assert.deepEqual(await trail(actionId), ['proposed', 'approved', 'executed', 'unverified'])
   assert.deepEqual(await announced(actionId), [
     'action.pending',
     'action.executed',

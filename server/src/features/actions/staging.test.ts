@@ -173,6 +173,7 @@ test('a precondition is asked at staging and again before the write', async () =
     body.events.filter((event) => event.actionId === actionId).map(({ event, reason }) => [event, reason]),
     [
       ['proposed', null],
+      ['approved', null],
       ['precondition_error', null],
       ['precondition_failed', '`state` is "refunded"; it must be "paid".'],
     ],

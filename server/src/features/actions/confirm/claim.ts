@@ -67,7 +67,7 @@ const leaseSeconds = ({ settings: { ai, toolTransport } }: Context): number =>
 export async function lostClaim(ctx: Context, execution: Execution, authority: Authority): Promise<Conclusion> {
   const { action, userId, source } = execution
   const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId }
-  if (authority.underPolicy) await ctx.db.run(markSuperseded, { ...at, userId, source })
+  await ctx.db.run(markSuperseded, { ...at, userId, source })
   const now = await ctx.db.one(findAction, at)
   if (now === undefined) return notFound()
   await expireIfLate(ctx, now, source)
