@@ -169,13 +169,12 @@ const working = (rooms: ChatRooms): readonly Route[] => [
     summary: 'Ask about a period',
     description: 'Reads only, and no conversation is kept.',
     body: contract.InsightsRequest,
-    bodyOptional: true,
     answers: { 200: { schema: contract.ChatAnswer } },
     errors: ['empty_prompt', 'invalid_period', ...turnErrors],
     example: { body: { from: '2026-11-01', to: '2026-11-21' } },
     handle: (ctx, { body, head }) => {
-      const { prompt, instructions } = instructionsOf(ctx, body ?? {})
-      const asked = { prompt, language: body?.language }
+      const { prompt, instructions } = instructionsOf(ctx, body)
+      const asked = { prompt, language: body.language }
       return answered(ctx, rooms, requestOf(asked, 'POST /v1/insights', { surface: 'insights', instructions }), head)
     },
   }),

@@ -2,4 +2,4 @@ export type { Answer, Carried, Endpoint, Method, RequestHead, RequestParts } fro
 export { BEAT_MS, type ServerEvent, writeEvents } from './event-stream.ts'
 export { Refusal, refuse } from './refusal.ts'
 export { openServer, type ServerOptions } from './server.ts'
-export { requestSchema, type Shapes, shapeCheck } from './shape-check.ts'
+export { isOptional, requestSchema, type Shapes, shapeCheck } from './shape-check.ts'

@@ -4,13 +4,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { z } from 'zod'
 import type { RequestParts } from './endpoint.ts'
+import { dropNulls, leavesAllOpen } from './open-members.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 export type Shapes = {
   readonly params?: z.ZodType | undefined
   readonly query?: z.ZodType | undefined
   readonly body?: z.ZodType | undefined
-  readonly bodyOptional?: boolean | undefined
   /** Which code answers when a member of the body has the wrong shape. */
   readonly bodyCodes?: Readonly<Record<string, ErrorCode>> | undefined
 }
@@ -22,6 +22,9 @@ addFormats.default(ajv)
 /** What a request must look like, as the reference publishes it. */
 export const requestSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' })
 
+/** Whether a request can leave the body out: nothing in it is required then. */
+export const isOptional = (body: z.ZodType): boolean => leavesAllOpen(requestSchema(body))
+
 /** Checks a request's parts. Compiled at the first request of a route, so that a start does not pay for all of them. */
 export function shapeCheck(shapes: Shapes): (parts: RequestParts) => void {
   const params = checker(shapes.params)
@@ -30,14 +33,15 @@ export function shapeCheck(shapes: Shapes): (parts: RequestParts) => void {
   return (parts) => {
     if (params !== undefined) refuseIf(params().ofText(parts.params), 'path')
     if (query !== undefined) refuseIf(query().ofText(parts.query), 'query')
-    if (body === undefined || (parts.body === undefined && shapes.bodyOptional === true)) return
-    if (parts.body === undefined) throw refuse('invalid_request', 'This route needs a JSON body.')
+    if (body === undefined) return
+    // A body that is not there says as much as an empty one.
+    if (parts.body === undefined) parts.body = {}
     refuseIf(body().asSent(parts.body), 'body', shapes.bodyCodes)
   }
 }
 
 type Checker = {
-  /** A body says itself what it is. */
+  /** A body says itself what it is. A null that means nothing is taken out of it first. */
   asSent(value: unknown): ErrorObject | undefined
   /** An address holds only text: what is to be a number and reads as one becomes one, in place. */
   ofText(values: Record<string, unknown>): ErrorObject | undefined
@@ -55,14 +59,17 @@ function checker(schema: z.ZodType | undefined): (() => Checker) | undefined {
 function compile(schema: z.ZodType): Checker {
   const json = requestSchema(schema)
   const validate: ValidateFunction = ajv.compile(json)
-  const asSent = (value: unknown) => (validate(value) ? undefined : validate.errors?.[0])
+  const fault = (value: unknown) => (validate(value) ? undefined : validate.errors?.[0])
   const typed = Object.entries((json.properties ?? {}) as Record<string, { type?: unknown }>)
   return {
-    asSent,
+    asSent(value) {
+      dropNulls(json, value)
+      return fault(value)
+    },
     ofText(values) {
       for (const [name, { type }] of typed) values[name] = read(type, values[name])
       for (const [name, value] of Object.entries(values)) if (value === undefined) delete values[name]
-      return asSent(values)
+      return fault(values)
     },
   }
 }

@@ -20,6 +20,13 @@ export function kindOf(value: unknown): JsonKind | undefined {
 
 export const isObject = (value: unknown): value is JsonObject => kindOf(value) === 'object'
 
+/** The object without its null members, which in what is sent to us are as good as absent. `meant` names those whose null says something. */
+export function present(object: JsonObject, ...meant: readonly string[]): JsonObject {
+  const isThere = ([name, value]: [string, Json]) => value !== null || meant.includes(name)
+  const members = Object.entries(object)
+  return members.every(isThere) ? object : Object.fromEntries(members.filter(isThere))
+}
+
 /** A member of its own: never something inherited, so `constructor` and `__proto__` are ordinary names. */
 export function member(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined

@@ -50,7 +50,6 @@ export type RouteDeclaration<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  readonly bodyOptional?: boolean
   /** The handler holds the body against its shape itself, because it has an answer of its own for one that does not fit. */
   readonly ownCheck?: boolean
   /** Bytes; 1 MiB unless said. */

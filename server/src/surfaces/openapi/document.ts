@@ -1,5 +1,6 @@
 import { ERRORS, ErrorAnswer, type ErrorCode } from '@tether/contract'
 import type { z } from 'zod'
+import { isOptional } from '../../foundation/http/index.ts'
 import type { Reach, Route } from '../../ground/access/index.ts'
 import { JsonSchemas } from './json-schemas.ts'
 
@@ -48,7 +49,8 @@ export function openApiDocument(all: readonly Route[], info: { version: string; 
     info: {
       title: 'Tether',
       version: info.version,
-      description: 'Between a language model and your production system: reads run at once, writes wait for a person.',
+      description:
+        'Between a language model and your production system: reads run at once, writes wait for a person. In a body, an optional member that is null is absent; a body in which nothing is required may be left out.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: info.url }],
@@ -117,7 +119,7 @@ function requestBodyOf(route: Route, schemas: JsonSchemas): Pick<Operation, 'req
   if (route.body === undefined) return {}
   const example = route.example?.body
   const content = { schema: schemas.request(route.body), ...(example === undefined ? {} : { example }) }
-  return { requestBody: { required: route.bodyOptional !== true, content: { 'application/json': content } } }
+  return { requestBody: { required: !isOptional(route.body), content: { 'application/json': content } } }
 }
 
 const WITH_KEY: readonly ErrorCode[] = [
