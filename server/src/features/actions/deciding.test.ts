@@ -172,6 +172,7 @@ test('what may never be run is refused whoever confirms it, and says the princip
     const { actionId } = await staged('refund_order', { number: text })
     const reply = await confirm(actionId, { acknowledgeHighRisk: true })
     assert.deepEqual(outcome(reply), [451, 'Prohibited', 'action_prohibited'], text)
+    assert.match(reply.body.errorMessage ?? '', /child-safety policy\. It cannot be confirmed\.$/)
     assert.doesNotMatch(reply.body.errorMessage ?? '', /nude|porn/)
     assert.deepEqual(await trail(actionId), ['proposed', 'prohibited'])
   }

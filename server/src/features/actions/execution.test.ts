@@ -121,9 +121,12 @@ for (const [what, play, http, status, code, state] of answers) {
 test('a retryable failure may be confirmed again, three times in all', async () => {
   const seen = answering({}, 429)
   const { actionId } = await staged('refund_order')
+  assert.match((await confirm(actionId)).body.errorMessage ?? '', /answered 429\..* confirmed again/)
   assert.equal((await confirm(actionId)).body.status, 'FailedRetryable')
-  assert.equal((await confirm(actionId)).body.status, 'FailedRetryable')
-  assert.deepEqual(outcome(await confirm(actionId)), [400, 'FailedTerminal', 'EXECUTION_ATTEMPTS_EXHAUSTED'])
+  const last = await confirm(actionId)
+  assert.deepEqual(outcome(last), [400, 'FailedTerminal', 'EXECUTION_ATTEMPTS_EXHAUSTED'])
+  assert.match(last.body.errorMessage ?? '', /answered 429\..* third and last attempt/)
+  assert.doesNotMatch(last.body.errorMessage ?? '', /confirm/i)
   assert.equal(seen.length, 3)
   assert.equal(new Set(seen.map(({ body }) => body.request_id)).size, 1)
   assert.equal((await confirm(actionId)).body.status, 'NotFound')
@@ -145,6 +148,10 @@ test('reconcile sends the same request id again and settles what it learns', asy
     response.end()
   })
   assert.equal((await decide('reconcile', actionId)).body.status, 'Indeterminate')
+  answering({}, 429)
+  const busy = await decide('reconcile', actionId)
+  assert.deepEqual(outcome(busy), [409, 'Indeterminate', 'EXECUTION_INDETERMINATE'])
+  assert.doesNotMatch(busy.body.errorMessage ?? '', /confirm/i, 'it cannot be confirmed, only reconciled')
   const known = await set.house.database.database.rows(trailOf, { tenantId: set.shop.tenantId, actionId })
   assert.deepEqual(
     known.map(({ event, userId }) => `${event} ${userId}`),

@@ -209,8 +209,44 @@ test('a foreign tenant sees and decides nothing', async () => {
   }
   const listed = await set.house.ask<Listed>('GET', '/v1/actions', { key: other.apiKey })
   assert.equal(listed.body.count, 0)
-  for (const odd of ['x', '00000000-0000-0000-0000-000000000000', '%F0%9F%92%A9'])
-    assert.equal((await confirm(odd)).status, 404)
+})
+
+test('an id that no action has is answered as it was sent', async () => {
+  for (const [odd, sent = odd] of [
+    ['x'],
+    ['00000000-0000-0000-0000-000000000000'],
+    ['%F0%9F%92%A9', '💩'],
+    ['019AA7A1-6C2E-7B1F-9D3A-2F4C5E6D7A8B'],
+  ] as const) {
+    for (const verb of ['confirm', 'reject', 'reconcile']) {
+      const { status, body } = await decide(verb, odd)
+      assert.deepEqual([body.status, body.actionId], ['NotFound', sent], verb)
+      if (verb !== 'reconcile') assert.equal(status, 404)
+    }
+  }
+})
+
+test('what was not staged for its customer or its precondition has a status; what was asked wrongly has an error too', async () => {
+  const answers: [number, string, string | undefined][] = []
+  const ask = async (...given: Parameters<typeof stage>) => {
+    const { status, body, error } = await stage(...given)
+    assert.equal(body.actionId, null)
+    answers.push([status, body.status, error?.code])
+  }
+  answering({ state: 'open' })
+  await ask('own_refund')
+  await ask('refund_checked')
+  endpoint.play((_request, response) => void response.writeHead(500).end())
+  await ask('refund_checked')
+  await ask('no_such_tool')
+  await ask('get_order')
+  assert.deepEqual(answers, [
+    [403, 'customer_required', undefined],
+    [409, 'precondition_failed', undefined],
+    [502, 'precondition_error', undefined],
+    [404, 'unknown_tool', 'unknown_tool'],
+    [400, 'invalid_request', 'invalid_request'],
+  ])
 })
 
 const passHalf = statement<unknown, { tenantId: number }>(
