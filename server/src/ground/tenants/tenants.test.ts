@@ -30,6 +30,14 @@ const allTables = statement<{ name: string }>(
   'test.all_tables',
   `select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
 )
+const uniqueIndexes = statement<{ table: string; name: string; columns: string[] }>(
+  'test.unique_indexes',
+  `select i.indrelid::regclass::text as table, i.indexrelid::regclass::text as name,
+          array(select attname::text from pg_attribute a where a.attrelid = i.indrelid and a.attnum = any (i.indkey)) as columns
+     from pg_index i
+     join pg_class c on c.oid = i.indrelid and c.relnamespace = current_schema()::regnamespace
+    where i.indisunique`,
+)
 const wholeRow = statement<{ row: string }, { tenantId: number }>(
   'test.whole_tenant',
   'select to_jsonb(t)::text as row from tenants t where tenant_id = $tenantId::int',
@@ -63,6 +71,18 @@ test('every table belongs to a tenant, or stands here with its reason', async ()
   const names = (await database.rows(allTables)).map(({ name }) => name)
   const owned = new Set<string>([...TENANT_TABLES, 'tenants'])
   assert.deepEqual(names.filter((name) => !owned.has(name)).sort(), Object.keys(GLOBAL).sort())
+})
+
+test('every primary and unique key of a tenant’s table holds the tenant', async () => {
+  const { database } = house.database
+  const found = (await database.rows(uniqueIndexes)).filter(({ table }) =>
+    [...TENANT_TABLES, 'tenants'].includes(table),
+  )
+  assert.ok(found.length > TENANT_TABLES.length, 'each has a primary key, and some have more')
+  assert.deepEqual(
+    found.filter(({ columns }) => !columns.includes('tenant_id')),
+    [],
+  )
 })
 
 test('after a deletion nothing of the tenant is in the database but an empty tombstone', async () => {
