@@ -49,7 +49,7 @@ import {
 import type { House } from './ground/context/index.ts'
 import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
 import { openLimiter } from './ground/limits/index.ts'
-import { listMailDeliveries, openMail, watchMails } from './ground/mail/index.ts'
+import { listMailDeliveries, MAIL_BELLS, openMail, watchMails } from './ground/mail/index.ts'
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
@@ -188,7 +188,7 @@ const mailDeliveries: EventParts['otherDeliveries'] = {
 }
 
 /** Which bell rings after which statements. */
-const BELLS = { [ANNOUNCES]: EVENTS_BELL }
+const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS }
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)

@@ -102,10 +102,9 @@ async function replay(ctx: Context, { actionId, confirmKey, source }: ConfirmInp
 async function closedBy(ctx: Context, row: sql.ActionRow): Promise<Said | null> {
   if (row.state === 'pending' && row.late) {
     await ctx.db.one(expireDue, {
-      limit: 1,
-      source: 'POST /v1/actions/{actionId}/confirm',
       tenantId: ctx.asking.tenantId,
-      actionId: row.actionId,
+      ids: [row.actionId],
+      source: 'POST /v1/actions/{actionId}/confirm',
     })
     return expired()
   }

@@ -28,7 +28,7 @@ export async function rejectAction(ctx: Context, { actionId, reason, source }: R
   })
   const row = await db.one(sql.findAction, { tenantId: asking.tenantId, actionId })
   if (row?.state === 'pending' && row.late)
-    await db.one(expireDue, { limit: 1, source, tenantId: asking.tenantId, actionId })
+    await db.one(expireDue, { tenantId: asking.tenantId, ids: [actionId], source })
   return confirmAnswer(actionId, row ?? null, saidOf(row))
 }
 
