@@ -13,8 +13,6 @@ const LIMIT_MS = 180_000
 /** Of a run of all of them. What does not fit in is named, and runs alone. */
 const WHOLE_LIMIT_MS = 355_000
 const LEAST_MS = 30_000
-/** It decides something and promises nothing, so it waits for those that do. */
-const LAST = 'row-level-security'
 
 type Figures = Readonly<Record<string, unknown>>
 type Row = {
@@ -25,14 +23,13 @@ type Row = {
   readonly met?: boolean
   readonly figures?: Figures
 }
-/** What a bench prints: rows, or itself one row with figures of its own. */
-type Line = Row & { readonly results?: readonly Row[]; readonly skipped?: string; readonly failed?: string }
+/** What a bench prints. */
+type Line = { readonly results?: readonly Row[]; readonly skipped?: string; readonly failed?: string }
 type Ran = { readonly name: string; readonly seconds: number; readonly line: Line }
 
 const all = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !NO_BENCHES.includes(file))
   .map((file) => path.basename(file, '.ts'))
-  .sort((one, other) => Number(one === LAST) - Number(other === LAST))
 
 function chosen(): string[] {
   const names = process.argv.slice(2)
@@ -76,14 +73,8 @@ function lineOf(output: string): Line | undefined {
   }
 }
 
-const rowsOf = ({ name, line }: Ran): (Row & { name: string })[] => {
-  if (line.results !== undefined) return line.results.map((row) => ({ ...row, name }))
-  const { bench, what, ratio, bound, met, skipped, failed, ...figures } = line as Line & { bench?: string }
-  const row = { what: what ?? '', bound: bound ?? '', figures, ...(met === undefined ? {} : { met }) }
-  return skipped === undefined && failed === undefined
-    ? [{ name, ...row, ...(ratio === undefined ? {} : { ratio }) }]
-    : []
-}
+const rowsOf = ({ name, line }: Ran): (Row & { name: string })[] =>
+  (line.results ?? []).map((row) => ({ ...row, name }))
 
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []

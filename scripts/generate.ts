@@ -56,14 +56,14 @@ function accessPage(): string {
 }
 
 function errorsPage(): string {
-  const rows = Object.entries(ERRORS).map(([code, status]) => `| ${status} | \`${code}\` |`)
+  const rows = Object.entries(ERRORS).map(([code, status]) => `| \`${code}\` | ${status} |`)
   return [
     MADE,
     '# Error codes',
     '',
     'Every refusal is `{"error":{"code","message","reason"?}}`. The message says what to do; a program reads the code.',
     '',
-    '| status | code |',
+    '| code | status |',
     '|---|---|',
     ...rows,
     '',

@@ -4,6 +4,7 @@ import ts from 'typescript'
 
 const FILE_LINES = 400
 const FUNCTION_LINES = 70
+const ROOM_LINES = 3_000
 const SHIPPED = [
   'contract/src/**/*.ts',
   'server/src/**/*.ts',
@@ -11,6 +12,7 @@ const SHIPPED = [
   'demo/src/**/*.ts',
   'widget/src/**/*.ts',
 ]
+const ROOM = /^server\/src\/(?:foundation|ground|features|surfaces)\/[^/]+/
 const SAYS_NOTHING = /(^|\/)(utils?|helpers?|common|misc|manager|base|service)(\.[a-z.]+|\/)/
 
 export function sizeFaults(): string[] {
@@ -18,15 +20,29 @@ export function sizeFaults(): string[] {
     exclude: ['**/node_modules/**'],
   })
   const shipped = new Set(globSync(SHIPPED).filter((path) => !/\.test\.ts$|\/fixtures\//.test(path)))
-  return files.flatMap((path) => {
+  const ofRoom = new Map<string, number>()
+  const faults = files.flatMap((path) => {
     const text = readFileSync(path, 'utf8')
+    const room = shipped.has(path) ? ROOM.exec(path)?.[0] : undefined
+    if (room !== undefined) ofRoom.set(room, (ofRoom.get(room) ?? 0) + linesOf(text))
     const named = SAYS_NOTHING.test(path) ? [`${path}: this name says nothing. Name it after what it exports.`] : []
     return [...named, ...lengthFaults(path, text), ...(shipped.has(path) ? loosenessFaults(path, text) : [])]
   })
+  return [...faults, ...roomFaults(ofRoom)]
 }
 
+const roomFaults = (ofRoom: ReadonlyMap<string, number>): string[] =>
+  [...ofRoom]
+    .filter(([, lines]) => lines > ROOM_LINES)
+    .map(
+      ([room, lines]) =>
+        `${room}: ${lines} lines, and ${ROOM_LINES} is the most. Make two rooms of it, each with its door.`,
+    )
+
+const linesOf = (text: string): number => text.split('\n').length - 1
+
 function lengthFaults(path: string, text: string): string[] {
-  const lines = text.split('\n').length - 1
+  const lines = linesOf(text)
   const faults =
     lines > FILE_LINES ? [`${path}: ${lines} lines, and ${FILE_LINES} is the most. Give the room another file.`] : []
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)

@@ -2,7 +2,4 @@
 import { type ClosableModel, openModel } from '../../server/src/foundation/model/index.ts'
 
 export const realModel = (baseUrl: string): ClosableModel =>
-  openModel(
-    { provider: { kind: 'openai-compatible', baseUrl, apiKey: 'none', timeoutSeconds: 60, silenceSeconds: 30 } },
-    Date.now,
-  )
+  openModel({ kind: 'openai-compatible', baseUrl, apiKey: 'none', timeoutSeconds: 60, silenceSeconds: 30 }, Date.now)

@@ -75,7 +75,7 @@ function ours(baseUrl: string): Peer {
     timeoutSeconds: 60,
     silenceSeconds: 30,
   } as const
-  const model = openModel({ provider }, Date.now)
+  const model = openModel(provider, Date.now)
   const request = {
     model: 'bench',
     messages: [

@@ -6,7 +6,7 @@ import { Engine } from '../../server/src/foundation/db/embedded/engine.ts'
 export type EmbeddedPool = { readonly pool: pg.Pool; close(): Promise<void> }
 
 /** On a data directory that the service, or `openDatabase`, made. */
-export async function openEmbeddedPool(directory: string, more: pg.PoolConfig = {}): Promise<EmbeddedPool> {
+export async function openEmbeddedPool(directory: string): Promise<EmbeddedPool> {
   const engine = new Engine({
     cluster: path.join(directory, 'database/cluster'),
     snapshot: undefined,
@@ -15,7 +15,6 @@ export async function openEmbeddedPool(directory: string, more: pg.PoolConfig = 
   })
   await engine.ready
   const pool = new pg.Pool({
-    ...more,
     max: 1,
     idleTimeoutMillis: 0,
     user: 'postgres',

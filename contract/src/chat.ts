@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Block } from './blocks.ts'
-import { Timestamp } from './schemas.ts'
+import { Language, Timestamp } from './schemas.ts'
 import { Risk, TOOL_STATUSES } from './tools.ts'
 
 const SessionRef = z.string().max(200).nullable().optional()
@@ -106,7 +106,7 @@ export const ChatMeta = z
     proposals: z.array(Proposal),
     handoff: Handoff.nullable(),
     usage: z.object({ inputTokens: z.int(), outputTokens: z.int(), model: z.string() }),
-    language: z.enum(['ka', 'en']),
+    language: Language,
     capabilityMode: z.enum(['Standard', 'Deep']),
   })
   .meta({ id: 'ChatMeta' })

@@ -67,5 +67,3 @@ export type ErrorExtras = {
   resend?: { method: 'POST'; path: string }
   errorId?: string
 }
-
-export type ErrorBody = { error: { code: ErrorCode; message: string } & ErrorExtras }

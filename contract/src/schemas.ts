@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ISSUABLE_KINDS, KEY_PREFIXES, type KeyKind, PLANS } from './kinds.ts'
+import { KEY_PREFIXES, type KeyKind, PLANS } from './kinds.ts'
 
 // Shapes that several routes share.
 export const Timestamp = z
@@ -13,7 +13,6 @@ export const KeyPrefix = z.string().meta({
 })
 export const PlanName = z.enum(PLANS)
 export const KeyKindName = z.enum(Object.keys(KEY_PREFIXES) as [KeyKind, ...KeyKind[]])
-export const IssuableKindName = z.enum(ISSUABLE_KINDS)
 
 export const Limit = (max: number, preset: number) =>
   z
@@ -36,3 +35,7 @@ export const ErrorAnswer = z
     }),
   })
   .meta({ id: 'Error', description: 'What went wrong and what to do next.' })
+
+/** What the service speaks: Georgian and English. */
+export const Language = z.enum(['ka', 'en'])
+export type Language = z.output<typeof Language>

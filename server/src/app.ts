@@ -5,9 +5,8 @@ import {
   actionRoutes,
   type ConfirmParts,
   noFaults,
+  openStageCall,
   ruleList,
-  stageChecked,
-  stageKeyOf,
   watchSweeps,
 } from './features/actions/index.ts'
 import { approvalRoutes } from './features/approvals/index.ts'
@@ -16,9 +15,9 @@ import { callRoutes, openCalls, type StageWrite } from './features/calls/index.t
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
-  type Classifier,
   chatDuties,
   chatRoutes,
+  fixedList,
   type ModelDesk,
   nothingWritten,
   openModeration,
@@ -27,15 +26,13 @@ import {
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
+import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
-import { answers, isUnavailable } from './foundation/db/index.ts'
-import { openEgress } from './foundation/egress/index.ts'
-import { type Failure, openServer, refuse, type Served } from './foundation/http/index.ts'
+import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
-import { seldom } from './foundation/log/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModelDesk } from './foundation/model/index.ts'
 import {
@@ -44,16 +41,17 @@ import {
   openIdentify,
   openLastUsed,
   type Route,
+  requestLog,
   unmatchedAnswer,
 } from './ground/access/index.ts'
-import type { House } from './ground/context/index.ts'
+import { type House, openWayOut } from './ground/context/index.ts'
 import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
-import { openLimiter } from './ground/limits/index.ts'
-import { listMailDeliveries, MAIL_BELLS, openMail, watchMails } from './ground/mail/index.ts'
+import { limiterOf } from './ground/limits/index.ts'
+import { MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
-import { healthRoutes } from './surfaces/health/index.ts'
+import { healthRoutes, watchHealth } from './surfaces/health/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
@@ -97,7 +95,7 @@ export type Rooms = ConfirmParts & ChatRooms & EventParts & SignupParts & { read
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
-/** Every route of the service. `all` is asked late: the reference describes itself too. */
+/** Every route of the service. They are asked for late: the reference describes itself, too. */
 export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[] = []): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes,
@@ -121,37 +119,20 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-/** The fixed list of what is forbidden, as a classifier of one category. */
-const fixedList: Classifier = {
-  async classify(text) {
-    const principle = await ruleList.forbids({ tool: '', summary: text, argumentsText: '' })
-    return principle === null ? [] : [{ category: 'minors', principle }]
-  },
-}
-
-type Given = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: SignupParts['mail']; readonly models: ModelDesk }
+type Given = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelDesk }
 
 function openRooms(house: House, { faults, models, retrieval, mail }: Given): Rooms {
   const catalogs = openCatalogs(house)
   const calls = openCalls(house)
-  const stage: StageWrite = async (ctx, tool, given, head) =>
-    stageChecked(ctx, calls, {
-      tool,
-      arguments: given,
-      catalog: await catalogs.of(ctx),
-      source: 'POST /v1/tools/{name}/call',
-      stageKey: stageKeyOf(head),
-    })
   return {
     house,
     catalogs,
     calls,
-    stage,
+    stage: openStageCall({ catalogs, calls }),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,
     sign: openSigner(house),
-    otherDeliveries: mailDeliveries,
     models,
     retrieval: retrieval ?? nothingWritten,
     moderation: openModeration(house, fixedList),
@@ -160,53 +141,19 @@ function openRooms(house: House, { faults, models, retrieval, mail }: Given): Ro
   }
 }
 
-function openWayOut({ toolTransport, environment, http }: House['settings']): House['egress'] {
-  const { allowInsecureEndpoint: allowInsecure, allowPrivateNetworkEndpoint: allowPrivateNetwork } = toolTransport
-  // A service that called itself would do it with somebody else's authority.
-  const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
-  return openEgress({
-    policy: { allowInsecure, allowPrivateNetwork, refuseNames },
-    purposes: { tool: {}, picture: {}, check: {}, event: { connections: 128, origins: 2048 } },
-    userAgent: `Tether/${VERSION}`,
-  })
-}
-
-const LETTERS = [...signupLetters, ...embedLetters]
-const MAIL_KINDS = new Set(LETTERS.map(({ kind }) => kind))
-
-/** Mail is listed with the events, for whoever asks for a kind of it. */
-const mailDeliveries: EventParts['otherDeliveries'] = {
-  owns: (event) => MAIL_KINDS.has(event),
-  // A mail is of no action.
-  list: async (ctx, { actionId, failed, ...query }) =>
-    actionId !== undefined
-      ? { deliveries: [], count: 0, nextBefore: null }
-      : listMailDeliveries(ctx, ctx.asking.tenantId, {
-          ...query,
-          ...(failed === undefined ? {} : { failed: failed === 'true' }),
-        }),
-}
-
 /** Which bell rings after which statements. */
 const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS }
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)
   const db = ringing(parts.db, bell.ring, BELLS)
-  const house: House = { ...parts, db, metrics: openMetrics(), egress: parts.egress ?? openWayOut(parts.settings) }
-  const mail = openMail(house, { kinds: LETTERS })
-  const models: ModelDesk = parts.models ?? openModelDesk(parts.settings.ai, parts.clock.now)
+  const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
+  const house: House = { ...parts, db, metrics: openMetrics(), egress }
+  const { settings, clock } = house
+  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters] })
+  const models: ModelDesk = parts.models ?? openModelDesk(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
-  const { settings, log, clock, metrics } = house
-  const warn = (message: string) => log.warn({}, message)
-  // The monotonic clock: a rate limit must not open or shut because somebody set the time.
-  const limiter = openLimiter({
-    redisUrl: settings.redis.url,
-    queueLimit: settings.rateLimit.queueLimit,
-    now: () => performance.now(),
-    warn,
-    inform: (message) => log.info({}, message),
-  })
+  const limiter = limiterOf(house)
   const lastUsed = openLastUsed(house)
   const gate = openGate({ house, identify: openIdentify(house, lastUsed), limiter })
   const routes = everyRoute({ version: VERSION, url: settings.http.publicUrl }, rooms, moreRoutes)
@@ -216,18 +163,11 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     newRequestId: () => newId('req'),
     parseJson: (text) => parseJson(text),
     https: settings.http.publicUrl.startsWith('https:'),
-    onServed: (served) => {
-      metrics.observeRequest(served)
-      logServed(house, served)
-    },
-    onFailure: failureLog(house),
-    refusalOf: (error) => (isUnavailable(error) ? databaseAway() : undefined),
+    ...requestLog(house),
   })
+  watchHealth(house)
   watchSweeps(house)
   watchMails(house)
-  metrics.gauge('tether_database_up', 'Whether the database answers: 1 or 0', async () => Number(await answers(db)))
-  metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
-  const startedAt = clock.now()
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
   const duties = dutiesOf(house, pump, mail.duties)
   let working: Working | undefined
@@ -270,20 +210,3 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   ...signupDuties(house),
   ...chatDuties(house),
 ]
-
-const databaseAway = () =>
-  refuse('database_unavailable', 'The database does not answer. Try again in a moment.', {}, { 'retry-after': '2' })
-
-function logServed({ log }: House, { requestId, method, route, status, ms, logged }: Served): void {
-  log.info({ requestId, method, route, status, ms, ...logged }, 'request')
-}
-
-/** While the database is away each line of a request says 503, and one now and then says why. */
-function failureLog({ log }: House): (failure: Failure) => void {
-  const away = seldom(log, 10_000)
-  return ({ errorId, requestId, error }) => {
-    if (isUnavailable(error))
-      away({ reason: error.message }, 'The database does not answer; requests are refused with 503.')
-    else log.error({ errorId, requestId, error }, 'A request failed on our side.')
-  }
-}

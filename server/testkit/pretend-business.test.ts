@@ -77,19 +77,19 @@ test('every kind of fault is one on the wire', async (t) => {
 })
 
 test('a write is performed once for each request id, and a replay gets the first answer', async (t) => {
-  const { call, script, performed, ledger } = await business(t)
+  const { call, script, performed, books } = await business(t)
   script('pay', { do: 'answer', body: { receipt: 1 } }, { do: 'answer', body: { receipt: 2 } })
   assert.deepEqual(await (await call('pay', 'a')).json(), { receipt: 1 })
   assert.deepEqual(await (await call('pay', 'a')).json(), { receipt: 1 })
   assert.equal(performed('a'), 1)
-  assert.equal(ledger().get('a')?.received, 2)
+  assert.equal(books().get('a')?.received, 2)
   script('pay', { do: 'answer', status: 422, body: {} }, { do: 'answer' })
   assert.equal((await call('pay', 'b')).status, 422)
   assert.equal(performed('b'), 0)
   assert.equal((await call('pay', 'b')).status, 200)
   assert.equal(performed('b'), 1)
   await call('pay', 'c', 'read')
-  assert.equal(ledger().has('c'), false)
+  assert.equal(books().has('c'), false)
 })
 
 test('it can perform and then be gone, and knows so when it is asked again', async (t) => {

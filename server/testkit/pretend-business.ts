@@ -55,7 +55,7 @@ export type Business = {
   /** How often the write with this request id was carried out. */
   performed(requestId: string): number
   /** Of every request id that came with a write. */
-  ledger(): ReadonlyMap<string, { readonly received: number; readonly performed: number }>
+  books(): ReadonlyMap<string, { readonly received: number; readonly performed: number }>
   /** Resolves when so many calls have come, or rejects after the limit. */
   received(count: number, limitMs?: number): Promise<readonly Call[]>
   close(): Promise<void>
@@ -99,7 +99,7 @@ export async function openBusiness({ careless = false }: BusinessOptions = {}): 
     callsTo: (tool) => calls.filter((call) => call.tool === tool),
     script: (tool, ...steps) => void scripts.set(tool, [...steps]),
     performed: (requestId) => books.get(requestId)?.performed ?? 0,
-    ledger: () => books,
+    books: () => books,
     async received(count, limitMs = 5000) {
       const limit = AbortSignal.timeout(limitMs)
       while (calls.length < count) {

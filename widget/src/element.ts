@@ -1,4 +1,5 @@
 // The launcher, the window, and their life in a page that moves, translates and removes them as it likes.
+import type { Language } from '@tether/contract'
 import { Chat, recall } from './chat.ts'
 import { readableOn } from './colour.ts'
 import { formatValue } from './format.ts'
@@ -8,7 +9,7 @@ import css from './style.css'
 import { ask, send } from './turn.ts'
 import type { Ui } from './ui.ts'
 import { ChatWindow } from './window.ts'
-import { type Language, type Words, wordsOf } from './words.ts'
+import { type Words, wordsOf } from './words.ts'
 
 /** How the page says who is signed in: the customer token that its own server signed, or nothing for a guest. */
 export type GetCustomerToken = (options: {

@@ -1,6 +1,7 @@
 // Chromium carries no Georgian locale data: its `Intl` would print English to Georgians without a word. So numbers and
 // dates of both languages are written here, by the rules of CLDR.
-import { type Language, wordsOf } from './words.ts'
+import type { Language } from '@tether/contract'
+import { wordsOf } from './words.ts'
 
 /** A number, or the text of one that was too exact for a number. Georgian groups from five digits on, with no-break spaces. */
 export function formatNumber(given: number | string, language: Language): string {

@@ -1,4 +1,5 @@
-import type { Language, Words } from './words.ts'
+import type { Language } from '@tether/contract'
+import type { Words } from './words.ts'
 
 /** What every part of the window is given. Words and language are asked for late: a page may change them. */
 export type Ui = {

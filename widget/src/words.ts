@@ -1,9 +1,9 @@
+import type { Language } from '@tether/contract'
 import { LETTERS } from './letters.ts'
 import { EN, type Words } from './words-en.ts'
 import { KA } from './words-ka.ts'
 
 export type { Words }
-export type Language = 'en' | 'ka'
 
 /** In the bundle the Georgian words are written in Latin letters (`build.ts` says why); here they are read back. */
 const georgian = (text: string): string =>

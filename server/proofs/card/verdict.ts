@@ -1,4 +1,4 @@
-// What the database and the endpoint's ledger say of every action, and where the two, or what people were told, disagree.
+// What the database and the endpoint's books say of every action, and where the two, or what people were told, disagree.
 import { type Database, unlisted } from '../../src/foundation/db/index.ts'
 import type { Receiver } from './receiver.ts'
 import type { Told } from './storm.ts'

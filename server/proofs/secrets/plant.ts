@@ -10,7 +10,9 @@ export function settingsPlanted(): { settings: Record<string, string>; canaries:
   const settings: Record<string, string> = {}
   for (const { name, setting } of everySetting) {
     if (!setting.shape.secret) continue
-    const fits = [randomBytes(32).toString('base64'), hex()].find((candidate) => setting.shape.read(candidate))
+    const fits = [randomBytes(32).toString('base64'), hex()].find(
+      (candidate) => setting.shape.type.safeParse(candidate).success,
+    )
     if (fits !== undefined) settings[name] = fits
   }
   return { settings, canaries: Object.entries(settings).map(([name, value]) => ({ name, value })) }

@@ -38,7 +38,7 @@ export function developmentSecrets(input: SettingsInput, random: Random = random
 /** Undefined when it is wrong; `loadSettings` says so. */
 function dataDirectory(sources: readonly Source[]): string | undefined {
   const entry = find(sources, { name: 'Database:DataDirectory' })
-  return entry ? database.members.dataDirectory.shape.read(entry.raw)?.value : DATA_DIRECTORY
+  return entry ? database.members.dataDirectory.shape.type.safeParse(entry.raw).data : DATA_DIRECTORY
 }
 
 function readOrMake(path: string, make: () => string, random: Random): string {

@@ -59,7 +59,7 @@ export function find(sources: readonly Source[], { name }: Pick<Declared, 'name'
 function environmentOf(sources: readonly Source[]): EnvironmentName {
   const declared = everySetting.find(({ name }) => fold(name) === ENVIRONMENT)
   const raw = find(sources, { name: ENVIRONMENT })?.raw
-  return declared?.setting.shape.read(raw)?.value === 'Production' ? 'Production' : 'Development'
+  return declared?.setting.shape.type.safeParse(raw).data === 'Production' ? 'Production' : 'Development'
 }
 
 function readNamedFile(input: SettingsInput, findings: Findings): Source {

@@ -94,8 +94,8 @@ function take(declared: Declared, entry: Entry | undefined): Taken {
   if (entry === undefined) return { declared, state: 'absent', value: byDefault, entry }
   const empty = entry.raw === null || (typeof entry.raw === 'string' && entry.raw.trim() === '')
   if (empty && absent.is !== 'value') return { declared, state: 'absent', value: undefined, entry }
-  const read = shape.read(entry.raw)
-  return { declared, state: read ? 'given' : 'wrong', value: read?.value, entry }
+  const read = shape.type.safeParse(entry.raw)
+  return { declared, state: read.success ? 'given' : 'wrong', value: read.data, entry }
 }
 
 function judge(taken: Taken, environment: EnvironmentName, lookup: Lookup): Outcome {

@@ -1,40 +1,38 @@
 // What a value may look like. Every shape reads what an environment variable gives (text) and what a JSON file gives.
-import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { z } from 'zod'
 
 export type Shape<Value> = {
+  readonly type: z.ZodType<Value>
   /** Ends the sentence "… is expected", so it starts with an article. */
   readonly expects: string
   /** A secret is never shown, neither when it is right nor when it is wrong. */
   readonly secret: boolean
   /** The names below the setting's own are its rows. */
   readonly isTable?: true
-  /** The value, or undefined when the raw one does not fit. */
-  read(raw: unknown): { readonly value: Value } | undefined
   show(value: Value): string
 }
 
 export const HIDDEN = '(hidden)'
 
-const trimmed = (raw: unknown): string | undefined => (typeof raw === 'string' ? raw.trim() : undefined)
+const hidden = (value: string): string => (value === '' ? '' : HIDDEN)
 
-function numeric(raw: unknown, pattern: RegExp): number | undefined {
-  if (typeof raw === 'number') return Number.isFinite(raw) && pattern.test(String(raw)) ? raw : undefined
-  const text = trimmed(raw)
-  return text !== undefined && pattern.test(text) ? Number(text) : undefined
+function shape<Value>(
+  expects: string,
+  type: z.ZodType<Value>,
+  { show = String, ...more }: Partial<Pick<Shape<Value>, 'secret' | 'show'>> = {},
+): Shape<Value> {
+  return { expects, type, secret: false, show, ...more }
 }
 
-function numberShape(words: string, pattern: RegExp, min: number, max: number): Shape<number> {
-  return {
-    expects: `${words} from ${min} to ${max}`,
-    secret: false,
-    read(raw) {
-      const value = numeric(raw, pattern)
-      return value === undefined || value < min || value > max ? undefined : { value }
-    },
-    show: String,
-  }
-}
+const trimmed = z.string().trim()
+
+/** A number as digits: JSON has numbers, a variable has text, and only one spelling of either is taken. */
+export const digits = (spelling: RegExp) =>
+  z.union([trimmed, z.number().transform(String)]).pipe(z.string().regex(spelling))
+
+const numberShape = (words: string, spelling: RegExp, min: number, max: number): Shape<number> =>
+  shape(`${words} from ${min} to ${max}`, digits(spelling).transform(Number).pipe(z.number().min(min).max(max)))
 
 /** A whole number, both ends included. */
 export const whole = (min: number, max: number): Shape<number> =>
@@ -44,28 +42,18 @@ export const whole = (min: number, max: number): Shape<number> =>
 export const decimal = (min: number, max: number): Shape<number> =>
   numberShape('a number', /^-?\d{1,15}(\.\d{1,9})?$/, min, max)
 
-export const flag: Shape<boolean> = {
-  expects: 'true or false',
-  secret: false,
-  read(raw) {
-    const word = typeof raw === 'boolean' ? String(raw) : trimmed(raw)?.toLowerCase()
-    return word === 'true' || word === 'false' ? { value: word === 'true' } : undefined
-  },
-  show: String,
-}
+export const flag: Shape<boolean> = shape(
+  'true or false',
+  z.union([z.boolean(), trimmed.pipe(z.stringbool({ truthy: ['true'], falsy: ['false'] }))]),
+)
 
-export function oneOf<const Word extends string>(...words: readonly Word[]): Shape<Word> {
-  return {
-    expects: `one of ${words.join(', ')}`,
-    secret: false,
-    read(raw) {
-      const given = trimmed(raw)?.toLowerCase()
-      const value = words.find((word) => word.toLowerCase() === given)
-      return value === undefined ? undefined : { value }
-    },
-    show: String,
-  }
-}
+export const oneOf = <const Word extends string>(...words: readonly Word[]): Shape<Word> =>
+  shape(
+    `one of ${words.join(', ')}`,
+    trimmed
+      .transform((given) => words.find((word) => word.toLowerCase() === given.toLowerCase()) ?? given)
+      .pipe(z.literal(words)),
+  )
 
 export type TextRules = {
   readonly min?: number
@@ -76,169 +64,130 @@ export type TextRules = {
 
 export function text({ min = 0, max = 2048, secret = false, of = 'a text' }: TextRules = {}): Shape<string> {
   const length = min > 0 ? `${min} to ${max}` : `at most ${max}`
-  return {
-    expects: `${of} of ${length} characters`,
-    secret,
-    read(raw) {
-      const value = trimmed(raw)
-      return value === undefined || value.length < min || value.length > max ? undefined : { value }
-    },
-    show: (value) => (secret ? hidden(value) : value),
-  }
+  const words = `${of} of ${length} characters`
+  return shape(words, trimmed.min(min).max(max), secret ? { secret, show: hidden } : {})
 }
 
 /** `hh:mm:ss`, as milliseconds; hours may pass 24. */
-export const duration: Shape<number> = {
-  expects: 'a duration hh:mm:ss',
-  secret: false,
-  read(raw) {
-    const parts = /^(\d{1,4}):([0-5]\d):([0-5]\d)$/.exec(trimmed(raw) ?? '')
-    if (!parts) return undefined
-    const [hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map(Number)
-    return { value: ((hours * 60 + minutes) * 60 + seconds) * 1000 }
+export const duration: Shape<number> = shape(
+  'a duration hh:mm:ss',
+  trimmed
+    .regex(/^\d{1,4}:[0-5]\d:[0-5]\d$/)
+    .transform((written) => written.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000),
+  {
+    show(value) {
+      const two = (count: number) => String(Math.floor(count)).padStart(2, '0')
+      return `${two(value / 3_600_000)}:${two((value / 60_000) % 60)}:${two((value / 1000) % 60)}`
+    },
   },
-  show(value) {
-    const two = (count: number) => String(Math.floor(count)).padStart(2, '0')
-    return `${two(value / 3_600_000)}:${two((value / 60_000) % 60)}:${two((value / 1000) % 60)}`
-  },
-}
+)
 
 /** A JSON array, or one text with commas. */
-export function listOf<Value>(item: Shape<Value>, plural: string): Shape<readonly Value[]> {
-  return {
-    expects: `a comma-separated list of ${plural}`,
-    secret: item.secret,
-    read(raw) {
-      const parts = Array.isArray(raw)
-        ? raw
-        : trimmed(raw)
-            ?.split(',')
-            .filter((part) => part.trim() !== '')
-      if (parts === undefined) return undefined
-      const read = parts.map((part) => item.read(part))
-      const value = read.flatMap((one) => (one === undefined ? [] : [one.value]))
-      return value.length === read.length ? { value: Object.freeze(value) } : undefined
-    },
-    show: (value) => value.map((one) => item.show(one)).join(', '),
-  }
-}
+export const listOf = <Value>({ type, secret, show }: Shape<Value>, plural: string): Shape<readonly Value[]> =>
+  shape(
+    `a comma-separated list of ${plural}`,
+    z
+      .union([
+        z.array(z.unknown()),
+        z.string().transform((list) => list.split(',').filter((part) => part.trim() !== '')),
+      ])
+      .pipe(z.array(type))
+      .readonly(),
+    { secret, show: (values) => values.map(show).join(', ') },
+  )
 
-export const keyOf32Bytes: Shape<string> = {
-  expects: 'a base64 text of exactly 32 bytes',
-  secret: true,
-  read(raw) {
-    const value = trimmed(raw)
-    if (value === undefined) return undefined
-    const bytes = Buffer.from(value, 'base64')
-    return bytes.length === 32 && bytes.toString('base64') === value ? { value } : undefined
-  },
-  show: hidden,
-}
+export const keyOf32Bytes: Shape<string> = shape(
+  'a base64 text of exactly 32 bytes',
+  trimmed.refine((key) => {
+    const bytes = Buffer.from(key, 'base64')
+    return bytes.length === 32 && bytes.toString('base64') === key
+  }),
+  { secret: true, show: hidden },
+)
+
+/** An absolute address; what else may stand in it is for each shape to say. */
+const address = (...schemes: readonly string[]) =>
+  trimmed
+    .transform((written) => URL.parse(written))
+    .pipe(z.instanceof(URL))
+    .refine(({ protocol }) => schemes.includes(protocol))
+
+const hasNoCredentials = ({ username, password }: URL): boolean => username === '' && password === ''
 
 /** Where people reach the service: no credentials, query or fragment; kept without a trailing slash. */
-export const publicUrl: Shape<string> = {
-  expects: 'an absolute http or https address without credentials, query or fragment',
-  secret: false,
-  read(raw) {
-    const url = parseUrl(raw, ['https:', 'http:'])
-    if (!url || url.username || url.password || url.search || url.hash) return undefined
-    return { value: `${url.origin}${url.pathname}`.replace(/\/+$/, '') }
-  },
-  show: String,
-}
+export const publicUrl: Shape<string> = shape(
+  'an absolute http or https address without credentials, query or fragment',
+  address('https:', 'http:')
+    .refine((url) => hasNoCredentials(url) && url.search === '' && url.hash === '')
+    .transform(({ origin, pathname }) => `${origin}${pathname}`.replace(/\/+$/, '')),
+)
 
 /** An address that may carry a password, which is never shown. */
-export function connectionUrl(...schemes: readonly string[]): Shape<string> {
-  return {
-    expects: `an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
-    secret: true,
-    read(raw) {
-      return parseUrl(raw, schemes) ? { value: String(raw).trim() } : undefined
+export const connectionUrl = (...schemes: readonly string[]): Shape<string> =>
+  shape(
+    `an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    trimmed.refine((written) => address(...schemes).safeParse(written).success),
+    {
+      secret: true,
+      show(value) {
+        const { protocol, username, password, host, pathname } = new URL(value)
+        const who = username || password ? `${username}${password ? ':***' : ''}@` : ''
+        return `${protocol}//${who}${host}${pathname}`
+      },
     },
-    show(value) {
-      const url = new URL(value)
-      const who = url.username || url.password ? `${url.username}${url.password ? ':***' : ''}@` : ''
-      return `${url.protocol}//${who}${url.host}${url.pathname}`
-    },
-  }
-}
+  )
 
 /** One address, or a range in CIDR form. */
-export const network: Shape<string> = {
-  expects: 'an IP address or a range such as 10.0.0.0/8',
-  secret: false,
-  read(raw) {
-    const value = trimmed(raw) ?? ''
-    const [address = '', bits, ...rest] = value.split('/')
-    const family = isIP(address)
-    if (family === 0 || rest.length > 0) return undefined
-    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-    return fits ? { value } : undefined
-  },
-  show: String,
-}
+export const network: Shape<string> = shape(
+  'an IP address or a range such as 10.0.0.0/8',
+  trimmed.pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
+)
+
+const orEmpty = (type: z.ZodType<string, string>) => trimmed.pipe(z.union([z.literal(''), type]))
 
 // A mail header is a line: nothing that could end it, or open another part of it, belongs in a setting of mail.
 const ADDRESS = /^[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,255}$/u
 
 /** One e-mail address, or nothing. */
-export const emailAddress: Shape<string> = {
-  expects: 'an e-mail address such as ops@example.com',
-  secret: false,
-  read(raw) {
-    const value = trimmed(raw)
-    return value === '' || (value !== undefined && ADDRESS.test(value)) ? { value } : undefined
-  },
-  show: String,
-}
+export const emailAddress: Shape<string> = shape(
+  'an e-mail address such as ops@example.com',
+  orEmpty(z.string().regex(ADDRESS)),
+)
 
 /** A sender: an address, or `Name <address>`. */
-export const mailbox: Shape<string> = {
-  expects: 'a sender such as Tether <no-reply@example.com>',
-  secret: false,
-  read(raw) {
-    const value = trimmed(raw)
-    if (value === undefined || value.length > 320 || /\p{Cc}/u.test(value)) return undefined
-    const address = /^"?([^<>"]*?)"?\s*<([^<>]+)>$/.exec(value)?.[2] ?? value
-    return value === '' || ADDRESS.test(address) ? { value } : undefined
-  },
-  show: String,
-}
+export const mailbox: Shape<string> = shape(
+  'a sender such as Tether <no-reply@example.com>',
+  orEmpty(
+    z
+      .string()
+      .max(320)
+      .regex(/^\P{Cc}*$/u)
+      .refine((sender) => ADDRESS.test(/^"?[^<>"]*?"?\s*<([^<>]+)>$/.exec(sender)?.[1] ?? sender)),
+  ),
+)
 
 /** As the DNS knows it: a name in other letters becomes its punycode, which is how an address is compared. */
-export const domain: Shape<string> = {
-  expects: 'a domain such as example.com',
-  secret: false,
-  read(raw) {
-    const value = trimmed(raw)?.toLowerCase()
-    const fits = value !== undefined && value.length <= 253 && /^[^\s@/:.]+(\.[^\s@/:.]+)*$/.test(value)
-    const known = fits ? domainToASCII(value) : ''
-    return known === '' ? undefined : { value: known }
-  },
-  show: String,
-}
+export const domain: Shape<string> = shape(
+  'a domain such as example.com',
+  trimmed
+    .toLowerCase()
+    .max(253)
+    .regex(/^[^\s@/:.]+(\.[^\s@/:.]+)*$/)
+    .transform((name) => domainToASCII(name))
+    .pipe(z.string().min(1)),
+)
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** A page that mailed links open: https, or http on this machine; nothing behind the path, because the token goes there. */
-export const pageAddress: Shape<string> = {
-  expects: 'an https address (or http on loopback) without credentials, query or fragment',
-  secret: false,
-  read(raw) {
-    if (trimmed(raw) === '') return { value: '' }
-    const url = parseUrl(raw, ['https:', 'http:'])
-    if (!url || url.username || url.password || /[?#]/.test(String(raw))) return undefined
-    return url.protocol === 'https:' || LOOPBACK_HOST.test(url.hostname) ? { value: url.href } : undefined
-  },
-  show: String,
-}
-
-function parseUrl(raw: unknown, schemes: readonly string[]): URL | undefined {
-  const value = trimmed(raw)
-  const url = value === undefined ? null : URL.parse(value)
-  return url && schemes.includes(url.protocol) ? url : undefined
-}
-
-function hidden(value: string): string {
-  return value === '' ? '' : HIDDEN
-}
+export const pageAddress: Shape<string> = shape(
+  'an https address (or http on loopback) without credentials, query or fragment',
+  orEmpty(
+    z
+      .string()
+      .regex(/^[^?#]*$/)
+      .pipe(address('https:', 'http:'))
+      .refine((url) => hasNoCredentials(url) && (url.protocol === 'https:' || LOOPBACK_HOST.test(url.hostname)))
+      .transform(({ href }) => href),
+  ),
+)

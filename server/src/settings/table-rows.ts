@@ -17,7 +17,7 @@ export function findRows(sources: readonly Source[], { name, setting }: Declared
     if (!cells.has(key)) cells.set(key, cell)
   }
   const rows = [...Map.groupBy(cells.values(), ({ row }) => fold(row)).values()]
-  const wrong = rows.filter((row) => setting.shape.read(tableOf([row])) === undefined)
+  const wrong = rows.filter((row) => !setting.shape.type.safeParse(tableOf([row])).success)
   const shown = wrong.length > 0 ? wrong : rows
   if (shown.length === 0) return undefined
   const [first] = shown.flat()

@@ -1,4 +1,5 @@
 import type { Answer } from '../../foundation/http/index.ts'
+import { rawJson } from '../../foundation/json/index.ts'
 import type { ActionRow } from './queries.ts'
 
 /** Every answer that a confirm, a reject or a reconcile can give, with its HTTP status. */
@@ -35,8 +36,11 @@ export type Said = {
 /** The endpoint's answer goes out as the bytes that came in. */
 export function confirmAnswer(actionId: string, row: ActionRow | null, said: Said): Answer {
   const applied = said.status === 'Executed' || said.status === 'Replayed' ? appliedText(row) : 'null'
-  const head = { status: said.status, actionId, commandType: row?.tool ?? null }
-  const tail = {
+  const body = {
+    status: said.status,
+    actionId,
+    commandType: row?.tool ?? null,
+    appliedChanges: rawJson(applied),
     errorCode: said.errorCode ?? null,
     errorMessage: said.errorMessage ?? null,
     verification: row === null ? null : verificationOf(row),
@@ -44,8 +48,7 @@ export function confirmAnswer(actionId: string, row: ActionRow | null, said: Sai
       ? {}
       : { approversRequired: said.approvers.required, approversReceived: said.approvers.received }),
   }
-  const content = `${JSON.stringify(head).slice(0, -1)},"appliedChanges":${applied},${JSON.stringify(tail).slice(1)}`
-  return { status: CONFIRM_STATUSES[said.status], text: { type: 'application/json; charset=utf-8', content } }
+  return { status: CONFIRM_STATUSES[said.status], body }
 }
 
 function appliedText(row: ActionRow | null): string {

@@ -1,5 +1,6 @@
 import type { ACTION_STATES } from '@tether/contract'
 import type { Answer } from '../../foundation/http/index.ts'
+import { rawJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { verificationOf } from './answers.ts'
 import { type ActionRow, listActions } from './queries.ts'
@@ -19,33 +20,28 @@ export async function listStaged({ db, asking }: Context, input: ListInput): Pro
     scopeId: input.scopeId,
     limit: input.limit,
   })
-  const content = `{"actions":[${rows.map(actionText).join(',')}],"count":${rows.length}}`
-  return { status: 200, text: { type: 'application/json; charset=utf-8', content } }
+  return { status: 200, body: { actions: rows.map(staged), count: rows.length } }
 }
 
-/** The staged arguments go out as they were written down: to parse and write them again could change a number. */
-function actionText(row: ActionRow): string {
-  const head = {
-    actionId: row.actionId,
-    tool: row.tool,
-    commandType: row.tool,
-    title: row.title,
-    summary: row.summary,
-    rationale: row.rationale,
-  }
-  const tail = {
-    payloadHash: row.payloadHash,
-    risk: row.risk,
-    status: row.state,
-    scopeId: row.scopeId,
-    subject: row.subject,
-    sessionId: row.sessionId,
-    requestedByUserId: row.requestedByUserId,
-    errorCode: row.errorCode,
-    errorMessage: row.errorMessage,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
-    verification: verificationOf(row),
-  }
-  return `${JSON.stringify(head).slice(0, -1)},"arguments":${row.arguments},${JSON.stringify(tail).slice(1)}`
-}
+const staged = (row: ActionRow) => ({
+  actionId: row.actionId,
+  tool: row.tool,
+  commandType: row.tool,
+  title: row.title,
+  summary: row.summary,
+  rationale: row.rationale,
+  // As they were written down: to parse and write them again could change a number.
+  arguments: rawJson(row.arguments),
+  payloadHash: row.payloadHash,
+  risk: row.risk,
+  status: row.state,
+  scopeId: row.scopeId,
+  subject: row.subject,
+  sessionId: row.sessionId,
+  requestedByUserId: row.requestedByUserId,
+  errorCode: row.errorCode,
+  errorMessage: row.errorMessage,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+  verification: verificationOf(row),
+})

@@ -1,5 +1,5 @@
 import { type Answer, type RequestHead, refuse } from '../../foundation/http/index.ts'
-import { isObject, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, type RawJson, rawJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { type Catalogs, checkArguments, type Tool, trimResult } from '../catalog/index.ts'
 import type { Calls, ReadOutcome } from './calls.ts'
@@ -26,7 +26,7 @@ export async function callDirectly(ctx: Context, { catalogs, calls, stage }: Par
   if (tool.requiresCustomer && ctx.asking.customer === null) return customerRequired(tool)
   if (tool.isWrite) return await stage(ctx, tool, given, input.head)
   const outcome = await calls.read(ctx, { tool, arguments: given, surface: 'direct' }, input.head.signal)
-  return { status: 200, text: { type: 'application/json; charset=utf-8', content: presented(tool, outcome) } }
+  return { status: 200, body: presented(tool, outcome) }
 }
 
 const customerRequired = (tool: Tool): Answer => ({
@@ -39,25 +39,27 @@ const customerRequired = (tool: Tool): Answer => ({
 })
 
 /** The endpoint's own bytes are the result: numbers and members stand as the business wrote them. */
-function presented(tool: Tool, { status, attempt, message, lastStatus, durationMs }: ReadOutcome): string {
-  const rest = {
+function presented(tool: Tool, { status, attempt, message, lastStatus, durationMs }: ReadOutcome): object {
+  const { result, notice } = attempt?.ok === true ? resultOf(tool, attempt) : { result: null, notice: null }
+  return {
+    status,
+    toolName: tool.name,
+    result,
+    ...(notice === null ? {} : { notice }),
     ...(message === null ? {} : { message }),
     ...(lastStatus === null ? {} : { lastStatus }),
     durationMs,
   }
-  const { text, notice } = attempt?.ok === true ? resultText(tool, attempt) : { text: 'null', notice: null }
-  const head = `{"status":${JSON.stringify(status)},"toolName":${JSON.stringify(tool.name)},"result":${text},`
-  return head + JSON.stringify({ ...(notice === null ? {} : { notice }), ...rest }).slice(1)
 }
 
-function resultText(
+function resultOf(
   tool: Tool,
   attempt: Extract<ReadOutcome['attempt'], { ok: true }>,
-): { text: string; notice: string | null } {
+): { result: Json | RawJson; notice: string | null } {
   if (tool.result === null)
-    return { text: attempt.body.length === 0 ? 'null' : withoutMark(attempt.body), notice: null }
+    return { result: attempt.body.length === 0 ? null : rawJson(withoutMark(attempt.body)), notice: null }
   const { value, notice } = trimResult(attempt.value, tool.result)
-  return { text: stringifyJson(value), notice }
+  return { result: value, notice }
 }
 
 /** A byte order mark may stand before a text and not inside one. */

@@ -1,5 +1,6 @@
 import * as contract from '@tether/contract'
 import type { Answer } from '../../foundation/http/index.ts'
+import { rawJson } from '../../foundation/json/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { mostCatalogCharacters } from './limits.ts'
@@ -65,6 +66,5 @@ async function readCatalog(ctx: Context): Promise<Answer> {
   const row = await ctx.db.one(findCatalog, { tenantId, version: wiring.catalogVersion })
   const { tools = '[]', version = 0, toolCount = 0, writeToolCount = 0, registeredAt } = row ?? {}
   const rest = { toolCount, writeToolCount, registeredAt: registeredAt?.toISOString() ?? null, import: null }
-  const content = `{"version":${version},"tools":${tools},${JSON.stringify(rest).slice(1)}`
-  return { status: 200, text: { type: 'application/json; charset=utf-8', content } }
+  return { status: 200, body: { version, tools: rawJson(tools), ...rest } }
 }

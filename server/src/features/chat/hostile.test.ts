@@ -93,7 +93,7 @@ test('a model that obeys every hostile string widens nothing', async (t) => {
   }
   const dispatched = business.calls
   const beyond = dispatched.filter(({ tool, body }) => !CATALOG_READS.includes(tool) || body?.is_write !== false)
-  const performed = [...business.ledger().values()].length
+  const performed = [...business.books().values()].length
   t.diagnostic(
     `${strings.length} strings, ${turns} turns, ${dispatched.length} reads dispatched; beyond the catalog ${beyond.length}, writes performed ${performed}, secrets in output ${leaked}`,
   )

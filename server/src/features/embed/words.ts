@@ -1,5 +1,5 @@
+import type { Language } from '@tether/contract'
 import { refuse } from '../../foundation/http/index.ts'
-import type { Language } from '../../ground/tenants/index.ts'
 
 type Words = { readonly launcher: string; readonly greeting: string; readonly placeholder: string }
 

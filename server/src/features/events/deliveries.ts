@@ -1,36 +1,29 @@
 import * as contract from '@tether/contract'
 import type { z } from 'zod'
 import type { Context } from '../../ground/context/index.ts'
+import type { MailDeliveries } from '../../ground/mail/index.ts'
 import { type DeliveryRow, listDeliveries, listFailures } from './queries.ts'
 
 export type Delivery = z.output<typeof contract.Delivery>
 export type DeliveriesQuery = z.output<typeof contract.DeliveriesQuery>
 export type DeliveriesPage = z.output<typeof contract.Deliveries>
 
-/**
- * Mail is delivered by a duty with a queue of its own, and listed here all the same: for an `event` that it calls its own,
- * its room answers. `app.ts` hands it in.
- */
-export type OtherDeliveries = {
-  /** Whether this is a kind of mail. */
-  owns(event: string): boolean
-  list(ctx: Context, query: DeliveriesQuery & { readonly limit: number }): Promise<DeliveriesPage>
-}
+const NONE: DeliveriesPage = { deliveries: [], count: 0, nextBefore: null }
 
-export const noOthers: OtherDeliveries = {
-  owns: () => false,
-  list: async () => ({ deliveries: [], count: 0, nextBefore: null }),
-}
-
+/** A kind of mail is listed by the room that sends it. */
 export async function deliveriesOf(
   ctx: Context,
   query: DeliveriesQuery,
-  others: OtherDeliveries,
+  mail: MailDeliveries,
 ): Promise<DeliveriesPage> {
   const limit = contract.clampLimit(query.limit, contract.DELIVERIES_PAGE.most, contract.DELIVERIES_PAGE.preset)
-  const { failed, event = null, actionId = null, eventId = null, before = null } = query
-  if (event !== null && others.owns(event)) return await others.list(ctx, { ...query, limit })
-  const delivered = failed === undefined ? null : failed === 'false'
+  const { event = null, actionId = null, eventId = null, before = null } = query
+  const failed = query.failed === undefined ? undefined : query.failed === 'true'
+  if (event !== null && mail.owns(event)) {
+    // A mail is of no action.
+    return actionId === null ? await mail.list(ctx, ctx.asking.tenantId, { ...query, failed, limit }) : NONE
+  }
+  const delivered = failed === undefined ? null : !failed
   const statement = delivered === false ? listFailures : listDeliveries
   // One more than asked for tells whether anything follows.
   const rows = await ctx.db.rows(statement, {

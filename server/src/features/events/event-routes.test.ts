@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openKeyring } from '../../foundation/crypto/index.ts'
 import { unlisted } from '../../foundation/db/index.ts'
-import { deliveriesOf, type OtherDeliveries } from './deliveries.ts'
+import type { MailDeliveries } from '../../ground/mail/index.ts'
+import { deliveriesOf } from './deliveries.ts'
 import {
   announce,
   type Deliveries,
@@ -140,10 +141,10 @@ test('deliveries are listed newest first, by every filter, page by page', async 
 test('a kind of mail is listed by the room that sends it', async (t) => {
   const { house } = await openScene(t)
   const asked: unknown[] = []
-  const mail: OtherDeliveries = {
+  const mail: MailDeliveries = {
     owns: (event) => event === 'mail.sign_in',
-    async list(_ctx, query) {
-      asked.push(query)
+    async list(_house, tenant, filter) {
+      asked.push([tenant, filter])
       return { deliveries: [], count: 0, nextBefore: null }
     },
   }
@@ -151,7 +152,9 @@ test('a kind of mail is listed by the room that sends it', async (t) => {
   const ctx = { ...house.app.house, asking: { tenantId } } as unknown as Parameters<typeof deliveriesOf>[0]
   await deliveriesOf(ctx, { event: 'mail.sign_in', failed: 'true' }, mail)
   await deliveriesOf(ctx, { event: 'action.executed' }, mail)
-  assert.deepEqual(asked, [{ event: 'mail.sign_in', failed: 'true', limit: 50 }])
+  const ofAction = { event: 'mail.sign_in', actionId: '7d2f1c1e-4a52-4c0e-9d4f-3f1f0b6a7c11' }
+  assert.deepEqual(await deliveriesOf(ctx, ofAction, mail), { deliveries: [], count: 0, nextBefore: null })
+  assert.deepEqual(asked, [[tenantId, { event: 'mail.sign_in', failed: true, limit: 50 }]])
 })
 
 test('a test ping is sent at once, signed, shown with its answer, and never again', async (t) => {

@@ -1,5 +1,4 @@
 // Events: signed, in order per action, at least once; and what became of each attempt.
-export { noOthers, type OtherDeliveries } from './deliveries.ts'
 export { forgetDuty } from './forget.ts'
 export { openPump, type Pump } from './pump.ts'
 export { resealBodies, resealQueuedBodies } from './reseal.ts'

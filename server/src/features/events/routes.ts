@@ -1,16 +1,17 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import type { MailRoom } from '../../ground/mail/index.ts'
 import type { Signer } from '../../ground/tenants/index.ts'
-import { deliveriesOf, type OtherDeliveries } from './deliveries.ts'
+import { deliveriesOf } from './deliveries.ts'
 import { redeliver } from './redeliver.ts'
 import { sendTest } from './test-event.ts'
 import { readWebhook, setWebhook } from './webhook.ts'
 
 export type EventParts = {
   readonly sign: Signer
-  /** Mail, which has a queue of its own and is listed here too. */
-  readonly otherDeliveries: OtherDeliveries
+  /** Listed here too. */
+  readonly mail: Pick<MailRoom, 'deliveries'>
 }
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Events' } as const
@@ -46,7 +47,7 @@ export const eventRoutes = (parts: EventParts): readonly Route[] => [
       'Filters combine. An undelivered attempt without `retryAt` was the last one. Bodies are not kept here.',
     query: contract.DeliveriesQuery,
     answers: { 200: { schema: contract.Deliveries } },
-    handle: async (ctx, { query }) => ({ status: 200, body: await deliveriesOf(ctx, query, parts.otherDeliveries) }),
+    handle: async (ctx, { query }) => ({ status: 200, body: await deliveriesOf(ctx, query, parts.mail.deliveries) }),
   }),
   route({
     ...here,

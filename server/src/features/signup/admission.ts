@@ -73,7 +73,7 @@ export async function refuseUsedAddress(
   const hash = addressHash(settings, email)
   if (hash === null) throw unavailable('misconfigured')
   const leftByOthers =
-    (await inLedger(db, 'address', hash)) - (by === null ? 0 : await inLedger(db, 'left', leftHash(settings, by, hash)))
+    (await inTally(db, 'address', hash)) - (by === null ? 0 : await inTally(db, 'left', leftHash(settings, by, hash)))
   if ((await countAddress(db, hash, by)) + leftByOthers >= settings.signup.maxPerEmailTotal) {
     throw refuse(
       'email_already_used',
@@ -85,13 +85,13 @@ export async function refuseUsedAddress(
 /** A confirmed address that a workspace moves away from stays used for everybody else. */
 export async function noteLeftAddress(tx: Queries, settings: Settings, tenantId: number, hash: string): Promise<void> {
   const left = leftHash(settings, tenantId, hash)
-  if ((await inLedger(tx, 'left', left)) > 0) return
-  await tx.run(sql.noteInLedger, { kind: 'left', hash: left })
-  await tx.run(sql.noteInLedger, { kind: 'address', hash })
+  if ((await inTally(tx, 'left', left)) > 0) return
+  await tx.run(sql.noteInTally, { kind: 'left', hash: left })
+  await tx.run(sql.noteInTally, { kind: 'address', hash })
 }
 
-const inLedger = async (db: Queries, kind: sql.LedgerKind, hash: string): Promise<number> =>
-  (await db.one(sql.countInLedger, { kind, hash }))?.count ?? 0
+const inTally = async (db: Queries, kind: sql.TallyKind, hash: string): Promise<number> =>
+  (await db.one(sql.countInTally, { kind, hash }))?.count ?? 0
 
 const leftHash = ({ signup }: Settings, tenantId: number, hash: string): string =>
   saltedHash(signup.ipHashSalt, 'left address', `${tenantId} ${hash}`)

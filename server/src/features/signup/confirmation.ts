@@ -1,4 +1,4 @@
-import { RESEND } from '@tether/contract'
+import { type Language, RESEND } from '@tether/contract'
 import type { Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
@@ -8,7 +8,6 @@ import {
   changeAddress,
   checkedEmail,
   isSameAddress,
-  type Language,
   languageOf,
   lockAddress,
   noTenant,
@@ -65,7 +64,7 @@ export async function askConfirmation(ctx: Context, input: Input) {
     const language = input.language === undefined ? onFile.language : languageOf(input.language)
     if (changes) await moveTo(tx, ctx, onFile, email, language)
     else if (language !== onFile.language) await setLanguage(tx, tenantId, language)
-    await tx.run(sql.noteInLedger, { kind: 'link', hash: caller })
+    await tx.run(sql.noteInTally, { kind: 'link', hash: caller })
     return { email, status: await mailConfirmation(tx, ctx, { tenantId, email, language }) }
   })
   return {

@@ -1,6 +1,6 @@
 import type { House } from '../../ground/context/index.ts'
 import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
-import { forgetLedger, forgetLinks, listOldLinks } from './queries.ts'
+import { forgetLinks, forgetTally, listOldLinks } from './queries.ts'
 import { answerRecoveries } from './recover.ts'
 
 export const signupDuties = (house: House): readonly Duty[] => [
@@ -13,7 +13,7 @@ export const signupDuties = (house: House): readonly Duty[] => [
   {
     name: 'signup.forget',
     everyMs: 3_600_000,
-    work: async (signal) => (await house.db.run(forgetLedger)) + (await sweep(house, oldLinks(house), signal)),
+    work: async (signal) => (await house.db.run(forgetTally)) + (await sweep(house, oldLinks(house), signal)),
   },
 ]
 

@@ -1,7 +1,8 @@
 // What sign-up mails, in both languages. A key is in none of them.
+import type { Language } from '@tether/contract'
 import { z } from 'zod'
 import { type AnyMailKind, anyKind, type Letter, namedInMail } from '../../ground/mail/index.ts'
-import { findTenant, type Language } from '../../ground/tenants/index.ts'
+import { findTenant } from '../../ground/tenants/index.ts'
 import { linkToMail } from './links.ts'
 
 type Words<Facts> = Readonly<Record<Language, (facts: Facts) => Letter>>

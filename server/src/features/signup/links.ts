@@ -1,10 +1,10 @@
 // Mailed links. What travels is sealed; what makes it work once, and only the newest, is a row.
+import type { Language } from '@tether/contract'
 import { type Link, openLink, sealLink } from '../../foundation/crypto/index.ts'
 import type { Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newUuid } from '../../foundation/ids/index.ts'
 import type { House } from '../../ground/context/index.ts'
-import type { Language } from '../../ground/tenants/index.ts'
 import type { Purpose } from './queries.ts'
 import * as sql from './queries.ts'
 

@@ -25,21 +25,22 @@ export const countLinksOfCaller = statement<{ count: number }, { callerHash: str
     where kind = 'link' and hash = $callerHash::text and at > now() - interval '24 hours'`,
 )
 
-export type LedgerKind = 'signup' | 'link' | 'address' | 'left' | 'verify'
+// The table of the tally keeps the name that it was given: builds that know it by that name still run while a migration does.
+export type TallyKind = 'signup' | 'link' | 'address' | 'left' | 'verify'
 
-export const noteInLedger = statement<unknown, { kind: LedgerKind; hash: string }>(
+export const noteInTally = statement<unknown, { kind: TallyKind; hash: string }>(
   'signup.note',
   'insert into signup_ledger (kind, hash) values ($kind::text, $hash::text)',
 )
 
-export const countInLedger = statement<{ count: number }, { kind: LedgerKind; hash: string }>(
-  'signup.count_in_ledger',
+export const countInTally = statement<{ count: number }, { kind: TallyKind; hash: string }>(
+  'signup.count_in_tally',
   'select count(*)::int as count from signup_ledger where kind = $kind::text and hash = $hash::text',
 )
 
 /** What no limit looks at any more. Addresses that were left, and links that made a workspace, stay. */
-export const forgetLedger = statement<unknown>(
-  'signup.forget_ledger',
+export const forgetTally = statement<unknown>(
+  'signup.forget_tally',
   `delete from signup_ledger where kind in ('signup', 'link') and at < now() - interval '2 days'`,
 )
 

@@ -1,14 +1,8 @@
+import type { Language } from '@tether/contract'
 import type { Queries } from '../../foundation/db/index.ts'
 import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
 import { type MailRoom, queueMail } from '../../ground/mail/index.ts'
-import {
-  type CreatedTenant,
-  checkedEmail,
-  checkedName,
-  createTenant,
-  type Language,
-  languageOf,
-} from '../../ground/tenants/index.ts'
+import { type CreatedTenant, checkedEmail, checkedName, createTenant, languageOf } from '../../ground/tenants/index.ts'
 import {
   callerHash,
   refuseBeyondLimits,
@@ -68,7 +62,7 @@ export async function createWorkspace(ctx: Anyone, wanted: Wanted, { confirmed, 
     await once?.(tx)
     const house = { settings, keyring, db: tx }
     const tenant = await createTenant(house, { name, email, language, plan: 'free', selfServe: true, confirmed })
-    await tx.run(sql.noteInLedger, { kind: 'signup', hash: caller })
+    await tx.run(sql.noteInTally, { kind: 'signup', hash: caller })
     if (!confirmed) await mailConfirmation(tx, ctx, { tenantId: tenant.tenantId, email, language })
     await tellOperator(tx, ctx, tenant.tenantId, wanted)
     return tenant

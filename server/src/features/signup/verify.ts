@@ -1,5 +1,5 @@
+import type { Language } from '@tether/contract'
 import { sha256Hex } from '../../foundation/crypto/index.ts'
-import type { Language } from '../../ground/tenants/index.ts'
 import { requireOpen, requireSalt } from './admission.ts'
 import { contentOf, invalidLink } from './links.ts'
 import * as sql from './queries.ts'
@@ -18,9 +18,9 @@ export async function verify(ctx: Anyone, token: string) {
   return await createWorkspace(ctx, wantedOf(ctx, { email, name, language }), {
     confirmed: true,
     async once(tx) {
-      if (((await tx.one(sql.countInLedger, { kind: 'verify', hash: spent }))?.count ?? 0) > 0)
+      if (((await tx.one(sql.countInTally, { kind: 'verify', hash: spent }))?.count ?? 0) > 0)
         throw invalidLink('verify')
-      await tx.run(sql.noteInLedger, { kind: 'verify', hash: spent })
+      await tx.run(sql.noteInTally, { kind: 'verify', hash: spent })
     },
   })
 }

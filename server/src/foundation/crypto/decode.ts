@@ -7,10 +7,7 @@ export const decodeBase64 = (text: string): Buffer | null => exactly(text, 'base
 /** URL alphabet, without padding. */
 export const decodeBase64url = (text: string): Buffer | null => exactly(text, 'base64url')
 
-/** Lower-case digits, an even number of them. */
-export const decodeHex = (text: string): Buffer | null => exactly(text, 'hex')
-
-function exactly(text: string, encoding: 'base64' | 'base64url' | 'hex'): Buffer | null {
+function exactly(text: string, encoding: 'base64' | 'base64url'): Buffer | null {
   const bytes = Buffer.from(text, encoding)
   return bytes.toString(encoding) === text ? bytes : null
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hmacSha256, sha256Hex } from './digest.ts'
-import { equalBytes, equalText } from './equal.ts'
+import { equalBytes } from './equal.ts'
 import { readCorpus, readSample } from './fixtures/corpus.ts'
 
 type Rfc = { keyHex: string; dataHex: string; macHex: string }
@@ -36,9 +36,6 @@ test('parts are signed as one text', () => {
 })
 
 test('comparison never throws on unequal lengths', () => {
-  assert.equal(equalText('secret', 'secret'), true)
-  assert.equal(equalText('secret', 'secre'), false)
-  assert.equal(equalText('', 'x'), false)
   assert.equal(equalBytes(Buffer.of(1, 2), Buffer.of(1, 2, 0)), false)
   assert.equal(equalBytes(Buffer.of(), Buffer.of()), true)
 })

@@ -8,5 +8,3 @@ export const equalBytes = (left: Uint8Array, right: Uint8Array): boolean => timi
 
 /** Both must be digests of one kind, so that their length says nothing. */
 export const equalDigests = (left: Uint8Array, right: Uint8Array): boolean => timingSafeEqual(left, right)
-
-export const equalText = (left: string, right: string): boolean => timingSafeEqual(sha256(left), sha256(right))

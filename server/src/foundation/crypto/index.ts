@@ -1,6 +1,6 @@
-export { decodeBase64, decodeBase64url, decodeHex } from './decode.ts'
+export { decodeBase64, decodeBase64url } from './decode.ts'
 export { type Bytes, hmacSha256, sha256, sha256Hex } from './digest.ts'
-export { equalBytes, equalDigests, equalText } from './equal.ts'
+export { equalBytes, equalDigests } from './equal.ts'
 export { foldAddress } from './fold-address.ts'
 export { type Hs256, readCompact, type Unproven, verifyHs256 } from './hs256.ts'
 export { type Keyring, openKeyring, type Place, type SecretFault, SecretUnreadable } from './keyring.ts'

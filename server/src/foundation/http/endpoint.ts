@@ -27,7 +27,7 @@ export type RequestParts = {
 export type Answer = {
   status: number
   headers?: Record<string, string>
-  /** JSON, unless `text` says otherwise. */
+  /** JSON, with raw JSON anywhere in it, unless `text` says otherwise. */
   body?: unknown
   text?: { type: string; content: string | Buffer }
   /** Instead of a body: events, as they come (`text/event-stream`). */

@@ -1,6 +1,5 @@
 export type { Answer, Carried, Endpoint, Method, RequestHead, RequestParts } from './endpoint.ts'
 export { BEAT_MS, type ServerEvent, writeEvents } from './event-stream.ts'
-export type { Failure } from './failure.ts'
 export { Refusal, refuse } from './refusal.ts'
-export { openServer, type Served } from './server.ts'
+export { openServer, type ServerOptions } from './server.ts'
 export { requestSchema, type Shapes, shapeCheck } from './shape-check.ts'

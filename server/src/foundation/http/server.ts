@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { stringifyJson, type Writable } from '../json/index.ts'
 import { bodyText, refuseNul, settleContentType } from './body.ts'
 import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
 import { STREAM_HEADERS, writeEvents } from './event-stream.ts'
@@ -193,7 +194,7 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.code(answer.status)
   if (answer.headers !== undefined) reply.headers(answer.headers)
   if (answer.text !== undefined) return reply.type(answer.text.type).send(answer.text.content)
-  const text = JSON.stringify(answer.body ?? {})
+  const text = jsonOf(answer.body)
   return reply.type('application/json; charset=utf-8').send(answer.status < 400 ? text : maskKeys(text))
 }
 
@@ -216,6 +217,9 @@ async function stream(
     onFailure({ errorId: `err_${randomUUID()}`, requestId: reply.request.id, error })
   }
 }
+
+// True because a body is what its route declares, which is JSON.
+const jsonOf = (body: unknown): string => stringifyJson((body ?? {}) as Writable)
 
 // An answer that says what is wrong may quote what was sent; a key that was put in the wrong place is not said again.
 const KEYS = /\bt(?:th|ag|pk|ac|pv|ib|sb|ci|ck|us)_[0-9a-f]{8}[0-9a-f]{4,}/g

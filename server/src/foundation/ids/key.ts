@@ -5,7 +5,3 @@ export function newKey<Prefix extends string>(prefix: Prefix, random: Random = s
   if (!/^[a-z]{3}$/.test(prefix)) throw new TypeError(`A key prefix is three letters without "_", not "${prefix}".`)
   return `${prefix}_${Buffer.from(random(24)).toString('hex')}`
 }
-
-/** The shape of every key, looked at before anything is hashed or asked. */
-export const isKey = (prefix: string, text: string): boolean =>
-  text.startsWith(`${prefix}_`) && /^[0-9a-f]{48}$/.test(text.slice(prefix.length + 1))

@@ -17,7 +17,6 @@ export {
   type JsonLimits,
   parseJson,
   parseJsonBytes,
-  stringifyJson,
 } from './parse.ts'
 export { checkPattern, patternMatches } from './pattern/index.ts'
 export type { ExactNumber } from './raw-json.ts'
@@ -31,3 +30,4 @@ export {
   type Schema,
 } from './schema/index.ts'
 export { cut, listed, listedValues, shown, shownWhole } from './schema/report.ts'
+export { type RawJson, rawJson, stringifyJson, type Writable } from './write.ts'

@@ -57,9 +57,6 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Writes exact numbers back as they were written. */
-export const stringifyJson = (value: Json): string => JSON.stringify(value)
-
 function keepExact(_name: string, value: unknown, context: { source?: string }): unknown {
   if (typeof value !== 'number' || context.source === undefined) return value
   if (context.source.length > longestNumber) {

@@ -1,12 +1,5 @@
+export { type Envelope, openEnvelope, type Passage, readEnvelopes, readPassages } from './envelope.ts'
 export { type ModelDesk, type ModelSettings, modelOf, openModel, openModelDesk } from './open-model.ts'
-export {
-  type Enveloped,
-  type Passage,
-  readEnvelopes,
-  readPassages,
-  writeEnvelope,
-  writePassage,
-} from './passages.ts'
 export {
   type ClosableModel,
   type FinishReason,

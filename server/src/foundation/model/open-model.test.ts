@@ -6,26 +6,32 @@ import { loadSettings } from '../../settings/index.ts'
 import { eventsOf, replay } from './fixtures/replay.ts'
 import { API_KEY, chunk, gather, request } from './fixtures/rounds.ts'
 import { type ModelSettings, modelOf, openModel, openModelDesk } from './open-model.ts'
+import type { ClosableModel } from './port.ts'
 
-const provider = (fields: Partial<ModelSettings['provider']>): ModelSettings['provider'] => ({
-  kind: 'offline',
+const provider = <Kind extends ModelSettings['provider']['kind']>(
+  kind: Kind,
+  fields: Partial<ModelSettings['provider']> = {},
+) => ({
   baseUrl: undefined,
   apiKey: undefined,
   timeoutSeconds: 5,
   silenceSeconds: 5,
   ...fields,
+  kind,
 })
+
+const standIn: ClosableModel = { kind: 'stand-in', async *stream() {}, close: async () => {} }
 
 test('each kind of provider answers', async (t) => {
   const { baseUrl, asked } = await replay(t, { pieces: eventsOf(chunk({ content: 'Hello' }, 'stop'), '[DONE]') })
-  for (const kind of ['offline', 'openai-compatible', 'openai'] as const) {
-    const model = openModel({ provider: provider({ kind, baseUrl, apiKey: API_KEY }) }, Date.now)
+  for (const kind of ['openai-compatible', 'openai'] as const) {
+    const model = openModel(provider(kind, { baseUrl, apiKey: API_KEY }), Date.now)
     t.after(() => model.close())
     assert.equal(model.kind, kind)
-    assert.deepEqual((await gather(model)).finishes, [kind === 'offline' ? 'calls' : 'stop'])
+    assert.deepEqual((await gather(model)).finishes, ['stop'])
   }
   assert.equal(asked.length, 2)
-  const keyless = openModel({ provider: provider({ kind: 'openai-compatible', baseUrl }) }, Date.now)
+  const keyless = openModel(provider('openai-compatible', { baseUrl }), Date.now)
   t.after(() => keyless.close())
   await gather(keyless, request)
   assert.equal(asked.at(-1)?.headers.authorization, undefined)
@@ -41,12 +47,12 @@ test("a plan's own model, else the default; without a model it is offline and sa
     growth: undefined,
     enterprise: 'biggest',
   }
-  const settings = { provider: provider({ kind: 'openai' }), models }
+  const settings = { provider: provider('openai'), models }
   assert.deepEqual(
     ['free', 'use_tether_ai', 'Enterprise', 'Growth'].map((plan) => modelOf(settings, plan)),
     ['small', 'big', 'biggest', 'small'],
   )
-  assert.equal(modelOf({ ...settings, provider: provider({}) }, 'Enterprise'), 'offline')
+  assert.equal(modelOf({ ...settings, provider: provider('offline') }, 'Enterprise'), 'offline')
 })
 
 test('the desk gives each plan its model and the price of it', async () => {
@@ -59,13 +65,14 @@ test('the desk gives each plan its model and the price of it', async () => {
   }
   const desk = openModelDesk(
     {
-      provider: provider({ kind: 'anthropic', apiKey: API_KEY }),
+      provider: provider('anthropic', { apiKey: API_KEY }),
       models: { ...none, default: 'Small', enterprise: 'big' },
       prices: new Map([
         ['small', { inputMicros: 1, outputMicros: 2 }],
         ['big', { inputMicros: 3, outputMicros: 4 }],
       ]),
     },
+    standIn,
     Date.now,
   )
   assert.deepEqual([desk.of('free').name, desk.of('free').price], ['Small', { inputMicros: 1, outputMicros: 2 }])
@@ -84,7 +91,7 @@ test("the makers' packages are not loaded before they are asked", () => {
     registerHooks({ resolve: (name, context, next) => (loaded.push(name), next(name, context)) })
     const { openModel } = await import(process.argv[1])
     const provider = { kind: 'openai', apiKey: 'x', timeoutSeconds: 1, silenceSeconds: 1, baseUrl: 'http://127.0.0.1:1' }
-    const model = openModel({ provider }, Date.now)
+    const model = openModel(provider, Date.now)
     const early = loaded.filter((name) => name.startsWith('@ai-sdk/'))
     const request = { model: 'm', messages: [], tools: [], maxOutputTokens: 1 }
     try { for await (const part of model.stream(request, new AbortController().signal)) part } catch {}
@@ -97,11 +104,12 @@ test("the makers' packages are not loaded before they are asked", () => {
   assert.deepEqual(JSON.parse(stdout || 'null'), [[], true, false], stderr)
 })
 
-test('the settings fit as they are read', () => {
+test('the settings fit as they are read, and without a model another answers', () => {
   const loaded = loadSettings({
     env: { Encryption__Key: Buffer.alloc(32, 'key of thirty-two bytes').toString('base64') },
     readFile: () => '{}',
   })
   assert.ok(loaded.ok)
-  assert.equal(openModelDesk(loaded.settings.ai, Date.now).of('free').name, 'offline')
+  const { model, name } = openModelDesk(loaded.settings.ai, standIn, Date.now).of('free')
+  assert.deepEqual([model, name], [standIn, 'offline'])
 })

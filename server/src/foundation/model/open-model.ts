@@ -1,6 +1,4 @@
-// The settings decide who answers.
 import { openChatCompletions } from './chat-completions/open.ts'
-import { openOffline } from './offline/open.ts'
 import type { ClosableModel, ModelPart, ModelRequest } from './port.ts'
 import { type Price, type Prices, priceOf } from './prices.ts'
 
@@ -19,22 +17,23 @@ export type ModelSettings = {
 
 type PlanKey = 'free' | 'bring_your_ai' | 'use_tether_ai' | 'starter' | 'growth' | 'enterprise'
 
-export function openModel({ provider }: Pick<ModelSettings, 'provider'>, now: () => number): ClosableModel {
+type Provider = Omit<ModelSettings['provider'], 'kind'> & {
+  readonly kind: Exclude<ModelSettings['provider']['kind'], 'offline'>
+}
+
+/** A model that a provider runs. */
+export function openModel(provider: Provider, now: () => number): ClosableModel {
   const { kind, baseUrl, apiKey, timeoutSeconds, silenceSeconds } = provider
   const limits = { totalMs: timeoutSeconds * 1000, silenceMs: silenceSeconds * 1000, now }
-  switch (kind) {
-    case 'offline':
-      return openOffline()
-    case 'openai-compatible':
-      if (baseUrl === undefined) throw new Error('AI:Provider:BaseUrl is missing.')
-      return openChatCompletions({ ...limits, baseUrl, apiKey })
-    default:
-      if (apiKey === undefined) throw new Error('AI:Provider:ApiKey is missing.')
-      return openedLate(kind, async () => {
-        const { openAiSdk } = await import('./ai-sdk/open.ts')
-        return openAiSdk({ ...limits, kind, baseUrl, apiKey })
-      })
+  if (kind === 'openai-compatible') {
+    if (baseUrl === undefined) throw new Error('AI:Provider:BaseUrl is missing.')
+    return openChatCompletions({ ...limits, baseUrl, apiKey })
   }
+  if (apiKey === undefined) throw new Error('AI:Provider:ApiKey is missing.')
+  return openedLate(kind, async () => {
+    const { openAiSdk } = await import('./ai-sdk/open.ts')
+    return openAiSdk({ ...limits, kind, baseUrl, apiKey })
+  })
 }
 
 /** The makers' packages are loaded with the first question, and never where they are not set. */
@@ -64,8 +63,10 @@ export type ModelDesk = {
   close(): Promise<void>
 }
 
-export function openModelDesk(settings: ModelSettings, now: () => number): ModelDesk {
-  const model = openModel(settings, now)
+/** The settings decide who answers: a provider's model, or what stands in where none is set up. */
+export function openModelDesk(settings: ModelSettings, offline: ClosableModel, now: () => number): ModelDesk {
+  const { kind, ...provider } = settings.provider
+  const model = kind === 'offline' ? offline : openModel({ ...provider, kind }, now)
   return {
     of(plan) {
       const name = modelOf(settings, plan)

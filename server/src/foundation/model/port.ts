@@ -14,7 +14,9 @@ export type Message =
 
 export type OfferedTool = {
   readonly name: string
+  /** A provider's model reads here, too, whether a call changes something. */
   readonly description: string
+  readonly isWrite: boolean
   /** JSON Schema of the arguments. */
   readonly parameters: unknown
 }

@@ -10,3 +10,4 @@ export type {
   Wiring,
 } from './context.ts'
 export { placeOf } from './places.ts'
+export { openWayOut } from './way-out.ts'

@@ -1,3 +1,4 @@
+import type { House } from '../context/index.ts'
 import { localLimiter } from './local-limiter.ts'
 import { sharedLimiter } from './shared-limiter.ts'
 import { kindOf, type Limiter, requireLimit, type Spend } from './verdict.ts'
@@ -26,6 +27,17 @@ export type OpenLimiter = Limiter & {
   /** Answers those who wait and ends the connection. Takes after it are decided by this process alone. */
   close(): Promise<void>
 }
+
+/** The limiter of a house, as its settings say. */
+export const limiterOf = ({ settings, log }: Pick<House, 'settings' | 'log'>): OpenLimiter =>
+  openLimiter({
+    redisUrl: settings.redis.url,
+    queueLimit: settings.rateLimit.queueLimit,
+    // The monotonic clock: a rate limit must not open or shut because somebody set the time.
+    now: () => performance.now(),
+    warn: (message) => log.warn({}, message),
+    inform: (message) => log.info({}, message),
+  })
 
 export function openLimiter(options: LimiterOptions): OpenLimiter {
   const { now, warn, inform, windowMs = 60_000, maxBucketsPerKind = 100_000, queueLimit = 0 } = options

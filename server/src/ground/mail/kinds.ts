@@ -1,6 +1,6 @@
+import type { Language } from '@tether/contract'
 import type { z } from 'zod'
 import type { House } from '../context/index.ts'
-import type { Language } from '../tenants/index.ts'
 import type { Letter } from './letter.ts'
 
 export type ToWrite<Fields> = {

@@ -1,6 +1,6 @@
 // The letter as a page. Mail programs read the HTML of long ago: tables, styles on the elements, nothing loaded.
+import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
-import type { Language } from '../tenants/index.ts'
 import { type Letter, orCopy } from './letter.ts'
 
 const FONT = 'font-family:system-ui,Segoe UI,Roboto,Helvetica,Arial,Noto Sans Georgian,Noto Sans,sans-serif'

@@ -1,5 +1,5 @@
 // What a mail says, before it has a form: a feature writes the words, this room makes of them a text and a page.
-import type { Language } from '../tenants/index.ts'
+import type { Language } from '@tether/contract'
 
 export type Letter = {
   readonly subject: string

@@ -1,5 +1,6 @@
 import type { House } from '../context/index.ts'
 import type { Duty } from '../jobs/index.ts'
+import { listMailDeliveries } from './deliveries.ts'
 import type { AnyMailKind } from './kinds.ts'
 import { countFailed, MAIL_BELL, readOverdue } from './queries.ts'
 import { forgetOld, sendDue } from './send.ts'
@@ -8,9 +9,17 @@ import { openTransport, type Print } from './transport.ts'
 export type MailRoom = {
   /** Whether mail would be taken now; asked before something is promised that only a mail can keep. */
   ready(): Promise<boolean>
+  /** Mail has a queue of its own and is listed with the events, for whoever asks for a kind of it. */
+  readonly deliveries: MailDeliveries
   /** Empty where this deployment sends no mail. */
   readonly duties: readonly Duty[]
   close(): void
+}
+
+export type MailDeliveries = {
+  /** Whether this is a kind of mail. */
+  owns(event: string): boolean
+  readonly list: typeof listMailDeliveries
 }
 
 export type MailParts = {
@@ -24,9 +33,10 @@ const GOOD_FOR_MS = 60_000
 const BAD_FOR_MS = 3_000
 
 export function openMail(house: House, { kinds, print = toStandardOutput }: MailParts): MailRoom {
-  const transport = openTransport(house.settings, print)
-  if (transport === null) return { ready: async () => false, duties: [], close() {} }
   const byKind = new Map(kinds.map((one) => [one.kind, one]))
+  const deliveries: MailDeliveries = { owns: (event) => byKind.has(event), list: listMailDeliveries }
+  const transport = openTransport(house.settings, print)
+  if (transport === null) return { ready: async () => false, deliveries, duties: [], close() {} }
   const { now } = house.clock
   let asked: { readonly until: number; readonly answer: Promise<boolean> } | undefined
 
@@ -46,6 +56,7 @@ export function openMail(house: House, { kinds, print = toStandardOutput }: Mail
       if (asked === undefined || asked.until <= now()) asked = { until: now() + GOOD_FOR_MS, answer: probe() }
       return asked.answer
     },
+    deliveries,
     duties: [
       {
         name: 'mail',

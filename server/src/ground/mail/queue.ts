@@ -1,8 +1,9 @@
+import type { Language } from '@tether/contract'
 import { foldAddress, hmacSha256, type Keyring, type Place } from '../../foundation/crypto/index.ts'
 import type { Queries } from '../../foundation/db/index.ts'
 import { newId } from '../../foundation/ids/index.ts'
 import type { House } from '../context/index.ts'
-import { isSameAddress, type Language, lockAddress, shareAddress } from '../tenants/index.ts'
+import { isSameAddress, lockAddress, shareAddress } from '../tenants/index.ts'
 import * as sql from './queries.ts'
 
 export type MailToQueue = {

@@ -1,3 +1,4 @@
+import type { Language } from '@tether/contract'
 import { foldAddress, type Keyring, saltedHash } from '../../foundation/crypto/index.ts'
 import type { Queries } from '../../foundation/db/index.ts'
 import { type House, placeOf } from '../context/index.ts'
@@ -18,7 +19,6 @@ export type AddressOnFile = {
   readonly confirmedAt: Date | null
   readonly language: Language
 }
-export type Language = 'ka' | 'en'
 export const languageOf = (asked: string | null | undefined): Language => (/^ka\b/i.test(asked ?? '') ? 'ka' : 'en')
 
 type Sealing = { readonly keyring: Keyring }

@@ -1,9 +1,9 @@
-import { KEY_PREFIX_LENGTH, KEY_PREFIXES, type Plan } from '@tether/contract'
+import { KEY_PREFIX_LENGTH, KEY_PREFIXES, type Language, type Plan } from '@tether/contract'
 import { newSigningSecret, sha256 } from '../../foundation/crypto/index.ts'
 import type { Queries } from '../../foundation/db/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
 import { type House, placeOf } from '../context/index.ts'
-import { addressHash, type Language } from './address.ts'
+import { addressHash } from './address.ts'
 import { insertTenant, nextTenantId } from './queries.ts'
 
 export type TenantInput = {

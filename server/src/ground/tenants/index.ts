@@ -10,7 +10,6 @@ export {
   confirmAddress,
   countAddress,
   isSameAddress,
-  type Language,
   languageOf,
   lockAddress,
   setLanguage,

@@ -1,12 +1,14 @@
 // The demo as somebody meets it, in a real browser against the real service: asked in the shop, decided at the desk.
+
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import test, { after, before } from 'node:test'
+import type { Language } from '@tether/contract'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import { openRunningDemo, type RunningDemo } from '../../../testkit/running-demo.ts'
 import { EVENTS, OUTCOMES } from './desk-words.ts'
-import { type Language, WORDS } from './words.ts'
+import { WORDS } from './words.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const skip = existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM}: apt-get install chromium`

@@ -1,7 +1,8 @@
+import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
 import type { Demo } from './demo.ts'
 import { EVENTS, OUTCOMES } from './desk-words.ts'
-import { type Language, WORDS } from './words.ts'
+import { WORDS } from './words.ts'
 
 /** Where a person decides. The script fills it in; its words stand in the page. */
 export function deskPage(_demo: Demo, language: Language): Html {

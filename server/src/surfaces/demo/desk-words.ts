@@ -1,7 +1,6 @@
 // What the desk says of a decision and in the trail, for everything that can happen.
-import type { AuditEventType } from '@tether/contract'
+import type { AuditEventType, Language } from '@tether/contract'
 import type { ConfirmStatus } from '../../features/actions/index.ts'
-import type { Language } from './words.ts'
 
 /** An execution with a verify says how that ended. */
 type Outcome = ConfirmStatus | 'verified' | 'unverified'

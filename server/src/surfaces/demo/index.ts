@@ -1,5 +1,7 @@
 // The demo of Development: a shop page that carries the widget, and a desk where a person decides. Never part of Production.
+
 import { readFileSync } from 'node:fs'
+import type { Language } from '@tether/contract'
 import { z } from 'zod'
 import type { Answer, RequestHead } from '../../foundation/http/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
@@ -7,7 +9,6 @@ import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { DECISIONS, Decided, type Decision, type Demo, DeskState } from './demo.ts'
 import { deskPage } from './desk-page.ts'
 import { shopPage } from './shop-page.ts'
-import type { Language } from './words.ts'
 
 export type { Decision, Demo, DeskState }
 

@@ -1,6 +1,7 @@
+import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
 import type { Demo } from './demo.ts'
-import { type Language, WORDS } from './words.ts'
+import { WORDS } from './words.ts'
 
 /** The shop, as a business embeds us: one script and one element. */
 export function shopPage({ endpoint, widgetKey, products }: Demo, language: Language): Html {

@@ -1,4 +1,4 @@
-export type Language = 'ka' | 'en'
+import type { Language } from '@tether/contract'
 
 export const WORDS = {
   en: {

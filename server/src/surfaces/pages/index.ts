@@ -1,10 +1,12 @@
 // The pages that mailed links open. Nothing acts on GET: a scanner that follows every link changes nothing.
+
 import { readFileSync } from 'node:fs'
+import type { Language } from '@tether/contract'
 import { z } from 'zod'
 import type { Answer } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { linkPage } from './link-page.ts'
-import type { Language, Purpose } from './words.ts'
+import type { Purpose } from './words.ts'
 
 const here = { reach: ANYONE, lane: 'none', group: 'Pages', method: 'GET' } as const
 const POLICY =

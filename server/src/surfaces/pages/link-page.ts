@@ -1,5 +1,6 @@
+import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
-import { LABELS, type Language, type Purpose, WORDS } from './words.ts'
+import { LABELS, type Purpose, WORDS } from './words.ts'
 
 const ROUTES: Readonly<Record<Purpose, string>> = {
   confirm: '../v1/signup/confirm',

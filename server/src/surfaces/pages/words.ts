@@ -1,5 +1,6 @@
 // What the pages behind mailed links say, in both languages. Every sentence is written into the page by the server.
-export type Language = 'en' | 'ka'
+import type { Language } from '@tether/contract'
+
 export type Purpose = 'confirm' | 'recover'
 
 export type Words = {

@@ -1,6 +1,6 @@
+import { openEnvelope } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { keepExchange, keepSummary, loadSession } from '../queries.ts'
-import { openEnvelope } from '../turn/envelope.ts'
 import type { Spending } from '../turn/ports.ts'
 import { tokensIn } from '../turn/tokens.ts'
 import type { Kept, Turn } from '../turn/turn.ts'

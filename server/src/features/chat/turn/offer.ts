@@ -25,6 +25,7 @@ export function mayUse(tool: Tool, { surface, isDeep, mayWrite, hasPicture }: Te
 
 export const HANDOFF: OfferedTool = {
   name: reservedName,
+  isWrite: false,
   description:
     'Hands this conversation to a person at the business. Use it when the visitor asks for a person, or when you cannot help.',
   parameters: {
@@ -97,10 +98,10 @@ const kept = new WeakMap<Tool, Prepared>()
 function prepare(tool: Tool): Prepared {
   const known = kept.get(tool)
   if (known !== undefined) return known
-  const { name, description, domain, parameters } = tool
-  const waits = tool.isWrite ? ' It changes something: it is only proposed, and waits for a person.' : ''
+  const { name, description, domain, parameters, isWrite } = tool
+  const waits = isWrite ? ' It changes something: it is only proposed, and waits for a person.' : ''
   const scope = tool.requiresScope ? ' It needs a concrete branch or location.' : ''
-  const offered = { name, description: `${description}${scope}${waits}`, parameters }
+  const offered = { name, description: `${description}${scope}${waits}`, isWrite, parameters }
   const properties = member(parameters, 'properties')
   const prepared = {
     offered,

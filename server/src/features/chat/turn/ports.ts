@@ -1,4 +1,4 @@
-import type { FrameCode, ResultPath, Source } from '@tether/contract'
+import type { FrameCode, Language, ResultPath, Source } from '@tether/contract'
 import type { Model, ModelUsage, Price } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 
@@ -13,7 +13,7 @@ export type Passage = { readonly source: Source; readonly text: string }
 export type Retrieval = {
   find(
     ctx: Context,
-    query: { readonly text: string; readonly language: 'ka' | 'en' },
+    query: { readonly text: string; readonly language: Language },
     signal: AbortSignal,
   ): Promise<readonly Passage[]>
 }

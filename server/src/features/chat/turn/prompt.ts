@@ -1,4 +1,4 @@
-import type { Envelope } from './envelope.ts'
+import type { Envelope } from '../../../foundation/model/index.ts'
 import type { Passage } from './ports.ts'
 import type { Turn } from './turn.ts'
 
@@ -33,12 +33,12 @@ export function systemPrompt(turn: Turn, envelope: Envelope, passages: readonly 
   if (instructions !== null) parts.push(instructions)
   if (turn.history.summary !== null)
     parts.push(`Earlier in this conversation:\n${envelope.wrap('summary', turn.history.summary)}`)
-  if (passages.length > 0) parts.push(`What may help:\n${passages.map((one) => passageText(one, envelope)).join('\n')}`)
+  if (passages.length > 0)
+    parts.push(
+      `What may help:\n${passages.map(({ source, text }) => envelope.passage({ ...source, text })).join('\n')}`,
+    )
   return parts.join('\n\n')
 }
 
 const isPreviewOnly = ({ catalog }: Turn, passages: readonly Passage[]): boolean =>
   catalog.tools.length === 0 && passages.some(({ source }) => source.kind !== 'knowledge')
-
-const passageText = ({ source, text }: Passage, envelope: Envelope): string =>
-  envelope.wrap(`${source.kind} "${source.title.replace(/["«»\n]/g, ' ').slice(0, 120)}"`, text)

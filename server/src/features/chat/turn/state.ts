@@ -1,6 +1,5 @@
 import type { Block, CalledTool, ChatAnswer, Handoff, Proposal, ResultPath } from '@tether/contract'
-import type { Message } from '../../../foundation/model/index.ts'
-import { type Envelope, openEnvelope } from './envelope.ts'
+import { type Envelope, type Message, openEnvelope } from '../../../foundation/model/index.ts'
 import type { Passage } from './ports.ts'
 import { openReply, type Reply } from './reply.ts'
 import type { Turn } from './turn.ts'

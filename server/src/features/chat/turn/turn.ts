@@ -1,11 +1,10 @@
-import type { ChatAnswer, ChatFrame, Handoff } from '@tether/contract'
+import type { ChatAnswer, ChatFrame, Handoff, Language } from '@tether/contract'
 import type { JsonObject } from '../../../foundation/json/index.ts'
 import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import type { Staged, StageInput } from '../../actions/index.ts'
 import type { Calls } from '../../calls/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'
-import type { Language } from './language.ts'
 import type { Offering, Surface } from './offer.ts'
 import type { ChosenModel, Moderation, Retrieval, Spending, TurnRecord } from './ports.ts'
 

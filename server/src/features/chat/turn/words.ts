@@ -1,4 +1,4 @@
-import type { Language } from './language.ts'
+import type { Language } from '@tether/contract'
 
 type Words = {
   /** A proposal that this caller may confirm. */

@@ -1,4 +1,4 @@
-import type { Message, ModelCall, ModelRequest } from '../port.ts'
+import type { Message, ModelCall, ModelRequest, OfferedTool } from '../port.ts'
 import { readsAsObject } from '../whole-calls.ts'
 
 /** What is posted to `/chat/completions`. `max_tokens` is the name that every compatible server knows. */
@@ -6,12 +6,17 @@ export function requestBody({ model, messages, tools, maxOutputTokens }: ModelRe
   return JSON.stringify({
     model,
     messages: messages.map(messageOf),
-    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+    ...(tools.length === 0 ? {} : { tools: tools.map(toolOf) }),
     max_tokens: maxOutputTokens,
     stream: true,
     stream_options: { include_usage: true },
   })
 }
+
+const toolOf = ({ name, description, parameters }: OfferedTool): object => ({
+  type: 'function',
+  function: { name, description, parameters },
+})
 
 function messageOf(message: Message): object {
   switch (message.role) {

@@ -1,7 +1,7 @@
 // The passage that shares most with the question, and of it the sentences that do. Below a threshold there is none.
-import type { Passage } from '../passages.ts'
+import type { Language } from '@tether/contract'
+import type { Passage } from '../../foundation/model/index.ts'
 import { READ_VERBS } from './lexicon.ts'
-import type { Language } from './words.ts'
 import { isContent, meet, termsIn, termsOf, wordsIn } from './words.ts'
 
 export type Found = { readonly title: string; readonly text: string; readonly share: number; readonly isSure: boolean }

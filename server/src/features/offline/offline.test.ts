@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { gather } from '../fixtures/rounds.ts'
-import { asking, resultOf, SHOP_TOOLS } from '../fixtures/shop.ts'
-import { writePassage } from '../passages.ts'
-import type { Message } from '../port.ts'
+import { gather } from '../../foundation/model/fixtures/rounds.ts'
+import type { Message } from '../../foundation/model/index.ts'
+import { openEnvelope } from '../../foundation/model/index.ts'
 import { type Answer, answerTo } from './answer.ts'
 import { isSearch } from './fill-arguments.ts'
-import { openOffline } from './open.ts'
+import { asking, resultOf, SHOP_TOOLS } from './fixtures/shop.ts'
+import { openOffline } from './open-offline.ts'
 
 type Expected = readonly [tool: string, given: object] | RegExp
 const NOBODY_KNOWS = /^I do not know that/
@@ -94,7 +94,7 @@ const TEXTS = [
 ] as const
 
 test('a business without tools answers from its texts, and says what it does not know', () => {
-  const system = TEXTS.map(([title, text]) => writePassage('Zm9vYmFy', { kind: 'page', title, text })).join('\n')
+  const system = TEXTS.map(([title, text]) => openEnvelope().passage({ kind: 'page', title, text })).join('\n')
   const ask = (question: string) =>
     answerTo({
       model: 'offline',
@@ -117,6 +117,7 @@ test('a date is no telephone, a size is no limit, and what has not happened is n
       {
         name: 'book_appointment',
         description: 'Books an appointment',
+        isWrite: true,
         parameters: {
           type: 'object',
           properties: {
@@ -138,6 +139,22 @@ test('a date is no telephone, a size is no limit, and what has not happened is n
   assert.deepEqual(argumentsIn(answerTo(asking(user('last 3 orders')))), [{ limit: 3 }])
   assert.deepEqual(argumentsIn(answerTo(asking(user('my order has not arrived')))), [{}])
   assert.deepEqual(answerTo(asking(user('delete my account'))).calls, [])
+})
+
+test('what changes something is known from the catalog, whatever it is called', () => {
+  const parameters = (letter: string) => ({
+    type: 'object',
+    properties: { number: { type: 'string', pattern: `^${letter}-\\d+$` } },
+    required: ['number'],
+  })
+  const tools = [
+    { name: 'archive_order', description: 'Archives one order.', isWrite: true, parameters: parameters('A') },
+    { name: 'cancel_fees', description: 'What it costs to cancel.', isWrite: false, parameters: parameters('F') },
+  ]
+  const called = (text: string) => answerTo({ ...asking(user(text)), tools }).calls.map(({ name }) => name)
+  assert.deepEqual(called('How do I archive order A-17?'), [])
+  assert.deepEqual(called('Archive order A-17'), ['archive_order'])
+  assert.deepEqual(called('What are the cancel fees of F-17?'), ['cancel_fees'])
 })
 
 const user = (text: string): Message => ({ role: 'user', text })

@@ -1,5 +1,5 @@
-// What words mean the same, in a shop's everyday language: English stems and phrases, and how Georgian words begin. It lets a
-// question in one language find a tool that is described in the other. Not a dictionary: a few dozen ideas.
+// What words mean the same wherever something is sold, booked or looked after: English stems and phrases, and how Georgian words
+// begin. It lets a question in one language find a tool that is described in the other. What one trade sells is not in it.
 
 type Idea = readonly [name: string, english: string, georgian: string]
 
@@ -44,15 +44,8 @@ const IDEAS: readonly Idea[] = [
   ['sale', 'sale, revenu, turnover', 'გაყიდვ, შემოსავ, ბრუნვ'],
   ['report', 'report, summar, statistic', 'ანგარიშ, შეჯამ, სტატისტ'],
   ['appointment', 'appointment, visit, slot', 'ვიზიტ, შეხვედრ, ჩაწერ'],
-  ['service', 'servic, treatment', 'მომსახურებ, სერვის, პროცედურ'],
+  ['service', 'servic', 'მომსახურებ, სერვის'],
   ['free', 'fre, slot', 'თავისუფალ'],
-  ['haircut', 'haircut', 'თმის შეჭრ, შეჭრ, თმა'],
-  ['manicure', 'manicur', 'მანიკურ'],
-  ['massage', 'massag', 'მასაჟ'],
-  ['gift', 'gift, present', 'საჩუქ'],
-  ['shoe', 'shoe, sneaker, boot', 'ფეხსაცმ, კედ, ბოტ'],
-  ['shirt', 'shirt, tee', 'პერანგ, მაისურ'],
-  ['cup', 'cup, mug', 'ჭიქ, ფინჯ'],
   ['pending', 'pend, wait, unpaid', 'მოლოდინ, ელოდ, გადაუხდელ'],
   ['sent', 'ship, sent, dispatch', 'გაგზავნილ'],
   ['arrived', 'delivered, arriv, received', 'ჩაბარებულ, მიტანილ, მიღებულ'],
@@ -84,13 +77,6 @@ export const PHRASES: readonly { readonly phrase: string; readonly name: string 
 
 export const READ_VERBS = new Set(
   'get list find search show check read lookup look count fetch view query describe track see'.split(' '),
-)
-
-/** A tool whose name begins with one of these changes something: the question must ask for just that. */
-export const WRITE_VERBS = new Set(
-  'cancel create add update set change delete remove refund return send resend book place pay approve issue apply move edit close subscribe reserve make reschedule confirm start stop assign mark submit'.split(
-    ' ',
-  ),
 )
 
 export const STOP_WORDS = new Set(

@@ -1,9 +1,8 @@
 // Words of a text as terms that can be compared: stems, and `#idea` where the lexicon knows one.
+import type { Language } from '@tether/contract'
 
-import { normalized } from '../../text/index.ts'
+import { normalized } from '../../foundation/text/index.ts'
 import { ENGLISH, ideasOfGeorgian, PHRASES, STOP_WORDS } from './lexicon.ts'
-
-export type Language = 'ka' | 'en'
 
 const GEORGIAN = /\p{Script=Georgian}/u
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’]*/gu

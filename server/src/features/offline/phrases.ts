@@ -1,5 +1,5 @@
-// What the offline model says, in both its languages. It never claims to have understood, only to have found.
-import type { Language } from './words.ts'
+// What the offline responder says, in both its languages. It never claims to have understood, only to have found.
+import type { Language } from '@tether/contract'
 
 export type Phrases = {
   greeting(things: string): string

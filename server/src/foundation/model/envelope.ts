@@ -1,5 +1,6 @@
 // How text that others wrote stands in what a model reads: between two lines that carry a mark which nobody outside can guess.
-// The offline model reads it back from there, so both directions live here.
+// The offline responder reads it back from there, so both directions live here.
+import { randomBytes } from 'node:crypto'
 
 export type Passage = {
   readonly kind: 'knowledge' | 'page' | 'feed'
@@ -9,11 +10,28 @@ export type Passage = {
 
 export type Enveloped = { readonly what: string; readonly text: string }
 
+/** Its mark is made for one turn. */
+export type Envelope = {
+  readonly mark: string
+  wrap(what: string, text: string): string
+  passage(passage: Passage): string
+}
+
 const MOST_TITLE = 120
 
-/** What cannot be guessed cannot stand in the text; taken out all the same, because it costs nothing. */
-export const writeEnvelope = (mark: string, { what, text }: Enveloped): string =>
-  `«data ${mark} ${what}»\n${text.replaceAll(mark, '')}\n«end ${mark}»`
+export function openEnvelope(mark = randomBytes(9).toString('base64url')): Envelope {
+  // What cannot be guessed cannot stand in the text; taken out all the same, because it costs nothing.
+  const wrap = (what: string, text: string): string =>
+    `«data ${mark} ${what}»\n${text.replaceAll(mark, '')}\n«end ${mark}»`
+  return {
+    mark,
+    wrap,
+    passage({ kind, title, text }) {
+      const line = title.replace(/["«»\s]+/g, ' ').slice(0, MOST_TITLE)
+      return wrap(`${kind} "${line}"`, text)
+    },
+  }
+}
 
 const OPENING = /«data (\S{1,64}) ([^«»\n]{1,400})»\n/g
 
@@ -30,11 +48,6 @@ export function readEnvelopes(text: string): Enveloped[] {
     OPENING.lastIndex = end
   }
   return found
-}
-
-export function writePassage(mark: string, { kind, title, text }: Passage): string {
-  const line = title.replace(/["«»\s]+/g, ' ').slice(0, MOST_TITLE)
-  return writeEnvelope(mark, { what: `${kind} "${line}"`, text })
 }
 
 /** The passages of a system message; other envelopes in it are left out. */

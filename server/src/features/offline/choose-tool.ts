@@ -1,12 +1,11 @@
 // Which tool a question means, by its words alone: those of the name count most, rare ones more than common ones.
-import type { OfferedTool } from '../port.ts'
+import type { OfferedTool } from '../../foundation/model/index.ts'
 import { type Filled, fillArguments, propertiesOf, type Question } from './fill-arguments.ts'
-import { READ_VERBS, WRITE_VERBS } from './lexicon.ts'
+import { READ_VERBS } from './lexicon.ts'
 import { isContent, meet, termsIn, termsOf, wordsIn } from './words.ts'
 
 export type Choice = {
   readonly tool: OfferedTool
-  readonly isWrite: boolean
   readonly filled: Filled
   readonly fit: number
   /** Its verb and its nouns were said. */
@@ -14,8 +13,6 @@ export type Choice = {
   /** How much of the question its words cover. */
   readonly share: number
 }
-
-export const isWriteTool = ({ name }: OfferedTool): boolean => WRITE_VERBS.has(name.split('_')[0] ?? '')
 
 /** "Order 2 of these" is a wish, where "my order" is a thing. */
 const BUYS = /(?:^|\b(?:please|to|me|you)\s+)order\s+(?:me\s+|us\s+)?(?:\d+\s|an?\s|some\s|one\s|two\s|three\s)/i
@@ -26,7 +23,7 @@ export function chooseTools(tools: readonly OfferedTool[], question: Question): 
   const asked = new Set([...termsIn(question.text), ...buys])
   const described = tools.map(describe)
   const rarity = rarities(described)
-  const ofVerb = described.filter(({ tool, verb }) => isWriteTool(tool) && meet(verb, asked)).length
+  const ofVerb = described.filter(({ tool, verb }) => tool.isWrite && meet(verb, asked)).length
   return described
     .map((one) => judge(one, { asked, rarity, question, isOnlyVerb: ofVerb === 1 }))
     .filter((choice) => choice !== undefined)
@@ -43,7 +40,8 @@ type Described = {
 function describe(tool: OfferedTool): Described {
   const words = tool.name.split('_').filter(Boolean)
   const [first = ''] = words
-  const hasVerb = READ_VERBS.has(first) || WRITE_VERBS.has(first)
+  // What a write does is what its name begins with.
+  const hasVerb = tool.isWrite || READ_VERBS.has(first)
   const weights = new Map<string, number>()
   const weigh = (terms: Iterable<string>, weight: number) => {
     for (const term of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0))
@@ -79,7 +77,7 @@ type Judging = {
 
 function judge({ tool, verb, nouns, weights }: Described, judging: Judging): Choice | undefined {
   const { asked, rarity, question, isOnlyVerb } = judging
-  const isWrite = isWriteTool(tool)
+  const { isWrite } = tool
   const hits = [...asked].filter((term) => weights.has(term))
   const met = nouns.filter((noun) => meet(noun, asked)).length / Math.max(1, nouns.length)
   const isSaid = meet(verb, asked)
@@ -96,7 +94,7 @@ function judge({ tool, verb, nouns, weights }: Described, judging: Judging): Cho
   const evidence = 2 * filled.given.length - (namesThing(question.text) && !filled.usesThing ? 3 : 0)
   const fit = words + 2 * met + verbs + evidence - filled.missing.length
   if (fit <= 0) return undefined
-  return { tool, isWrite, filled, fit, isNamed: isSaid && met === 1, share }
+  return { tool, filled, fit, isNamed: isSaid && met === 1, share }
 }
 
 function shareOf(text: string, weights: ReadonlyMap<string, number>): number {

@@ -9,8 +9,8 @@ import {
   type JsonObject,
   member,
   patternMatches,
-} from '../../json/index.ts'
-import type { OfferedTool } from '../port.ts'
+} from '../../foundation/json/index.ts'
+import type { OfferedTool } from '../../foundation/model/index.ts'
 import { READ_VERBS } from './lexicon.ts'
 import { isContent, meet, NEGATION, romanised, stemOf, termsIn, termsOf, wordsIn } from './words.ts'
 

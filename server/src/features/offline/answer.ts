@@ -1,14 +1,15 @@
-// What the offline model does with a round: it looks at the last question and decides by fixed rules. The same question in the
+// What the offline responder does with a round: it looks at the last question and decides by fixed rules. The same question in the
 // same conversation always gets the same answer, and nothing that a tool or a passage says changes what is called.
-import { stringifyJson } from '../../json/index.ts'
-import { readPassages } from '../passages.ts'
-import type { Message, ModelCall, ModelRequest, OfferedTool } from '../port.ts'
-import { type Choice, chooseTools, isWriteTool } from './choose-tool.ts'
+import type { Language } from '@tether/contract'
+import { stringifyJson } from '../../foundation/json/index.ts'
+import type { Message, ModelCall, ModelRequest, OfferedTool } from '../../foundation/model/index.ts'
+import { readPassages } from '../../foundation/model/index.ts'
+import { type Choice, chooseTools } from './choose-tool.ts'
 import { fillArguments, isSearch, type Property } from './fill-arguments.ts'
 import { labelOf, phrasesOf } from './phrases.ts'
 import { findPassage } from './quote-passage.ts'
 import { fenced, plain, quoted, tellResult } from './tell-result.ts'
-import { isContent, type Language, languageOf, meet, NEGATION, termsIn, wordsIn } from './words.ts'
+import { isContent, languageOf, meet, NEGATION, termsIn, wordsIn } from './words.ts'
 
 export type Answer = { readonly text: string; readonly calls: readonly ModelCall[] }
 
@@ -75,14 +76,14 @@ function chosen(choices: readonly Choice[], asked: Asked): Answer | undefined {
   const { question, language } = asked
   const isRequest = asksToDo(question)
   // A change is meant when it fits best, or when it was asked for by its name.
-  const write = choices.find(({ isWrite, isNamed }, place) => isWrite && (place === 0 || (isRequest && isNamed)))
+  const write = choices.find(({ tool, isNamed }, place) => tool.isWrite && (place === 0 || (isRequest && isNamed)))
   if (write !== undefined && isNegated(question)) return said(phrasesOf(language).negated)
-  const best = choices.find(({ isWrite, filled }) => filled.missing.length === 0 && (!isWrite || isRequest))
+  const best = choices.find(({ tool, filled }) => filled.missing.length === 0 && (!tool.isWrite || isRequest))
   // A change that lacks something is asked about, and one that was only asked about is told of: no lookup in its place.
-  if (write !== undefined && best?.isWrite !== true && (isRequest || !isSpecific(best))) {
+  if (write !== undefined && best?.tool.isWrite !== true && (isRequest || !isSpecific(best))) {
     return isRequest ? undefined : told(asked, `\n\n${phrasesOf(language).proposes(titleOf(write.tool))}`)
   }
-  if (best !== undefined && (best.isWrite || isSpecific(best))) return call(best, asked)
+  if (best !== undefined && (best.tool.isWrite || isSpecific(best))) return call(best, asked)
   // What was named in full is meant, also where something is missing.
   const named = choices.find(({ isNamed }) => isNamed)
   if (named !== undefined && named.filled.missing.length > 0 && isRequest) return undefined
@@ -115,7 +116,7 @@ function resumed(asked: Asked, tools: readonly OfferedTool[]): Answer | undefine
   for (const [back, before] of earlier.entries()) {
     const so = [before, ...earlier.slice(0, back).reverse()].join('\n')
     const open = chooseTools(tools, { text: so, earlier: [] }).find(
-      ({ isWrite, filled }) => filled.missing.length > 0 && (!isWrite || asksToDo(before)),
+      ({ tool, filled }) => filled.missing.length > 0 && (!tool.isWrite || asksToDo(before)),
     )
     const [joined] = open === undefined ? [] : chooseTools([open.tool], { text: `${so}\n${question}`, earlier: [] })
     if (open === undefined || joined === undefined || joined.filled.missing.length >= open.filled.missing.length)
@@ -131,7 +132,7 @@ function searched(asked: Asked, tools: readonly OfferedTool[]): Answer | undefin
   const words = wordsIn(question).filter(isContent)
   const isPhrase = words.length > 0 && words.length <= SHORT && !QUESTION.test(question) && !isNegated(question)
   if ((!SEEKS.test(question) && !isPhrase) || meet(CHANGES, termsIn(question))) return undefined
-  const tool = tools.find((one) => !isWriteTool(one) && isSearch(one))
+  const tool = tools.find((one) => !one.isWrite && isSearch(one))
   if (tool === undefined) return undefined
   const filled = fillArguments(tool, { text: question.replace(SEEKS, ' '), earlier: [] })
   return filled.missing.length > 0 ? undefined : call({ tool, filled }, asked)
@@ -140,17 +141,17 @@ function searched(asked: Asked, tools: readonly OfferedTool[]): Answer | undefin
 function missed(choices: readonly Choice[], { question, language }: Asked): Answer | undefined {
   const [best] = choices
   if (best === undefined) return undefined
-  if (best.filled.missing.length > 0 && (!best.isWrite || asksToDo(question))) return said(askFor(best, language))
-  return best.isWrite ? said(phrasesOf(language).proposes(titleOf(best.tool))) : undefined
+  if (best.filled.missing.length > 0 && (!best.tool.isWrite || asksToDo(question))) return said(askFor(best, language))
+  return best.tool.isWrite ? said(phrasesOf(language).proposes(titleOf(best.tool))) : undefined
 }
 
-function askFor({ tool, isWrite, filled }: Choice, language: Language): string {
+function askFor({ tool, filled }: Choice, language: Language): string {
   const say = phrasesOf(language)
   const needs = filled.missing.map((one) => `- ${needed(one, language)}`).join('\n')
   const choices = filled.missing.find((one) => one.choices.length > 0)?.choices ?? []
   const replies = choices.slice(0, 8).map((one) => ({ label: labelOf(one, language), prompt: one }))
   const quick = replies.length > 0 ? `\n\n${fenced('quick_replies', { replies })}` : ''
-  return `${say.need(titleOf(tool), isWrite)}\n\n${needs}\n\n${say.needEnd}${quick}`
+  return `${say.need(titleOf(tool), tool.isWrite)}\n\n${needs}\n\n${say.needEnd}${quick}`
 }
 
 function needed({ name, description, choices }: Property, language: Language): string {
@@ -178,7 +179,7 @@ const MOST_OFFERS = 6
 
 /** Reads first: a visitor who only looks around should not begin with a change. */
 function offers(tools: readonly OfferedTool[]): string {
-  const ordered = [...tools].sort((one, other) => Number(isWriteTool(one)) - Number(isWriteTool(other)))
+  const ordered = [...tools].sort((one, other) => Number(one.isWrite) - Number(other.isWrite))
   const replies = ordered
     .slice(0, MOST_OFFERS)
     .map((tool) => ({ label: titleOf(tool), prompt: labelOf(tool.name, 'en') }))

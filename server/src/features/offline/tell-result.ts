@@ -1,10 +1,10 @@
 // What a tool answered, told plainly: rows as a table, fields as a list, one figure as a figure. Whatever the words in it say,
 // they are only shown.
-import { isObject, type Json, type JsonObject, member, parseJson } from '../../json/index.ts'
-import { readEnvelopes } from '../passages.ts'
-import type { Message } from '../port.ts'
+import type { Language } from '@tether/contract'
+import { isObject, type Json, type JsonObject, member, parseJson } from '../../foundation/json/index.ts'
+import type { Message } from '../../foundation/model/index.ts'
+import { readEnvelopes } from '../../foundation/model/index.ts'
 import { labelOf, type Phrases, phrasesOf } from './phrases.ts'
-import type { Language } from './words.ts'
 
 type ToolMessage = Extract<Message, { role: 'tool' }>
 

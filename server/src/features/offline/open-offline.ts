@@ -1,6 +1,6 @@
-// The model that stands in where none is set up: deterministic, free, and called what it is.
+// What stands in where no model is set up: deterministic, free, and called what it is.
 import { setImmediate } from 'node:timers/promises'
-import type { ClosableModel, ModelPart, ModelRequest } from '../port.ts'
+import type { ClosableModel, ModelPart, ModelRequest } from '../../foundation/model/index.ts'
 import { answerTo } from './answer.ts'
 
 export function openOffline(): ClosableModel {

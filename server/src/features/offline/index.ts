@@ -1,0 +1,2 @@
+// What answers where no language model is set up: it stands behind the same port as one.
+export { openOffline } from './open-offline.ts'

@@ -1,0 +1,22 @@
+import { openEgress, type PoolLimits } from '../../foundation/egress/index.ts'
+import type { Settings } from '../../settings/index.ts'
+import type { House, Purpose } from './context.ts'
+
+/** Events go to every tenant at once; the others come one by one with what somebody asked for. */
+const PURPOSES: Readonly<Record<Purpose, Partial<PoolLimits>>> = {
+  tool: {},
+  picture: {},
+  check: {},
+  event: { connections: 128, origins: 2048 },
+}
+
+export function openWayOut({ toolTransport, environment, http }: Settings, version: string): House['egress'] {
+  const { allowInsecureEndpoint: allowInsecure, allowPrivateNetworkEndpoint: allowPrivateNetwork } = toolTransport
+  // A service that called itself would do it with somebody else's authority.
+  const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
+  return openEgress({
+    policy: { allowInsecure, allowPrivateNetwork, refuseNames },
+    purposes: PURPOSES,
+    userAgent: `Tether/${version}`,
+  })
+}
