@@ -73,6 +73,8 @@ const breached = [
   'with gone as (delete from keys returning tenant_id) insert into events (tenant_id) select tenant_id from gone',
   'select (select count(*) from keys) from tenants where tenant_id = $tenantId',
   'select 1 from tenants where tenant_id = $tenantId union all select 1 from tenants',
+  'select 1 from settings union all select 2 from settings order by (select count(*) from keys)',
+  'select 1 from settings limit (select count(*) from keys)',
   'select 1 from (select * from keys) as k where k.tenant_id = $tenantId',
   'insert into events (tenant_id) select tenant_id from (select tenant_id from keys) as rows',
   // A row of another tenant's, by another name.

@@ -55,20 +55,17 @@ function insideFaults(value: unknown, scope: Scope): string[] {
 
 function levelFaults(kind: Level, level: Node, outer: Scope): string[] {
   const { faults, scope } = withCtes(level, outer)
-  const sides = sidesOf(level)
-  if (sides.length > 0) {
-    const within = sides.flatMap((side) => levelFaults('SelectStmt', side, scope))
-    return [...faults, ...within, ...unionFaults(level, scope)]
-  }
   const items = itemsOf(kind, level)
   const bound = boundAliases(items, level, scope)
   const unbound = items.filter((item) => isTable(item, scope) && !bound.has(item.alias)).map(unboundFault)
-  // Common table expressions were looked at where they stand.
-  const { withClause: _looked, ...rest } = level
+  // Common table expressions were looked at where they stand, and the sides of a union are queries without a wrapping.
+  const { withClause: _ctes, larg: _left, rarg: _right, ...rest } = level
   return [
     ...faults,
     ...(kind === 'InsertStmt' ? insertFaults(level, scope) : unbound),
     ...columnFaults(kind, level, items, scope),
+    ...sidesOf(level).flatMap((side) => levelFaults('SelectStmt', side, scope)),
+    ...unionFaults(level, scope),
     ...insideFaults(Object.values(rest), scope),
   ]
 }
