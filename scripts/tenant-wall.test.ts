@@ -77,6 +77,7 @@ const breached = [
   'select 1 from settings limit (select count(*) from keys)',
   'select 1 from (select * from keys) as k where k.tenant_id = $tenantId',
   'insert into events (tenant_id) select tenant_id from (select tenant_id from keys) as rows',
+  'with keys as (select 1) select prefix from public.keys',
   // A row of another tenant's, by another name.
   'update keys set tenant_id = $x where tenant_id = $tenantId',
   'insert into events (tenant_id) values ($tenantId) on conflict (type) do update set tenant_id = 2',

@@ -86,17 +86,19 @@ function withCtes(level: Node, scope: Scope): { faults: string[]; scope: Scope }
   return { faults, scope: { ...scope, ctes } }
 }
 
-type Item = { readonly table: string; readonly alias: string }
+type Item = { readonly table: string; readonly alias: string; readonly schema?: string }
 
 /** A query in the `from`: a level of its own, so the tenant that comes out of it is bound, or a fault already. */
 const SUBQUERY = '(a query)'
-const isTable = ({ table }: Item, { tables, ctes }: Scope): boolean => tables.has(table) && !ctes.has(table)
+// Under the name of its schema a table is meant, whatever a common table expression is called.
+const isTable = ({ table, schema = '' }: Item, { tables, ctes }: Scope): boolean =>
+  tables.has(table) && (schema !== '' || !ctes.has(table))
 const hasTenant = ({ table }: Item, { tables, ctes }: Scope): boolean =>
   table === SUBQUERY || tables.has(table) || ctes.has(table)
 
 const itemOf = (range: Node): Item => {
   const table = textAt(range, 'relname')
-  return { table, alias: textAt(nodeAt(range, 'alias'), 'aliasname') || table }
+  return { table, alias: textAt(nodeAt(range, 'alias'), 'aliasname') || table, schema: textAt(range, 'schemaname') }
 }
 
 const sourcesOf = (level: Node): Node[] => [...listAt(level, 'fromClause'), ...listAt(level, 'usingClause')]

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { allStatements } from '../server/src/foundation/db/index.ts'
 import { announced } from '../server/src/ground/outbox/index.ts'
-import { type CreatedTable, tablesMadeBy } from './sql-tree.ts'
+import { tablesMadeBy } from './sql-tree.ts'
 import { type Declared, guestTable, insertedColumns, tableFaults } from './table-wall.ts'
 import { ERASER, GUESTS, OWNERS } from './tables.ts'
 import { looksOnly, wallFaults } from './tenant-wall.ts'
@@ -61,39 +61,50 @@ const BATCHES: Readonly<Record<string, string>> = {
 
 /** Everything that is wrong with a statement, or with a list that excuses one. */
 export async function statementFaults(): Promise<string[]> {
-  const { declared, faults } = await declaredByRoom()
+  const declared = await declaredByRoom()
   const tables = globSync('server/migrations/*.sql').flatMap((path) => tablesMadeBy(readFileSync(path, 'utf8')))
   // The one that no migration makes says which of them were applied.
   const names = ['schema_migrations', ...tables.map(({ name }) => name)]
+  const ofTenants = tables.filter(({ columns }) => columns.includes('tenant_id')).map(({ name }) => name)
   return [
-    ...faults,
-    ...tenantFaults(tables),
+    ...tenantFaults(declared, new Set(ofTenants), { looks: LOOKS, batches: BATCHES }),
     ...tableFaults(declared, names, { owners: OWNERS, guests: GUESTS, eraser: ERASER }),
+    ...declared.flatMap(roomFaults),
     ...declared.flatMap(announceFaults),
     ...declared.flatMap(noticeFaults),
     ...houseFaults(),
   ]
 }
 
-/** Statements with the rooms that declare them: a room is a folder, and the first word of the name of each. */
-async function declaredByRoom(): Promise<{ declared: Declared[]; faults: string[] }> {
+type InRoom = Declared & { readonly names: readonly string[] }
+
+/** Statements with the rooms that declare them: a room is a folder. */
+async function declaredByRoom(): Promise<InRoom[]> {
   const rooms = new Map(allStatements().map(({ name }) => [name, 'foundation/db']))
   for (const path of globSync('server/src/**/*queries.ts').sort()) {
     await import(`../${path}`)
     const room = path.split('/').slice(2, 4).join('/')
     for (const { name } of allStatements()) if (!rooms.has(name)) rooms.set(name, room)
   }
-  const declared = allStatements().map(({ name, text }) => ({ name, text, room: rooms.get(name) ?? '' }))
-  const faults = declared
-    .filter(({ name, room }) => !room.endsWith(`/${name.split('.')[0]}`))
-    .map(({ name, room }) => `SQL "${name}" stands in ${room}: begin its name with "${room.split('/')[1]}.".`)
-  return { declared, faults }
+  return allStatements().map(({ name, text, names }) => ({ name, text, names, room: rooms.get(name) ?? '' }))
 }
 
-function tenantFaults(tables: readonly CreatedTable[]): string[] {
-  const ofTenants = new Set(tables.filter(({ columns }) => columns.includes('tenant_id')).map(({ name }) => name))
-  const found = allStatements().map((one) => ({ ...one, faults: wallFaults(one, ofTenants) }))
-  const excused = { ...LOOKS, ...BATCHES }
+/** Its room is the first word of a statement's name. */
+export const roomFaults = ({ name, room }: Declared): string[] =>
+  room.endsWith(`/${name.split('.')[0]}`)
+    ? []
+    : [`SQL "${name}" stands in ${room}: begin its name with "${room.split('/')[1]}.".`]
+
+type Excused = Readonly<Record<string, string>>
+
+/** Whose rows the statements touch, and whether those that are excused are excused rightly. */
+export function tenantFaults(
+  declared: readonly InRoom[],
+  ofTenants: ReadonlySet<string>,
+  { looks, batches }: { readonly looks: Excused; readonly batches: Excused },
+): string[] {
+  const found = declared.map((one) => ({ ...one, faults: wallFaults(one, ofTenants) }))
+  const excused = { ...looks, ...batches }
   const breached = found.filter(({ name }) => !(name in excused))
   const needless = Object.keys(excused).filter(
     (name) => !found.some((one) => one.name === name && one.faults.length > 0),
@@ -102,12 +113,12 @@ function tenantFaults(tables: readonly CreatedTable[]): string[] {
     ...breached.flatMap(({ name, faults }) => faults.map((fault) => `SQL "${name}": ${fault}`)),
     ...needless.map((name) => `The exception "${name}" of the tenant wall is not needed: take it out.`),
     ...found
-      .filter(({ name, text }) => name in LOOKS && !looksOnly(text))
+      .filter(({ name, text }) => name in looks && !looksOnly(text))
       .map(
         ({ name }) => `SQL "${name}" looks over all tenants, and changes or locks something: do that for one tenant.`,
       ),
     ...found
-      .filter(({ name, text }) => name in BATCHES && looksOnly(text))
+      .filter(({ name, text }) => name in batches && looksOnly(text))
       .map(({ name }) => `SQL "${name}" only looks: put it among the looks.`),
   ]
 }
@@ -115,7 +126,7 @@ function tenantFaults(tables: readonly CreatedTable[]): string[] {
 const ANNOUNCED = insertedColumns(announced('changed', { event: `''`, eventId: `''` }), 'outbox')
 
 /** Whoever tells something does it in the one form that knows what an event needs: its line, above all. */
-function announceFaults({ name, room, text }: Declared): string[] {
+export function announceFaults({ name, room, text }: Declared): string[] {
   if (room === OWNERS.outbox) return []
   return insertedColumns(text, 'outbox')
     .filter((columns) => !ANNOUNCED.includes(columns))
@@ -123,7 +134,7 @@ function announceFaults({ name, room, text }: Declared): string[] {
 }
 
 /** A commit that notifies holds a lock of the whole database while it is written: a bell rings after it. */
-const noticeFaults = ({ name, room, text }: Declared): string[] =>
+export const noticeFaults = ({ name, room, text }: Declared): string[] =>
   room !== 'ground/jobs' && /\bpg_notify\b|^\s*notify\b/i.test(text)
     ? [`SQL "${name}" notifies inside of a change: let a bell ring after it (BELLS in app.ts).`]
     : []
