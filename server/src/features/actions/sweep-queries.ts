@@ -1,6 +1,6 @@
 import { statement } from '../../foundation/db/index.ts'
 import { NEW_EVENT_ID } from '../../ground/outbox/index.ts'
-import { audited, guard, told } from './parts.ts'
+import { announcedOfAction, audited, startsFrom } from './transition-sql.ts'
 
 // Each sweep is a look over all tenants, which locks nothing, and a statement that takes what is still due of one of them.
 type Look = { passedOver: readonly number[]; limit: number }
@@ -25,7 +25,7 @@ export const listDue = statement<Found, Look>(
     limit $limit::int`,
 )
 
-/** What is past its window, with the same conditional transition as a late confirm. */
+/** Expires what is past its window, also where it is confirmed too late. */
 export const expireDue = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; source: string }>(
   'actions.expire',
   `with due as (
@@ -33,12 +33,12 @@ export const expireDue = statement<{ taken: number }, { tenantId: number; ids: r
    ), changed as (
      update actions a set state = 'expired', settled_at = now()
        from due
-      where a.tenant_id = $tenantId::int and a.action_id = due.action_id and ${guard('expire')}
+      where a.tenant_id = $tenantId::int and a.action_id = due.action_id and ${startsFrom('expire')}
      returning a.*
    ), audit as (
      ${audited({ event: `'expired'`, userId: '0' })} order by expires_at, action_id
    ), event as (
-     ${told({ event: `'action.expired'`, eventId: NEW_EVENT_ID })}
+     ${announcedOfAction({ event: `'action.expired'`, eventId: NEW_EVENT_ID })}
    )
    select count(*)::int as taken from changed`,
 )
@@ -52,7 +52,7 @@ export const listLapsed = statement<Found, Look>(
     limit $limit::int`,
 )
 
-/** A process that died while executing leaves its lease behind. What it had sent nobody knows, so it never runs again by itself. */
+/** A process that died while executing leaves its lease behind. Nobody knows what it had sent, so the action never runs again by itself. */
 export const recoverLapsed = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'actions.recover',
   `with due as (
@@ -60,7 +60,7 @@ export const recoverLapsed = statement<{ taken: number }, { tenantId: number; id
    ), changed as (
      update actions a
         set state = 'indeterminate', lease_until = null, error_code = 'EXECUTION_INDETERMINATE',
-            error_message = 'The process that was executing this ended before an answer came.'
+            error_message = 'The process that was executing this write ended before an answer came.'
        from due
       where a.tenant_id = $tenantId::int and a.action_id = due.action_id
      returning a.action_id
@@ -70,7 +70,7 @@ export const recoverLapsed = statement<{ taken: number }, { tenantId: number; id
 
 const HALF_GONE = `state = 'pending' and reminded_at is null
       and expires_at > now() and now() >= created_at + (expires_at - created_at) / 2`
-// Not jsonb, which reads every number: one rule with a number that is too large for it would stop the reminders of all.
+// Not jsonb, which parses every number: one number that is too large for it would stop everybody's reminders.
 const ASKS = `rules::json ->> 'remindAtHalf' = 'true'`
 
 /** Only of tenants whose policy asks for it: what nobody asks to be reminded of would be found again and again. */
@@ -83,7 +83,7 @@ export const listToRemind = statement<Found, Look>(
     limit $limit::int`,
 )
 
-/** Half the window is gone and nobody has decided: where the policy asks for it, the tenant's server is told once more. */
+/** Half of the window has passed and nobody has decided: where the policy asks for it, the tenant's server is told once more. */
 export const remindDue = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'actions.remind',
   `with due as (
@@ -94,7 +94,7 @@ export const remindDue = statement<{ taken: number }, { tenantId: number; ids: r
       where a.tenant_id = $tenantId::int and a.action_id = due.action_id
      returning a.*
    ), event as (
-     ${told({
+     ${announcedOfAction({
        event: `'action.pending'`,
        eventId: NEW_EVENT_ID,
        fields: `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at), 'reminder', true)::text`,
@@ -113,7 +113,7 @@ export const listOldTokens = statement<Found, Look>(
     limit $limit::int`,
 )
 
-/** Tokens of actions that ended long ago. Each confirmed one thing, and that is decided. */
+/** Deletes the tokens of actions that ended long ago: what each could confirm is decided. */
 export const forgetTokens = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'actions.forget_tokens',
   `with old as (
@@ -126,7 +126,7 @@ export const forgetTokens = statement<{ taken: number }, { tenantId: number; ids
    select count(*)::int as taken from gone`,
 )
 
-const GIVEN_UP_TOLD = `(
+const GIVEN_UP_EVENTS = `(
        select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, 'action.unverified' as event,
               json_build_object('reason', $reason::text)::text as fields, 0 as turn
          from changed c
@@ -145,7 +145,7 @@ export const listUnread = statement<Found, Look>(
     limit $limit::int`,
 )
 
-/** Executed, and the process that was to read the effect back is gone: nobody has seen it, and that is said. */
+/** Marks as unverified what was executed by a process that ended before it read the effect back. */
 export const giveUpVerifying = statement<
   { taken: number },
   { tenantId: number; ids: readonly string[]; reason: string }
@@ -162,12 +162,12 @@ export const giveUpVerifying = statement<
    ), audit as (
      ${audited({ event: `'unverified'`, userId: '0', source: `'sweep'`, reason: '$reason::text' })} order by action_id
    ), event as (
-     ${told({ from: GIVEN_UP_TOLD, event: 'event', eventId: NEW_EVENT_ID, fields: 'fields' })}
+     ${announcedOfAction({ from: GIVEN_UP_EVENTS, event: 'event', eventId: NEW_EVENT_ID, fields: 'fields' })}
    )
    select count(*)::int as taken from changed`,
 )
 
-/** For how long a sweep has had something to do that nobody did. */
+/** For how long the oldest overdue action has waited for a sweep. */
 export const readOverdue = statement<{ seconds: number }>(
   'actions.read_overdue',
   `select coalesce(extract(epoch from now() - min(since)), 0)::float8 as seconds from (

@@ -1,12 +1,12 @@
 // Between the look of a sweep and the statement that takes what it found, somebody else was quicker: what they wrote stands.
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import type { ActionState } from '@tether/contract'
 import type { Database } from '../../foundation/db/index.ts'
 import { openLog } from '../../foundation/log/index.ts'
 import { fresh, type Given, type Placed, photograph, placed } from './fixtures/placed.ts'
 import { reject } from './queries.ts'
 import { claimAction, recordVerification, release, succeed } from './settle-queries.ts'
-import type { State } from './states.ts'
 import { expireAll, recoverAll, remindAll } from './sweep.ts'
 import { expireDue, listDue, listLapsed, listToRemind, listUnread } from './sweep-queries.ts'
 
@@ -15,7 +15,7 @@ type Case = {
   readonly sweepAll: typeof expireAll
   /** The look after which somebody else is quicker. */
   readonly look: { readonly name: string }
-  readonly state: State
+  readonly state: ActionState
   readonly given?: Given
   /** What makes the action due besides. */
   readonly due?: (at: Placed) => string

@@ -8,52 +8,52 @@ const LOOK_FOR_LAPSED_MS = 5_000
 type Needs = Pick<House, 'db' | 'log'>
 type SweepAll = (house: Needs, signal?: AbortSignal) => Promise<number>
 
-/** In batches, so that no sweep holds many locks or for long. */
+/** In batches, so that a sweep holds few locks, and none for long. */
 const inBatches =
   (of: (db: House['db']) => Omit<Sweep, 'batch'>): SweepAll =>
   (house, signal) =>
     sweep(house, { ...of(house.db), batch: BATCH }, signal)
 
-/** Everything that is past its window. */
+/** Expires everything that is past its window. */
 export const expireAll = inBatches((db) => ({
   name: 'actions.expire',
   look: (what) => db.rows(sql.listDue, what),
   take: (these) => db.one(sql.expireDue, { ...these, source: 'sweep' }),
 }))
 
-/** What a dead process left executing becomes indeterminate: never pending again, because it may have been sent. */
+/** What a dead process left executing becomes indeterminate. It is never pending again, because it may have been sent. */
 const lapsed = inBatches((db) => ({
   name: 'actions.recover',
   look: (what) => db.rows(sql.listLapsed, what),
   take: (these) => db.one(sql.recoverLapsed, these),
 }))
 
-const NOT_READ_BACK = 'The process that ran this ended before the effect was read back.'
+const NOT_READ_BACK = 'The process that ran this write ended before it read the effect back.'
 const unread = inBatches((db) => ({
   name: 'actions.give_up_verifying',
   look: (what) => db.rows(sql.listUnread, what),
   take: (these) => db.one(sql.giveUpVerifying, { ...these, reason: NOT_READ_BACK }),
 }))
 
-/** What dead processes left behind. */
+/** Settles what dead processes left behind. */
 export const recoverAll: SweepAll = async (house, signal) =>
   (await lapsed(house, signal)) + (await unread(house, signal))
 
-/** Whoever asked to be reminded, at half the window. */
+/** Reminds the tenants whose policy asks for it, at half of the window. */
 export const remindAll = inBatches((db) => ({
   name: 'actions.remind',
   look: (what) => db.rows(sql.listToRemind, what),
   take: (these) => db.one(sql.remindDue, these),
 }))
 
-/** What confirmed an action that ended more than a day ago. */
+/** Deletes the tokens of actions that ended more than a day ago. */
 export const forgetAll = inBatches((db) => ({
   name: 'actions.forget_tokens',
   look: (what) => db.rows(sql.listOldTokens, what),
   take: (these) => db.one(sql.forgetTokens, these),
 }))
 
-/** Any number of processes may sweep: each row is taken once. */
+/** Any number of processes may sweep: each row is taken by one of them. */
 export function actionDuties(house: House): readonly Duty[] {
   const everyMs = house.settings.ai.approvals.expirySweep.intervalSeconds * 1000
   const duty = (name: string, everyMs: number, all: SweepAll): Duty => ({
@@ -73,7 +73,7 @@ export function watchSweeps({ db, metrics }: Pick<House, 'db' | 'metrics'>): voi
   const overdue = async () => (await db.one(sql.readOverdue))?.seconds ?? 0
   metrics.gauge(
     'tether_actions_overdue_seconds',
-    'For how long a deadline or a lease of an action has lapsed unnoticed',
+    'For how long a deadline or a lease of an action has lapsed without being noticed',
     overdue,
   )
 }
