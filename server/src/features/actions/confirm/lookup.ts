@@ -36,7 +36,7 @@ const isLate = ({ state, late }: ActionRow): boolean => state === 'pending' && l
 /** A decision that comes after the window ends the action at once, instead of leaving it to the sweep. */
 export async function expireIfLate(ctx: Context, action: ActionRow, source: string): Promise<void> {
   if (!isLate(action)) return
-  await ctx.db.one(expireDue, { limit: 1, source, tenantId: ctx.asking.tenantId, actionId: action.actionId })
+  await ctx.db.one(expireDue, { tenantId: ctx.asking.tenantId, ids: [action.actionId], source })
 }
 
 /** Why nobody can confirm this action any longer; null while it is pending, or another confirm is executing it. */
