@@ -174,6 +174,12 @@ const expire: Mover = {
     (await fresh.database.one(sweep.expireDue, { tenantId, ids: [actionId], source: 'test' }))?.taken === 1,
   leaves: EXPIRED,
 }
+const expireLate: Mover = {
+  ...expire,
+  statement: 'actions.expire_late',
+  run: async ({ tenantId, actionId }) =>
+    (await fresh.database.one(sweep.expireLate, { tenantId, actionId, source: 'test' }))?.taken === 1,
+}
 const recover: Mover = {
   statement: 'actions.recover',
   transition: 'lose_contact',
@@ -182,7 +188,20 @@ const recover: Mover = {
     (await fresh.database.one(sweep.recoverLapsed, { tenantId, ids: [actionId] }))?.taken === 1,
   leaves: { row: { lease_until: null, settled_at: null, error_code: 'EXECUTION_INDETERMINATE' } },
 }
-const MOVERS = [claim, succeed, fail, refuse, release, exhaust, loseContact, reject, breaks, expire, recover]
+const MOVERS = [
+  claim,
+  succeed,
+  fail,
+  refuse,
+  release,
+  exhaust,
+  loseContact,
+  reject,
+  breaks,
+  expire,
+  expireLate,
+  recover,
+]
 
 /** The sweep of dead processes looks for `executing` alone: what is indeterminate already has no lease. */
 const nextOf = ({ statement, transition }: Mover, state: ActionState): ActionState | null =>

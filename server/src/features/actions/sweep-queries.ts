@@ -25,11 +25,10 @@ export const listDue = statement<Found, Look>(
     limit $limit::int`,
 )
 
-/** Expires what is past its window, also where it is confirmed too late. */
-export const expireDue = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; source: string }>(
-  'actions.expire',
+/** The rows of one tenant that are past their window, taken as the caller says, leave it. */
+const expiring = (due: string): string =>
   `with due as (
-     ${held(DUE)}
+     ${due}
    ), changed as (
      update actions a set state = 'expired', settled_at = now()
        from due
@@ -40,7 +39,19 @@ export const expireDue = statement<{ taken: number }, { tenantId: number; ids: r
    ), event as (
      ${announcedOfAction({ event: `'action.expired'`, eventId: NEW_EVENT_ID })}
    )
-   select count(*)::int as taken from changed`,
+   select count(*)::int as taken from changed`
+
+export const expireDue = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; source: string }>(
+  'actions.expire',
+  expiring(held(DUE)),
+)
+
+/** For a decision that came too late. It waits for a decision that came in time and still holds the row, because that one stands. */
+export const expireLate = statement<{ taken: number }, { tenantId: number; actionId: string; source: string }>(
+  'actions.expire_late',
+  expiring(`select action_id from actions
+      where tenant_id = $tenantId::int and action_id = $actionId::uuid and ${DUE}
+      for update`),
 )
 
 const LAPSED = `state = 'executing' and lease_until <= now()`
