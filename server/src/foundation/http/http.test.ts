@@ -259,6 +259,31 @@ test('a query value is read as what it must be, and one that cannot be names the
   }
 })
 
+test('an unknown query parameter is refused by its name, with the nearest that the route knows', async () => {
+  const { apiKey } = await house.tenant()
+  for (const [asked, message, key = apiKey] of [
+    ['GET /v1/audit?actionid=x', /`actionid`.*nearest is `actionId`/],
+    ['GET /v1/audit/export?tool=x', /`tool`.*nearest is `to`/],
+    ['GET /v1/actions?state=executed', /`state`.*nearest is `status`/],
+    ['GET /v1/events/deliveries?filed=true', /`filed`.*nearest is `failed`/],
+    ['GET /v1/outcomes?form=2026-01-01', /`form`.*nearest is `from`/],
+    ['GET /v1/chat/feedback?ratings=up', /nearest is `rating`/],
+    ['GET /v1/account/events?limits=1', /nearest is `limit`/],
+    ['GET /v1/tenants?Limit=1', /nearest is `limit`/, house.operatorKey],
+    ['DELETE /v1/keys/tth_00000000?tenantid=1', /nearest is `tenantId`/, house.operatorKey],
+    ['GET /v1/users?role=manager', /`role`.*takes no parameters/],
+    [`GET /v1/account/keys?${'k'.repeat(500)}=1`, /`k{60}`/],
+    ['GET /v1/tools?__proto__=1', /`__proto__`/],
+  ] as const) {
+    const [method = '', path = ''] = asked.split(' ')
+    const { status, error } = await house.ask(method, path, { key })
+    assert.deepEqual([status, error?.code], [400, 'invalid_request'], asked)
+    assert.match(error?.message ?? '', message)
+  }
+  assert.equal((await house.ask('GET', '/v1/audit?limit=1&tool=x', { key: apiKey })).status, 200)
+  assert.equal((await house.ask('GET', '/health?at=1')).status, 200, 'only the interface is strict')
+})
+
 test('a body over the limit of its route is 413', async () => {
   const reply = await house.ask('POST', '/probe/small', { body: { text: 'x'.repeat(200) } })
   assert.equal(reply.status, 413)

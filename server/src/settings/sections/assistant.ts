@@ -1,13 +1,11 @@
 // What a turn may take: its tools, its pictures, its memory, its money. The models themselves are another section's.
 import { derivedSetting, section, setting } from '../setting.ts'
-import { decimal, flag, listOf, oneOf, text, whole } from '../shapes.ts'
+import { decimal, domain, flag, listOf, oneOf, text, whole } from '../shapes.ts'
 
 const MUCH = 100_000_000
 const usd = (meaning: string) => setting(decimal(0, MUCH), { default: 0, meaning: `${meaning} 0 is no limit.` })
 const watched = (meaning: string) =>
   setting(decimal(0, MUCH), { default: 0, meaning: `${meaning} Only logged; 0 is off.` })
-
-const host = text({ min: 1, max: 253, of: 'a host name' })
 
 export const assistant = {
   chat: section('Chat', 'One turn of a conversation.', {
@@ -42,7 +40,7 @@ export const assistant = {
     }),
     maxImageBytes: setting(whole(1024, 67_108_864), { default: 4_194_304, meaning: 'The largest picture in bytes.' }),
     requireHttpsForUrls: setting(flag, { default: true, meaning: 'Refuses pictures by http address.' }),
-    allowedUrlHosts: setting(listOf(host, 'host names'), {
+    allowedUrlHosts: setting(listOf(domain, 'host names'), {
       default: [],
       meaning: 'Hosts from which a picture is fetched by address; empty is any.',
     }),
@@ -86,11 +84,12 @@ export const assistant = {
     moderation: section('Moderation', 'The classifier that looks at a prompt before it is answered.', {
       enabled: setting(flag, {
         default: false,
-        meaning: 'For every tenant, unless the operator says otherwise of one.',
+        meaning: 'The master switch: while it is off no prompt is looked at, whatever is said of a tenant.',
       }),
       defaultForManagedPlans: setting(flag, {
         default: true,
-        meaning: 'For tenants whose model this deployment pays for; `bring_your_ai` is not one of them.',
+        meaning:
+          'Looks at the prompts of every tenant of whom the operator has not said otherwise, but those on `bring_your_ai`.',
       }),
       timeoutSeconds: setting(decimal(0.1, 120), {
         default: 8,

@@ -1,7 +1,7 @@
 import { ERRORS, ErrorAnswer, type ErrorCode } from '@tether/contract'
 import type { z } from 'zod'
 import { isOptional } from '../../foundation/http/index.ts'
-import type { Reach, Route } from '../../ground/access/index.ts'
+import { knowsItsQuery, type Reach, type Route } from '../../ground/access/index.ts'
 import { JsonSchemas } from './json-schemas.ts'
 
 export type Operation = {
@@ -132,7 +132,7 @@ const WITH_KEY: readonly ErrorCode[] = [
 /** What this route can refuse with, from what it is. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>([...(route.errors ?? []), 'internal_error'])
-  if (route.params ?? route.query ?? route.body) codes.add('invalid_request')
+  if ((route.params ?? route.query ?? route.body) || knowsItsQuery(route)) codes.add('invalid_request')
   if (route.body !== undefined) codes.add('unsupported_media_type').add('body_too_large')
   if (route.lane !== 'none') codes.add('rate_limited')
   // In the moment of its own deletion a tenant's key may still be on its way.

@@ -9,7 +9,11 @@ import type { Kept, Turn } from '../turn/turn.ts'
 const clean = (text: string): string => text.replaceAll('\u0000', '')
 
 /** Keeps one exchange, and says whether it is time for a summary. */
-export async function keepTurn(ctx: Context, turn: Turn, { said, usedTools, answered }: Kept): Promise<boolean> {
+export async function keepTurn(
+  ctx: Context,
+  turn: Turn,
+  { answer, said, usedTools, answered }: Kept,
+): Promise<boolean> {
   if (turn.sessionId === null) return false
   const { recentExchanges, summarizeAfterExchanges } = ctx.settings.ai.memory
   const row = await ctx.db.one(keepExchange, {
@@ -20,8 +24,9 @@ export async function keepTurn(ctx: Context, turn: Turn, { said, usedTools, answ
     reply: clean(said),
     usedTools: [...usedTools],
     answered,
+    resultPath: answer.meta.resultPath,
   })
-  if (row === undefined) return false
+  if (row === undefined || answer.meta.resultPath !== 'ok') return false
   const untold = row.exchanges - row.summarisedTo
   return untold >= summarizeAfterExchanges && untold > recentExchanges
 }

@@ -48,7 +48,7 @@ export async function* runTurn(parts: TurnParts, turn: Turn, signal: AbortSignal
       closed = closedBy(error, signal, parts)
     }
     const ending = endingOf(state, closed)
-    if (closed.path === 'ok') await keep(parts, state, ending)
+    if (KEPT.has(closed.path)) await keep(parts, state, ending)
     yield ending.frame
     return ending
   } finally {
@@ -188,6 +188,9 @@ function closedBy(error: unknown, signal: AbortSignal, parts: Pick<TurnParts, 'f
   }
   return { path: 'error', code: 'INTERNAL_ERROR', message: `Something failed on our side. Quote ${errorId}.`, errorId }
 }
+
+/** What a visitor read as an answer, and may rate. */
+const KEPT: ReadonlySet<string> = new Set(['ok', 'out_of_scope', 'budget_exceeded'])
 
 function endingOf(state: TurnState, closed: Closed): Ending {
   const answer = answerOf(state, closed.path)

@@ -232,7 +232,8 @@ test('a ceiling that is reached ends the turn before the round', async () => {
     [ending.frame.type, ending.frame.type === 'error' && ending.frame.code],
     ['error', 'ORG_DAILY_BUDGET_EXCEEDED'],
   )
-  assert.deepEqual([model.requests.length, rig.settled.length, rig.kept.length], [1, 1, 0])
+  assert.deepEqual([model.requests.length, rig.settled.length], [1, 1])
+  assert.equal(rig.kept[0]?.answer.meta.resultPath, 'budget_exceeded', 'kept so that it can be rated')
   assert.equal(rig.records[0]?.resultPath, 'budget_exceeded')
 })
 

@@ -57,7 +57,7 @@ export type TurnParts = {
   readonly retrieval: Retrieval
   readonly moderation: Moderation
   readonly spending: Spending
-  /** Keeps what was said. Called once, before the turn's last frame, and only for a turn that has an answer. */
+  /** Keeps what was said. Called once, before the turn's last frame, and only for a turn that a visitor may rate. */
   keep(turn: Turn, kept: Kept): Promise<void>
   /** Called once, however the turn ends. */
   record(record: TurnRecord): void

@@ -1,0 +1,32 @@
+import { refuse, requestSchema } from '../../foundation/http/index.ts'
+import { nearest } from '../../settings/index.ts'
+import type { Route } from './route.ts'
+
+const LONGEST_SHOWN = 60
+
+type Asked = Pick<Route, 'method' | 'path' | 'query'>
+
+export const knowsItsQuery = ({ method, path, query }: Asked): boolean =>
+  path.startsWith('/v1/') && (method === 'GET' || query !== undefined)
+
+/**
+ * Refuses a parameter of the query that the route does not know: a filter with a typing error would filter nothing, and say
+ * so to nobody. Pages outside the interface take what mail programs and campaigns add to an address.
+ */
+export function queryNames(route: Asked): (given: Readonly<Record<string, unknown>>) => void {
+  if (!knowsItsQuery(route)) return () => {}
+  const { query } = route
+  let known: readonly string[] | undefined
+  return (given) => {
+    known ??= query === undefined ? [] : Object.keys(requestSchema(query).properties ?? {})
+    for (const name of Object.keys(given)) {
+      if (!known.includes(name)) throw unknownName(name.slice(0, LONGEST_SHOWN), known)
+    }
+  }
+}
+
+function unknownName(name: string, known: readonly string[]) {
+  const meant = nearest(name, known)
+  const next = meant === undefined ? 'This route takes no parameters.' : `The nearest is \`${meant}\`.`
+  return refuse('invalid_request', `\`${name}\` (in the query) is not known here. ${next}`)
+}
