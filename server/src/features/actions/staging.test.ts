@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { mintCustomerToken } from '@tether/sdk'
+import { openHouse } from '../../../testkit/house.ts'
 import { statement } from '../../foundation/db/index.ts'
 import {
   announced,
   answering,
+  CATALOG,
   type Confirmed,
   confirm,
   decide,
@@ -179,6 +181,32 @@ test('a precondition is asked at staging and again before the write', async () =
     ],
   )
   assert.equal((await confirm(actionId)).body.status, 'NotFound')
+})
+
+test('a precondition is read as often as any read, each time with its own time, and says when it was one', async (t) => {
+  const settings = { 'ToolTransport:TimeoutSeconds': '0.3', 'ToolTransport:MaxAttempts': '2' }
+  const house = await openHouse({ settings })
+  t.after(() => house.close())
+  const { apiKey: key } = await house.tenant()
+  await house.ask('PUT', '/v1/tools', { key, body: CATALOG })
+  await house.ask('PUT', '/v1/endpoint', { key, body: { url: await endpoint.start() } })
+  const ask = () => {
+    const body = { tool: 'refund_checked', arguments: { number: 'A-1' } }
+    return house.ask<Staged & { message?: string }>('POST', '/v1/actions', { key, body })
+  }
+  const late = endpoint.play((_request, response, turn) => {
+    if (turn > 1) response.end('{"state":"paid"}')
+  })
+  const staged = await ask()
+  assert.deepEqual([staged.status, late.length], [200, 2], staged.text)
+  const never = endpoint.play(() => {})
+  const hung = await ask()
+  assert.deepEqual([hung.status, hung.body.status, never.length], [502, 'precondition_error', 2])
+  assert.match(hung.body.message ?? '', /no complete answer within 300 ms\. Tried 2 times/)
+  const headers = { 'x-service-user-id': '7' }
+  const confirmed = await house.ask<Confirmed>('POST', `/v1/actions/${staged.body.actionId}/confirm`, { key, headers })
+  assert.deepEqual([confirmed.status, confirmed.body.status], [503, 'PreconditionError'])
+  assert.match(confirmed.body.errorMessage ?? '', /no complete answer within 300 ms\. Tried 2 times/)
 })
 
 test('the staged customer and scope are the ones that the endpoint sees', async () => {

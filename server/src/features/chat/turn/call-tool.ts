@@ -27,9 +27,14 @@ export type Called = {
   readonly isAnswered: boolean
 }
 
-type Done = Pick<Called, 'text'> & Partial<Omit<Called, 'call' | 'told'>> & { readonly status: ToolStatus }
+type Done = Pick<Called, 'text'> &
+  Partial<Omit<Called, 'call' | 'told'>> & {
+    readonly status: ToolStatus
+    /** Nothing was called and nothing was staged. */
+    readonly unsent?: Exclude<ToolStatus, 'ok'>
+  }
 
-const said = (status: ToolStatus, text: string): Done => ({ status, text })
+const unsent = (status: Exclude<ToolStatus, 'ok'>, text: string): Done => ({ status, text, unsent: status })
 
 /** Only what the frozen catalog has and this kind of turn may use is called; a write is staged, and never called. */
 export async function callTool(parts: TurnParts, turn: Turn, call: ModelCall, signal: AbortSignal): Promise<Called> {
@@ -37,6 +42,10 @@ export async function callTool(parts: TurnParts, turn: Turn, call: ModelCall, si
   const done = await perform(parts, turn, call, signal)
   const durationMs = Math.round(performance.now() - started)
   const { status, text, proposal = null, handoff = null, isAnswered = false } = done
+  if (done.unsent !== undefined) {
+    const tool = turn.catalog.find(call.name) ?? call.name
+    parts.note(turn.ctx, { tool, surface: turn.surface, status: done.unsent, durationMs })
+  }
   return { call, told: { tool: call.name.slice(0, 64), status, durationMs }, text, proposal, handoff, isAnswered }
 }
 
@@ -45,13 +54,13 @@ async function perform(parts: TurnParts, turn: Turn, call: ModelCall, signal: Ab
   if (call.name === reservedName && turn.surface !== 'insights') return await handOver(parts, turn, given)
   const tool = turn.catalog.find(call.name)
   if (tool === undefined || !turn.offering.allowed.has(tool)) {
-    return said('unknown_tool', 'There is no such tool in this conversation. Use only the tools that you were given.')
+    return unsent('unknown_tool', 'There is no such tool in this conversation. Use only the tools that you were given.')
   }
-  if (given === undefined) return said('failed', 'The arguments are not a JSON object. Nothing was called.')
+  if (given === undefined) return unsent('failed', 'The arguments are not a JSON object. Nothing was called.')
   const checked = checkArguments(tool, given)
-  if (!checked.ok) return said('failed', `${checked.message} Nothing was called.`)
+  if (!checked.ok) return unsent('failed', `${checked.message} Nothing was called.`)
   if (tool.requiresCustomer && turn.ctx.asking.customer === null) {
-    return said(
+    return unsent(
       'customer_required',
       'Nothing was called. Ask the person to sign in first; this needs to know who they are.',
     )
@@ -75,7 +84,7 @@ function answered({ limits }: Turn, tool: Tool, result: ReadResult): Done {
   const { status } = result
   if (result.status !== 'ok') {
     const last = result.lastStatus === null ? '' : ` (${result.lastStatus})`
-    return said(status, `${result.message}${last}`)
+    return { status, text: `${result.message}${last}` }
   }
   const { value, notice } =
     tool.result === null ? { value: result.value, notice: null } : trimResult(result.value, tool.result)
@@ -102,14 +111,17 @@ const TURNS = /[\u202a-\u202e\u2066-\u2069]/
 async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObject): Promise<Done> {
   const { ctx, catalog, source, sessionId } = turn
   if (TURNS.test(stringifyJson(given)))
-    return said('failed', 'The arguments hold signs that turn the order of a text. Leave them out. Nothing was staged.')
+    return unsent(
+      'failed',
+      'The arguments hold signs that turn the order of a text. Leave them out. Nothing was staged.',
+    )
   const stageKey = proposalKeyOf(turn, tool, given)
   const receiver = await parts.tokenFor(ctx, tool, given)
   const selfConfirm = receiver === 'customer'
   const staged = await parts.stage(ctx, { tool, arguments: given, catalog, source, sessionId, stageKey, selfConfirm })
   if (staged.kind !== 'staged') {
     const result = staged.checked.kind === 'unreadable' ? '' : ` The check saw: ${stringifyJson(staged.checked.result)}`
-    return said(
+    return unsent(
       staged.kind,
       `${staged.checked.reason} Nothing was staged.${result}`.slice(0, turn.limits.toolResultChars),
     )
@@ -136,7 +148,7 @@ const told = (text: Json | undefined, most: number): string =>
 async function handOver(parts: TurnParts, turn: Turn, given: JsonObject | undefined): Promise<Done> {
   const checked = checkArguments({ parameters: HANDOFF_PARAMETERS }, given ?? null)
   if (given === undefined || !checked.ok)
-    return said('failed', `${checked.ok ? '' : checked.message} Nothing was handed over.`)
+    return { status: 'failed', text: `${checked.ok ? '' : checked.message} Nothing was handed over.` }
   const handoff: Handoff = {
     trigger: given.asked_by_visitor === true ? 'visitor' : 'assistant',
     reason: told(given.reason, 1000),

@@ -47,6 +47,8 @@ export type Turn = {
 
 export type TurnParts = {
   readonly read: Calls['read']
+  /** Telemetry of what was asked for and neither called nor staged. */
+  readonly note: Calls['note']
   stage(ctx: Context, input: StageInput): Promise<Staged>
   /** Who is given the token that confirms such a write. */
   tokenFor(ctx: Context, tool: Tool, given: JsonObject): Promise<'caller' | 'customer' | 'nobody'>
