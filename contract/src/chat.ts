@@ -51,7 +51,10 @@ export const AgentRequest = z
     sessionId: SessionRef,
     session_id: SessionRef,
     enableWriteActions: z.boolean().optional(),
-    maxRounds: z.int().optional().meta({ description: 'At most this many rounds; the plan’s number is the most.' }),
+    maxRounds: z
+      .int()
+      .optional()
+      .meta({ description: 'Calls tools in at most so many rounds; the plan’s number is the most.' }),
     language: z.string().max(40).optional(),
   })
   .meta({ id: 'AgentRequest' })

@@ -109,7 +109,10 @@ const plan = (
   { rounds, deep, output }: { rounds: number; deep: boolean; output: number },
 ) =>
   section(name, words, {
-    rounds: setting(whole(1, 32), { default: rounds, meaning: 'How often the model is asked in one turn at most.' }),
+    rounds: setting(whole(1, 32), {
+      default: rounds,
+      meaning: 'In how many rounds of one turn tools are called at most; the answer comes after them.',
+    }),
     deep: setting(flag, { default: deep, meaning: 'Whether a turn may ask for deep analysis.' }),
     maxOutputTokens: setting(whole(64, 200_000), { default: output, meaning: 'The longest answer of one round.' }),
     dailyCapUsd: usd('What a tenant on it may cost per day.'),

@@ -74,11 +74,11 @@ async function* converse(
   yield { type: 'status', stage: 'retrieving' }
   state.passages = await parts.retrieval.find(ctx, { text: prompt, language }, signal)
   begin(state)
-  for (let round = 1; round <= limits.rounds; round++) {
-    // Whoever is not offered a tool must answer: the last round is for the answer.
-    const isLast = round === limits.rounds
-    const calls = yield* playRound(parts, state, isLast ? [] : offering.offered, signal)
-    if (isLast || calls.length === 0) break
+  // So many rounds may call. The one after them is offered no tool, and so must answer.
+  for (let round = 1; ; round++) {
+    const mayCall = round <= limits.rounds
+    const calls = yield* playRound(parts, state, mayCall ? offering.offered : [], signal)
+    if (!mayCall || calls.length === 0) break
     yield* runCalls(parts, state, calls, signal)
     signal.throwIfAborted()
   }

@@ -17,6 +17,7 @@ export type History = {
 export const noHistory: History = { summary: null, exchanges: [], usedTools: [] }
 
 export type TurnLimits = {
+  /** In how many rounds tools may be called. One more, without any, is for the answer. */
   readonly rounds: number
   readonly maxOutputTokens: number
   readonly concurrentTools: number
