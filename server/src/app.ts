@@ -18,7 +18,7 @@ import {
   chatDuties,
   chatRoutes,
   fixedList,
-  type ModelDesk,
+  type ModelsByPlan,
   nothingWritten,
   openModeration,
   openRunningTurns,
@@ -34,7 +34,7 @@ import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
-import { openModelDesk } from './foundation/model/index.ts'
+import { openModels } from './foundation/model/index.ts'
 import {
   endpointsOf,
   openGate,
@@ -65,7 +65,7 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   /** From 0 to 1: how jittered waits are. */
   readonly random?: () => number
   /** The models of the plans; those of the settings unless said. */
-  readonly models?: ModelDesk
+  readonly models?: ModelsByPlan
   /** What businesses have written; without it, nothing is looked up. */
   readonly retrieval?: Retrieval
   /** Routes that a test mounts beside the real ones, behind the same gate. */
@@ -119,7 +119,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-type Given = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelDesk }
+type Given = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelsByPlan }
 
 function openRooms(house: House, { faults, models, retrieval, mail }: Given): Rooms {
   const catalogs = openCatalogs(house)
@@ -151,7 +151,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
   const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters] })
-  const models: ModelDesk = parts.models ?? openModelDesk(settings.ai, openOffline(), clock.now)
+  const models: ModelsByPlan = parts.models ?? openModels(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
   const limiter = limiterOf(house)
   const lastUsed = openLastUsed(house)

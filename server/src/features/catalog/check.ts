@@ -1,6 +1,5 @@
 // Asks a precondition's or verify's question of the read's result. Pure: the read itself is somebody else's.
 import {
-  type Budget,
   BudgetSpent,
   compareNumbers,
   isNumber,
@@ -11,6 +10,7 @@ import {
   listedValues,
   member,
   shownWhole,
+  type WorkBudget,
 } from '../../foundation/json/index.ts'
 import { readPath } from './dot-path.ts'
 import type { Bound, Check, Mapping, Operator, ReadCheck, Test } from './read-check.ts'
@@ -42,7 +42,7 @@ export function evaluateCheck(check: Check, result: Json, writeArguments: JsonOb
 }
 
 /** What is asked about: the value at the path. */
-type Asked = { path: string; found: Json; writeArguments: JsonObject; budget: Budget }
+type Asked = { path: string; found: Json; writeArguments: JsonObject; budget: WorkBudget }
 
 /** Comparing is linear, but both sides may be large; this is some 50 ms of it. */
 const mostWork = 5_000_000

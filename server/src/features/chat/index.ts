@@ -9,7 +9,7 @@ export { openModeration } from './request/moderation.ts'
 export type { ChatRooms } from './rooms.ts'
 export { chatRoutes } from './routes.ts'
 export { openRunningTurns } from './running-turns.ts'
-export type { ChosenModel, ModelDesk, Moderation, Passage, Retrieval } from './turn/ports.ts'
+export type { ChosenModel, ModelsByPlan, Moderation, Passage, Retrieval } from './turn/ports.ts'
 
 /** Where a business has written nothing that could be looked up. */
 export const nothingWritten: Retrieval = { find: async () => [] }

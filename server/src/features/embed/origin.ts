@@ -1,4 +1,4 @@
-import { classifyAddress, isAddress } from '../../foundation/egress/index.ts'
+import { classifyAddress, isIpAddress } from '../../foundation/egress/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 
 const SHAPE = /^https?:\/\/[^/?#@\\*\s]+\/?$/i
@@ -43,7 +43,7 @@ const LOCAL_ENDINGS = ['localhost', 'test', 'example', 'invalid', 'local', 'inte
 /** Whether only people of the workspace itself can see a page there: it need not wait for the confirmed address. */
 export function isLocal(origin: string): boolean {
   const host = bare(new URL(origin).hostname)
-  if (isAddress(host)) return isLoopback(host) || classifyAddress(host) === 'private' || isLinkLocal(host)
+  if (isIpAddress(host)) return isLoopback(host) || classifyAddress(host) === 'private' || isLinkLocal(host)
   return !host.includes('.') || LOCAL_ENDINGS.some((ending) => host.endsWith(`.${ending}`))
 }
 

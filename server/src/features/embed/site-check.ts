@@ -1,4 +1,4 @@
-import { type EgressResult, isAddress } from '../../foundation/egress/index.ts'
+import { type EgressResult, isIpAddress } from '../../foundation/egress/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { findWidgetKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
@@ -60,7 +60,7 @@ function readSiteUrl(written: string): URL {
 /** The other of `www.` and the bare domain: visitors come by both. */
 function sisterOf(url: URL): URL | null {
   const { hostname } = url
-  if (isAddress(hostname.replace(/^\[|\]$/g, '')) || !hostname.includes('.')) return null
+  if (isIpAddress(hostname.replace(/^\[|\]$/g, '')) || !hostname.includes('.')) return null
   const sister = new URL(url)
   sister.hostname = hostname.startsWith('www.') ? hostname.slice(4) : `www.${hostname}`
   return sister

@@ -1,7 +1,6 @@
 // Arguments from what was said, and from nothing else: a member of a list, a code that fits its pattern, a number, a date, what
 // stands in quotes, the words that are left of a search. Nothing is guessed; what is missing is asked for.
 import {
-  type Budget,
   BudgetSpent,
   checkPattern,
   isObject,
@@ -9,6 +8,7 @@ import {
   type JsonObject,
   member,
   patternMatches,
+  type WorkBudget,
 } from '../../foundation/json/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
 import { READ_VERBS } from './lexicon.ts'
@@ -189,7 +189,7 @@ function patternTest(pattern: string): (candidate: string) => boolean {
     (isBound || /\d/.test(candidate)) && budget.left > 0 && matchesWithin(pattern, candidate, budget)
 }
 
-function matchesWithin(pattern: string, candidate: string, budget: Budget): boolean {
+function matchesWithin(pattern: string, candidate: string, budget: WorkBudget): boolean {
   try {
     return patternMatches(pattern, candidate, budget)
   } catch (error) {

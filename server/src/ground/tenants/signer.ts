@@ -3,8 +3,8 @@ import {
   SecretUnreadable,
   type SignatureHeaders,
   type SigningKey,
-  signDelivery,
   signingKey,
+  signRequest,
 } from '../../foundation/crypto/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 
@@ -50,6 +50,6 @@ export function openSigner({ keyring, clock }: Pick<House, 'keyring' | 'clock'>)
     if (sealedSigningSecret === null) throw new Error('a tenant has no signing secret')
     const previous = openPrevious(sealedPreviousSecret, tenantId)
     const delivery = { id, timestamp: unixSeconds(clock.now()), body }
-    return signDelivery(open(sealedSigningSecret, tenantId), delivery, previous)
+    return signRequest(open(sealedSigningSecret, tenantId), delivery, previous)
   }
 }

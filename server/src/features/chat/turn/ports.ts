@@ -6,7 +6,7 @@ import type { Context } from '../../../ground/context/index.ts'
 
 /** The model of a plan, with what it costs. */
 export type ChosenModel = { readonly model: Model; readonly name: string; readonly price: Price }
-export type ModelDesk = { of(plan: string): ChosenModel; close?(): Promise<void> }
+export type ModelsByPlan = { of(plan: string): ChosenModel; close?(): Promise<void> }
 
 export type Passage = { readonly source: Source; readonly text: string }
 /** What the business has written that may answer this. */
