@@ -243,5 +243,8 @@ test('closing without running calls is immediate', async (t) => {
 
 test('a purpose that was not named is a mistake of the program', async (t) => {
   const egress: { request(call: object): Promise<unknown> } = openCalls(t)
-  assert.throws(() => egress.request({ purpose: 'mistake', url: 'https://shop.com' }), /is not a purpose of this egress/)
+  assert.throws(
+    () => egress.request({ purpose: 'mistake', url: 'https://shop.com' }),
+    /is not a purpose of this egress/,
+  )
 })

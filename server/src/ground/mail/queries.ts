@@ -28,7 +28,7 @@ export const insertMail = statement<unknown, NewMail>(
    select pg_notify('${MAIL_CHANNEL}', '') from made where $state::text = 'queued'`,
 )
 
-/** How many of a kind were written in the window, to one recipient or to all. */
+/** Counts the mails of a kind in the window, to one recipient or to all. */
 export const countMails = statement<
   { count: number },
   { tenantId: number; kind: string; recipientHash: string | null; windowMs: number }
@@ -59,7 +59,7 @@ export const readOverdue = statement<{ seconds: number }>(
     where state = 'queued' and due_at < now()`,
 )
 
-/** Kept as long as the list of mails goes back. */
+/** Failed mails stay for as long as the list of mails goes back. */
 export const countFailed = statement<{ count: number }>(
   'mail.count_failed',
   `select count(*)::int as count from mails where state = 'failed'`,
@@ -74,7 +74,7 @@ export type DueMail = {
   attempt: number
 }
 
-/** A worker that dies with a mail in its hands loses it when the lease ends; then another one takes it. */
+/** If a worker dies with a mail, its lease ends and another worker takes the mail. */
 export const claimDue = statement<DueMail, { limit: number; leaseMs: number }>(
   'mail.claim_due',
   `with due as (
@@ -91,7 +91,7 @@ export const claimDue = statement<DueMail, { limit: number; leaseMs: number }>(
    returning m.tenant_id as "tenantId", m.mail_id as "mailId", m.kind, m.language, m.sealed, m.attempt`,
 )
 
-export type Settlement = {
+export type MailSettlement = {
   tenantId: number
   mailId: string
   attempt: number
@@ -102,8 +102,8 @@ export type Settlement = {
   waitMs: number | null
 }
 
-/** Only the attempt that holds the mail settles it. What is sealed goes as soon as nothing is left to send. */
-export const settleMail = statement<unknown, Settlement>(
+/** Only the attempt that holds the mail settles it. The sealed content goes as soon as nothing is left to send. */
+export const settleMail = statement<unknown, MailSettlement>(
   'mail.settle',
   `with alive as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
@@ -123,7 +123,7 @@ export const settleMail = statement<unknown, Settlement>(
      from moved`,
 )
 
-/** There is nothing to say any more: no attempt was made, so none is listed. */
+/** For a mail that no longer has anything to say. There was no attempt, so none is listed. */
 export const dropMail = statement<unknown, { tenantId: number; mailId: string; attempt: number }>(
   'mail.drop',
   `update mails set state = 'dropped', sealed = null
@@ -168,7 +168,7 @@ export const listAttempts = statement<
     limit $limit::int`,
 )
 
-/** What was settled a month ago; its attempts go with it. */
+/** Forgets mails that were settled a month ago, with their attempts. */
 export const forgetMails = statement<{ forgotten: number }, { limit: number }>(
   'mail.forget',
   `with old as (
