@@ -5,7 +5,7 @@ import type { Catalogs } from '../catalog/index.ts'
 import type { RunningTurns } from './running-turns.ts'
 import type { ModelsByPlan, Moderation, Retrieval } from './turn/ports.ts'
 
-/** What the chat room is given by the house and by other rooms; it lives as long as the process. */
+/** What the house and other rooms give to this room, for the life of the process. */
 export type ChatRooms = {
   readonly house: House
   readonly catalogs: Catalogs
