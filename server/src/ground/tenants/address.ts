@@ -21,9 +21,9 @@ export type AddressOnFile = {
 }
 export const languageOf = (asked: string | null | undefined): Language => (/^ka\b/i.test(asked ?? '') ? 'ka' : 'en')
 
-type Sealing = { readonly keyring: Keyring }
+type AddressHouse = { readonly keyring: Keyring }
 
-const openRow = ({ keyring }: Sealing, row: sql.AddressRow): AddressOnFile => ({
+const openRow = ({ keyring }: AddressHouse, row: sql.AddressRow): AddressOnFile => ({
   name: row.name,
   email: row.emailSealed === null ? null : keyring.open(row.emailSealed, placeOf(row.tenantId, 'email_sealed')),
   emailHash: row.emailHash,
@@ -32,7 +32,11 @@ const openRow = ({ keyring }: Sealing, row: sql.AddressRow): AddressOnFile => ({
 })
 
 /** Reads the address under a shared lock, so that nobody confirms, changes or erases it before the transaction ends. */
-export async function shareAddress(tx: Queries, house: Sealing, tenantId: number): Promise<AddressOnFile | undefined> {
+export async function shareAddress(
+  tx: Queries,
+  house: AddressHouse,
+  tenantId: number,
+): Promise<AddressOnFile | undefined> {
   const row = await tx.one(sql.shareAddress, { tenantId })
   return row === undefined ? undefined : openRow(house, row)
 }
@@ -40,7 +44,11 @@ export async function shareAddress(tx: Queries, house: Sealing, tenantId: number
 /**
  * Reads the address under the lock for changes to it and to all that depends on it, which happen one after the other.
  */
-export async function lockAddress(tx: Queries, house: Sealing, tenantId: number): Promise<AddressOnFile | undefined> {
+export async function lockAddress(
+  tx: Queries,
+  house: AddressHouse,
+  tenantId: number,
+): Promise<AddressOnFile | undefined> {
   const row = await tx.one(sql.lockAddress, { tenantId })
   return row === undefined ? undefined : openRow(house, row)
 }
@@ -60,7 +68,7 @@ type NewAddress = { readonly email: string; readonly confirmed: boolean; readonl
 
 export async function changeAddress(
   tx: Queries,
-  house: Sealing & Pick<House, 'settings'>,
+  house: AddressHouse & Pick<House, 'settings'>,
   tenantId: number,
   { email, confirmed, language }: NewAddress,
 ): Promise<void> {

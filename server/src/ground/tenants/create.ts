@@ -26,10 +26,10 @@ export type CreatedTenant = {
 }
 
 /** `db` is the database itself, or a transaction that writes more. */
-type Creating = Pick<House, 'keyring' | 'settings'> & { readonly db: Queries }
+type CreatingHouse = Pick<House, 'keyring' | 'settings'> & { readonly db: Queries }
 
 /** Takes the id first, because the secrets are sealed to their row. */
-export async function createTenant(house: Creating, input: TenantInput): Promise<CreatedTenant> {
+export async function createTenant(house: CreatingHouse, input: TenantInput): Promise<CreatedTenant> {
   const { db, keyring, settings } = house
   const taken = await db.one(nextTenantId)
   if (taken === undefined) throw new Error('The sequence of tenants returned no id.')
