@@ -30,7 +30,7 @@ export async function revokeByOperator(ctx: OperatorContext, prefix: string, ten
 export async function makeProvider(ctx: OperatorContext, tenantId: number, label: string | undefined) {
   const tenant = await tenantOf(ctx, tenantId)
   if (tenant.providerTenantId !== null) {
-    throw refuse('provisioned_tenant', 'A provider created this business; it cannot itself be made a provider.')
+    throw refuse('provisioned_tenant', 'A provider created this business, so it cannot become a provider itself.')
   }
   if (tenant.emailConfirmedAt === null) {
     throw unconfirmed('provider_grant')
