@@ -37,9 +37,8 @@ export type Writes = {
 
 export function openWrites(pool: pg.Pool, post: Post): Writes {
   async function one<Row, Values extends Named>(statement: Statement<Row, Values>, values: NoInfer<Values>) {
-    const row = (await pool.query({ ...statement, values: orderedValues(statement, values) })).rows[0] as
-      | Row
-      | undefined
+    const { rows } = await pool.query({ ...statement, values: orderedValues(statement, values) })
+    const row = rows[0] as Row | undefined
     if (row === undefined) throw new Error(`${statement.name} gave no row.`)
     return row
   }
@@ -89,9 +88,8 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       approverIds: [],
       roles: [],
     })
-    const given: unknown = JSON.parse(row.arguments)
-    const requestId = row.idempotencyKey
-    const answered = await post(credential, { mode: 'execute', tool: row.tool, given, requestId, actionId })
+    const { tool, idempotencyKey: requestId, arguments: given } = row
+    const answered = await post(credential, { mode: 'execute', tool, given: JSON.parse(given), requestId, actionId })
     await one(succeed, {
       tenantId,
       actionId,

@@ -1,9 +1,9 @@
-import type { Reading, Settings } from '../settings/index.ts'
+import type { SettingReading, Settings } from '../settings/index.ts'
 import { VERSION } from '../version.ts'
 
 type Shown = {
   readonly settings: Settings
-  readonly sources: readonly Reading[]
+  readonly sources: readonly SettingReading[]
   readonly port: number
   readonly hasDemo: boolean
 }
@@ -51,14 +51,14 @@ const demoLines = (url: string): string[] => {
 }
 
 /** By sign-up, as anybody would; where that is closed, as the operator. */
-function firstKey(url: string, { signup }: Settings, sources: readonly Reading[]): string {
+function firstKey(url: string, { signup }: Settings, sources: readonly SettingReading[]): string {
   return signup.enabled
     ? `curl -s ${url}/v1/signup -d '{"email":"you@example.com","name":"My shop"}'`
     : `curl -s ${url}/v1/tenants -H "X-Api-Key: ${operatorKey(sources)}" -d '{"name":"My shop"}'`
 }
 
 /** The key itself is never printed: the line reads it from where it lies. */
-function operatorKey(sources: readonly Reading[]): string {
+function operatorKey(sources: readonly SettingReading[]): string {
   const source = sources.find(({ name }) => name === 'Operator:ApiKey')?.source ?? ''
   return source.includes('Operator-ApiKey') ? `$(cat ${source})` : '$OPERATOR_KEY'
 }

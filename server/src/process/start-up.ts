@@ -3,9 +3,9 @@ import path from 'node:path'
 import { type Keyring, openKeyring } from '../foundation/crypto/index.ts'
 import { type Database, openDatabase } from '../foundation/db/index.ts'
 import { type Log, openLog } from '../foundation/log/index.ts'
-import { describeFaults, type Reading, readSettings, type Settings } from '../settings/index.ts'
+import { describeFaults, readSettings, type SettingReading, type Settings } from '../settings/index.ts'
 
-export type StartUp = { readonly settings: Settings; readonly sources: readonly Reading[]; readonly log: Log }
+export type StartUp = { readonly settings: Settings; readonly sources: readonly SettingReading[]; readonly log: Log }
 
 export function settingsOrExit(): StartUp {
   const loaded = readSettings()

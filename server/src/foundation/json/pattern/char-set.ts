@@ -11,7 +11,7 @@ const asciiSingles = Array.from({ length: 128 }, (_, codePoint) => setOf([codePo
 /** Letters repeat in a pattern, so the same letter shares one set. */
 export const singleton = (codePoint: number): CharSet => asciiSingles[codePoint] ?? setOf([codePoint, codePoint])
 
-export const digits = setOf([48, 57])
+export const digitCharacters = setOf([48, 57])
 export const wordCharacters = setOf([48, 57], [65, 90], [95, 95], [97, 122])
 export const spaces = setOf(
   [9, 13],

@@ -1,9 +1,9 @@
-import { type CharSet, complementOf, digits, setOf, spaces, wordCharacters } from './char-set.ts'
+import { type CharSet, complementOf, digitCharacters, setOf, spaces, wordCharacters } from './char-set.ts'
 import { type Cursor, PatternFault, peek, takeIf, takePoint, takeWhile } from './syntax.ts'
 
 const classes: Record<string, CharSet> = {
-  d: digits,
-  D: complementOf(digits),
+  d: digitCharacters,
+  D: complementOf(digitCharacters),
   w: wordCharacters,
   W: complementOf(wordCharacters),
   s: spaces,
