@@ -11,7 +11,7 @@ type Trail = z.output<typeof AuditEvents>
 
 export const APPROVER = { userId: 1, displayName: 'Ana · ანა', role: 'manager' }
 
-/** However many desks are open, the workspace is read this often: its key is allowed so many requests per minute. */
+/** We read the workspace this often, however many desks are open, because its key has a rate limit. */
 const FRESH_MS = 1400
 const TRAIL_LINES = 20
 
@@ -24,12 +24,12 @@ export function openDesk(
   let trail: Trail['events'] = []
   let seen: { readonly at: number; readonly state: Promise<State> } | undefined
 
-  /** Only what is new is read: the trail is told oldest first. */
+  /** Reads only the new events. The trail lists the oldest first. */
   async function readTrail(): Promise<Trail['events']> {
     for (let more = true; more; ) {
       const after = trail.at(-1)?.id ?? 0
       const { events, nextAfter } = await must<Trail>('GET', `/v1/audit?limit=${page}&after=${after}`, { key })
-      // Two may read at once, around a decision.
+      // Two reads may overlap around a decision.
       const last = trail.at(-1)?.id ?? 0
       trail = [...trail, ...events.filter(({ id }) => id > last)].slice(-TRAIL_LINES)
       more = nextAfter !== null
@@ -43,7 +43,7 @@ export function openDesk(
   }
 
   async function read(): Promise<State> {
-    // The trail has no word for what nobody knows, so it stays on the desk until it is settled.
+    // The trail has no event for an indeterminate action, so the action stays on the desk until it is settled.
     const [pending, indeterminate] = await Promise.all([list('pending'), list('indeterminate')])
     return { actions: [...pending, ...indeterminate], events: await readTrail() }
   }
@@ -57,7 +57,7 @@ export function openDesk(
       const { status, body } = await ask('POST', `/v1/actions/${encodeURIComponent(actionId)}/${decision}`, {
         key,
         headers: { 'x-service-user-id': String(APPROVER.userId) },
-        // The button itself names the risk, and the yes is to what the card showed.
+        // The button itself names the risk, and the approval is of what the card showed.
         body: {
           confirm: { acknowledgeHighRisk: true, payloadHash },
           reject: { reason: 'Rejected at the desk' },
@@ -76,5 +76,5 @@ function shown(action: Actions[number], status: Status): State['actions'][number
   return { actionId, tool, title, risk, status, subject, payloadHash, expiresAt, arguments: given }
 }
 
-/** It came out of `parseJson`, so it is JSON. */
+/** The value comes from `parseJson`, so it is JSON. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : stringifyJson(value as Json))
