@@ -1,17 +1,16 @@
 // The wiring: the only file that knows every room.
 import { accountRoutes } from './features/accounts/index.ts'
 import {
+  type ActionRooms,
   actionDuties,
   actionRoutes,
-  type ConfirmParts,
   noFaults,
-  openStageCall,
   ruleList,
   watchSweeps,
 } from './features/actions/index.ts'
 import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
+import { callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -61,7 +60,7 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   /** A test may bring its own way out, with another resolver and certificate authority. */
   readonly egress?: House['egress']
   /** The points at which a proof crashes this process. */
-  readonly faults?: ConfirmParts['faults']
+  readonly faults?: ActionRooms['faults']
   /** Returns a number from 0 to 1, for the jitter of waits. */
   readonly random?: () => number
   /** The models of the plans. The default is those of the settings. */
@@ -91,7 +90,7 @@ export type App = {
 }
 
 /** The parts of features that live as long as the process. */
-export type Rooms = ConfirmParts & ChatRooms & EventParts & SignupParts & { readonly stage: StageWrite }
+export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -102,7 +101,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...accountRoutes,
     ...signupRoutes(() => rooms),
     ...catalogRoutes,
-    ...callRoutes(rooms),
+    ...callRoutes,
     ...actionRoutes(rooms),
     ...chatRoutes(rooms),
     ...approvalRoutes,
@@ -122,13 +121,10 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
 type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelsByPlan }
 
 function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
-  const catalogs = openCatalogs(house)
-  const calls = openCalls(house)
   return {
     house,
-    catalogs,
-    calls,
-    stage: openStageCall({ catalogs, calls }),
+    catalogs: openCatalogs(house),
+    calls: openCalls(house),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,

@@ -58,7 +58,7 @@ async function wholeAnswer(
   request: TurnRequest,
   { signal }: RequestHead,
 ): Promise<Answer> {
-  return await answerAtOnce(rooms, await prepareTurn(ctx, rooms, request, signal), signal)
+  return { status: 200, body: await answerAtOnce(rooms, await prepareTurn(ctx, rooms, request, signal), signal) }
 }
 
 type StreamBody = ChatBody & {
