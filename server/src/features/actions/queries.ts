@@ -1,6 +1,13 @@
 import type { ActionState, ConfirmErrorCode, Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
-import { type ActionEvent, type Audited, announcedOfAction, audited, type Line, startsFrom } from './transition-sql.ts'
+import {
+  type ActionEvent,
+  type Audited,
+  announcedOfAction,
+  audited,
+  startsFrom,
+  type TransitionLine,
+} from './transition-sql.ts'
 
 export type ActionRow = {
   actionId: string
@@ -208,7 +215,7 @@ export const recordApproval = statement<
 )
 
 /** A person or a check ends an action that was never sent: within its window, and with a reason. */
-type Ended = Line<'pending', 'reject' | 'break'> & {
+type Ended = TransitionLine<'pending', 'reject' | 'break'> & {
   readonly audits: Pick<Audited, 'event'>
   readonly announces: Pick<ActionEvent, 'event'>
 }

@@ -18,9 +18,9 @@ export type Gate = {
   ): Promise<Asking>
 }
 
-type Parts = { house: Pick<House, 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
+type GateParts = { house: Pick<House, 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
 
-export function openGate({ house, identify, limiter }: Parts): Gate {
+export function openGate({ house, identify, limiter }: GateParts): Gate {
   const { rateLimit, forwarding, operator } = house.settings
   const { relaySecret } = forwarding
   const knownProxies = readKnownProxies(forwarding.knownProxies)

@@ -140,9 +140,9 @@ async function writeBackFiles(state: LedgerState): Promise<void> {
   state.mayHaveFiles = false
 }
 
-type WriteResult = 'written' | 'away' | { readonly error: unknown }
+type LedgerWriteResult = 'written' | 'away' | { readonly error: unknown }
 
-async function writeRows(db: House['db'], rows: readonly LedgerRow[]): Promise<WriteResult> {
+async function writeRows(db: House['db'], rows: readonly LedgerRow[]): Promise<LedgerWriteResult> {
   const of = (kind: LedgerRow['kind']) => rows.filter((one) => one.kind === kind).map(({ row }) => row)
   const [usage, records] = [of('usage'), of('record')]
   try {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 type Schema = Record<string, unknown>
 
-/** Turns the contract's shapes into JSON Schema; a shape that has a name is written once and referred to. */
+/** Turns the contract's shapes into JSON Schema. A named shape is written once and then referred to. */
 export class JsonSchemas {
   readonly #named = new Map<string, Schema>()
 
@@ -14,7 +14,7 @@ export class JsonSchemas {
     return this.#convert(schema, 'output')
   }
 
-  /** Without a name: for what is taken apart into parameters. */
+  /** Converts a shape without naming it, for parameters. */
   inline(schema: z.ZodType): Schema {
     return tidy(z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }) as Schema)
   }
@@ -32,7 +32,7 @@ export class JsonSchemas {
   }
 }
 
-/** Refers to components, and leaves out what the converter adds and no reader needs. */
+/** Points references to the components, and removes what the converter adds and no reader needs. */
 function tidy(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (key === '$schema' || key === 'id') return typeof value === 'string' ? undefined : value

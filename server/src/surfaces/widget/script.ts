@@ -7,7 +7,7 @@ const DIRECTORY = path.resolve(import.meta.dirname, '../../../../widget/dist')
 
 export type Coding = 'br' | 'gzip' | 'identity'
 
-/** A build of the widget, compressed once and as well as can be. */
+/** A build of the widget, compressed once and as small as possible. */
 export type PackedScript = {
   /** The name of the copy that never changes. */
   readonly name: string
@@ -19,8 +19,8 @@ export type PackedScript = {
 export type Scripts = { readonly present: PackedScript; readonly byName: ReadonlyMap<string, PackedScript> }
 
 /**
- * The present build, and those of earlier releases that are kept in `released`: a page that pinned one of them still
- * gets it after we have moved on.
+ * Reads the current build and those of earlier releases in `released`, so that a page that pinned one of them still
+ * gets it.
  */
 export function readScripts(directory = DIRECTORY): Scripts {
   const present = packScript(readFileSync(path.join(directory, 'service-assistant.js')))
@@ -51,7 +51,7 @@ export function packScript(bytes: Buffer): PackedScript {
   }
 }
 
-/** The smallest that the caller takes. */
+/** Chooses the smallest encoding that the caller accepts. */
 export function acceptedCoding(header: string): Coding {
   const taken = new Set(
     header
@@ -63,6 +63,6 @@ export function acceptedCoding(header: string): Coding {
   return (['br', 'gzip'] as const).find((coding) => taken.has(coding)) ?? 'identity'
 }
 
-/** Whether the caller has it already. A proxy that compressed it may have made the tag a weak one. */
+/** True if the caller's copy is current. A proxy that compressed it may have made the tag a weak one. */
 export const matchesTag = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, ''))) === true

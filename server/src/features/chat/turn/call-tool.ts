@@ -27,7 +27,7 @@ export type Called = {
   readonly isAnswered: boolean
 }
 
-type CallResult = Pick<Called, 'text'> & Partial<Omit<Called, 'call' | 'told'>> & { readonly status: ToolStatus }
+type CallResult = Pick<Called, 'text'> & Partial<Omit<Called, 'call'>> & { readonly status: ToolStatus }
 
 const toModel = (status: ToolStatus, text: string): CallResult => ({ status, text })
 
@@ -139,7 +139,7 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
 }
 
 /** Cleans text for the business's own server, whose storage may accept neither NUL nor half a character. */
-const told = (text: Json | undefined, most: number): string =>
+const cleanText = (text: Json | undefined, most: number): string =>
   String(text).slice(0, most).replaceAll('\u0000', '').toWellFormed()
 
 async function handOver(parts: TurnParts, turn: Turn, given: JsonObject | undefined): Promise<CallResult> {
@@ -148,8 +148,8 @@ async function handOver(parts: TurnParts, turn: Turn, given: JsonObject | undefi
     return toModel('failed', `${checked.ok ? '' : checked.message} Nothing was handed over.`)
   const handoff: Handoff = {
     trigger: given.asked_by_visitor === true ? 'visitor' : 'assistant',
-    reason: told(given.reason, 1000),
-    summary: told(given.summary, 4000),
+    reason: cleanText(given.reason, 1000),
+    summary: cleanText(given.summary, 4000),
   }
   await parts.handOver(turn.ctx, { sessionId: turn.sessionId, requestId: turn.requestId, handoff })
   return { status: 'ok', text: 'A person has been told and will take over from here. Tell the visitor so.', handoff }
