@@ -24,7 +24,7 @@ export const OUTCOMES: Readonly<Record<Language, Readonly<Record<Said, string>>>
     GuardForbidden: 'This is not what was proposed. Nothing was done.',
     GuardRejected: 'Somebody must acknowledge the risk first. Nothing was done.',
     Conflict:
-      'Somebody else was first, or what you saw has changed. This click did nothing; the trail says what stands.',
+      'Somebody else was faster, or this has changed since. Your click did nothing. The trail shows how it stands now.',
     HandlerMissing: 'The shop no longer offers this. Nothing was done.',
     FailedRetryable: 'This could not be done now, and nothing was changed. Try again.',
     FailedTerminal: 'This could not be done and will not be tried again.',

@@ -30,7 +30,7 @@ export async function keepTurn(
   return untold >= summarizeAfterExchanges && untold > recentExchanges
 }
 
-const TASK = `Summarise the conversation below for whoever goes on with it: what was asked, what was found out, what was agreed, names and numbers exactly as they stand. Write only the summary.`
+const TASK = `Summarise the conversation below for whoever continues it: what was asked, what was found out, what was agreed, names and numbers exactly as they stand. Write only the summary.`
 
 /**
  * Puts all but the latest exchanges into the summary, which the model writes between turns. If that fails, the next
