@@ -5,8 +5,8 @@ import type { Demo, DeskState } from '../surfaces/demo/index.ts'
 import type { Routes } from './ask-routes.ts'
 
 type Actions = z.output<typeof ActionList>['actions']
-type State = z.output<typeof DeskState>
-type Status = State['actions'][number]['status']
+type DeskSnapshot = z.output<typeof DeskState>
+type Status = DeskSnapshot['actions'][number]['status']
 type Trail = z.output<typeof AuditEvents>
 
 export const APPROVER = { userId: 1, displayName: 'Ana · ანა', role: 'manager' }
@@ -22,7 +22,7 @@ export function openDesk(
   page: number = AUDIT_PAGE.most,
 ): Pick<Demo, 'desk' | 'decide'> {
   let trail: Trail['events'] = []
-  let seen: { readonly at: number; readonly state: Promise<State> } | undefined
+  let seen: { readonly at: number; readonly state: Promise<DeskSnapshot> } | undefined
 
   /** Reads only the new events. The trail lists the oldest first. */
   async function readTrail(): Promise<Trail['events']> {
@@ -37,12 +37,12 @@ export function openDesk(
     return trail.toReversed()
   }
 
-  async function list(status: Status): Promise<State['actions']> {
+  async function list(status: Status): Promise<DeskSnapshot['actions']> {
     const { actions } = await must<{ actions: Actions }>('GET', `/v1/actions?limit=200&status=${status}`, { key })
     return actions.map((action) => shown(action, status))
   }
 
-  async function read(): Promise<State> {
+  async function read(): Promise<DeskSnapshot> {
     // The trail has no event for an indeterminate action, so the action stays on the desk until it is settled.
     const [pending, indeterminate] = await Promise.all([list('pending'), list('indeterminate')])
     return { actions: [...pending, ...indeterminate], events: await readTrail() }
@@ -70,7 +70,7 @@ export function openDesk(
   }
 }
 
-function shown(action: Actions[number], status: Status): State['actions'][number] {
+function shown(action: Actions[number], status: Status): DeskSnapshot['actions'][number] {
   const { actionId, tool, title, risk, subject, payloadHash, expiresAt } = action
   const given = Object.entries(action.arguments).map(([name, value]): [string, string] => [name, textOf(value)])
   return { actionId, tool, title, risk, status, subject, payloadHash, expiresAt, arguments: given }

@@ -2,9 +2,9 @@ import { refuse } from '../../foundation/http/index.ts'
 import { findKey, issueKey, kindAsked, listKeys, presentKey, revokeKey, rotateKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 
-type KeyInput = { kind: string; label?: string | undefined; allowReplace?: boolean | undefined }
+type AccountKeyInput = { kind: string; label?: string | undefined; allowReplace?: boolean | undefined }
 
-export async function issueAccountKey(ctx: Context, input: KeyInput) {
+export async function issueAccountKey(ctx: Context, input: AccountKeyInput) {
   const kind = kindAsked(input.kind, input.allowReplace ?? false)
   return presentKey(await issueKey(ctx, { tenantId: ctx.asking.tenantId, kind, label: input.label ?? null }))
 }

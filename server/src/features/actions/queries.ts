@@ -215,12 +215,12 @@ export const recordApproval = statement<
 )
 
 /** A person or a check ends an action that was never sent: within its window, and with a reason. */
-type Ended = TransitionLine<'pending', 'reject' | 'break'> & {
+type EndingLine = TransitionLine<'pending', 'reject' | 'break'> & {
   readonly audits: Pick<Audited, 'event'>
   readonly announces: Pick<ActionEvent, 'event'>
 }
 
-const ended = ({ transition, becomes, audits, announces }: Ended): string =>
+const ended = ({ transition, becomes, audits, announces }: EndingLine): string =>
   `with changed as (
      update actions a set state = '${becomes}', settled_at = now(), error_message = $reason::text
       where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom(transition)} and a.expires_at > now()

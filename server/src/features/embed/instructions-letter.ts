@@ -41,7 +41,7 @@ export function instructionsLetter(parts: InstructionParts): Letter {
   }
 }
 
-type Words = {
+type InstructionWords = {
   readonly subject: string
   readonly paste: string
   readonly policy: (policy: string) => string
@@ -51,7 +51,7 @@ type Words = {
   readonly key: string
 }
 
-const ENGLISH: Words = {
+const ENGLISH: InstructionWords = {
   subject: 'Put the assistant on your pages',
   paste: 'Paste the lines below once, before the closing body tag. Where that is depends on how your pages are made:',
   policy: (policy) => `If the pages send a Content-Security-Policy, it must allow: ${policy}`,
@@ -62,7 +62,7 @@ const ENGLISH: Words = {
   key: 'The key in these lines is publishable: anybody may see it, and it gives access to the conversation only.',
 }
 
-const GEORGIAN: Words = {
+const GEORGIAN: InstructionWords = {
   subject: 'დაამატეთ ასისტენტი თქვენს გვერდებს',
   paste:
     'ქვემოთ მოცემული სტრიქონები ერთხელ ჩასვით, body-ის დახურვის წინ. სად არის ეს ადგილი, იმაზეა დამოკიდებული, რითია აწყობილი გვერდები:',

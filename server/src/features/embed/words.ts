@@ -1,9 +1,9 @@
 import type { Language } from '@tether/contract'
 import { refuse } from '../../foundation/http/index.ts'
 
-type Words = { readonly launcher: string; readonly greeting: string; readonly placeholder: string }
+type SnippetWords = { readonly launcher: string; readonly greeting: string; readonly placeholder: string }
 
-export const WORDS: Readonly<Record<Language, Words>> = {
+export const WORDS: Readonly<Record<Language, SnippetWords>> = {
   en: { launcher: 'Ask a question', greeting: 'Hello! How can I help you?', placeholder: 'Write a message' },
   ka: {
     launcher: 'დაგვისვით კითხვა',

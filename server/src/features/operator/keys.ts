@@ -13,9 +13,14 @@ import { tenantOf, unconfirmed } from '../../ground/tenants/index.ts'
 import { setPlan } from './tenants.ts'
 
 type OperatorContext = Context<OperatorAsking>
-type KeyInput = { tenantId: number; kind?: string | undefined; label?: string | undefined; plan?: Plan | undefined }
+type OperatorKeyInput = {
+  tenantId: number
+  kind?: string | undefined
+  label?: string | undefined
+  plan?: Plan | undefined
+}
 
-export async function issueByOperator(ctx: OperatorContext, input: KeyInput) {
+export async function issueByOperator(ctx: OperatorContext, input: OperatorKeyInput) {
   const kind = kindAsked(input.kind ?? 'secret')
   await setPlan(ctx, input.tenantId, input.plan)
   const issued = await issueKey(ctx, { tenantId: input.tenantId, kind, label: input.label ?? null })

@@ -5,7 +5,7 @@ import { type AnyMailKind, anyKind, type Letter, namedInMail } from '../../groun
 import { findTenant } from '../../ground/tenants/index.ts'
 import { linkToMail } from './links.ts'
 
-type Words<Facts> = Readonly<Record<Language, (facts: Facts) => Letter>>
+type LetterWords<Facts> = Readonly<Record<Language, (facts: Facts) => Letter>>
 type LinkFacts = { readonly name: string | null; readonly url: string; readonly minutes: number }
 
 /** A duration in words: in minutes up to an hour and a half, then in hours. */
@@ -16,7 +16,7 @@ function lasting(minutes: number, language: Language): string {
   return `for ${count} ${inHours ? 'hour' : 'minute'}${count === 1 ? '' : 's'}`
 }
 
-const CONFIRM: Words<LinkFacts> = {
+const CONFIRM: LetterWords<LinkFacts> = {
   en: ({ name, url, minutes }) => ({
     subject: 'Confirm your address for Tether',
     heading: 'Confirm your address',
@@ -45,7 +45,7 @@ const CONFIRM: Words<LinkFacts> = {
   }),
 }
 
-const RECOVER: Words<LinkFacts> = {
+const RECOVER: LetterWords<LinkFacts> = {
   en: ({ name, url, minutes }) => ({
     subject: 'Get a new key for your Tether workspace',
     heading: 'A new secret key',
@@ -76,7 +76,7 @@ const RECOVER: Words<LinkFacts> = {
 
 type NoticeFacts = { readonly name: string | null; readonly revoked: number; readonly at: string }
 
-const RECOVERED: Words<NoticeFacts> = {
+const RECOVERED: LetterWords<NoticeFacts> = {
   en: ({ name, revoked, at }) => ({
     subject: 'Your Tether workspace has a new secret key',
     heading: 'A new secret key was issued',
@@ -109,7 +109,7 @@ const RECOVERED: Words<NoticeFacts> = {
 
 type MovedFacts = { readonly name: string | null; readonly at: string }
 
-const MOVED: Words<MovedFacts> = {
+const MOVED: LetterWords<MovedFacts> = {
   en: ({ name, at }) => ({
     subject: 'The address of your Tether workspace was changed',
     heading: 'The address was changed',
@@ -136,7 +136,7 @@ const MOVED: Words<MovedFacts> = {
 
 const WithLink = z.object({ linkId: z.string(), minutes: z.number() })
 
-const linkLetter = (kind: string, purpose: 'confirm' | 'recover', words: Words<LinkFacts>): AnyMailKind =>
+const linkLetter = (kind: string, purpose: 'confirm' | 'recover', words: LetterWords<LinkFacts>): AnyMailKind =>
   anyKind({
     kind,
     fields: WithLink,

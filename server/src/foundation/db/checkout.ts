@@ -3,7 +3,7 @@ import { cannotWrite, DatabaseUnavailable, hungUp, isReplica, saysUnavailable, s
 
 /** Waits for a query's answer for as long as the connection may stay silent. */
 export type AwaitAnswer = <Result>(query: Promise<Result>) => Promise<Result>
-export type Work<Result> = (client: pg.PoolClient, awaitAnswer: AwaitAnswer) => Promise<Result>
+export type ClientWork<Result> = (client: pg.PoolClient, awaitAnswer: AwaitAnswer) => Promise<Result>
 
 type Warn = (message: string, details: Record<string, unknown>) => void
 
@@ -32,7 +32,7 @@ export class Checkout {
   }
 
   /** Runs work on a client that nobody else uses meanwhile. */
-  async use<Result>(work: Work<Result>): Promise<Result> {
+  async use<Result>(work: ClientWork<Result>): Promise<Result> {
     const held = new CheckedOut(await this.#take(), this.#silentMs)
     this.#held.add(held)
     try {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { type AwaitAnswer, Checkout, type Work } from './checkout.ts'
+import { type AwaitAnswer, Checkout, type ClientWork } from './checkout.ts'
 import type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
 import type { Listen } from './listen.ts'
 import { type Named, orderedValues } from './named-values.ts'
@@ -29,7 +29,7 @@ export type Unlimited = <Result>(client: pg.PoolClient, work: () => Promise<Resu
 export type PoolDatabase = {
   readonly database: Database
   /** Lends a client for commands that the port does not offer. */
-  withClient<Result>(work: Work<Result>): Promise<Result>
+  withClient<Result>(work: ClientWork<Result>): Promise<Result>
 }
 
 const drainLimitMs = 5_000
@@ -40,7 +40,7 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
   const insideTransaction = new AsyncLocalStorage<{ open: boolean }>()
   let closing: Promise<void> | undefined
 
-  const withClient = async <Result>(work: Work<Result>): Promise<Result> => {
+  const withClient = async <Result>(work: ClientWork<Result>): Promise<Result> => {
     if (insideTransaction.getStore()?.open === true) {
       throw new Error('Use `tx` inside a transaction, because a second connection may never become free.')
     }
@@ -85,11 +85,11 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
   return { database, withClient }
 }
 
-type Connection = { readonly client: pg.PoolClient; readonly awaitAnswer: AwaitAnswer }
+type PooledClient = { readonly client: pg.PoolClient; readonly awaitAnswer: AwaitAnswer }
 const patient: AwaitAnswer = (query) => query
 
 async function inTransaction<Result>(
-  { client, awaitAnswer }: Connection,
+  { client, awaitAnswer }: PooledClient,
   work: () => Promise<Result>,
 ): Promise<Result> {
   await awaitAnswer(client.query('begin'))
@@ -108,8 +108,12 @@ async function inTransaction<Result>(
   }
 }
 
-function transactionOn({ client, awaitAnswer }: Connection, marker: { open: boolean }, prepared: boolean): Transaction {
-  const inside = async <Result>(work: Work<Result>): Promise<Result> => {
+function transactionOn(
+  { client, awaitAnswer }: PooledClient,
+  marker: { open: boolean },
+  prepared: boolean,
+): Transaction {
+  const inside = async <Result>(work: ClientWork<Result>): Promise<Result> => {
     // Another transaction may be using the client by now.
     if (!marker.open) throw new Error('This transaction has ended. Await all of its statements inside it.')
     return work(client, awaitAnswer)
@@ -117,7 +121,7 @@ function transactionOn({ client, awaitAnswer }: Connection, marker: { open: bool
   return { ...queriesOn(inside, prepared), script: (text) => inside((own) => runScript(own, text)) }
 }
 
-function queriesOn(on: <Result>(work: Work<Result>) => Promise<Result>, prepared: boolean): Queries {
+function queriesOn(on: <Result>(work: ClientWork<Result>) => Promise<Result>, prepared: boolean): Queries {
   const query = <Row, Values extends Named>(statement: Statement<Row, Values>, [given]: readonly [values?: Named]) => {
     const { name, text, unprepared } = statement
     const named = prepared && unprepared !== true ? { name, text } : { text }

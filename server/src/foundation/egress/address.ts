@@ -62,9 +62,9 @@ const metadataIpv6: readonly Subnet[] = [
 
 const nat64Ipv6: readonly Subnet[] = [['64:ff9b::', 96]]
 
-type Rule = (address: string) => boolean
+type AddressRule = (address: string) => boolean
 
-function rule(family: 'ipv4' | 'ipv6', blocks: readonly Subnet[]): Rule {
+function rule(family: 'ipv4' | 'ipv6', blocks: readonly Subnet[]): AddressRule {
   const list = new BlockList()
   for (const [network, prefix] of blocks) list.addSubnet(network, prefix, family)
   return (address) => list.check(address, family)

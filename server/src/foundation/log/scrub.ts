@@ -26,7 +26,7 @@ const key = new RegExp(
 // One character inside a quoted JSON text, including an escaped quote, backslash or slash.
 const INSIDE = String.raw`(?:[^\s"\\]|\\["\\/])`
 
-type Rule = {
+type ScrubRule = {
   /** The pattern cannot match without this text, and searching for text is far cheaper. */
   readonly needs: string
   readonly pattern: RegExp
@@ -35,7 +35,7 @@ type Rule = {
 
 const keepStart = (_: string, kept?: string): string => `${kept}${MASK}`
 
-const rules: readonly Rule[] = [
+const rules: readonly ScrubRule[] = [
   { needs: '_', pattern: key, replace: (found) => `${found.slice(0, KEY_PREFIX)}${MASK}` },
   { needs: 'whsec_', pattern: /(whsec_)(?:[\w+/=-]|\\{1,4}\/|%[0-9A-Fa-f]{2})+/g, replace: keepStart },
   { needs: 'enc:v1:', pattern: /(enc:v1:)[\w+/=:.-]+/g, replace: keepStart },

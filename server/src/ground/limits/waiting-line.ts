@@ -4,14 +4,19 @@
 // With several instances, the order holds within each of them.
 import type { BucketLimit, MaybePromise, Verdict } from './verdict.ts'
 
-type Waiter = {
+type LineWaiter = {
   readonly limits: readonly BucketLimit[]
   readonly answer: (verdict: Verdict) => void
   readonly fail: (error: unknown) => void
   line: Line | undefined
 }
 
-type Line = { readonly bucket: string; readonly waiters: Waiter[]; refusal: Verdict; timer: NodeJS.Timeout | undefined }
+type Line = {
+  readonly bucket: string
+  readonly waiters: LineWaiter[]
+  refusal: Verdict
+  timer: NodeJS.Timeout | undefined
+}
 
 type Take = (limits: readonly BucketLimit[]) => MaybePromise<Verdict>
 
@@ -32,7 +37,7 @@ export class WaitingLine {
     if (verdict.admitted) return verdict
     signal?.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<Verdict>()
-    const waiter: Waiter = { limits, answer: resolve, fail: reject, line: undefined }
+    const waiter: LineWaiter = { limits, answer: resolve, fail: reject, line: undefined }
     const giveUp = () => {
       this.#leave(waiter)
       reject(signal?.reason)
@@ -55,7 +60,7 @@ export class WaitingLine {
     this.#lines.clear()
   }
 
-  #join(waiter: Waiter, refusal: Verdict): void {
+  #join(waiter: LineWaiter, refusal: Verdict): void {
     const known = this.#lines.get(refusal.bucket)
     // With a ceiling of 0 there is no permit to wait for.
     if (this.#closed || refusal.limit === 0 || (known?.waiters.length ?? 0) >= this.#queueLimit) {
@@ -70,7 +75,7 @@ export class WaitingLine {
     this.#serveLater(line)
   }
 
-  #leave(waiter: Waiter): void {
+  #leave(waiter: LineWaiter): void {
     const line = waiter.line
     if (!line) return
     waiter.line = undefined
@@ -111,7 +116,7 @@ export class WaitingLine {
     this.#lines.delete(line.bucket)
   }
 
-  async #attempt(head: Waiter): Promise<Verdict | undefined> {
+  async #attempt(head: LineWaiter): Promise<Verdict | undefined> {
     try {
       return await this.#take(head.limits)
     } catch (error) {

@@ -7,14 +7,14 @@ import { letterText, oneLine } from './letter.ts'
 import { letterHtml } from './letter-html.ts'
 import * as sql from './queries.ts'
 import { placeOfMail } from './queue.ts'
-import type { Outgoing, Transport } from './transport.ts'
+import type { MailTransport, Outgoing } from './transport.ts'
 
 const BATCH = 20
 const AT_ONCE = 4
 
 export type Sending = {
   readonly house: House
-  readonly transport: Transport
+  readonly transport: MailTransport
   readonly kinds: ReadonlyMap<string, AnyMailKind>
 }
 

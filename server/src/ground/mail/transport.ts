@@ -12,7 +12,7 @@ export type Outgoing = {
   readonly html: string
 }
 
-export type Transport = {
+export type MailTransport = {
   /** Throws if the mail was not accepted. */
   send(mail: Outgoing, signal: AbortSignal): Promise<void>
   /** Throws if it would not accept a mail now. */
@@ -23,12 +23,12 @@ export type Transport = {
 export type Print = (text: string) => void
 
 /** Null if this deployment sends no mail. Then none is queued either. */
-export function openTransport({ mail, http }: House['settings'], print: Print): Transport | null {
+export function openTransport({ mail, http }: House['settings'], print: Print): MailTransport | null {
   if (mail.transport === 'none') return null
   return mail.transport === 'console' ? toConsole(print) : overSmtp(mail, new URL(http.publicUrl).hostname)
 }
 
-const toConsole = (print: Print): Transport => ({
+const toConsole = (print: Print): MailTransport => ({
   async send({ to, subject, text }) {
     const lines = [`To: ${to}`, `Subject: ${subject}`, '', ...text.trimEnd().split('\n')]
     print(
@@ -41,7 +41,7 @@ const toConsole = (print: Print): Transport => ({
 
 const LONGEST_PROBE_MS = 5_000
 
-function overSmtp(mail: House['settings']['mail'], ownName: string): Transport {
+function overSmtp(mail: House['settings']['mail'], ownName: string): MailTransport {
   const { host, port, security, user, password = '', timeoutSeconds } = mail.smtp
   const timeout = timeoutSeconds * 1000
   const senderDomain = mail.from.slice(mail.from.lastIndexOf('@') + 1).replace(/>.*$/, '')

@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const DIRECTORY = path.resolve(import.meta.dirname, '../../../../widget/dist')
 
-export type Coding = 'br' | 'gzip' | 'identity'
+export type ScriptCoding = 'br' | 'gzip' | 'identity'
 
 /** A build of the widget, compressed once and as small as possible. */
 export type PackedScript = {
@@ -13,7 +13,7 @@ export type PackedScript = {
   readonly name: string
   readonly integrity: string
   readonly etag: string
-  readonly bodies: Readonly<Record<Coding, Buffer>>
+  readonly bodies: Readonly<Record<ScriptCoding, Buffer>>
 }
 
 export type Scripts = { readonly present: PackedScript; readonly byName: ReadonlyMap<string, PackedScript> }
@@ -52,7 +52,7 @@ export function packScript(bytes: Buffer): PackedScript {
 }
 
 /** Chooses the smallest encoding that the caller accepts. */
-export function acceptedCoding(header: string): Coding {
+export function acceptedCoding(header: string): ScriptCoding {
   const taken = new Set(
     header
       .toLowerCase()

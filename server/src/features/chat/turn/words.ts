@@ -1,6 +1,6 @@
 import type { Language } from '@tether/contract'
 
-type Words = {
+type ChatWords = {
   /** For a proposal that this caller may confirm. */
   readonly waitsForYou: string
   /** For a proposal that somebody at the business confirms. */
@@ -15,7 +15,7 @@ type Words = {
 }
 
 /** What the service itself says in an answer, besides the model. */
-export const WORDS: Readonly<Record<Language, Words>> = {
+export const WORDS: Readonly<Record<Language, ChatWords>> = {
   en: {
     waitsForYou: 'An action was proposed and waits for your confirmation. Nothing has been changed yet.',
     waitsForOthers:

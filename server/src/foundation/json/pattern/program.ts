@@ -26,7 +26,7 @@ export type Look = { entry: number; ahead: boolean }
 export type Program = { states: State[]; entry: number; looks: Look[]; anchored: boolean }
 
 /** A program under construction. A repeated group is built many times from the same sets, which are made ready once. */
-type Draft = Program & { ready: Map<CharSet, Membership> }
+type ProgramDraft = Program & { ready: Map<CharSet, Membership> }
 
 /** A pattern has more states than this only if it repeats a long group many times. */
 export const mostStates = 40_000
@@ -34,7 +34,13 @@ export const mostStates = 40_000
 export function compilePattern(tree: Node): Program {
   if (statesOf(tree) > mostStates)
     throw new PatternFault('repeats a group too many times to be checked in bounded time. Lower the counts in braces')
-  const draft: Draft = { states: [{ ...idle }], entry: 0, looks: [], anchored: startsAtStart(tree), ready: new Map() }
+  const draft: ProgramDraft = {
+    states: [{ ...idle }],
+    entry: 0,
+    looks: [],
+    anchored: startsAtStart(tree),
+    ready: new Map(),
+  }
   const entry = build(draft, tree, 0, true)
   return { states: draft.states, entry, looks: draft.looks, anchored: draft.anchored }
 }
@@ -67,18 +73,18 @@ const startsAtStart = (node: Node): boolean =>
   (node.kind === 'sequence' && node.items[0] !== undefined && startsAtStart(node.items[0])) ||
   (node.kind === 'choice' && node.options.every(startsAtStart))
 
-function add(draft: Draft, state: Partial<State>): number {
+function add(draft: ProgramDraft, state: Partial<State>): number {
   return draft.states.push({ ...idle, ...state }) - 1
 }
 
-function ready(draft: Draft, set: CharSet): Membership {
+function ready(draft: ProgramDraft, set: CharSet): Membership {
   const found = draft.ready.get(set) ?? membership(set)
   draft.ready.set(set, found)
   return found
 }
 
 /** Builds `node` so that it continues at `next`, and returns its entry. */
-function build(draft: Draft, node: Node, next: number, forward: boolean): number {
+function build(draft: ProgramDraft, node: Node, next: number, forward: boolean): number {
   switch (node.kind) {
     case 'set':
       return add(draft, { op: 'set', members: ready(draft, node.set), next })
@@ -100,14 +106,14 @@ function build(draft: Draft, node: Node, next: number, forward: boolean): number
   }
 }
 
-function buildLook(draft: Draft, node: Extract<Node, { kind: 'look' }>, next: number): number {
+function buildLook(draft: ProgramDraft, node: Extract<Node, { kind: 'look' }>, next: number): number {
   // Inner look-arounds come first in the list, so that each is decided before the one that contains it.
   const entry = build(draft, node.body, 0, !node.ahead)
   const look = draft.looks.push({ entry, ahead: node.ahead }) - 1
   return add(draft, { op: 'look', other: look, negated: node.negated, next })
 }
 
-function buildRepeat(draft: Draft, node: Repeat, next: number, forward: boolean): number {
+function buildRepeat(draft: ProgramDraft, node: Repeat, next: number, forward: boolean): number {
   const { min, max, body } = node
   if (isCounted(node)) return add(draft, { op: 'count', members: ready(draft, node.body.set), min, max, next })
   let entry = next
