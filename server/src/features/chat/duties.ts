@@ -8,6 +8,6 @@ const MINUTE = 60_000
 /** The regular work of conversations. */
 export const chatDuties = (house: House): readonly Duty[] => [
   { name: 'usage.watch', everyMs: 15 * MINUTE, work: openSpendingWatch(house) },
-  { name: 'chat.forget', everyMs: 10 * MINUTE, work: () => forgetOld(house) },
-  { name: 'usage.lapse', everyMs: MINUTE, work: () => lapseReservations(house) },
+  { name: 'chat.forget', everyMs: 10 * MINUTE, work: (signal) => forgetOld(house, signal) },
+  { name: 'usage.lapse', everyMs: MINUTE, work: (signal) => lapseReservations(house, signal) },
 ]

@@ -44,7 +44,7 @@ export function openIdentify({ db, settings }: Pick<House, 'db' | 'settings'>, l
     if (!KEY_SHAPE.test(key)) return invalidKey()
     const row = await credentialOf(hash)
     if (row === undefined) return invalidKey()
-    lastUsed.note(hash, row.lastUsedAt)
+    lastUsed.note(hash, row)
     return { kind: 'tenant', hash, row }
   }
 }
