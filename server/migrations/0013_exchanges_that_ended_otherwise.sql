@@ -1,2 +1,2 @@
--- Answers that were refused, or out of budget, are kept so that they can be rated. No model is shown them, and they wait for no answer.
+-- Refused and out-of-budget answers are kept so that visitors can rate them. No model sees them, and they are not unanswered questions.
 alter table exchanges add column result_path text not null default 'ok';

@@ -16,7 +16,7 @@ export type ReadCheckInput = {
   readonly arguments: JsonObject
   readonly onBehalf: OnBehalf
   readonly sessionId: string | null
-  /** How long all of it may take; without it, as long as any read with its attempts. */
+  /** The limit for all attempts together. Without one, each attempt has the usual time of a read. */
   readonly withinMs?: number
 }
 

@@ -25,27 +25,27 @@ export type NotUsed = {
   readonly message: string
 }
 export type StageResult = Staged | NotUsed
-export type CallResult = StageResult | { readonly kind: 'called'; readonly tool: Tool; readonly result: ReadResult }
+export type UseToolResult = StageResult | { readonly kind: 'called'; readonly tool: Tool; readonly result: ReadResult }
 
-type Rooms = Pick<ActionRooms, 'catalogs' | 'calls'>
+type ToolRooms = Pick<ActionRooms, 'catalogs' | 'calls'>
 
 /** Stages a write for a caller who asks for no more than that: a read is refused. */
-export async function stageByName(ctx: Context, rooms: Rooms, request: ToolRequest): Promise<StageResult> {
+export async function stageByName(ctx: Context, rooms: ToolRooms, request: ToolRequest): Promise<StageResult> {
   return await noted(ctx, rooms, { ...request, surface: 'direct' }, stageWrite)
 }
 
 /** Uses a tool as it is declared: a read runs now, a write is staged and waits for a person. */
-export const useTool = (ctx: Context, rooms: Rooms, request: UseRequest): Promise<CallResult> =>
+export const useTool = (ctx: Context, rooms: ToolRooms, request: UseRequest): Promise<UseToolResult> =>
   noted(ctx, rooms, request, readOrStage)
 
 type UseRequest = ToolRequest & { readonly surface: string; readonly signal: AbortSignal }
 
-/** What was asked for and not used leaves its row of telemetry. */
-async function noted<Request extends ToolRequest & { readonly surface: string }, Result extends CallResult>(
+/** Records telemetry of a tool that was asked for and neither called nor staged. */
+async function noted<Request extends ToolRequest & { readonly surface: string }, Result extends UseToolResult>(
   ctx: Context,
-  rooms: Rooms,
+  rooms: ToolRooms,
   request: Request,
-  use: (ctx: Context, rooms: Rooms, request: Request, catalog: Catalog) => Promise<Result>,
+  use: (ctx: Context, rooms: ToolRooms, request: Request, catalog: Catalog) => Promise<Result>,
 ): Promise<Result> {
   const started = performance.now()
   const catalog = await rooms.catalogs.of(ctx)
@@ -63,7 +63,12 @@ async function noted<Request extends ToolRequest & { readonly surface: string },
   return result
 }
 
-async function stageWrite(ctx: Context, rooms: Rooms, request: ToolRequest, catalog: Catalog): Promise<StageResult> {
+async function stageWrite(
+  ctx: Context,
+  rooms: ToolRooms,
+  request: ToolRequest,
+  catalog: Catalog,
+): Promise<StageResult> {
   const stageKey = stageKeyOf(request.stageKeys)
   const tool = catalog.find(request.tool)
   if (tool === undefined) return unknownTool(request)
@@ -76,7 +81,12 @@ async function stageWrite(ctx: Context, rooms: Rooms, request: ToolRequest, cata
   return refuseUse(ctx, tool, given) ?? (await stage(ctx, rooms.calls, input))
 }
 
-async function readOrStage(ctx: Context, rooms: Rooms, request: UseRequest, catalog: Catalog): Promise<CallResult> {
+async function readOrStage(
+  ctx: Context,
+  rooms: ToolRooms,
+  request: UseRequest,
+  catalog: Catalog,
+): Promise<UseToolResult> {
   const tool = catalog.find(request.tool)
   if (tool === undefined) return unknownTool(request)
   const given = argumentsOf(request)

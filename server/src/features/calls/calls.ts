@@ -39,7 +39,7 @@ type ReadEnd =
 export type ReadResult = ReadEnd & { readonly durationMs: number }
 
 export type UnsentCall = {
-  /** Its name alone where the catalog has no such tool. */
+  /** Only the name if the catalog has no such tool. */
   readonly tool: Tool | string
   readonly surface: string
   readonly status: Exclude<ToolStatus, 'ok'>
@@ -51,7 +51,7 @@ export type Calls = {
   read(ctx: Context, input: ReadInput, signal: AbortSignal): Promise<ReadResult>
   /** Sends a confirmed write, once. It has no signal: a write that has begun is seen through, even if its caller leaves. */
   execute(ctx: Context, input: ExecuteInput): Promise<WriteResult>
-  /** Telemetry of a call that was asked for and never sent. */
+  /** Records telemetry of a call that was asked for and never sent. */
   note(ctx: Context, unsent: UnsentCall): void
   flush(): Promise<void>
 }
@@ -135,8 +135,8 @@ async function tryRead(ctx: Context, transport: Transport, trying: Trying): Prom
   }
 }
 
-/** Whoever asked gave the whole read a time, and it has passed. */
-const OVERDUE = { status: 'timeout', message: 'No answer came in the time that there was for it.' } as const
+/** The caller's own time limit for the whole read has passed. */
+const OVERDUE = { status: 'timeout', message: 'No answer came in the time that the caller allowed.' } as const
 
 const isOverdue = (sent: SendResult, { aborted, reason }: AbortSignal): boolean =>
   aborted && 'cause' in sent && sent.cause === 'canceled' && (reason as Error | undefined)?.name === 'TimeoutError'
@@ -154,7 +154,7 @@ const readCall = (ctx: Context, { input, requestId }: Trying): ToolCall => ({
   actionId: null,
 })
 
-/** A name that a model or a caller made up, as a column can hold it. */
+/** Makes a name that a model or a caller made up fit for a column. */
 const storable = (name: string): string => name.slice(0, 64).replaceAll('\u0000', '').toWellFormed()
 
 type Recorded = {

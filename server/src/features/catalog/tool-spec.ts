@@ -75,7 +75,7 @@ export function toTool(sent: JsonObject): Tool {
   }
 }
 
-/** A null is no member, but where a guard would silently go: whether a customer is required must be said. */
+/** Null members count as absent, except `requires_customer`: a catalog must say whether a customer is required. */
 export const membersOf = (sent: JsonObject): JsonObject => present(sent, 'requires_customer')
 
 function textOf(raw: JsonObject, name: string, otherwise: string): string {

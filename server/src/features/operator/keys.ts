@@ -14,9 +14,14 @@ import { tenantOf, unconfirmed } from '../../ground/tenants/index.ts'
 import { changeTenant } from './tenants.ts'
 
 type OperatorContext = Context<OperatorAsking>
-type KeyInput = { tenantId: number; kind?: string | undefined; label?: string | undefined; plan?: Plan | undefined }
+type OperatorKeyInput = {
+  tenantId: number
+  kind?: string | undefined
+  label?: string | undefined
+  plan?: Plan | undefined
+}
 
-export async function issueByOperator(ctx: OperatorContext, input: KeyInput) {
+export async function issueByOperator(ctx: OperatorContext, input: OperatorKeyInput) {
   const { tenantId, plan, label = null } = input
   const kind = kindAsked(input.kind ?? 'secret')
   const planned = plan === undefined ? undefined : (db: Queries) => changeTenant({ db }, tenantId, { plan })
@@ -32,7 +37,7 @@ export async function revokeByOperator(ctx: OperatorContext, prefix: string, ten
 export async function makeProvider(ctx: OperatorContext, tenantId: number, label: string | undefined) {
   const tenant = await tenantOf(ctx, tenantId)
   if (tenant.providerTenantId !== null) {
-    throw refuse('provisioned_tenant', 'A provider created this business; it cannot itself be made a provider.')
+    throw refuse('provisioned_tenant', 'A provider created this business, so it cannot become a provider itself.')
   }
   if (tenant.emailConfirmedAt === null) {
     throw unconfirmed('provider_grant')

@@ -54,7 +54,7 @@ export async function createByOperator(
   return { tenantId, name, plan, apiKey, keyPrefix, signingSecret }
 }
 
-/** One row more than asked tells whether another page follows. */
+/** Reads one row more than asked for, which shows whether another page follows. */
 export async function listByOperator(ctx: OperatorContext, after: number, limit: number) {
   const rows = await listTenants(ctx, after, limit + 1)
   const page = rows.slice(0, limit)
@@ -77,7 +77,7 @@ export async function patchByOperator(ctx: OperatorContext, tenantId: number, pa
   return await detail(ctx, patched)
 }
 
-/** Changes all of it, or refuses. */
+/** Applies the whole change, or refuses it. */
 export async function changeTenant(
   house: { readonly db: Queries },
   tenantId: number,
@@ -92,7 +92,10 @@ export async function changeTenant(
 export async function deleteByOperator(ctx: OperatorContext, tenantId: number, confirm: string | undefined) {
   const tenant = await tenantOf(ctx, tenantId)
   if (confirm !== tenant.name) {
-    throw refuse('confirmation_required', 'This deletes the workspace for ever. Send `confirm` with its exact name.')
+    throw refuse(
+      'confirmation_required',
+      'This deletes the workspace for ever. To confirm, send its exact name in `confirm`.',
+    )
   }
   if (!(await eraseTenant(ctx, tenantId))) throw noTenant()
   return { deleted: true as const, tenantId }

@@ -3,12 +3,12 @@ import type { z } from 'zod'
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 type Inner = JsonSchema | boolean | undefined
 
-/** Takes the null members out of a body wherever its shape leaves a member open and gives null no meaning: such a null is absence. */
+/** Removes null members that the shape makes optional and gives no meaning to, because such a null counts as absent. */
 export function dropNulls(schema: JsonSchema, value: unknown): void {
   drop(schema, value, schema.$defs ?? {})
 }
 
-/** Whether an empty body fits. */
+/** True if an empty body fits. */
 export function leavesAllOpen(given: JsonSchema): boolean {
   const schema = resolved(given, given.$defs ?? {})
   return schema?.type === 'object' && (schema.required ?? []).length === 0

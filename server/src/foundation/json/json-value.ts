@@ -1,11 +1,11 @@
 import type { ExactNumber } from './raw-json.ts'
 
-/** Any JSON value. A number is a double, or an ExactNumber where a double would have changed it. */
+/** Any JSON value. A number is a double, or an ExactNumber if a double would have changed it. */
 export type Json = null | boolean | number | string | ExactNumber | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }
 export type JsonKind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 
-/** The kind of a value, or undefined when it is no JSON at all (undefined, a function, NaN, a Date...). */
+/** The kind of a value, or undefined if it is not JSON (undefined, a function, NaN, a Date…). */
 export function kindOf(value: unknown): JsonKind | undefined {
   if (value === null) return 'null'
   if (typeof value === 'string') return 'string'
@@ -20,14 +20,14 @@ export function kindOf(value: unknown): JsonKind | undefined {
 
 export const isObject = (value: unknown): value is JsonObject => kindOf(value) === 'object'
 
-/** The object without its null members, which in what is sent to us are as good as absent. `meant` names those whose null says something. */
+/** Leaves out null members, which count as absent in what is sent to us. `meant` names those whose null has a meaning. */
 export function present(object: JsonObject, ...meant: readonly string[]): JsonObject {
   const isThere = ([name, value]: [string, Json]) => value !== null || meant.includes(name)
   const members = Object.entries(object)
   return members.every(isThere) ? object : Object.fromEntries(members.filter(isThere))
 }
 
-/** A member of its own: never something inherited, so `constructor` and `__proto__` are ordinary names. */
+/** Reads an own member, never an inherited one, so that `constructor` and `__proto__` are ordinary names. */
 export function member(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }

@@ -1,17 +1,18 @@
 import { refuse, requestSchema } from '../../foundation/http/index.ts'
-import { nearest } from '../../settings/index.ts'
+import { closestName } from '../../settings/index.ts'
 import type { Route } from './route.ts'
 
 const LONGEST_SHOWN = 60
 
 type Asked = Pick<Route, 'method' | 'path' | 'query'>
 
+/** True if the route refuses a query parameter that it does not know. */
 export const knowsItsQuery = ({ method, path, query }: Asked): boolean =>
   path.startsWith('/v1/') && (method === 'GET' || query !== undefined)
 
 /**
- * Refuses a parameter of the query that the route does not know: a filter with a typing error would filter nothing, and say
- * so to nobody. Pages outside the interface take what mail programs and campaigns add to an address.
+ * Refuses a query parameter that the route does not know, because a misspelt filter would silently filter nothing. Pages
+ * outside `/v1` accept what mail programs add to an address.
  */
 export function queryNames(route: Asked): (given: Readonly<Record<string, unknown>>) => void {
   if (!knowsItsQuery(route)) return () => {}
@@ -26,7 +27,7 @@ export function queryNames(route: Asked): (given: Readonly<Record<string, unknow
 }
 
 function unknownName(name: string, known: readonly string[]) {
-  const meant = nearest(name, known)
+  const meant = closestName(name, known)
   const next = meant === undefined ? 'This route takes no parameters.' : `The nearest is \`${meant}\`.`
-  return refuse('invalid_request', `\`${name}\` (in the query) is not known here. ${next}`)
+  return refuse('invalid_request', `\`${name}\` (in the query) is unknown here. ${next}`)
 }

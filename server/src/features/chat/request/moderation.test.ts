@@ -18,7 +18,7 @@ const judge = (
   ctx: Context,
   settings: Record<string, string> = {},
   signal = new AbortController().signal,
-) => openModeration({ settings: testSettings(settings), log }, classifier).judge(ctx, 'a prompt', signal)
+) => openModeration({ settings: testSettings(settings), log }, classifier).principleAgainst(ctx, 'a prompt', signal)
 
 test('whom the classifier is asked about: nobody until it is switched on', async () => {
   for (const [plan, moderation, asked, askedByName] of [
