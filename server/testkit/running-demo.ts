@@ -51,14 +51,24 @@ async function urlOf(screen: Readable): Promise<string> {
   throw new Error(`There is no demo: ${text}`)
 }
 
-const stager = (url: string, directory: string) => async (tool: string, given: object) => {
-  const { apiKey } = JSON.parse(readFileSync(path.join(directory, 'demo-workspace.json'), 'utf8')) as { apiKey: string }
-  const answer = await fetch(`${url}/v1/actions`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ tool, arguments: given }),
-  })
-  const said = (await answer.json()) as { actionId: string }
-  if (!answer.ok) throw new Error(`Not staged: ${JSON.stringify(said)}`)
-  return said.actionId
+function stager(url: string, directory: string) {
+  const read = (name: string) => readFileSync(path.join(directory, name), 'utf8').trim()
+  const post = async <Body>(route: string, key: string, body: object): Promise<Body> => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+    const answer = await fetch(url + route, { method: 'POST', headers, body: JSON.stringify(body) })
+    const said = await answer.json()
+    if (!answer.ok) throw new Error(`${route}: ${JSON.stringify(said)}`)
+    return said as Body
+  }
+  // The demo keeps its own key to itself, so the shop's server has one from the operator.
+  const issue = () => {
+    const { tenantId } = JSON.parse(read('demo-workspace.json')) as { tenantId: number }
+    return post<{ key: string }>('/v1/keys', read('development-secrets/Operator-ApiKey'), { tenantId })
+  }
+  let issued: Promise<{ key: string }> | undefined
+  return async (tool: string, given: object) => {
+    issued ??= issue()
+    const { key } = await issued
+    return (await post<{ actionId: string }>('/v1/actions', key, { tool, arguments: given })).actionId
+  }
 }
