@@ -1,4 +1,4 @@
-import { errors } from 'undici'
+import { undici } from './late-undici.ts'
 
 /** Why a request has no answer. */
 export type FaultKind = 'refused' | 'unreachable' | 'timeout' | 'aborted' | 'too_large' | 'invalid_answer'
@@ -64,6 +64,7 @@ export const closing = (code: string | null = null): Fault =>
 // An end in the middle is a lost connection, not a broken answer, and undici reports both in the same ways: the parser's error has
 // no code of its own for it, and a length that does not fit is also what remains when the body stops short.
 function isBroken(error: unknown, code: string | null, status: number | null): boolean {
+  const { errors } = undici()
   if (error instanceof errors.HTTPParserError) return !error.message.includes('EOF')
   if (error instanceof errors.ResponseContentLengthMismatchError) return status === null
   return code === 'UND_ERR_SOCKET' && error instanceof Error && /^bad (response|upgrade)/.test(error.message)

@@ -4,6 +4,7 @@ import { type AnswerHeaders, exchange, type RawAnswer } from './exchange.ts'
 import { Fault, type FaultKind } from './fault.ts'
 import { faultOfHeaders, flatHeaders, type Headers, neutralHeaders } from './headers.ts'
 import type { Lane } from './lane.ts'
+import { loadUndici } from './late-undici.ts'
 import type { EgressPolicy } from './policy.ts'
 import { checkUrl, type Target } from './url.ts'
 
@@ -73,6 +74,7 @@ export async function request(context: RequestContext, call: EgressCall): Promis
   let followed = 0
   let sent = false
   try {
+    await loadUndici()
     for (;;) {
       const arrived = await send(context, call, hop, deadline)
       sent = true

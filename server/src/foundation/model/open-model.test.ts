@@ -84,7 +84,7 @@ test('the desk gives each plan its model and the price of it', async () => {
   await desk.close()
 })
 
-test("the makers' packages are not loaded before they are asked", () => {
+test('what speaks to a provider is not loaded before it is asked', () => {
   const script = `
     const { registerHooks } = await import('node:module')
     const loaded = []

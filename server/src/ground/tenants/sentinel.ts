@@ -10,8 +10,8 @@ const WORDS = 'the stored secrets open'
  * operator hears of it at once and not from a customer.
  */
 export async function checkSentinel({ db, keyring, log }: Pick<House, 'db' | 'keyring' | 'log'>): Promise<boolean> {
-  await db.run(placeSentinel, { sealed: keyring.seal(WORDS, SENTINEL_PLACE) })
-  const row = await db.one(readSentinel)
+  // There is one from the first start on, so the others write nothing.
+  const row = (await db.one(readSentinel)) ?? (await place({ db, keyring }))
   try {
     if (row !== undefined && keyring.open(row.sealed, SENTINEL_PLACE) === WORDS) return true
   } catch (error) {
@@ -20,6 +20,12 @@ export async function checkSentinel({ db, keyring, log }: Pick<House, 'db' | 'ke
   }
   log.error({}, 'THE STORED SECRETS DO NOT OPEN with this encryption key. Calls that need one will fail.')
   return false
+}
+
+/** Answers the one that is there then: another process may have been sooner. */
+async function place({ db, keyring }: Pick<House, 'db' | 'keyring'>): Promise<{ sealed: string } | undefined> {
+  await db.run(placeSentinel, { sealed: keyring.seal(WORDS, SENTINEL_PLACE) })
+  return await db.one(readSentinel)
 }
 
 /** Whether the keys at hand are of this database at all; one that has sealed nothing yet takes any. */
