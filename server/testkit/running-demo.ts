@@ -10,15 +10,23 @@ export type RunningDemo = {
   readonly url: string
   /** Stages a write as the shop's own server would, and answers the action's id. */
   stage(tool: string, given: object): Promise<string>
+  /** Of the demo's workspace. */
+  readonly apiKey: string
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const START = path.join(import.meta.dirname, '../start.mjs')
+type Workspace = { readonly apiKey: string }
 
-export async function openRunningDemo(settings: Record<string, string> = {}): Promise<RunningDemo> {
+const REPOSITORY = path.join(import.meta.dirname, '../..')
+
+/** In `folder` stands the service: as sources, or built. */
+export async function openRunningDemo(
+  settings: Readonly<Record<string, string>> = {},
+  folder = REPOSITORY,
+): Promise<RunningDemo> {
   const directory = mkdtempSync(path.join(tmpdir(), 'tether-running-'))
-  const service = spawn(process.execPath, [START, 'serve'], {
+  const service = spawn(process.execPath, [path.join(folder, 'server/start.mjs'), 'serve'], {
     env: { PATH: process.env.PATH, PORT: '0', Database__DataDirectory: directory, Log__Level: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -32,7 +40,8 @@ export async function openRunningDemo(settings: Record<string, string> = {}): Pr
     const url = await urlOf(service.stdout)
     // Whoever reads no further would stop it from writing.
     service.stdout.resume()
-    return { url, stage: stager(url, directory), close, [Symbol.asyncDispose]: close }
+    const { apiKey } = JSON.parse(readFileSync(path.join(directory, 'demo-workspace.json'), 'utf8')) as Workspace
+    return { url, apiKey, stage: stager(url, apiKey), close, [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
     throw error
@@ -51,8 +60,7 @@ async function urlOf(screen: Readable): Promise<string> {
   throw new Error(`There is no demo: ${text}`)
 }
 
-const stager = (url: string, directory: string) => async (tool: string, given: object) => {
-  const { apiKey } = JSON.parse(readFileSync(path.join(directory, 'demo-workspace.json'), 'utf8')) as { apiKey: string }
+const stager = (url: string, apiKey: string) => async (tool: string, given: object) => {
   const answer = await fetch(`${url}/v1/actions`, {
     method: 'POST',
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
