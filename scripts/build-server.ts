@@ -1,4 +1,4 @@
-// What production runs, as one folder that needs nothing beside itself: the service in a few files instead of 1,300, and whatever
+// What production runs, as one folder that needs nothing beside itself: the service in a few files instead of a thousand, and whatever
 // it reads, each in its place of the repository. `npm run build` writes `dist/`; tests and benches build folders of their own.
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
