@@ -39,7 +39,7 @@ export async function buildServer(folder: string, more: Readonly<Record<string, 
     platform: 'node',
     target: 'node24',
     external: ['@electric-sql/pglite', 'pg-native'],
-    plugins: [inPlace(Object.keys(entries))],
+    plugins: [inEnglish, inPlace(Object.keys(entries))],
     // Packages that are CommonJS ask for Node's own modules.
     banner: {
       js: `import { createRequire as madeHere } from 'node:module'; const require = madeHere(import.meta.url);`,
@@ -61,6 +61,14 @@ export async function buildServer(folder: string, more: Readonly<Record<string, 
     cpSync(path.join(ROOT, file), path.join(folder, file))
   write(path.join(folder, 'package.json'), manifest())
   write(path.join(folder, 'THIRD-PARTY.txt'), notices(Object.keys(metafile.inputs)))
+}
+
+/** A start reads its settings with zod before anything else can begin, and half of zod is messages in languages that nobody asks for. */
+const inEnglish: Plugin = {
+  name: 'in English',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({ contents: '' }))
+  },
 }
 
 /** Whatever finds a file by `import.meta` finds it from where the module stands in the repository, and a script of ours as an entry. */

@@ -4,16 +4,18 @@ import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const IN_BUNDLE = /^( {4}at .*?)(file:\/\/[^()\s]+):(\d+):(\d+)/gm
+const IN_BUNDLE = /(file:\/\/[^()\s]+):(\d+):(\d+)/
 const maps = new Map<string, SourceMap | undefined>()
 
-const { prepareStackTrace } = Error
-
+// Only the frames are read: the words of an error may be a stranger's.
 Error.prepareStackTrace = (error, frames) =>
-  String(prepareStackTrace?.(error, frames)).replace(IN_BUNDLE, (written, before, file, line, column) => {
+  [Error.prototype.toString.call(error), ...frames.map((frame) => `    at ${inSources(String(frame))}`)].join('\n')
+
+const inSources = (frame: string): string =>
+  frame.replace(IN_BUNDLE, (written, file: string, line, column) => {
     const origin = mapOf(file)?.findOrigin(Number(line), Number(column))
     return origin !== undefined && 'fileName' in origin
-      ? `${before}${new URL(origin.fileName, file)}:${origin.lineNumber}:${origin.columnNumber}`
+      ? `${new URL(origin.fileName, file)}:${origin.lineNumber}:${origin.columnNumber}`
       : written
   })
 
