@@ -3,7 +3,7 @@ import { hash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { type ActionRow, findAction, type StageValues, stageAction } from '../../server/src/features/actions/queries.ts'
 import { claimAction, succeed } from '../../server/src/features/actions/settle-queries.ts'
-import { loadApproval } from '../../server/src/features/approvals/queries.ts'
+import { loadGrounds } from '../../server/src/features/approvals/queries.ts'
 import { laidOut, type Named, type Statement } from '../../server/src/foundation/db/index.ts'
 import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
 import type { Post } from './bare-post.ts'
@@ -74,7 +74,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const { tenantId } = credential
     const row = await one(findAction, { tenantId, actionId })
     if (row.state !== 'pending' || row.late) throw new Error(`The action is ${row.state}.`)
-    const { policyVersion } = await one(loadApproval, { tenantId, actionId, approverUserId: null })
+    const { policyVersion } = await one(loadGrounds, { tenantId, actionId, userId: null })
     const claim = randomUUID()
     await one(claimAction, {
       tenantId,

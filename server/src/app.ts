@@ -1,17 +1,16 @@
 // The wiring: the only file that knows every room.
 import { accountRoutes } from './features/accounts/index.ts'
 import {
+  type ActionRooms,
   actionDuties,
   actionRoutes,
-  type ConfirmParts,
   noFaults,
-  openStageCall,
   ruleList,
   watchSweeps,
 } from './features/actions/index.ts'
 import { approvalRoutes } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { callRoutes, openCalls, type StageWrite } from './features/calls/index.ts'
+import { callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -61,7 +60,7 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   /** A test's own way out: another resolver, another authority. */
   readonly egress?: House['egress']
   /** Where a proof lets this process crash. */
-  readonly faults?: ConfirmParts['faults']
+  readonly faults?: ActionRooms['faults']
   /** From 0 to 1: how jittered waits are. */
   readonly random?: () => number
   /** The models of the plans; those of the settings unless said. */
@@ -91,7 +90,7 @@ export type App = {
 }
 
 /** What lives as long as the process and belongs to one feature. */
-export type Rooms = ConfirmParts & ChatRooms & EventParts & SignupParts & { readonly stage: StageWrite }
+export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -102,7 +101,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...accountRoutes,
     ...signupRoutes(() => rooms),
     ...catalogRoutes,
-    ...callRoutes(rooms),
+    ...callRoutes,
     ...actionRoutes(rooms),
     ...chatRoutes(rooms),
     ...approvalRoutes,
@@ -122,13 +121,10 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
 type Given = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelDesk }
 
 function openRooms(house: House, { faults, models, retrieval, mail }: Given): Rooms {
-  const catalogs = openCatalogs(house)
-  const calls = openCalls(house)
   return {
     house,
-    catalogs,
-    calls,
-    stage: openStageCall({ catalogs, calls }),
+    catalogs: openCatalogs(house),
+    calls: openCalls(house),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,

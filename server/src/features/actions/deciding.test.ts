@@ -8,6 +8,7 @@ import {
   confirm,
   decide,
   endpoint,
+  eventsOf,
   executions,
   type Listed,
   newShop,
@@ -15,7 +16,6 @@ import {
   set,
   stage,
   staged,
-  toldOf,
   trail,
   trailOf,
   USER,
@@ -63,7 +63,7 @@ test('a no is final, and a confirm after it answers Rejected', async () => {
   assert.deepEqual(outcome(await confirm(actionId)), [200, 'Rejected', 'action_rejected'])
   assert.equal(seen.length, 0)
   assert.deepEqual(await trail(actionId), ['proposed', 'rejected'])
-  const [, event] = await set.house.database.database.rows(toldOf, { tenantId: set.shop.tenantId, actionId })
+  const [, event] = await set.house.database.database.rows(eventsOf, { tenantId: set.shop.tenantId, actionId })
   assert.deepEqual([event?.event, JSON.parse(event?.fields ?? '{}')], ['action.rejected', { reason: 'Not this one' }])
 })
 

@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test from 'node:test'
+import { ACTION_STATES, type ActionState } from '@tether/contract'
 import { allStatements, statement } from '../../foundation/db/index.ts'
 import { found, fresh, type Given, type Placed, photograph, placed, staysAsItWas, written } from './fixtures/placed.ts'
 import * as queries from './queries.ts'
 import * as settle from './settle-queries.ts'
-import { NEXT, STATES, type State, TRANSITIONS, type Transition } from './states.ts'
+import { NEXT, TRANSITIONS, type Transition } from './states.ts'
 import * as sweep from './sweep-queries.ts'
 
 type Where = Pick<Placed, 'tenantId' | 'actionId'> & { readonly claimToken: string | null }
 
-type Moved = { readonly row?: object; readonly audit?: unknown[]; readonly told?: string[] }
+type Moved = { readonly row?: object; readonly audit?: unknown[]; readonly announced?: string[] }
 type Mover = {
   readonly statement: string
   readonly transition: Transition
@@ -63,7 +64,7 @@ const succeed: Mover = {
   leaves: {
     row: { ...FREED, result: `\\x${BODY.toString('hex')}`, error_code: null },
     audit: [['executed', 7, null]],
-    told: ['action.executed'],
+    announced: ['action.executed'],
   },
 }
 const failing = (refused: boolean, leaves: Moved): Mover => ({
@@ -87,7 +88,10 @@ const failing = (refused: boolean, leaves: Moved): Mover => ({
   leaves: { ...leaves, row: { ...FREED, result: null, error_code: 'CONFLICT', error_message: 'It said no.' } },
 })
 const fail = failing(false, { audit: [['failed', 7, null]] })
-const refuse = failing(true, { audit: [['provider_refused', 7, 'It said no.']], told: ['action.provider_refused'] })
+const refuse = failing(true, {
+  audit: [['provider_refused', 7, 'It said no.']],
+  announced: ['action.provider_refused'],
+})
 const release: Mover = {
   statement: 'actions.release',
   transition: 'release',
@@ -143,7 +147,7 @@ const reject: Mover = {
         reason: 'No.',
       }),
     ),
-  leaves: { row: { error_message: 'No.' }, audit: [['rejected', 7, 'No.']], told: ['action.rejected'] },
+  leaves: { row: { error_message: 'No.' }, audit: [['rejected', 7, 'No.']], announced: ['action.rejected'] },
 }
 const breaks: Mover = {
   statement: 'actions.break',
@@ -159,9 +163,9 @@ const breaks: Mover = {
         reason: 'Not paid.',
       }),
     ),
-  leaves: { audit: [['precondition_failed', 7, 'Not paid.']], told: ['action.precondition_failed'] },
+  leaves: { audit: [['precondition_failed', 7, 'Not paid.']], announced: ['action.precondition_failed'] },
 }
-const EXPIRED: Moved = { audit: [['expired', 0, null]], told: ['action.expired'] }
+const EXPIRED: Moved = { audit: [['expired', 0, null]], announced: ['action.expired'] }
 const expireOne: Mover = {
   statement: 'actions.expire_due',
   transition: 'expire',
@@ -200,14 +204,14 @@ const MOVERS = [
 ]
 
 /** The sweep of dead processes looks for `executing` alone: what is indeterminate already has no lease. */
-const nextOf = ({ statement, transition }: Mover, state: State): State | null =>
+const nextOf = ({ statement, transition }: Mover, state: ActionState): ActionState | null =>
   statement === 'actions.recover_lapsed' && state !== 'executing' ? null : NEXT[state][transition]
 
 for (const mover of MOVERS) {
   const { statement: name, transition, given = {}, leaves } = mover
   const what = `${name}${mover === expireSweep ? ' as a sweep' : ''}${mover === refuse ? ' as a refusal' : ''}`
   test(`${what} moves what the table says that "${transition}" moves, and nothing else`, async (t) => {
-    for (const state of STATES) {
+    for (const state of ACTION_STATES) {
       await t.test(`${state} → ${nextOf(mover, state) ?? 'no change'}`, async () => {
         const at = await placed(state, given)
         const next = nextOf(mover, state)
@@ -217,15 +221,15 @@ for (const mover of MOVERS) {
           (await fresh.database.one(photograph, { tenantId: at.tenantId })) ?? assert.fail('the row is gone')
         assert.equal(row.state, next)
         assert.partialDeepStrictEqual(row, leaves.row ?? {})
-        const { audit = [], told = [] } = leaves
-        assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), { audit, told })
+        const { audit = [], announced = [] } = leaves
+        assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), { audit, announced })
         assert.equal(row.settled_at !== null, isEnd(next), 'settled_at stands exactly where nothing more can happen')
       })
     }
   })
 }
 
-const isEnd = (state: State): boolean => TRANSITIONS.every((transition) => NEXT[state][transition] === null)
+const isEnd = (state: ActionState): boolean => TRANSITIONS.every((transition) => NEXT[state][transition] === null)
 
 test('a statement whose other conditions do not hold changes nothing in any state', async (t) => {
   const nobody = { tenantId: 1, claimToken: randomUUID() }
@@ -253,7 +257,7 @@ test('a statement whose other conditions do not hold changes nothing in any stat
   for (const [what, given, run] of cases) {
     await t.test(what, async () => {
       await sweepAway()
-      for (const state of STATES) {
+      for (const state of ACTION_STATES) {
         const at = await placed(state, given)
         await staysAsItWas(at, () => run(at))
       }
@@ -280,13 +284,13 @@ test('an outcome is read back once, and only of what was executed', async () => 
         source: 'test',
       }),
     )
-  for (const state of STATES) {
+  for (const state of ACTION_STATES) {
     const at = await placed(state)
     if (state === 'executed') {
       assert.equal(await verify(at), true)
       assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), {
         audit: [['verified', 0, 'Is there.']],
-        told: ['action.verified'],
+        announced: ['action.verified'],
       })
     }
     await staysAsItWas(at, () => verify(at))
@@ -301,7 +305,7 @@ const believedNoMore = statement<unknown, { tenantId: number }>(
 test('what nobody read back in time is unverified, once, and only of what was executed', async () => {
   const giveUp = async () =>
     (await fresh.database.one(sweep.giveUpVerifying, { limit: 100_000, reason: 'Nobody looked.' }))?.given === 1
-  for (const state of STATES) {
+  for (const state of ACTION_STATES) {
     const at = await placed(state)
     await staysAsItWas(at, giveUp)
     await fresh.database.run(believedNoMore, { tenantId: at.tenantId })
@@ -309,7 +313,7 @@ test('what nobody read back in time is unverified, once, and only of what was ex
       assert.equal(await giveUp(), true)
       assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), {
         audit: [['unverified', 0, 'Nobody looked.']],
-        told: ['action.unverified', 'conversation.handoff'],
+        announced: ['action.unverified', 'conversation.handoff'],
       })
     }
     await staysAsItWas(at, giveUp)
@@ -329,14 +333,14 @@ test('a yes is written down once per person, and only while it can still matter'
       })
     )?.received === true
   for (const late of [false, true]) {
-    for (const state of STATES) {
+    for (const state of ACTION_STATES) {
       const at = await placed(state, { late })
       await staysAsItWas(at, () => approve(at, 'another'))
       if (state === 'executing' || (state === 'pending' && !late)) {
         assert.equal(await approve(at), true)
         assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), {
           audit: [['approved', 7, null]],
-          told: ['action.approved'],
+          announced: ['action.approved'],
         })
       }
       await staysAsItWas(at, () => approve(at))
@@ -361,7 +365,7 @@ const ARROWS = [
 ]
 
 test('the table has the arrows of the specification and no other', () => {
-  const arrows = STATES.flatMap((state) =>
+  const arrows = ACTION_STATES.flatMap((state) =>
     TRANSITIONS.filter((transition) => NEXT[state][transition] !== null).map(
       (transition) => `${state} ${transition} ${NEXT[state][transition]}`,
     ),

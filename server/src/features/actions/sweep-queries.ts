@@ -1,8 +1,8 @@
 import { statement } from '../../foundation/db/index.ts'
 import { NEW_EVENT_ID } from '../../ground/outbox/index.ts'
-import { audited, guard, told } from './parts.ts'
+import { announcedOfAction, audited, startsFrom } from './transition-sql.ts'
 
-/** One sweep of what is past its window, with the same conditional transition as a late confirm. */
+/** Expires what is past its window, or one action that is confirmed too late. */
 export const expireDue = statement<
   { expired: number },
   { limit: number; source: string; tenantId: number | null; actionId: string | null }
@@ -18,17 +18,17 @@ export const expireDue = statement<
    ), changed as (
      update actions a set state = 'expired', settled_at = now()
        from due
-      where a.tenant_id = due.tenant_id and a.action_id = due.action_id and ${guard('expire')}
+      where a.tenant_id = due.tenant_id and a.action_id = due.action_id and ${startsFrom('expire')}
      returning a.*
    ), audit as (
      ${audited({ event: `'expired'`, userId: '0' })} order by tenant_id, action_id
    ), event as (
-     ${told({ event: `'action.expired'`, eventId: NEW_EVENT_ID })}
+     ${announcedOfAction({ event: `'action.expired'`, eventId: NEW_EVENT_ID })}
    )
    select count(*)::int as expired from changed`,
 )
 
-/** A process that died while executing leaves its lease behind. What it had sent nobody knows, so it never runs again by itself. */
+/** A process that died while executing leaves its lease behind. Nobody knows what it had sent, so the action never runs again by itself. */
 export const recoverLapsed = statement<{ recovered: number }, { limit: number }>(
   'actions.recover_lapsed',
   `with lapsed as (
@@ -40,7 +40,7 @@ export const recoverLapsed = statement<{ recovered: number }, { limit: number }>
    ), changed as (
      update actions a
         set state = 'indeterminate', lease_until = null, error_code = 'EXECUTION_INDETERMINATE',
-            error_message = 'The process that was executing this ended before an answer came.'
+            error_message = 'The process that was executing this write ended before an answer came.'
        from lapsed
       where a.tenant_id = lapsed.tenant_id and a.action_id = lapsed.action_id and a.state = 'executing'
      returning a.action_id
@@ -48,13 +48,13 @@ export const recoverLapsed = statement<{ recovered: number }, { limit: number }>
    select count(*)::int as recovered from changed`,
 )
 
-/** Half the window is gone and nobody has decided: where the policy asks for it, the tenant's server is told once more. */
+/** Half of the window has passed and nobody has decided: where the policy asks for it, the tenant's server is told once more. */
 export const remindDue = statement<{ reminded: number }, { limit: number }>(
   'actions.remind_due',
   `with latest as (
      select distinct on (tenant_id) tenant_id, rules from policies order by tenant_id, version desc
    ), asking as (
-     -- Not jsonb, which reads every number: one rule with a number that is too large for it would stop the reminders of all.
+     -- Not jsonb, which parses every number: one number that is too large for it would stop everybody's reminders.
      select tenant_id from latest where (rules::json ->> 'remindAtHalf')::boolean
    ), due as (
      select a.tenant_id, a.action_id
@@ -70,7 +70,7 @@ export const remindDue = statement<{ reminded: number }, { limit: number }>(
       where a.tenant_id = due.tenant_id and a.action_id = due.action_id and a.state = 'pending'
      returning a.*
    ), event as (
-     ${told({
+     ${announcedOfAction({
        event: `'action.pending'`,
        eventId: NEW_EVENT_ID,
        fields: `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at), 'reminder', true)::text`,
@@ -79,7 +79,7 @@ export const remindDue = statement<{ reminded: number }, { limit: number }>(
    select count(*)::int as reminded from changed`,
 )
 
-/** Tokens of actions that ended long ago. Each confirmed one thing, and that is decided. */
+/** Deletes the tokens of actions that ended long ago: what each could confirm is decided. */
 export const forgetTokens = statement<{ forgotten: number }, { limit: number }>(
   'actions.forget_tokens',
   `with old as (
@@ -94,7 +94,7 @@ export const forgetTokens = statement<{ forgotten: number }, { limit: number }>(
    select count(*)::int as forgotten from gone`,
 )
 
-const GIVEN_UP_TOLD = `(
+const GIVEN_UP_EVENTS = `(
        select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, 'action.unverified' as event,
               json_build_object('reason', $reason::text)::text as fields, 0 as turn
          from changed c
@@ -104,7 +104,7 @@ const GIVEN_UP_TOLD = `(
          from changed c
      ) as rows order by tenant_id, action_id, turn`
 
-/** Executed, and the process that was to read the effect back is gone: nobody has seen it, and that is said. */
+/** Marks as unverified what was executed by a process that ended before it read the effect back. */
 export const giveUpVerifying = statement<{ given: number }, { limit: number; reason: string }>(
   'actions.give_up_verifying',
   `with due as (
@@ -122,12 +122,12 @@ export const giveUpVerifying = statement<{ given: number }, { limit: number; rea
    ), audit as (
      ${audited({ event: `'unverified'`, userId: '0', source: `'sweep'`, reason: '$reason::text' })} order by tenant_id, action_id
    ), event as (
-     ${told({ from: GIVEN_UP_TOLD, event: 'event', eventId: NEW_EVENT_ID, fields: 'fields' })}
+     ${announcedOfAction({ from: GIVEN_UP_EVENTS, event: 'event', eventId: NEW_EVENT_ID, fields: 'fields' })}
    )
    select count(*)::int as given from changed`,
 )
 
-/** For how long a sweep has had something to do that nobody did. */
+/** For how long the oldest overdue action has waited for a sweep. */
 export const readOverdue = statement<{ seconds: number }>(
   'actions.read_overdue',
   `select coalesce(extract(epoch from now() - min(since)), 0)::float8 as seconds from (

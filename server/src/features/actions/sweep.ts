@@ -7,7 +7,7 @@ const LOOK_FOR_LAPSED_MS = 5_000
 
 type Sweep = ({ db }: Pick<House, 'db'>) => Promise<number>
 
-/** In batches, so that no sweep holds many locks or for long. */
+/** In batches, so that a sweep holds few locks, and none for long. */
 const inBatches =
   (sweep: (db: House['db']) => Promise<number | undefined>): Sweep =>
   async ({ db }) => {
@@ -18,27 +18,27 @@ const inBatches =
     }
   }
 
-/** Everything that is past its window. */
+/** Expires everything that is past its window. */
 export const expireAll = inBatches(
   async (db) => (await db.one(expireDue, { limit: BATCH, source: 'sweep', tenantId: null, actionId: null }))?.expired,
 )
 
-/** What a dead process left executing becomes indeterminate: never pending again, because it may have been sent. */
+/** What a dead process left executing becomes indeterminate. It is never pending again, because it may have been sent. */
 const lapsed = inBatches(async (db) => (await db.one(recoverLapsed, { limit: BATCH }))?.recovered)
 
-const NOT_READ_BACK = 'The process that ran this ended before the effect was read back.'
+const NOT_READ_BACK = 'The process that ran this write ended before it read the effect back.'
 const unread = inBatches(async (db) => (await db.one(giveUpVerifying, { limit: BATCH, reason: NOT_READ_BACK }))?.given)
 
-/** What dead processes left behind. */
+/** Settles what dead processes left behind. */
 export const recoverAll: Sweep = async (house) => (await lapsed(house)) + (await unread(house))
 
-/** Whoever asked to be reminded, at half the window. */
+/** Reminds the tenants whose policy asks for it, at half of the window. */
 export const remindAll = inBatches(async (db) => (await db.one(remindDue, { limit: BATCH }))?.reminded)
 
-/** What confirmed an action that ended more than a day ago. */
+/** Deletes the tokens of actions that ended more than a day ago. */
 export const forgetAll = inBatches(async (db) => (await db.one(forgetTokens, { limit: BATCH }))?.forgotten)
 
-/** Any number of processes may sweep: each row is taken once. */
+/** Any number of processes may sweep: each row is taken by one of them. */
 export function actionDuties(house: House): readonly Duty[] {
   const everyMs = house.settings.ai.approvals.expirySweep.intervalSeconds * 1000
   const duty = (name: string, everyMs: number, sweep: Sweep): Duty => ({ name, everyMs, work: () => sweep(house) })
@@ -54,7 +54,7 @@ export function watchSweeps({ db, metrics }: Pick<House, 'db' | 'metrics'>): voi
   const overdue = async () => (await db.one(readOverdue))?.seconds ?? 0
   metrics.gauge(
     'tether_actions_overdue_seconds',
-    'For how long a deadline or a lease of an action has lapsed unnoticed',
+    'For how long a deadline or a lease of an action has lapsed without being noticed',
     overdue,
   )
 }

@@ -1,5 +1,5 @@
-// Which registered person each entry of a list is. Pure: it is given the people under the tenant's lock, and says what to
-// write, or why nothing may be written.
+// Works out which registered person each entry of a list means. Pure: it gets the people as they were read under the
+// tenant's lock, and returns what to write, or why nothing may be written.
 import type { UserEntry } from './user-entries.ts'
 
 export type PersonValues = {
@@ -14,16 +14,16 @@ export type StoredPerson = PersonValues & { readonly id: number }
 export type PeoplePlan = {
   readonly added: readonly PersonValues[]
   readonly changed: readonly StoredPerson[]
-  /** Entries that cannot be anybody. */
+  /** About entries that mean nobody and cannot be registered. */
   readonly faults: readonly string[]
-  /** Entries that would make two people one, or one person two. */
+  /** About entries that would make two people one, or one person two. */
   readonly conflicts: readonly string[]
 }
 
-/** A person while the list is gone through: as stored, or new (`id` null). */
+/** A person while the list is being read: as stored, or new (`id` null). */
 type Draft = { readonly id: number | null; values: PersonValues; changed: boolean; entry: string | null }
 
-/** Every entry is looked at, so that all that is wrong is told at once. */
+/** Looks at every entry, so that everything wrong is reported at once. */
 export function planPeople(stored: readonly StoredPerson[], entries: readonly UserEntry[]): PeoplePlan {
   const people = indexPeople(stored)
   const faults: string[] = []
@@ -56,22 +56,22 @@ function refuseNew({ label, userId, email, displayName }: UserEntry): string | u
 function conflictOf(entry: UserEntry, person: Draft, { byUserId, byEmail }: Found): string | undefined {
   if (person.entry !== null) return `is the same person as ${person.entry}: send each person once.`
   if (byUserId !== undefined && byUserId !== person) {
-    return `points at two people: ${nameOf(person)} and, by its userId, ${nameOf(byUserId)}.`
+    return `points at two people: ${labelOf(person)} and, by its userId, ${labelOf(byUserId)}.`
   }
-  // Whoever has the address already merely keeps it: two people may share one.
+  // Somebody who already has the address merely keeps it: two people may share one.
   const moves = foldedEmail(person.values.email) !== foldedEmail(entry.email ?? null)
   if (byEmail !== undefined && byEmail !== person && moves) {
-    return `points at two people: ${nameOf(person)} and, by its email, ${nameOf(byEmail)}.`
+    return `points at two people: ${labelOf(person)} and, by its email, ${labelOf(byEmail)}.`
   }
   const { userId } = person.values
-  // Approvals are kept by user id. One that moved on would let one person count as two.
+  // Approvals are kept by user id. An id that moved to another person would let one person count as two.
   if (entry.userId !== null && userId !== null && userId !== entry.userId) {
-    return `would give ${nameOf(person)} a second userId, ${entry.userId}. Register somebody new, and set this person inactive.`
+    return `would give ${labelOf(person)} a second userId, ${entry.userId}. Register somebody new, and set this person inactive.`
   }
   return undefined
 }
 
-const nameOf = ({ id, values, entry }: Draft): string =>
+const labelOf = ({ id, values, entry }: Draft): string =>
   id === null ? `the person of ${entry ?? 'this list'}` : `id ${id} (userId ${values.userId ?? 'none'})`
 
 const foldedEmail = (email: string | null): string | null => email?.toLowerCase() ?? null
@@ -80,7 +80,7 @@ function indexPeople(stored: readonly StoredPerson[]) {
   const drafts: Draft[] = []
   const byId = new Map<number, Draft>()
   const byUserId = new Map<number, Draft>()
-  /** Those without a user id: only they are known by their address. */
+  /** People without a user id: only they are found by their address. */
   const byEmail = new Map<string, Draft>()
 
   const know = (draft: Draft): void => {

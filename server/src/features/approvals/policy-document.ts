@@ -1,4 +1,4 @@
-// A policy as it is sent and as it is stored: checked whole, and refused once with everything that is wrong.
+// A policy as it is sent and as it is stored. It is checked whole, and refused once with everything that is wrong.
 import { Risk } from '@tether/contract'
 import {
   compareNumbers,
@@ -46,7 +46,7 @@ export function checkPolicy(value: unknown): PolicyChecked {
   }
 }
 
-/** Null is "no policy from here on". A stored policy that cannot be read any more must not count as none. */
+/** Null means "no policy from here on". A stored policy that can no longer be read must not count as null. */
 export function readStored(text: string): Policy | null {
   const value = parseJson(text)
   if (value === null) return null
@@ -65,7 +65,9 @@ function checkRules(value: Json | undefined, faults: Faults): PolicyRule[] {
     return []
   }
   if (value.length > mostRules) {
-    faults.push(`There are ${value.length} rules, and ${mostRules} is the most. Put tools of one kind into one rule.`)
+    faults.push(
+      `There are ${value.length} rules; ${mostRules} is the most. Put tools that need the same approval into one rule.`,
+    )
     return []
   }
   return value.flatMap((rule, index) => checkRule(rule, `rules[${index}]`, faults))
@@ -87,15 +89,19 @@ function checkRule(value: Json, where: string, faults: Faults): PolicyRule[] {
 type List = { name: string; what: string; fits: (one: Json) => boolean; required?: true }
 
 const LISTS: readonly List[] = [
-  // A name that no tool can have (a wildcard, capitals) would never match, and leave unguarded what it was written for.
+  // A name that no tool can have (a wildcard, capitals) would never match, and so leave unguarded what the rule was written for.
   {
     name: 'tools',
-    what: 'names of tools',
+    what: 'tool names',
     fits: (one) => typeof one === 'string' && /^[a-z][a-z0-9_]{2,63}$/.test(one),
   },
-  { name: 'domains', what: 'names of domains', fits: (one) => isLabel(one, longestDomain) },
-  { name: 'risk', what: Risk.options.join(', '), fits: (one) => Risk.options.some((risk) => risk === one) },
-  { name: 'roles', what: 'names of roles', fits: (one) => isLabel(one, longestRole), required: true },
+  { name: 'domains', what: 'domain names', fits: (one) => isLabel(one, longestDomain) },
+  {
+    name: 'risk',
+    what: `risk levels (${Risk.options.join(', ')})`,
+    fits: (one) => Risk.options.some((risk) => risk === one),
+  },
+  { name: 'roles', what: 'role names', fits: (one) => isLabel(one, longestRole), required: true },
 ]
 
 function checkList(rule: JsonObject, { name, what, fits, required }: List, where: string, faults: Faults): void {
@@ -103,17 +109,17 @@ function checkList(rule: JsonObject, { name, what, fits, required }: List, where
   if (value === undefined && required !== true) return
   const path = `${where}.${name}`
   if (!Array.isArray(value) || value.length === 0 || value.length > mostListed) {
-    const end = required === true ? '' : ' Leave it out for any.'
-    faults.push(`${path} must be a list of 1 to ${mostListed} (${what}), not ${shownAny(value)}.${end}`)
+    const end = required === true ? '' : ' Leave it out to match any.'
+    faults.push(`${path} must be a list of 1 to ${mostListed} ${what}, not ${shownAny(value)}.${end}`)
     return
   }
   const odd = value.findIndex((one) => !fits(one))
-  if (odd >= 0) faults.push(`${path}[${odd}] is ${shownAny(value[odd])}, and must be one of: ${what}.`)
+  if (odd >= 0) faults.push(`${path}[${odd}] is ${shownAny(value[odd])}. The list takes ${what}.`)
 }
 
 function checkMinValue(value: Json | undefined, where: string, faults: Faults): void {
   if (value === undefined || (isNumber(value) && compareNumbers(value, 0) >= 0)) return
-  faults.push(`${where}.minValue must be a number from 0, not ${shown(value)}.`)
+  faults.push(`${where}.minValue must be a number of 0 or more, not ${shown(value)}.`)
 }
 
 function checkApprovers(value: Json | undefined, where: string, faults: Faults): void {
@@ -122,5 +128,5 @@ function checkApprovers(value: Json | undefined, where: string, faults: Faults):
     faults.push(`${where}.approvers must be an integer from 1 to ${mostApprovers}, not ${shown(value)}.`)
 }
 
-// The checks above have held every member against its type, and let no other member through.
+// The checks above compared every member with its type and let no other member through.
 const toRule = (checked: JsonObject): PolicyRule => checked as unknown as PolicyRule

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import type { Entry } from './entry.ts'
-import { isMethod, isOutcome, methods, places, toArgumentPlace } from './http-binding.ts'
+import { isDeclaredOutcome, isMethod, methods, places, toArgumentPlace } from './http-binding.ts'
 import { addProblem, type Problems, type Rule } from './problems.ts'
 
 const malformed: Rule = {
@@ -61,7 +61,7 @@ function argumentFaults(http: JsonObject, entry: Entry): string[] {
     if (!place)
       faults.push(`arguments.${name} is not {"in": "${places.join('" or "')}", "name": "<name in the request>"}`)
     else if (entry.arguments && !entry.arguments.names.has(name))
-      faults.push(`arguments.${name} is no argument of the tool`)
+      faults.push(`arguments.${name} is not an argument of the tool`)
     if (place?.in === 'path') filled.add(place.name)
   }
   for (const [, wanted = ''] of (typeof http.path === 'string' ? http.path : '').matchAll(/\{([^{}/]*)\}/g)) {
@@ -73,7 +73,7 @@ function argumentFaults(http: JsonObject, entry: Entry): string[] {
 function checkOutcomes(outcomes: Json | undefined, entry: Entry, problems: Problems): void {
   if (outcomes === undefined) return
   const declared = isObject(outcomes) ? Object.entries(outcomes) : undefined
-  if (!declared?.every(([status, outcome]) => /^[45]\d\d$/.test(status) && isOutcome(outcome))) {
+  if (!declared?.every(([status, outcome]) => /^[45]\d\d$/.test(status) && isDeclaredOutcome(outcome))) {
     addProblem(problems, outcomeRules.malformed, entry.label)
   }
   if (!entry.mayBeWrite && declared?.length !== 0) addProblem(problems, outcomeRules.onRead, entry.label)

@@ -58,7 +58,7 @@ const rules = {
   },
 } satisfies Record<string, Rule>
 
-/** Members that are true or false, with the name that messages give them where it is not the member's own. */
+/** Members that are true or false, with what messages call them where that is not the member's own name. */
 const flags: [name: string, called?: string][] = [
   ['is_write'],
   ['requires_scope'],
@@ -136,7 +136,7 @@ function checkExamples(entry: Entry, problems: Problems): void {
   for (const [name, values] of Object.entries(examples)) {
     if (!Array.isArray(values) || values.length === 0) addProblem(problems, rules.badExamples, entry.label, name)
     else if (entry.arguments && !entry.arguments.names.has(name))
-      addProblem(problems, rules.badExamples, entry.label, `${name} is no argument`)
+      addProblem(problems, rules.badExamples, entry.label, `${name} is not an argument`)
   }
 }
 

@@ -58,7 +58,7 @@ async function answered(
   request: TurnRequest,
   { signal }: RequestHead,
 ): Promise<Answer> {
-  return await answerAtOnce(rooms, await prepareTurn(ctx, rooms, request, signal), signal)
+  return { status: 200, body: await answerAtOnce(rooms, await prepareTurn(ctx, rooms, request, signal), signal) }
 }
 
 type StreamAsked = Asked & { resume?: boolean | undefined; requestId?: string | undefined; stop?: boolean | undefined }

@@ -1,7 +1,7 @@
 import { type Carried, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import type { Asking, House, TenantAsking } from '../context/index.ts'
 import { type Caller, type Limiter, limitHeaders, spendsOf } from '../limits/index.ts'
-import { assertedBy } from './asserted.ts'
+import { actingBy } from './acting.ts'
 import { type ClientAddress, clientAddress, readKnownProxies } from './client-address.ts'
 import type { Identify, Identity } from './identify.ts'
 import { corsHeaders, refusedOrigin } from './origin.ts'
@@ -107,10 +107,7 @@ function tenantAsking(
     tenantName: row.tenantName,
     plan: row.plan,
     emailConfirmed: row.emailConfirmed,
-    ...assertedBy(row.kind, head.headers),
-    actionId: row.actionId,
-    approverUserId: row.approverUserId,
-    selfConfirm: row.selfConfirm,
+    ...actingBy(row, head.headers),
     customer: null,
     upstreamToken: null,
     wiring: {

@@ -1,11 +1,10 @@
 // What the desk says of a decision and in the trail, for everything that can happen.
-import type { AuditEventType, Language } from '@tether/contract'
-import type { ConfirmStatus } from '../../features/actions/index.ts'
+import type { AuditEventType, ConfirmStatus, Language } from '@tether/contract'
 
 /** An execution with a verify says how that ended. */
-type Outcome = ConfirmStatus | 'verified' | 'unverified'
+type Said = ConfirmStatus | 'verified' | 'unverified'
 
-export const OUTCOMES: Readonly<Record<Language, Readonly<Record<Outcome, string>>>> = {
+export const OUTCOMES: Readonly<Record<Language, Readonly<Record<Said, string>>>> = {
   en: {
     Executed: 'Done.',
     verified: 'Done, and read back: it is so.',

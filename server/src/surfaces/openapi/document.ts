@@ -152,9 +152,11 @@ function responsesOf(route: Route, schemas: JsonSchemas): Operation['responses']
   }
   for (const [status, codes] of byStatus(errorsOf(route))) {
     const own = responses[status]?.content?.['application/json']?.schema
+    const described = route.answers[Number(status)]?.description
     const general = schemas.answer(ErrorAnswer)
+    const names = codes.map((code) => `\`${code}\``)
     responses[status] = {
-      description: codes.map((code) => `\`${code}\``).join(', '),
+      description: [...(described === undefined ? [] : [described]), ...names].join(', '),
       content: { 'application/json': { schema: own === undefined ? general : { anyOf: [own, general] } } },
     }
   }

@@ -1,13 +1,13 @@
-import type { ChatFrame } from '@tether/contract'
-import { type Answer, type Refusal, refuse } from '../../../foundation/http/index.ts'
+import type { ChatAnswer, ChatFrame } from '@tether/contract'
+import { type Refusal, refuse } from '../../../foundation/http/index.ts'
 import { noTenant } from '../../../ground/tenants/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import type { Ending, Turn } from '../turn/turn.ts'
 import { WORDS } from '../turn/words.ts'
 import { performTurn } from './perform.ts'
 
-/** A whole turn for a caller that does not read along. */
-export async function answerAtOnce(rooms: ChatRooms, turn: Turn, reader: AbortSignal): Promise<Answer> {
+/** A whole turn, for a caller that does not read it as it is made. */
+export async function answerAtOnce(rooms: ChatRooms, turn: Turn, reader: AbortSignal): Promise<ChatAnswer> {
   const limit = AbortSignal.timeout(rooms.house.settings.ai.chat.turnSeconds * 1000)
   const running = performTurn(rooms, turn, AbortSignal.any([reader, limit]))
   for (;;) {
@@ -16,11 +16,11 @@ export async function answerAtOnce(rooms: ChatRooms, turn: Turn, reader: AbortSi
   }
 }
 
-function answerFrom({ frame, answer }: Ending, { language }: Turn): Answer {
-  if (frame.type === 'complete') return { status: 200, body: answer }
+function answerFrom({ frame, answer }: Ending, { language }: Turn): ChatAnswer {
+  if (frame.type === 'complete') return answer
   if (!frame.code.endsWith('_BUDGET_EXCEEDED')) throw refusalOf(frame)
   const said = { type: 'text' as const, markdown: WORDS[language].unavailable }
-  return { status: 200, body: { ...answer, blocks: [...answer.blocks, said] } }
+  return { ...answer, blocks: [...answer.blocks, said] }
 }
 
 type ErrorFrame = Extract<ChatFrame, { type: 'error' }>

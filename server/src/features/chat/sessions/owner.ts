@@ -9,13 +9,13 @@ export type Owner = {
 export function ownerOf({
   kind,
   customer,
-  userId,
+  actor,
   keyPrefix,
-}: Pick<TenantAsking, 'kind' | 'customer' | 'userId' | 'keyPrefix'>): Owner {
+}: Pick<TenantAsking, 'kind' | 'customer' | 'actor' | 'keyPrefix'>): Owner {
   if (customer !== null) return { kind: 'customer', id: customer.id }
   if (kind === 'publishable') return { kind: 'guest', id: '' }
   if (kind === 'agent' || kind === 'sandbox') return { kind, id: keyPrefix }
-  return { kind: 'user', id: String(userId ?? 0) }
+  return { kind: 'user', id: String(actor.userId ?? 0) }
 }
 
 export type NotYours = 'other_customer' | 'customer_session' | 'anonymous_session' | 'not_issued'

@@ -10,7 +10,7 @@ import {
 } from '../../../foundation/json/index.ts'
 import type { ModelCall } from '../../../foundation/model/index.ts'
 import { titleOf } from '../../actions/index.ts'
-import type { ReadOutcome } from '../../calls/index.ts'
+import type { ReadResult } from '../../calls/index.ts'
 import { checkArguments, reservedName, type Tool, trimResult } from '../../catalog/index.ts'
 import { HANDOFF } from './offer.ts'
 import type { Turn, TurnParts } from './turn.ts'
@@ -71,13 +71,14 @@ function readArguments(text: string): JsonObject | undefined {
   }
 }
 
-function answered({ limits }: Turn, tool: Tool, { status, attempt, message, lastStatus }: ReadOutcome): Done {
-  if (attempt?.ok !== true) {
-    const last = lastStatus === null ? '' : ` (${lastStatus})`
-    return said(status, `${message ?? 'The tool did not answer.'}${last}`)
+function answered({ limits }: Turn, tool: Tool, result: ReadResult): Done {
+  const { status } = result
+  if (result.status !== 'ok') {
+    const last = result.lastStatus === null ? '' : ` (${result.lastStatus})`
+    return said(status, `${result.message}${last}`)
   }
   const { value, notice } =
-    tool.result === null ? { value: attempt.value, notice: null } : trimResult(attempt.value, tool.result)
+    tool.result === null ? { value: result.value, notice: null } : trimResult(result.value, tool.result)
   const whole = stringifyJson(value)
   const cut = whole.length > limits.toolResultChars
   const text = cut ? whole.slice(0, limits.toolResultChars) : whole
