@@ -27,6 +27,7 @@ export async function openRunningDemo(
 ): Promise<RunningDemo> {
   const directory = mkdtempSync(path.join(tmpdir(), 'tether-running-'))
   const service = spawn(process.execPath, [path.join(folder, 'server/start.mjs'), 'serve'], {
+    cwd: folder,
     env: { PATH: process.env.PATH, PORT: '0', Database__DataDirectory: directory, Log__Level: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -5,7 +5,7 @@ import type { Route } from '../ground/access/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp } from './start-up.ts'
 
-/** Everything but the listening: a process that serves, and one that only works, begin alike. */
+/** Opens everything except the port, for a process that serves and for one that only works. */
 export async function openOn(
   startUp: StartUp,
   more: () => Promise<readonly Route[]> = async () => [],
@@ -13,9 +13,9 @@ export async function openOn(
   const { settings, log } = startUp
   // The database opens in its own thread while this one loads the rest of the service and puts it together.
   const opening = databaseOf(startUp)
-  // It may fail before anybody waits for it; what waits below says so.
+  // It may fail before anybody awaits it. The await below reports that.
   opening.catch(() => undefined)
-  // Not before its thread has begun: loading modules leaves this one no time for anything else.
+  // We wait until its thread has started, because loading modules keeps this thread busy.
   await new Promise((turned) => setImmediate(turned))
   const [{ openApp }, { checkSentinel }, moreRoutes, migrations] = await Promise.all([
     import('../app.ts'),
@@ -31,7 +31,7 @@ export async function openOn(
   return { app, database: db }
 }
 
-/** The database that is still being opened: who asks it something waits until it is. */
+/** A database that is still opening. What is asked of it waits until it is open. */
 function whenOpen({ database }: Settings, opening: Promise<Database>): Database {
   return {
     engine: database.url === undefined ? 'embedded' : 'server',
@@ -48,7 +48,7 @@ function whenOpen({ database }: Settings, opening: Promise<Database>): Database 
   }
 }
 
-/** Migrations are a step of their own, but for the embedded database of Development, which has nobody to run them. */
+/** Migrations are a separate step, except on the embedded database of Development, which has nobody to run them. */
 export async function requireSchema(
   database: Database,
   migrations: readonly Migration[],

@@ -12,7 +12,7 @@ export type Figures = {
   text(): Promise<{ type: string; content: string }>
 }
 
-/** The process's own figures, and one histogram of requests by declared route: never by address or tenant. */
+/** The process's own figures, and one histogram of requests by declared route, never by address or tenant. */
 export function openFigures(): Figures {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -23,7 +23,7 @@ export function openFigures(): Figures {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  // One per declared route and class of status, found by one text instead of by hashing three labels.
+  // One text finds the child of a route and status class, which is cheaper than hashing three labels.
   const children = new Map<string, { observe(seconds: number): void }>()
   return {
     observe({ route, method, status, ms }) {

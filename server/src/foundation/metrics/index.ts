@@ -2,14 +2,14 @@ import type { Figures, Read, Served } from './figures.ts'
 
 export type Metrics = {
   observeRequest(served: Served): void
-  /** A figure that is read when somebody asks for the figures; one that cannot be read then is not a number (NaN). */
+  /** `read` runs whenever the metrics are collected; if it fails, the figure is NaN. */
   gauge(name: string, help: string, read: Read): void
   text: Figures['text']
 }
 
-/** The library of the figures is loaded once the first request has been answered: no start waits for it. */
+/** The first answered request loads the library of the figures, so that no start waits for it. */
 export function openMetrics(): Metrics {
-  // What is to be done with the figures when there are some.
+  // These calls came before the library was loaded.
   const early: ((figures: Figures) => void)[] = []
   let figures: Figures | undefined
   let opening: Promise<Figures> | undefined
