@@ -82,6 +82,7 @@ test('asked in the widget, staged, listed, confirmed, executed, read back, and w
     [
       ['verified', null],
       ['executed', 'Ana · ანა'],
+      ['approved', 'Ana · ანა'],
       ['proposed', null],
     ],
   )

@@ -182,14 +182,15 @@ test('an endpoint that holds the idempotency key already is told apart, and not 
   assert.equal((await call('get_order')).body.status, 'endpoint_error')
 })
 
-test('Retry-After that asks for too long ends the tries', async () => {
+test('Retry-After that asks for too long ends the tries, and the status is that of the one that was made', async () => {
   const seen = endpoint.play((_request, response) => {
     response.statusCode = 429
     response.setHeader('retry-after', '3600')
     response.end()
   })
   const reply = await call('get_order')
-  assert.deepEqual([reply.body.status, reply.body.lastStatus, seen.length], ['failed', 'endpoint_error', 1])
+  assert.deepEqual([reply.body.status, reply.body.lastStatus, seen.length], ['endpoint_error', undefined, 1])
+  assert.match(reply.body.message ?? '', /answered 429\. .*another try in 3600 s/)
 })
 
 const answers: readonly [what: string, script: Script, status: string, lastStatus?: string][] = [
@@ -388,4 +389,48 @@ test('every call leaves one row of telemetry, without arguments and results', as
     { tool: 'get_order', status: 'ok', attempts: 2, http: 200 },
     { tool: 'get_order', status: 'endpoint_error', attempts: 1, http: 404 },
   ])
+})
+
+const notedRows = statement<
+  { tool: string; domain: string; surface: string; status: string; attempts: number },
+  { tenantId: number }
+>(
+  'test.noted_rows',
+  `select tool, domain, surface, status, attempts from tool_calls
+    where tenant_id = $tenantId::int and attempts = 0 order by call_id`,
+)
+
+test('what was not called, and why, leaves a row too', async () => {
+  const tenant = await house.tenant()
+  const paid = { tool: 'get_order', arguments: {}, check: { path: 'state', equals: 'paid' } }
+  const write = tool('refund_order', { is_write: true, domain: 'money', precondition: paid })
+  await register(tenant, [...CATALOG, write])
+  const url = (await house.ask<{ url: string }>('GET', '/v1/endpoint', { key: shop.apiKey })).body.url
+  await house.ask('PUT', '/v1/endpoint', { key: tenant.apiKey, body: { url } })
+  const use = (name: string, given: unknown = {}) =>
+    house.ask('POST', `/v1/tools/${name}/call`, { key: tenant.apiKey, body: { arguments: given } })
+  endpoint.play((_request, response) => response.end('{"state":"open"}'))
+  await use(`no_${'x'.repeat(100)}`)
+  await use('get_own_orders')
+  await use('strict_order', { quantity: 'two' })
+  await use('refund_order')
+  const body = { tool: 'refund_order', arguments: {} }
+  await house.ask('POST', '/v1/actions', { key: tenant.apiKey, body })
+  endpoint.play((_request, response) => void response.writeHead(404).end())
+  await house.ask('POST', '/v1/actions', { key: tenant.apiKey, body })
+  await house.ask('POST', '/v1/actions', { key: tenant.apiKey, body: { tool: '\ud800 odd' } })
+  await house.app.flush()
+  const rows = await house.database.database.rows(notedRows, { tenantId: tenant.tenantId })
+  assert.deepEqual(
+    rows.map((row) => [row.tool, row.domain, row.surface, row.status]),
+    [
+      [`no_${'x'.repeat(61)}`, 'general', 'direct', 'unknown_tool'],
+      ['get_own_orders', 'general', 'direct', 'customer_required'],
+      ['strict_order', 'general', 'direct', 'failed'],
+      ['refund_order', 'money', 'direct', 'precondition_failed'],
+      ['refund_order', 'money', 'direct', 'precondition_failed'],
+      ['refund_order', 'money', 'direct', 'precondition_error'],
+      ['\ufffd odd', 'general', 'direct', 'unknown_tool'],
+    ],
+  )
 })

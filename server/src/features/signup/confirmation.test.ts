@@ -81,6 +81,10 @@ test('until the address is confirmed some things wait, and the confirmation lift
   assert.equal(plan.error?.reason, 'paid_plan')
   const keyed = await house.ask('POST', '/v1/keys', { ...operator, body: { tenantId, plan: 'Growth' } })
   assert.equal(keyed.error?.reason, 'paid_plan')
+  for (const free of ['free', 'Free']) {
+    const still = await house.ask('PATCH', `/v1/tenants/${tenantId}`, { ...operator, body: { plan: free } })
+    assert.deepEqual([still.status, still.body.plan], [200, free])
+  }
   const guest = newAddress()
   assert.equal(await notice(account, guest), 'held')
   assert.equal(await notice(account, email.replace('@', '+tag@')), 'queued', 'an alias of the address is the address')

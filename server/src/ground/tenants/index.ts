@@ -1,5 +1,5 @@
 // The tenants themselves: their row, their sealed secrets, and the events of their account.
-import type { House } from '../context/index.ts'
+import type { Queries } from '../../foundation/db/index.ts'
 import { noTenant } from './change.ts'
 import * as sql from './queries.ts'
 
@@ -28,7 +28,7 @@ export { checkSentinel, opensSentinel } from './sentinel.ts'
 export { openSigner, type SealedSecrets, type Signer } from './signer.ts'
 export { unconfirmed } from './waits.ts'
 
-type Db = Pick<House, 'db'>
+type Db = { readonly db: Queries }
 
 export const findTenant = ({ db }: Db, tenantId: number) => db.one(sql.findTenant, { tenantId })
 

@@ -102,7 +102,7 @@ export const patchTenant = statement<
           daily_cap_usd = case when $setDaily::boolean then $dailyCapUsd::numeric else daily_cap_usd end,
           monthly_cap_usd = case when $setMonthly::boolean then $monthlyCapUsd::numeric else monthly_cap_usd end
     where tenant_id = $tenantId::int and deleted_at is null
-      and ($plan::text is null or $plan::text = 'free' or email_confirmed_at is not null)
+      and ($plan::text is null or lower($plan::text) = 'free' or email_confirmed_at is not null)
    returning ${columns}`,
 )
 
