@@ -37,9 +37,10 @@ before(async () => {
   demo = await openRunningDemo(settings, folder)
 })
 after(async () => {
-  await demo.close()
-  await sink.close()
   redis.close()
+  await sink.close()
+  // Last, because a bundle that does not start has no demo, and then this fails.
+  await demo.close()
 })
 
 test('every page that anybody may open is there', async () => {
