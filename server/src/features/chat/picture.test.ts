@@ -49,5 +49,8 @@ test('a host is allowed however it is written in the settings or in the address'
   assert.equal(await answered(`http://LOCALHOST:${port}/a.jpg`), undefined)
   assert.equal(await answered(`http://localhost:${port}/a.jpg`), undefined)
   assert.doesNotMatch((await answered('http://ბაზარი.example/a.jpg')) ?? '', /does not fetch pictures from/)
-  assert.match((await answered('http://elsewhere.example/a.jpg')) ?? '', /does not fetch pictures from elsewhere\.example/)
+  assert.match(
+    (await answered('http://elsewhere.example/a.jpg')) ?? '',
+    /does not fetch pictures from elsewhere\.example/,
+  )
 })

@@ -11,6 +11,7 @@ export {
   issueKey,
   listKeys,
   mintKey,
+  ownsPublishableKey,
   resealKeys,
   revokeAnyKey,
   revokeKey,

@@ -90,6 +90,17 @@ export async function widgetKey(house: House, tenantId: number): Promise<WidgetK
     return { key, prefix, issued: true }
   })
 }
+
+/** True if any of these is a live publishable key of the tenant. */
+export async function ownsPublishableKey(
+  { db }: Pick<House, 'db'>,
+  tenantId: number,
+  keys: readonly string[],
+): Promise<boolean> {
+  const hashes = keys.map((key) => sha256(key).toString('hex'))
+  return (await db.one(sql.ownsPublishableKey, { tenantId, hashes }))?.owns === true
+}
+
 const WIDGET_LABEL = 'Website widget'
 
 const tooManyKeys = (limit: number) =>

@@ -9,6 +9,7 @@ export {
   changeAddress,
   confirmAddress,
   countAddress,
+  countHash,
   isSameAddress,
   languageOf,
   lockAddress,

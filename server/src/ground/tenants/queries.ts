@@ -13,6 +13,7 @@ export type NewTenantValues = {
   selfServe: boolean
   emailSealed: string | null
   emailHash: string | null
+  countHash: string | null
   confirmed: boolean
   signingSecret: string
   keyHash: Buffer
@@ -25,9 +26,10 @@ export const insertTenant = statement<{ tenantId: number; createdAt: Date }, New
   'tenants.insert',
   `with made as (
      insert into tenants
-       (tenant_id, name, plan, self_serve, email_sealed, email_hash, email_confirmed_at, signing_secret, language)
+       (tenant_id, name, plan, self_serve, email_sealed, email_hash, count_hash, email_confirmed_at, signing_secret,
+        language)
      values ($tenantId::int, $name::text, $plan::text, $selfServe::boolean, $emailSealed::text, $emailHash::text,
-             case when $confirmed::boolean then now() end, $signingSecret::text, $language::text)
+             $countHash::text, case when $confirmed::boolean then now() end, $signingSecret::text, $language::text)
      returning tenant_id, created_at
    ), first_key as (
      insert into keys (tenant_id, hash, prefix, kind)
@@ -111,11 +113,12 @@ export type AddressRow = {
   name: string
   emailSealed: string | null
   emailHash: string | null
+  countHash: string | null
   confirmedAt: Date | null
   language: string | null
 }
 const addressColumns = `tenant_id as "tenantId", name, email_sealed as "emailSealed", email_hash as "emailHash",
-          email_confirmed_at as "confirmedAt", language`
+          count_hash as "countHash", email_confirmed_at as "confirmedAt", language`
 
 export const shareAddress = statement<AddressRow, { tenantId: number }>(
   'tenants.share_address',
@@ -136,9 +139,12 @@ export const tenantsOfAddress = statement<{ tenantId: number }, { emailHash: str
 )
 
 /** Tombstones count, because a deletion does not free the address. */
-export const countAddress = statement<{ count: number }, { emailHash: string; but: number | null }>(
+export const countAddress = statement<{ count: number }, { countHash: string; emailHash: string; but: number | null }>(
   'tenants.count_address',
-  'select count(*)::int as count from tenants where email_hash = $emailHash::text and tenant_id is distinct from $but::int',
+  `select count(*)::int as count from tenants
+    -- An address that was stored before there was a hash for counting has the other one alone.
+    where (count_hash = $countHash::text or (email_hash = $emailHash::text and count_hash is null))
+      and tenant_id is distinct from $but::int`,
 )
 
 export const confirmAddress = statement<unknown, { tenantId: number }>(
@@ -153,11 +159,19 @@ export const confirmAddress = statement<unknown, { tenantId: number }>(
 
 export const changeAddress = statement<
   unknown,
-  { tenantId: number; sealed: string; emailHash: string | null; confirmed: boolean; language: string | null }
+  {
+    tenantId: number
+    sealed: string
+    emailHash: string | null
+    countHash: string | null
+    confirmed: boolean
+    language: string | null
+  }
 >(
   'tenants.change_address',
   `update tenants
-      set email_sealed = $sealed::text, email_hash = $emailHash::text, language = coalesce($language::text, language),
+      set email_sealed = $sealed::text, email_hash = $emailHash::text, count_hash = $countHash::text,
+          language = coalesce($language::text, language),
           email_confirmed_at = case when $confirmed::boolean then coalesce(email_confirmed_at, now()) end
     where tenant_id = $tenantId::int and deleted_at is null`,
 )
@@ -330,7 +344,8 @@ export const entomb = statement<unknown, { tenantId: number }>(
           signing_secret_rotated_at = null, customer_token_key = null, provider = false, moderation = 'default',
           daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', endpoint_url = null,
           events_webhook_url = null, catalog_version = 0, language = null, brand_color = null, brand_logo = null,
-          deleted_at = now()
+          -- One hash stays, so that the address cannot get another workspace.
+          email_hash = case when count_hash is null then email_hash end, deleted_at = now()
     where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
