@@ -1,7 +1,7 @@
 // `npm run generate` writes the reference pages that come from the code; with --check it only says which are stale.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ERRORS, KEY_PREFIXES, type KeyKind } from '@tether/contract'
+import { CONFIRM_STATUSES, ERRORS, KEY_PREFIXES, type KeyKind, NOT_STAGED } from '@tether/contract'
 import { everyRoute, type Rooms } from '../server/src/app.ts'
 import type { Route } from '../server/src/ground/access/index.ts'
 import { settingsReference } from '../server/src/settings/index.ts'
@@ -57,6 +57,16 @@ function accessPage(): string {
 
 function errorsPage(): string {
   const rows = Object.entries(ERRORS).map(([code, status]) => `| \`${code}\` | ${status} |`)
+  // A status with several codes is named in the first of its rows.
+  const confirms = Object.entries(CONFIRM_STATUSES).flatMap(([status, { http, codes }]) =>
+    Object.entries(codes).map(([code, { happened, next }], place) => {
+      const head = place === 0 ? `| \`${status}\` | ${http} |` : '| | |'
+      return `${head} ${code === 'none' ? '' : `\`${code}\``} | ${happened} | ${next} |`
+    }),
+  )
+  const notStaged = Object.entries(NOT_STAGED).map(
+    ([status, { http, happened, next }]) => `| \`${status}\` | ${http} | ${happened} | ${next} |`,
+  )
   return [
     MADE,
     '# Error codes',
@@ -66,6 +76,23 @@ function errorsPage(): string {
     '| code | status |',
     '|---|---|',
     ...rows,
+    '',
+    '## What a confirm, a reject and a reconcile answer',
+    '',
+    'The body has `status`, `errorCode` and `errorMessage`. Both sets are closed: a program may rely on there being no other.',
+    'A confirm that timed out on its way to us is not in this table: read the action before you do anything else.',
+    '',
+    '| `status` | HTTP | `errorCode` | what happened | what to do |',
+    '|---|---|---|---|---|',
+    ...confirms,
+    '',
+    '## Why a write was not staged',
+    '',
+    'The body has `status`, and the same word as `error.code`.',
+    '',
+    '| `status` | HTTP | what happened | what to do |',
+    '|---|---|---|---|',
+    ...notStaged,
     '',
   ].join('\n')
 }

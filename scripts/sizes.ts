@@ -1,4 +1,4 @@
-// Habit 9 of the house, measured: how long files and functions may be, and what may not be said in them.
+// Habit 9 of the house, measured: how long files and functions may be, and what may not stand in them.
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
@@ -26,7 +26,11 @@ export function sizeFaults(): string[] {
     const room = shipped.has(path) ? ROOM.exec(path)?.[0] : undefined
     if (room !== undefined) ofRoom.set(room, (ofRoom.get(room) ?? 0) + linesOf(text))
     const named = SAYS_NOTHING.test(path) ? [`${path}: this name says nothing. Name it after what it exports.`] : []
-    return [...named, ...lengthFaults(path, text), ...(shipped.has(path) ? loosenessFaults(path, text) : [])]
+    return [
+      ...named,
+      ...lengthFaults(path, text),
+      ...(shipped.has(path) ? [...loosenessFaults(path, text), ...answerFaults(path, text)] : []),
+    ]
   })
   return [...faults, ...roomFaults(ofRoom)]
 }
@@ -67,10 +71,21 @@ const LOOSE: readonly (readonly [RegExp, string])[] = [
 ]
 const MAY_READ_THE_ENVIRONMENT = /^server\/src\/settings\//
 
+// A verb returns a result, which pages, MCP and bulk routes read as well; what it comes to over HTTP is its routes' business.
+const VERBS = /^server\/src\/(ground|features)\/(?!access\/route\.ts$)(?!.*\/(routes|answers)\.ts$)/
+const IMPORTS_ANSWER = /^import (?:type )?\{[^}]*\bAnswer\b[^}]*\} from '[./]*foundation\/http\/index\.ts'$/m
+
 function loosenessFaults(path: string, text: string): string[] {
   return LOOSE.flatMap(([pattern, what]) => {
     if (what.startsWith('reads process.env') && MAY_READ_THE_ENVIRONMENT.test(path)) return []
     const code = text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')
     return pattern.test(what.startsWith('silences') ? text : code) ? [`${path}: ${what}.`] : []
   })
+}
+
+export function answerFaults(path: string, text: string): string[] {
+  if (!VERBS.test(path) || !IMPORTS_ANSWER.test(text)) return []
+  return [
+    `${path}: answers in HTTP. Return a result, and let the room's routes.ts or answers.ts say its status and body.`,
+  ]
 }

@@ -3,8 +3,8 @@ import { hash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { type ActionRow, findAction, type StageValues, stageAction } from '../../server/src/features/actions/queries.ts'
 import { claimAction, succeed } from '../../server/src/features/actions/settle-queries.ts'
-import { loadApproval } from '../../server/src/features/approvals/queries.ts'
-import { laidOut, type Named, type Statement } from '../../server/src/foundation/db/index.ts'
+import { loadGrounds } from '../../server/src/features/approvals/queries.ts'
+import { type Named, orderedValues, type Statement } from '../../server/src/foundation/db/index.ts'
 import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
 import type { Post } from './bare-post.ts'
 
@@ -37,7 +37,8 @@ export type Writes = {
 
 export function openWrites(pool: pg.Pool, post: Post): Writes {
   async function one<Row, Values extends Named>(statement: Statement<Row, Values>, values: NoInfer<Values>) {
-    const row = (await pool.query({ ...statement, values: laidOut(statement, values) })).rows[0] as Row | undefined
+    const { rows } = await pool.query({ ...statement, values: orderedValues(statement, values) })
+    const row = rows[0] as Row | undefined
     if (row === undefined) throw new Error(`${statement.name} gave no row.`)
     return row
   }
@@ -74,7 +75,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const { tenantId } = credential
     const row = await one(findAction, { tenantId, actionId })
     if (row.state !== 'pending' || row.late) throw new Error(`The action is ${row.state}.`)
-    const { policyVersion } = await one(loadApproval, { tenantId, actionId, approverUserId: null })
+    const { policyVersion } = await one(loadGrounds, { tenantId, actionId, userId: null })
     const claim = randomUUID()
     await one(claimAction, {
       tenantId,
@@ -87,9 +88,8 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       approverIds: [],
       roles: [],
     })
-    const given: unknown = JSON.parse(row.arguments)
-    const requestId = row.idempotencyKey
-    const answered = await post(credential, { mode: 'execute', tool: row.tool, given, requestId, actionId })
+    const { tool, idempotencyKey: requestId, arguments: given } = row
+    const answered = await post(credential, { mode: 'execute', tool, given: JSON.parse(given), requestId, actionId })
     await one(succeed, {
       tenantId,
       actionId,

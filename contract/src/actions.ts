@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ConfirmErrorCode, ConfirmStatus, NotStagedStatus } from './confirm-statuses.ts'
 import { Limit, Timestamp } from './schemas.ts'
 import { Risk } from './tools.ts'
 
@@ -12,7 +13,9 @@ export const ACTION_STATES = [
   'indeterminate',
   'precondition_failed',
 ] as const
-const LISTED = ACTION_STATES.filter((state) => state !== 'executing')
+export type ActionState = (typeof ACTION_STATES)[number]
+/** What a list may ask for: an action executes for seconds, and nobody lists those. */
+const ListedState = z.enum(ACTION_STATES).exclude(['executing'])
 
 export const Verification = z
   .object({
@@ -32,14 +35,18 @@ export const Action = z
     summary: z.string(),
     rationale: z.string().nullable(),
     arguments: z.record(z.string(), z.unknown()),
-    payloadHash: z.string().meta({ description: 'SHA-256 of what would run; send it with the confirm.' }),
+    payloadHash: z
+      .string()
+      .meta({ description: 'SHA-256 of what would run. Send it with the confirm, so that nothing else can run.' }),
     risk: Risk,
     status: z.enum(ACTION_STATES),
     scopeId: z.int().nullable(),
     subject: z.string().nullable(),
     sessionId: z.string().nullable(),
     requestedByUserId: z.int(),
-    errorCode: z.string().nullable(),
+    errorCode: ConfirmErrorCode.nullable().meta({
+      description: 'How its last execution ended, where it did not succeed.',
+    }),
     errorMessage: z.string().nullable(),
     createdAt: Timestamp,
     expiresAt: Timestamp,
@@ -51,10 +58,7 @@ export const ActionListQuery = z.object({
   limit: Limit(200, 50),
   scope: z.int().optional().meta({ description: 'Only actions staged under this scope id.' }),
   tool: z.string().optional(),
-  status: z
-    .enum(LISTED as ['pending', ...typeof ACTION_STATES])
-    .optional()
-    .meta({ description: 'pending unless said.' }),
+  status: ListedState.optional().meta({ description: '`pending`, unless set.' }),
 })
 
 export const StageRequest = z
@@ -78,19 +82,19 @@ export const StageAnswer = z
     confirmationToken: z.string().meta({ description: '`tac_…`. Shown once.' }),
     expiresAt: Timestamp,
     summary: z.string(),
-    resultJson: z.string().meta({ description: 'The same as JSON text, kept for compatibility.' }),
+    resultJson: z.string().meta({ description: 'The same as JSON text, kept for older clients.' }),
   })
   .meta({ id: 'StageAnswer' })
 
-/** A proposal that was not staged: the error, and the members that a staged one has. */
+/** Why a write was not staged, beside the members that a staged one has. */
 export const NotStaged = z
   .object({
-    status: z.string(),
+    status: NotStagedStatus,
     toolName: z.string(),
     actionId: z.null(),
     message: z.string(),
     resultJson: z.string(),
-    error: z.object({ code: z.string(), message: z.string() }),
+    error: z.object({ code: NotStagedStatus, message: z.string() }),
   })
   .meta({ id: 'NotStaged' })
 
@@ -98,17 +102,21 @@ export const ConfirmRequest = z
   .object({
     acknowledgeHighRisk: z.boolean().optional(),
     idempotencyKey: z.string().min(1).max(255).optional(),
-    payloadHash: z.string().max(64).optional().meta({ description: 'What the approver saw; another one is refused.' }),
+    payloadHash: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'The hash of what the approver saw; any other is refused.' }),
   })
   .meta({ id: 'ConfirmRequest' })
 
 export const ConfirmAnswer = z
   .object({
-    status: z.string(),
+    status: ConfirmStatus,
     actionId: z.string(),
     commandType: z.string().nullable(),
-    appliedChanges: z.unknown().meta({ description: 'What the endpoint answered, as it answered.' }),
-    errorCode: z.string().nullable(),
+    appliedChanges: z.unknown().meta({ description: 'What the endpoint answered, unchanged.' }),
+    errorCode: ConfirmErrorCode.nullable(),
     errorMessage: z.string().nullable(),
     verification: Verification.nullable(),
     approversRequired: z.int().optional(),

@@ -3,10 +3,10 @@ import { Timestamp } from './schemas.ts'
 import { Risk } from './tools.ts'
 
 const PersonId = z.int().positive().meta({
-  description: 'The person here. Given by this service, and never reused.',
+  description: 'The person’s id in this service. Never reused.',
 })
 const UserId = z.int().positive().meta({
-  description: 'The person in the tenant’s own system, as `X-Service-User-Id`.',
+  description: 'The person’s id in the tenant’s own system, as sent in `X-Service-User-Id`.',
 })
 
 export const User = z
@@ -26,15 +26,15 @@ export const UserEntry = z
   .object({
     id: PersonId.nullable().optional(),
     userId: UserId.nullable().optional(),
-    displayName: z.string().optional().meta({ description: 'Needed for a person who is new.' }),
-    email: z.string().nullable().optional().meta({ description: 'Null takes the address away.' }),
-    role: z.string().optional().meta({ description: '`member` for a new person, unless said.' }),
-    active: z.boolean().optional().meta({ description: 'Who is not active approves nothing.' }),
+    displayName: z.string().optional().meta({ description: 'Required for a new person.' }),
+    email: z.string().nullable().optional().meta({ description: 'Null removes the address.' }),
+    role: z.string().optional().meta({ description: '`member` for a new person, unless set.' }),
+    active: z.boolean().optional().meta({ description: 'Somebody inactive approves nothing.' }),
   })
   .meta({
     id: 'UserEntry',
     description:
-      'Matched by `id`, else `userId`, else (a person without a `userId`) `email`. What is left out keeps its value.',
+      'Matched by `id`, else `userId`, else (a person without a `userId`) `email`. A member that is left out keeps its value.',
   })
 export const UsersRequest = z
   .union([z.array(UserEntry), z.object({ users: z.array(UserEntry) })])
@@ -42,7 +42,7 @@ export const UsersRequest = z
 export const UsersRegistered = z
   .object({
     registered: z.literal(true),
-    userCount: z.int().meta({ description: 'How many people there are now.' }),
+    userCount: z.int().meta({ description: 'How many people are registered now.' }),
   })
   .meta({ id: 'UsersRegistered' })
 export const UsersRefused = z
@@ -51,16 +51,16 @@ export const UsersRefused = z
 
 export const PolicyRule = z
   .object({
-    tools: z.array(z.string()).optional().meta({ description: 'Any tool, unless said.' }),
-    domains: z.array(z.string()).optional().meta({ description: 'Any domain, unless said.' }),
-    risk: z.array(Risk).optional().meta({ description: 'Any risk, unless said.' }),
+    tools: z.array(z.string()).optional().meta({ description: 'Any tool, unless set.' }),
+    domains: z.array(z.string()).optional().meta({ description: 'Any domain, unless set.' }),
+    risk: z.array(Risk).optional().meta({ description: 'Any risk, unless set.' }),
     minValue: z.number().min(0).optional().meta({
       description:
-        'Only writes worth this or more (`value_from`; the sign does not count), and those whose value cannot be read. A tool without `value_from` is meant only where `tools` names it.',
+        'Matches writes worth this much or more (`value_from`; the sign does not count), and those whose value cannot be read. A tool without `value_from` matches only where `tools` names it.',
     }),
-    roles: z.array(z.string()).meta({ description: 'Who may approve what this rule decides.' }),
+    roles: z.array(z.string()).meta({ description: 'The roles that may approve what this rule decides.' }),
     approvers: z.int().min(1).max(5).optional().meta({
-      description: 'How many different people must approve: 1 unless said.',
+      description: 'How many different people must approve: 1, unless set.',
     }),
   })
   .meta({ id: 'PolicyRule' })
@@ -69,21 +69,21 @@ const switches = {
   requesterMayApprove: z.boolean(),
   customerSelfConfirm: z.boolean(),
   remindAtHalf: z.boolean().meta({
-    description: 'Approvers are reminded when half of an action’s window has passed.',
+    description: 'Whether approvers are reminded when half of an action’s window has passed.',
   }),
 }
 
 export const PolicyRequest = z
   .object({
     rules: z.array(PolicyRule).meta({ description: 'The first rule that matches a write decides.' }),
-    requesterMayApprove: switches.requesterMayApprove.optional().meta({ description: 'True unless said.' }),
-    customerSelfConfirm: switches.customerSelfConfirm.optional().meta({ description: 'False unless said.' }),
-    remindAtHalf: switches.remindAtHalf.optional().meta({ description: 'False unless said.' }),
+    requesterMayApprove: switches.requesterMayApprove.optional().meta({ description: 'True, unless set.' }),
+    customerSelfConfirm: switches.customerSelfConfirm.optional().meta({ description: 'False, unless set.' }),
+    remindAtHalf: switches.remindAtHalf.optional().meta({ description: 'False, unless set.' }),
   })
   .meta({ id: 'PolicyRequest' })
 
 const policy = {
-  version: z.int().meta({ description: 'Counts every change; 0 while there never was a policy.' }),
+  version: z.int().meta({ description: 'Counts every change; 0 before the first policy.' }),
   inForce: z.boolean().meta({ description: 'False before the first policy and after a deletion.' }),
   rules: z.array(PolicyRule),
   ...switches,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Limit, Timestamp } from './schemas.ts'
 
-// The trail of every staged write: what happened to it, in the order in which it happened.
+// The trail of every staged write: what happened to it, in order.
 export const AUDIT_EVENTS = [
   'proposed',
   'approved',
@@ -37,8 +37,11 @@ export const AuditEvent = z
     user: z
       .object({ id: z.int(), userId: z.int(), displayName: z.string(), email: z.string().nullable() })
       .nullable()
-      .meta({ description: 'Who that is now. null for a rule, the system, or an id that nobody is registered with.' }),
-    source: z.string().meta({ description: 'The route that it came through.' }),
+      .meta({
+        description:
+          'The person as registered now; null for a rule, the system, or an id that nobody is registered with.',
+      }),
+    source: z.string().meta({ description: 'The route that the event came through.' }),
     payloadHash: Hash.nullable().meta({ description: 'SHA-256 of what the action would run with. Never the payload.' }),
     subject: z.string().nullable().meta({ description: 'The verified customer whom it is about.' }),
     reason: z.string().nullable(),

@@ -1,4 +1,4 @@
-// What crosses the wire, and nothing else: no I/O, no state. Everyone may import it.
+// Everything that crosses the wire, and nothing else: no I/O and no state. Every floor may import it.
 export * from './account.ts'
 export * from './actions.ts'
 export * from './approvals.ts'
@@ -6,6 +6,7 @@ export * from './audit.ts'
 export * from './block-reader.ts'
 export * from './blocks.ts'
 export * from './chat.ts'
+export * from './confirm-statuses.ts'
 export * from './embed.ts'
 export * from './errors.ts'
 export * from './events.ts'

@@ -18,7 +18,7 @@ export const Limit = (max: number, preset: number) =>
   z
     .int()
     .optional()
-    .meta({ description: `How many to return: ${preset} unless said, clamped to 1–${max}.` })
+    .meta({ description: `How many to return: ${preset} unless set, clamped to 1–${max}.` })
 
 /** A page size is clamped, never refused: the caller asked for "many" and gets the most there is. */
 export const clampLimit = (asked: number | undefined, max: number, preset: number): number =>

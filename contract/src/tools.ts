@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { Timestamp } from './schemas.ts'
 
 export const Risk = z.enum(['low', 'elevated', 'high'])
+export type Risk = z.output<typeof Risk>
 
 const counts = { toolCount: z.int(), writeToolCount: z.int() }
 
 export const Catalog = z
   .object({
-    version: z.int().meta({ description: '0 while nothing was ever registered.' }),
-    tools: z.array(z.unknown()).meta({ description: 'As they were registered.' }),
+    version: z.int().meta({ description: '0 before the first registration.' }),
+    tools: z.array(z.unknown()).meta({ description: 'The tools as they were registered.' }),
     ...counts,
     registeredAt: Timestamp.nullable(),
     import: z.unknown().nullable().meta({ description: 'The last import of an OpenAPI document, or null.' }),
@@ -26,6 +27,17 @@ export const NotRegistered = z
   .object({ registered: z.literal(false), error: z.string() })
   .meta({ id: 'CatalogRefused' })
 
+/** What does not refuse a catalog but is usually a mistake. `more` counts the warnings that are not shown. */
+export const CATALOG_WARNINGS = [
+  'identifier_parameter',
+  'short_description',
+  'large_schema',
+  'undeclared_write',
+  'misspelled_member',
+  'more',
+] as const
+export type CatalogWarning = (typeof CATALOG_WARNINGS)[number]
+
 export const Valid = z
   .object({
     valid: z.literal(true),
@@ -41,7 +53,12 @@ export const Valid = z
       }),
     ),
     warnings: z.array(
-      z.object({ tool: z.string(), parameter: z.string().nullable(), code: z.string(), message: z.string() }),
+      z.object({
+        tool: z.string(),
+        parameter: z.string().nullable(),
+        code: z.enum(CATALOG_WARNINGS),
+        message: z.string(),
+      }),
     ),
   })
   .meta({ id: 'CatalogValid' })
@@ -78,10 +95,10 @@ export const CallAnswer = z
   .object({
     status: z.enum(TOOL_STATUSES),
     toolName: z.string(),
-    result: z.unknown().meta({ description: 'What the endpoint answered; null when it did not.' }),
-    notice: z.string().optional().meta({ description: 'What a trimmed result leaves out.' }),
+    result: z.unknown().meta({ description: 'What the endpoint answered; null when it gave no usable answer.' }),
+    notice: z.string().optional().meta({ description: 'What was left out of a trimmed result.' }),
     message: z.string().optional().meta({ description: 'What went wrong, in words for a model.' }),
-    lastStatus: z.string().optional().meta({ description: 'How the last attempt of a failed read ended.' }),
+    lastStatus: z.enum(TOOL_STATUSES).optional().meta({ description: 'How the last attempt of a failed read ended.' }),
     durationMs: z.int(),
   })
   .meta({ id: 'ToolCallAnswer' })

@@ -1,71 +1,148 @@
-import type { Answer } from '../../foundation/http/index.ts'
-import { rawJson } from '../../foundation/json/index.ts'
-import type { ActionRow } from './queries.ts'
+import { CONFIRM_STATUSES, NOT_STAGED } from '@tether/contract'
+import { type Answer, refuse } from '../../foundation/http/index.ts'
+import { type Json, type RawJson, rawJson, stringifyJson } from '../../foundation/json/index.ts'
+import type { ReadResult } from '../calls/index.ts'
+import { type Tool, trimResult, writtenCheck } from '../catalog/index.ts'
+import type { Action, Decided } from './conclusion.ts'
+import type { Staged } from './stage.ts'
+import type { NotUsed, StageResult, UseToolResult } from './use-tool.ts'
 
-/** Every answer that a confirm, a reject or a reconcile can give, with its HTTP status. */
-export const CONFIRM_STATUSES = {
-  Executed: 200,
-  Replayed: 200,
-  Rejected: 200,
-  AwaitingApprovers: 202,
-  NotFound: 404,
-  Expired: 410,
-  ApproverUnknown: 403,
-  ApprovalForbidden: 403,
-  Prohibited: 451,
-  Indeterminate: 409,
-  PreconditionFailed: 409,
-  PreconditionError: 503,
-  ProviderRefused: 409,
-  GuardForbidden: 400,
-  GuardRejected: 400,
-  Conflict: 400,
-  HandlerMissing: 400,
-  FailedRetryable: 400,
-  FailedTerminal: 400,
-} as const
-export type ConfirmStatus = keyof typeof CONFIRM_STATUSES
-
-export type Said = {
-  readonly status: ConfirmStatus
-  readonly errorCode?: string | undefined
-  readonly errorMessage?: string | undefined
-  readonly approvers?: { readonly required: number; readonly received: number }
-}
+// What the verbs of this room come to, over HTTP. Nothing else in the room knows a status or a body.
 
 /** The endpoint's answer goes out as the bytes that came in. */
-export function confirmAnswer(actionId: string, row: ActionRow | null, said: Said): Answer {
-  const applied = said.status === 'Executed' || said.status === 'Replayed' ? appliedText(row) : 'null'
+export function decidedAnswer({ actionId, conclusion, action }: Decided): Answer {
+  const { status, errorCode, message } = conclusion
+  const applied = status === 'Executed' || status === 'Replayed' ? (action?.result ?? null) : null
   const body = {
-    status: said.status,
+    status,
     actionId,
-    commandType: row?.tool ?? null,
-    appliedChanges: rawJson(applied),
-    errorCode: said.errorCode ?? null,
-    errorMessage: said.errorMessage ?? null,
-    verification: row === null ? null : verificationOf(row),
-    ...(said.approvers === undefined
-      ? {}
-      : { approversRequired: said.approvers.required, approversReceived: said.approvers.received }),
+    commandType: action?.tool ?? null,
+    // Proved to be JSON in UTF-8 before it was called a success.
+    appliedChanges: applied === null ? null : jsonIn(applied),
+    errorCode,
+    errorMessage: message,
+    verification: action === null ? null : verificationOf(action),
+    ...(conclusion.status === 'AwaitingApprovers'
+      ? { approversRequired: conclusion.approvers.required, approversReceived: conclusion.approvers.received }
+      : {}),
   }
-  return { status: CONFIRM_STATUSES[said.status], body }
+  return { status: CONFIRM_STATUSES[status].http, body }
 }
 
-function appliedText(row: ActionRow | null): string {
-  const bytes = row?.result
-  if (bytes === null || bytes === undefined || bytes.length === 0) return 'null'
-  // Proved to be JSON in UTF-8 before it was called a success; a byte order mark may not stand inside another text.
-  return new TextDecoder('utf-8').decode(bytes)
-}
-
-/** Only for an executed write that declares a verify. */
-export function verificationOf(row: ActionRow) {
-  if (row.verificationStatus === null || row.verifiedAt === null) return null
+/** Only an executed write that declares a verify has one. */
+function verificationOf({ verificationStatus, verificationReason, verifiedAt, sessionId }: Action) {
+  if (verificationStatus === null || verifiedAt === null) return null
   const checked = {
-    status: row.verificationStatus,
-    reason: row.verificationReason ?? '',
-    checkedAt: row.verifiedAt.toISOString(),
+    status: verificationStatus,
+    reason: verificationReason ?? '',
+    checkedAt: verifiedAt.toISOString(),
   }
-  if (row.verificationStatus === 'verified') return checked
-  return { ...checked, handoff: { trigger: 'unverified_outcome' as const, sessionId: row.sessionId } }
+  if (verificationStatus === 'verified') return checked
+  return { ...checked, handoff: { trigger: 'unverified_outcome' as const, sessionId } }
 }
+
+export const listAnswer = (actions: readonly Action[]): Answer => ({
+  status: 200,
+  body: { actions: actions.map(listedAction), count: actions.length },
+})
+
+const listedAction = (action: Action) => ({
+  actionId: action.actionId,
+  tool: action.tool,
+  commandType: action.tool,
+  title: action.title,
+  summary: action.summary,
+  rationale: action.rationale,
+  // As they were stored: parsing and writing them again could change a number.
+  arguments: rawJson(action.arguments),
+  payloadHash: action.payloadHash,
+  risk: action.risk,
+  status: action.state,
+  scopeId: action.scopeId,
+  subject: action.subject,
+  sessionId: action.sessionId,
+  requestedByUserId: action.requestedByUserId,
+  errorCode: action.errorCode,
+  errorMessage: action.errorMessage,
+  createdAt: action.createdAt.toISOString(),
+  expiresAt: action.expiresAt.toISOString(),
+  verification: verificationOf(action),
+})
+
+export function stagedAnswer(result: StageResult): Answer {
+  switch (result.kind) {
+    case 'staged':
+      return previewAnswer(result)
+    case 'precondition_failed':
+    case 'precondition_error':
+      return unmetAnswer(result)
+    case 'unknown_tool':
+    case 'invalid_request':
+    case 'customer_required':
+      return notStaged(result)
+  }
+}
+
+function previewAnswer(staged: Extract<Staged, { kind: 'staged' }>): Answer {
+  const { tool, actionId, token, expiresAt, summary } = staged
+  const preview = {
+    status: 'preview',
+    toolName: tool.name,
+    actionId,
+    expiresAt: expiresAt.toISOString(),
+    summary,
+  } as const
+  const resultJson = stringifyJson({ ...preview, arguments: staged.arguments })
+  return { status: 200, body: { ...preview, confirmationToken: token, resultJson } }
+}
+
+function unmetAnswer({ kind, checked, tool }: Exclude<Staged, { kind: 'staged' }>): Answer {
+  const { precondition } = tool
+  const check = precondition === null ? null : { tool: precondition.tool, ...writtenCheck(precondition.check) }
+  const result = checked.kind === 'unreadable' ? null : checked.result
+  const resultJson = stringifyJson({ reason: checked.reason, check, result })
+  return notStaged({ kind, toolName: tool.name, message: `${checked.reason} Nothing was staged.` }, resultJson)
+}
+
+type NotStaged = Omit<NotUsed, 'kind'> & { readonly kind: keyof typeof NOT_STAGED }
+
+const notStaged = ({ kind, toolName, message }: NotStaged, resultJson = '{}'): Answer => ({
+  status: NOT_STAGED[kind].http,
+  body: { status: kind, toolName, message, actionId: null, resultJson, error: { code: kind, message } },
+})
+
+/** A direct call that used nothing is refused like any other request; one that staged answers as a staging does. */
+export function calledAnswer(result: UseToolResult): Answer {
+  switch (result.kind) {
+    case 'called':
+      return { status: 200, body: called(result.tool, result.result) }
+    case 'unknown_tool':
+    case 'invalid_request':
+      throw refuse(result.kind, result.message)
+    case 'customer_required': {
+      const { kind: status, toolName, message } = result
+      return { status: 403, body: { status, toolName, message } }
+    }
+    default:
+      return stagedAnswer(result)
+  }
+}
+
+function called(tool: Tool, result: ReadResult): object {
+  const { status, durationMs } = result
+  const head = { status, toolName: tool.name }
+  if (result.status === 'ok') return { ...head, ...shownResult(tool, result), durationMs }
+  const { message, lastStatus } = result
+  return { ...head, result: null, message, ...(lastStatus === null ? {} : { lastStatus }), durationMs }
+}
+
+/** The endpoint's own bytes are the result, unless the tool trims it: numbers and members stand as the business wrote them. */
+function shownResult(tool: Tool, { body, value }: Extract<ReadResult, { status: 'ok' }>): { result: Json | RawJson } {
+  if (tool.result === null) return { result: jsonIn(body) }
+  const { value: result, notice } = trimResult(value, tool.result)
+  return { result, ...(notice === null ? {} : { notice }) }
+}
+
+/** Null where there are no bytes. A byte order mark may stand before a text, but not inside another. */
+const jsonIn = (bytes: Buffer): RawJson | null =>
+  bytes.length === 0 ? null : rawJson(new TextDecoder('utf-8').decode(bytes))

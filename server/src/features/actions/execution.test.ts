@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Seen } from '../../../testkit/scripted-endpoint.ts'
 import {
+  announced,
   answering,
   CATALOG,
   confirm,
@@ -13,7 +14,6 @@ import {
   set,
   stage,
   staged,
-  told,
   trail,
   USER,
 } from './fixtures/shop.ts'
@@ -38,7 +38,7 @@ test('a write is staged, confirmed by a person, and run once with what was stage
   assert.equal(call.body.request_id, call.headers['x-service-idempotency-key'])
   assert.deepEqual(call.body.user, { id: 7, role: 'api' })
   assert.deepEqual(await trail(body.actionId), ['proposed', 'executed'])
-  assert.deepEqual(await told(body.actionId), ['action.pending', 'action.executed'])
+  assert.deepEqual(await announced(body.actionId), ['action.pending', 'action.executed'])
   assert.deepEqual(outcome(await confirm(body.actionId)), [404, 'NotFound', 'PENDING_ACTION_NOT_FOUND'])
   assert.equal(seen.length, 1)
 })
@@ -195,7 +195,7 @@ test('an executed write is read back: verified, or handed to a person', async ()
   assert.equal(bad.body.verification?.status, 'unverified')
   assert.deepEqual(bad.body.verification?.handoff, { trigger: 'unverified_outcome', sessionId: null })
   assert.deepEqual(await trail(actionId), ['proposed', 'executed', 'unverified'])
-  assert.deepEqual(await told(actionId), [
+  assert.deepEqual(await announced(actionId), [
     'action.pending',
     'action.executed',
     'action.unverified',

@@ -1,6 +1,7 @@
 // A process dies at every moment that matters, against every class of answer.
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import type { ActionState } from '@tether/contract'
 import {
   ANSWERS,
   type AnswerClass,
@@ -17,10 +18,9 @@ import {
   staged,
 } from './fixtures/stopping.ts'
 import { FAULT_POINTS, type FaultPoint } from './index.ts'
-import type { State } from './states.ts'
 
 /** Where a dead process leaves what it was confirming, once its lease has lapsed; undefined: as its answer settled it. */
-const AFTER_DEATH: Record<FaultPoint, State | undefined> = {
+const AFTER_DEATH: Record<FaultPoint, ActionState | undefined> = {
   before_claim: 'pending',
   after_claim: 'indeterminate',
   before_send: 'indeterminate',
@@ -33,7 +33,7 @@ const HAS_SENT: readonly FaultPoint[] = ['before_outcome', 'after_outcome', 'aft
 type Verb = 'confirm' | 'reconcile'
 
 /** The same by the specification. A reconcile that dies leaves what was unknown unknown, until its own outcome is written. */
-function expectedStates(verb: Verb, point: FaultPoint, answer: AnswerClass): State[] {
+function expectedStates(verb: Verb, point: FaultPoint, answer: AnswerClass): ActionState[] {
   const left = AFTER_DEATH[point]
   const states = [left === undefined ? answer[verb] : verb === 'reconcile' ? 'indeterminate' : left]
   for (let sent = HAS_SENT.includes(point) ? 1 : 0; ; sent++) {
@@ -67,7 +67,7 @@ for (const verb of ['confirm', 'reconcile'] as const) {
           assert.equal(keys.get(order.number)?.size, 1, 'every request carried the same key')
           const end = await record(order)
           assert.deepEqual(end.audit, ['proposed', executed ? 'executed' : 'failed'])
-          assert.deepEqual(end.told, executed ? ['action.pending', 'action.executed'] : ['action.pending'])
+          assert.deepEqual(end.announced, executed ? ['action.pending', 'action.executed'] : ['action.pending'])
           await assertNothingMoves(order)
         })
       }

@@ -9,7 +9,7 @@ export const FAULT_POINTS = [
 ] as const
 export type FaultPoint = (typeof FAULT_POINTS)[number]
 
-/** Nothing happens here in service; a proof puts a crash in its place. */
+/** In service nothing happens at these points; a proof crashes the process there. */
 export type Faults = { at(point: FaultPoint): Promise<void> }
 
 export const noFaults: Faults = { at: async () => {} }

@@ -1,14 +1,15 @@
+import type { Risk } from '@tether/contract'
 import type { JsonObject } from '../../foundation/json/index.ts'
 import type { Settings } from '../../settings/index.ts'
-import type { Risk, Tool } from '../catalog/index.ts'
+import type { Tool } from '../catalog/index.ts'
 import { worthOf } from './payload.ts'
 
 const RANK: Readonly<Record<Risk, number>> = { low: 0, elevated: 1, high: 2 }
 
-/** The stricter of what was staged and what the catalog says now. */
+/** The stricter of the staged risk and the one that the catalog declares now. */
 export const strictest = (staged: Risk, now: Risk): Risk => (RANK[staged] >= RANK[now] ? staged : now)
 
-/** Why this write must be acknowledged, in words for the approver; null when it need not be. */
+/** Why the approver must acknowledge this write, in words for them; null when they need not. */
 export function mustAcknowledge(
   settings: Settings,
   tool: Tool,
@@ -17,7 +18,7 @@ export function mustAcknowledge(
   const { enabled, highValueThreshold } = settings.ai.actionGuardrails
   if (!enabled) return null
   const risk = strictest(staged.risk, tool.risk)
-  if (risk !== 'low') return `This write is of ${risk} risk.`
+  if (risk !== 'low') return `This is a write of ${risk} risk.`
   if (highValueThreshold === 0) return null
   const value = worthOf(tool, staged.arguments)
   if (value.kind === 'unreadable') return `The value of this write (\`${tool.valueFrom}\`) cannot be read.`

@@ -37,14 +37,14 @@ async function overslept(t: TestContext, answers: readonly Answered[], point: Fa
 }
 
 test('a late writer settles its own claim once: what it heard is what happened', async (t) => {
-  for (const [answer, said, state, told] of [
+  for (const [answer, said, state, announced] of [
     [OK, ['Executed', null], 'executed', ['action.pending', 'action.executed']],
     [REFUSED, ['FailedTerminal', 'VALIDATION_ERROR'], 'failed', ['action.pending']],
   ] as const) {
     const { order, late } = await overslept(t, [answer])
     assert.deepEqual(await late.goesOn(), said)
     const settled = await record(order)
-    assert.deepEqual([settled.state, settled.audit, settled.told], [state, ['proposed', state], told])
+    assert.deepEqual([settled.state, settled.audit, settled.announced], [state, ['proposed', state], announced])
     await assertNothingMoves(order)
   }
 })
@@ -179,9 +179,9 @@ test('what a dead process executed and did not read back is unverified, once, an
   )
   await recoverAll(set.house.app.house)
   await recoverAll(set.house.app.house)
-  const { audit, told } = await record(order)
+  const { audit, announced } = await record(order)
   assert.deepEqual(audit, ['proposed', 'executed', 'unverified'])
-  assert.deepEqual(told.slice(-2), ['action.unverified', 'conversation.handoff'])
+  assert.deepEqual(announced.slice(-2), ['action.unverified', 'conversation.handoff'])
 })
 
 // Under a policy: whose yes another confirm has overtaken.

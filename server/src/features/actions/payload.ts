@@ -9,7 +9,7 @@ export type Payload = {
   readonly subject: string | null
 }
 
-/** SHA-256 over what would run, in one canonical form. An approval is of this and of nothing else. */
+/** SHA-256 over what would run, in one canonical form. An approval is of these bytes and of nothing else. */
 export function payloadHash({ tool, arguments: given, scopeId, subject }: Payload): string {
   const payload: Json = { arguments: given, scope_id: scopeId, subject, tool }
   return createHash('sha256').update(canonicalText(payload)).digest('hex')
@@ -24,14 +24,14 @@ export const titleOf = (tool: string): string => {
 const LONGEST_VALUE = 120
 const LONGEST_SUMMARY = 1000
 
-/** What will happen, in one line: the approver's first look, before the arguments themselves. */
+/** What would happen, in one line: what the approver sees first, before the arguments themselves. */
 export function summaryOf(tool: string, given: JsonObject): string {
   const parts = Object.entries(given).map(([name, value]) => `${name}: ${short(value)}`)
   const text = parts.length === 0 ? titleOf(tool) : `${titleOf(tool)} (${parts.join(', ')})`
   return cut(text, LONGEST_SUMMARY)
 }
 
-// Besides blanks: what no column keeps, and what would show the rest of the line in another order.
+// White space, what no column can hold, and what would display the rest of the line in another order.
 const NOT_SHOWN = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
 
 function short(value: Json): string {
@@ -39,7 +39,7 @@ function short(value: Json): string {
   return cut(text.replace(NOT_SHOWN, ' '), LONGEST_VALUE)
 }
 
-/** What a write is worth, where its tool says which argument holds that. */
+/** What a write is worth, where its tool names the argument that holds the value. */
 export type Worth =
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable' }

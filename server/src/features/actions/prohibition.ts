@@ -1,18 +1,18 @@
 import { normalized } from '../../foundation/text/index.ts'
 import type { ActionRow } from './queries.ts'
 
-/** What may never be run, whoever confirms it. A moderation classifier of a model can stand behind the same port. */
+/** What may never run, whoever confirms it. A model's moderation classifier can stand behind the same port. */
 export type Prohibition = {
-  /** The principle that forbids it, or null. It names the principle and not the trigger, so that nobody can tune around it. */
+  /** The principle that forbids the action, or null. It does not name the trigger, so that nobody can tune a request around it. */
   forbids(action: Pick<ActionRow, 'tool' | 'summary'> & { readonly argumentsText: string }): Promise<string | null>
 }
 
 export const PRINCIPLE = 'This request is refused under the child-safety policy. It cannot be confirmed.'
 
-// Deterministic and small on purpose: in the same text, words that speak of minors and words that speak of sexual material,
-// in English and Georgian; everything finer is the classifier's work. Naked things are many (a colour, a cable, an eye), so
-// nakedness counts beside a minor, or in a picture. And a minor scratch is nobody. `\b` knows ASCII letters only, so the
-// ends of a word are said in full.
+// Deterministic and small on purpose: words for minors and words for sexual material in the same text, in English and
+// Georgian. Anything finer is the classifier's work. Many harmless things are naked (a colour, a cable, an eye), so nakedness
+// counts only beside a minor or in a picture, and the minor of "a minor scratch" is not a person. `\b` knows only ASCII
+// letters, so the edges of a word are spelt out.
 const DAMAGE =
   'damages?|scratch(?:es)?|defects?|flaws?|stains?|dents?|cracks?|wear|issues?|problems?|delays?|changes?|faults?'
 const AGE = '(?:[1-9]|1[0-7]) ?(?:years?|yrs?) ?olds?'
@@ -34,7 +34,7 @@ export const ruleList: Prohibition = {
   },
 }
 
-/** As a reader sees it: without accents, without what has no width, and with one blank wherever words part. */
+/** As a reader sees it: without accents and zero-width characters, and with one blank between words. */
 const plain = (text: string): string =>
   normalized(text, 'NFKC')
     .normalize('NFD')
@@ -43,7 +43,7 @@ const plain = (text: string): string =>
 
 const APART = ' ; '
 
-/** Every name and text of the arguments, as they are and not as JSON writes them: a word must not hide behind `\n` or `\u0063`. */
+/** Every name and text of the arguments, unescaped: a word must not hide behind JSON's `\n` or `\u0063`. */
 export function readable(argumentsText: string): string {
   try {
     return textsOf(JSON.parse(argumentsText)).join(APART)

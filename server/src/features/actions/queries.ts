@@ -1,7 +1,13 @@
+import type { ActionState, ConfirmErrorCode, Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
-import type { Risk } from '../catalog/index.ts'
-import { type Audited, audited, guard, type Line, type Told, told } from './parts.ts'
-import type { State } from './states.ts'
+import {
+  type ActionEvent,
+  type Audited,
+  announcedOfAction,
+  audited,
+  startsFrom,
+  type TransitionLine,
+} from './transition-sql.ts'
 
 export type ActionRow = {
   actionId: string
@@ -14,7 +20,7 @@ export type ActionRow = {
   payloadHash: string
   risk: Risk
   value: string | null
-  state: State
+  state: ActionState
   scopeId: number | null
   subject: string | null
   sessionId: string | null
@@ -23,14 +29,14 @@ export type ActionRow = {
   attempts: number
   claimToken: string | null
   result: Buffer | null
-  errorCode: string | null
+  errorCode: ConfirmErrorCode | null
   errorMessage: string | null
   verificationStatus: 'verified' | 'unverified' | null
   verificationReason: string | null
   verifiedAt: Date | null
   createdAt: Date
   expiresAt: Date
-  /** By the database's clock, which decides for every instance. */
+  /** By the database's clock, which is the same for every instance. */
   late: boolean
 }
 const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash",
@@ -68,13 +74,13 @@ export type StageValues = {
   selfConfirm: boolean
 }
 
-// A token outlives its action by a day, so that whoever comes late hears that, and not that the token is unknown.
+// A token outlives its action by a day, so that a late confirm is told that it is late, and not that its token is unknown.
 const afterwards = "interval '1 day'"
 
 export const stageAction = statement<{ expiresAt: Date }, StageValues>(
   'actions.stage',
   `with living as (
-     -- Waits for a deletion that runs, and then stages nothing.
+     -- Waits for a running deletion, and then stages nothing.
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    ), changed as (
      insert into actions as a (tenant_id, action_id, tool, domain, title, summary, rationale, arguments, payload_hash, risk, value,
@@ -95,7 +101,7 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
    ), audit as (
      ${audited({ event: `'proposed'`, userId: '$requestedByUserId::bigint' })}
    ), event as (
-     ${told({
+     ${announcedOfAction({
        event: `'action.pending'`,
        fields: `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at))::text`,
      })}
@@ -133,12 +139,12 @@ export const findStaged = statement<ActionRow & { stageHash: string }, { tenantI
      from actions a where a.tenant_id = $tenantId::int and a.stage_key = $stageKey::text`,
 )
 
-// A page of results may be fifty megabytes, and none of it is shown.
+// A page of results may be fifty megabytes, and a list shows none of it.
 const withoutResult = columns.replace('a.result', 'null::bytea as result')
 
 export const listActions = statement<
   ActionRow,
-  { tenantId: number; state: State; tool: string | null; scopeId: number | null; limit: number }
+  { tenantId: number; state: ActionState; tool: string | null; scopeId: number | null; limit: number }
 >(
   'actions.list',
   `select ${withoutResult} from actions a
@@ -175,8 +181,8 @@ export const recordReplay = statement<unknown, { tenantId: number; actionId: str
 )
 
 /**
- * A yes, once per person. One that comes while another person's confirm executes is overtaken: the statement that settles
- * that one supersedes it. The lock waits for one that is settling now, so that no yes stands behind the end.
+ * Records a yes, once per person. A yes that comes while another person's confirm executes is overtaken: the statement that
+ * settles that claim supersedes it. The lock waits for a settlement in progress, so that no yes is recorded after the end.
  */
 export const recordApproval = statement<
   { received: boolean },
@@ -203,26 +209,26 @@ export const recordApproval = statement<
    ), audit as (
      ${audited({ event: `'approved'` })}
    ), event as (
-     ${told({ event: `'action.approved'` })}
+     ${announcedOfAction({ event: `'action.approved'` })}
    )
    select exists (select 1 from changed) as received`,
 )
 
-/** A person, or a check, has ended what nobody had sent yet: within its window, and with a reason. */
-type Ended = Line<'pending', 'reject' | 'break'> & {
+/** A person or a check ends an action that was never sent: within its window, and with a reason. */
+type EndingLine = TransitionLine<'pending', 'reject' | 'break'> & {
   readonly audits: Pick<Audited, 'event'>
-  readonly announces: Pick<Told, 'event'>
+  readonly announces: Pick<ActionEvent, 'event'>
 }
 
-const ended = ({ transition, becomes, audits, announces }: Ended): string =>
+const ended = ({ transition, becomes, audits, announces }: EndingLine): string =>
   `with changed as (
      update actions a set state = '${becomes}', settled_at = now(), error_message = $reason::text
-      where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${guard(transition)} and a.expires_at > now()
+      where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom(transition)} and a.expires_at > now()
      returning a.*
    ), audit as (
      ${audited({ ...audits, reason: '$reason::text' })}
    ), event as (
-     ${told({ ...announces, fields: `json_build_object('reason', $reason::text)::text` })}
+     ${announcedOfAction({ ...announces, fields: `json_build_object('reason', $reason::text)::text` })}
    )
    select action_id as "actionId" from changed`
 
@@ -252,7 +258,7 @@ export const breakPrecondition = statement<
   }),
 )
 
-/** What changes nothing about the action and still belongs in its trail. Neither event carries a reason there. */
+/** Records what changes nothing about the action and still belongs in its trail. Neither event carries a reason. */
 export const note = statement<
   unknown,
   { tenantId: number; actionId: string; event: 'prohibited' | 'precondition_error'; userId: number; source: string }

@@ -10,35 +10,30 @@ export type Checked =
   | { readonly kind: 'fails'; readonly reason: string; readonly result: Json }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly status: ToolStatus }
 
-export type Asked = {
+export type ReadCheckInput = {
   readonly check: ReadCheck
+  /** The arguments of the write. */
   readonly arguments: JsonObject
   readonly onBehalf: OnBehalf
   readonly sessionId: string | null
   readonly withinMs: number
 }
 
-/** Asks the catalog's own read, through the same signed calls as everything else, within a bound. */
-export async function ask(ctx: Context, parts: { calls: Calls; catalog: Catalog }, asked: Asked): Promise<Checked> {
-  const { check, arguments: given, onBehalf, sessionId, withinMs } = asked
-  const tool = parts.catalog.find(check.tool)
+/** Makes the read that the catalog names, through the same signed calls as every other, within a bound, and checks its result. */
+export async function runReadCheck(
+  ctx: Context,
+  { calls, catalog }: { readonly calls: Calls; readonly catalog: Catalog },
+  input: ReadCheckInput,
+): Promise<Checked> {
+  const { check, arguments: given, onBehalf, sessionId, withinMs } = input
+  const tool = catalog.find(check.tool)
   if (tool === undefined || tool.isWrite) {
-    return {
-      kind: 'unreadable',
-      status: 'unknown_tool',
-      reason: `The catalog has no read called "${check.tool}" any more.`,
-    }
+    const reason = `The catalog no longer has a read called "${check.tool}".`
+    return { kind: 'unreadable', status: 'unknown_tool', reason }
   }
-  const input = { tool, arguments: readArguments(check, given), surface: 'check', onBehalf, sessionId }
-  const outcome = await parts.calls.read(ctx, input, AbortSignal.timeout(withinMs))
-  if (outcome.attempt?.ok !== true) {
-    return {
-      kind: 'unreadable',
-      status: outcome.lastStatus ?? outcome.status,
-      reason: outcome.message ?? 'The read failed.',
-    }
-  }
-  const result = outcome.attempt.value
-  const { holds, reason } = evaluateCheck(check.check, result, given)
-  return { kind: holds ? 'holds' : 'fails', reason, result }
+  const reading = { tool, arguments: readArguments(check, given), surface: 'check', onBehalf, sessionId }
+  const read = await calls.read(ctx, reading, AbortSignal.timeout(withinMs))
+  if (read.status !== 'ok') return { kind: 'unreadable', status: read.lastStatus ?? read.status, reason: read.message }
+  const { holds, reason } = evaluateCheck(check.check, read.value, given)
+  return { kind: holds ? 'holds' : 'fails', reason, result: read.value }
 }

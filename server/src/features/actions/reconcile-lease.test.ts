@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test from 'node:test'
+import { ACTION_STATES } from '@tether/contract'
 import { found, fresh, type Placed, placed, staysAsItWas } from './fixtures/placed.ts'
 import * as settle from './settle-queries.ts'
-import { STATES } from './states.ts'
 
 const reconciling = ({ tenantId, actionId }: Placed, token: string, seconds = 30) =>
   found(fresh.database.one(settle.beginReconcile, { tenantId, actionId, reconcileToken: token, leaseSeconds: seconds }))
 
 test('one reconcile asks at a time, until it is not believed in any more, and only about what is unknown', async () => {
-  for (const state of STATES) {
+  for (const state of ACTION_STATES) {
     const at = await placed(state)
     const run = () => reconciling(at, randomUUID())
     if (state !== 'indeterminate') await staysAsItWas(at, run)

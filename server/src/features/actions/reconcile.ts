@@ -1,63 +1,69 @@
-import type { Answer } from '../../foundation/http/index.ts'
-import { isObject, parseJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { confirmAnswer, type Said } from './answers.ts'
-import type { ConfirmParts } from './confirm.ts'
-import { claimAgain, execute } from './execute.ts'
-import * as sql from './queries.ts'
+import { type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
+import { claimAgain } from './confirm/claim.ts'
+import { execute } from './confirm/execution.ts'
+import { type Execution, handlerMissing, storedArguments, writeOf } from './confirm/handler.ts'
+import { actionMeant } from './confirm/lookup.ts'
+import { verify } from './confirm/verification.ts'
+import { type ActionRow, findAction } from './queries.ts'
+import type { ActionRooms } from './rooms.ts'
+
+export type ReconcileInput = { readonly actionId: string; readonly source: string }
 
 /**
- * Sends an indeterminate write again under its original idempotency key, which the endpoint claims: it performs now, or
- * answers what it performed then. Safe to repeat: of two at once, one asks.
+ * Sends an indeterminate write again under its original idempotency key, which the endpoint claims: it performs the write
+ * now, or answers what it did then. Safe to repeat; of two at once, one asks.
  */
-export async function reconcile(ctx: Context, parts: ConfirmParts, actionId: string, source: string): Promise<Answer> {
-  const tenantId = ctx.asking.tenantId
-  const row = await ctx.db.one(sql.findAction, { tenantId, actionId })
-  if (row === undefined) return confirmAnswer(actionId, null, unknown())
-  if (row.state !== 'indeterminate') return confirmAnswer(actionId, row, settledAlready(row))
-  const catalog = await parts.catalogs.of(ctx)
-  const tool = catalog.find(row.tool)
-  if (tool === undefined || !tool.isWrite) {
-    const errorMessage = `The catalog has no write called "${row.tool}" any more. Register it again, then reconcile.`
-    return confirmAnswer(actionId, row, { status: 'HandlerMissing', errorCode: 'HANDLER_NOT_REGISTERED', errorMessage })
+export async function reconcile(ctx: Context, rooms: ActionRooms, input: ReconcileInput): Promise<Decided> {
+  const actionId = actionMeant(ctx, input.actionId)
+  const at = { tenantId: ctx.asking.tenantId, actionId }
+  const action = await ctx.db.one(findAction, at)
+  if (action === undefined) return { actionId, conclusion: unknownAction(), action: null }
+  if (action.state !== 'indeterminate') return { actionId, conclusion: alreadySettled(action), action }
+  const catalog = await rooms.catalogs.of(ctx)
+  const tool = writeOf(catalog, action)
+  if (tool === undefined) {
+    const message = `The catalog no longer has a write called "${action.tool}". Register it again, then reconcile.`
+    return { actionId, conclusion: handlerMissing(message), action }
   }
-  const value = parseJson(row.arguments)
-  const execution = {
-    row,
+  const { actor } = ctx.asking
+  const execution: Execution = {
+    action,
     tool,
-    arguments: isObject(value) ? value : {},
+    arguments: storedArguments(action),
     catalog,
-    userId: ctx.asking.userId ?? 0,
-    userRole: ctx.asking.userRole,
-    source,
+    userId: actor.userId ?? 0,
+    userRole: actor.role,
+    source: input.source,
   }
-  await parts.faults.at('before_claim')
-  const claimed = await claimAgain(ctx, execution)
-  if (claimed === undefined) return await overtaken(ctx, row)
-  await parts.faults.at('after_claim')
-  const said = await execute(ctx, parts, execution, claimed)
-  const after = await ctx.db.one(sql.findAction, { tenantId, actionId })
-  return confirmAnswer(actionId, after ?? row, after?.state === 'executed' ? { status: 'Executed' } : said)
+  const claimed = await claimAgain(ctx, rooms.faults, execution)
+  const conclusion = claimed === undefined ? null : await execute(ctx, rooms, execution, claimed)
+  if (conclusion !== null) await verify(ctx, rooms, execution, conclusion)
+  const now = (await ctx.db.one(findAction, at)) ?? action
+  return { actionId, conclusion: conclusion === null ? overtaken(now) : standing(conclusion, now), action: now }
 }
 
-/** Another reconcile asks, or has its answer by now. */
-async function overtaken(ctx: Context, row: sql.ActionRow): Promise<Answer> {
-  const now = (await ctx.db.one(sql.findAction, { tenantId: ctx.asking.tenantId, actionId: row.actionId })) ?? row
-  return confirmAnswer(row.actionId, now, now.state === 'indeterminate' ? asking() : settledAlready(now))
-}
+/** A write that stands as executed was executed, whichever reconcile heard of it. */
+const standing = (conclusion: Conclusion, { state }: ActionRow): Conclusion =>
+  state === 'executed' ? executed : conclusion
 
-const unknown = (): Said => ({
-  status: 'NotFound',
-  errorCode: 'PENDING_ACTION_NOT_FOUND',
-  errorMessage: 'There is no action with this id.',
-})
-const asking = (): Said => ({
-  status: 'Conflict',
-  errorCode: 'ACTION_ALREADY_IN_PROGRESS',
-  errorMessage: 'Another reconcile is asking the endpoint about this action. Look at it again in a moment.',
-})
-const settledAlready = (row: sql.ActionRow): Said => ({
-  status: 'Conflict',
-  errorCode: 'ACTION_NOT_INDETERMINATE',
-  errorMessage: `This action is ${row.state}: there is nothing to reconcile, and nothing was called.`,
-})
+/** Another reconcile is asking, or has its answer by now. */
+const overtaken = (action: ActionRow): Conclusion =>
+  action.state === 'indeterminate' ? beingReconciled() : alreadySettled(action)
+
+const unknownAction = (): Conclusion =>
+  concluded('NotFound', 'PENDING_ACTION_NOT_FOUND', 'No action has this id. GET /v1/actions lists them by status.')
+
+const beingReconciled = (): Conclusion =>
+  concluded(
+    'Conflict',
+    'ACTION_ALREADY_IN_PROGRESS',
+    'Another reconcile is asking the endpoint about this action. Look at it again in a moment.',
+  )
+
+const alreadySettled = ({ state }: ActionRow): Conclusion =>
+  concluded(
+    'Conflict',
+    'ACTION_NOT_INDETERMINATE',
+    `This action is ${state}, so there is nothing to reconcile. Nothing was called.`,
+  )

@@ -1,31 +1,70 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { refuse } from '../../foundation/http/index.ts'
-import { isUuid } from '../../foundation/ids/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
-import type { Context } from '../../ground/context/index.ts'
-import { type ConfirmParts, confirm } from './confirm.ts'
-import { stageByRequest } from './direct-stage.ts'
-import { listStaged } from './list.ts'
+import { calledAnswer, decidedAnswer, listAnswer, stagedAnswer } from './answers.ts'
+import { confirm } from './confirm/confirm.ts'
+import { listActions } from './list.ts'
 import { reconcile } from './reconcile.ts'
-import { rejectAction } from './reject.ts'
-import { stageKeyOf } from './stage-key.ts'
+import { reject } from './reject.ts'
+import type { ActionRooms } from './rooms.ts'
+import { stageByName, useTool } from './use-tool.ts'
 
 const here = { lane: 'runtime', group: 'Actions' } as const
 const IdParam = z.object({ actionId: z.string() })
 const EXAMPLE = { params: { actionId: '019aa7a1-6c2e-7b1f-9d3a-2f4c5e6d7a8b' } }
-const staging = {
-  400: { schema: contract.NotStaged },
-  403: { schema: contract.NotStaged },
-  404: { schema: contract.NotStaged },
-  409: { schema: contract.NotStaged },
-  502: { schema: contract.NotStaged },
-}
+
+/** One shape under every HTTP status; the description names the statuses that come under it. */
 const deciding = Object.fromEntries(
-  [200, 202, 400, 403, 404, 409, 410, 451, 503].map((status) => [status, { schema: contract.ConfirmAnswer }]),
+  Map.groupBy(Object.entries(contract.CONFIRM_STATUSES), ([, { http }]) => http)
+    .entries()
+    .map(([http, statuses]) => {
+      const description = statuses.map(([status]) => `\`${status}\``).join(', ')
+      return [http, { schema: contract.ConfirmAnswer, description }]
+    }),
+)
+const notStagedAnswers = Object.fromEntries(
+  Object.entries(contract.NOT_STAGED).map(([status, { http }]) => [
+    http,
+    { schema: contract.NotStaged, description: `\`${status}\`` },
+  ]),
 )
 
-const stagingRoutes = (parts: ConfirmParts): readonly Route[] => [
+const callRoute = (rooms: ActionRooms): Route =>
+  route({
+    ...here,
+    group: 'Tools',
+    reach: SECRET_ONLY,
+    method: 'POST',
+    path: '/v1/tools/:name/call',
+    tokens: true,
+    summary: 'Call one tool',
+    description:
+      'A read runs at once and answers 200, whatever happened at the endpoint: `status` says what. A write is staged and waits for a person; with an Idempotency-Key header the same request returns the same action.',
+    params: z.object({ name: z.string() }),
+    body: contract.CallRequest,
+    bodyOptional: true,
+    answers: {
+      200: { schema: z.union([contract.CallAnswer, contract.StageAnswer]) },
+      403: { schema: z.union([contract.CallRefusal, contract.NotStaged]) },
+      409: { schema: contract.NotStaged },
+      502: { schema: contract.NotStaged },
+    },
+    errors: ['unknown_tool', 'idempotency_conflict', 'invalid_customer_token', 'invalid_upstream_token'],
+    example: { params: { name: 'get_order' }, body: { arguments: { number: 'A-1001' } } },
+    handle: async (ctx, { params, body, head }) =>
+      calledAnswer(
+        await useTool(ctx, rooms, {
+          tool: params.name,
+          arguments: body?.arguments,
+          stageKeys: head.valuesOf('idempotency-key'),
+          source: 'POST /v1/tools/{name}/call',
+          surface: 'direct',
+          signal: head.signal,
+        }),
+      ),
+  })
+
+const stagingRoutes = (rooms: ActionRooms): readonly Route[] => [
   route({
     ...here,
     reach: SECRET_ONLY,
@@ -34,17 +73,15 @@ const stagingRoutes = (parts: ConfirmParts): readonly Route[] => [
     path: '/v1/actions',
     summary: 'Stage a write',
     description:
-      'Nothing reaches the endpoint until a person confirms. With an Idempotency-Key header the same request gives the same action back.',
+      'Nothing reaches the endpoint until a person confirms, except the read of a precondition. With an Idempotency-Key header the same request returns the same action.',
     body: contract.StageRequest,
-    answers: { 200: { schema: contract.StageAnswer }, ...staging },
+    answers: { 200: { schema: contract.StageAnswer }, ...notStagedAnswers },
     errors: ['idempotency_conflict', 'invalid_customer_token', 'invalid_upstream_token'],
     example: { body: { tool: 'refund_order', arguments: { number: 'A-1001' } } },
     handle: async (ctx, { body, head }) => {
-      const stageKey = stageKeyOf(head)
-      return await stageByRequest(ctx, parts.calls, await parts.catalogs.of(ctx), body, {
-        source: 'POST /v1/actions',
-        stageKey,
-      })
+      const stageKeys = head.valuesOf('idempotency-key')
+      const request = { ...body, arguments: body.arguments, stageKeys, source: 'POST /v1/actions' }
+      return stagedAnswer(await stageByName(ctx, rooms, request))
     },
   }),
   route({
@@ -55,17 +92,19 @@ const stagingRoutes = (parts: ConfirmParts): readonly Route[] => [
     summary: 'Staged writes, newest first',
     query: contract.ActionListQuery,
     answers: { 200: { schema: contract.ActionList } },
-    handle: (ctx, { query }) =>
-      listStaged(ctx, {
-        status: query.status ?? 'pending',
-        tool: query.tool ?? null,
-        scopeId: query.scope ?? null,
-        limit: contract.clampLimit(query.limit, 200, 50),
-      }),
+    handle: async (ctx, { query }) =>
+      listAnswer(
+        await listActions(ctx, {
+          state: query.status ?? 'pending',
+          tool: query.tool ?? null,
+          scopeId: query.scope ?? null,
+          limit: contract.clampLimit(query.limit, 200, 50),
+        }),
+      ),
   }),
 ]
 
-const decidingRoutes = (parts: ConfirmParts): readonly Route[] => [
+const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
   route({
     ...here,
     reach: { who: 'tenant', kinds: ['secret', 'action'] },
@@ -73,21 +112,23 @@ const decidingRoutes = (parts: ConfirmParts): readonly Route[] => [
     method: 'POST',
     path: '/v1/actions/:actionId/confirm',
     summary: 'Confirm a staged write, and run it',
-    description: 'Once, however often and from wherever it is confirmed. The body may be left out.',
+    description: 'It runs once, however often and from wherever it is confirmed. The body may be left out.',
     params: IdParam,
     body: contract.ConfirmRequest,
     bodyOptional: true,
     answers: deciding,
     errors: ['origin_not_allowed'],
     example: { ...EXAMPLE, body: { acknowledgeHighRisk: true } },
-    handle: (ctx, { params, body }) =>
-      confirm(ctx, parts, {
-        actionId: ownAction(ctx, params.actionId),
-        acknowledgeHighRisk: body?.acknowledgeHighRisk ?? false,
-        confirmKey: body?.idempotencyKey ?? null,
-        payloadHash: body?.payloadHash ?? null,
-        source: 'POST /v1/actions/{actionId}/confirm',
-      }),
+    handle: async (ctx, { params, body }) =>
+      decidedAnswer(
+        await confirm(ctx, rooms, {
+          actionId: params.actionId,
+          acknowledgeHighRisk: body?.acknowledgeHighRisk ?? false,
+          confirmKey: body?.idempotencyKey ?? null,
+          payloadHash: body?.payloadHash ?? null,
+          source: 'POST /v1/actions/{actionId}/confirm',
+        }),
+      ),
   }),
   route({
     ...here,
@@ -100,12 +141,14 @@ const decidingRoutes = (parts: ConfirmParts): readonly Route[] => [
     bodyOptional: true,
     answers: deciding,
     example: { ...EXAMPLE, body: { reason: 'Already paid back by hand' } },
-    handle: (ctx, { params, body }) =>
-      rejectAction(ctx, {
-        actionId: ownAction(ctx, params.actionId),
-        reason: body?.reason ?? null,
-        source: 'POST /v1/actions/{actionId}/reject',
-      }),
+    handle: async (ctx, { params, body }) =>
+      decidedAnswer(
+        await reject(ctx, {
+          actionId: params.actionId,
+          reason: body?.reason ?? null,
+          source: 'POST /v1/actions/{actionId}/reject',
+        }),
+      ),
   }),
   route({
     ...here,
@@ -118,26 +161,13 @@ const decidingRoutes = (parts: ConfirmParts): readonly Route[] => [
     params: IdParam,
     answers: deciding,
     example: EXAMPLE,
-    handle: (ctx, { params }) =>
-      reconcile(ctx, parts, ownAction(ctx, params.actionId), 'POST /v1/actions/{actionId}/reconcile'),
+    handle: async (ctx, { params: { actionId } }) =>
+      decidedAnswer(await reconcile(ctx, rooms, { actionId, source: 'POST /v1/actions/{actionId}/reconcile' })),
   }),
 ]
 
-export const actionRoutes = (parts: ConfirmParts): readonly Route[] => [
-  ...stagingRoutes(parts),
-  ...decidingRoutes(parts),
+export const actionRoutes = (rooms: ActionRooms): readonly Route[] => [
+  callRoute(rooms),
+  ...stagingRoutes(rooms),
+  ...decidingRoutes(rooms),
 ]
-
-const NO_ACTION = '00000000-0000-0000-0000-000000000000'
-
-/** An id that is none names no action. A token speaks of the one action that it was minted with. */
-function ownAction({ asking }: Context, given: string): string {
-  const actionId = isUuid(given) ? given.toLowerCase() : NO_ACTION
-  if (asking.kind === 'action' && asking.actionId !== actionId) {
-    throw refuse(
-      'insufficient_scope',
-      'This token confirms the one action that it was issued for, and this is another.',
-    )
-  }
-  return actionId
-}

@@ -1,7 +1,14 @@
 import { statement } from '../../foundation/db/index.ts'
-import { type Audited, audited, guard, type Line, type Told, told } from './parts.ts'
+import {
+  type ActionEvent,
+  type Audited,
+  announcedOfAction,
+  audited,
+  startsFrom,
+  type TransitionLine,
+} from './transition-sql.ts'
 
-/** The window, what was seen, the policy and the people who approved: all must still be as they were when it was judged. */
+/** Granted only while the window is open, and the payload, the policy and the people who approved are as they were judged. */
 export const claimAction = statement<
   { attempts: number },
   {
@@ -20,7 +27,7 @@ export const claimAction = statement<
   `update actions a
       set state = 'executing', claim_token = $claimToken::uuid, lease_until = now() + make_interval(secs => $leaseSeconds::float8),
           attempts = attempts + 1, confirmed_by_user_id = $userId::bigint
-    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${guard('claim')}
+    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom('claim')}
       and a.expires_at > now() and a.payload_hash = $payloadHash::text
       and coalesce((select max(version) from policies where tenant_id = $tenantId::int), 0) = $policyVersion::int
       and not exists (
@@ -31,7 +38,7 @@ export const claimAction = statement<
    returning a.attempts`,
 )
 
-/** The right to ask the endpoint what became of it: one at a time, for as long as a claim would last. */
+/** The right to ask the endpoint what it did: for one reconcile at a time, and for as long as a claim would last. */
 export const beginReconcile = statement<
   { actionId: string },
   { tenantId: number; actionId: string; reconcileToken: string; leaseSeconds: number }
@@ -44,28 +51,28 @@ export const beginReconcile = statement<
    returning a.action_id as "actionId"`,
 )
 
-/** Who may settle: the holder of the claim, however late, or a reconcile of it. */
+/** Only the holder of the claim settles it, however late, or a reconcile of that claim. */
 const settler = `a.claim_token is not distinct from $claimToken::uuid`
 /**
- * What was performed was performed, whoever hears of it. That nothing was performed is known only to whoever asked last: when
- * somebody asks after them, it may be performed yet.
+ * A success stands, whoever hears of it. A refusal counts only for the last to ask: a request that was sent after theirs may
+ * still perform the write.
  */
 const lastToAsk = 'a.reconcile_token is not distinct from $reconcileToken::uuid'
 /**
- * Read off the row that is changed, which is its newest version, also where the change had to wait for whoever was overtaken
- * a moment ago: another table would be seen as it was before the waiting.
+ * The people are read from the changed row itself, which is its newest version even when the update had to wait for a yes
+ * that was overtaken a moment ago. A join would show another table as it was before the wait.
  */
 const superseded = `
      select tenant_id, action_id, tool, 'superseded', unnest(overtaken), $source::text, payload_hash, subject, scope_id, null::text
        from changed`
 
-/** How an execution ends: a line of the table of states, whose members are SQL over the action. */
-type Settled = Line<'executing', 'succeed' | 'fail' | 'exhaust'> & {
+/** How an execution ends: a line of the table of states, with SQL over the action. */
+type Settled = TransitionLine<'executing', 'succeed' | 'fail' | 'exhaust'> & {
   /** What must be true besides the state and the claim. */
   readonly believed?: string
   readonly sets: string
   readonly audits: Pick<Audited, 'event' | 'reason'>
-  readonly announces?: Pick<Told, 'event' | 'fields'> & { readonly when?: string }
+  readonly announces?: Pick<ActionEvent, 'event' | 'fields'> & { readonly when?: string }
 }
 
 const settled = ({ transition, becomes, believed = 'true', sets, audits, announces }: Settled): string =>
@@ -74,7 +81,7 @@ const settled = ({ transition, becomes, believed = 'true', sets, audits, announc
         set state = '${becomes}', settled_at = now(), claim_token = null, lease_until = null, reconcile_token = null,
             reconciling_until = null, ${sets}
       where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid
-        and ${guard(transition)} and ${settler} and ${believed}
+        and ${startsFrom(transition)} and ${settler} and ${believed}
      returning a.*
    ), audit as (
      insert into audit_events (tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason)
@@ -91,7 +98,7 @@ const settled = ({ transition, becomes, believed = 'true', sets, audits, announc
    select action_id as "actionId" from changed`
 
 const announcement = ({ when, ...event }: NonNullable<Settled['announces']>): string =>
-  `${told(event)}${when === undefined ? '' : ` where ${when}`}`
+  `${announcedOfAction(event)}${when === undefined ? '' : ` where ${when}`}`
 
 export const succeed = statement<
   { actionId: string },
@@ -117,7 +124,7 @@ export const succeed = statement<
   }),
 )
 
-/** Refused by the other side, which gave its reason, or failed for good. Only the first is told. */
+/** The API behind the tool refused the write and gave a reason, or the write failed for good. Only a refusal is announced. */
 export const fail = statement<
   { actionId: string },
   {
@@ -151,7 +158,7 @@ export const fail = statement<
   }),
 )
 
-/** The last attempt was not applied. Only for who still executes: what became indeterminate may have been performed since. */
+/** The last attempt was not applied. Only the process that still executes it may say so: an indeterminate action may have been performed since. */
 export const exhaust = statement<
   { actionId: string },
   { tenantId: number; actionId: string; claimToken: string; userId: number; source: string; message: string }
@@ -165,7 +172,7 @@ export const exhaust = statement<
   }),
 )
 
-/** Nothing was applied: whoever was overtaken has a yes that counts again. */
+/** The write was not applied, so the approvals that this claim overtook count again. */
 export const release = statement<
   { actionId: string },
   { tenantId: number; actionId: string; claimToken: string; message: string }
@@ -174,12 +181,12 @@ export const release = statement<
   `update actions a
       set state = 'pending', claim_token = null, lease_until = null, overtaken = '{}',
           error_code = 'EXECUTION_FAILED_RETRYABLE', error_message = $message::text
-    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${guard('release')}
+    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom('release')}
       and a.claim_token = $claimToken::uuid
    returning a.action_id as "actionId"`,
 )
 
-/** The claim token stays: a late answer may still settle its own claim, and nobody else's. Who asked has done asking. */
+/** The claim token stays, so that a late answer can settle its own claim and nobody else's. A reconcile gives its turn back. */
 export const loseContact = statement<
   { actionId: string },
   { tenantId: number; actionId: string; claimToken: string | null; message: string; reconcileToken: string | null }
@@ -188,12 +195,12 @@ export const loseContact = statement<
   `update actions a
       set state = 'indeterminate', lease_until = null, error_code = 'EXECUTION_INDETERMINATE', error_message = $message::text,
           reconcile_token = nullif(a.reconcile_token, $reconcileToken::uuid)
-    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${guard('lose_contact')} and ${settler}
+    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom('lose_contact')} and ${settler}
    returning a.action_id as "actionId"`,
 )
 
-/** The event of the read-back, and after an unverified one the hand-over to a person. */
-const VERIFICATION_TOLD = `(
+/** The event of the read-back. When the effect was not seen, the handoff to a person follows it. */
+const VERIFICATION_EVENTS = `(
        select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, $eventId::text as event_id,
               'action.' || $status::text as event,
               case when $status::text = 'unverified' then json_build_object('reason', $reason::text)::text else '{}' end as fields,
@@ -226,15 +233,15 @@ export const recordVerification = statement<
    ), audit as (
      ${audited({ event: '$status::text', userId: '0', reason: '$reason::text' })}
    ), event as (
-     ${told({ from: VERIFICATION_TOLD, event: 'event', eventId: 'event_id', fields: 'fields' })}
+     ${announcedOfAction({ from: VERIFICATION_EVENTS, event: 'event', eventId: 'event_id', fields: 'fields' })}
    )
    select verified_at as "verifiedAt" from changed`,
 )
 
 /**
- * A yes whose action another person's confirm had claimed is superseded, once: by the statement that settles that claim, or
- * here where it is settled already. The update waits for one that is settling now, and goes by what stands then. What was
- * rejected, expired or broken nobody had claimed, and what is pending again still counts it.
+ * Supersedes a yes whose action another person's confirm had claimed. That happens once: in the statement that settles the
+ * claim, or here when the claim is settled already. The update waits for a settlement in progress and goes by its result.
+ * Nobody had claimed an action that was rejected, expired or broken, and an action that is pending again still counts the yes.
  */
 export const markSuperseded = statement<
   unknown,

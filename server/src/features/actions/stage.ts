@@ -10,17 +10,17 @@ import { type Calls, onBehalfOf } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
 import { payloadHash, summaryOf, titleOf, type Worth, worthOf } from './payload.ts'
 import { findStaged, insertToken, stageAction } from './queries.ts'
-import { ask, type Checked } from './read-check.ts'
+import { type Checked, runReadCheck } from './read-check.ts'
 
 export type StageInput = {
   readonly tool: Tool
   readonly arguments: JsonObject
   readonly catalog: Catalog
-  /** The route that the proposal came through. */
+  /** The route or surface that the proposal came through. */
   readonly source: string
   readonly sessionId?: string | null
   readonly rationale?: string | null
-  /** The caller's own key: sent again with the same body, it gives the same action back. */
+  /** The caller's own key: the same request under the same key returns the same action. */
   readonly stageKey?: string | null
   /** The token speaks for this person and for no one else. */
   readonly approverUserId?: number | null
@@ -31,6 +31,8 @@ export type StageInput = {
 export type Staged =
   | {
       readonly kind: 'staged'
+      readonly tool: Tool
+      readonly arguments: JsonObject
       readonly actionId: string
       readonly token: string
       readonly expiresAt: Date
@@ -38,13 +40,13 @@ export type Staged =
     }
   | { readonly kind: 'precondition_failed' | 'precondition_error'; readonly checked: Checked; readonly tool: Tool }
 
-/** Nothing reaches the endpoint but the precondition's read: a proposal waits for a person. */
+/** Writes down a proposal, which then waits for a person. Only the precondition's read reaches the endpoint. */
 export async function stage(ctx: Context, calls: Calls, input: StageInput): Promise<Staged> {
   const earlier = await stagedBefore(ctx, input)
   if (earlier !== null) return earlier
   const { tool } = input
   if (tool.precondition !== null) {
-    const checked = await ask(
+    const checked = await runReadCheck(
       ctx,
       { calls, catalog: input.catalog },
       {
@@ -59,7 +61,7 @@ export async function stage(ctx: Context, calls: Calls, input: StageInput): Prom
     if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
   }
   const made = (await insert(ctx, input)) ?? (await stagedBefore(ctx, input))
-  // Neither new nor there before: the tenant itself is gone.
+  // It was neither made nor there before: the tenant itself is gone.
   if (made === null) throw noTenant()
   return made
 }
@@ -88,7 +90,7 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
         scopeId: asking.scopeId,
         subject,
         sessionId: input.sessionId ?? null,
-        requestedByUserId: asking.userId ?? 0,
+        requestedByUserId: asking.actor.userId ?? 0,
         idempotencyKey: `act_${randomUUID()}`,
         stageKey: input.stageKey ?? null,
         stageHash: input.stageKey == null ? null : stageHash(ctx, input),
@@ -100,11 +102,10 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
         approverUserId: input.approverUserId ?? null,
         selfConfirm: input.selfConfirm ?? false,
       })
-      return made === undefined
-        ? null
-        : { kind: 'staged', actionId, token: token.key, expiresAt: made.expiresAt, summary }
+      if (made === undefined) return null
+      return { kind: 'staged', tool, arguments: given, actionId, token: token.key, expiresAt: made.expiresAt, summary }
     } catch (error) {
-      // Two tokens of one tenant may begin alike; another one will not.
+      // Two tokens of one tenant may share a prefix; the next one will not.
       if (attempt === 3 || !isUniqueViolation(error)) throw error
     }
   }
@@ -112,7 +113,7 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
 
 const SMALLEST = 1e-300
 
-/** As it was written, save one so close to nothing that no column holds its digits. */
+/** As it was written, unless it is so close to zero that no column holds its digits. */
 const storedValue = (worth: Worth): string | null =>
   worth.kind !== 'number' ? null : Math.abs(worth.amount) < SMALLEST ? '0' : worth.text
 
@@ -124,7 +125,7 @@ async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | n
   if (found.stageHash !== stageHash(ctx, input)) {
     throw refuse(
       'idempotency_conflict',
-      'This Idempotency-Key was used to stage something else. Use a new key for a new request.',
+      'This Idempotency-Key has already staged something else. Use a new key for each new request.',
     )
   }
   const token = mintKey('action')
@@ -137,10 +138,18 @@ async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | n
     selfConfirm: input.selfConfirm ?? false,
   })
   const { actionId, expiresAt, summary } = found
-  return { kind: 'staged', actionId, token: token.key, expiresAt, summary }
+  return {
+    kind: 'staged',
+    tool: input.tool,
+    arguments: input.arguments,
+    actionId,
+    token: token.key,
+    expiresAt,
+    summary,
+  }
 }
 
-/** All that the request says, and for whom: one that differs must not be given an action that is about somebody else. */
+/** Everything that the request says, and for whom: a request that differs must not get an action that is about somebody else. */
 function stageHash({ asking }: Context, input: StageInput): string {
   const request = {
     approver: input.approverUserId ?? null,

@@ -3,6 +3,7 @@ import test from 'node:test'
 import { mintCustomerToken } from '@tether/sdk'
 import { statement } from '../../foundation/db/index.ts'
 import {
+  announced,
   answering,
   type Confirmed,
   confirm,
@@ -17,7 +18,6 @@ import {
   set,
   stage,
   staged,
-  told,
   trail,
   USER,
 } from './fixtures/shop.ts'
@@ -121,7 +121,7 @@ test('after its window an action is expired once, by the sweep or by a late conf
   assert.equal(await expireAll(set.house.app.house), 0)
   for (const { actionId } of [late, swept]) {
     assert.deepEqual(await trail(actionId), ['proposed', 'expired'])
-    assert.deepEqual(await told(actionId), ['action.pending', 'action.expired'])
+    assert.deepEqual(await announced(actionId), ['action.pending', 'action.expired'])
     assert.deepEqual(outcome(await confirm(actionId)), [410, 'Expired', 'action_expired'])
   }
   assert.equal(seen.length, 0)

@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test from 'node:test'
+import { ACTION_STATES, type ActionState } from '@tether/contract'
 import { allStatements, statement } from '../../foundation/db/index.ts'
 import { found, fresh, type Given, type Placed, photograph, placed, staysAsItWas, written } from './fixtures/placed.ts'
 import * as queries from './queries.ts'
 import * as settle from './settle-queries.ts'
-import { NEXT, STATES, type State, TRANSITIONS, type Transition } from './states.ts'
+import { NEXT, TRANSITIONS, type Transition } from './states.ts'
 import * as sweep from './sweep-queries.ts'
 
 type Where = Pick<Placed, 'tenantId' | 'actionId'> & { readonly claimToken: string | null }
 
-type Moved = { readonly row?: object; readonly audit?: unknown[]; readonly told?: string[] }
+type Moved = { readonly row?: object; readonly audit?: unknown[]; readonly announced?: string[] }
 type Mover = {
   readonly statement: string
   readonly transition: Transition
@@ -63,7 +64,7 @@ const succeed: Mover = {
   leaves: {
     row: { ...FREED, result: `\\x${BODY.toString('hex')}`, error_code: null },
     audit: [['executed', 7, null]],
-    told: ['action.executed'],
+    announced: ['action.executed'],
   },
 }
 const failing = (refused: boolean, leaves: Moved): Mover => ({
@@ -87,7 +88,10 @@ const failing = (refused: boolean, leaves: Moved): Mover => ({
   leaves: { ...leaves, row: { ...FREED, result: null, error_code: 'CONFLICT', error_message: 'It said no.' } },
 })
 const fail = failing(false, { audit: [['failed', 7, null]] })
-const refuse = failing(true, { audit: [['provider_refused', 7, 'It said no.']], told: ['action.provider_refused'] })
+const refuse = failing(true, {
+  audit: [['provider_refused', 7, 'It said no.']],
+  announced: ['action.provider_refused'],
+})
 const release: Mover = {
   statement: 'actions.release',
   transition: 'release',
@@ -143,7 +147,7 @@ const reject: Mover = {
         reason: 'No.',
       }),
     ),
-  leaves: { row: { error_message: 'No.' }, audit: [['rejected', 7, 'No.']], told: ['action.rejected'] },
+  leaves: { row: { error_message: 'No.' }, audit: [['rejected', 7, 'No.']], announced: ['action.rejected'] },
 }
 const breaks: Mover = {
   statement: 'actions.break',
@@ -159,29 +163,29 @@ const breaks: Mover = {
         reason: 'Not paid.',
       }),
     ),
-  leaves: { audit: [['precondition_failed', 7, 'Not paid.']], told: ['action.precondition_failed'] },
+  leaves: { audit: [['precondition_failed', 7, 'Not paid.']], announced: ['action.precondition_failed'] },
 }
-const EXPIRED: Moved = { audit: [['expired', 0, null]], told: ['action.expired'] }
-const expireOne: Mover = {
-  statement: 'actions.expire_due',
+const EXPIRED: Moved = { audit: [['expired', 0, null]], announced: ['action.expired'] }
+const expire: Mover = {
+  statement: 'actions.expire',
   transition: 'expire',
   given: { late: true },
   run: async ({ tenantId, actionId }) =>
-    (await fresh.database.one(sweep.expireDue, { limit: 1, source: 'test', tenantId, actionId }))?.expired === 1,
+    (await fresh.database.one(sweep.expireDue, { tenantId, ids: [actionId], source: 'test' }))?.taken === 1,
   leaves: EXPIRED,
 }
-const expireSweep: Mover = {
-  ...expireOne,
-  // Takes whatever other cases left behind, too: it says that it moved more than ours.
-  run: async () =>
-    ((await fresh.database.one(sweep.expireDue, { limit: 100_000, source: 'test', tenantId: null, actionId: null }))
-      ?.expired ?? 0) > 0,
+const expireLate: Mover = {
+  ...expire,
+  statement: 'actions.expire_late',
+  run: async ({ tenantId, actionId }) =>
+    (await fresh.database.one(sweep.expireLate, { tenantId, actionId, source: 'test' }))?.taken === 1,
 }
 const recover: Mover = {
-  statement: 'actions.recover_lapsed',
+  statement: 'actions.recover',
   transition: 'lose_contact',
   given: { lapsed: true },
-  run: async () => ((await fresh.database.one(sweep.recoverLapsed, { limit: 100_000 }))?.recovered ?? 0) > 0,
+  run: async ({ tenantId, actionId }) =>
+    (await fresh.database.one(sweep.recoverLapsed, { tenantId, ids: [actionId] }))?.taken === 1,
   leaves: { row: { lease_until: null, settled_at: null, error_code: 'EXECUTION_INDETERMINATE' } },
 }
 const MOVERS = [
@@ -194,20 +198,20 @@ const MOVERS = [
   loseContact,
   reject,
   breaks,
-  expireOne,
-  expireSweep,
+  expire,
+  expireLate,
   recover,
 ]
 
 /** The sweep of dead processes looks for `executing` alone: what is indeterminate already has no lease. */
-const nextOf = ({ statement, transition }: Mover, state: State): State | null =>
-  statement === 'actions.recover_lapsed' && state !== 'executing' ? null : NEXT[state][transition]
+const nextOf = ({ statement, transition }: Mover, state: ActionState): ActionState | null =>
+  statement === 'actions.recover' && state !== 'executing' ? null : NEXT[state][transition]
 
 for (const mover of MOVERS) {
   const { statement: name, transition, given = {}, leaves } = mover
-  const what = `${name}${mover === expireSweep ? ' as a sweep' : ''}${mover === refuse ? ' as a refusal' : ''}`
+  const what = `${name}${mover === refuse ? ' as a refusal' : ''}`
   test(`${what} moves what the table says that "${transition}" moves, and nothing else`, async (t) => {
-    for (const state of STATES) {
+    for (const state of ACTION_STATES) {
       await t.test(`${state} → ${nextOf(mover, state) ?? 'no change'}`, async () => {
         const at = await placed(state, given)
         const next = nextOf(mover, state)
@@ -217,15 +221,15 @@ for (const mover of MOVERS) {
           (await fresh.database.one(photograph, { tenantId: at.tenantId })) ?? assert.fail('the row is gone')
         assert.equal(row.state, next)
         assert.partialDeepStrictEqual(row, leaves.row ?? {})
-        const { audit = [], told = [] } = leaves
-        assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), { audit, told })
+        const { audit = [], announced = [] } = leaves
+        assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), { audit, announced })
         assert.equal(row.settled_at !== null, isEnd(next), 'settled_at stands exactly where nothing more can happen')
       })
     }
   })
 }
 
-const isEnd = (state: State): boolean => TRANSITIONS.every((transition) => NEXT[state][transition] === null)
+const isEnd = (state: ActionState): boolean => TRANSITIONS.every((transition) => NEXT[state][transition] === null)
 
 test('a statement whose other conditions do not hold changes nothing in any state', async (t) => {
   const nobody = { tenantId: 1, claimToken: randomUUID() }
@@ -236,9 +240,8 @@ test('a statement whose other conditions do not hold changes nothing in any stat
     ['a claim approved by somebody who is nobody', {}, (at) => claim.run(at, { people: [7] })],
     ['a no after the window', { late: true }, (at) => reject.run(at)],
     ['a broken precondition after the window', { late: true }, (at) => breaks.run(at)],
-    ['an expiry before the window ends', {}, (at) => expireOne.run(at)],
-    ['a sweep before the window ends', {}, () => expireSweep.run({ ...nobody, actionId: '' })],
-    ['a recovery before the lease lapses', {}, () => recover.run({ ...nobody, actionId: '' })],
+    ['an expiry before the window ends', {}, (at) => expire.run(at)],
+    ['a recovery before the lease lapses', {}, (at) => recover.run(at)],
   ]
   for (const mover of [succeed, fail, refuse, release, exhaust, loseContact]) {
     const holder = `${mover.statement} by the holder of`
@@ -246,26 +249,19 @@ test('a statement whose other conditions do not hold changes nothing in any stat
     if (mover !== release && mover !== exhaust)
       cases.push([`${holder} no claim`, {}, (at) => mover.run({ ...at, claimToken: null })])
   }
-  for (const mover of MOVERS.filter((one) => one !== expireSweep && one !== recover)) {
+  for (const mover of MOVERS) {
     const run = (at: Placed) => mover.run({ ...at, tenantId: nobody.tenantId })
     cases.push([`${mover.statement} by another tenant`, mover.given ?? {}, run])
   }
   for (const [what, given, run] of cases) {
     await t.test(what, async () => {
-      await sweepAway()
-      for (const state of STATES) {
+      for (const state of ACTION_STATES) {
         const at = await placed(state, given)
         await staysAsItWas(at, () => run(at))
       }
     })
   }
 })
-
-/** What other cases left behind, so that a sweep that moves anything at all moved ours. */
-async function sweepAway() {
-  await fresh.database.one(sweep.expireDue, { limit: 100_000, source: 'test', tenantId: null, actionId: null })
-  await fresh.database.one(sweep.recoverLapsed, { limit: 100_000 })
-}
 
 test('an outcome is read back once, and only of what was executed', async () => {
   const verify = ({ tenantId, actionId }: Placed) =>
@@ -280,13 +276,13 @@ test('an outcome is read back once, and only of what was executed', async () => 
         source: 'test',
       }),
     )
-  for (const state of STATES) {
+  for (const state of ACTION_STATES) {
     const at = await placed(state)
     if (state === 'executed') {
       assert.equal(await verify(at), true)
       assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), {
         audit: [['verified', 0, 'Is there.']],
-        told: ['action.verified'],
+        announced: ['action.verified'],
       })
     }
     await staysAsItWas(at, () => verify(at))
@@ -299,17 +295,18 @@ const believedNoMore = statement<unknown, { tenantId: number }>(
 )
 
 test('what nobody read back in time is unverified, once, and only of what was executed', async () => {
-  const giveUp = async () =>
-    (await fresh.database.one(sweep.giveUpVerifying, { limit: 100_000, reason: 'Nobody looked.' }))?.given === 1
-  for (const state of STATES) {
+  for (const state of ACTION_STATES) {
     const at = await placed(state)
+    const { tenantId, actionId } = at
+    const these = { tenantId, ids: [actionId], reason: 'Nobody looked.' }
+    const giveUp = async () => (await fresh.database.one(sweep.giveUpVerifying, these))?.taken === 1
     await staysAsItWas(at, giveUp)
     await fresh.database.run(believedNoMore, { tenantId: at.tenantId })
     if (state === 'executed') {
       assert.equal(await giveUp(), true)
       assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), {
         audit: [['unverified', 0, 'Nobody looked.']],
-        told: ['action.unverified', 'conversation.handoff'],
+        announced: ['action.unverified', 'conversation.handoff'],
       })
     }
     await staysAsItWas(at, giveUp)
@@ -329,14 +326,14 @@ test('a yes is written down once per person, and only while it can still matter'
       })
     )?.received === true
   for (const late of [false, true]) {
-    for (const state of STATES) {
+    for (const state of ACTION_STATES) {
       const at = await placed(state, { late })
       await staysAsItWas(at, () => approve(at, 'another'))
       if (state === 'executing' || (state === 'pending' && !late)) {
         assert.equal(await approve(at), true)
         assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), {
           audit: [['approved', 7, null]],
-          told: ['action.approved'],
+          announced: ['action.approved'],
         })
       }
       await staysAsItWas(at, () => approve(at))
@@ -361,7 +358,7 @@ const ARROWS = [
 ]
 
 test('the table has the arrows of the specification and no other', () => {
-  const arrows = STATES.flatMap((state) =>
+  const arrows = ACTION_STATES.flatMap((state) =>
     TRANSITIONS.filter((transition) => NEXT[state][transition] !== null).map(
       (transition) => `${state} ${transition} ${NEXT[state][transition]}`,
     ),

@@ -1,34 +1,24 @@
-// The life of a staged write, as a total table: the compiler refuses a forgotten pair, the SQL repeats it as guards, and a
-// test compares the two. `indeterminate` is a state of its own, because "exactly once" ends where our database ends: outside
-// it we send an idempotency key and admit when contact was lost.
-export const STATES = [
-  'pending',
-  'executing',
-  'executed',
-  'failed',
-  'rejected',
-  'expired',
-  'indeterminate',
-  'precondition_failed',
-] as const
-export type State = (typeof STATES)[number]
+import { ACTION_STATES, type ActionState } from '@tether/contract'
 
+// The life of a staged write as a total table: the compiler refuses a forgotten pair, the SQL repeats it in every `where`, and
+// a test compares the two. `indeterminate` is a state of its own, because "exactly once" ends where our database ends: beyond
+// it we send an idempotency key, and admit when contact was lost.
 export const TRANSITIONS = [
   /** One confirm wins the right to execute. */
   'claim',
   /** The endpoint answered success. */
   'succeed',
-  /** The endpoint refused, or will never accept. */
+  /** The endpoint refused the write for good. */
   'fail',
-  /** Nothing was applied for certain: it may be confirmed again. */
+  /** It is certain that nothing was applied: the action may be confirmed again. */
   'release',
-  /** The last attempt that it had was not applied. */
+  /** The last of its attempts was not applied either. */
   'exhaust',
-  /** No answer, or one that does not tell: only a resend under the same key can. */
+  /** No answer came, or one that does not tell what happened: only a resend under the same key can. */
   'lose_contact',
   'reject',
   'expire',
-  /** What had to hold does not hold any more. */
+  /** The precondition no longer holds. */
   'break',
 ] as const
 export type Transition = (typeof TRANSITIONS)[number]
@@ -62,7 +52,8 @@ export const NEXT = {
   rejected: END,
   expired: END,
   precondition_failed: END,
-} as const satisfies Record<State, Record<Transition, State | null>>
+} as const satisfies Record<ActionState, Record<Transition, ActionState | null>>
 
-/** From which states a transition may start: what the SQL guards on. */
-export const from = (transition: Transition): State[] => STATES.filter((state) => NEXT[state][transition] !== null)
+/** The states that a transition may start from. */
+export const from = (transition: Transition): ActionState[] =>
+  ACTION_STATES.filter((state) => NEXT[state][transition] !== null)

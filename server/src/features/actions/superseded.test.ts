@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test, { after, before } from 'node:test'
+import { ACTION_STATES, type ActionState } from '@tether/contract'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { statement } from '../../foundation/db/index.ts'
 import { recordApproval } from './queries.ts'
 import { claimAction, fail, loseContact, markSuperseded, release, succeed } from './settle-queries.ts'
-import { STATES, type State } from './states.ts'
 
 type Placed = { readonly tenantId: number; readonly actionId: string; readonly claimToken: string }
 
@@ -23,7 +23,7 @@ const place = statement<unknown, { tenantId: number; actionId: string }>(
    values ($tenantId::int, $actionId::uuid, 'refund_order', 'shop', 'Refund', 'Refund', '{}', 'the-hash', 'low', 'pending',
            'act_' || $actionId::text, now() + interval '1 minute')`,
 )
-const move = statement<unknown, { tenantId: number; state: State }>(
+const move = statement<unknown, { tenantId: number; state: ActionState }>(
   'test.move_action',
   'update actions set state = $state::text where tenant_id = $tenantId::int',
 )
@@ -83,7 +83,7 @@ const SAID_YES = ['approved 7', 'approved 8']
 const RACED = [...SAID_YES, 'executed 7', 'superseded 8']
 
 test('a lost yes is superseded where a claim of somebody else has ended the action, once, and nowhere else', async () => {
-  for (const state of STATES) {
+  for (const state of ACTION_STATES) {
     const at = await claimed(7, 8)
     await fresh.database.run(move, { tenantId: at.tenantId, state })
     for (const userId of [8, 8, 7, 9]) await loses(at, userId)

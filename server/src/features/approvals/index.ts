@@ -1,17 +1,12 @@
 // The people of a tenant, its approval policy, and who may approve what.
-export { approverOf, type LoadedApproval, loadApproval } from './approval.ts'
 export {
-  type Approver,
   type Approves,
-  type GivenApproval,
+  type Barred,
   type JudgedAction,
-  judgeApprover,
-  judgeRejecter,
   mayCustomerConfirm,
-  type People,
-  type Refused,
   type RegisteredPerson,
 } from './judge.ts'
+export { mayApprove, mayReject } from './may-decide.ts'
 export { policyInForce } from './policies.ts'
 export {
   type Policy,

@@ -1,5 +1,6 @@
 // Who may approve what. Pure, so that the whole matrix stands in a test; SPEC.md has it in words.
 import { listed } from '../../foundation/json/index.ts'
+import type { Actor } from '../../ground/context/index.ts'
 import { type Policy, type PolicyRule, ruleFor, type Write } from './policy.ts'
 
 export type RegisteredPerson = { readonly userId: number; readonly role: string; readonly active: boolean }
@@ -8,17 +9,9 @@ export type RegisteredPerson = { readonly userId: number; readonly role: string;
 export type People = {
   /** Whether anybody at all is registered, active or not. */
   readonly any: boolean
-  /** Whoever approves now and whoever approved before, where they are registered. */
+  /** The approver and everyone who approved before, where they are registered. */
   readonly byUserId: ReadonlyMap<number, RegisteredPerson>
 }
-
-export type Approver =
-  /** The user id that a secret key states; null when it states none. */
-  | { readonly by: 'key'; readonly userId: number | null }
-  /** The user whom an action token was bound to at staging; and the one that a header named beside it, if it was read. */
-  | { readonly by: 'token'; readonly userId: number | null; readonly stated?: number | null }
-  /** The customer whom the action is about, by a token that was given to them alone. */
-  | { readonly by: 'customer' }
 
 export type JudgedAction = Write & {
   readonly requestedByUserId: number
@@ -28,12 +21,13 @@ export type JudgedAction = Write & {
 }
 export type GivenApproval = { readonly userId: number; readonly payloadHash: string }
 
-export type Refused = {
+/** This person may not decide this action. */
+export type Barred = {
   readonly ok: false
   readonly status: 'ApproverUnknown' | 'ApprovalForbidden'
   readonly message: string
 }
-/** `userId` is who approves, 0 for nobody in particular. `received` counts this approval too. */
+/** `userId` is the person who approves, 0 for nobody in particular. `received` counts this approval too. */
 export type Approves = {
   readonly ok: true
   readonly userId: number
@@ -41,88 +35,72 @@ export type Approves = {
   readonly underPolicy: boolean
   readonly required: number
   readonly received: number
-  /** Whose approvals were counted, as they are registered. Nobody without a policy. */
+  /** The people whose approvals were counted, as they are registered. Empty without a policy. */
   readonly people: readonly RegisteredPerson[]
 }
 
 type ToJudge = {
   readonly policy: Policy | null
   readonly users: People
-  readonly approver: Approver
+  readonly approver: Actor
   readonly action: JudgedAction
   readonly alreadyApproved: readonly GivenApproval[]
 }
 
-export function judgeApprover({ policy, users, approver, action, alreadyApproved }: ToJudge): Approves | Refused {
+export function judgeApprover({ policy, users, approver, action, alreadyApproved }: ToJudge): Approves | Barred {
   if (approver.by === 'customer') return judgeCustomer(policy, action)
-  const named = nameOf(approver)
-  if (typeof named !== 'number') return named
+  const userId = approver.userId ?? 0
   if (policy === null) {
-    if (named === 0 && approver.by === 'key') return unknown(sayWho)
-    return { ok: true, userId: named, underPolicy: false, required: 1, received: 1, people: [] }
+    if (userId === 0 && approver.by === 'key') return unknown(NAMES_NOBODY)
+    return { ok: true, userId, underPolicy: false, required: 1, received: 1, people: [] }
   }
-  const stranger = refuseStranger(users, approver, named)
+  const stranger = barStranger(users, approver)
   if (stranger !== undefined) return stranger
   const rule = ruleFor(policy, action)
-  const refused = refuseApproval(users.byUserId.get(named), { policy, rule, action })
-  if (refused !== undefined) return refused
+  const barred = barPerson(users.byUserId.get(userId), { policy, rule, action })
+  if (barred !== undefined) return barred
   const counted = alreadyApproved.filter(
-    ({ userId, payloadHash }) =>
-      payloadHash === action.payloadHash &&
-      refuseApproval(users.byUserId.get(userId), { policy, rule, action }) === undefined,
+    (given) =>
+      given.payloadHash === action.payloadHash &&
+      barPerson(users.byUserId.get(given.userId), { policy, rule, action }) === undefined,
   )
-  const distinct = new Set([...counted.map(({ userId }) => userId), named])
-  const people = [...distinct].flatMap((userId) => users.byUserId.get(userId) ?? [])
-  return { ok: true, userId: named, underPolicy: true, required: rule?.approvers ?? 1, received: distinct.size, people }
+  const distinct = new Set([...counted.map((given) => given.userId), userId])
+  const people = [...distinct].flatMap((one) => users.byUserId.get(one) ?? [])
+  return { ok: true, userId, underPolicy: true, required: rule?.approvers ?? 1, received: distinct.size, people }
 }
 
-/** A customer confirms what is theirs, costs little, and no rule of the policy gives to somebody at the business. */
+/** A customer may confirm a write of their own that costs little, unless a rule of the policy gives it to somebody at the business. */
 export const mayCustomerConfirm = (policy: Policy | null, action: Write): boolean =>
   policy?.customerSelfConfirm === true && action.risk === 'low' && ruleFor(policy, action) === undefined
 
-/** Judged by the policy of now, whatever it was when the token was given. */
-function judgeCustomer(policy: Policy | null, action: JudgedAction): Approves | Refused {
+/** Judged by the policy in force now, whatever it was when the token was given. */
+function judgeCustomer(policy: Policy | null, action: JudgedAction): Approves | Barred {
   if ((action.subject ?? null) !== null && mayCustomerConfirm(policy, action)) {
     return { ok: true, userId: 0, underPolicy: false, required: 1, received: 1, people: [] }
   }
-  return forbidden('Customers do not confirm this write themselves. Somebody at the business must.')
+  return forbidden('Customers cannot confirm this write themselves. Somebody at the business must.')
 }
 
-/** Anybody who may call may say no; under a policy they must be somebody. */
+/** Anybody who may call may say no; under a policy they must be an active registered person. */
 export function judgeRejecter({
   policy,
   users,
   approver,
-}: Pick<ToJudge, 'policy' | 'users' | 'approver'>): { readonly ok: true; readonly userId: number } | Refused {
-  if (approver.by === 'customer') return forbidden('A customer’s token confirms, and declines nothing.')
-  const named = nameOf(approver)
-  if (typeof named !== 'number') return named
-  const stranger = policy === null ? undefined : refuseStranger(users, approver, named)
-  return stranger ?? { ok: true, userId: named }
+}: Pick<ToJudge, 'policy' | 'users' | 'approver'>): { readonly ok: true; readonly userId: number } | Barred {
+  if (approver.by === 'customer') return forbidden('A customer’s token can confirm a write, but not decline it.')
+  const stranger = policy === null ? undefined : barStranger(users, approver)
+  return stranger ?? { ok: true, userId: approver.userId ?? 0 }
 }
 
-/** Whom the caller speaks for. A token speaks for the user it was bound to and for no one else. */
-function nameOf(approver: Exclude<Approver, { by: 'customer' }>): number | Refused {
-  const named = approver.userId ?? 0
-  if (approver.by === 'key') return named
-  const stated = approver.stated ?? null
-  if (named === 0 || stated === null || stated === named) return named
-  return forbidden(`This action token speaks for user ${named}, and X-Service-User-Id names ${stated}. Leave it out.`)
-}
-
-/** Under a policy: nobody, somebody unregistered, or somebody who is not active any more. */
-function refuseStranger(
-  users: People,
-  approver: Exclude<Approver, { by: 'customer' }>,
-  named: number,
-): Refused | undefined {
+/** Under a policy, three kinds of people decide nothing: nobody, somebody unregistered, and somebody no longer active. */
+function barStranger(users: People, { by, userId }: Actor): Barred | undefined {
   if (!users.any) {
-    return unknown('An approval policy is in force and nobody is registered. Register the people: PUT /v1/users.')
+    return unknown('An approval policy is in force, but nobody is registered. Register the people with PUT /v1/users.')
   }
-  if (named === 0) return unknown(approver.by === 'token' ? bindIt : sayWho)
-  const person = users.byUserId.get(named)
-  if (person === undefined) return unknown(`User ${named} is not registered. Register them: PUT /v1/users.`)
-  if (!person.active) return unknown(`User ${named} is registered and not active. Somebody active must decide.`)
+  if (userId === null) return unknown(by === 'token' ? UNBOUND : NAMES_NOBODY)
+  const person = users.byUserId.get(userId)
+  if (person === undefined) return unknown(`User ${userId} is not registered. Register them with PUT /v1/users.`)
+  if (!person.active) return unknown(`User ${userId} is registered but not active. Somebody active must decide.`)
   return undefined
 }
 
@@ -133,27 +111,24 @@ type Circumstances = {
 }
 
 /**
- * Asked of whoever approves now and, in the same words, of whoever approved before: an approval counts for as long as its
- * giver could still give it. The role is the registered one, whatever a header says.
+ * Asked about the approver and, in the same words, about everyone who approved before: an approval counts for as long as
+ * its giver could still give it. The registered role counts, whatever a header says.
  */
-function refuseApproval(
-  person: RegisteredPerson | undefined,
-  { policy, rule, action }: Circumstances,
-): Refused | undefined {
-  if (person?.active !== true) return unknown('Only an active registered person approves.')
+function barPerson(person: RegisteredPerson | undefined, { policy, rule, action }: Circumstances): Barred | undefined {
+  if (person?.active !== true) return unknown('Only an active registered person can approve.')
   const { userId, role } = person
   if (rule !== undefined && !rule.roles.includes(role)) {
-    return forbidden(`User ${userId} has the role "${role}"; this write is approved by ${listed(rule.roles)}.`)
+    return forbidden(`User ${userId} has the role "${role}"; this write needs one of: ${listed(rule.roles)}.`)
   }
   if (!policy.requesterMayApprove && userId === action.requestedByUserId) {
-    return forbidden(`User ${userId} asked for this write, and the policy wants somebody else to approve it.`)
+    return forbidden(`User ${userId} asked for this write, so the policy requires somebody else to approve it.`)
   }
   return undefined
 }
 
-const sayWho = 'Say who approves: send the person’s id as X-Service-User-Id.'
-const bindIt =
-  'Under an approval policy an action token must name its approver. Stage with approverUserId, or confirm with the secret key and X-Service-User-Id.'
+const NAMES_NOBODY = 'The request names no approver. Send the person’s id as X-Service-User-Id.'
+const UNBOUND =
+  'Under an approval policy an action token must be bound to its approver. Stage with approverUserId, or confirm with the secret key and X-Service-User-Id.'
 
-const unknown = (message: string): Refused => ({ ok: false, status: 'ApproverUnknown', message })
-const forbidden = (message: string): Refused => ({ ok: false, status: 'ApprovalForbidden', message })
+const unknown = (message: string): Barred => ({ ok: false, status: 'ApproverUnknown', message })
+const forbidden = (message: string): Barred => ({ ok: false, status: 'ApprovalForbidden', message })

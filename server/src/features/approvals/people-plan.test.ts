@@ -174,7 +174,7 @@ const shapes: readonly [list: unknown, says: RegExp][] = [
   [[{ active: 'false' }], /active must be true or false, not "false"/],
   [[{ Active: false }], /has "Active": write it as active/],
   [[{ user_id: 7 }], /write it as userId/],
-  [Array.from({ length: 5_001 }, () => ({})), /5001 people, and 5000 is the most/],
+  [Array.from({ length: 5_001 }, () => ({})), /5001 people; 5000 is the most/],
 ]
 for (const [list, says] of shapes) {
   test(`shape: ${JSON.stringify(list)?.slice(0, 60)}`, () => {

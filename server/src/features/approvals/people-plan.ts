@@ -1,5 +1,5 @@
-// Which registered person each entry of a list is. Pure: it is given the people under the tenant's lock, and says what to
-// write, or why nothing may be written.
+// Works out which registered person each entry of a list means. Pure: it gets the people as they were read under the
+// tenant's lock, and returns what to write, or why nothing may be written.
 import type { UserEntry } from './user-entries.ts'
 
 export type PersonValues = {
@@ -14,16 +14,16 @@ export type StoredPerson = PersonValues & { readonly id: number }
 export type PeoplePlan = {
   readonly added: readonly PersonValues[]
   readonly changed: readonly StoredPerson[]
-  /** Entries that cannot be anybody. */
+  /** About entries that mean nobody and cannot be registered. */
   readonly faults: readonly string[]
-  /** Entries that would make two people one, or one person two. */
+  /** About entries that would make two people one, or one person two. */
   readonly conflicts: readonly string[]
 }
 
-/** A person while the list is gone through: as stored, or new (`id` null). */
-type Draft = { readonly id: number | null; values: PersonValues; changed: boolean; entry: string | null }
+/** A person while the list is being read: as stored, or new (`id` null). */
+type PersonDraft = { readonly id: number | null; values: PersonValues; changed: boolean; entry: string | null }
 
-/** Every entry is looked at, so that all that is wrong is told at once. */
+/** Looks at every entry, so that everything wrong is reported at once. */
 export function planPeople(stored: readonly StoredPerson[], entries: readonly UserEntry[]): PeoplePlan {
   const people = indexPeople(stored)
   const faults: string[] = []
@@ -44,7 +44,7 @@ export function planPeople(stored: readonly StoredPerson[], entries: readonly Us
   return { ...people.written(), faults, conflicts }
 }
 
-type Found = { byId: Draft | undefined; byUserId: Draft | undefined; byEmail: Draft | undefined }
+type Found = { byId: PersonDraft | undefined; byUserId: PersonDraft | undefined; byEmail: PersonDraft | undefined }
 
 function refuseNew({ label, userId, email, displayName }: UserEntry): string | undefined {
   if (displayName === undefined) return `${label}: a new person needs a displayName.`
@@ -53,48 +53,48 @@ function refuseNew({ label, userId, email, displayName }: UserEntry): string | u
   return undefined
 }
 
-function conflictOf(entry: UserEntry, person: Draft, { byUserId, byEmail }: Found): string | undefined {
+function conflictOf(entry: UserEntry, person: PersonDraft, { byUserId, byEmail }: Found): string | undefined {
   if (person.entry !== null) return `is the same person as ${person.entry}: send each person once.`
   if (byUserId !== undefined && byUserId !== person) {
-    return `points at two people: ${nameOf(person)} and, by its userId, ${nameOf(byUserId)}.`
+    return `points at two people: ${labelOf(person)} and, by its userId, ${labelOf(byUserId)}.`
   }
-  // Whoever has the address already merely keeps it: two people may share one.
+  // Somebody who already has the address merely keeps it: two people may share one.
   const moves = foldedEmail(person.values.email) !== foldedEmail(entry.email ?? null)
   if (byEmail !== undefined && byEmail !== person && moves) {
-    return `points at two people: ${nameOf(person)} and, by its email, ${nameOf(byEmail)}.`
+    return `points at two people: ${labelOf(person)} and, by its email, ${labelOf(byEmail)}.`
   }
   const { userId } = person.values
-  // Approvals are kept by user id. One that moved on would let one person count as two.
+  // Approvals are kept by user id. An id that moved to another person would let one person count as two.
   if (entry.userId !== null && userId !== null && userId !== entry.userId) {
-    return `would give ${nameOf(person)} a second userId, ${entry.userId}. Register somebody new, and set this person inactive.`
+    return `would give ${labelOf(person)} a second userId, ${entry.userId}. Register somebody new, and set this person inactive.`
   }
   return undefined
 }
 
-const nameOf = ({ id, values, entry }: Draft): string =>
+const labelOf = ({ id, values, entry }: PersonDraft): string =>
   id === null ? `the person of ${entry ?? 'this list'}` : `id ${id} (userId ${values.userId ?? 'none'})`
 
 const foldedEmail = (email: string | null): string | null => email?.toLowerCase() ?? null
 
 function indexPeople(stored: readonly StoredPerson[]) {
-  const drafts: Draft[] = []
-  const byId = new Map<number, Draft>()
-  const byUserId = new Map<number, Draft>()
-  /** Those without a user id: only they are known by their address. */
-  const byEmail = new Map<string, Draft>()
+  const drafts: PersonDraft[] = []
+  const byId = new Map<number, PersonDraft>()
+  const byUserId = new Map<number, PersonDraft>()
+  /** People without a user id: only they are found by their address. */
+  const byEmail = new Map<string, PersonDraft>()
 
-  const know = (draft: Draft): void => {
+  const know = (draft: PersonDraft): void => {
     const { userId, email } = draft.values
     const folded = foldedEmail(email)
     if (userId !== null) byUserId.set(userId, draft)
     else if (folded !== null) byEmail.set(folded, draft)
   }
-  const forget = (draft: Draft): void => {
+  const forget = (draft: PersonDraft): void => {
     const folded = foldedEmail(draft.values.email) ?? ''
     if (byEmail.get(folded) === draft) byEmail.delete(folded)
   }
   for (const { id, ...values } of stored) {
-    const draft: Draft = { id, values, changed: false, entry: null }
+    const draft: PersonDraft = { id, values, changed: false, entry: null }
     drafts.push(draft)
     byId.set(id, draft)
     know(draft)
@@ -105,7 +105,7 @@ function indexPeople(stored: readonly StoredPerson[]) {
       byUserId: userId === null ? undefined : byUserId.get(userId),
       byEmail: byEmail.get(foldedEmail(email ?? null) ?? ''),
     }),
-    put(entry: UserEntry, person: Draft | undefined): void {
+    put(entry: UserEntry, person: PersonDraft | undefined): void {
       const draft = person ?? { id: null, values: nobody, changed: false, entry: null }
       if (person === undefined) drafts.push(draft)
       else forget(draft)

@@ -5,23 +5,25 @@ import type { Policy } from './policy.ts'
 import { checkPolicy, readStored, storedText } from './policy-document.ts'
 import * as sql from './queries.ts'
 
-/** What is shown where no policy is in force: the switches stand as if none had been said. */
-const none: Policy = { rules: [], requesterMayApprove: true, customerSelfConfirm: false, remindAtHalf: false }
+/** What is shown where no policy is in force: the switches at their presets. */
+const noPolicy: Policy = { rules: [], requesterMayApprove: true, customerSelfConfirm: false, remindAtHalf: false }
 
 export async function readPolicy(ctx: Context) {
   return present(await ctx.db.one(sql.latestPolicy, { tenantId: ctx.asking.tenantId }))
 }
 
-/** Null where none is. */
+/** Null where no policy is in force. */
 export async function policyInForce(ctx: Pick<Context, 'db' | 'asking'>): Promise<Policy | null> {
   const row = await ctx.db.one(sql.latestPolicy, { tenantId: ctx.asking.tenantId })
   return row === undefined ? null : readStored(row.rules)
 }
 
-export type PolicyOutcome = ({ registered: true } & ReturnType<typeof present>) | { registered: false; error: string }
+export type PolicyRegistration =
+  | ({ registered: true } & ReturnType<typeof present>)
+  | { registered: false; error: string }
 
-/** Replaces the policy entirely; one that is refused leaves the present one as it is. */
-export async function registerPolicy(ctx: Context, value: unknown): Promise<PolicyOutcome> {
+/** Replaces the policy entirely. A refused policy leaves the present one as it is. */
+export async function registerPolicy(ctx: Context, value: unknown): Promise<PolicyRegistration> {
   const checked = checkPolicy(value)
   if (!checked.ok) return { registered: false, error: checked.error }
   const row = await changingPolicy(ctx, (tx, tenantId) =>
@@ -30,7 +32,7 @@ export async function registerPolicy(ctx: Context, value: unknown): Promise<Poli
   return { registered: true, ...present(row) }
 }
 
-/** The versions before stay: what was approved was approved under one of them. */
+/** Earlier versions stay: what was approved was approved under one of them. */
 export async function deletePolicy(ctx: Context): Promise<{ deleted: boolean; version: number }> {
   return await changingPolicy(ctx, async (tx, tenantId) => {
     const latest = await tx.one(sql.latestPolicy, { tenantId })
@@ -57,7 +59,7 @@ function present(row: sql.PolicyRow | undefined) {
   return {
     version: row?.version ?? 0,
     inForce: policy !== null,
-    ...(policy ?? none),
+    ...(policy ?? noPolicy),
     changedAt: row?.createdAt.toISOString() ?? null,
   }
 }

@@ -1,4 +1,4 @@
-// A policy as it is sent and as it is stored: checked whole, and refused once with everything that is wrong.
+// A policy as it is sent and as it is stored. It is checked whole, and refused once with everything that is wrong.
 import { Risk } from '@tether/contract'
 import {
   compareNumbers,
@@ -12,7 +12,7 @@ import {
   stringifyJson,
 } from '../../foundation/json/index.ts'
 import { longestDomain, longestRole, mostApprovers, mostListed, mostRules } from './limits.ts'
-import { checkFlag, checkSpelling, type Faults, faultText, isLabel, refuseUnknown, shownAny } from './members.ts'
+import { checkFlag, checkSpelling, faultText, isLabel, type MemberFaults, refuseUnknown, shownAny } from './members.ts'
 import type { Policy, PolicyRule } from './policy.ts'
 
 export type PolicyChecked =
@@ -29,7 +29,7 @@ export function checkPolicy(value: unknown): PolicyChecked {
       error: `A policy is an object with "rules", a list; this is ${shownAny(value)}.`,
     }
   }
-  const faults: Faults = []
+  const faults: MemberFaults = []
   checkSpelling(value, ['rules', ...FLAGS], 'The policy', faults)
   for (const name of FLAGS) checkFlag(value, name, '', faults)
   const rules = checkRules(member(value, 'rules'), faults)
@@ -46,7 +46,7 @@ export function checkPolicy(value: unknown): PolicyChecked {
   }
 }
 
-/** Null is "no policy from here on". A stored policy that cannot be read any more must not count as none. */
+/** Null means "no policy from here on". A stored policy that can no longer be read must not count as null. */
 export function readStored(text: string): Policy | null {
   const value = parseJson(text)
   if (value === null) return null
@@ -59,19 +59,21 @@ export function readStored(text: string): Policy | null {
 // A policy is made of JSON alone; its numbers are written back as they came.
 export const storedText = (policy: Policy | null): string => stringifyJson(policy as Json)
 
-function checkRules(value: Json | undefined, faults: Faults): PolicyRule[] {
+function checkRules(value: Json | undefined, faults: MemberFaults): PolicyRule[] {
   if (!Array.isArray(value)) {
     faults.push(`rules must be a list of rules, not ${shownAny(value)}. An empty list lets any active person approve.`)
     return []
   }
   if (value.length > mostRules) {
-    faults.push(`There are ${value.length} rules, and ${mostRules} is the most. Put tools of one kind into one rule.`)
+    faults.push(
+      `There are ${value.length} rules; ${mostRules} is the most. Put tools that need the same approval into one rule.`,
+    )
     return []
   }
   return value.flatMap((rule, index) => checkRule(rule, `rules[${index}]`, faults))
 }
 
-function checkRule(value: Json, where: string, faults: Faults): PolicyRule[] {
+function checkRule(value: Json, where: string, faults: MemberFaults): PolicyRule[] {
   if (!isObject(value)) {
     faults.push(`${where} must be an object, not ${shown(value)}.`)
     return []
@@ -87,40 +89,44 @@ function checkRule(value: Json, where: string, faults: Faults): PolicyRule[] {
 type List = { name: string; what: string; fits: (one: Json) => boolean; required?: true }
 
 const LISTS: readonly List[] = [
-  // A name that no tool can have (a wildcard, capitals) would never match, and leave unguarded what it was written for.
+  // A name that no tool can have (a wildcard, capitals) would never match, and so leave unguarded what the rule was written for.
   {
     name: 'tools',
-    what: 'names of tools',
+    what: 'tool names',
     fits: (one) => typeof one === 'string' && /^[a-z][a-z0-9_]{2,63}$/.test(one),
   },
-  { name: 'domains', what: 'names of domains', fits: (one) => isLabel(one, longestDomain) },
-  { name: 'risk', what: Risk.options.join(', '), fits: (one) => Risk.options.some((risk) => risk === one) },
-  { name: 'roles', what: 'names of roles', fits: (one) => isLabel(one, longestRole), required: true },
+  { name: 'domains', what: 'domain names', fits: (one) => isLabel(one, longestDomain) },
+  {
+    name: 'risk',
+    what: `risk levels (${Risk.options.join(', ')})`,
+    fits: (one) => Risk.options.some((risk) => risk === one),
+  },
+  { name: 'roles', what: 'role names', fits: (one) => isLabel(one, longestRole), required: true },
 ]
 
-function checkList(rule: JsonObject, { name, what, fits, required }: List, where: string, faults: Faults): void {
+function checkList(rule: JsonObject, { name, what, fits, required }: List, where: string, faults: MemberFaults): void {
   const value = member(rule, name)
   if (value === undefined && required !== true) return
   const path = `${where}.${name}`
   if (!Array.isArray(value) || value.length === 0 || value.length > mostListed) {
-    const end = required === true ? '' : ' Leave it out for any.'
-    faults.push(`${path} must be a list of 1 to ${mostListed} (${what}), not ${shownAny(value)}.${end}`)
+    const end = required === true ? '' : ' Leave it out to match any.'
+    faults.push(`${path} must be a list of 1 to ${mostListed} ${what}, not ${shownAny(value)}.${end}`)
     return
   }
   const odd = value.findIndex((one) => !fits(one))
-  if (odd >= 0) faults.push(`${path}[${odd}] is ${shownAny(value[odd])}, and must be one of: ${what}.`)
+  if (odd >= 0) faults.push(`${path}[${odd}] is ${shownAny(value[odd])}. The list takes ${what}.`)
 }
 
-function checkMinValue(value: Json | undefined, where: string, faults: Faults): void {
+function checkMinValue(value: Json | undefined, where: string, faults: MemberFaults): void {
   if (value === undefined || (isNumber(value) && compareNumbers(value, 0) >= 0)) return
-  faults.push(`${where}.minValue must be a number from 0, not ${shown(value)}.`)
+  faults.push(`${where}.minValue must be a number of 0 or more, not ${shown(value)}.`)
 }
 
-function checkApprovers(value: Json | undefined, where: string, faults: Faults): void {
+function checkApprovers(value: Json | undefined, where: string, faults: MemberFaults): void {
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= mostApprovers
   if (value !== undefined && !fits)
     faults.push(`${where}.approvers must be an integer from 1 to ${mostApprovers}, not ${shown(value)}.`)
 }
 
-// The checks above have held every member against its type, and let no other member through.
+// The checks above compared every member with its type and let no other member through.
 const toRule = (checked: JsonObject): PolicyRule => checked as unknown as PolicyRule

@@ -1,13 +1,12 @@
 // What a policy says, and which of its rules decides a write. Pure: nothing here asks the database.
 import type { Risk } from '@tether/contract'
-import type { z } from 'zod'
 import { compareNumbers, isNumber, type JsonNumber, type JsonObject, member } from '../../foundation/json/index.ts'
 
-/** A member that is absent lets anything through; `approvers` is 1 unless said. */
+/** An absent member matches anything; `approvers` is 1 unless set. */
 export type PolicyRule = {
   readonly tools?: readonly string[]
   readonly domains?: readonly string[]
-  readonly risk?: readonly z.output<typeof Risk>[]
+  readonly risk?: readonly Risk[]
   readonly minValue?: JsonNumber
   readonly roles: readonly string[]
   readonly approvers?: number
@@ -20,25 +19,25 @@ export type Policy = {
   readonly remindAtHalf: boolean
 }
 
-/** What a write is worth: a number; `unreadable`, when the argument that should say so does not; null, when none should. */
+/** What a write is worth: a number; `unreadable` when the argument that should hold it does not; null when its tool names no such argument. */
 export type WriteValue = JsonNumber | 'unreadable' | null
 
 /** What a rule looks at. */
 export type Write = {
   readonly tool: string
   readonly domain: string
-  readonly risk: z.output<typeof Risk>
+  readonly risk: Risk
   readonly value: WriteValue
 }
 
-/** A text such as "1200" is no number: whoever executes it may read it otherwise than we do. */
+/** A text such as "1200" does not count as a number: the endpoint may read it differently than we do. */
 export function readValue(valueFrom: string | null, args: JsonObject): WriteValue {
   if (valueFrom === null) return null
   const value = member(args, valueFrom)
   return isNumber(value) ? value : 'unreadable'
 }
 
-/** The first rule that matches; undefined when none does, and then any active registered person may approve alone. */
+/** The first rule that matches. Undefined when none does: then any active registered person may approve alone. */
 export const ruleFor = (policy: Policy, write: Write): PolicyRule | undefined =>
   policy.rules.find((rule) => matches(rule, write))
 
@@ -51,8 +50,8 @@ const matches = (rule: PolicyRule, write: Write): boolean =>
 const among = (list: readonly string[] | undefined, one: string): boolean => list === undefined || list.includes(one)
 
 /**
- * In doubt towards approval: a value that cannot be read may be any, so it is taken for large enough. A tool that declares
- * no value has none, unless the rule names that tool and so expects one of it. The sign says a direction, not a size.
+ * When in doubt the rule applies: a value that cannot be read may be any value, so it is taken to be large enough. A tool
+ * that declares no value has none, unless the rule names the tool and so expects one. The sign is a direction, not a size.
  */
 function worthEnough({ minValue, tools }: PolicyRule, value: WriteValue): boolean {
   if (minValue === undefined || value === 'unreadable') return true

@@ -1,7 +1,7 @@
 import { statement } from '../../foundation/db/index.ts'
 import type { StoredPerson } from './people-plan.ts'
 
-/** Changes to a tenant's people and policy happen one after the other: who an entry is depends on everybody else. */
+/** Makes changes to a tenant's people and policy happen one after the other: whom an entry means depends on everybody else. */
 export const lockTenant = statement<{ tenantId: number }, { tenantId: number }>(
   'approvals.lock_tenant',
   `select tenant_id as "tenantId" from tenants where tenant_id = $tenantId::int and deleted_at is null for no key update`,
@@ -44,7 +44,7 @@ export const updatePeople = statement<unknown, Columns & { ids: readonly number[
     where u.tenant_id = $tenantId::int and u.id = e.id`,
 )
 
-/** `rules` is the whole policy as JSON, or JSON's null from the moment of a deletion on. */
+/** `rules` is the whole policy as JSON, or JSON's null once it is deleted. */
 export type PolicyRow = { version: number; rules: string; createdAt: Date }
 const policyColumns = `version, rules, created_at as "createdAt"`
 
@@ -53,7 +53,7 @@ export const latestPolicy = statement<PolicyRow, { tenantId: number }>(
   `select ${policyColumns} from policies where tenant_id = $tenantId::int order by version desc limit 1`,
 )
 
-/** Under the tenant's lock, so that no two get one number. */
+/** Runs under the tenant's lock, so that no two versions get the same number. */
 export const insertPolicy = statement<PolicyRow, { tenantId: number; rules: string }>(
   'approvals.insert_policy',
   `insert into policies (tenant_id, version, rules)
@@ -61,7 +61,7 @@ export const insertPolicy = statement<PolicyRow, { tenantId: number; rules: stri
    returning ${policyColumns}`,
 )
 
-export type ApprovalRow = {
+export type GroundsRow = {
   policyVersion: number | null
   rules: string | null
   anyUser: boolean
@@ -69,11 +69,8 @@ export type ApprovalRow = {
   given: { userId: number; payloadHash: string }[]
 }
 
-/** Everything that a judgement needs, as of one moment. `exists` would let the planner scan the whole table for a first row. */
-export const loadApproval = statement<
-  ApprovalRow,
-  { tenantId: number; actionId: string; approverUserId: number | null }
->(
+/** Everything that a judgement needs, as of one moment. With `exists` the planner might scan the whole table for a first row. */
+export const loadGrounds = statement<GroundsRow, { tenantId: number; actionId: string; userId: number | null }>(
   'approvals.load',
   `with latest as (
      select version, rules from policies where tenant_id = $tenantId::int order by version desc limit 1
@@ -81,7 +78,7 @@ export const loadApproval = statement<
      select user_id, payload_hash, at from approvals where tenant_id = $tenantId::int and action_id = $actionId::uuid
    ), named as (
      select user_id, role, active from users
-      where tenant_id = $tenantId::int and user_id = any (array(select user_id from given) || $approverUserId::bigint)
+      where tenant_id = $tenantId::int and user_id = any (array(select user_id from given) || $userId::bigint)
    )
    select (select version from latest) as "policyVersion", (select rules from latest) as rules,
           (select id from users where tenant_id = $tenantId::int order by id limit 1) is not null as "anyUser",

@@ -10,7 +10,7 @@ const users: readonly Route[] = [
     ...here,
     method: 'GET',
     path: '/v1/users',
-    summary: 'The people who may approve',
+    summary: 'The registered people',
     answers: { 200: { schema: contract.UserList } },
     handle: async (ctx) => ({ status: 200, body: await listUsers(ctx) }),
   }),
@@ -20,7 +20,7 @@ const users: readonly Route[] = [
     path: '/v1/users',
     summary: 'Register people, or change those who are registered',
     description:
-      'All entries or none. Nobody is removed by being left out: set a person who may not act any more to `active: false`.',
+      'All entries are registered, or none. Leaving somebody out removes nobody: set a person who may no longer act to `active: false`.',
     body: contract.UsersRequest,
     ownCheck: true,
     answers: {
@@ -32,8 +32,8 @@ const users: readonly Route[] = [
       body: [{ userId: 7, displayName: 'Ana Beridze', email: 'ana@shop.example', role: 'manager' }],
     },
     handle: async (ctx, { body }) => {
-      const outcome = await registerUsers(ctx, body)
-      return { status: outcome.registered ? 200 : 400, body: outcome }
+      const registration = await registerUsers(ctx, body)
+      return { status: registration.registered ? 200 : 400, body: registration }
     },
   }),
 ]
@@ -53,7 +53,7 @@ const policy: readonly Route[] = [
     path: '/v1/policy',
     summary: 'Register an approval policy in place of the present one',
     description:
-      'The first rule that matches a write decides; where none does, one active registered person is enough. It holds for writes that already wait, too.',
+      'The first rule that matches a write decides; where none matches, one active registered person is enough. The policy also applies to writes that are already waiting.',
     body: contract.PolicyRequest,
     ownCheck: true,
     answers: {
@@ -66,8 +66,8 @@ const policy: readonly Route[] = [
       },
     },
     handle: async (ctx, { body }) => {
-      const outcome = await registerPolicy(ctx, body)
-      return { status: outcome.registered ? 200 : 400, body: outcome }
+      const registration = await registerPolicy(ctx, body)
+      return { status: registration.registered ? 200 : 400, body: registration }
     },
   }),
   route({

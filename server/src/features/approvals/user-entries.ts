@@ -1,11 +1,11 @@
-// The list of people as it is sent: its shape, entry by entry. Who each entry is, is decided in people-plan.ts.
+// The list of people as it is sent, checked for its shape, entry by entry. Whom each entry means is decided in people-plan.ts.
 import { isObject, type Json, type JsonObject, member, shown } from '../../foundation/json/index.ts'
 import { longestEmail, longestName, longestRole, mostPeople } from './limits.ts'
-import { checkFlag, checkSpelling, type Faults, faultText, isLabel, shownAny } from './members.ts'
+import { checkFlag, checkSpelling, faultText, isLabel, type MemberFaults, shownAny } from './members.ts'
 
-/** Absent members keep the value that the person has. An `email` of null takes the address away. */
+/** An absent member keeps the value that the person has. An `email` of null removes the address. */
 export type UserEntry = {
-  /** How messages call it. */
+  /** What messages call the entry. */
   readonly label: string
   readonly id: number | null
   readonly userId: number | null
@@ -32,15 +32,15 @@ export function checkEntries(value: unknown): EntriesChecked {
   if (list.length > mostPeople) {
     return {
       ok: false,
-      error: `The list has ${list.length} people, and ${mostPeople} is the most. Nobody was changed.`,
+      error: `The list has ${list.length} people; ${mostPeople} is the most. Nobody was changed.`,
     }
   }
-  const faults: Faults = []
+  const faults: MemberFaults = []
   const entries = list.flatMap((raw, index) => checkEntry(raw, index, faults))
   return faults.length > 0 ? { ok: false, error: faultText(faults) } : { ok: true, entries }
 }
 
-function checkEntry(raw: Json, index: number, faults: Faults): UserEntry[] {
+function checkEntry(raw: Json, index: number, faults: MemberFaults): UserEntry[] {
   if (!isObject(raw)) {
     faults.push(`Entry ${index} must be an object, not ${shown(raw)}.`)
     return []
@@ -65,7 +65,7 @@ function labelOf(raw: JsonObject, index: number): string {
 
 const isId = (value: Json): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 
-function checkIds(raw: JsonObject, label: string, faults: Faults): void {
+function checkIds(raw: JsonObject, label: string, faults: MemberFaults): void {
   for (const name of ['id', 'userId']) {
     const value = member(raw, name) ?? null
     if (value !== null && !isId(value))
@@ -73,23 +73,23 @@ function checkIds(raw: JsonObject, label: string, faults: Faults): void {
   }
 }
 
-function checkText(raw: JsonObject, name: string, longest: number, label: string, faults: Faults): void {
+function checkText(raw: JsonObject, name: string, longest: number, label: string, faults: MemberFaults): void {
   const value = member(raw, name)
   if (value === undefined || isLabel(value, longest)) return
   faults.push(
-    `${label}: ${name} must be a text of 1 to ${longest} characters on one line, without blanks around it, not ${shown(value)}.`,
+    `${label}: ${name} must be a text of 1 to ${longest} characters on one line, with no blanks around it, not ${shown(value)}.`,
   )
 }
 
-// Only what could never be an address is refused: a mail that arrives is the real check.
+// Refuses only what could never be an address: the real check is whether a mail arrives.
 const ADDRESS = /^[^\s@<>(),;:"\\]{1,64}@[^\s@<>(),;:"\\]+\.[^\s@.<>(),;:"\\]{2,}$/
 
-function checkEmail(value: Json | undefined, label: string, faults: Faults): void {
+function checkEmail(value: Json | undefined, label: string, faults: MemberFaults): void {
   if (value === undefined || value === null || (isLabel(value, longestEmail) && ADDRESS.test(value))) return
   faults.push(`${label}: email must be an address such as name@example.com, or null, not ${shown(value)}.`)
 }
 
-/** Each member was held against its type above. */
+/** Each member was compared with its type above. */
 function toEntry(checked: JsonObject, label: string): UserEntry {
   const { id = null, userId = null } = checked
   return { ...(checked as Partial<UserEntry>), label, id: id as number | null, userId: userId as number | null }

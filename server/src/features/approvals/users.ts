@@ -14,10 +14,10 @@ export async function listUsers(ctx: Context) {
   return { users, count: users.length }
 }
 
-export type UsersOutcome = { registered: true; userCount: number } | { registered: false; error: string }
+export type UsersRegistration = { registered: true; userCount: number } | { registered: false; error: string }
 
-/** All or nothing. Nobody is removed by being left out: a person who may not act any more is set inactive. */
-export async function registerUsers(ctx: Context, value: unknown): Promise<UsersOutcome> {
+/** All or nothing. Leaving somebody out removes nobody: a person who may no longer act is set inactive. */
+export async function registerUsers(ctx: Context, value: unknown): Promise<UsersRegistration> {
   const checked = checkEntries(value)
   if (!checked.ok) return { registered: false, error: checked.error }
   const { tenantId } = ctx.asking
@@ -37,7 +37,7 @@ export async function registerUsers(ctx: Context, value: unknown): Promise<Users
 }
 
 const refuseCrowd = (userCount: number): string | undefined =>
-  userCount > mostPeople ? `There would be ${userCount} people, and ${mostPeople} is the most.` : undefined
+  userCount > mostPeople ? `There would be ${userCount} people; ${mostPeople} is the most.` : undefined
 
 async function write(tx: Queries, tenantId: number, { added, changed }: PeoplePlan): Promise<void> {
   if (added.length > 0) await tx.run(sql.insertPeople, { tenantId, ...columnsOf(added) })

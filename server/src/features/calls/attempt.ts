@@ -1,16 +1,16 @@
 import type { ToolStatus } from '@tether/contract'
-import type { EgressAnswer, EgressResult } from '../../foundation/egress/index.ts'
 import { type Json, parseJsonBytes } from '../../foundation/json/index.ts'
+import type { Answered, NoAnswerCause, SendResult } from './transport.ts'
 
-/** How one attempt ended. `body` is the answer as its bytes came, and `value` what they say. */
+/** How one attempt of a read ended. `body` is the answer as its bytes came, and `value` what they say. */
 export type Attempt =
   | { readonly ok: true; readonly httpStatus: number; readonly body: Buffer; readonly value: Json }
   | {
       readonly ok: false
-      readonly status: ToolStatus
+      readonly status: Exclude<ToolStatus, 'ok'>
       readonly httpStatus: number | null
       readonly message: string
-      /** Whether a read may be tried again after this. */
+      /** Whether the read may be tried again after this. */
       readonly again: boolean
       /** What the endpoint asked for with Retry-After. */
       readonly waitMs: number | null
@@ -18,37 +18,26 @@ export type Attempt =
 
 const AGAIN = new Set([408, 429, 502, 503, 504])
 
+/** A read changes nothing, so whether it was sent or not makes no difference to what may follow. */
+const UNANSWERED_READ = {
+  address_refused: { status: 'invalid_endpoint', again: false },
+  unreachable: { status: 'unreachable', again: true },
+  timed_out: { status: 'timeout', again: true },
+  canceled: { status: 'failed', again: false },
+  too_large: { status: 'response_too_large', again: false },
+  unreadable: { status: 'endpoint_error', again: false },
+} as const satisfies Record<NoAnswerCause, Pick<Extract<Attempt, { ok: false }>, 'status' | 'again'>>
+
 /** What a read's answer, or the lack of one, means. */
-export function judgeRead(result: EgressResult, now: number): Attempt {
-  if (result.kind === 'answer') return judgeAnswer(result, now)
-  const { status: httpStatus, message } = result
-  const failed = (status: ToolStatus, again: boolean): Attempt => ({
-    ok: false,
-    status,
-    httpStatus,
-    message,
-    again,
-    waitMs: null,
-  })
-  switch (result.kind) {
-    case 'refused':
-      return failed('invalid_endpoint', false)
-    case 'timeout':
-      return failed('timeout', true)
-    case 'unreachable':
-      return failed('unreachable', true)
-    case 'too_large':
-      return failed('response_too_large', false)
-    case 'invalid_answer':
-      return failed('endpoint_error', false)
-    case 'aborted':
-      return failed('failed', false)
-  }
+export function attemptOf(result: Exclude<SendResult, { kind: 'not_ready' }>, now: number): Attempt {
+  if (result.kind === 'answered') return answeredAttempt(result, now)
+  const { cause, status: httpStatus, message } = result
+  return { ok: false, ...UNANSWERED_READ[cause], httpStatus, message, waitMs: null }
 }
 
-function judgeAnswer({ status: httpStatus, headers, body }: EgressAnswer, now: number): Attempt {
+function answeredAttempt({ status: httpStatus, headers, body }: Answered, now: number): Attempt {
   if (httpStatus >= 200 && httpStatus < 300) return readResult(httpStatus, body)
-  // A try before this one, whose time was up here, may still be running there: to ask once more would only be told the same.
+  // An earlier attempt that we gave up on may still be running there. Another one would only be told the same.
   if (httpStatus === 409 && saysInFlight(body)) {
     return { ok: false, status: 'in_flight', httpStatus, message: IN_FLIGHT, again: false, waitMs: null }
   }
@@ -68,14 +57,14 @@ function readResult(httpStatus: number, body: Buffer): Attempt {
   try {
     return { ok: true, httpStatus, body, value: parseJsonBytes(body) }
   } catch (error) {
-    const message = `The endpoint answered ${httpStatus} with something that is not JSON we can read. ${(error as Error).message}`
+    const message = `The endpoint answered ${httpStatus} with a body that is not JSON we can read. ${(error as Error).message}`
     return { ok: false, status: 'endpoint_error', httpStatus, message, again: false, waitMs: null }
   }
 }
 
 export const IN_FLIGHT = 'Another request holds this idempotency key at the endpoint.'
 
-/** How an endpoint says, beside 409, that the first request under this key still runs. */
+/** How an endpoint says, beside 409, that the first request under this key is still running. */
 export function saysInFlight(body: Buffer): boolean {
   try {
     const value: unknown = JSON.parse(body.toString())
@@ -85,10 +74,13 @@ export function saysInFlight(body: Buffer): boolean {
   }
 }
 
-/** Seconds, or a date. Null when it is neither. */
-export function retryAfter(header: string | readonly string[] | undefined, now: number): number | null {
+// `Date.parse` also makes a date of "-1" and of "1.5"; a date in a header begins with its weekday.
+const DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)/i
+
+/** Retry-After holds seconds or a date. Null when it holds neither. */
+function retryAfter(header: Answered['headers'][string], now: number): number | null {
   if (typeof header !== 'string') return null
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
-  const date = Date.parse(header)
+  const date = DATE.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }

@@ -10,7 +10,7 @@ export type CallLog = {
   flush(): Promise<void>
 }
 
-/** Rows of telemetry are gathered and written together: a call never waits for the record of itself. */
+/** Gathers rows of telemetry and writes them together: a call never waits for its own record. */
 export function openCallLog({ db, log, metrics }: Pick<House, 'db' | 'log' | 'metrics'>): CallLog {
   let waiting: CallRow[] = []
   let timer: NodeJS.Timeout | undefined
@@ -40,7 +40,7 @@ export function openCallLog({ db, log, metrics }: Pick<House, 'db' | 'log' | 'me
 
   return {
     add(row) {
-      // A database that is away must not fill the memory with figures about it.
+      // While the database is away, telemetry must not fill the memory.
       if (waiting.length >= MOST_WAITING) dropped++
       else waiting.push(row)
       timer ??= setTimeout(() => void flush(), FLUSH_AFTER).unref()

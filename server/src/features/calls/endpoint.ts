@@ -9,7 +9,7 @@ export function readEndpoint({ asking }: Context): EndpointView {
   return { configured: endpointUrl !== null, url: endpointUrl, signingSecretIssued: sealedSigningSecret !== null }
 }
 
-/** An address that the guard refuses is refused now and not at the first call. A name that DNS does not know yet may come. */
+/** An address that the guard refuses is refused now, not at the first call. A name that DNS does not know yet is accepted. */
 export async function setEndpoint(ctx: Context, given: string | null): Promise<EndpointView> {
   const url = await allowed(ctx, given?.trim() || null)
   if ((await setEndpointUrl(ctx, ctx.asking.tenantId, url)) === 0) throw noTenant()

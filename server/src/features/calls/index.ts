@@ -1,6 +1,5 @@
-// The signed request that reaches a tenant's endpoint, and what its answer means.
-export { type Calls, type ExecuteInput, openCalls, type ReadInput, type ReadOutcome } from './calls.ts'
-export type { StageWrite } from './direct-call.ts'
-export { type OnBehalf, onBehalfOf } from './envelope.ts'
-export type { Executed, FailureCode } from './judge-write.ts'
+// Calls of a tenant's tools: the one port that they leave through, and what comes back.
+export { type Calls, type ExecuteInput, onBehalfOf, openCalls, type ReadInput, type ReadResult } from './calls.ts'
 export { callRoutes } from './routes.ts'
+export type { OnBehalf } from './transport.ts'
+export type { FailureCode, WriteResult } from './write-result.ts'

@@ -13,7 +13,7 @@ export type CallRow = {
   readonly durationMs: number
 }
 
-/** Many calls' rows in one write. The lock waits for a deletion that runs: a tenant that is gone by then gets none. */
+/** Writes the rows of many calls at once. The lock waits for a running deletion: a tenant that is gone by then gets no rows. */
 export const insertCalls = statement<unknown, { rows: string }>(
   'calls.insert',
   `insert into tool_calls (tenant_id, at, request_id, tool, domain, surface, status, http_status, attempts, duration_ms)

@@ -1,5 +1,5 @@
 // A tool's `parameters` as a JSON Schema: 2020-12, or draft 7 when it says so. Checked when the catalog is registered;
-// a call's arguments are held against it by walking it (no code is generated from it), within a budget of work.
+// a call's arguments are checked by walking it (no code is generated from it), within a budget of work.
 import {
   fitsSchema,
   isObject,
@@ -32,17 +32,17 @@ const refused = (path: string, message: string): PrepareResult => ({ ok: false, 
 
 export type ArgumentsChecked = { ok: true } | { ok: false; problems: Problem[]; message: string }
 
-/** Holds a call's arguments against the tool's parameters. `message` is for the model: what to change, by name. */
+/** Checks a call's arguments against the tool's parameters. `message` tells the model what to change, by name. */
 export function checkArguments(tool: Pick<Tool, 'parameters'>, given: Json): ArgumentsChecked {
   if (!isObject(given))
     return unfit([{ path: '', message: `must be an object with a member for each argument; you sent ${shown(given)}` }])
   const prepared = preparedFor(tool.parameters)
-  // Only validated tools come here; a schema that is refused now was accepted by older rules.
+  // Only validated tools get here; a schema that is refused now was accepted by older rules.
   if (!prepared.ok)
     return unfit([
       {
         path: '',
-        message: 'cannot be checked, because the schema of this tool is not valid any more: register the catalog again',
+        message: 'cannot be checked, because the schema of this tool is no longer valid: register the catalog again',
       },
     ])
   const result = fitsSchema(prepared.prepared, given)
@@ -59,7 +59,7 @@ function unfit(problems: Problem[]): ArgumentsChecked {
   }
 }
 
-// Kept as long as somebody keeps the tool, so as long as its catalog version is in use.
+// An entry lives as long as its tool, and so as long as the catalog version is in use.
 const prepared = new WeakMap<JsonObject, { ok: true; prepared: Prepared } | { ok: false }>()
 
 function preparedFor(parameters: JsonObject): { ok: true; prepared: Prepared } | { ok: false } {

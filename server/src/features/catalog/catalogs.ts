@@ -3,7 +3,7 @@ import type { Context, House } from '../../ground/context/index.ts'
 import { findCatalog } from './queries.ts'
 import { type Tool, toTool } from './tool-spec.ts'
 
-/** One version of a tenant's catalog. It never changes, so whoever holds it keeps what it began with. */
+/** One version of a tenant's catalog. It never changes, so a turn that holds it keeps what it began with. */
 export type Catalog = {
   readonly version: number
   readonly tools: readonly Tool[]
@@ -15,9 +15,9 @@ export type Catalogs = {
   of(ctx: Context): Promise<Catalog>
 }
 
-// In characters of the stored texts; what is parsed from them takes a few times that.
+// In characters of the stored texts; the parsed catalogs take a few times that.
 const KEPT = 32 * 1024 * 1024
-const none: Catalog = { version: 0, tools: [], find: () => undefined }
+const noCatalog: Catalog = { version: 0, tools: [], find: () => undefined }
 
 type Kept = { readonly catalog: Catalog; readonly size: number }
 
@@ -40,7 +40,7 @@ export function openCatalogs({ log }: Pick<House, 'log'>, room = KEPT): Catalogs
     async of(ctx) {
       const { tenantId, wiring } = ctx.asking
       const version = wiring.catalogVersion
-      if (version === 0) return none
+      if (version === 0) return noCatalog
       const key = `${tenantId}:${version}`
       const known = kept.get(key)
       if (known !== undefined) {
@@ -49,14 +49,14 @@ export function openCatalogs({ log }: Pick<House, 'log'>, room = KEPT): Catalogs
         return known.catalog
       }
       const row = await ctx.db.one(findCatalog, { tenantId, version })
-      const catalog = row === undefined ? none : (readTools(row.tools, version) ?? broken(log, tenantId, version))
+      const catalog = row === undefined ? noCatalog : (readTools(row.tools, version) ?? broken(log, tenantId, version))
       if (!kept.has(key)) keep(key, { catalog, size: row?.tools.length ?? 0 })
       return catalog
     },
   }
 }
 
-/** Undefined when the stored text is no list of tools any more. */
+/** Undefined when the stored text can no longer be read as a list of tools. */
 function readTools(text: string, version: number): Catalog | undefined {
   try {
     const value = parseJson(text)
@@ -71,6 +71,9 @@ function readTools(text: string, version: number): Catalog | undefined {
 
 /** A request on a catalog that cannot be read is served no tools: better mute than wrong. */
 function broken(log: House['log'], tenantId: number, version: number): Catalog {
-  log.error({ tenantId, version }, 'A stored catalog cannot be read: its tenant is served no tools. Register it again.')
-  return { ...none, version }
+  log.error(
+    { tenantId, version },
+    'A stored catalog cannot be read, so its tenant is served no tools. Register it again.',
+  )
+  return { ...noCatalog, version }
 }

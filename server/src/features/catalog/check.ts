@@ -1,6 +1,5 @@
-// Asks a precondition's or verify's question of the read's result. Pure: the read itself is somebody else's.
+// Whether the result of a read satisfies the check of a precondition or a verify. Pure: the read is made elsewhere.
 import {
-  type Budget,
   BudgetSpent,
   compareNumbers,
   isNumber,
@@ -11,14 +10,15 @@ import {
   listedValues,
   member,
   shownWhole,
+  type WorkBudget,
 } from '../../foundation/json/index.ts'
 import { readPath } from './dot-path.ts'
 import type { Bound, Check, Mapping, Operator, ReadCheck, Test } from './read-check.ts'
 
-/** `reason` is a sentence for people: what was found and what must be. */
-export type CheckOutcome = { holds: boolean; reason: string }
+/** `reason` is a sentence for people: what was found, and what it must be. */
+export type CheckResult = { holds: boolean; reason: string }
 
-/** The read's arguments. One that is copied from an argument which was not sent is not sent either. */
+/** The arguments of the read. One that is copied from an argument which was not sent is left out. */
 export function readArguments(readCheck: ReadCheck, writeArguments: JsonObject): JsonObject {
   const mapped = Object.entries(readCheck.arguments).map(
     ([name, mapping]) => [name, mappedValue(mapping, writeArguments)] as const,
@@ -29,53 +29,56 @@ export function readArguments(readCheck: ReadCheck, writeArguments: JsonObject):
 const mappedValue = (mapping: Mapping, writeArguments: JsonObject): Json | undefined =>
   'from' in mapping ? member(writeArguments, mapping.from) : mapping.value
 
-export function evaluateCheck(check: Check, result: Json, writeArguments: JsonObject): CheckOutcome {
+export function evaluateCheck(check: Check, result: Json, writeArguments: JsonObject): CheckResult {
   const path = check.path.join('.')
   const found = readPath(result, check.path)
   if (found === undefined) return { holds: false, reason: `The result has nothing at \`${path}\`.` }
   try {
-    return ask(check.test, { path, found, writeArguments, budget: { left: mostWork } })
+    return tested(check.test, { path, found, writeArguments, budget: { left: mostWork } })
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error
     return { holds: false, reason: `\`${path}\` is too large to compare: check a smaller part of the result.` }
   }
 }
 
-/** What is asked about: the value at the path. */
-type Asked = { path: string; found: Json; writeArguments: JsonObject; budget: Budget }
+/** The value found at the path, and what it may be compared with. */
+type Comparison = { path: string; found: Json; writeArguments: JsonObject; budget: WorkBudget }
 
-/** Comparing is linear, but both sides may be large; this is some 50 ms of it. */
+/** Comparing is linear, but both sides may be large; this is about 50 ms of it. */
 const mostWork = 5_000_000
 
-function ask(test: Test, asked: Asked): CheckOutcome {
-  const { found, budget } = asked
+function tested(test: Test, comparison: Comparison): CheckResult {
+  const { found, budget } = comparison
   switch (test.kind) {
     case 'equals':
-      return judge(asked, jsonEqual(found, test.value, budget), shownWhole(test.value))
+      return resultOf(comparison, jsonEqual(found, test.value, budget), shownWhole(test.value))
     case 'in':
-      return judge(
-        asked,
+      return resultOf(
+        comparison,
         test.values.some((allowed) => jsonEqual(found, allowed, budget)),
         `one of ${listedValues(test.values, 10)}`,
       )
     case 'from':
-      return equalsArgument(asked, test.argument)
+      return equalsArgument(comparison, test.argument)
     case 'compare':
-      return compare(asked, test.bounds)
+      return compare(comparison, test.bounds)
   }
 }
 
-function judge({ path, found }: Asked, holds: boolean, wanted: string): CheckOutcome {
+function resultOf({ path, found }: Comparison, holds: boolean, wanted: string): CheckResult {
   return { holds, reason: `\`${path}\` is ${shownWhole(found)}; it must be ${wanted}.` }
 }
 
-function equalsArgument(asked: Asked, argument: string): CheckOutcome {
-  const wanted = member(asked.writeArguments, argument)
+function equalsArgument(comparison: Comparison, argument: string): CheckResult {
+  const wanted = member(comparison.writeArguments, argument)
   if (wanted === undefined)
-    return { holds: false, reason: `\`${asked.path}\` must equal the argument \`${argument}\`, which was not sent.` }
-  return judge(
-    asked,
-    jsonEqual(asked.found, wanted, asked.budget),
+    return {
+      holds: false,
+      reason: `\`${comparison.path}\` must equal the argument \`${argument}\`, which was not sent.`,
+    }
+  return resultOf(
+    comparison,
+    jsonEqual(comparison.found, wanted, comparison.budget),
     `${shownWhole(wanted)}, the argument \`${argument}\``,
   )
 }
@@ -88,26 +91,26 @@ const fits: Record<Operator, (order: number) => boolean> = {
   lte: (order) => order <= 0,
 }
 
-/** Every bound must hold; the reason is the first that does not. A number in quotes is no number. */
-function compare(asked: Asked, bounds: readonly Bound[]): CheckOutcome {
-  const { path, found } = asked
+/** Every bound must hold; the reason names the first that does not. A number in quotes is not a number. */
+function compare(comparison: Comparison, bounds: readonly Bound[]): CheckResult {
+  const { path, found } = comparison
   if (!isNumber(found)) return { holds: false, reason: `\`${path}\` is ${shownWhole(found)}, which is not a number.` }
-  const outcomes = bounds.map((bound) => compareWith(asked, found, bound))
-  const [first] = outcomes
-  return outcomes.find(({ holds }) => !holds) ?? first ?? { holds: false, reason: `Nothing was asked of \`${path}\`.` }
+  const results = bounds.map((bound) => compareWith(comparison, found, bound))
+  const [first] = results
+  return results.find(({ holds }) => !holds) ?? first ?? { holds: false, reason: `Nothing was asked of \`${path}\`.` }
 }
 
-function compareWith(asked: Asked, found: JsonNumber, { operator, to }: Bound): CheckOutcome {
+function compareWith(comparison: Comparison, found: JsonNumber, { operator, to }: Bound): CheckResult {
   if (isNumber(to))
-    return judge(asked, fits[operator](compareNumbers(found, to)), `${words[operator]} ${shownWhole(to)}`)
-  const limit = member(asked.writeArguments, to.from)
+    return resultOf(comparison, fits[operator](compareNumbers(found, to)), `${words[operator]} ${shownWhole(to)}`)
+  const limit = member(comparison.writeArguments, to.from)
   if (isNumber(limit)) {
-    return judge(
-      asked,
+    return resultOf(
+      comparison,
       fits[operator](compareNumbers(found, limit)),
       `${words[operator]} ${shownWhole(limit)}, the argument \`${to.from}\``,
     )
   }
   const sent = limit === undefined ? 'was not sent' : `is ${shownWhole(limit)}, which is not a number`
-  return { holds: false, reason: `\`${asked.path}\` is compared with the argument \`${to.from}\`, which ${sent}.` }
+  return { holds: false, reason: `\`${comparison.path}\` is compared with the argument \`${to.from}\`, which ${sent}.` }
 }

@@ -7,7 +7,7 @@ const inAllOf = ['allOf'] as const
 const inBranches = ['anyOf', 'oneOf'] as const
 const conditional = ['if', 'then', 'else'] as const
 
-/** Looks through local references and combinations: an argument may be declared in any of them, and is required by all that always hold. */
+/** Looks through local references and combinations: an argument may be declared in any part, and is required where a part that always applies requires it. */
 export function declaredArguments(prepared: Prepared): DeclaredArguments {
   const declared: DeclaredArguments = { names: new Set(), required: new Set() }
   const seen = new Map<JsonObject, Set<boolean>>()

@@ -1,7 +1,7 @@
 import { isObject, type Json, member } from '../../foundation/json/index.ts'
 import { deepestPath, longestPath } from './limits.ts'
 
-/** `lines.0.state`: member names and array indexes. Undefined when the text is no path. */
+/** `lines.0.state`: member names and array indexes. Undefined when the text is not a path. */
 export function parsePath(text: unknown): string[] | undefined {
   if (typeof text !== 'string' || text.length > longestPath) return undefined
   const steps = text.split('.')

@@ -3,12 +3,12 @@ import type { DeclaredArguments } from './declared-arguments.ts'
 
 /** One entry of a catalog while it is being checked: nothing about it is known to be right. */
 export type Entry = {
-  /** How messages call it: its name, or where it stands. */
+  /** What messages call it: its name, or its place in the list. */
   label: string
   raw: JsonObject
-  /** Declared a write; or `is_write` is so wrong that only that should be said about it. */
+  /** Declared a write, or with an `is_write` so wrong that nothing else should be said about it. */
   mayBeWrite: boolean
-  /** What its parameters declare; undefined when they are no schema, so that nothing else is said about them. */
+  /** What its parameters declare. Undefined when they are not a schema: nothing further is reported about them then. */
   arguments: DeclaredArguments | undefined
 }
 

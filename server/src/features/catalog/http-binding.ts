@@ -1,5 +1,5 @@
 // How a tool of an imported API is called directly. The import writes it; a tenant may change it, so it is checked
-// like everything else. Members that are not listed here are kept in the tool's own object and not read.
+// like everything else. Members that are not listed here stay in the tool's own object and are not read.
 import { isObject, type Json, type JsonObject } from '../../foundation/json/index.ts'
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -16,15 +16,16 @@ export type HttpBinding = {
   body: 'json' | 'form' | null
   /** Argument name to where it goes, and under which name. */
   arguments: Record<string, ArgumentPlace>
-  /** Status ('409') to what it means for a confirmed write. */
-  outcomes: Record<string, Outcome>
+  /** A status ('409') to what it means for a confirmed write. */
+  outcomes: Record<string, DeclaredOutcome>
 }
-export type Outcome = 'refused' | 'indeterminate'
+export type DeclaredOutcome = 'refused' | 'indeterminate'
 
 export const isMethod = (value: unknown): value is Method => methods.some((method) => method === value)
-export const isOutcome = (value: unknown): value is Outcome => value === 'refused' || value === 'indeterminate'
+export const isDeclaredOutcome = (value: unknown): value is DeclaredOutcome =>
+  value === 'refused' || value === 'indeterminate'
 
-/** The place that an entry of `arguments` names, or none. */
+/** The place that an entry of `arguments` names, if it names one. */
 export function toArgumentPlace(given: Json): [ArgumentPlace] | [] {
   const place = isObject(given) ? places.find((known) => known === given.in) : undefined
   if (!place || !isObject(given) || typeof given.name !== 'string' || given.name === '') return []
@@ -45,7 +46,7 @@ export function toHttpBinding(http: JsonObject): HttpBinding {
       bound.flatMap(([name, given]) => toArgumentPlace(given).map((place) => [name, place])),
     ),
     outcomes: Object.fromEntries(
-      outcomes.flatMap(([status, outcome]) => (isOutcome(outcome) ? [[status, outcome]] : [])),
+      outcomes.flatMap(([status, outcome]) => (isDeclaredOutcome(outcome) ? [[status, outcome]] : [])),
     ),
   }
 }

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import type { Entry } from './entry.ts'
-import { isMethod, isOutcome, methods, places, toArgumentPlace } from './http-binding.ts'
-import { addProblem, type Problems, type Rule } from './problems.ts'
+import { isDeclaredOutcome, isMethod, methods, places, toArgumentPlace } from './http-binding.ts'
+import { addProblem, type CatalogRule, type Problems } from './problems.ts'
 
-const malformed: Rule = {
+const malformed: CatalogRule = {
   says: 'have an http binding that cannot be called',
   fix: 'Register what POST /v1/tools/import answered, or correct the member that is named.',
 }
@@ -20,7 +20,7 @@ const outcomeRules = {
     says: 'declare a 5xx status refused',
     fix: 'After a 5xx nobody knows whether the write happened: declare it indeterminate, or leave it out.',
   },
-} satisfies Record<string, Rule>
+} satisfies Record<string, CatalogRule>
 
 export function checkHttp(entry: Entry, problems: Problems): void {
   const http = member(entry.raw, 'http')
@@ -61,7 +61,7 @@ function argumentFaults(http: JsonObject, entry: Entry): string[] {
     if (!place)
       faults.push(`arguments.${name} is not {"in": "${places.join('" or "')}", "name": "<name in the request>"}`)
     else if (entry.arguments && !entry.arguments.names.has(name))
-      faults.push(`arguments.${name} is no argument of the tool`)
+      faults.push(`arguments.${name} is not an argument of the tool`)
     if (place?.in === 'path') filled.add(place.name)
   }
   for (const [, wanted = ''] of (typeof http.path === 'string' ? http.path : '').matchAll(/\{([^{}/]*)\}/g)) {
@@ -73,7 +73,7 @@ function argumentFaults(http: JsonObject, entry: Entry): string[] {
 function checkOutcomes(outcomes: Json | undefined, entry: Entry, problems: Problems): void {
   if (outcomes === undefined) return
   const declared = isObject(outcomes) ? Object.entries(outcomes) : undefined
-  if (!declared?.every(([status, outcome]) => /^[45]\d\d$/.test(status) && isOutcome(outcome))) {
+  if (!declared?.every(([status, outcome]) => /^[45]\d\d$/.test(status) && isDeclaredOutcome(outcome))) {
     addProblem(problems, outcomeRules.malformed, entry.label)
   }
   if (!entry.mayBeWrite && declared?.length !== 0) addProblem(problems, outcomeRules.onRead, entry.label)

@@ -1,10 +1,10 @@
-/** What a catalog may be at most. Beyond these it is refused as a whole, before anything else is looked at. */
+/** How large a catalog may be. A larger one is refused as a whole, before anything else is checked. */
 export const mostTools = 5_000
 /** As compact JSON, in characters. */
 export const mostCatalogCharacters = 8 * 1024 * 1024
 export const deepestCatalog = 100
 
-/** One tool's `parameters`. A model is sent this with every turn, so the larger ones are warned about long before. */
+/** Of one tool's `parameters`. The model gets them with every turn, so a warning comes long before the limit. */
 export const mostSchemaCharacters = 256 * 1024
 export const largeSchemaCharacters = 16 * 1024
 export const shortDescription = 40

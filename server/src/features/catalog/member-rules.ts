@@ -2,7 +2,7 @@
 import { isObject, type Json, member, shown } from '../../foundation/json/index.ts'
 import type { Entry } from './entry.ts'
 import { longestDomain } from './limits.ts'
-import { addProblem, type Problems, type Rule } from './problems.ts'
+import { addProblem, type CatalogRule, type Problems } from './problems.ts'
 import { parseTrim } from './result-trim.ts'
 import { isRisk, reservedName, toolNamePattern } from './tool-spec.ts'
 
@@ -56,9 +56,9 @@ const rules = {
     says: 'have a result that is not {"pick": ["<dot path>", ...], "max_items": <1 to 10000>}',
     fix: 'Give at least one of the two, or leave result out.',
   },
-} satisfies Record<string, Rule>
+} satisfies Record<string, CatalogRule>
 
-/** Members that are true or false, with the name that messages give them where it is not the member's own. */
+/** Members that are true or false, with what messages call them where that is not the member's own name. */
 const flags: [name: string, called?: string][] = [
   ['is_write'],
   ['requires_scope'],
@@ -136,7 +136,7 @@ function checkExamples(entry: Entry, problems: Problems): void {
   for (const [name, values] of Object.entries(examples)) {
     if (!Array.isArray(values) || values.length === 0) addProblem(problems, rules.badExamples, entry.label, name)
     else if (entry.arguments && !entry.arguments.names.has(name))
-      addProblem(problems, rules.badExamples, entry.label, `${name} is no argument`)
+      addProblem(problems, rules.badExamples, entry.label, `${name} is not an argument`)
   }
 }
 

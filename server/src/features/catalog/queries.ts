@@ -1,6 +1,6 @@
 import { statement } from '../../foundation/db/index.ts'
 
-/** The tenant's row counts the versions, so two registrations at once get two versions, one after the other. */
+/** The tenant's row counts the versions, so that two registrations at once get two versions, one after the other. */
 export const insertCatalog = statement<
   { version: number; registeredAt: Date },
   { tenantId: number; tools: string; toolCount: number; writeToolCount: number }

@@ -1,5 +1,5 @@
-// A precondition or a verify: one read, how its arguments come from the write's, and what its result must say. Here the
-// form is read; whether the tools and arguments exist is checked against the catalog (read-check-rules.ts).
+// A precondition or a verify: one read, how its arguments come from the write's, and what its result must say. This file
+// reads the form; whether the tools and arguments exist is checked against the catalog (read-check-rules.ts).
 import {
   isNumber,
   isObject,
@@ -30,7 +30,7 @@ export type Operator = (typeof operators)[number]
 
 const operators = ['gt', 'gte', 'lt', 'lte'] as const
 
-/** A fault in words that follow "have a precondition", and the part that it is about. */
+/** What is wrong, in words that follow "have a precondition", and the part that it is about. */
 export type Fault = { says: string; detail?: string }
 type Parsed = { ok: true; readCheck: ReadCheck } | { ok: false; faults: Fault[] }
 

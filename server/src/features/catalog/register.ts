@@ -8,7 +8,7 @@ import { type CatalogChecked, validateCatalogInTurns } from './validate.ts'
 export type Registered = { registered: true; version: number; toolCount: number; writeToolCount: number }
 type Refused = { registered: false; error: string }
 
-/** Replaces the catalog entirely; a catalog that is refused leaves the present one as it is. */
+/** Replaces the catalog entirely. A refused catalog leaves the present one as it is. */
 export async function registerCatalog(ctx: Context, value: unknown): Promise<Registered | Refused> {
   const checked = await validateCatalogInTurns(value)
   if (!checked.ok) return { registered: false, error: checked.error }
@@ -23,7 +23,7 @@ export async function registerCatalog(ctx: Context, value: unknown): Promise<Reg
   return { registered: true, version: made.version, toolCount, writeToolCount }
 }
 
-/** What a registration would say, without registering. */
+/** What a registration would answer, without registering anything. */
 export async function tryCatalog(value: unknown) {
   return presentCheck(await validateCatalogInTurns(value))
 }

@@ -2,7 +2,7 @@ import { isInteger, isNumber, isObject, type Json, member } from '../../foundati
 import { parsePath } from './dot-path.ts'
 import { mostPickedPaths, mostResultItems } from './limits.ts'
 
-/** What the model is to see of a tool's result. */
+/** What the model gets to see of a tool's result. */
 export type ResultTrim = {
   /** Dot paths to keep; null keeps everything. A name steps into every item of an array, a number into one. */
   pick: string[][] | null

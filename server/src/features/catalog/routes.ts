@@ -2,13 +2,13 @@ import * as contract from '@tether/contract'
 import type { Answer } from '../../foundation/http/index.ts'
 import { rawJson } from '../../foundation/json/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
-import type { Context } from '../../ground/context/index.ts'
 import { mostCatalogCharacters } from './limits.ts'
-import { findCatalog } from './queries.ts'
+import type { CatalogRow } from './queries.ts'
+import { readCatalog } from './read-catalog.ts'
 import { registerCatalog, tryCatalog } from './register.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'runtime', group: 'Tools' } as const
-// A large catalog is larger than an ordinary body; UTF-8 may take more bytes than there are characters.
+// A catalog may be larger than an ordinary body, and UTF-8 may take more bytes than there are characters.
 const whole = { body: contract.ToolSpecs, ownCheck: true, bodyLimit: 2 * mostCatalogCharacters } as const
 const EXAMPLE = {
   body: [
@@ -28,7 +28,7 @@ export const catalogRoutes: readonly Route[] = [
     path: '/v1/tools',
     summary: 'The catalog, as it was registered',
     answers: { 200: { schema: contract.Catalog } },
-    handle: readCatalog,
+    handle: async (ctx) => catalogAnswer(await readCatalog(ctx)),
   }),
   route({
     ...here,
@@ -37,12 +37,12 @@ export const catalogRoutes: readonly Route[] = [
     path: '/v1/tools',
     summary: 'Register a catalog in place of the present one',
     description:
-      'A tool that is not in it no longer exists. A refused catalog changes nothing and says everything that is wrong.',
+      'A tool that is left out no longer exists. A refused catalog changes nothing, and the answer names everything that is wrong.',
     answers: { 200: { schema: contract.Registered }, 400: { schema: contract.NotRegistered } },
     example: EXAMPLE,
     handle: async (ctx, { body }) => {
-      const outcome = await registerCatalog(ctx, body)
-      return { status: outcome.registered ? 200 : 400, body: outcome }
+      const registration = await registerCatalog(ctx, body)
+      return { status: registration.registered ? 200 : 400, body: registration }
     },
   }),
   route({
@@ -54,16 +54,14 @@ export const catalogRoutes: readonly Route[] = [
     answers: { 200: { schema: contract.Valid }, 400: { schema: contract.NotValid } },
     example: EXAMPLE,
     handle: async (_ctx, { body }) => {
-      const outcome = await tryCatalog(body)
-      return { status: outcome.valid ? 200 : 400, body: outcome }
+      const checked = await tryCatalog(body)
+      return { status: checked.valid ? 200 : 400, body: checked }
     },
   }),
 ]
 
-/** The stored text goes out as it is: to parse and write it again could change a number. */
-async function readCatalog(ctx: Context): Promise<Answer> {
-  const { tenantId, wiring } = ctx.asking
-  const row = await ctx.db.one(findCatalog, { tenantId, version: wiring.catalogVersion })
+/** The stored text goes out as it is: parsing and writing it again could change a number. */
+function catalogAnswer(row: CatalogRow | null): Answer {
   const { tools = '[]', version = 0, toolCount = 0, writeToolCount = 0, registeredAt } = row ?? {}
   const rest = { toolCount, writeToolCount, registeredAt: registeredAt?.toISOString() ?? null, import: null }
   return { status: 200, body: { version, tools: rawJson(tools), ...rest } }

@@ -1,13 +1,12 @@
 // A tool as the rest of the service sees it: every member present, defaults applied. The tenant's own object is kept
 // beside it, because that is what is stored and returned.
+import { Risk } from '@tether/contract'
 import { isObject, type JsonObject, member } from '../../foundation/json/index.ts'
 import { type HttpBinding, toHttpBinding } from './http-binding.ts'
 import { parseReadCheck, type ReadCheck } from './read-check.ts'
 import { parseTrim, type ResultTrim } from './result-trim.ts'
 
-export const risks = ['low', 'elevated', 'high'] as const
-export type Risk = (typeof risks)[number]
-export const isRisk = (value: unknown): value is Risk => risks.some((risk) => risk === value)
+export const isRisk = (value: unknown): value is Risk => Risk.options.some((risk) => risk === value)
 
 export const toolNamePattern = /^[a-z][a-z0-9_]{2,63}$/
 /** The capability that the engine itself gives every turn: handing over to a person. */
@@ -27,7 +26,7 @@ export type Tool = {
   precondition: ReadCheck | null
   /** Read back after a write ran. */
   verify: ReadCheck | null
-  /** Documentation only: argument name to example values. */
+  /** Argument name to example values. Documentation only. */
   examples: JsonObject | null
   chatEligible: boolean
   agentEligible: boolean
@@ -47,7 +46,7 @@ export type Tool = {
 
 /**
  * For an object that validateCatalog let through, now or when it was stored. Throws where a guard of a write (its own
- * flag, risk, precondition…) cannot be read any more: a tool that lost one silently must not run.
+ * flag, risk, precondition…) can no longer be read: a tool that silently lost one must not run.
  */
 export function toTool(raw: JsonObject): Tool {
   const isWrite = flagOf(raw, 'is_write', false)

@@ -6,7 +6,7 @@ import { type Entry, labelOf } from './entry.ts'
 import { checkHttp } from './http-rules.ts'
 import { deepestCatalog, mostCatalogCharacters, mostTools } from './limits.ts'
 import { checkMembers } from './member-rules.ts'
-import { addProblem, noProblems, type Problems, problemText, type Rule } from './problems.ts'
+import { addProblem, type CatalogRule, noProblems, type Problems, problemText } from './problems.ts'
 import { checkReadChecks } from './read-check-rules.ts'
 import { type Tool, toTool } from './tool-spec.ts'
 import { type Warning, warningsFor } from './warnings.ts'
@@ -15,31 +15,31 @@ export type CatalogChecked =
   | { ok: true; tools: Tool[]; toolCount: number; writeToolCount: number; warnings: Warning[] }
   | { ok: false; error: string }
 
-/** How much is done before others have their turn: some 10 ms. */
+/** How much is done before other requests get a turn: about 10 ms. */
 const entriesPerTurn = 500
 const weightPerTurn = 128 * 1024
 const mostBadParameters = 1_000
 
-const notObject: Rule = { says: 'are not JSON objects', fix: 'A catalog is a list of tool objects.' }
-const badParameters: Rule = {
+const notObject: CatalogRule = { says: 'are not JSON objects', fix: 'A catalog is a list of tool objects.' }
+const badParameters: CatalogRule = {
   says: 'have parameters that are not a JSON Schema of their arguments',
   fix: 'Parameters are a JSON Schema (2020-12, or draft 7 with $schema) of type object.',
 }
-const duplicate: Rule = {
+const duplicate: CatalogRule = {
   says: 'are declared more than once',
   fix: 'Names are compared without regard to case: rename or remove all but one.',
 }
 
 /**
- * Checks a whole catalog, whatever was sent, and tells every problem in one message. The time is linear in the size of
- * the catalog. Nothing of it is changed: what is not understood is kept in each tool's `raw`.
+ * Checks a whole catalog, whatever was sent, and reports every problem in one message. The time is linear in the size of
+ * the catalog. Nothing in it is changed: what is not understood stays in each tool's `raw`.
  */
 export function validateCatalog(value: unknown): CatalogChecked {
   const work = check(value)
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value
 }
 
-/** The same, letting other requests have their turn in between: a catalog may be megabytes. */
+/** The same, with turns for other requests in between: a catalog may be megabytes. */
 export async function validateCatalogInTurns(value: unknown): Promise<CatalogChecked> {
   const work = check(value)
   for (let step = work.next(); ; step = work.next()) {
@@ -49,13 +49,13 @@ export async function validateCatalogInTurns(value: unknown): Promise<CatalogChe
 }
 
 /** Yields now and then; the result is what it returns. */
-type Work<Result> = Generator<undefined, Result, void>
+type CatalogCheck<Result> = Generator<undefined, Result, void>
 
-function* check(value: unknown): Work<CatalogChecked> {
+function* check(value: unknown): CatalogCheck<CatalogChecked> {
   const refusal = refuseWhole(value)
   if (refusal !== undefined) return { ok: false, error: refusal }
   const problems = noProblems()
-  // refuseWhole has measured every value in it as JSON, and found a list.
+  // refuseWhole has found a list, and measured every value in it as JSON.
   const entries = yield* toEntries(value as Json[], problems)
   checkDuplicates(entries, problems)
   const catalog = new Map(entries.toReversed().map((entry) => [nameOf(entry), entry] as const))
@@ -69,7 +69,7 @@ function* check(value: unknown): Work<CatalogChecked> {
   return error === undefined ? accept(entries) : { ok: false, error }
 }
 
-/** A name of another type is nobody's name; that is said elsewhere. */
+/** A name that is not text finds nothing; another rule reports it. */
 const nameOf = ({ raw }: Entry): string => {
   const name = member(raw, 'name')
   return typeof name === 'string' ? name : ''
@@ -93,7 +93,7 @@ function refuseWhole(value: unknown): string | undefined {
   if (!Array.isArray(value))
     return `A catalog is a JSON array of tools; this is ${isObject(value) ? 'an object' : shownKind(value)}. Send the array itself.`
   if (value.length > mostTools)
-    return `The catalog has ${value.length} tools; it may have ${mostTools}. Leave out the tools that no assistant needs.`
+    return `The catalog has ${value.length} tools; ${mostTools} is the most. Leave out the tools that no assistant needs.`
   const measured = measureJson(value, { maxDepth: deepestCatalog, maxSize: mostCatalogCharacters })
   if (measured.ok) return undefined
   const reasons = {
@@ -109,7 +109,7 @@ const shownKind = (value: unknown): string =>
     ? shown(value)
     : 'something else'
 
-function* toEntries(list: readonly Json[], problems: Problems): Work<Entry[]> {
+function* toEntries(list: readonly Json[], problems: Problems): CatalogCheck<Entry[]> {
   const entries: Entry[] = []
   let weight = 0
   for (const [index, raw] of list.entries()) {

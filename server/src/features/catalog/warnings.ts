@@ -1,16 +1,10 @@
-// What does not stop a catalog but usually is a mistake.
+// What does not refuse a catalog but is usually a mistake.
+import type { CatalogWarning } from '@tether/contract'
 import { isObject, type Json, measureJson } from '../../foundation/json/index.ts'
 import { deepestCatalog, largeSchemaCharacters, mostCatalogCharacters, shortDescription } from './limits.ts'
 import type { Tool } from './tool-spec.ts'
 
-export type Warning = { tool: string; parameter: string | null; code: WarningCode; message: string }
-export type WarningCode =
-  | 'identifier_parameter'
-  | 'short_description'
-  | 'large_schema'
-  | 'undeclared_write'
-  | 'misspelled_member'
-  | 'more'
+export type Warning = { tool: string; parameter: string | null; code: CatalogWarning; message: string }
 
 const mostWarnings = 200
 
@@ -57,13 +51,13 @@ export function warningsFor(tools: readonly Tool[], declared: (tool: Tool) => It
 
 function warningsOf(tool: Tool, declared: Iterable<string>): Warning[] {
   const found: Warning[] = []
-  const warn = (code: WarningCode, message: string, parameter: string | null = null): void => {
+  const warn = (code: CatalogWarning, message: string, parameter: string | null = null): void => {
     found.push({ tool: tool.name, parameter, code, message })
   }
   if (tool.description.trim().length < shortDescription) {
     warn(
       'short_description',
-      `The description has under ${shortDescription} characters: say what the tool does and when to use it.`,
+      `The description is under ${shortDescription} characters: say what the tool does and when to use it.`,
     )
   }
   if (!Object.hasOwn(tool.raw, 'is_write'))
@@ -80,7 +74,7 @@ function warningsOf(tool: Tool, declared: Iterable<string>): Warning[] {
   if (size > largeSchemaCharacters)
     warn(
       'large_schema',
-      `The schema has ${size} characters, and the model is sent it with every turn: leave out what a call does not need.`,
+      `The schema has ${size} characters, and the model gets it with every turn: leave out what a call does not need.`,
     )
   for (const name of Object.keys(tool.raw)) {
     const meant = meantMember(name)

@@ -1,6 +1,7 @@
 import { statement } from '../../foundation/db/index.ts'
+import { announced } from '../../ground/outbox/index.ts'
 
-// Whoever writes for a tenant holds a share of its row, so that a deletion leaves nothing behind.
+// Whoever writes for a tenant holds a shared lock on its row, so that a deletion leaves nothing behind.
 const living = `select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share`
 
 export const insertSession = statement<
@@ -23,10 +24,10 @@ export type SessionRow = {
   exchanges: ExchangeRow[]
 }
 
-// Of an answer of long ago a model is shown the beginning.
+// We show a model only the beginning of a long earlier answer.
 const SHOWN = 4000
 
-/** A conversation with the latest of what its summary does not tell. */
+/** Loads a conversation with its latest exchanges that are not yet in the summary. */
 export const loadSession = statement<SessionRow, { tenantId: number; sessionId: string; most: number }>(
   'chat.load_session',
   `select s.owner_kind as "ownerKind", s.owner, s.summary, s.summarised_to as "summarisedTo",
@@ -38,7 +39,7 @@ export const loadSession = statement<SessionRow, { tenantId: number; sessionId: 
     where s.tenant_id = $tenantId::int and s.session_id = $sessionId::text`,
 )
 
-/** The next exchange of a conversation. A conversation that was deleted meanwhile gets none. */
+/** Keeps the next exchange of a conversation, unless the conversation has been deleted meanwhile. */
 export const keepExchange = statement<
   { exchanges: number; summarisedTo: number },
   {
@@ -65,7 +66,7 @@ export const keepExchange = statement<
    select exchanges, summarised_to as "summarisedTo" from moved`,
 )
 
-/** Whoever summarised in between wins. */
+/** If somebody else summarised in between, their summary stays. */
 export const keepSummary = statement<
   unknown,
   { tenantId: number; sessionId: string; from: number; to: number; summary: string }
@@ -75,7 +76,7 @@ export const keepSummary = statement<
     where tenant_id = $tenantId::int and session_id = $sessionId::text and summarised_to = $from::int`,
 )
 
-/** The change and the event that tells of it, once for each turn. */
+/** Makes the change and announces its event, once for each turn. */
 export const handOver = statement<
   unknown,
   { tenantId: number; sessionId: string; requestId: string; eventId: string; fields: string }
@@ -88,35 +89,52 @@ export const handOver = statement<
         and s.handed_off_by is distinct from $requestId::text
      returning s.tenant_id, s.session_id
    )
-   insert into outbox (tenant_id, event_id, event, session_id, fields)
-   select tenant_id, $eventId::text, 'conversation.handoff', session_id, $fields::text from changed`,
+   ${announced('changed', {
+     event: `'conversation.handoff'`,
+     eventId: '$eventId::text',
+     sessionId: 'session_id',
+     fields: '$fields::text',
+   })}`,
 )
 
-/** A conversation with everything that was said and rated in it. */
+/** Deletes conversations with everything that was said and rated in them. */
 const erased = (which: string) => `
    with gone as (
-     delete from sessions s where ${which} returning s.tenant_id, s.session_id
+     delete from sessions s where s.tenant_id = $tenantId::int and ${which} returning s.session_id
    ), said as (
-     delete from exchanges e using gone g where e.tenant_id = g.tenant_id and e.session_id = g.session_id
+     delete from exchanges e using gone g where e.tenant_id = $tenantId::int and e.session_id = g.session_id
    ), rated as (
-     delete from feedback f using gone g where f.tenant_id = g.tenant_id and f.session_id = g.session_id
+     delete from feedback f using gone g where f.tenant_id = $tenantId::int and f.session_id = g.session_id
    )
-   select count(*)::int as sessions from gone`
+   select count(*)::int as taken from gone`
 
-export const eraseSession = statement<{ sessions: number }, { tenantId: number; sessionId: string }>(
+export const eraseSession = statement<{ taken: number }, { tenantId: number; sessionId: string }>(
   'chat.erase_session',
-  erased('s.tenant_id = $tenantId::int and s.session_id = $sessionId::text'),
+  erased('s.session_id = $sessionId::text'),
 )
 
-export const eraseCustomer = statement<{ sessions: number }, { tenantId: number; customerId: string }>(
+export const eraseCustomer = statement<{ taken: number }, { tenantId: number; customerId: string }>(
   'chat.erase_customer',
-  erased(`s.tenant_id = $tenantId::int and s.owner_kind = 'customer' and s.owner = $customerId::text`),
+  erased(`s.owner_kind = 'customer' and s.owner = $customerId::text`),
 )
 
-export const forgetSessions = statement<{ sessions: number }, { days: number; limit: number }>(
+const IS_OLD = 'd.last_at < now() - make_interval(secs => $days::float8 * 86400)'
+
+export const listOldSessions = statement<
+  { tenantId: number; id: string },
+  { passedOver: readonly number[]; limit: number; days: number }
+>(
+  'chat.list_old_sessions',
+  `select d.tenant_id as "tenantId", d.session_id as id from sessions d
+    where ${IS_OLD} and d.tenant_id <> all ($passedOver::int[])
+    order by d.last_at
+    limit $limit::int`,
+)
+
+export const forgetSessions = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(
   'chat.forget_sessions',
-  erased(`(s.tenant_id, s.session_id) in (
-       select d.tenant_id, d.session_id from sessions d
-        where d.last_at < now() - make_interval(secs => $days::float8 * 86400)
-        order by d.last_at limit $limit::int for update skip locked)`),
+  erased(`s.session_id in (
+       select d.session_id from sessions d
+        where d.tenant_id = $tenantId::int and d.session_id = any ($ids::text[]) and ${IS_OLD}
+          for update skip locked)`),
 )

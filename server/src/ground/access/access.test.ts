@@ -4,6 +4,7 @@ import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
 import { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { statement } from '../../foundation/db/index.ts'
+import type { TenantAsking } from '../context/index.ts'
 import { type Reach, type Route, route } from './index.ts'
 
 const probe = (path: `/${string}`, reach: Reach, method: 'GET' | 'POST' = 'GET'): Route =>
@@ -106,12 +107,15 @@ test('scope and user headers are the word of a secret key only, and nonsense in 
     'x-service-user-role': 'clerk',
     'x-client-surface': 'mobile',
   }
-  const asking = async (kind: KeyKind, headers: Record<string, string>, path = '/v1/probe/approval') =>
-    (await house.ask('GET', path, { key: await house.key(tenantId, kind), headers })).body
+  const asking = async (kind: KeyKind, headers: Record<string, string>, path = '/v1/probe/approval') => {
+    const { body } = await house.ask('GET', path, { key: await house.key(tenantId, kind), headers })
+    const { scopeId, surface, actor } = body as unknown as TenantAsking
+    return { scopeId, surface, userId: actor.userId, role: actor.role }
+  }
   const secret = await asking('secret', said)
-  assert.deepEqual([secret.scopeId, secret.userId, secret.userRole, secret.surface], [7, 42, 'clerk', 'mobile'])
+  assert.deepEqual(secret, { scopeId: 7, userId: 42, role: 'clerk', surface: 'mobile' })
   const token = await asking('action', said)
-  assert.deepEqual([token.scopeId, token.userId, token.userRole, token.surface], [null, null, 'api', 'mobile'])
+  assert.deepEqual(token, { scopeId: null, userId: null, role: 'api', surface: 'mobile' })
   for (const bad of ['0', '-1', '1.5', 'x', ' ', '1e3', '99999999999999999999', '0x1']) {
     const { scopeId, userId } = await asking('secret', { 'x-service-scope-id': bad, 'x-service-user-id': bad })
     assert.deepEqual([scopeId, userId], [null, null], bad)

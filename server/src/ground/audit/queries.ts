@@ -18,8 +18,8 @@ export type ListedRow = AuditRow & { registeredId: number | null; displayName: s
 const columns = `e.id, e.occurred_at as "occurredAt", e.action_id as "actionId", e.tool, e.event, e.user_id as "userId", e.source,
           e.payload_hash as "payloadHash", e.subject, e.reason`
 
-// Times never go back, so the events between two times are those between two ids: both ends are found in the index of
-// times, and a page is read from the primary key. A bound that is null finds none and leaves its end open.
+// Times never go back, so the events between two times are those between two ids. The index of times finds both ends,
+// and the primary key gives the page. A bound that is null finds nothing and leaves its end open.
 const between = `e.id > greatest($after::bigint, coalesce(
             (select b.id from audit_events b where b.tenant_id = $tenantId::int and b.occurred_at < $from::timestamptz
               order by b.occurred_at desc, b.id desc limit 1), 0))
@@ -27,7 +27,7 @@ const between = `e.id > greatest($after::bigint, coalesce(
             (select b.id from audit_events b where b.tenant_id = $tenantId::int and b.occurred_at >= $to::timestamptz
               order by b.occurred_at, b.id limit 1), 9223372036854775807)`
 
-/** An absent filter is null and lets every event pass. */
+/** An absent filter is null and matches every event. */
 export const listEvents = statement<
   ListedRow,
   {
@@ -46,7 +46,7 @@ export const listEvents = statement<
   'audit.list',
   `select ${columns}, u.id as "registeredId", u.display_name as "displayName", u.email
      from audit_events e
-     left join users u on u.tenant_id = e.tenant_id and u.user_id = e.user_id and e.user_id <> 0
+     left join users u on u.tenant_id = $tenantId::int and u.user_id = e.user_id and e.user_id <> 0
     where e.tenant_id = $tenantId::int and ${between}
       and ($decision::text is null or e.event = $decision::text)
       and ($tool::text is null or e.tool = $tool::text)
@@ -66,24 +66,26 @@ export const listChain = statement<
   'audit.list_chain',
   `select ${columns}, e.tenant_id as "tenantId", e.scope_id as "scopeId", coalesce(p.hash, repeat('0', 64)) as "previousHash", e.hash
      from audit_events e
-     left join audit_events p on p.tenant_id = e.tenant_id and p.id = e.id - 1
+     left join audit_events p on p.tenant_id = $tenantId::int and p.id = e.id - 1
     where e.tenant_id = $tenantId::int and ${between}
     order by e.id
     limit $limit::int`,
 )
 
 export type ChainBounds = {
-  /** What the head says was written last. */
+  /** The last id according to the head. */
   headId: number
   headHash: string
-  /** What is there. */
+  /** The last id that exists. */
   newestId: number
-  /** The first event at or after `from`, and the last one before `to`; null where there is none, or no such bound. */
+  /**
+   * The first event at or after `from`, and the last one before `to`; null if there is no such event or no such bound.
+   */
   firstId: number | null
   lastId: number | null
 }
 
-/** Head and events in one statement, so that no event can come between them. */
+/** Reads the head and the events in one statement, so that no event can come between. */
 export const chainBounds = statement<ChainBounds, { tenantId: number; from: string | null; to: string | null }>(
   'audit.chain_bounds',
   `select coalesce((select h.last_id from audit_heads h where h.tenant_id = $tenantId::int), 0) as "headId",
@@ -97,7 +99,7 @@ export const chainBounds = statement<ChainBounds, { tenantId: number; from: stri
 
 export type EventCount = { date: string | null; event: AuditEventType; count: number }
 
-/** By UTC day, and with no date for the whole time. */
+/** Counts by UTC day, and without a date for the whole period. */
 export const countEvents = statement<EventCount, { tenantId: number; from: Date; to: Date }>(
   'audit.count_events',
   `select date, event, count(*)::int as count

@@ -23,6 +23,21 @@ export type House = {
 
 type Caller = { readonly requestId: string; readonly address: string }
 
+/** The role of a caller who states no role. */
+export const DEFAULT_ROLE = 'api'
+
+/**
+ * By what right a caller acts, and as which person: what is attributed to somebody, or needs somebody's authority, asks this
+ * and not the kind of key. Every member has a user (null for nobody in particular) and a role.
+ */
+export type Actor =
+  /** A key of the tenant. Only a secret key's caller may name a user and a role: asserted, not authenticated. */
+  | { readonly by: 'key'; readonly userId: number | null; readonly role: string }
+  /** An action token: it confirms one staged write, as the user whom it was bound to at staging. */
+  | { readonly by: 'token'; readonly actionId: string; readonly userId: number | null; readonly role: string }
+  /** The same, given to the customer whom the action is about. */
+  | { readonly by: 'customer'; readonly actionId: string; readonly userId: null; readonly role: string }
+
 /** Who is asking, when it is a tenant's key. Built from the credential alone: nothing in a body changes it. */
 export type TenantAsking = Caller & {
   readonly kind: KeyKind
@@ -31,16 +46,10 @@ export type TenantAsking = Caller & {
   readonly tenantName: string
   readonly plan: string
   readonly emailConfirmed: boolean
-  /** The narrower boundary and the person that a secret-key caller says it acts for: asserted, not authenticated. */
+  readonly actor: Actor
+  /** The narrower boundary that a secret-key caller says it acts in: asserted, not authenticated. */
   readonly scopeId: number | null
-  readonly userId: number | null
-  readonly userRole: string
   readonly surface: 'web' | 'mobile' | 'unknown'
-  /** Set for an action token: the one staged write that it may confirm, and for whom it speaks. */
-  readonly actionId: string | null
-  readonly approverUserId: number | null
-  /** This action token is the customer's own, whom the action is about. */
-  readonly selfConfirm: boolean
   /** Proved by a customer token that the tenant's own server signed. */
   readonly customer: Customer | null
   /** The signed-in person's own token for the tenant's API. Shape-checked, passed on, never kept and never logged. */
@@ -52,7 +61,7 @@ export type TenantAsking = Caller & {
 /** What the operator laid down for this tenant, beside its plan. */
 export type TenantTerms = {
   readonly moderation: 'default' | 'on' | 'off'
-  /** US dollars; null is no ceiling of its own. */
+  /** In US dollars. Null means that the tenant has no ceiling of its own. */
   readonly dailyCapUsd: number | null
   readonly monthlyCapUsd: number | null
 }

@@ -1,4 +1,5 @@
 export type {
+  Actor,
   AnyoneAsking,
   Asking,
   Context,
@@ -9,5 +10,6 @@ export type {
   TenantTerms,
   Wiring,
 } from './context.ts'
+export { DEFAULT_ROLE } from './context.ts'
 export { placeOf } from './places.ts'
 export { openWayOut } from './way-out.ts'

@@ -1,8 +1,9 @@
-// Mail: what waits to be sent, and how it leaves. Which mails there are is the business of the features that write them.
+// Keeps mails that wait, and sends them. The features that write them decide which mails there are.
 export { listMailDeliveries } from './deliveries.ts'
 export { type AnyMailKind, anyKind, type MailKind, type ToWrite } from './kinds.ts'
 export { type Letter, letterText, namedInMail } from './letter.ts'
 export { letterHtml } from './letter-html.ts'
 export { type MailDeliveries, type MailParts, type MailRoom, openMail, watchMails } from './open-mail.ts'
+export { MAIL_BELLS } from './queries.ts'
 export { countHeld, type MailToQueue, type Queued, queueMail, releaseHeld, sendsMail } from './queue.ts'
 export { resealMails } from './reseal.ts'

@@ -1,6 +1,10 @@
 import { statement } from '../../foundation/db/index.ts'
 
-export const MAIL_CHANNEL = 'tether_mail'
+export const MAIL_BELL = 'tether_mail'
+const WRITES = 'insert into mails'
+const RELEASES = "update mails set state = 'queued'"
+/** After a statement with one of these a mail may be due. */
+export const MAIL_BELLS = { [WRITES]: MAIL_BELL, [RELEASES]: MAIL_BELL }
 
 export type NewMail = {
   tenantId: number
@@ -13,22 +17,18 @@ export type NewMail = {
   state: 'held' | 'queued'
 }
 
-/** Wakes the workers of every process when the transaction commits. */
 export const insertMail = statement<unknown, NewMail>(
   'mail.insert',
   `with alive as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
-   ), made as (
-     insert into mails (tenant_id, mail_id, kind, language, sealed, recipient_hash, internal, state)
-     select tenant_id, $mailId::text, $kind::text, $language::text, $sealed::text, $recipientHash::text,
-            $internal::boolean, $state::text
-       from alive
-     returning mail_id
    )
-   select pg_notify('${MAIL_CHANNEL}', '') from made where $state::text = 'queued'`,
+   ${WRITES} (tenant_id, mail_id, kind, language, sealed, recipient_hash, internal, state)
+   select tenant_id, $mailId::text, $kind::text, $language::text, $sealed::text, $recipientHash::text,
+          $internal::boolean, $state::text
+     from alive`,
 )
 
-/** How many of a kind were written in the window, to one recipient or to all. */
+/** Counts the mails of a kind in the window, to one recipient or to all. */
 export const countMails = statement<
   { count: number },
   { tenantId: number; kind: string; recipientHash: string | null; windowMs: number }
@@ -47,10 +47,7 @@ export const countHeld = statement<{ count: number }, { tenantId: number }>(
 
 export const releaseHeld = statement<unknown, { tenantId: number }>(
   'mail.release_held',
-  `with released as (
-     update mails set state = 'queued', due_at = now() where tenant_id = $tenantId::int and state = 'held' returning mail_id
-   )
-   select pg_notify('${MAIL_CHANNEL}', '') from released limit 1`,
+  `${RELEASES}, due_at = now() where tenant_id = $tenantId::int and state = 'held'`,
 )
 
 export const readOverdue = statement<{ seconds: number }>(
@@ -59,7 +56,7 @@ export const readOverdue = statement<{ seconds: number }>(
     where state = 'queued' and due_at < now()`,
 )
 
-/** Kept as long as the list of mails goes back. */
+/** Failed mails stay for as long as the list of mails goes back. */
 export const countFailed = statement<{ count: number }>(
   'mail.count_failed',
   `select count(*)::int as count from mails where state = 'failed'`,
@@ -74,24 +71,33 @@ export type DueMail = {
   attempt: number
 }
 
-/** A worker that dies with a mail in its hands loses it when the lease ends; then another one takes it. */
-export const claimDue = statement<DueMail, { limit: number; leaseMs: number }>(
-  'mail.claim_due',
+type SweepFound = { tenantId: number; id: string }
+type SweepLook = { passedOver: readonly number[]; limit: number }
+
+export const listDue = statement<SweepFound, SweepLook>(
+  'mail.list_due',
+  `select tenant_id as "tenantId", mail_id as id from mails
+    where state = 'queued' and due_at <= now() and tenant_id <> all ($passedOver::int[])
+    order by due_at
+    limit $limit::int`,
+)
+
+/** If a worker dies with a mail, its lease ends and another worker takes the mail. */
+export const claimMails = statement<DueMail, { tenantId: number; ids: readonly string[]; leaseMs: number }>(
+  'mail.claim',
   `with due as (
-     select tenant_id, mail_id from mails
-      where state = 'queued' and due_at <= now()
-      order by due_at
-      limit $limit::int
+     select mail_id from mails
+      where tenant_id = $tenantId::int and mail_id = any ($ids::text[]) and state = 'queued' and due_at <= now()
       for update skip locked
    )
    update mails m
       set attempt = m.attempt + 1, due_at = now() + $leaseMs::float8 * interval '1 millisecond'
      from due
-    where m.tenant_id = due.tenant_id and m.mail_id = due.mail_id
+    where m.tenant_id = $tenantId::int and m.mail_id = due.mail_id
    returning m.tenant_id as "tenantId", m.mail_id as "mailId", m.kind, m.language, m.sealed, m.attempt`,
 )
 
-export type Settlement = {
+export type MailSettlement = {
   tenantId: number
   mailId: string
   attempt: number
@@ -102,8 +108,8 @@ export type Settlement = {
   waitMs: number | null
 }
 
-/** Only the attempt that holds the mail settles it. What is sealed goes as soon as nothing is left to send. */
-export const settleMail = statement<unknown, Settlement>(
+/** Only the attempt that holds the mail settles it. The sealed content goes as soon as nothing is left to send. */
+export const settleMail = statement<unknown, MailSettlement>(
   'mail.settle',
   `with alive as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
@@ -113,7 +119,7 @@ export const settleMail = statement<unknown, Settlement>(
             sealed = case when $state::text = 'queued' then m.sealed end,
             due_at = case when $state::text = 'queued' then now() + $waitMs::float8 * interval '1 millisecond' else m.due_at end
        from alive
-      where m.tenant_id = alive.tenant_id and m.mail_id = $mailId::text and m.attempt = $attempt::smallint and m.state = 'queued'
+      where m.tenant_id = $tenantId::int and m.mail_id = $mailId::text and m.attempt = $attempt::smallint and m.state = 'queued'
      returning m.tenant_id, m.mail_id, m.kind, m.due_at
    )
    insert into mail_attempts
@@ -123,7 +129,7 @@ export const settleMail = statement<unknown, Settlement>(
      from moved`,
 )
 
-/** There is nothing to say any more: no attempt was made, so none is listed. */
+/** For a mail that no longer has anything to say. There was no attempt, so none is listed. */
 export const dropMail = statement<unknown, { tenantId: number; mailId: string; attempt: number }>(
   'mail.drop',
   `update mails set state = 'dropped', sealed = null
@@ -158,7 +164,7 @@ export const listAttempts = statement<
   `select a.delivery_id::float8 as "deliveryId", a.kind as event, a.delivered, a.status_code as "statusCode", a.error, a.duration_ms as "durationMs",
           a.attempted_at as "attemptedAt", a.mail_id as "eventId", a.attempt, a.retry_at as "retryAt"
      from mail_attempts a
-     join mails m on m.tenant_id = a.tenant_id and m.mail_id = a.mail_id
+     join mails m on m.tenant_id = $tenantId::int and m.mail_id = a.mail_id
     where a.tenant_id = $tenantId::int and not m.internal
       and ($kind::text is null or a.kind = $kind::text)
       and ($mailId::text is null or a.mail_id = $mailId::text)
@@ -168,20 +174,29 @@ export const listAttempts = statement<
     limit $limit::int`,
 )
 
-/** What was settled a month ago; its attempts go with it. */
-export const forgetMails = statement<{ forgotten: number }, { limit: number }>(
+/** True for a mail that was settled a month ago. */
+const isOld = `state in ('sent', 'failed', 'dropped') and created_at < now() - interval '30 days'`
+
+export const listOld = statement<SweepFound, SweepLook>(
+  'mail.list_old',
+  `select tenant_id as "tenantId", mail_id as id from mails
+    where ${isOld} and tenant_id <> all ($passedOver::int[])
+    limit $limit::int`,
+)
+
+/** Forgets mails, with their attempts. */
+export const forgetMails = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'mail.forget',
   `with old as (
-     select tenant_id, mail_id from mails
-      where state in ('sent', 'failed', 'dropped') and created_at < now() - interval '30 days'
-      limit $limit::int
+     select mail_id from mails
+      where tenant_id = $tenantId::int and mail_id = any ($ids::text[]) and ${isOld}
       for update skip locked
    ), attempts as (
-     delete from mail_attempts a using old where a.tenant_id = old.tenant_id and a.mail_id = old.mail_id
+     delete from mail_attempts a using old where a.tenant_id = $tenantId::int and a.mail_id = old.mail_id
    ), gone as (
-     delete from mails m using old where m.tenant_id = old.tenant_id and m.mail_id = old.mail_id returning 1
+     delete from mails m using old where m.tenant_id = $tenantId::int and m.mail_id = old.mail_id returning 1
    )
-   select count(*)::int as forgotten from gone`,
+   select count(*)::int as taken from gone`,
 )
 
 export type SealedMail = { tenantId: number; id: string; sealed: string }

@@ -1,13 +1,13 @@
-import type { ChatFrame } from '@tether/contract'
-import { type Answer, type Refusal, refuse } from '../../../foundation/http/index.ts'
+import type { ChatAnswer, ChatFrame } from '@tether/contract'
+import { type Refusal, refuse } from '../../../foundation/http/index.ts'
 import { noTenant } from '../../../ground/tenants/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import type { Ending, Turn } from '../turn/turn.ts'
 import { WORDS } from '../turn/words.ts'
 import { performTurn } from './perform.ts'
 
-/** A whole turn for a caller that does not read along. */
-export async function answerAtOnce(rooms: ChatRooms, turn: Turn, reader: AbortSignal): Promise<Answer> {
+/** A whole turn, for a caller that does not read it as it is made. */
+export async function answerAtOnce(rooms: ChatRooms, turn: Turn, reader: AbortSignal): Promise<ChatAnswer> {
   const limit = AbortSignal.timeout(rooms.house.settings.ai.chat.turnSeconds * 1000)
   const running = performTurn(rooms, turn, AbortSignal.any([reader, limit]))
   for (;;) {
@@ -16,29 +16,29 @@ export async function answerAtOnce(rooms: ChatRooms, turn: Turn, reader: AbortSi
   }
 }
 
-function answerFrom({ frame, answer }: Ending, { language }: Turn): Answer {
-  if (frame.type === 'complete') return { status: 200, body: answer }
-  if (!frame.code.endsWith('_BUDGET_EXCEEDED')) throw refusalOf(frame)
+function answerFrom({ frame, answer }: Ending, { language }: Turn): ChatAnswer {
+  if (frame.type === 'complete') return answer
+  if (!frame.code.endsWith('_BUDGET_EXCEEDED')) throw refusalFromFrame(frame)
   const said = { type: 'text' as const, markdown: WORDS[language].unavailable }
-  return { status: 200, body: { ...answer, blocks: [...answer.blocks, said] } }
+  return { ...answer, blocks: [...answer.blocks, said] }
 }
 
 type ErrorFrame = Extract<ChatFrame, { type: 'error' }>
 
-/** What the stream says in a frame, as an answer of its own. */
-function refusalOf({ code, message, retryAfterSeconds, errorId }: ErrorFrame): Refusal {
+/** The answer for what a stream would say in an error frame. */
+function refusalFromFrame({ code, message, retryAfterSeconds, errorId }: ErrorFrame): Refusal {
   const extras = errorId === undefined ? {} : { errorId }
   if (code === 'RATE_LIMITED') {
     return refuse('rate_limited', message, extras, { 'retry-after': String(retryAfterSeconds ?? 1) })
   }
   if (code === 'DATABASE_UNAVAILABLE') return refuse('database_unavailable', message, extras, { 'retry-after': '2' })
   if (code === 'MODEL_UNAVAILABLE' || code === 'TURN_TIMEOUT') return refuse('model_unavailable', message, extras)
-  // Whoever left does not read this; who does, has lost the workspace in this moment.
+  // A caller that left does not read this. One that is still here has just lost its workspace.
   if (code === 'CANCELED') return noTenant()
   return refuse('internal_error', message, extras)
 }
 
-/** The frames as text, for whoever reads along. */
+/** Yields the frames as text, for a caller that reads along. */
 export async function* framesOf(rooms: ChatRooms, turn: Turn, signal: AbortSignal): AsyncGenerator<string> {
   for await (const frame of performTurn(rooms, turn, signal)) yield JSON.stringify(frame)
 }

@@ -1,0 +1,41 @@
+import type { CodeUnder, ConfirmStatus } from '@tether/contract'
+import type { Barred } from '../approvals/index.ts'
+import type { ActionRow } from './queries.ts'
+
+type Under<Status extends ConfirmStatus> = {
+  readonly status: Status
+  readonly errorCode: CodeUnder<Status>
+  /** For the person who decided: what happened, and what to do next. */
+  readonly message: string | null
+}
+
+/** What a confirm, a reject or a reconcile comes to: a status of the contract's table, with a code that belongs to it. */
+export type Conclusion =
+  | { [Status in Exclude<ConfirmStatus, 'AwaitingApprovers'>]: Under<Status> }[Exclude<
+      ConfirmStatus,
+      'AwaitingApprovers'
+    >]
+  | (Under<'AwaitingApprovers'> & { readonly approvers: { readonly required: number; readonly received: number } })
+
+/** An action as other rooms see it: without what proves a claim, and without what only our own statements read. */
+export type Action = Omit<ActionRow, 'claimToken' | 'idempotencyKey' | 'attempts' | 'value' | 'late'>
+
+/** A conclusion beside the action as it then stood; null where the caller is not told of any. */
+export type Decided = {
+  readonly actionId: string
+  readonly conclusion: Conclusion
+  readonly action: Action | null
+}
+
+export const concluded = <const Status extends Exclude<ConfirmStatus, 'AwaitingApprovers'>>(
+  status: Status,
+  errorCode: CodeUnder<Status>,
+  message: string | null,
+): Under<Status> => ({ status, errorCode, message })
+
+export const executed: Conclusion = concluded('Executed', null, null)
+
+export const barred = ({ status, message }: Barred): Conclusion =>
+  status === 'ApproverUnknown'
+    ? concluded('ApproverUnknown', 'approver_unknown', message)
+    : concluded('ApprovalForbidden', 'approver_forbidden', message)

@@ -1,0 +1,74 @@
+import { newId } from '../../../foundation/ids/index.ts'
+import { isNumber, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
+import type { Context } from '../../../ground/context/index.ts'
+import { type Approves, type JudgedAction, mayApprove, readValue } from '../../approvals/index.ts'
+import type { Tool } from '../../catalog/index.ts'
+import { barred, type Conclusion } from '../conclusion.ts'
+import { strictest } from '../guardrails.ts'
+import { type ActionRow, recordApproval } from '../queries.ts'
+import type { Execution } from './handler.ts'
+import { inProgress } from './lookup.ts'
+
+/** Step 3 judges the action as it was staged, or as its tool declares it now, whichever is stricter. */
+export type Judged = JudgedAction & { readonly actionId: string }
+
+/**
+ * By whose authority an action may run. A claim that finds another policy, or one of these people no longer as they were
+ * counted, is not granted.
+ */
+export type Authority = {
+  readonly judged: Judged
+  readonly underPolicy: boolean
+  readonly policyVersion: number
+  readonly people: Approves['people']
+}
+
+export const judgedAction = (action: ActionRow, tool: Tool | undefined, given: JsonObject): Judged => ({
+  actionId: action.actionId,
+  tool: action.tool,
+  domain: action.domain,
+  risk: tool === undefined ? action.risk : strictest(action.risk, tool.risk),
+  // A tool that no longer names a value keeps the one that the action was staged with.
+  value: readValue(tool?.valueFrom ?? null, given) ?? stagedValue(action),
+  requestedByUserId: action.requestedByUserId,
+  payloadHash: action.payloadHash,
+  subject: action.subject,
+})
+
+/** Kept as the number that it was written as. */
+function stagedValue({ value }: ActionRow): JudgedAction['value'] {
+  const number = value === null ? null : parseJson(value)
+  return isNumber(number) ? number : null
+}
+
+/**
+ * The other half of step 3, after the guard, so that a yes without its acknowledgement leaves nothing behind. Under a policy
+ * each person's yes is recorded once, and the action waits until there are enough.
+ */
+export async function holdForApprovers(
+  ctx: Context,
+  { action, userId, source }: Execution,
+  authority: Authority,
+): Promise<Conclusion | Authority> {
+  const { tenantId } = ctx.asking
+  if (!authority.underPolicy) return action.state === 'executing' ? inProgress() : authority
+  const { actionId, payloadHash } = action
+  await ctx.db.one(recordApproval, { tenantId, actionId, userId, payloadHash, source, eventId: newId('evt') })
+  if (action.state === 'executing') return inProgress()
+  // Counted after this yes is recorded: when two come at once, the later one sees both.
+  return await countApprovals(ctx, authority)
+}
+
+/** Everyone whose approval counts now, once they are enough. */
+export async function countApprovals(ctx: Context, authority: Authority): Promise<Conclusion | Authority> {
+  const counted = await mayApprove(ctx, authority.judged)
+  if (!counted.ok) return barred(counted)
+  const { required, received, people } = counted
+  if (received >= required) return { ...authority, people }
+  return {
+    status: 'AwaitingApprovers',
+    errorCode: 'awaiting_approvers',
+    message: `${received} of ${required} people have approved this. It runs when the last of them does.`,
+    approvers: { required, received },
+  }
+}

@@ -1,0 +1,133 @@
+import { CONFIRM_STATUSES, type CodeUnder } from '@tether/contract'
+import { newId } from '../../../foundation/ids/index.ts'
+import type { Context } from '../../../ground/context/index.ts'
+import type { WriteResult } from '../../calls/index.ts'
+import { type Conclusion, concluded, executed } from '../conclusion.ts'
+import { patiently } from '../patiently.ts'
+import { type ActionRow, findAction } from '../queries.ts'
+import type { ActionRooms } from '../rooms.ts'
+import { exhaust, fail, loseContact, release, succeed } from '../settle-queries.ts'
+import type { Claim } from './claim.ts'
+import { type Execution, onBehalfOfAction } from './handler.ts'
+
+const MOST_ATTEMPTS = 3
+// After this long the process that should have read the effect back is taken to be gone.
+const VERIFY_BELIEVED_SECONDS = 30
+
+/** Step 8. Sends the write, once, and records what became of it. */
+export async function execute(
+  ctx: Context,
+  { calls, faults }: Pick<ActionRooms, 'calls' | 'faults'>,
+  execution: Execution,
+  claim: Claim,
+): Promise<Conclusion> {
+  const { action, tool, arguments: given } = execution
+  const { actionId, sessionId, idempotencyKey } = action
+  await faults.at('before_send')
+  const result = await calls.execute(ctx, {
+    tool,
+    arguments: given,
+    idempotencyKey,
+    actionId,
+    sessionId,
+    onBehalf: onBehalfOfAction(execution),
+  })
+  await faults.at('before_outcome')
+  const conclusion = await settleExecution(ctx, execution, result, claim)
+  await faults.at('after_outcome')
+  return conclusion
+}
+
+/** Records the result under the claim that it belongs to. Where another party settled the action meanwhile, theirs is the answer. */
+async function settleExecution(
+  ctx: Context,
+  execution: Execution,
+  result: WriteResult,
+  claim: Claim,
+): Promise<Conclusion> {
+  const { conclusion, record } = settlementOf(ctx, execution, result, claim)
+  const recorded = await patiently(ctx, record)
+  return recorded === undefined ? await settledElsewhere(ctx, execution.action) : conclusion
+}
+
+/** What a result comes to, and the one statement that records it. */
+type SettlePlan = {
+  readonly conclusion: Conclusion
+  readonly record: () => Promise<{ actionId: string } | undefined>
+}
+
+function settlementOf(ctx: Context, execution: Execution, result: WriteResult, claim: Claim): SettlePlan {
+  const { db } = ctx
+  const { action, tool, userId, source } = execution
+  const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken: claim.claimToken }
+  const by = { userId, source, eventId: newId('evt') }
+  const { reconcileToken } = claim
+  switch (result.kind) {
+    case 'executed': {
+      const verifySeconds = tool.verify === null ? null : VERIFY_BELIEVED_SECONDS
+      return {
+        conclusion: executed,
+        record: () => db.one(succeed, { ...at, ...by, result: result.body, verifySeconds }),
+      }
+    }
+    case 'failed': {
+      const { code: errorCode, message } = result
+      return {
+        conclusion: concluded('FailedTerminal', errorCode, message),
+        record: () => db.one(fail, { ...at, ...by, errorCode, message, refused: false, reconcileToken }),
+      }
+    }
+    case 'retryable':
+      return notApplied(ctx, execution, result.message, claim)
+    case 'indeterminate':
+      return contactLost(ctx, execution, result.message, claim)
+  }
+}
+
+/** The action is pending again, until its attempts are spent. */
+function notApplied(ctx: Context, execution: Execution, message: string, claim: Claim): SettlePlan {
+  const { claimToken, reconcileToken, attempts } = claim
+  // A reconcile that is told to come back knows no more than before: the first request may have been performed.
+  if (claimToken === null || reconcileToken !== null) return contactLost(ctx, execution, message, claim)
+  const { action, userId, source } = execution
+  const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken }
+  if (attempts < MOST_ATTEMPTS) {
+    return {
+      conclusion: concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', message),
+      record: () => ctx.db.one(release, { ...at, message }),
+    }
+  }
+  return {
+    conclusion: concluded('FailedTerminal', 'EXECUTION_ATTEMPTS_EXHAUSTED', message),
+    record: () => ctx.db.one(exhaust, { ...at, userId, source, message }),
+  }
+}
+
+function contactLost(
+  ctx: Context,
+  { action: { actionId } }: Execution,
+  message: string,
+  { claimToken, reconcileToken }: Claim,
+): SettlePlan {
+  const at = { tenantId: ctx.asking.tenantId, actionId, claimToken }
+  return {
+    conclusion: unknown(message),
+    record: () => ctx.db.one(loseContact, { ...at, message, reconcileToken }),
+  }
+}
+
+const unknown = (message: string): Conclusion => concluded('Indeterminate', 'EXECUTION_INDETERMINATE', message)
+
+/** A sweep, a reconcile or a late confirm settled the action first: the answer is what they recorded. */
+async function settledElsewhere(ctx: Context, { actionId }: ActionRow): Promise<Conclusion> {
+  const action = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })
+  if (action?.state === 'executed') return executed
+  if (action?.state === 'failed') return concluded('FailedTerminal', terminalCode(action), action.errorMessage ?? '')
+  return unknown(action?.errorMessage ?? 'It is not known what became of this write.')
+}
+
+// The keys of a table that the contract closes.
+const TERMINAL_CODES = Object.keys(CONFIRM_STATUSES.FailedTerminal.codes) as CodeUnder<'FailedTerminal'>[]
+
+const terminalCode = ({ errorCode }: ActionRow): CodeUnder<'FailedTerminal'> =>
+  TERMINAL_CODES.find((code) => code === errorCode) ?? 'EXECUTION_FAILED'

@@ -1,0 +1,66 @@
+import type { Context } from '../../../ground/context/index.ts'
+import { checkArguments } from '../../catalog/index.ts'
+import { type Conclusion, concluded } from '../conclusion.ts'
+import { mustAcknowledge } from '../guardrails.ts'
+import { payloadHash } from '../payload.ts'
+import { type Prohibition, readable } from '../prohibition.ts'
+import { note } from '../queries.ts'
+import { type Execution, handlerMissing } from './handler.ts'
+import type { ConfirmInput } from './input.ts'
+
+/** Step 5. What would run must be what was staged and what the approver saw, be allowed at all, and be acknowledged. */
+export async function guard(
+  ctx: Context,
+  prohibition: Prohibition,
+  input: ConfirmInput,
+  execution: Execution,
+): Promise<Conclusion | null> {
+  const { action, tool, arguments: given } = execution
+  return (
+    refuseChanged(input, execution) ??
+    (await refuseProhibited(ctx, prohibition, execution)) ??
+    refuseUnacknowledged(input, mustAcknowledge(ctx.settings, tool, { risk: action.risk, arguments: given }))
+  )
+}
+
+function refuseChanged(input: ConfirmInput, { action, tool, arguments: given }: Execution): Conclusion | null {
+  if (input.payloadHash !== null && input.payloadHash !== action.payloadHash) {
+    return concluded(
+      'Conflict',
+      'CONFLICT',
+      'What you saw is not what would run: the `payloadHash` differs. Read the action again before you decide.',
+    )
+  }
+  const fits = checkArguments(tool, given)
+  if (!fits.ok)
+    return handlerMissing(`The tool no longer takes the arguments that were staged. ${fits.message} Stage it again.`)
+  const { scopeId, subject } = action
+  const hash = payloadHash({ tool: action.tool, arguments: given, scopeId, subject })
+  if (hash === action.payloadHash && (!tool.requiresCustomer || subject !== null)) return null
+  return concluded(
+    'GuardForbidden',
+    'FORBIDDEN',
+    'This action is no longer what was staged, or not for whom it was staged, so it was not run. Stage it again.',
+  )
+}
+
+async function refuseProhibited(
+  ctx: Context,
+  prohibition: Prohibition,
+  { action, userId, source }: Execution,
+): Promise<Conclusion | null> {
+  const { tool, summary, actionId } = action
+  const principle = await prohibition.forbids({ tool, summary, argumentsText: readable(action.arguments) })
+  if (principle === null) return null
+  await ctx.db.run(note, { tenantId: ctx.asking.tenantId, actionId, event: 'prohibited', userId, source })
+  return concluded('Prohibited', 'action_prohibited', principle)
+}
+
+function refuseUnacknowledged({ acknowledgeHighRisk }: ConfirmInput, why: string | null): Conclusion | null {
+  if (why === null || acknowledgeHighRisk) return null
+  return concluded(
+    'GuardRejected',
+    'AI_ACTION_REQUIRES_CONFIRMATION',
+    `${why} Confirm it with \`acknowledgeHighRisk: true\`.`,
+  )
+}

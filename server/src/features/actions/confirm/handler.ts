@@ -1,0 +1,39 @@
+import { isObject, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
+import type { OnBehalf } from '../../calls/index.ts'
+import type { Catalog, Tool } from '../../catalog/index.ts'
+import { type Conclusion, concluded } from '../conclusion.ts'
+import type { ActionRow } from '../queries.ts'
+
+/** One execution: the action, what the catalog says of its tool now, and in whose name. */
+export type Execution = {
+  readonly action: ActionRow
+  readonly tool: Tool
+  readonly arguments: JsonObject
+  readonly catalog: Catalog
+  readonly userId: number
+  readonly userRole: string
+  readonly source: string
+}
+
+/** Step 4. The catalog must still have this write. */
+export const writeOf = (catalog: Catalog, { tool: name }: ActionRow): Tool | undefined => {
+  const tool = catalog.find(name)
+  return tool?.isWrite === true ? tool : undefined
+}
+
+export const handlerMissing = (message: string): Conclusion =>
+  concluded('HandlerMissing', 'HANDLER_NOT_REGISTERED', message)
+
+/** The staged arguments are JSON that we wrote ourselves. */
+export function storedArguments(action: ActionRow): JsonObject {
+  const value = parseJson(action.arguments)
+  return isObject(value) ? value : {}
+}
+
+/** Scope and customer are those of the staging: a header at confirm changes neither. */
+export const onBehalfOfAction = ({ action, userId, userRole }: Execution): OnBehalf => ({
+  scopeId: action.scopeId,
+  customerId: action.subject,
+  userId: userId === 0 ? null : userId,
+  userRole,
+})

@@ -1,0 +1,85 @@
+import { refuse } from '../../../foundation/http/index.ts'
+import { isUuid } from '../../../foundation/ids/index.ts'
+import type { Context } from '../../../ground/context/index.ts'
+import { type Conclusion, concluded } from '../conclusion.ts'
+import { type ActionRow, findAction } from '../queries.ts'
+import { expireLate } from '../sweep-queries.ts'
+
+const NO_ACTION = '00000000-0000-0000-0000-000000000000'
+
+/** The id of the action that the caller means. A token speaks for the one action that it was minted with, and for no other. */
+export function actionMeant({ asking: { actor } }: Context, given: string): string {
+  const actionId = isUuid(given) ? given.toLowerCase() : NO_ACTION
+  if ('actionId' in actor && actor.actionId !== actionId) {
+    throw refuse(
+      'insufficient_scope',
+      'This token confirms only the action that it was issued for. Use that action’s id, or another credential.',
+    )
+  }
+  return actionId
+}
+
+type Looked =
+  | { readonly action: ActionRow; readonly closed: null }
+  | { readonly action: ActionRow | null; readonly closed: Conclusion }
+
+/** Step 2. The action must exist, belong to this tenant, and be open. */
+export async function lookup(ctx: Context, actionId: string, source: string): Promise<Looked> {
+  const found = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })
+  if (found === undefined) return { action: null, closed: notFound() }
+  const action = await expireIfLate(ctx, found, source)
+  return { action, closed: closedAs(action) }
+}
+
+const isLate = ({ state, late }: ActionRow): boolean => state === 'pending' && late
+
+/**
+ * A decision that comes after the window ends the action at once, instead of leaving it to the sweep. Answers the action as it
+ * then stands: somebody who decided in time may have been slow to write it down.
+ */
+export async function expireIfLate(ctx: Context, action: ActionRow, source: string): Promise<ActionRow> {
+  if (!isLate(action)) return action
+  const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId }
+  await ctx.db.one(expireLate, { ...at, source })
+  return (await ctx.db.one(findAction, at)) ?? action
+}
+
+/** Why nobody can confirm this action any longer; null while it is pending, or another confirm is executing it. */
+export function closedAs(action: ActionRow): Conclusion | null {
+  if (isLate(action)) return expired()
+  switch (action.state) {
+    case 'pending':
+    case 'executing':
+      return null
+    case 'expired':
+      return expired()
+    case 'rejected':
+      return concluded('Rejected', 'action_rejected', action.errorMessage ?? 'A person declined this action.')
+    case 'executed':
+    case 'failed':
+    case 'indeterminate':
+    case 'precondition_failed':
+      return notFound()
+  }
+}
+
+export const notFound = (): Conclusion =>
+  concluded(
+    'NotFound',
+    'PENDING_ACTION_NOT_FOUND',
+    'No pending action has this id. GET /v1/actions lists the pending ones.',
+  )
+
+export const expired = (): Conclusion =>
+  concluded(
+    'Expired',
+    'action_expired',
+    'The time to decide this action has passed, and it was not run. Stage it again if it is still wanted.',
+  )
+
+export const inProgress = (): Conclusion =>
+  concluded(
+    'Conflict',
+    'ACTION_ALREADY_IN_PROGRESS',
+    'Another confirm is executing this action. Look at it again in a moment.',
+  )

@@ -1,0 +1,53 @@
+import { newId } from '../../../foundation/ids/index.ts'
+import type { Context } from '../../../ground/context/index.ts'
+import type { Calls } from '../../calls/index.ts'
+import { type Conclusion, concluded } from '../conclusion.ts'
+import { breakPrecondition, note } from '../queries.ts'
+import { runReadCheck } from '../read-check.ts'
+import type { Authority } from './approver.ts'
+import { lostClaim } from './claim.ts'
+import { type Execution, onBehalfOfAction } from './handler.ts'
+
+/** Step 6. What held when the write was staged must hold now. */
+export async function recheckPrecondition(
+  ctx: Context,
+  calls: Calls,
+  execution: Execution,
+  authority: Authority,
+): Promise<Conclusion | null> {
+  const { action, tool, catalog, userId, source } = execution
+  if (tool.precondition === null) return null
+  const { tenantId } = ctx.asking
+  const { actionId, sessionId } = action
+  const checked = await runReadCheck(
+    ctx,
+    { calls, catalog },
+    {
+      check: tool.precondition,
+      arguments: execution.arguments,
+      onBehalf: onBehalfOfAction(execution),
+      sessionId,
+      withinMs: ctx.settings.toolTransport.timeoutSeconds * 1000,
+    },
+  )
+  const { kind, reason } = checked
+  if (kind === 'holds') return null
+  if (kind === 'unreadable') {
+    await ctx.db.run(note, { tenantId, actionId, event: 'precondition_error', userId, source })
+    return concluded(
+      'PreconditionError',
+      'precondition_error',
+      `The precondition could not be read. ${reason} Nothing was run; confirm again.`,
+    )
+  }
+  const broken = await ctx.db.one(breakPrecondition, {
+    tenantId,
+    actionId,
+    userId,
+    source,
+    eventId: newId('evt'),
+    reason,
+  })
+  if (broken === undefined) return await lostClaim(ctx, execution, authority)
+  return concluded('PreconditionFailed', 'precondition_failed', `${reason} Nothing was run.`)
+}

@@ -1,0 +1,90 @@
+import { isObject, type JsonObject } from '../../foundation/json/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import type { ReadResult } from '../calls/index.ts'
+import { checkArguments, type Tool } from '../catalog/index.ts'
+import type { ActionRooms } from './rooms.ts'
+import { type Staged, type StageInput, stage } from './stage.ts'
+import { stageKeyOf } from './stage-key.ts'
+
+/** A tool to use, by name, as a request brings it: nothing about it has been checked. */
+export type ToolRequest = {
+  readonly tool: string
+  readonly arguments: unknown
+  readonly rationale?: string | null | undefined
+  readonly approverUserId?: number | null | undefined
+  /** The caller's own keys for the staging, as they were sent; there may be one. */
+  readonly stageKeys: readonly string[]
+  /** The route or surface that the request came through, as the trail names it. */
+  readonly source: string
+}
+
+/** Nothing was called, and nothing was staged. */
+export type NotUsed = {
+  readonly kind: 'unknown_tool' | 'invalid_request' | 'customer_required'
+  readonly toolName: string
+  readonly message: string
+}
+export type StageResult = Staged | NotUsed
+export type UseToolResult = StageResult | { readonly kind: 'called'; readonly tool: Tool; readonly result: ReadResult }
+
+type ToolRooms = Pick<ActionRooms, 'catalogs' | 'calls'>
+
+/** Stages a write for a caller who asks for no more than that: a read is refused. */
+export async function stageByName(ctx: Context, rooms: ToolRooms, request: ToolRequest): Promise<StageResult> {
+  const stageKey = stageKeyOf(request.stageKeys)
+  const catalog = await rooms.catalogs.of(ctx)
+  const tool = catalog.find(request.tool)
+  if (tool === undefined) return unknownTool(request)
+  if (!tool.isWrite) {
+    const message = `"${tool.name}" is a read: call it with POST /v1/tools/${tool.name}/call. Only writes are staged.`
+    return { kind: 'invalid_request', toolName: tool.name, message }
+  }
+  const given = argumentsOf(request)
+  const input: StageInput = { ...requestedBy(request), tool, arguments: given, catalog, stageKey }
+  return refuseUse(ctx, tool, given) ?? (await stage(ctx, rooms.calls, input))
+}
+
+/** Uses a tool as it is declared: a read runs now, a write is staged and waits for a person. */
+export async function useTool(
+  ctx: Context,
+  rooms: ToolRooms,
+  request: ToolRequest & { readonly surface: string; readonly signal: AbortSignal },
+): Promise<UseToolResult> {
+  const catalog = await rooms.catalogs.of(ctx)
+  const tool = catalog.find(request.tool)
+  if (tool === undefined) return unknownTool(request)
+  const given = argumentsOf(request)
+  const refused = refuseUse(ctx, tool, given)
+  if (refused !== null) return refused
+  if (tool.isWrite) {
+    const stageKey = stageKeyOf(request.stageKeys)
+    return await stage(ctx, rooms.calls, { ...requestedBy(request), tool, arguments: given, catalog, stageKey })
+  }
+  const { surface, signal } = request
+  return { kind: 'called', tool, result: await rooms.calls.read(ctx, { tool, arguments: given, surface }, signal) }
+}
+
+const argumentsOf = (request: ToolRequest): JsonObject => (isObject(request.arguments) ? request.arguments : {})
+
+const requestedBy = ({ source, rationale = null, approverUserId = null }: ToolRequest) => ({
+  source,
+  rationale,
+  approverUserId,
+})
+
+const unknownTool = ({ tool }: ToolRequest): NotUsed => ({
+  kind: 'unknown_tool',
+  toolName: tool,
+  message: `There is no tool "${tool.slice(0, 64)}" in the catalog. GET /v1/tools lists them.`,
+})
+
+/** What keeps this tool from being used with these arguments, by this caller. */
+function refuseUse({ asking }: Context, tool: Tool, given: JsonObject): NotUsed | null {
+  const toolName = tool.name
+  const checked = checkArguments(tool, given)
+  if (!checked.ok) return { kind: 'invalid_request', toolName, message: checked.message }
+  if (!tool.requiresCustomer || asking.customer !== null) return null
+  const message =
+    'This tool acts for a signed-in customer: send X-Service-Customer-Token. Nothing was called or staged.'
+  return { kind: 'customer_required', toolName, message }
+}

@@ -1,0 +1,76 @@
+import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import type { Context, House } from '../../ground/context/index.ts'
+import { openSigner } from '../../ground/tenants/index.ts'
+import { envelopeOf } from './envelope.ts'
+import { resultOverHttp } from './result-over-http.ts'
+import type { SendResult, ToolCall, Transport } from './transport.ts'
+
+export const NOT_CONFIGURED = {
+  kind: 'not_ready',
+  status: 'not_configured',
+  message:
+    'No tool endpoint is configured, so nothing was called. The business sets one with PUT /v1/endpoint {"url": "https://…"}.',
+} as const
+const SECRET_UNREADABLE = {
+  kind: 'not_ready',
+  status: 'failed',
+  message:
+    'The stored secret could not be decrypted, so nothing was called. The operator must restore the encryption key.',
+} as const
+
+/** A tool of the tenant's own endpoint: one signed POST of an envelope. */
+export function openEndpointTransport(house: Pick<House, 'keyring' | 'clock'>): Transport {
+  const sign = openSigner(house)
+
+  function signed({ tenantId, wiring }: Context['asking'], requestId: string, body: string) {
+    const { sealedSigningSecret, sealedPreviousSecret } = wiring
+    try {
+      return sign({ tenantId, sealedSigningSecret, sealedPreviousSecret }, requestId, body)
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return null
+      throw error
+    }
+  }
+
+  return {
+    async send(ctx, call, signal) {
+      const url = ctx.asking.wiring.endpointUrl
+      if (url === null) return NOT_CONFIGURED
+      const body = envelopeOf(ctx.asking.tenantId, call, ctx.clock.now())
+      const signature = signed(ctx.asking, call.requestId, body)
+      if (signature === null) return SECRET_UNREADABLE
+      return await post(ctx, { url, body, signature, call }, signal)
+    },
+  }
+}
+
+type Posted = {
+  readonly url: string
+  readonly body: string
+  readonly signature: Readonly<Record<string, string>>
+  readonly call: ToolCall
+}
+
+/** Redirects are not followed: what is signed for one address is meant for no other. */
+async function post({ egress, settings }: Context, posted: Posted, signal?: AbortSignal): Promise<SendResult> {
+  const { url, body, signature, call } = posted
+  const result = await egress.request({
+    purpose: 'tool',
+    url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'X-Service-Idempotency-Key': call.requestId,
+      ...signature,
+    },
+    body,
+    deadlineMs: settings.toolTransport.timeoutSeconds * 1000,
+    maxBytes: settings.toolTransport.maxResponseBytes,
+    credentialed: true,
+    // A write caught by a closing connection would be indeterminate, so it takes a connection that was just used, or a new one.
+    ...(call.mode === 'execute' ? { maxIdleMs: 1000 } : {}),
+    ...(signal === undefined ? {} : { signal }),
+  })
+  return resultOverHttp(result)
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../foundation/json/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import type { Tool } from '../catalog/index.ts'
+
+// The port through which every tool is reached. Today's transport is the tenant's signed endpoint; an imported API and an MCP
+// server are further ones. A transport sends a call once and reports what came of it. Whether to try again, and what the
+// report means for a read or for a write, is decided in one place for all of them (attempt.ts, write-result.ts).
+
+/** For whom a call is made. It comes from the credential, or from what was staged under one, and from nowhere else. */
+export type OnBehalf = {
+  readonly scopeId: number | null
+  readonly userId: number | null
+  readonly userRole: string
+  readonly customerId: string | null
+}
+
+export type ToolCall = {
+  readonly tool: Tool
+  readonly arguments: JsonObject
+  readonly mode: 'read' | 'execute'
+  /** A read gets a new one with each call. A confirmed write carries its action's idempotency key, always the same. */
+  readonly requestId: string
+  readonly onBehalf: OnBehalf
+  readonly sessionId: string | null
+  readonly actionId: string | null
+}
+
+export type Answered = {
+  readonly kind: 'answered'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The answer as its bytes came. */
+  readonly body: Buffer
+}
+
+/** Why a call has no answer. */
+export type NoAnswerCause = 'address_refused' | 'unreachable' | 'timed_out' | 'canceled' | 'too_large' | 'unreadable'
+
+type Unanswered = {
+  readonly cause: NoAnswerCause
+  /** The status, where the answer broke off after it. */
+  readonly status: number | null
+  /** For the owner of the tool: what happened, and what to look at. */
+  readonly message: string
+}
+
+export type SendResult =
+  | Answered
+  /** Nothing was attempted, because something has to be set up first. `status` is how the call ends. */
+  | { readonly kind: 'not_ready'; readonly status: 'not_configured' | 'failed'; readonly message: string }
+  /** It is certain that nothing reached the tool. */
+  | (Unanswered & { readonly kind: 'not_sent' })
+  /** It may have reached the tool, and only the tool's owner knows what it did. */
+  | (Unanswered & { readonly kind: 'lost' })
+
+export type Transport = {
+  /** Sends once, whatever happens. `signal` cancels a call that nobody waits for any longer; a confirmed write has none. */
+  send(ctx: Context, call: ToolCall, signal?: AbortSignal): Promise<SendResult>
+}
