@@ -133,6 +133,7 @@ both('the first words of a new service are its addresses, and not the lines of i
   const said = await hears('Stop with Ctrl-C.')
   assert.match(said, /^\s+Tether \S+ · Development\n/)
   assert.match(said, /Demo shop/)
+  assert.match(said, /Model +none is set up: answers come from matching words/)
   const port = Number(/API +http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1])
   await fetch(`http://127.0.0.1:${port}/openapi`)
   await hears('route=/openapi')
