@@ -53,8 +53,8 @@ function wrap(text: string): string {
 /** A subject is one line of a header, whatever was put into it. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
-// What a mail program would turn into a link, or read as an address.
-const READS_LIKE_A_LINK = /[/@:\\]|www|\p{L}\.\p{L}{2}|[\p{Cc}\p{Cf}]/iu
+// What a mail program would turn into a link, or read as an address. The dots of other languages end a label as ours does.
+const READS_LIKE_A_LINK = /[/@:\\\u3002\uff0e\uff61]|www|[\p{L}\p{M}\p{N}]\.[\p{L}\p{M}]{2}|[\p{Cc}\p{Cf}]/iu
 
 /**
  * A name that a stranger chose, for a mail to somebody who may not know of it: whoever signs up with another person's
