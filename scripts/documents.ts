@@ -1,5 +1,5 @@
-// Documents go stale silently: a page keeps its link to a file that has moved, and a table keeps its claim. What can be held
-// without judgement is held here: that every relative link leads somewhere, and that each requirement says how it stands.
+// Documents go stale without anybody noticing: a file moves and the link to it stays. This checks what needs no judgement: every
+// relative link leads to something that exists, and every requirement of the security table has a state and its evidence.
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
@@ -12,7 +12,7 @@ export function documentFaults(): string[] {
   return [...links, ...requirementFaults(REQUIREMENTS_PAGE, readFileSync(REQUIREMENTS_PAGE, 'utf8'))]
 }
 
-/** The text of a file, an empty one for a folder, and undefined where there is neither. */
+/** The text of a file, an empty text for a folder, or undefined if neither exists. */
 const textOf = (file: string): string | undefined => {
   if (!existsSync(file)) return undefined
   return statSync(file).isDirectory() ? '' : readFileSync(file, 'utf8')
@@ -34,12 +34,12 @@ function faultOfLink(page: string, link: string, read: (file: string) => string 
   const [target = '', anchor] = link.split('#', 2)
   const file = target === '' ? page : path.posix.join(path.posix.dirname(page), decodeURI(target))
   const found = read(file)
-  if (found === undefined) return 'leads nowhere. Name a file or a folder that exists, relative to this page.'
+  if (found === undefined) return 'leads nowhere. Use the path of an existing file or folder, relative to this page.'
   if (anchor === undefined || !file.endsWith('.md') || anchorsOf(found).has(anchor)) return undefined
-  return `names a heading that ${file} does not have. Take the words of one that it has, as its address shows them.`
+  return `names a heading that ${file} does not have. Use the anchor of an existing heading.`
 }
 
-/** As GitHub makes them: lower case, without signs, with a hyphen for each blank. */
+/** GitHub's anchors of headings: lower case, without punctuation, with a hyphen for each space. */
 const anchorsOf = (text: string): Set<string> =>
   new Set(
     linesOutsideCode(text).flatMap(([line]) => {
@@ -54,7 +54,7 @@ const anchorsOf = (text: string): Set<string> =>
     }),
   )
 
-/** Each line with its number, without what stands in code: a `](` there is no link. */
+/** The lines outside code blocks, with their numbers. Code that looks like a link is removed. */
 function linesOutsideCode(text: string): [line: string, at: number][] {
   let isCode = false
   return text.split('\n').flatMap((line, index): [string, number][] => {
@@ -65,7 +65,7 @@ function linesOutsideCode(text: string): [line: string, at: number][] {
 }
 
 const STATES = ['held', 'operator', 'open', 'n/a']
-/** Of the levels 1 and 2 in ASVS 5.0.0: a row that a merge loses is missed. */
+/** The requirements of levels 1 and 2 in ASVS 5.0.0, so that a row lost in a merge is noticed. */
 const REQUIREMENTS = 253
 
 export function requirementFaults(page: string, text: string, expected = REQUIREMENTS): string[] {
@@ -78,8 +78,8 @@ export function requirementFaults(page: string, text: string, expected = REQUIRE
   return [
     ...count,
     ...rows.flatMap(({ faults }) => faults),
-    ...without(open, listed).map((number) => `${page}: ${number} is open, and the list at the top lacks it.`),
-    ...without(listed, open).map((number) => `${page}: the list at the top has ${number}, which is not open.`),
+    ...without(open, listed).map((number) => `${page}: ${number} is open, but missing from the list under "Open".`),
+    ...without(listed, open).map((number) => `${page}: the list under "Open" has ${number}, which is not open.`),
   ]
 }
 
@@ -94,18 +94,20 @@ function readRow(page: string, line: string, at: number): Row {
   const here = `${page}:${at}: ${number}`
   const faults = [
     ...(cells.length === 8 ? [] : [`${here} has ${cells.length - 2} cells, and a row has six.`]),
-    ...(/^[12]$/.test(level) ? [] : [`${here} is of level "${level}": write 1 or 2.`]),
-    ...(STATES.includes(state) ? [] : [`${here} stands as "${state}": write one of ${STATES.join(', ')}.`]),
-    ...(why === '' ? [`${here} does not say what holds it, or why not.`] : []),
-    ...(state === 'held' && !why.includes('](') ? [`${here} is held by nothing: link the file that holds it.`] : []),
+    ...(/^[12]$/.test(level) ? [] : [`${here} has the level "${level}". Write 1 or 2.`]),
+    ...(STATES.includes(state) ? [] : [`${here} has the state "${state}". Write one of ${STATES.join(', ')}.`]),
+    ...(why === '' ? [`${here} has no reason. Say what holds it, or why not.`] : []),
+    ...(state === 'held' && !why.includes('](')
+      ? [`${here} is held, but links no code. Link the file that holds it.`]
+      : []),
     ...(state === 'held' && shown !== 'reading' && !shown.includes('](')
-      ? [`${here} is shown by nothing: link the test, or write "reading".`]
+      ? [`${here} is held, but links no test. Link one, or write "reading".`]
       : []),
   ]
   return { number, state, faults }
 }
 
-/** The numbers in bold between the heading "Open" and the next one. */
+/** The numbers in bold under the heading "Open". */
 function openList(lines: readonly string[]): string[] {
   const from = lines.indexOf('## Open')
   if (from < 0) return []
