@@ -280,12 +280,18 @@ test('every request is one line in the log, the refused too: with its caller whe
   await house.ask('GET', '/v1/account')
   const lines = house.logged.slice(from).map((line) => JSON.parse(line) as Record<string, unknown>)
   assert.deepEqual(
-    lines.map(({ route, status, tenantId: whose, key }) => ({ route, status, whose, key })),
+    lines.map(({ route, status, code, tenantId: whose, key }) => ({ route, status, code, whose, key })),
     [
-      { route: '/v1/account', status: 200, whose: tenantId, key: apiKey.slice(0, 12) },
-      { route: '/v1/account', status: 403, whose: tenantId, key: agent.body.key.slice(0, 12) },
-      { route: '/v1/account', status: 401, whose: undefined, key: undefined },
-      { route: '/v1/account', status: 401, whose: undefined, key: undefined },
+      { route: '/v1/account', status: 200, code: undefined, whose: tenantId, key: apiKey.slice(0, 12) },
+      {
+        route: '/v1/account',
+        status: 403,
+        code: 'insufficient_scope',
+        whose: tenantId,
+        key: agent.body.key.slice(0, 12),
+      },
+      { route: '/v1/account', status: 401, code: 'invalid_api_key', whose: undefined, key: undefined },
+      { route: '/v1/account', status: 401, code: 'missing_api_key', whose: undefined, key: undefined },
     ],
   )
   const text = house.logged.slice(from).join('')
