@@ -65,7 +65,7 @@ test('the profiles of the repository are right, and do what their environment ne
       Environment: 'Production',
       Encryption__Key: KEY,
       Http__PublicUrl: 'https://a.example',
-      DATABASE_URL: 'postgres://db/x',
+      DATABASE_URL: 'postgres://db/x?sslmode=verify-full',
       Signup__IpHashSalt: '5f0c7e2b9a1d4836c8e7f01b2d3a4956',
       Operator__ApiKey: '9b1de0f4a7c25836b0e9d8c7f6a5b4c3d2e1f0a9',
     },

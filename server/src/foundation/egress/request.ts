@@ -3,6 +3,7 @@ import { Deadline } from './deadline.ts'
 import { type AnswerHeaders, exchange, type RawAnswer } from './exchange.ts'
 import { EgressFault, type FaultKind } from './fault.ts'
 import { faultOfHeaders, flatHeaders, type Headers, neutralHeaders } from './headers.ts'
+import { loadUndici } from './late-undici.ts'
 import type { EgressPolicy } from './policy.ts'
 import type { PurposePools } from './purpose-pools.ts'
 import { checkUrl, type Target } from './url.ts'
@@ -80,6 +81,7 @@ export async function request(context: RequestContext, call: EgressCall): Promis
   let followed = 0
   let sent = false
   try {
+    await loadUndici()
     for (;;) {
       const arrived = await sendHop(context, call, hop, deadline)
       sent = true
