@@ -156,7 +156,7 @@ function askFor({ tool, filled }: Choice, language: Language): string {
 
 function needed({ name, description, choices }: Property, language: Language): string {
   const label = labelOf(name, language)
-  const about = description === '' ? '' : ` (${plain(description).replace(/[.\s]+$/, '')})`
+  const about = description === '' ? '' : ` (${plain(description).replace(/(?<![.\s])[.\s]+$/, '')})`
   return `**${label}**${choices.length > 0 ? `: ${choices.slice(0, 8).join(', ')}` : about}`
 }
 

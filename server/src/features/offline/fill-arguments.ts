@@ -137,7 +137,7 @@ function fits({ type, schema }: Property, value: number): boolean {
 }
 
 const QUOTED = /["“”„«]([^"“”„«»]{1,500})["“”»]/u
-const CODE = /#?[\p{L}\p{N}][\p{L}\p{N}_-]*/gu
+const CODE = /#?[\p{L}\p{N}][\p{L}\p{N}_-]{0,99}/gu
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/
 const PHONE = /\+?\d[\d ()-]{6,18}\d/g
 const BECAUSE = /\b(?:because(?: of)?|since|reason:?)\s+(.{3,300})|(?:რადგან|იმიტომ,? რომ|მიზეზი:?)\s+(.{3,300})/iu

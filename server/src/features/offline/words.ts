@@ -5,8 +5,10 @@ import { normalized } from '../../foundation/text/index.ts'
 import { ENGLISH, ideasOfGeorgian, PHRASES, STOP_WORDS } from './lexicon.ts'
 
 const GEORGIAN = /\p{Script=Georgian}/u
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’]*/gu
+// Nobody's word is longer than the longest of these, and endings are looked for in each.
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’]{0,63}/gu
 const MOST_WORDS = 2_000
+const MOST_CHARACTERS = 20_000
 
 /** As the system message says, else by the letters of what the visitor wrote last; a bare code is in no language. */
 export function languageOf(system: string, written: readonly string[]): Language {
@@ -21,7 +23,7 @@ export const NEGATION =
   /\b(don'?t|do not|never|not|no longer|without|\w+n['’]t)\b|(?<![\p{L}])(არ|ნუ|აღარ|არასოდეს|ვერ)(?![\p{L}])/iu
 
 export const wordsIn = (text: string): string[] =>
-  (normalized(text, 'NFKC').toLowerCase().match(WORD) ?? []).slice(0, MOST_WORDS)
+  (normalized(text.slice(0, MOST_CHARACTERS), 'NFKC').toLowerCase().match(WORD) ?? []).slice(0, MOST_WORDS)
 
 export const isContent = (word: string): boolean => word.length > 1 && !STOP_WORDS.has(word)
 

@@ -1,7 +1,8 @@
 // Text from strangers, made comparable.
 
-// More than Unicode's own stream-safe form allows (UAX 15, D4), and more than any language stacks on one letter.
-const LONG_STACK = /\p{M}{31,}/gu
+// What Unicode orders on one letter: marks, and the two letters that become marks under NFKC. text.test.ts looks through all
+// of Unicode for a third. Thirty is what Unicode's own stream-safe form allows (UAX 15, D4), and more than any language stacks.
+const LONG_STACK = /[\p{M}\uff9e\uff9f]{31,}/gu
 const MOST_MARKS = 30
 
 /**
@@ -10,3 +11,13 @@ const MOST_MARKS = 30
  */
 export const normalized = (text: string, form: 'NFC' | 'NFKC'): string =>
   text.replace(LONG_STACK, (marks) => [...marks].slice(0, MOST_MARKS).join('')).normalize(form)
+
+/** The text in pieces of so many units or one less: no character is cut in two. */
+export function* piecesOf(text: string, most: number): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const isHalf = (text.codePointAt(from + most - 1) ?? 0) > 0xffff
+    const to = from + most - (isHalf ? 1 : 0)
+    yield text.slice(from, to)
+    from = to
+  }
+}
