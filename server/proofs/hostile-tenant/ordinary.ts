@@ -19,7 +19,7 @@ export const prose = (characters: number, from = 0): string => {
 
 const line = (index: number) => ({
   sku: `SKU-${index}`,
-  title: `${word(index)} ${word(index + 3)}`,
+  title: prose(100, index),
   quantity: (index % 9) + 1,
   price: (index % 997) + 0.5,
   tags: [word(index + 1), word(index + 2)],

@@ -1,7 +1,7 @@
-import { isObject, member } from '../../../foundation/json/index.ts'
+import { atOnce, isObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
 import type { OfferedTool } from '../../../foundation/model/index.ts'
 import { type Catalog, reservedName, type Tool } from '../../catalog/index.ts'
-import { scores, type Weighted, weighted } from './lexical.ts'
+import { addText, scores, type TermIndex } from './lexical.ts'
 import { tokensIn } from './tokens.ts'
 
 export type Surface = 'chat' | 'agent' | 'insights'
@@ -9,12 +9,12 @@ export type Surface = 'chat' | 'agent' | 'insights'
 export type Terms = {
   readonly surface: Surface
   readonly isDeep: boolean
-  /** The caller opted into write actions, and is one who may. */
+  /** True if the caller opted into write actions and may do so. */
   readonly mayWrite: boolean
   readonly hasPicture: boolean
 }
 
-/** Whether a turn of this kind may use the tool at all. What is not allowed here is never called, whatever a model says. */
+/** True if a turn of this kind may use the tool at all. Otherwise we never call it, whatever a model says. */
 export function mayUse(tool: Tool, { surface, isDeep, mayWrite, hasPicture }: Terms): boolean {
   if (tool.deepAnalysisOnly && !isDeep) return false
   if (hasPicture && !tool.allowWithImage) return false
@@ -40,79 +40,98 @@ export const HANDOFF: OfferedTool = {
 }
 
 export type Offering = {
-  /** What the model is told of, in the order of the catalog. */
+  /** The tools that the model sees, in the order of the catalog. */
   readonly offered: readonly OfferedTool[]
-  /** What a call may name. */
+  /** The tools that a call may name. */
   readonly allowed: ReadonlySet<Tool>
   readonly tokens: number
 }
 
-export type Asking = {
+export type OfferRequest = {
   readonly catalog: Catalog
   readonly terms: Terms
   readonly query: string
-  /** Names of the tools that this conversation used before: it may speak of their results. */
+  /** The tools that this conversation used before, because it may refer to their results. */
   readonly usedBefore: readonly string[]
   readonly tokenBudget: number
 }
 
-/** All tools when they fit, else the nearest to what was asked, and always those that were used before. */
-export function offerTools({ catalog, terms, query, usedBefore, tokenBudget }: Asking): Offering {
-  const eligible = catalog.tools.filter((tool) => mayUse(tool, terms))
-  const prepared = eligible.map(prepare)
-  const all = prepared.reduce((sum, { tokens }) => sum + tokens, 0)
-  const chosen = all <= tokenBudget ? prepared : nearest(prepared, query, usedBefore, tokenBudget)
+/** Offers all tools if they fit, otherwise those closest to the question, and always those that were used before. */
+export const offerTools = (request: OfferRequest): Offering => atOnce(offerInTurns(request))
+
+/** The same, with turns for other requests: to prepare five thousand tools takes a second. */
+export function* offerInTurns({ catalog, terms, query, usedBefore, tokenBudget }: OfferRequest): Work<Offering> {
+  const all = yield* prepare(catalog)
+  const mayOffer = catalog.tools.map((tool) => mayUse(tool, terms))
+  const eligible = all.tools.filter((_, index) => mayOffer[index])
+  const tokens = eligible.reduce((sum, tool) => sum + tool.tokens, 0)
+  const chosen = tokens <= tokenBudget ? eligible : nearestTools(all, mayOffer, { query, usedBefore, tokenBudget })
   const handoff = terms.surface === 'insights' ? [] : [HANDOFF]
   return {
     offered: [...chosen.map(({ offered }) => offered), ...handoff],
-    allowed: new Set(eligible),
-    tokens: chosen.reduce((sum, { tokens }) => sum + tokens, 0),
+    allowed: new Set(catalog.tools.filter((_, index) => mayOffer[index])),
+    tokens: chosen.reduce((sum, tool) => sum + tool.tokens, 0),
   }
 }
 
-function nearest(all: readonly Prepared[], query: string, usedBefore: readonly string[], budget: number): Prepared[] {
-  const near = scores(
-    query,
-    all.map(({ words }) => words),
-  )
+function nearestTools(
+  { tools, index }: PreparedCatalog,
+  mayOffer: readonly boolean[],
+  { query, usedBefore, tokenBudget }: Pick<OfferRequest, 'query' | 'usedBefore' | 'tokenBudget'>,
+): PreparedTool[] {
+  const near = scores(query, index, mayOffer)
   const used = new Set(usedBefore)
-  const rank = (index: number) =>
-    used.has(all[index]?.offered.name ?? '') ? Number.POSITIVE_INFINITY : (near[index] ?? 0)
-  const order = all.map((_, index) => index).sort((one, other) => rank(other) - rank(one) || one - other)
-  const taken = new Set<number>()
-  let left = budget
-  for (const index of order) {
-    const tokens = all[index]?.tokens ?? 0
-    if (tokens > left && rank(index) !== Number.POSITIVE_INFINITY) continue
-    taken.add(index)
-    left -= tokens
+  const ranked = tools
+    .map((tool, at) => ({ tool, at, rank: used.has(tool.offered.name) ? Number.POSITIVE_INFINITY : (near[at] ?? 0) }))
+    .filter(({ at }) => mayOffer[at])
+    .sort((one, other) => (one.rank === other.rank ? one.at - other.at : other.rank - one.rank))
+  const taken = new Set<PreparedTool>()
+  let left = tokenBudget
+  for (const { tool, rank } of ranked) {
+    if (tool.tokens > left && rank !== Number.POSITIVE_INFINITY) continue
+    taken.add(tool)
+    left -= tool.tokens
   }
-  return all.filter((_, index) => taken.has(index))
+  return tools.filter((tool) => taken.has(tool))
 }
 
-type Prepared = { readonly offered: OfferedTool; readonly tokens: number; readonly words: Weighted }
+type PreparedTool = { readonly offered: OfferedTool; readonly tokens: number }
+type PreparedCatalog = { readonly tools: PreparedTool[]; readonly index: TermIndex }
 
-// Kept as long as somebody keeps the tool, so as long as its catalog version is in use.
-const kept = new WeakMap<Tool, Prepared>()
+// An entry lives as long as its version of the catalog is in use.
+const preparedCatalogs = new WeakMap<Catalog, PreparedCatalog>()
+/** Characters that are looked at before other requests get a turn: about 3 ms. */
+const charactersPerTurn = 50_000
 
-function prepare(tool: Tool): Prepared {
-  const known = kept.get(tool)
-  if (known !== undefined) return known
-  const { name, description, domain, parameters, isWrite } = tool
-  const waits = isWrite ? ' It changes something: it is only proposed, and waits for a person.' : ''
+/** Several requests may be at it at once: each goes on where the others are. */
+function* prepare(catalog: Catalog): Work<PreparedCatalog> {
+  const prepared: PreparedCatalog = preparedCatalogs.get(catalog) ?? { tools: [], index: new Map() }
+  preparedCatalogs.set(catalog, prepared)
+  const { tools, index } = prepared
+  const isTurnOver = turnOf(charactersPerTurn)
+  for (let tool = catalog.tools[tools.length]; tool !== undefined; tool = catalog.tools[tools.length]) {
+    const next = prepareTool(tool)
+    addWords(index, tools.length, tool)
+    tools.push(next)
+    if (isTurnOver(next.tokens * 4)) yield
+  }
+  return prepared
+}
+
+function prepareTool(tool: Tool): PreparedTool {
+  const { name, description, parameters, isWrite } = tool
+  const waits = isWrite ? ' It changes something, so a call only proposes it, and it waits for a person.' : ''
   const scope = tool.requiresScope ? ' It needs a concrete branch or location.' : ''
   const offered = { name, description: `${description}${scope}${waits}`, isWrite, parameters }
+  return { offered, tokens: tokensIn(offered.description) + tokensIn(JSON.stringify(parameters)) + 10 }
+}
+
+function addWords(index: TermIndex, at: number, { name, domain, parameters, description }: Tool): void {
   const properties = member(parameters, 'properties')
-  const prepared = {
-    offered,
-    tokens: tokensIn(offered.description) + tokensIn(JSON.stringify(parameters)) + 10,
-    words: weighted([
-      [name.replaceAll('_', ' '), 3],
-      [domain, 2],
-      [isObject(properties) ? Object.keys(properties).join(' ').replaceAll('_', ' ') : '', 1.5],
-      [description, 1],
-    ]),
-  }
-  kept.set(tool, prepared)
-  return prepared
+  addText(index, at, [
+    [name.replaceAll('_', ' '), 3],
+    [domain, 2],
+    [isObject(properties) ? Object.keys(properties).join(' ').replaceAll('_', ' ') : '', 1.5],
+    [description, 1],
+  ])
 }
