@@ -1,7 +1,6 @@
 // Trims a read's result before the model sees it, and says what was left out: a model that is shown ten of two hundred
 // orders without a word would answer as if there were ten.
 import {
-  type Budget,
   BudgetSpent,
   cut,
   isObject,
@@ -10,6 +9,7 @@ import {
   listed,
   member,
   spend,
+  type WorkBudget,
 } from '../../foundation/json/index.ts'
 import { isIndex } from './dot-path.ts'
 import type { ResultTrim } from './result-trim.ts'
@@ -137,7 +137,7 @@ function missingOf(value: Json, paths: readonly (readonly string[])[]): string[]
 }
 
 /** Whether a path leads to something: by name through lists, in any of their items. */
-function reaches(value: Json, path: readonly string[], from: number, budget: Budget): boolean {
+function reaches(value: Json, path: readonly string[], from: number, budget: WorkBudget): boolean {
   spend(budget, 1)
   const step = path[from]
   if (step === undefined) return true

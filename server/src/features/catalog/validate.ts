@@ -14,7 +14,7 @@ import { type Entry, labelOf } from './entry.ts'
 import { checkHttp } from './http-rules.ts'
 import { type Listed, measureCatalog, valuesPerTurn } from './measure-catalog.ts'
 import { checkMembers } from './member-rules.ts'
-import { addProblem, noProblems, type Problems, problemText, type Rule } from './problems.ts'
+import { addProblem, type CatalogRule, noProblems, type Problems, problemText } from './problems.ts'
 import { checkReadChecks } from './read-check-rules.ts'
 import { type Tool, toTool } from './tool-spec.ts'
 import { addWarnings, allWarnings, noWarnings, type Warning } from './warnings.ts'
@@ -25,12 +25,12 @@ export type CatalogChecked =
 
 const mostBadParameters = 1_000
 
-const notObject: Rule = { says: 'are not JSON objects', fix: 'A catalog is a list of tool objects.' }
-const badParameters: Rule = {
+const notObject: CatalogRule = { says: 'are not JSON objects', fix: 'A catalog is a list of tool objects.' }
+const badParameters: CatalogRule = {
   says: 'have parameters that are not a JSON Schema of their arguments',
   fix: 'Parameters are a JSON Schema (2020-12, or draft 7 with $schema) of type object.',
 }
-const duplicate: Rule = {
+const duplicate: CatalogRule = {
   says: 'are declared more than once',
   fix: 'Names are compared without regard to case: rename or remove all but one.',
 }

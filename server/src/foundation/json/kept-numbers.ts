@@ -1,12 +1,12 @@
-// JSON.parse makes a double of every number. A number that a double would change stands in the text as a string that nobody
-// else can write, and is put in its place afterwards: a reviver would be called for every value of megabytes.
+// Carries numbers that a double would change through JSON.parse: as strings that nobody else can write, which are replaced
+// afterwards. A reviver could do this, but it would be called for every value, and there may be megabytes of them.
 import { randomBytes } from 'node:crypto'
 import { isObject, type Json, type JsonObject } from './json-value.ts'
 import type { ExactNumber } from './raw-json.ts'
 
 const mark = randomBytes(16).toString('hex')
 
-/** The text with strings in place of these numbers. */
+/** Writes a marked string in place of each of these numbers. */
 export function marked(text: string, spans: readonly (readonly [start: number, end: number])[]): string {
   const pieces: string[] = []
   let from = 0
@@ -17,7 +17,7 @@ export function marked(text: string, spans: readonly (readonly [start: number, e
   return pieces.join('') + text.slice(from)
 }
 
-/** The value, just parsed, with the numbers in their places. */
+/** Puts the numbers back in a value that was just parsed. */
 export function restored(value: Json, numbers: readonly ExactNumber[]): Json {
   const open: (Json[] | JsonObject)[] = []
   const place = (inner: Json): Json => {
@@ -29,7 +29,7 @@ export function restored(value: Json, numbers: readonly ExactNumber[]): Json {
   const whole = place(value)
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (Array.isArray(next)) for (const [at, inner] of next.entries()) next[at] = place(inner)
-    // `__proto__` is a member of its own here, and so an ordinary place.
+    // JSON.parse made `__proto__` an own member, so that this sets it like any other.
     else for (const [name, inner] of Object.entries(next)) next[name] = place(inner)
   }
   return whole

@@ -1,26 +1,26 @@
-// JSON from outside. Three things that JSON.parse does not do: a number that a double would change stays as written,
-// depth and size are bounded before anything recurses over the value, and the fault does not quote the text (which
-// may be a secret). A member that stands twice: the last one wins, as in JSON.parse. That is safe as long as everyone
-// downstream reads what we write, so forward `stringifyJson(value)`, never the text that came in.
+// Parses JSON from outside. Unlike JSON.parse, it keeps a number that a double would change as written, bounds depth
+// and size before anything recurses over the value, and never quotes the text (which may be a secret) in an error. If a
+// name occurs twice in an object, the last one wins, as in JSON.parse. That is safe only if everyone downstream reads
+// what we write, so forward `stringifyJson(value)`, never the original text.
 import { numberFrom } from './exact-number.ts'
 import type { Json } from './json-value.ts'
 import { marked, restored } from './kept-numbers.ts'
 import type { ExactNumber } from './raw-json.ts'
 
 export type JsonLimits = {
-  /** How many arrays and objects may stand inside one another. */
+  /** How deep arrays and objects may nest. */
   maxDepth: number
-  /** The length of the text, in UTF-16 units. */
+  /** The longest text, in UTF-16 units. */
   maxLength: number
-  /** How many values may stand in it: one of three characters takes as much memory as one of three hundred. */
+  /** The most values, because a short one takes as much memory as a long one. */
   maxValues: number
 }
 
 export const defaultJsonLimits: JsonLimits = { maxDepth: 128, maxLength: 32 * 1024 * 1024, maxValues: 500_000 }
 
-/** Nobody's amount has a thousand digits, and arithmetic on one that does is not free. */
+/** Nobody's amount has a thousand digits, and arithmetic on long numbers is not free. */
 const longestNumber = 1_000
-/** Of numbers that are looked at one by one, because a double might change them. */
+/** The most numbers that a double might change, because each of them takes the slow path. */
 const mostLongNumbers = 50_000
 
 export type JsonFaultReason = 'syntax' | 'encoding' | 'too_deep' | 'too_large' | 'too_many' | 'number_too_long'
@@ -37,7 +37,7 @@ export class JsonFault extends Error {
 export function parseJson(text: string, limits: Partial<JsonLimits> = {}): Json {
   const { maxDepth, maxLength, maxValues } = { ...defaultJsonLimits, ...limits }
   if (text.length > maxLength) {
-    throw new JsonFault('too_large', `The JSON is longer than ${maxLength} characters: send less at once.`)
+    throw new JsonFault('too_large', `The JSON is longer than ${maxLength} characters. Send less at once.`)
   }
   const longNumbers = scan(text, { maxDepth, maxValues })
   const kept = longNumbers.flatMap((span) => keptNumber(text, span))
@@ -46,14 +46,14 @@ export function parseJson(text: string, limits: Partial<JsonLimits> = {}): Json 
 
 function parsed(text: string): Json {
   try {
-    // JSON.parse answers JSON.
+    // The cast is true because JSON.parse returns JSON.
     return JSON.parse(text) as Json
   } catch (error) {
     throw syntaxFault(error)
   }
 }
 
-/** A number that a double would change, and where it stands. */
+/** A number that a double would change, and its place in the text. */
 type Kept = { readonly span: Span; readonly number: ExactNumber }
 
 function parsedKeeping(text: string, kept: readonly Kept[]): Json {
@@ -63,19 +63,19 @@ function parsedKeeping(text: string, kept: readonly Kept[]): Json {
   try {
     value = JSON.parse(marked(text, spans)) as Json
   } catch {
-    // The text itself is as wrong; this says where.
+    // The original text has the same error, and its message names the right place.
     return parsed(text)
   }
   if (spans.some(([start, end]) => end - start > longestNumber)) {
     const most = `more than ${longestNumber} characters`
-    throw new JsonFault('number_too_long', `A number in the JSON has ${most}: send it as a string.`)
+    throw new JsonFault('number_too_long', `A number in the JSON has ${most}. Send it as a string.`)
   }
   return restored(value, numbers)
 }
 
 const literal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Nothing where a double says the same, and where no number can stand: then JSON.parse finds what is wrong. */
+/** Keeps nothing if a double is the same number, or if no number may stand here, which JSON.parse reports. */
 function keptNumber(text: string, span: Span): [] | [Kept] {
   const [start, end] = span
   const source = text.slice(start, end)
@@ -91,23 +91,23 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(at) === colon
 }
 
-/** UTF-8, strictly: a broken sequence is a fault, never a replacement character. A byte order mark is skipped. */
+/** Decodes strict UTF-8: a broken sequence is a fault, never a replacement character. It skips a byte order mark. */
 export function parseJsonBytes(bytes: Uint8Array, limits: Partial<JsonLimits> = {}): Json {
-  return parseJson(decode(bytes), limits)
+  return parseJson(decodeUtf8(bytes), limits)
 }
 
-function decode(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new JsonFault('encoding', 'The JSON is not valid UTF-8: send it encoded as UTF-8.')
+    throw new JsonFault('encoding', 'The JSON is not valid UTF-8. Encode it as UTF-8.')
   }
 }
 
 function syntaxFault(error: unknown): JsonFault {
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
-  const where = position === undefined ? '' : ` (it goes wrong at character ${position})`
-  return new JsonFault('syntax', `The text is not valid JSON${where}: send one JSON value.`)
+  const where = position === undefined ? '' : ` (the error is at character ${position})`
+  return new JsonFault('syntax', `The text is not valid JSON${where}. Send one JSON value.`)
 }
 
 const quote = 34
@@ -122,8 +122,8 @@ const isClosing = (unit: number): boolean => unit === 93 || unit === 125
 type Span = readonly [start: number, end: number]
 
 /**
- * One pass over the text outside its strings: refuses what nests too deep or holds too many values, and answers which numbers
- * might not fit a double. Fifteen digits without an exponent always fit; the others are decided one by one.
+ * Scans the text outside its strings once. It refuses text that nests too deep or has too many values, and finds the
+ * numbers that might not fit a double. Fifteen digits without an exponent always fit.
  */
 function scan(text: string, { maxDepth, maxValues }: Pick<JsonLimits, 'maxDepth' | 'maxValues'>): Span[] {
   let depth = 0
@@ -157,8 +157,8 @@ function scan(text: string, { maxDepth, maxValues }: Pick<JsonLimits, 'maxDepth'
 }
 
 const tooDeep = (most: number) =>
-  new JsonFault('too_deep', `The JSON is nested more than ${most} levels deep: flatten it.`)
-const tooMany = (what: string) => new JsonFault('too_many', `The JSON holds more than ${what}: send less at once.`)
+  new JsonFault('too_deep', `The JSON is nested more than ${most} levels deep. Flatten it.`)
+const tooMany = (what: string) => new JsonFault('too_many', `The JSON holds more than ${what}. Send less at once.`)
 
 const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57
 const dot = 46
@@ -169,7 +169,7 @@ function endOfDigits(text: string, start: number): number {
   return at
 }
 
-/** With its exponent, and with whatever else runs on: then it is no number. */
+/** Includes the exponent, and any characters that make it no number. */
 function endOfNumber(text: string, start: number): number {
   let at = start
   while (isDigit(text.charCodeAt(at)) || '.eE+-'.includes(text[at] ?? ' ')) at++

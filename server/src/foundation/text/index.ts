@@ -1,18 +1,18 @@
-// Text from strangers, made comparable.
+// Makes text from strangers comparable.
 
-// What Unicode orders on one letter: marks, and the two letters that become marks under NFKC. text.test.ts looks through all
-// of Unicode for a third. Thirty is what Unicode's own stream-safe form allows (UAX 15, D4), and more than any language stacks.
+// Unicode's stream-safe form allows 30 (UAX 15, D4), and no language stacks as many marks on one letter. Two letters become
+// marks under NFKC; text.test.ts looks through all of Unicode for a third.
 const LONG_STACK = /[\p{M}\uff9e\uff9f]{31,}/gu
 const MOST_MARKS = 30
 
 /**
- * `normalize`, for text of any length: to order the marks on one letter takes the square of their number, and half a million
- * of them hold the process for more than a minute. Of a longer stack the first ones are kept.
+ * `normalize` in bounded time. Ordering the marks on one letter takes time in the square of their number, and half a
+ * million of them hold the process for more than a minute. We keep the first marks of a longer stack.
  */
 export const normalized = (text: string, form: 'NFC' | 'NFKC'): string =>
   text.replace(LONG_STACK, (marks) => [...marks].slice(0, MOST_MARKS).join('')).normalize(form)
 
-/** The text in pieces of so many units or one less: no character is cut in two. */
+/** Cuts the text into pieces of at most this many units, and never within a character. */
 export function* piecesOf(text: string, most: number): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const isHalf = (text.codePointAt(from + most - 1) ?? 0) > 0xffff

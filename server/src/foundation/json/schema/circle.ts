@@ -1,18 +1,19 @@
-import { type Budget, spend } from '../budget.ts'
+import { spend, type WorkBudget } from '../budget.ts'
 import { isObject } from '../json-value.ts'
 import type { Work } from '../turns.ts'
 import type { Dialect, Schema, Site } from './model.ts'
 
-/** Where the search goes on. `done`: nothing leads from there back to itself. */
-type Search = { sites: Map<object, Site>; dialect: Dialect; budget: Budget; done: Set<Site> }
+/** `done` holds the schemas from which nothing leads back to itself. */
+type Search = { sites: Map<object, Site>; dialect: Dialect; budget: WorkBudget; done: Set<Site> }
 
 const sitesPerTurn = 2_000
 
 /**
- * The path of a schema that leads back to itself without going down into the value, through references and allOf, anyOf,
- * not… A value held against it would never be done. (Recursion through properties or items is fine: the value ends.)
+ * Finds the path of a schema that leads back to itself without going deeper into the value, through references and
+ * allOf, anyOf, not… Checking a value against it would never end. (Recursion through properties or items is fine,
+ * because the value ends.)
  */
-export function* circleIn(sites: Map<object, Site>, dialect: Dialect, budget: Budget): Work<string | undefined> {
+export function* circleIn(sites: Map<object, Site>, dialect: Dialect, budget: WorkBudget): Work<string | undefined> {
   const search: Search = { sites, dialect, budget, done: new Set() }
   for (const start of sites.values()) {
     const found = search.done.has(start) ? undefined : yield* walk(start, search)
@@ -21,7 +22,7 @@ export function* circleIn(sites: Map<object, Site>, dialect: Dialect, budget: Bu
   return undefined
 }
 
-/** Depth first, with a list of its own: a chain of references may be longer than the stack. */
+/** Searches depth first with its own list, because a chain of references may be longer than the stack. */
 function* walk(start: Site, search: Search): Work<Site | undefined> {
   const { done } = search
   const onWay = new Set<Site>([start])
@@ -43,7 +44,7 @@ function* walk(start: Site, search: Search): Work<Site | undefined> {
   return undefined
 }
 
-/** The schemas that look at the same value as this one. */
+/** The schemas that check the same value as this one. */
 function waysOn(site: Site, { sites, dialect, budget }: Search): Site[] {
   const found: (Schema | undefined)[] = [site.ref, site.dynamicRef?.target]
   for (const [name, given] of Object.entries(site.schema)) {

@@ -1,20 +1,20 @@
-import { type Budget, spend } from '../budget.ts'
+import { spend, type WorkBudget } from '../budget.ts'
 import { isObject, type Json, member } from '../json-value.ts'
 import type { Resource } from './model.ts'
 
-/** Of an `$id` or a reference, as written and with what it is resolved against. */
+/** The limit for an `$id` or a reference, as written and as resolved. */
 export const longestAddress = 2_048
 
-/** Where a reference leads. `outside` when it names a resource that the schema does not hold. */
+/** Where a reference leads. `outside` is true if it names a resource that is not in the schema. */
 export type Located = { outside: boolean; target?: Json; resource?: Resource; fragment: string }
 
 /** Resources by their addresses, and by their roots. */
-export type Known = { resources: Map<string, Resource>; rooted: Map<Json, Resource>; budget: Budget }
+export type Known = { resources: Map<string, Resource>; rooted: Map<Json, Resource>; budget: WorkBudget }
 
 /** The absolute address that an `$id` gives its schema, without a fragment. */
-export function resourceUri($id: string, outer: Resource, budget: Budget): string | undefined {
+export function resourceUri($id: string, outer: Resource, budget: WorkBudget): string | undefined {
   if ($id.length > longestAddress) return undefined
-  // Its base is parsed again with it.
+  // URL.parse parses the base again each time.
   spend(budget, 100 + $id.length + outer.uri.length)
   const url = URL.parse($id, outer.uri)
   if (!url) return undefined
@@ -26,7 +26,7 @@ export function locate(known: Known, from: Resource, reference: string): Located
   spend(known.budget, 20 + reference.length)
   const hash = reference.indexOf('#')
   const address = hash === -1 ? reference : reference.slice(0, hash)
-  const fragment = hash === -1 ? '' : decode(reference.slice(hash + 1))
+  const fragment = hash === -1 ? '' : decodeFragment(reference.slice(hash + 1))
   const uri = address === '' ? from.uri : resourceUri(address, from, known.budget)
   const resource = uri === undefined ? undefined : known.resources.get(uri)
   if (!resource) return { outside: true, fragment }
@@ -36,7 +36,7 @@ export function locate(known: Known, from: Resource, reference: string): Located
   return target === undefined ? { outside: false, fragment } : { outside: false, fragment, target, resource }
 }
 
-function decode(fragment: string): string {
+function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment)
   } catch {
@@ -44,7 +44,7 @@ function decode(fragment: string): string {
   }
 }
 
-/** Follows a JSON pointer, changing resource where it passes one that we know. */
+/** Follows a JSON pointer, and changes resource where it passes one that we know. */
 function pointed(start: Resource, pointer: string, { rooted, budget }: Known): { target?: Json; resource: Resource } {
   let target: Json = start.root
   let resource = start
