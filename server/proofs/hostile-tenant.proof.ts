@@ -3,7 +3,7 @@
 //
 //   npm run prove -- hostile-tenant                        every case
 //   HOSTILE_CASE='a page' npm run prove -- hostile-tenant  those whose names hold these words
-//   HOSTILE_ROUNDS=2 npm run prove -- hostile-tenant       the short form: each case measured once
+//   HOSTILE_ROUNDS=3 npm run prove -- hostile-tenant       the short form: each case measured twice
 //
 // Another fault of the kind is another line in a file of hostile-tenant/cases.
 import assert from 'node:assert/strict'

@@ -56,13 +56,20 @@ export function propertiesOf(parameters: unknown): Property[] {
   })
 }
 
-export function fillArguments(tool: OfferedTool, { text, earlier }: Question): Filled {
+// We look for each argument in all of the words, so both are bounded. A tool with more arguments is filled by a model.
+const MOST_ARGUMENTS = 40
+const MOST_CHARACTERS = 1_000
+
+export function fillArguments(tool: OfferedTool, question: Question): Filled {
   const properties = propertiesOf(tool.parameters)
+  const sought = properties.length > MOST_ARGUMENTS ? [] : properties
+  const text = question.text.slice(0, MOST_CHARACTERS)
+  const earlier = question.earlier.map((said) => said.slice(0, MOST_CHARACTERS))
   const values: Record<string, Json> = {}
   const taken = new Set<string>()
   let usesThing = false
   for (const source of [text, ...earlier]) {
-    for (const property of properties) {
+    for (const property of sought) {
       // Earlier messages only fill what is still needed.
       if (property.name in values || (source !== text && !property.required)) continue
       const found = readValue(property, { source, taken, tool })
