@@ -8,6 +8,8 @@ export type Entry = {
   raw: JsonObject
   /** How many values stand in it: what looking at it costs. */
   values: number
+  /** The tenant's own object, which still has the null members that `raw` lacks. */
+  sent: JsonObject
   /** Declared a write, or with an `is_write` so wrong that nothing else should be said about it. */
   mayBeWrite: boolean
   /** What its parameters declare. Undefined when they are not a schema: nothing further is reported about them then. */

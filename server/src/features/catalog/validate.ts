@@ -16,7 +16,7 @@ import { type Listed, measureCatalog, valuesPerTurn } from './measure-catalog.ts
 import { checkMembers } from './member-rules.ts'
 import { addProblem, type CatalogRule, noProblems, type Problems, problemText } from './problems.ts'
 import { checkReadChecks } from './read-check-rules.ts'
-import { type Tool, toTool } from './tool-spec.ts'
+import { membersOf, type Tool, toTool } from './tool-spec.ts'
 import { addWarnings, allWarnings, noWarnings, type Warning } from './warnings.ts'
 
 export type CatalogChecked =
@@ -73,7 +73,7 @@ function* accept(entries: readonly Entry[]): Work<CatalogChecked> {
   const warnings = noWarnings()
   const isTurnOver = turnOf(valuesPerTurn)
   for (const entry of entries) {
-    const tool = toTool(entry.raw)
+    const tool = toTool(entry.sent)
     tools.push(tool)
     addWarnings(warnings, tool, entry.arguments?.names ?? [])
     if (isTurnOver(costOf(entry))) yield
@@ -90,15 +90,16 @@ function* accept(entries: readonly Entry[]): Work<CatalogChecked> {
 function* toEntries(list: readonly Listed[], problems: Problems): Work<Entry[]> {
   const entries: Entry[] = []
   const isTurnOver = turnOf(valuesPerTurn)
-  for (const [index, { raw, values }] of list.entries()) {
-    const label = labelOf(raw, index)
-    if (!isObject(raw)) {
-      addProblem(problems, notObject, label, shown(raw))
+  for (const [index, { raw: sent, values }] of list.entries()) {
+    const label = labelOf(sent, index)
+    if (!isObject(sent)) {
+      addProblem(problems, notObject, label, shown(sent))
       continue
     }
+    const raw = membersOf(sent)
     const { is_write: isWrite = false } = raw
     const declared = yield* checkParameters(raw, label, problems)
-    const entry = { label, raw, values, mayBeWrite: isWrite !== false, arguments: declared }
+    const entry = { label, raw, sent, values, mayBeWrite: isWrite !== false, arguments: declared }
     entries.push(entry)
     if (isTurnOver(costOf(entry))) yield
   }
