@@ -7,12 +7,12 @@ const MUTANTS: Readonly<Record<string, () => void>> = {
   /** What a dead process held is simply tried again. */
   requeue: () =>
     replace(
-      'actions.recover_lapsed',
+      'actions.recover',
       /state = 'indeterminate', lease_until = null/,
       `state = 'pending', lease_until = null`,
     ),
   /** Nobody ever looks after what a dead process held. */
-  no_lease: () => replace('actions.recover_lapsed', /lease_until <= now\(\)/, 'lease_until is null'),
+  no_lease: () => replace('actions.list_lapsed', /lease_until <= now\(\)/, 'lease_until is null'),
   /** Whoever comes last writes the outcome, whosever claim it is. */
   no_claim_token: () => {
     for (const name of ['actions.succeed', 'actions.fail', 'actions.release', 'actions.lose_contact'])

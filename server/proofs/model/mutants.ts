@@ -23,9 +23,12 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     'actions.claim': instead(['attempts = attempts + 1', 'attempts = attempts']),
   },
   'what a dead process was executing goes back to pending': {
-    'actions.recover_lapsed': instead([`set state = 'indeterminate'`, `set state = 'pending'`]),
+    'actions.recover': instead([`set state = 'indeterminate'`, `set state = 'pending'`]),
   },
-  'the sweep does not wait for the lease': { 'actions.recover_lapsed': instead(['lease_until <= now()', 'true']) },
+  'the sweep does not wait for the lease': {
+    'actions.list_lapsed': instead(['lease_until <= now()', 'true']),
+    'actions.recover': instead(['lease_until <= now()', 'true']),
+  },
   'an outcome asks neither for its claim nor for a state': {
     'actions.succeed': instead(anyState, [/a\.claim_token is not distinct from (\$\d+::uuid)/, '($1 is null or true)']),
   },
@@ -53,7 +56,8 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   'a no stops what is executing': { 'actions.reject': instead(anyState) },
   'a no is told as something else': { 'actions.reject': instead([`'action.rejected'`, `'action.expired'`]) },
   'what is executing expires': {
-    'actions.expire_due': instead([`where state = 'pending' and`, 'where'], anyState),
+    'actions.list_due': instead([`state = 'pending' and`, '']),
+    'actions.expire': instead([`state = 'pending' and`, ''], anyState),
   },
   'each send has an idempotency key of its own': {
     'actions.find': instead(['a.idempotency_key as', 'gen_random_uuid()::text as']),
