@@ -164,7 +164,7 @@ export const CONFIRM_STATUSES = {
       },
       CONFLICT: {
         happened:
-          'The `payloadHash` is not the hash of what would run, or the approval policy changed during the confirm. Nothing ran.',
+          'The `payloadHash` is not the hash of what would run; or the catalog, the endpoint, the approval policy, a person whom it may name or the asking key changed during the confirm. Nothing ran.',
         next: 'Read the action again, decide on what it says now, and confirm that.',
       },
     },

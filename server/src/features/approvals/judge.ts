@@ -35,8 +35,6 @@ export type Approves = {
   readonly underPolicy: boolean
   readonly required: number
   readonly received: number
-  /** The people whose approvals were counted, as they are registered. Empty without a policy. */
-  readonly people: readonly RegisteredPerson[]
 }
 
 type ToJudge = {
@@ -52,7 +50,7 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
   const userId = approver.userId ?? 0
   if (policy === null) {
     if (userId === 0 && approver.by === 'key') return unknown(NAMES_NOBODY)
-    return { ok: true, userId, underPolicy: false, required: 1, received: 1, people: [] }
+    return { ok: true, userId, underPolicy: false, required: 1, received: 1 }
   }
   const stranger = barStranger(users, approver)
   if (stranger !== undefined) return stranger
@@ -65,8 +63,7 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
       barPerson(users.byUserId.get(given.userId), { policy, rule, action }) === undefined,
   )
   const distinct = new Set([...counted.map((given) => given.userId), userId])
-  const people = [...distinct].flatMap((one) => users.byUserId.get(one) ?? [])
-  return { ok: true, userId, underPolicy: true, required: rule?.approvers ?? 1, received: distinct.size, people }
+  return { ok: true, userId, underPolicy: true, required: rule?.approvers ?? 1, received: distinct.size }
 }
 
 /** A customer may confirm a write of their own that costs little, unless a rule of the policy gives it to somebody at the business. */
@@ -76,7 +73,7 @@ export const mayCustomerConfirm = (policy: Policy | null, action: Write): boolea
 /** Judged by the policy in force now, whatever it was when the token was given. */
 function judgeCustomer(policy: Policy | null, action: JudgedAction): Approves | Barred {
   if ((action.subject ?? null) !== null && mayCustomerConfirm(policy, action)) {
-    return { ok: true, userId: 0, underPolicy: false, required: 1, received: 1, people: [] }
+    return { ok: true, userId: 0, underPolicy: false, required: 1, received: 1 }
   }
   return forbidden('Customers cannot confirm this write themselves. Somebody at the business must.')
 }

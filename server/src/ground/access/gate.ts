@@ -113,6 +113,7 @@ function tenantAsking(
     wiring: {
       endpointUrl: row.endpointUrl,
       catalogVersion: row.catalogVersion,
+      authorityVersion: row.authorityVersion,
       sealedSigningSecret: row.signingSecret,
       sealedPreviousSecret: row.previousSigningSecret,
     },

@@ -1,4 +1,5 @@
 // Who is asking, what each kind of key reaches, and the keys themselves.
+export { askedBy } from './asked-by.ts'
 export { addressBucket } from './client-address.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
 export { type Gate, openGate } from './gate.ts'
