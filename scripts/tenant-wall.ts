@@ -1,84 +1,77 @@
-// The tenant wall: reads SQL with PostgreSQL's own parser and proves that every mention of a tenant's table is bound to
-// one tenant, by a parameter or by something that is itself so bound.
-import { loadModule, parseSync } from 'libpg-query'
+// The tenant wall: proves with PostgreSQL's own parser that every mention of a tenant's table says itself which tenant it
+// means. What follows from something else (a join, a common table expression, an outer query) is not enough: whoever
+// divides the tables by tenant then has to look into every part of them.
+import { commandsOf, findAll, isNode, listAt, type Node, nodeAt, textAt } from './sql-tree.ts'
 
-await loadModule()
-
-type Node = { readonly [member: string]: unknown }
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
-const nodeAt = (node: Node | undefined, ...path: string[]): Node | undefined => {
-  let found: unknown = node
-  for (const step of path) found = isNode(found) ? found[step] : undefined
-  return isNode(found) ? found : undefined
-}
-const listAt = (node: Node | undefined, member: string): Node[] => {
-  const list = node?.[member]
-  return Array.isArray(list) ? list.filter(isNode) : []
-}
-const textAt = (node: Node | undefined, member: string): string => String(node?.[member] ?? '')
-
-/** The tables with a `tenant_id` column, read from the migrations themselves. */
-export function tenantTablesOf(migrations: readonly string[]): Set<string> {
-  const tables = new Set<string>()
-  for (const { stmt } of migrations.flatMap((text) => statementsOf(text))) {
-    const create = nodeAt(stmt, 'CreateStmt')
-    const columns = listAt(create, 'tableElts').map((element) => textAt(nodeAt(element, 'ColumnDef'), 'colname'))
-    if (columns.includes('tenant_id')) tables.add(textAt(nodeAt(create, 'relation'), 'relname'))
-  }
-  return tables
-}
-
-const statementsOf = (text: string): { stmt: Node }[] => (parseSync(text).stmts ?? []) as { stmt: Node }[]
+/** The value that says which tenant a statement is about. */
+const TENANT_VALUE = 'tenantId'
+const COLUMN = 'tenant_id'
 
 type Scope = {
   readonly tables: ReadonlySet<string>
   readonly ctes: ReadonlySet<string>
-  readonly bound: ReadonlySet<string>
+  /** The place of `$tenantId`; 0 where the text does not name it. */
+  readonly tenant: number
 }
 
-/** What is wrong with one SQL text: nothing, when each tenant's table in it is bound. */
-export function wallFaults(text: string, tables: ReadonlySet<string>): string[] {
-  const scope: Scope = { tables, ctes: new Set(), bound: new Set() }
-  return statementsOf(text).flatMap(({ stmt }) => faultsOf(stmt, scope))
+type Compiled = { readonly text: string; readonly names: readonly string[] }
+
+/** What is wrong with one statement: nothing, when each tenant's table in it is bound to the tenant that it names. */
+export function wallFaults({ text, names }: Compiled, tables: ReadonlySet<string>): string[] {
+  const scope: Scope = { tables, ctes: new Set(), tenant: names.indexOf(TENANT_VALUE) + 1 }
+  return commandsOf(text).flatMap((command) => queryFaults(command, scope))
 }
+
+/** Whether it only looks: it changes nothing and locks nothing. */
+export const looksOnly = (text: string): boolean =>
+  commandsOf(text).every(
+    (command) =>
+      nodeAt(command, 'SelectStmt') !== undefined &&
+      ['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'LockingClause'].every(
+        (kind) => findAll(command, kind).length === 0,
+      ),
+  )
 
 const LEVELS = ['SelectStmt', 'UpdateStmt', 'DeleteStmt', 'InsertStmt'] as const
+type Level = (typeof LEVELS)[number]
 
-function faultsOf(node: Node, scope: Scope): string[] {
-  for (const kind of LEVELS) {
-    const level = nodeAt(node, kind)
-    if (level !== undefined) return levelFaults(kind, level, scope)
-  }
-  // Not a query: look for queries inside it, one level further down.
-  return Object.values(node).flatMap((value) => insideFaults(value, scope))
+/** A whole command, or what a common table expression runs. */
+function queryFaults(query: Node, scope: Scope): string[] {
+  const kind = LEVELS.find((one) => nodeAt(query, one) !== undefined)
+  return kind === undefined
+    ? [`${Object.keys(query).join()} is nothing that this wall can read: write it as select, insert, update or delete.`]
+    : levelFaults(kind, nodeAt(query, kind) ?? {}, scope)
 }
 
-const insideFaults = (value: unknown, scope: Scope): string[] => {
+/** Queries inside of something else are levels of their own. */
+function insideFaults(value: unknown, scope: Scope): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => insideFaults(one, scope))
-  return isNode(value) ? faultsOf(value, scope) : []
+  if (!isNode(value)) return []
+  const kind = LEVELS.find((one) => nodeAt(value, one) !== undefined)
+  return kind === undefined
+    ? Object.values(value).flatMap((one) => insideFaults(one, scope))
+    : levelFaults(kind, nodeAt(value, kind) ?? {}, scope)
 }
 
-function levelFaults(kind: (typeof LEVELS)[number], level: Node, outer: Scope): string[] {
-  const { faults: cteFaults, scope } = withCtes(level, outer)
-  const larg = nodeAt(level, 'larg')
-  const rarg = nodeAt(level, 'rarg')
-  if (larg !== undefined && rarg !== undefined) {
-    return [...cteFaults, ...levelFaults('SelectStmt', larg, scope), ...levelFaults('SelectStmt', rarg, scope)]
-  }
+function levelFaults(kind: Level, level: Node, outer: Scope): string[] {
+  const { faults, scope } = withCtes(level, outer)
   const items = itemsOf(kind, level)
   const bound = boundAliases(items, level, scope)
-  const own = items.filter(({ table, alias }) => scope.tables.has(table) && !scope.ctes.has(table) && !bound.has(alias))
-  const faults =
-    kind === 'InsertStmt' ? insertFaults(level, scope) : own.map(({ table, alias }) => unbound(table, alias))
-  // CTEs were looked at with their own scope; everything else of the level sees what is bound here.
-  const { withClause: _looked, ...rest } = level
-  const inner: Scope = { ...scope, bound: new Set([...scope.bound, ...bound]) }
-  return [...cteFaults, ...faults, ...insideFaults(Object.values(rest), inner)]
+  const unbound = items.filter((item) => isTable(item, scope) && !bound.has(item.alias)).map(unboundFault)
+  // Common table expressions were looked at where they stand, and the sides of a union are queries without a wrapping.
+  const { withClause: _ctes, larg: _left, rarg: _right, ...rest } = level
+  return [
+    ...faults,
+    ...(kind === 'InsertStmt' ? insertFaults(level, scope) : unbound),
+    ...columnFaults(kind, level, items, scope),
+    ...sidesOf(level).flatMap((side) => levelFaults('SelectStmt', side, scope)),
+    ...unionFaults(level, scope),
+    ...insideFaults(Object.values(rest), scope),
+  ]
 }
 
-const unbound = (table: string, alias: string): string =>
-  `${table}${alias === table ? '' : ` (as ${alias})`} is not bound to one tenant: add "${alias}.tenant_id = $n".`
+const unboundFault = ({ table, alias }: Item): string =>
+  `${table}${alias === table ? '' : ` (as ${alias})`} is not bound to the tenant: add "${alias}.${COLUMN} = $${TENANT_VALUE}" beside it.`
 
 function withCtes(level: Node, scope: Scope): { faults: string[]; scope: Scope } {
   const ctes = new Set(scope.ctes)
@@ -86,67 +79,77 @@ function withCtes(level: Node, scope: Scope): { faults: string[]; scope: Scope }
   for (const entry of listAt(nodeAt(level, 'withClause'), 'ctes')) {
     const cte = nodeAt(entry, 'CommonTableExpr')
     const query = nodeAt(cte, 'ctequery')
-    if (query !== undefined) faults.push(...faultsOf(query, { ...scope, ctes: new Set(ctes) }))
+    if (query !== undefined) faults.push(...queryFaults(query, { ...scope, ctes: new Set(ctes) }))
+    faults.push(...aliasFaults(cte, 'aliascolnames'))
     ctes.add(textAt(cte, 'ctename'))
   }
   return { faults, scope: { ...scope, ctes } }
 }
 
-type Item = { readonly table: string; readonly alias: string }
+type Item = { readonly table: string; readonly alias: string; readonly schema?: string }
+
+/** A query in the `from`: a level of its own, so the tenant that comes out of it is bound, or a fault already. */
+const SUBQUERY = '(a query)'
+// Under the name of its schema a table is meant, whatever a common table expression is called.
+const isTable = ({ table, schema = '' }: Item, { tables, ctes }: Scope): boolean =>
+  tables.has(table) && (schema !== '' || !ctes.has(table))
+const hasTenant = ({ table }: Item, { tables, ctes }: Scope): boolean =>
+  table === SUBQUERY || tables.has(table) || ctes.has(table)
 
 const itemOf = (range: Node): Item => {
   const table = textAt(range, 'relname')
-  return { table, alias: textAt(nodeAt(range, 'alias'), 'aliasname') || table }
+  return { table, alias: textAt(nodeAt(range, 'alias'), 'aliasname') || table, schema: textAt(range, 'schemaname') }
 }
 
-function itemsOf(kind: string, level: Node): Item[] {
-  const target = kind === 'SelectStmt' || kind === 'InsertStmt' ? [] : [itemOf(nodeAt(level, 'relation') ?? {})]
-  return [...target, ...[...listAt(level, 'fromClause'), ...listAt(level, 'usingClause')].flatMap(fromItems)]
-}
+const sourcesOf = (level: Node): Node[] => [...listAt(level, 'fromClause'), ...listAt(level, 'usingClause')]
 
-/** A query in the `from`: it is a level of its own, so the tenant that comes out of it is bound, or a fault already. */
-const SUBQUERY = '(a query)'
+function itemsOf(kind: Level, level: Node): Item[] {
+  const target = kind === 'UpdateStmt' || kind === 'DeleteStmt' ? [itemOf(nodeAt(level, 'relation') ?? {})] : []
+  return [...target, ...sourcesOf(level).flatMap(fromItems)]
+}
 
 function fromItems(node: Node): Item[] {
-  const range = nodeAt(node, 'RangeVar')
+  const range = nodeAt(node, 'RangeVar') ?? nodeAt(node, 'RangeTableSample', 'relation', 'RangeVar')
   if (range !== undefined) return [itemOf(range)]
   const inner = nodeAt(node, 'RangeSubselect')
   if (inner !== undefined) return [{ table: SUBQUERY, alias: textAt(nodeAt(inner, 'alias'), 'aliasname') }]
+  return sidesOf(nodeAt(node, 'JoinExpr')).flatMap(fromItems)
+}
+
+const sidesOf = (join: Node | undefined): Node[] =>
+  [nodeAt(join, 'larg'), nodeAt(join, 'rarg')].filter((side) => side !== undefined)
+
+type Condition = { readonly node: Node; readonly binds: ReadonlySet<string> }
+
+/** The aliases beside which `tenant_id = $tenantId` stands. */
+function boundAliases(items: readonly Item[], level: Node, scope: Scope): Set<string> {
+  const all = new Set(items.map(({ alias }) => alias))
+  const conditions: Condition[] = [
+    ...conjuncts(nodeAt(level, 'whereClause')).map((node) => ({ node, binds: all })),
+    ...sourcesOf(level).flatMap(joinConditions),
+  ]
+  return new Set(
+    conditions.flatMap(({ node, binds }) => boundBy(node, items, scope).filter((alias) => binds.has(alias))),
+  )
+}
+
+/** The condition of an outer join leaves the rows of its outer side as they are, and so binds only the other one. */
+const BINDS: Readonly<Record<string, readonly ('larg' | 'rarg')[]>> = {
+  JOIN_INNER: ['larg', 'rarg'],
+  JOIN_LEFT: ['rarg'],
+  JOIN_RIGHT: ['larg'],
+}
+
+function joinConditions(node: Node): Condition[] {
   const join = nodeAt(node, 'JoinExpr')
   if (join === undefined) return []
-  return [nodeAt(join, 'larg'), nodeAt(join, 'rarg')].flatMap((side) => (side === undefined ? [] : fromItems(side)))
+  const within = (BINDS[textAt(join, 'jointype')] ?? []).flatMap((side) => fromItems(nodeAt(join, side) ?? {}))
+  const binds = new Set(within.map(({ alias }) => alias))
+  return [
+    ...conjuncts(nodeAt(join, 'quals')).map((one) => ({ node: one, binds })),
+    ...sidesOf(join).flatMap(joinConditions),
+  ]
 }
-
-type Equality = readonly [left: string, right: string]
-const PARAMETER = '$'
-
-/** The aliases whose tenant is a parameter, or equal to one that is. */
-function boundAliases(items: readonly Item[], level: Node, scope: Scope): Set<string> {
-  const equalities = [...conjuncts(nodeAt(level, 'whereClause')), ...joinConditions(level)].flatMap((condition) =>
-    equalityOf(condition, items, scope),
-  )
-  const bound = new Set([
-    PARAMETER,
-    ...scope.bound,
-    ...items.filter(({ table }) => table === SUBQUERY || scope.ctes.has(table)).map(({ alias }) => alias),
-  ])
-  for (let size = -1; size !== bound.size; ) {
-    size = bound.size
-    for (const [left, right] of equalities) {
-      if (bound.has(left)) bound.add(right)
-      else if (bound.has(right)) bound.add(left)
-    }
-  }
-  return bound
-}
-
-const joinConditions = (level: Node): Node[] =>
-  [...listAt(level, 'fromClause'), ...listAt(level, 'usingClause')].flatMap(function conditions(node: Node): Node[] {
-    const join = nodeAt(node, 'JoinExpr')
-    if (join === undefined) return []
-    const sides = [nodeAt(join, 'larg'), nodeAt(join, 'rarg')].flatMap((side) => (side ? conditions(side) : []))
-    return [...conjuncts(nodeAt(join, 'quals')), ...sides]
-  })
 
 /** Only conditions that must all hold can bind: one inside an `or` or a `not` binds nothing. */
 function conjuncts(node: Node | undefined): Node[] {
@@ -155,51 +158,114 @@ function conjuncts(node: Node | undefined): Node[] {
   return all?.boolop === 'AND_EXPR' ? listAt(all, 'args').flatMap((one) => conjuncts(one)) : [node]
 }
 
-function equalityOf(node: Node, items: readonly Item[], scope: Scope): Equality[] {
+function boundBy(node: Node, items: readonly Item[], scope: Scope): string[] {
   const expression = nodeAt(node, 'A_Expr')
   const [name] = listAt(expression, 'name')
   if (expression?.kind !== 'AEXPR_OP' || textAt(nodeAt(name, 'String'), 'sval') !== '=') return []
-  const left = sideOf(nodeAt(expression, 'lexpr'), items, scope)
-  const right = sideOf(nodeAt(expression, 'rexpr'), items, scope)
-  return left === undefined || right === undefined ? [] : [[left, right]]
+  const [left, right] = [nodeAt(expression, 'lexpr'), nodeAt(expression, 'rexpr')]
+  return [
+    ...(isTenantValue(right, scope) ? carrierOf(left, items, scope) : []),
+    ...(isTenantValue(left, scope) ? carrierOf(right, items, scope) : []),
+  ]
 }
 
-/** A parameter, or the alias whose tenant_id this is. */
-function sideOf(node: Node | undefined, items: readonly Item[], scope: Scope): string | undefined {
-  const cast = nodeAt(node, 'TypeCast', 'arg')
-  if (cast !== undefined) return sideOf(cast, items, scope)
-  if (nodeAt(node, 'ParamRef') !== undefined) return PARAMETER
-  const fields = listAt(nodeAt(node, 'ColumnRef'), 'fields').map((field) => textAt(nodeAt(field, 'String'), 'sval'))
-  if (fields.at(-1) !== 'tenant_id') return undefined
-  if (fields.length > 1) return fields[0]
-  const carriers = items.filter(({ table }) => table === SUBQUERY || scope.tables.has(table) || scope.ctes.has(table))
-  return carriers.length === 1 ? carriers[0]?.alias : undefined
+const withoutCast = (node: Node | undefined): Node | undefined => {
+  const inner = nodeAt(node, 'TypeCast', 'arg')
+  return inner === undefined ? node : withoutCast(inner)
 }
 
-/** A new row's tenant must be a parameter, or the tenant of a row that is bound itself. */
+const isTenantValue = (node: Node | undefined, { tenant }: Scope): boolean => {
+  const place = nodeAt(withoutCast(node), 'ParamRef')?.number
+  return tenant > 0 && place === tenant
+}
+
+const fieldsOf = (node: Node | undefined): string[] =>
+  listAt(nodeAt(withoutCast(node), 'ColumnRef'), 'fields').map((field) => textAt(nodeAt(field, 'String'), 'sval'))
+
+/** The alias whose tenant_id this is; none where it is something else, or could be that of two. */
+function carrierOf(node: Node | undefined, items: readonly Item[], scope: Scope): string[] {
+  const fields = fieldsOf(node)
+  if (fields.at(-1) !== COLUMN) return []
+  const carriers = items.filter((item) => hasTenant(item, scope)).map(({ alias }) => alias)
+  if (fields.length === 1) return carriers.length === 1 ? carriers : []
+  return carriers.filter((alias) => alias === fields[0])
+}
+
+/** A new row's tenant is the value itself, or the tenant of a row that is bound where it is read. */
 function insertFaults(level: Node, scope: Scope): string[] {
   const table = textAt(nodeAt(level, 'relation'), 'relname')
   if (!scope.tables.has(table)) return []
-  const place = listAt(level, 'cols').findIndex((column) => textAt(nodeAt(column, 'ResTarget'), 'name') === 'tenant_id')
-  if (place === -1) return [`insert into ${table} does not say its tenant: name tenant_id among the columns.`]
-  return insertedTenants(nodeAt(level, 'selectStmt', 'SelectStmt'), place).every((made) => boundValue(made, scope))
+  const place = listAt(level, 'cols').findIndex((column) => textAt(nodeAt(column, 'ResTarget'), 'name') === COLUMN)
+  if (place === -1) return [`insert into ${table} does not say its tenant: name ${COLUMN} among the columns.`]
+  const made = insertedTenants(nodeAt(level, 'selectStmt', 'SelectStmt') ?? {}, place)
+  return made.every(({ value, from }) => isTenant(value, from, scope))
     ? []
-    : [`insert into ${table}: its tenant_id is neither a parameter nor the tenant of a bound row.`]
+    : [`insert into ${table}: its ${COLUMN} is neither $${TENANT_VALUE} nor the tenant of a bound row.`]
 }
 
 type Inserted = { readonly value: Node | undefined; readonly from: readonly Item[] }
 
-function insertedTenants(select: Node | undefined, place: number): Inserted[] {
+function insertedTenants(select: Node, place: number): Inserted[] {
   const rows = listAt(select, 'valuesLists').map((row) => listAt(nodeAt(row, 'List'), 'items')[place])
   if (rows.length > 0) return rows.map((value) => ({ value, from: [] }))
-  const sides = [nodeAt(select, 'larg'), nodeAt(select, 'rarg')].filter((side) => side !== undefined)
-  if (sides.length > 0) return sides.flatMap((side) => insertedTenants(side, place))
-  const value = nodeAt(listAt(select, 'targetList')[place], 'ResTarget', 'val')
-  return [{ value, from: select === undefined ? [] : itemsOf('SelectStmt', select) }]
+  return leavesOf(select).map((leaf) => ({
+    value: targetsOf(listAt(leaf, 'targetList'))[place]?.value,
+    from: itemsOf('SelectStmt', leaf),
+  }))
 }
 
-function boundValue({ value, from }: Inserted, scope: Scope): boolean {
-  const side = sideOf(value, from, scope)
-  // Its source is checked as a level of its own, so a tenant_id that comes from there is bound or already a fault.
-  return side === PARAMETER || (side !== undefined && from.some(({ alias }) => alias === side))
+const isTenant = (value: Node | undefined, from: readonly Item[], scope: Scope): boolean =>
+  isTenantValue(value, scope) || carrierOf(value, from, scope).length > 0
+
+// What is called tenant_id is believed to be one where it is read, so nothing else may be called so.
+
+function columnFaults(kind: Level, level: Node, items: readonly Item[], scope: Scope): string[] {
+  const isSelect = kind === 'SelectStmt'
+  const from = isSelect ? items : [itemOf(nodeAt(level, 'relation') ?? {}), ...items]
+  const shown = isSelect ? listAt(level, 'targetList') : listAt(nodeAt(level, 'returningClause'), 'exprs')
+  const written = [
+    ...(kind === 'UpdateStmt' ? listAt(level, 'targetList') : []),
+    ...listAt(nodeAt(level, 'onConflictClause'), 'targetList'),
+  ]
+  const misnamed = targetsOf(shown).filter(({ name, value }) => name === COLUMN && !isTenant(value, from, scope))
+  const moved = targetsOf(written).filter(({ name }) => name === COLUMN)
+  return [
+    ...misnamed.map(() => OTHERWISE_CALLED),
+    ...moved.map(() => `${COLUMN} is written: a row never changes its tenant.`),
+    ...sourcesOf(level).flatMap((source) => aliasFaults(nodeAt(source, 'RangeSubselect', 'alias'), 'colnames')),
+  ]
 }
+
+const OTHERWISE_CALLED = `something else is called ${COLUMN}: give it another name.`
+
+type Target = { readonly name: string; readonly value: Node | undefined }
+
+const targetsOf = (list: readonly Node[]): Target[] =>
+  list.map((one) => {
+    const target = nodeAt(one, 'ResTarget')
+    return { name: textAt(target, 'name'), value: nodeAt(target, 'val') }
+  })
+
+/** The first query of a union names the columns of the others, by their places. */
+function unionFaults(union: Node, scope: Scope): string[] {
+  const [first, ...others] = leavesOf(union)
+  const named = targetsOf(listAt(first, 'targetList')).map(({ name, value }) => name || fieldsOf(value).at(-1))
+  const place = named.indexOf(COLUMN)
+  const misnamed = others.filter((other) => {
+    const value = targetsOf(listAt(other, 'targetList'))[place]?.value
+    return value !== undefined && !hasStar(value) && !isTenant(value, itemsOf('SelectStmt', other), scope)
+  })
+  return misnamed.map(() => OTHERWISE_CALLED)
+}
+
+const leavesOf = (select: Node): Node[] => {
+  const sides = sidesOf(select)
+  return sides.length === 0 ? [select] : sides.flatMap(leavesOf)
+}
+
+const hasStar = (value: Node): boolean => findAll(value, 'A_Star').length > 0
+
+const aliasFaults = (named: Node | undefined, member: string): string[] =>
+  listAt(named, member).some((name) => textAt(nodeAt(name, 'String'), 'sval') === COLUMN)
+    ? [`a list of columns calls one of them ${COLUMN}: let the query itself name it.`]
+    : []

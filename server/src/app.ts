@@ -46,7 +46,7 @@ import {
 import { type House, openWayOut } from './ground/context/index.ts'
 import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
 import { limiterOf } from './ground/limits/index.ts'
-import { type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
+import { MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
@@ -138,7 +138,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: Given): Ro
 }
 
 /** Which bell rings after which statements. */
-const BELLS = { [ANNOUNCES]: EVENTS_BELL }
+const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS }
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)

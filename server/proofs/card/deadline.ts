@@ -19,8 +19,8 @@ export type Deadline = {
   readonly otherTrails: readonly string[]
   /** Executed by a confirm that was sent after the window. */
   readonly ranLate: number
-  /** Told other than it is: two winners, an answer that the state does not bear out. */
-  readonly toldWrong: number
+  /** Told other than it is (two winners, an answer that the state does not bear out), each with its state and answers. */
+  readonly toldWrong: readonly string[]
   /** Sent other than once when executed, or at all when not. */
   readonly sentWrong: number
   readonly underPolicy: number
@@ -119,12 +119,17 @@ async function counted(db: Database, raced: readonly Raced[], receiver: Receiver
       .map(({ state, trail }) => `${state}: ${trail}`),
     ranLate: raced.filter(({ answers }) => answers.some(({ late, said }) => late && said?.status === 'Executed'))
       .length,
-    toldWrong: raced.filter((one) => isToldWrong(of(one).state, one.answers)).length,
+    toldWrong: raced
+      .filter((one) => isToldWrong(of(one).state, one.answers))
+      .map((one) => `${of(one).trail}: ${one.answers.map(inWords).join(', ')}`),
     sentWrong: raced.filter((one) => sends(one) !== (of(one).state === 'executed' ? 1 : 0)).length,
     underPolicy: raced.filter(({ tenantId }) => tenantId === ruled.tenantId).length,
     superseded: raced.filter((one) => of(one).trail.endsWith('superseded')).length,
   }
 }
+
+const inWords = ({ verb, late, said }: Answer): string =>
+  `${late ? 'late ' : ''}${verb} ${said === null ? 'unanswered' : `${said.http} ${said.status} ${said.errorCode}`}`
 
 function isToldWrong(state: string, answers: readonly Answer[]): boolean {
   const told = (status: Said['status']) => answers.filter(({ said }) => said?.status === status).length

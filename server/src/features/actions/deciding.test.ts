@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { statement } from '../../foundation/db/index.ts'
 import {
   answering,
@@ -65,6 +66,35 @@ test('a no is final, and a confirm after it answers Rejected', async () => {
   assert.deepEqual(await trail(actionId), ['proposed', 'rejected'])
   const [, event] = await set.house.database.database.rows(eventsOf, { tenantId: set.shop.tenantId, actionId })
   assert.deepEqual([event?.event, JSON.parse(event?.fields ?? '{}')], ['action.rejected', { reason: 'Not this one' }])
+})
+
+/** A claim that began in the window and is still writing when the window has passed, as on a database under load. */
+const slowClaim = statement<unknown, { tenantId: number; actionId: string }>(
+  'test.slow_claim',
+  `with mine as materialized (
+     update actions set state = 'executing', claim_token = gen_random_uuid(), lease_until = now() + interval '1 minute'
+      where tenant_id = $tenantId::int and action_id = $actionId::uuid and state = 'pending' and expires_at > now()
+     returning action_id
+   )
+   select pg_sleep(0.6)::text as slept, action_id from mine`,
+)
+const endsSoon = statement<unknown, { tenantId: number; actionId: string }>(
+  'test.ends_soon',
+  `update actions set expires_at = now() + interval '250 milliseconds'
+    where tenant_id = $tenantId::int and action_id = $actionId::uuid`,
+)
+
+test('who comes after the window is not told that it expired while somebody who came in time is still writing', async () => {
+  const db = set.house.database.database
+  const { tenantId } = set.shop
+  for (const late of [(actionId: string) => confirm(actionId), (actionId: string) => decide('reject', actionId, {})]) {
+    const { actionId } = await staged('refund_order')
+    await db.run(endsSoon, { tenantId, actionId })
+    const inTime = db.run(slowClaim, { tenantId, actionId })
+    await pause(350)
+    assert.deepEqual(outcome(await late(actionId)), [400, 'Conflict', 'ACTION_ALREADY_IN_PROGRESS'])
+    await inTime
+  }
 })
 
 test('risk and value must be acknowledged', async () => {

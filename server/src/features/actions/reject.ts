@@ -16,9 +16,9 @@ export async function reject(ctx: Context, { actionId: given, reason, source }: 
   const { db, asking } = ctx
   const { tenantId } = asking
   await db.one(rejectAction, { tenantId, actionId, userId: judged.userId, source, eventId: newId('evt'), reason })
-  const action = await db.one(findAction, { tenantId, actionId })
-  if (action === undefined) return { actionId, conclusion: notFound(), action: null }
-  await expireIfLate(ctx, action, source)
+  const found = await db.one(findAction, { tenantId, actionId })
+  if (found === undefined) return { actionId, conclusion: notFound(), action: null }
+  const action = await expireIfLate(ctx, found, source)
   return { actionId, conclusion: conclusionFrom(action), action }
 }
 

@@ -167,26 +167,26 @@ const breaks: Mover = {
   leaves: { audit: [['precondition_failed', 7, 'Not paid.']], announced: ['action.precondition_failed'] },
 }
 const EXPIRED: Moved = { audit: [['expired', 0, null]], announced: ['action.expired'] }
-const expireOne: Mover = {
-  statement: 'actions.expire_due',
+const expire: Mover = {
+  statement: 'actions.expire',
   transition: 'expire',
   given: { late: true },
   run: async ({ tenantId, actionId }) =>
-    (await fresh.database.one(sweep.expireDue, { limit: 1, source: 'test', tenantId, actionId }))?.expired === 1,
+    (await fresh.database.one(sweep.expireDue, { tenantId, ids: [actionId], source: 'test' }))?.taken === 1,
   leaves: EXPIRED,
 }
-const expireSweep: Mover = {
-  ...expireOne,
-  // Takes whatever other cases left behind, too: it says that it moved more than ours.
-  run: async () =>
-    ((await fresh.database.one(sweep.expireDue, { limit: 100_000, source: 'test', tenantId: null, actionId: null }))
-      ?.expired ?? 0) > 0,
+const expireLate: Mover = {
+  ...expire,
+  statement: 'actions.expire_late',
+  run: async ({ tenantId, actionId }) =>
+    (await fresh.database.one(sweep.expireLate, { tenantId, actionId, source: 'test' }))?.taken === 1,
 }
 const recover: Mover = {
-  statement: 'actions.recover_lapsed',
+  statement: 'actions.recover',
   transition: 'lose_contact',
   given: { lapsed: true },
-  run: async () => ((await fresh.database.one(sweep.recoverLapsed, { limit: 100_000 }))?.recovered ?? 0) > 0,
+  run: async ({ tenantId, actionId }) =>
+    (await fresh.database.one(sweep.recoverLapsed, { tenantId, ids: [actionId] }))?.taken === 1,
   leaves: { row: { lease_until: null, settled_at: null, error_code: 'EXECUTION_INDETERMINATE' } },
 }
 const MOVERS = [
@@ -199,18 +199,18 @@ const MOVERS = [
   loseContact,
   reject,
   breaks,
-  expireOne,
-  expireSweep,
+  expire,
+  expireLate,
   recover,
 ]
 
 /** The sweep of dead processes looks for `executing` alone: what is indeterminate already has no lease. */
 const nextOf = ({ statement, transition }: Mover, state: ActionState): ActionState | null =>
-  statement === 'actions.recover_lapsed' && state !== 'executing' ? null : NEXT[state][transition]
+  statement === 'actions.recover' && state !== 'executing' ? null : NEXT[state][transition]
 
 for (const mover of MOVERS) {
   const { statement: name, transition, given = {}, leaves } = mover
-  const what = `${name}${mover === expireSweep ? ' as a sweep' : ''}${mover === refuse ? ' as a refusal' : ''}`
+  const what = `${name}${mover === refuse ? ' as a refusal' : ''}`
   test(`${what} moves what the table says that "${transition}" moves, and nothing else`, async (t) => {
     for (const state of ACTION_STATES) {
       await t.test(`${state} → ${nextOf(mover, state) ?? 'no change'}`, async () => {
@@ -239,9 +239,8 @@ test('a statement whose other conditions do not hold changes nothing in any stat
     ['a claim of another payload', {}, (at) => claim.run(at, { payloadHash: 'another' })],
     ['a no after the window', { late: true }, (at) => reject.run(at)],
     ['a broken precondition after the window', { late: true }, (at) => breaks.run(at)],
-    ['an expiry before the window ends', {}, (at) => expireOne.run(at)],
-    ['a sweep before the window ends', {}, () => expireSweep.run({ ...nobody, actionId: '' })],
-    ['a recovery before the lease lapses', {}, () => recover.run({ ...nobody, actionId: '' })],
+    ['an expiry before the window ends', {}, (at) => expire.run(at)],
+    ['a recovery before the lease lapses', {}, (at) => recover.run(at)],
   ]
   for (const mover of [claim, breaks]) {
     for (const [what, more] of OTHERWISE)
@@ -253,13 +252,12 @@ test('a statement whose other conditions do not hold changes nothing in any stat
     if (mover !== release && mover !== exhaust)
       cases.push([`${holder} no claim`, {}, (at) => mover.run({ ...at, claimToken: null })])
   }
-  for (const mover of MOVERS.filter((one) => one !== expireSweep && one !== recover)) {
+  for (const mover of MOVERS) {
     const run = (at: Placed) => mover.run({ ...at, tenantId: nobody.tenantId })
     cases.push([`${mover.statement} by another tenant`, mover.given ?? {}, run])
   }
   for (const [what, given, run] of cases) {
     await t.test(what, async () => {
-      await sweepAway()
       for (const state of ACTION_STATES) {
         const at = await placed(state, given)
         await staysAsItWas(at, () => run(at))
@@ -267,12 +265,6 @@ test('a statement whose other conditions do not hold changes nothing in any stat
     })
   }
 })
-
-/** What other cases left behind, so that a sweep that moves anything at all moved ours. */
-async function sweepAway() {
-  await fresh.database.one(sweep.expireDue, { limit: 100_000, source: 'test', tenantId: null, actionId: null })
-  await fresh.database.one(sweep.recoverLapsed, { limit: 100_000 })
-}
 
 test('an outcome is read back once, and only of what was executed', async () => {
   const verify = ({ tenantId, actionId }: Placed) =>
@@ -306,10 +298,11 @@ const believedNoMore = statement<unknown, { tenantId: number }>(
 )
 
 test('what nobody read back in time is unverified, once, and only of what was executed', async () => {
-  const giveUp = async () =>
-    (await fresh.database.one(sweep.giveUpVerifying, { limit: 100_000, reason: 'Nobody looked.' }))?.given === 1
   for (const state of ACTION_STATES) {
     const at = await placed(state)
+    const { tenantId, actionId } = at
+    const these = { tenantId, ids: [actionId], reason: 'Nobody looked.' }
+    const giveUp = async () => (await fresh.database.one(sweep.giveUpVerifying, these))?.taken === 1
     await staysAsItWas(at, giveUp)
     await fresh.database.run(believedNoMore, { tenantId: at.tenantId })
     if (state === 'executed') {

@@ -2,72 +2,107 @@ import { statement } from '../../foundation/db/index.ts'
 import { NEW_EVENT_ID } from '../../ground/outbox/index.ts'
 import { announcedOfAction, audited, startsFrom } from './transition-sql.ts'
 
-/** Expires what is past its window, or one action that is confirmed too late. */
-export const expireDue = statement<
-  { expired: number },
-  { limit: number; source: string; tenantId: number | null; actionId: string | null }
->(
-  'actions.expire_due',
+// Each sweep is a look over all tenants, which locks nothing, and a statement that takes what is still due of one of them.
+type Look = { passedOver: readonly number[]; limit: number }
+type Found = { tenantId: number; id: string }
+
+const listed = (due: string): string =>
+  `select tenant_id as "tenantId", action_id as id from actions
+    where ${due} and tenant_id <> all ($passedOver::int[])`
+
+/** The rows of one tenant among those that were found. What somebody else holds is in their hands. */
+const held = (due: string): string =>
+  `select action_id from actions
+      where tenant_id = $tenantId::int and action_id = any ($ids::uuid[]) and ${due}
+      for update skip locked`
+
+const DUE = `state = 'pending' and expires_at <= now()`
+
+export const listDue = statement<Found, Look>(
+  'actions.list_due',
+  `${listed(DUE)}
+    order by expires_at
+    limit $limit::int`,
+)
+
+/** The rows of one tenant that are past their window, taken as the caller says, leave it. */
+const expiring = (due: string): string =>
   `with due as (
-     select tenant_id, action_id from actions
-      where state = 'pending' and expires_at <= now()
-        and ($tenantId::int is null or (tenant_id = $tenantId::int and action_id = $actionId::uuid))
-      order by expires_at
-      limit $limit::int
-      for update skip locked
+     ${due}
    ), changed as (
      update actions a set state = 'expired', settled_at = now()
        from due
-      where a.tenant_id = due.tenant_id and a.action_id = due.action_id and ${startsFrom('expire')}
+      where a.tenant_id = $tenantId::int and a.action_id = due.action_id and ${startsFrom('expire')}
      returning a.*
    ), audit as (
-     ${audited({ event: `'expired'`, userId: '0' })} order by tenant_id, action_id
+     ${audited({ event: `'expired'`, userId: '0' })} order by expires_at, action_id
    ), event as (
      ${announcedOfAction({ event: `'action.expired'`, eventId: NEW_EVENT_ID })}
    )
-   select count(*)::int as expired from changed`,
+   select count(*)::int as taken from changed`
+
+export const expireDue = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; source: string }>(
+  'actions.expire',
+  expiring(held(DUE)),
+)
+
+/** For a decision that came too late. It waits for a decision that came in time and still holds the row, because that one stands. */
+export const expireLate = statement<{ taken: number }, { tenantId: number; actionId: string; source: string }>(
+  'actions.expire_late',
+  expiring(`select action_id from actions
+      where tenant_id = $tenantId::int and action_id = $actionId::uuid and ${DUE}
+      for update`),
+)
+
+const LAPSED = `state = 'executing' and lease_until <= now()`
+
+export const listLapsed = statement<Found, Look>(
+  'actions.list_lapsed',
+  `${listed(LAPSED)}
+    order by lease_until
+    limit $limit::int`,
 )
 
 /** A process that died while executing leaves its lease behind. Nobody knows what it had sent, so the action never runs again by itself. */
-export const recoverLapsed = statement<{ recovered: number }, { limit: number }>(
-  'actions.recover_lapsed',
-  `with lapsed as (
-     select tenant_id, action_id from actions
-      where state = 'executing' and lease_until <= now()
-      order by lease_until
-      limit $limit::int
-      for update skip locked
+export const recoverLapsed = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+  'actions.recover',
+  `with due as (
+     ${held(LAPSED)}
    ), changed as (
      update actions a
         set state = 'indeterminate', lease_until = null, error_code = 'EXECUTION_INDETERMINATE',
             error_message = 'The process that was executing this write ended before an answer came.'
-       from lapsed
-      where a.tenant_id = lapsed.tenant_id and a.action_id = lapsed.action_id and a.state = 'executing'
+       from due
+      where a.tenant_id = $tenantId::int and a.action_id = due.action_id
      returning a.action_id
    )
-   select count(*)::int as recovered from changed`,
+   select count(*)::int as taken from changed`,
+)
+
+const HALF_GONE = `state = 'pending' and reminded_at is null
+      and expires_at > now() and now() >= created_at + (expires_at - created_at) / 2`
+// Not jsonb, which parses every number: one number that is too large for it would stop everybody's reminders.
+const ASKS = `rules::json ->> 'remindAtHalf' = 'true'`
+
+/** Only of tenants whose policy asks for it: what nobody asks to be reminded of would be found again and again. */
+export const listToRemind = statement<Found, Look>(
+  'actions.list_to_remind',
+  `with latest as (
+     select distinct on (tenant_id) tenant_id, rules from policies order by tenant_id, version desc
+   )
+   ${listed(HALF_GONE)} and tenant_id in (select tenant_id from latest where ${ASKS})
+    limit $limit::int`,
 )
 
 /** Half of the window has passed and nobody has decided: where the policy asks for it, the tenant's server is told once more. */
-export const remindDue = statement<{ reminded: number }, { limit: number }>(
-  'actions.remind_due',
-  `with latest as (
-     select distinct on (tenant_id) tenant_id, rules from policies order by tenant_id, version desc
-   ), asking as (
-     -- Not jsonb, which parses every number: one number that is too large for it would stop everybody's reminders.
-     select tenant_id from latest where (rules::json ->> 'remindAtHalf')::boolean
-   ), due as (
-     select a.tenant_id, a.action_id
-       from actions a
-       join asking on asking.tenant_id = a.tenant_id
-      where a.state = 'pending' and a.reminded_at is null
-        and a.expires_at > now() and now() >= a.created_at + (a.expires_at - a.created_at) / 2
-      limit $limit::int
-      for update of a skip locked
+export const remindDue = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+  'actions.remind',
+  `with due as (
+     ${held(HALF_GONE)}
    ), changed as (
      update actions a set reminded_at = now()
        from due
-      where a.tenant_id = due.tenant_id and a.action_id = due.action_id and a.state = 'pending'
+      where a.tenant_id = $tenantId::int and a.action_id = due.action_id
      returning a.*
    ), event as (
      ${announcedOfAction({
@@ -76,22 +111,30 @@ export const remindDue = statement<{ reminded: number }, { limit: number }>(
        fields: `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at), 'reminder', true)::text`,
      })}
    )
-   select count(*)::int as reminded from changed`,
+   select count(*)::int as taken from changed`,
+)
+
+const OLD_TOKEN = `kind = 'action' and expires_at <= now()`
+
+export const listOldTokens = statement<Found, Look>(
+  'actions.list_old_tokens',
+  `select tenant_id as "tenantId", prefix as id from keys
+    where ${OLD_TOKEN} and tenant_id <> all ($passedOver::int[])
+    order by expires_at
+    limit $limit::int`,
 )
 
 /** Deletes the tokens of actions that ended long ago: what each could confirm is decided. */
-export const forgetTokens = statement<{ forgotten: number }, { limit: number }>(
+export const forgetTokens = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'actions.forget_tokens',
   `with old as (
-     select hash from keys
-      where kind = 'action' and expires_at <= now()
-      order by expires_at
-      limit $limit::int
+     select prefix from keys
+      where tenant_id = $tenantId::int and prefix = any ($ids::text[]) and ${OLD_TOKEN}
       for update skip locked
    ), gone as (
-     delete from keys k using old where k.hash = old.hash returning k.hash
+     delete from keys k using old where k.tenant_id = $tenantId::int and k.prefix = old.prefix returning 1
    )
-   select count(*)::int as forgotten from gone`,
+   select count(*)::int as taken from gone`,
 )
 
 const GIVEN_UP_EVENTS = `(
@@ -102,29 +145,37 @@ const GIVEN_UP_EVENTS = `(
        select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, 'conversation.handoff',
               json_build_object('trigger', 'unverified_outcome', 'reason', $reason::text, 'summary', c.summary)::text, 1
          from changed c
-     ) as rows order by tenant_id, action_id, turn`
+     ) as rows order by action_id, turn`
+
+const UNREAD = `verify_until <= now() and state = 'executed' and verification_status is null`
+
+export const listUnread = statement<Found, Look>(
+  'actions.list_unread',
+  `${listed(UNREAD)}
+    order by verify_until
+    limit $limit::int`,
+)
 
 /** Marks as unverified what was executed by a process that ended before it read the effect back. */
-export const giveUpVerifying = statement<{ given: number }, { limit: number; reason: string }>(
+export const giveUpVerifying = statement<
+  { taken: number },
+  { tenantId: number; ids: readonly string[]; reason: string }
+>(
   'actions.give_up_verifying',
   `with due as (
-     select tenant_id, action_id from actions
-      where verify_until <= now()
-      order by verify_until
-      limit $limit::int
-      for update skip locked
+     ${held(UNREAD)}
    ), changed as (
      update actions a
         set verification_status = 'unverified', verification_reason = $reason::text, verified_at = now(), verify_until = null
        from due
-      where a.tenant_id = due.tenant_id and a.action_id = due.action_id and a.state = 'executed' and a.verification_status is null
+      where a.tenant_id = $tenantId::int and a.action_id = due.action_id
      returning a.*
    ), audit as (
-     ${audited({ event: `'unverified'`, userId: '0', source: `'sweep'`, reason: '$reason::text' })} order by tenant_id, action_id
+     ${audited({ event: `'unverified'`, userId: '0', source: `'sweep'`, reason: '$reason::text' })} order by action_id
    ), event as (
      ${announcedOfAction({ from: GIVEN_UP_EVENTS, event: 'event', eventId: NEW_EVENT_ID, fields: 'fields' })}
    )
-   select count(*)::int as given from changed`,
+   select count(*)::int as taken from changed`,
 )
 
 /** For how long the oldest overdue action has waited for a sweep. */

@@ -1,47 +1,66 @@
 import type { House } from '../../ground/context/index.ts'
-import type { Duty } from '../../ground/jobs/index.ts'
-import { expireDue, forgetTokens, giveUpVerifying, readOverdue, recoverLapsed, remindDue } from './sweep-queries.ts'
+import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import * as sql from './sweep-queries.ts'
 
 const BATCH = 200
 const LOOK_FOR_LAPSED_MS = 5_000
 
-type Sweep = ({ db }: Pick<House, 'db'>) => Promise<number>
+type Needs = Pick<House, 'db' | 'log'>
+type SweepAll = (house: Needs, signal?: AbortSignal) => Promise<number>
 
 /** In batches, so that a sweep holds few locks, and none for long. */
 const inBatches =
-  (sweep: (db: House['db']) => Promise<number | undefined>): Sweep =>
-  async ({ db }) => {
-    for (let all = 0; ; ) {
-      const count = (await sweep(db)) ?? 0
-      all += count
-      if (count < BATCH) return all
-    }
-  }
+  (of: (db: House['db']) => Omit<Sweep, 'batch'>): SweepAll =>
+  (house, signal) =>
+    sweep(house, { ...of(house.db), batch: BATCH }, signal)
 
 /** Expires everything that is past its window. */
-export const expireAll = inBatches(
-  async (db) => (await db.one(expireDue, { limit: BATCH, source: 'sweep', tenantId: null, actionId: null }))?.expired,
-)
+export const expireAll = inBatches((db) => ({
+  name: 'actions.expire',
+  look: (what) => db.rows(sql.listDue, what),
+  take: (these) => db.one(sql.expireDue, { ...these, source: 'sweep' }),
+}))
 
 /** What a dead process left executing becomes indeterminate. It is never pending again, because it may have been sent. */
-const lapsed = inBatches(async (db) => (await db.one(recoverLapsed, { limit: BATCH }))?.recovered)
+const lapsed = inBatches((db) => ({
+  name: 'actions.recover',
+  look: (what) => db.rows(sql.listLapsed, what),
+  take: (these) => db.one(sql.recoverLapsed, these),
+}))
 
 const NOT_READ_BACK = 'The process that ran this write ended before it read the effect back.'
-const unread = inBatches(async (db) => (await db.one(giveUpVerifying, { limit: BATCH, reason: NOT_READ_BACK }))?.given)
+const unread = inBatches((db) => ({
+  name: 'actions.give_up_verifying',
+  look: (what) => db.rows(sql.listUnread, what),
+  take: (these) => db.one(sql.giveUpVerifying, { ...these, reason: NOT_READ_BACK }),
+}))
 
 /** Settles what dead processes left behind. */
-export const recoverAll: Sweep = async (house) => (await lapsed(house)) + (await unread(house))
+export const recoverAll: SweepAll = async (house, signal) =>
+  (await lapsed(house, signal)) + (await unread(house, signal))
 
 /** Reminds the tenants whose policy asks for it, at half of the window. */
-export const remindAll = inBatches(async (db) => (await db.one(remindDue, { limit: BATCH }))?.reminded)
+export const remindAll = inBatches((db) => ({
+  name: 'actions.remind',
+  look: (what) => db.rows(sql.listToRemind, what),
+  take: (these) => db.one(sql.remindDue, these),
+}))
 
 /** Deletes the tokens of actions that ended more than a day ago. */
-export const forgetAll = inBatches(async (db) => (await db.one(forgetTokens, { limit: BATCH }))?.forgotten)
+export const forgetAll = inBatches((db) => ({
+  name: 'actions.forget_tokens',
+  look: (what) => db.rows(sql.listOldTokens, what),
+  take: (these) => db.one(sql.forgetTokens, these),
+}))
 
 /** Any number of processes may sweep: each row is taken by one of them. */
 export function actionDuties(house: House): readonly Duty[] {
   const everyMs = house.settings.ai.approvals.expirySweep.intervalSeconds * 1000
-  const duty = (name: string, everyMs: number, sweep: Sweep): Duty => ({ name, everyMs, work: () => sweep(house) })
+  const duty = (name: string, everyMs: number, all: SweepAll): Duty => ({
+    name,
+    everyMs,
+    work: (signal) => all(house, signal),
+  })
   return [
     duty('actions.recover', LOOK_FOR_LAPSED_MS, recoverAll),
     duty('actions.expire', everyMs, expireAll),
@@ -51,7 +70,7 @@ export function actionDuties(house: House): readonly Duty[] {
 }
 
 export function watchSweeps({ db, metrics }: Pick<House, 'db' | 'metrics'>): void {
-  const overdue = async () => (await db.one(readOverdue))?.seconds ?? 0
+  const overdue = async () => (await db.one(sql.readOverdue))?.seconds ?? 0
   metrics.gauge(
     'tether_actions_overdue_seconds',
     'For how long a deadline or a lease of an action has lapsed without being noticed',

@@ -9,6 +9,6 @@ const MINUTE = 60_000
 /** What has to be done whether or not anybody asks. */
 export const chatDuties = (house: House): readonly Duty[] => [
   { name: 'usage.watch', everyMs: 15 * MINUTE, work: openWatch(house) },
-  { name: 'chat.forget', everyMs: 10 * MINUTE, work: () => forgetOld(house) },
-  { name: 'usage.lapse', everyMs: MINUTE, work: () => lapseReservations(house) },
+  { name: 'chat.forget', everyMs: 10 * MINUTE, work: (signal) => forgetOld(house, signal) },
+  { name: 'usage.lapse', everyMs: MINUTE, work: (signal) => lapseReservations(house, signal) },
 ]

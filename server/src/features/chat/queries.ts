@@ -1,4 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
+import { announced } from '../../ground/outbox/index.ts'
 
 // Whoever writes for a tenant holds a share of its row, so that a deletion leaves nothing behind.
 const living = `select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share`
@@ -88,35 +89,52 @@ export const handOver = statement<
         and s.handed_off_by is distinct from $requestId::text
      returning s.tenant_id, s.session_id
    )
-   insert into outbox (tenant_id, event_id, event, session_id, fields)
-   select tenant_id, $eventId::text, 'conversation.handoff', session_id, $fields::text from changed`,
+   ${announced('changed', {
+     event: `'conversation.handoff'`,
+     eventId: '$eventId::text',
+     sessionId: 'session_id',
+     fields: '$fields::text',
+   })}`,
 )
 
 /** A conversation with everything that was said and rated in it. */
 const erased = (which: string) => `
    with gone as (
-     delete from sessions s where ${which} returning s.tenant_id, s.session_id
+     delete from sessions s where s.tenant_id = $tenantId::int and ${which} returning s.session_id
    ), said as (
-     delete from exchanges e using gone g where e.tenant_id = g.tenant_id and e.session_id = g.session_id
+     delete from exchanges e using gone g where e.tenant_id = $tenantId::int and e.session_id = g.session_id
    ), rated as (
-     delete from feedback f using gone g where f.tenant_id = g.tenant_id and f.session_id = g.session_id
+     delete from feedback f using gone g where f.tenant_id = $tenantId::int and f.session_id = g.session_id
    )
-   select count(*)::int as sessions from gone`
+   select count(*)::int as taken from gone`
 
-export const eraseSession = statement<{ sessions: number }, { tenantId: number; sessionId: string }>(
+export const eraseSession = statement<{ taken: number }, { tenantId: number; sessionId: string }>(
   'chat.erase_session',
-  erased('s.tenant_id = $tenantId::int and s.session_id = $sessionId::text'),
+  erased('s.session_id = $sessionId::text'),
 )
 
-export const eraseCustomer = statement<{ sessions: number }, { tenantId: number; customerId: string }>(
+export const eraseCustomer = statement<{ taken: number }, { tenantId: number; customerId: string }>(
   'chat.erase_customer',
-  erased(`s.tenant_id = $tenantId::int and s.owner_kind = 'customer' and s.owner = $customerId::text`),
+  erased(`s.owner_kind = 'customer' and s.owner = $customerId::text`),
 )
 
-export const forgetSessions = statement<{ sessions: number }, { days: number; limit: number }>(
+const IS_OLD = 'd.last_at < now() - make_interval(secs => $days::float8 * 86400)'
+
+export const listOldSessions = statement<
+  { tenantId: number; id: string },
+  { passedOver: readonly number[]; limit: number; days: number }
+>(
+  'chat.list_old_sessions',
+  `select d.tenant_id as "tenantId", d.session_id as id from sessions d
+    where ${IS_OLD} and d.tenant_id <> all ($passedOver::int[])
+    order by d.last_at
+    limit $limit::int`,
+)
+
+export const forgetSessions = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(
   'chat.forget_sessions',
-  erased(`(s.tenant_id, s.session_id) in (
-       select d.tenant_id, d.session_id from sessions d
-        where d.last_at < now() - make_interval(secs => $days::float8 * 86400)
-        order by d.last_at limit $limit::int for update skip locked)`),
+  erased(`s.session_id in (
+       select d.session_id from sessions d
+        where d.tenant_id = $tenantId::int and d.session_id = any ($ids::text[]) and ${IS_OLD}
+          for update skip locked)`),
 )

@@ -4,6 +4,7 @@ import test from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { verifySignature } from '../../../../sdk/src/index.ts'
+import { playedModel } from '../../../testkit/played-model.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 import { openScene, reject, staged, statusOf, waitingOf } from './fixtures/shop.ts'
 
@@ -256,4 +257,41 @@ test('what an event tells beside the common members arrives as it was written', 
     ],
   )
   assert.equal(seen[1]?.body.reason, 'Not this one.')
+})
+
+test('handoffs of one conversation arrive in their order, also when the first has to be tried again', async (t) => {
+  const model = playedModel()
+  const scene = await openScene(t, { model })
+  const shop = await scene.shop()
+  const handsOver = async (reason: string, sessionId?: string) => {
+    model.play([{ call: 'tether_handoff', with: { reason, summary: 'Wants a person.' } }], ['A person will write.'])
+    const { status, body } = await scene.house.ask<{ sessionId: string }>('POST', '/v1/chat', {
+      key: shop.apiKey,
+      body: { prompt: 'A person, please', ...(sessionId === undefined ? {} : { sessionId }) },
+    })
+    assert.equal(status, 200)
+    return body.sessionId
+  }
+  const conversation = await handsOver('first')
+  await handsOver('second', conversation)
+  await handsOver('of another conversation')
+  const seen = scene.receiver.play(({ body, headers }, response) =>
+    statusOf(response, body.reason === 'first' && headers['x-service-delivery-attempt'] === '1' ? 503 : 204),
+  )
+  const arrived = () => seen.map(({ body, headers }) => [body.reason, headers['x-service-delivery-attempt']])
+  await scene.deliver()
+  const sentAtFirst = arrived()
+  scene.clock.moveOn(3 * SECOND)
+  await scene.deliver()
+  assert.deepEqual(
+    sentAtFirst.filter(([reason]) => reason !== 'of another conversation'),
+    [['first', '1']],
+    'the second waits for the first',
+  )
+  assert.deepEqual(sentAtFirst.length, 2, 'and another conversation does not')
+  assert.deepEqual(arrived().slice(2), [
+    ['first', '2'],
+    ['second', '1'],
+  ])
+  assert.equal(await waitingOf(scene, shop), 0)
 })

@@ -1,21 +1,38 @@
 import type { House } from '../../ground/context/index.ts'
-import type { Duty } from '../../ground/jobs/index.ts'
-import { forgetDeliveries, forgetUndelivered } from './queue-queries.ts'
+import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import { forgetDeliveries, forgetUndelivered, listOldBodies, listOldDeliveries } from './queue-queries.ts'
 
 const LOOK_EVERY_MS = 60_000
 /** Small enough that nobody waits for it. */
 const BATCH = 1_000
 
 /** Drops what is past its time, a batch at a time. */
-export function forgetDuty({ db, settings }: House): Duty {
-  const { deliveryDays, undeliveredDays } = settings.events
+export function forgetDuty(house: House): Duty {
+  const attempts = oldAttempts(house)
+  const bodies = oldBodies(house)
   return {
     name: 'events.forget',
     everyMs: LOOK_EVERY_MS,
-    async work() {
-      const attempts = await db.one(forgetDeliveries, { days: deliveryDays, limit: BATCH })
-      const bodies = await db.one(forgetUndelivered, { days: undeliveredDays, limit: BATCH })
-      return (attempts?.forgotten ?? 0) + (bodies?.forgotten ?? 0)
-    },
+    work: async (signal) => (await sweep(house, attempts, signal)) + (await sweep(house, bodies, signal)),
+  }
+}
+
+function oldAttempts({ db, settings }: House): Sweep {
+  const days = settings.events.deliveryDays
+  return {
+    name: 'events.forget_deliveries',
+    batch: BATCH,
+    look: (what) => db.rows(listOldDeliveries, { ...what, days }),
+    take: (these) => db.one(forgetDeliveries, { ...these, days }),
+  }
+}
+
+function oldBodies({ db, settings }: House): Sweep {
+  const days = settings.events.undeliveredDays
+  return {
+    name: 'events.forget_undelivered',
+    batch: BATCH,
+    look: (what) => db.rows(listOldBodies, { ...what, days }),
+    take: (these) => db.one(forgetUndelivered, { ...these, days }),
   }
 }

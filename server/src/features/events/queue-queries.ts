@@ -202,26 +202,53 @@ export const hurry = statement<{ event: string }, { shiftSeconds: number; tenant
   `update outbox set due_at = least(due_at, ${now}) where tenant_id = $tenantId::int and event_id = $eventId::text returning event`,
 )
 
-export const forgetDeliveries = statement<{ forgotten: number }, { days: number; limit: number }>(
-  'events.forget_deliveries',
-  `with old as (
-     select tenant_id, delivery_id from deliveries
-      where attempted_at < now() - make_interval(secs => $days::float8 * 86400)
-      order by attempted_at limit $limit::int for update skip locked
-   ), gone as (
-     delete from deliveries d using old where d.tenant_id = old.tenant_id and d.delivery_id = old.delivery_id returning 1
-   )
-   select count(*)::int as forgotten from gone`,
+type Look = { passedOver: readonly number[]; limit: number; days: number }
+type Found = { tenantId: number; id: string }
+
+const isPast = (column: string): string => `${column} < now() - make_interval(secs => $days::float8 * 86400)`
+
+export const listOldDeliveries = statement<Found, Look>(
+  'events.list_old_deliveries',
+  `select tenant_id as "tenantId", delivery_id::text as id from deliveries
+    where ${isPast('attempted_at')} and tenant_id <> all ($passedOver::int[])
+    order by attempted_at
+    limit $limit::int`,
 )
 
-export const forgetUndelivered = statement<{ forgotten: number }, { days: number; limit: number }>(
+export const forgetDeliveries = statement<
+  { taken: number },
+  { tenantId: number; ids: readonly string[]; days: number }
+>(
+  'events.forget_deliveries',
+  `with old as (
+     select delivery_id from deliveries
+      where tenant_id = $tenantId::int and delivery_id = any ($ids::bigint[]) and ${isPast('attempted_at')}
+      for update skip locked
+   ), gone as (
+     delete from deliveries d using old where d.tenant_id = $tenantId::int and d.delivery_id = old.delivery_id returning 1
+   )
+   select count(*)::int as taken from gone`,
+)
+
+export const listOldBodies = statement<Found, Look>(
+  'events.list_old_bodies',
+  `select tenant_id as "tenantId", event_id as id from undelivered_events
+    where ${isPast('failed_at')} and tenant_id <> all ($passedOver::int[])
+    order by failed_at
+    limit $limit::int`,
+)
+
+export const forgetUndelivered = statement<
+  { taken: number },
+  { tenantId: number; ids: readonly string[]; days: number }
+>(
   'events.forget_undelivered',
   `with old as (
-     select tenant_id, event_id from undelivered_events
-      where failed_at < now() - make_interval(secs => $days::float8 * 86400)
-      order by failed_at limit $limit::int for update skip locked
+     select event_id from undelivered_events
+      where tenant_id = $tenantId::int and event_id = any ($ids::text[]) and ${isPast('failed_at')}
+      for update skip locked
    ), gone as (
-     delete from undelivered_events u using old where u.tenant_id = old.tenant_id and u.event_id = old.event_id returning 1
+     delete from undelivered_events u using old where u.tenant_id = $tenantId::int and u.event_id = old.event_id returning 1
    )
-   select count(*)::int as forgotten from gone`,
+   select count(*)::int as taken from gone`,
 )

@@ -1,6 +1,6 @@
 import type { House } from '../../ground/context/index.ts'
-import type { Duty } from '../../ground/jobs/index.ts'
-import { forgetLinks, forgetTally } from './queries.ts'
+import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import { forgetLinks, forgetTally, listOldLinks } from './queries.ts'
 import { answerRecoveries } from './recover.ts'
 
 export const signupDuties = (house: House): readonly Duty[] => [
@@ -13,6 +13,13 @@ export const signupDuties = (house: House): readonly Duty[] => [
   {
     name: 'signup.forget',
     everyMs: 3_600_000,
-    work: async () => (await house.db.run(forgetTally)) + (await house.db.run(forgetLinks)),
+    work: async (signal) => (await house.db.run(forgetTally)) + (await sweep(house, oldLinks(house), signal)),
   },
 ]
+
+const oldLinks = ({ db }: House): Sweep => ({
+  name: 'signup.forget_links',
+  batch: 500,
+  look: (what) => db.rows(listOldLinks, what),
+  take: (these) => db.one(forgetLinks, these),
+})

@@ -84,9 +84,26 @@ export const supersedeLinks = statement<unknown, { tenantId: number }>(
     where tenant_id = $tenantId::int and used_at is null and superseded_at is null`,
 )
 
-export const forgetLinks = statement<unknown>(
+const IS_OLD_LINK = `expires_at < now() - interval '7 days' and created_at < now() - interval '7 days'`
+
+export const listOldLinks = statement<
+  { tenantId: number; id: string },
+  { passedOver: readonly number[]; limit: number }
+>(
+  'signup.list_old_links',
+  `select tenant_id as "tenantId", link_id as id from account_links
+    where ${IS_OLD_LINK} and tenant_id <> all ($passedOver::int[])
+    limit $limit::int`,
+)
+
+export const forgetLinks = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'signup.forget_links',
-  `delete from account_links where expires_at < now() - interval '7 days' and created_at < now() - interval '7 days'`,
+  `with gone as (
+     delete from account_links
+      where tenant_id = $tenantId::int and link_id = any ($ids::text[]) and ${IS_OLD_LINK}
+     returning 1
+   )
+   select count(*)::int as taken from gone`,
 )
 
 /**
@@ -145,7 +162,7 @@ export const redeemLink = statement<
      returning l.tenant_id
    ), gone as (
      update keys k set revoked_at = now() from link
-      where k.tenant_id = link.tenant_id and k.kind = 'secret' and k.revoked_at is null
+      where k.tenant_id = $tenantId::int and k.kind = 'secret' and k.revoked_at is null
      returning k.prefix
    ), made as (
      insert into keys (tenant_id, hash, prefix, kind, label)
@@ -159,7 +176,7 @@ export const redeemLink = statement<
               case when $signingSecret::text is null then t.signing_secret_rotated_at else now() end,
             signing_secret = coalesce($signingSecret::text, t.signing_secret)
        from link
-      where t.tenant_id = link.tenant_id and t.deleted_at is null
+      where t.tenant_id = $tenantId::int and t.deleted_at is null
      returning t.tenant_id, t.name
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, caller_hash, detail)

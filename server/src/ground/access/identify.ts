@@ -41,7 +41,7 @@ export function openIdentify({ db, settings }: Pick<House, 'db' | 'settings'>, l
     if (!KEY_SHAPE.test(key)) return invalid()
     const row = await credentialOf(hash)
     if (row === undefined) return invalid()
-    lastUsed.note(hash, row.lastUsedAt)
+    lastUsed.note(hash, row)
     return { kind: 'tenant', hash, row }
   }
 }

@@ -1,18 +1,18 @@
 import type { House } from '../context/index.ts'
-import { touchKeys } from './queries.ts'
+import { type CredentialRow, touchKeys } from './queries.ts'
 
 const MINUTE = 60_000
 const FLUSH_AFTER = 5_000
 
 export type LastUsed = {
   /** Notes that a key was used now; at most one write per key and minute comes of it. */
-  note(hash: Buffer, lastUsedAt: Date | null): void
+  note(hash: Buffer, key: Pick<CredentialRow, 'tenantId' | 'lastUsedAt'>): void
   flush(): Promise<void>
 }
 
 /** Last uses are gathered and written together: a request never waits for the date of its own key. */
 export function openLastUsed({ db, clock, log }: Pick<House, 'db' | 'clock' | 'log'>): LastUsed {
-  const waiting = new Map<string, Date>()
+  const waiting = new Map<string, { readonly tenantId: number; readonly at: Date }>()
   let timer: NodeJS.Timeout | undefined
 
   const flush = async () => {
@@ -23,8 +23,9 @@ export function openLastUsed({ db, clock, log }: Pick<House, 'db' | 'clock' | 'l
     waiting.clear()
     try {
       await db.run(touchKeys, {
+        tenantIds: used.map(([, { tenantId }]) => tenantId),
         hashes: used.map(([hash]) => Buffer.from(hash, 'hex')),
-        times: used.map(([, at]) => at),
+        times: used.map(([, { at }]) => at),
       })
     } catch (error) {
       // A date that is a minute old is not worth a retry; the next use writes it again.
@@ -33,10 +34,10 @@ export function openLastUsed({ db, clock, log }: Pick<House, 'db' | 'clock' | 'l
   }
 
   return {
-    note(hash, lastUsedAt) {
+    note(hash, { tenantId, lastUsedAt }) {
       const now = clock.now()
       if (lastUsedAt !== null && now - lastUsedAt.getTime() < MINUTE) return
-      waiting.set(hash.toString('hex'), new Date(now))
+      waiting.set(hash.toString('hex'), { tenantId, at: new Date(now) })
       timer ??= setTimeout(() => void flush(), FLUSH_AFTER).unref()
     },
     flush,

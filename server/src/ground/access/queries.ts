@@ -45,12 +45,12 @@ export const findCredentials = statement<CredentialRow & { hash: Buffer }, { has
 )
 
 /** Many keys' last use in one write; a stamp never moves back. */
-export const touchKeys = statement<unknown, { hashes: Buffer[]; times: Date[] }>(
+export const touchKeys = statement<unknown, { tenantIds: number[]; hashes: Buffer[]; times: Date[] }>(
   'access.touch_keys',
   `update keys k
       set last_used_at = used.at
-     from unnest($hashes::bytea[], $times::timestamptz[]) as used (hash, at)
-    where k.hash = used.hash and (k.last_used_at is null or k.last_used_at < used.at)`,
+     from unnest($tenantIds::int[], $hashes::bytea[], $times::timestamptz[]) as used (tenant_id, hash, at)
+    where k.tenant_id = used.tenant_id and k.hash = used.hash and (k.last_used_at is null or k.last_used_at < used.at)`,
 )
 
 export type KeyRow = {

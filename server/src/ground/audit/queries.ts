@@ -46,7 +46,7 @@ export const listEvents = statement<
   'audit.list',
   `select ${columns}, u.id as "registeredId", u.display_name as "displayName", u.email
      from audit_events e
-     left join users u on u.tenant_id = e.tenant_id and u.user_id = e.user_id and e.user_id <> 0
+     left join users u on u.tenant_id = $tenantId::int and u.user_id = e.user_id and e.user_id <> 0
     where e.tenant_id = $tenantId::int and ${between}
       and ($decision::text is null or e.event = $decision::text)
       and ($tool::text is null or e.tool = $tool::text)
@@ -66,7 +66,7 @@ export const listChain = statement<
   'audit.list_chain',
   `select ${columns}, e.tenant_id as "tenantId", e.scope_id as "scopeId", coalesce(p.hash, repeat('0', 64)) as "previousHash", e.hash
      from audit_events e
-     left join audit_events p on p.tenant_id = e.tenant_id and p.id = e.id - 1
+     left join audit_events p on p.tenant_id = $tenantId::int and p.id = e.id - 1
     where e.tenant_id = $tenantId::int and ${between}
     order by e.id
     limit $limit::int`,

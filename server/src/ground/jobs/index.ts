@@ -2,4 +2,5 @@
 export { type Bell, openBell, ringing } from './bell.ts'
 export type { Duty } from './duty.ts'
 export { startDuties, type Working } from './start-duties.ts'
+export { type Sweep, sweep } from './sweep.ts'
 export { waitAfter } from './waits.ts'

@@ -2,8 +2,8 @@ import type { House } from '../context/index.ts'
 import type { Duty } from '../jobs/index.ts'
 import { listMailDeliveries } from './deliveries.ts'
 import type { AnyMailKind } from './kinds.ts'
-import { countFailed, forgetMails, MAIL_CHANNEL, readOverdue } from './queries.ts'
-import { sendDue } from './send.ts'
+import { countFailed, MAIL_BELL, readOverdue } from './queries.ts'
+import { forgetOld, sendDue } from './send.ts'
 import { openTransport, type Print } from './transport.ts'
 
 export type MailRoom = {
@@ -31,7 +31,6 @@ export type MailParts = {
 // A mail server that answers is asked again after a minute, one that does not after a moment.
 const GOOD_FOR_MS = 60_000
 const BAD_FOR_MS = 3_000
-const BATCH = 500
 
 export function openMail(house: House, { kinds, print = toStandardOutput }: MailParts): MailRoom {
   const byKind = new Map(kinds.map((one) => [one.kind, one]))
@@ -62,13 +61,13 @@ export function openMail(house: House, { kinds, print = toStandardOutput }: Mail
       {
         name: 'mail',
         everyMs: 2_000,
-        wokenBy: MAIL_CHANNEL,
+        wokenBy: MAIL_BELL,
         work: (signal) => sendDue({ house, transport, kinds: byKind }, signal),
       },
       {
         name: 'mail.forget',
         everyMs: 3_600_000,
-        work: async () => (await house.db.one(forgetMails, { limit: BATCH }))?.forgotten ?? 0,
+        work: (signal) => forgetOld(house, signal),
       },
     ],
     close: () => transport.close(),

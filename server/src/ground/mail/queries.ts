@@ -1,6 +1,10 @@
 import { statement } from '../../foundation/db/index.ts'
 
-export const MAIL_CHANNEL = 'tether_mail'
+export const MAIL_BELL = 'tether_mail'
+const WRITES = 'insert into mails'
+const RELEASES = "update mails set state = 'queued'"
+/** After a statement with one of these a mail may be due. */
+export const MAIL_BELLS = { [WRITES]: MAIL_BELL, [RELEASES]: MAIL_BELL }
 
 export type NewMail = {
   tenantId: number
@@ -13,19 +17,15 @@ export type NewMail = {
   state: 'held' | 'queued'
 }
 
-/** Wakes the workers of every process when the transaction commits. */
 export const insertMail = statement<unknown, NewMail>(
   'mail.insert',
   `with alive as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
-   ), made as (
-     insert into mails (tenant_id, mail_id, kind, language, sealed, recipient_hash, internal, state)
-     select tenant_id, $mailId::text, $kind::text, $language::text, $sealed::text, $recipientHash::text,
-            $internal::boolean, $state::text
-       from alive
-     returning mail_id
    )
-   select pg_notify('${MAIL_CHANNEL}', '') from made where $state::text = 'queued'`,
+   ${WRITES} (tenant_id, mail_id, kind, language, sealed, recipient_hash, internal, state)
+   select tenant_id, $mailId::text, $kind::text, $language::text, $sealed::text, $recipientHash::text,
+          $internal::boolean, $state::text
+     from alive`,
 )
 
 /** How many of a kind were written in the window, to one recipient or to all. */
@@ -47,10 +47,7 @@ export const countHeld = statement<{ count: number }, { tenantId: number }>(
 
 export const releaseHeld = statement<unknown, { tenantId: number }>(
   'mail.release_held',
-  `with released as (
-     update mails set state = 'queued', due_at = now() where tenant_id = $tenantId::int and state = 'held' returning mail_id
-   )
-   select pg_notify('${MAIL_CHANNEL}', '') from released limit 1`,
+  `${RELEASES}, due_at = now() where tenant_id = $tenantId::int and state = 'held'`,
 )
 
 export const readOverdue = statement<{ seconds: number }>(
@@ -74,20 +71,29 @@ export type DueMail = {
   attempt: number
 }
 
+type Found = { tenantId: number; id: string }
+type Look = { passedOver: readonly number[]; limit: number }
+
+export const listDue = statement<Found, Look>(
+  'mail.list_due',
+  `select tenant_id as "tenantId", mail_id as id from mails
+    where state = 'queued' and due_at <= now() and tenant_id <> all ($passedOver::int[])
+    order by due_at
+    limit $limit::int`,
+)
+
 /** A worker that dies with a mail in its hands loses it when the lease ends; then another one takes it. */
-export const claimDue = statement<DueMail, { limit: number; leaseMs: number }>(
-  'mail.claim_due',
+export const claimMails = statement<DueMail, { tenantId: number; ids: readonly string[]; leaseMs: number }>(
+  'mail.claim',
   `with due as (
-     select tenant_id, mail_id from mails
-      where state = 'queued' and due_at <= now()
-      order by due_at
-      limit $limit::int
+     select mail_id from mails
+      where tenant_id = $tenantId::int and mail_id = any ($ids::text[]) and state = 'queued' and due_at <= now()
       for update skip locked
    )
    update mails m
       set attempt = m.attempt + 1, due_at = now() + $leaseMs::float8 * interval '1 millisecond'
      from due
-    where m.tenant_id = due.tenant_id and m.mail_id = due.mail_id
+    where m.tenant_id = $tenantId::int and m.mail_id = due.mail_id
    returning m.tenant_id as "tenantId", m.mail_id as "mailId", m.kind, m.language, m.sealed, m.attempt`,
 )
 
@@ -113,7 +119,7 @@ export const settleMail = statement<unknown, Settlement>(
             sealed = case when $state::text = 'queued' then m.sealed end,
             due_at = case when $state::text = 'queued' then now() + $waitMs::float8 * interval '1 millisecond' else m.due_at end
        from alive
-      where m.tenant_id = alive.tenant_id and m.mail_id = $mailId::text and m.attempt = $attempt::smallint and m.state = 'queued'
+      where m.tenant_id = $tenantId::int and m.mail_id = $mailId::text and m.attempt = $attempt::smallint and m.state = 'queued'
      returning m.tenant_id, m.mail_id, m.kind, m.due_at
    )
    insert into mail_attempts
@@ -158,7 +164,7 @@ export const listAttempts = statement<
   `select a.delivery_id::float8 as "deliveryId", a.kind as event, a.delivered, a.status_code as "statusCode", a.error, a.duration_ms as "durationMs",
           a.attempted_at as "attemptedAt", a.mail_id as "eventId", a.attempt, a.retry_at as "retryAt"
      from mail_attempts a
-     join mails m on m.tenant_id = a.tenant_id and m.mail_id = a.mail_id
+     join mails m on m.tenant_id = $tenantId::int and m.mail_id = a.mail_id
     where a.tenant_id = $tenantId::int and not m.internal
       and ($kind::text is null or a.kind = $kind::text)
       and ($mailId::text is null or a.mail_id = $mailId::text)
@@ -168,20 +174,29 @@ export const listAttempts = statement<
     limit $limit::int`,
 )
 
-/** What was settled a month ago; its attempts go with it. */
-export const forgetMails = statement<{ forgotten: number }, { limit: number }>(
+/** Settled a month ago. */
+const isOld = `state in ('sent', 'failed', 'dropped') and created_at < now() - interval '30 days'`
+
+export const listOld = statement<Found, Look>(
+  'mail.list_old',
+  `select tenant_id as "tenantId", mail_id as id from mails
+    where ${isOld} and tenant_id <> all ($passedOver::int[])
+    limit $limit::int`,
+)
+
+/** A mail's attempts go with it. */
+export const forgetMails = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'mail.forget',
   `with old as (
-     select tenant_id, mail_id from mails
-      where state in ('sent', 'failed', 'dropped') and created_at < now() - interval '30 days'
-      limit $limit::int
+     select mail_id from mails
+      where tenant_id = $tenantId::int and mail_id = any ($ids::text[]) and ${isOld}
       for update skip locked
    ), attempts as (
-     delete from mail_attempts a using old where a.tenant_id = old.tenant_id and a.mail_id = old.mail_id
+     delete from mail_attempts a using old where a.tenant_id = $tenantId::int and a.mail_id = old.mail_id
    ), gone as (
-     delete from mails m using old where m.tenant_id = old.tenant_id and m.mail_id = old.mail_id returning 1
+     delete from mails m using old where m.tenant_id = $tenantId::int and m.mail_id = old.mail_id returning 1
    )
-   select count(*)::int as forgotten from gone`,
+   select count(*)::int as taken from gone`,
 )
 
 export type SealedMail = { tenantId: number; id: string; sealed: string }

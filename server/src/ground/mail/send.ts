@@ -1,5 +1,5 @@
 import type { House } from '../context/index.ts'
-import { waitAfter } from '../jobs/index.ts'
+import { type Sweep, sweep, waitAfter } from '../jobs/index.ts'
 import { languageOf } from '../tenants/index.ts'
 import { type Fault, faultOf } from './fault.ts'
 import type { AnyMailKind } from './kinds.ts'
@@ -10,7 +10,7 @@ import { placeOfMail } from './queue.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
 const BATCH = 20
-const AT_ONCE = 4
+const FORGET_BATCH = 500
 
 export type Sending = {
   readonly house: House
@@ -23,18 +23,33 @@ export async function sendDue(sending: Sending, signal: AbortSignal): Promise<nu
   const { db, settings } = sending.house
   // Longer than a mail can take: connecting, greeting and each answer have the timeout to themselves.
   const leaseMs = settings.mail.smtp.timeoutSeconds * 1000 * 4 + 30_000
-  for (let all = 0; ; ) {
-    if (signal.aborted) return all
-    const due = await db.rows(sql.claimDue, { limit: BATCH, leaseMs })
-    const waiting = [...due]
-    const one = async () => {
-      for (let mail = waiting.shift(); mail !== undefined; mail = waiting.shift()) await sendOne(sending, mail, signal)
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, one))
-    all += due.length
-    if (due.length < BATCH) return all
+  const mails: Sweep = {
+    name: 'mail',
+    batch: BATCH,
+    // The lease of a mail must not run out while it waits for another one to be sent.
+    together: 1,
+    look: (what) => db.rows(sql.listDue, what),
+    async take({ tenantId, ids }) {
+      const mails = await db.rows(sql.claimMails, { tenantId, ids, leaseMs })
+      for (const mail of mails) await sendOne(sending, mail, signal)
+      return { taken: mails.length }
+    },
   }
+  return await sweep(sending.house, mails, signal)
 }
+
+/** What was settled a month ago. */
+export const forgetOld = (house: House, signal: AbortSignal): Promise<number> =>
+  sweep(
+    house,
+    {
+      name: 'mail.forget',
+      batch: FORGET_BATCH,
+      look: (what) => house.db.rows(sql.listOld, what),
+      take: (of) => house.db.one(sql.forgetMails, of),
+    },
+    signal,
+  )
 
 async function sendOne(sending: Sending, mail: sql.DueMail, signal: AbortSignal): Promise<void> {
   const { house, transport } = sending

@@ -30,6 +30,15 @@ const allTables = statement<{ name: string }>(
   'test.all_tables',
   `select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
 )
+const keysWithoutTenant = statement<{ key: string }>(
+  'test.keys_without_tenant',
+  `select i.indexrelid::regclass::text as key
+     from pg_index i
+     join pg_class c on c.oid = i.indrelid and c.relnamespace = current_schema()::regnamespace
+     join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id'
+    where i.indisunique and t.attnum <> all (i.indkey)
+    order by key`,
+)
 const wholeRow = statement<{ row: string }, { tenantId: number }>(
   'test.whole_tenant',
   'select to_jsonb(t)::text as row from tenants t where tenant_id = $tenantId::int',
@@ -63,6 +72,19 @@ test('every table belongs to a tenant, or stands here with its reason', async ()
   const names = (await database.rows(allTables)).map(({ name }) => name)
   const owned = new Set<string>([...TENANT_TABLES, 'tenants'])
   assert.deepEqual(names.filter((name) => !owned.has(name)).sort(), Object.keys(GLOBAL).sort())
+})
+
+test('every primary and unique key of a tenant’s table holds the tenant', async () => {
+  const { database } = house.database
+  assert.deepEqual(await database.rows(keysWithoutTenant), [])
+  await database.script(
+    'create table strays (tenant_id int, id int primary key, name text, unique (name), unique (tenant_id, name))',
+  )
+  try {
+    assert.deepEqual(await database.rows(keysWithoutTenant), [{ key: 'strays_name_key' }, { key: 'strays_pkey' }])
+  } finally {
+    await database.script('drop table strays')
+  }
 })
 
 test('after a deletion nothing of the tenant is in the database but an empty tombstone', async () => {

@@ -1,8 +1,19 @@
 // What models cost: the ledger of what was used, the ceilings, the daily allowance.
 import { refuse } from '../../foundation/http/index.ts'
 import type { House } from '../context/index.ts'
+import { type Sweep, sweep } from '../jobs/index.ts'
 import { periodsOf } from './periods.ts'
-import { countTurns, forgetHolds, lapseHolds, quotaEnds, readSpend, type TurnCounts, takeTurn } from './queries.ts'
+import {
+  countTurns,
+  forgetHolds,
+  lapseHolds,
+  listOldHolds,
+  listUnreported,
+  quotaEnds,
+  readSpend,
+  type TurnCounts,
+  takeTurn,
+} from './queries.ts'
 
 export { type BudgetCode, type Ceilings, leastOf, type Reserved, reserve } from './budget.ts'
 export { type Ledger, openLedger } from './ledger.ts'
@@ -33,9 +44,21 @@ export async function spendTurn({ db }: Pick<House, 'db'>, tenantId: number, mos
 const BATCH = 200
 
 /** Reservations whose process died count as spent; those that nobody will correct any more are forgotten. */
-export async function lapseReservations({ db }: Pick<House, 'db'>): Promise<number> {
-  const lapsed = (await db.one(lapseHolds, { limit: BATCH }))?.lapsed ?? 0
-  return lapsed + ((await db.one(forgetHolds, { limit: BATCH }))?.forgotten ?? 0)
+export async function lapseReservations(house: Pick<House, 'db' | 'log'>, signal?: AbortSignal): Promise<number> {
+  const { db } = house
+  const unreported: Sweep = {
+    name: 'usage.lapse',
+    batch: BATCH,
+    look: (what) => db.rows(listUnreported, what),
+    take: (these) => db.one(lapseHolds, these),
+  }
+  const old: Sweep = {
+    name: 'usage.forget_holds',
+    batch: BATCH,
+    look: (what) => db.rows(listOldHolds, what),
+    take: (these) => db.one(forgetHolds, these),
+  }
+  return (await sweep(house, unreported, signal)) + (await sweep(house, old, signal))
 }
 
 /** How turns ended, by UTC day and altogether. */

@@ -82,35 +82,60 @@ export const insertUsage = statement<unknown, { rows: string }>(
    ${moved('moves')}`,
 )
 
+type Look = { passedOver: readonly number[]; limit: number }
+type Found = { tenantId: number; id: string }
+
+const UNREPORTED = 'not lapsed and expires_at < now()'
+
+export const listUnreported = statement<Found, Look>(
+  'usage.list_unreported',
+  `select tenant_id as "tenantId", hold_id as id from spend_holds
+    where ${UNREPORTED} and tenant_id <> all ($passedOver::int[])
+    order by expires_at
+    limit $limit::int`,
+)
+
 /** A reservation whose round never reported counts as spent: a process that died may have used all of it. */
-export const lapseHolds = statement<{ lapsed: number }, { limit: number }>(
+export const lapseHolds = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'usage.lapse_holds',
-  `with due as (
-     select h.tenant_id, h.hold_id from spend_holds h join tenants t on t.tenant_id = h.tenant_id and t.deleted_at is null
-      where not h.lapsed and h.expires_at < now()
-      limit $limit::int for update of h skip locked for key share of t skip locked
+  `with living as (
+     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share skip locked
+   ), due as (
+     select h.hold_id from spend_holds h
+      where h.tenant_id = $tenantId::int and h.hold_id = any ($ids::uuid[]) and ${UNREPORTED}
+        and exists (select 1 from living)
+      for update skip locked
    ), gone as (
-     update spend_holds h set lapsed = true from due d where h.tenant_id = d.tenant_id and h.hold_id = d.hold_id returning h.*
+     update spend_holds h set lapsed = true from due d where h.tenant_id = $tenantId::int and h.hold_id = d.hold_id returning h.*
    ), moves as (
      select tenant_id, unnest(periods) as period, amount_usd as spent, -amount_usd as held from gone
    ), moves_for_all as (
      select unnest(deployment_periods) as period, amount_usd as spent, -amount_usd as held from gone
    ), for_all as (${movedForAll('moves_for_all')}), for_each as (${moved('moves')})
-   select count(*)::int as lapsed from gone`,
+   select count(*)::int as taken from gone`,
+)
+
+const LAPSED_LONG_AGO = `lapsed and expires_at < now() - interval '7 days'`
+
+export const listOldHolds = statement<Found, Look>(
+  'usage.list_old_holds',
+  `select tenant_id as "tenantId", hold_id as id from spend_holds
+    where ${LAPSED_LONG_AGO} and tenant_id <> all ($passedOver::int[])
+    order by expires_at
+    limit $limit::int`,
 )
 
 /** What nobody will correct or ask for any more. */
-export const forgetHolds = statement<{ forgotten: number }, { limit: number }>(
+export const forgetHolds = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'usage.forget_holds',
   `with due as (
-     select tenant_id, hold_id from spend_holds
-      where lapsed and expires_at < now() - interval '7 days'
-      limit $limit::int
+     select hold_id from spend_holds
+      where tenant_id = $tenantId::int and hold_id = any ($ids::uuid[]) and ${LAPSED_LONG_AGO}
       for update skip locked
    ), gone as (
-     delete from spend_holds h using due d where h.tenant_id = d.tenant_id and h.hold_id = d.hold_id returning 1
+     delete from spend_holds h using due d where h.tenant_id = $tenantId::int and h.hold_id = d.hold_id returning 1
    )
-   select count(*)::int as forgotten from gone`,
+   select count(*)::int as taken from gone`,
 )
 
 export const insertRecords = statement<unknown, { rows: string }>(

@@ -29,6 +29,8 @@ const heldOf = statement<{ held: number }, { tenantId: number }>(
   'select coalesce(sum(held_usd), 0)::float8 as held from spend where tenant_id = $tenantId::int',
 )
 
+const silent = openLog({ level: 'silent', format: 'json', stream: { write: () => {} } })
+
 let fresh: FreshDatabase
 let folder: string
 before(async () => {
@@ -60,9 +62,8 @@ function ledgerOn(spillDirectory: string, queueCapacity = '5000') {
     },
   }
   const settings = testSettings({ 'AI:Usage:SpillDirectory': spillDirectory, 'AI:Usage:QueueCapacity': queueCapacity })
-  const log = openLog({ level: 'silent', format: 'json', stream: { write: () => {} } })
   const clock = { now: () => noon, wait: async () => {} }
-  return { state, ledger: openLedger({ db, log, metrics: openMetrics(), settings, clock }) }
+  return { state, ledger: openLedger({ db, log: silent, metrics: openMetrics(), settings, clock }) }
 }
 
 const used = (tenantId: number, costUsd = '0.010000000', holdId: string | null = null, at = noon): LedgerRow => ({
@@ -159,7 +160,7 @@ test('rows that the database refuses are set aside and hold nothing up; a tenant
   assert.deepEqual([(await rows(tenantId))?.count, (await rows(gone))?.count], [2, 0])
 })
 
-const house = () => ({ db: fresh.database, clock: { now: () => noon, wait: async () => {} } })
+const house = () => ({ db: fresh.database, log: silent, clock: { now: () => noon, wait: async () => {} } })
 const NONE = { daily: null, monthly: null }
 
 test('a ceiling lets in while anything is left: it is passed by one reservation at most, however many come at once', async () => {

@@ -74,9 +74,9 @@ export async function lostClaim(ctx: Context, execution: Execution, authority: A
   const { action, userId, source } = execution
   const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId }
   if (authority.underPolicy) await ctx.db.run(markSuperseded, { ...at, userId, source })
-  const now = await ctx.db.one(findAction, at)
-  if (now === undefined) return notFound()
-  await expireIfLate(ctx, now, source)
+  const found = await ctx.db.one(findAction, at)
+  if (found === undefined) return notFound()
+  const now = await expireIfLate(ctx, found, source)
   const closed = closedAs(now)
   const moved = closed === null && now.state === 'pending' ? await whatMoved(ctx, authority) : null
   // The loser of a race hears that it lost, even when the winner is done by now, or was told to come back.

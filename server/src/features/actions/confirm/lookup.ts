@@ -3,7 +3,7 @@ import { isUuid } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { type ActionRow, findAction } from '../queries.ts'
-import { expireDue } from '../sweep-queries.ts'
+import { expireLate } from '../sweep-queries.ts'
 
 const NO_ACTION = '00000000-0000-0000-0000-000000000000'
 
@@ -25,18 +25,23 @@ type Looked =
 
 /** Step 2. The action must exist, belong to this tenant, and be open. */
 export async function lookup(ctx: Context, actionId: string, source: string): Promise<Looked> {
-  const action = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })
-  if (action === undefined) return { action: null, closed: notFound() }
-  await expireIfLate(ctx, action, source)
+  const found = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })
+  if (found === undefined) return { action: null, closed: notFound() }
+  const action = await expireIfLate(ctx, found, source)
   return { action, closed: closedAs(action) }
 }
 
 const isLate = ({ state, late }: ActionRow): boolean => state === 'pending' && late
 
-/** A decision that comes after the window ends the action at once, instead of leaving it to the sweep. */
-export async function expireIfLate(ctx: Context, action: ActionRow, source: string): Promise<void> {
-  if (!isLate(action)) return
-  await ctx.db.one(expireDue, { limit: 1, source, tenantId: ctx.asking.tenantId, actionId: action.actionId })
+/**
+ * A decision that comes after the window ends the action at once, instead of leaving it to the sweep. Answers the action as it
+ * then stands: somebody who decided in time may have been slow to write it down.
+ */
+export async function expireIfLate(ctx: Context, action: ActionRow, source: string): Promise<ActionRow> {
+  if (!isLate(action)) return action
+  const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId }
+  await ctx.db.one(expireLate, { ...at, source })
+  return (await ctx.db.one(findAction, at)) ?? action
 }
 
 /** Why nobody can confirm this action any longer; null while it is pending, or another confirm is executing it. */

@@ -7,7 +7,7 @@ export const findAnswer = statement<AnswerRow, { tenantId: number; sessionId: st
   'chat.find_answer',
   `select s.owner_kind as "ownerKind", s.owner
      from exchanges e
-     join sessions s on s.tenant_id = e.tenant_id and s.session_id = e.session_id
+     join sessions s on s.tenant_id = $tenantId::int and s.session_id = e.session_id
     where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text and e.request_id = $requestId::text`,
 )
 

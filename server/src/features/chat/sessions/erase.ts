@@ -1,17 +1,18 @@
 import { refuse } from '../../../foundation/http/index.ts'
 import type { Context, House } from '../../../ground/context/index.ts'
-import { eraseCustomer, eraseSession, forgetSessions } from '../queries.ts'
+import { type Sweep, sweep } from '../../../ground/jobs/index.ts'
+import { eraseCustomer, eraseSession, forgetSessions, listOldSessions } from '../queries.ts'
 
 /** Nothing of the conversation is left; what was staged in it stays in the audit, which holds no conversation. */
 export async function deleteSession({ db, asking }: Context, sessionId: string) {
-  const gone = (await db.one(eraseSession, { tenantId: asking.tenantId, sessionId }))?.sessions ?? 0
+  const gone = (await db.one(eraseSession, { tenantId: asking.tenantId, sessionId }))?.taken ?? 0
   if (gone === 0) throw refuse('session_not_found', 'There is no such conversation.')
   return { deleted: true as const, sessionId }
 }
 
 /** Every conversation of one person. */
 export async function deleteCustomer({ db, asking }: Context, customerId: string) {
-  const sessions = (await db.one(eraseCustomer, { tenantId: asking.tenantId, customerId }))?.sessions ?? 0
+  const sessions = (await db.one(eraseCustomer, { tenantId: asking.tenantId, customerId }))?.taken ?? 0
   if (sessions === 0) throw refuse('session_not_found', 'There is no conversation of such a customer.')
   return { deleted: true as const, customerId, sessions }
 }
@@ -19,8 +20,15 @@ export async function deleteCustomer({ db, asking }: Context, customerId: string
 const BATCH = 200
 
 /** Conversations that rested longer than they are kept. */
-export async function forgetOld({ db, settings }: Pick<House, 'db' | 'settings'>): Promise<number> {
-  const { retentionDays } = settings.ai.memory
-  if (retentionDays === 0) return 0
-  return (await db.one(forgetSessions, { days: retentionDays, limit: BATCH }))?.sessions ?? 0
+export async function forgetOld(house: Pick<House, 'db' | 'log' | 'settings'>, signal: AbortSignal): Promise<number> {
+  const { db, settings } = house
+  const { retentionDays: days } = settings.ai.memory
+  if (days === 0) return 0
+  const old: Sweep = {
+    name: 'chat.forget',
+    batch: BATCH,
+    look: (what) => db.rows(listOldSessions, { ...what, days }),
+    take: (these) => db.one(forgetSessions, { ...these, days }),
+  }
+  return await sweep(house, old, signal)
 }

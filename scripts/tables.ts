@@ -1,0 +1,123 @@
+// Whose each table is, and who else writes it. `npm run check` holds the SQL to both, and HOUSE.md to the second.
+export type Change = 'insert' | 'update' | 'delete'
+
+/** The room that each table belongs to, and that may change it in every way. */
+export const OWNERS: Readonly<Record<string, string>> = {
+  schema_migrations: 'foundation/db',
+  keys: 'ground/access',
+  audit_heads: 'ground/audit',
+  audit_events: 'ground/audit',
+  mails: 'ground/mail',
+  mail_attempts: 'ground/mail',
+  tenants: 'ground/tenants',
+  account_events: 'ground/tenants',
+  encryption_sentinel: 'ground/tenants',
+  turn_records: 'ground/usage',
+  usage_rows: 'ground/usage',
+  spend: 'ground/usage',
+  deployment_spend: 'ground/usage',
+  spend_holds: 'ground/usage',
+  turn_quotas: 'ground/usage',
+  actions: 'features/actions',
+  confirm_keys: 'features/actions',
+  approvals: 'features/actions',
+  users: 'features/approvals',
+  policies: 'features/approvals',
+  tool_calls: 'features/calls',
+  catalogs: 'features/catalog',
+  sessions: 'features/chat',
+  exchanges: 'features/chat',
+  feedback: 'features/chat',
+  outbox: 'features/events',
+  undelivered_events: 'features/events',
+  deliveries: 'features/events',
+  account_links: 'features/signup',
+  signup_ledger: 'features/signup',
+  recovery_requests: 'features/signup',
+}
+
+export type Guest = {
+  readonly table: string
+  readonly room: string
+  readonly may: readonly Change[]
+  readonly why: string
+}
+
+/** Who else may do what to a table. Whatever is not listed is shut, and a line that nothing needs is a fault. */
+export const GUESTS: readonly Guest[] = [
+  {
+    table: 'keys',
+    room: 'ground/tenants',
+    may: ['insert', 'update'],
+    why: 'a tenant begins with its first key, and a compromise revokes them all and issues one',
+  },
+  {
+    table: 'keys',
+    room: 'features/actions',
+    may: ['insert', 'delete'],
+    why: 'the token of an action is issued with the action, and forgotten a day after it',
+  },
+  {
+    table: 'keys',
+    room: 'features/signup',
+    may: ['insert', 'update'],
+    why: 'a recovery that is redeemed revokes the secret keys and issues one',
+  },
+  {
+    table: 'tenants',
+    room: 'ground/access',
+    may: ['update'],
+    why: 'who is a provider is said with the key of a provider, and unsaid with it',
+  },
+  {
+    table: 'tenants',
+    room: 'features/catalog',
+    may: ['update'],
+    why: 'the row counts the versions of the catalog, because it is read with every credential',
+  },
+  {
+    table: 'tenants',
+    room: 'features/embed',
+    may: ['update'],
+    why: 'origins are held or let in by what the row says of the address; the brand stands beside them',
+  },
+  {
+    table: 'tenants',
+    room: 'features/signup',
+    may: ['update'],
+    why: 'a recovery that is redeemed rotates the signing secret',
+  },
+  {
+    table: 'account_events',
+    room: 'ground/access',
+    may: ['insert'],
+    why: 'a key that is issued, rotated or revoked is an account event',
+  },
+  {
+    table: 'account_events',
+    room: 'features/signup',
+    may: ['insert'],
+    why: 'a recovery that is asked for or redeemed is an account event',
+  },
+  {
+    table: 'audit_events',
+    room: 'features/actions',
+    may: ['insert'],
+    why: 'a transition and its line in the trail are one statement',
+  },
+  {
+    table: 'outbox',
+    room: 'features/actions',
+    may: ['insert'],
+    why: 'a transition and its event are one statement, by `announced`',
+  },
+  {
+    table: 'outbox',
+    room: 'features/chat',
+    may: ['insert'],
+    why: 'a handoff and its event are one statement, by `announced`',
+  },
+]
+
+/** Deletes what belongs to a tenant, in whosever table it stands, when the tenant is deleted. */
+export const ERASER = { room: 'ground/tenants', statement: 'tenants.erase_' } as const
