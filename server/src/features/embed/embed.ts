@@ -1,4 +1,4 @@
-import { rotateKey, type WidgetKey, widgetKey } from '../../ground/access/index.ts'
+import { askerOf, rotateKey, type WidgetKey, widgetKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { languageOf, tenantOf } from '../../ground/tenants/index.ts'
 import { readOrigins } from './origins.ts'
@@ -10,16 +10,16 @@ export type EmbedInput = { readonly language?: string | undefined; readonly gree
 /** The widget's key and what to paste; the first call makes the key, later ones give it again. */
 export async function embed(ctx: Context, input: EmbedInput) {
   const asked = await wordsAsked(ctx, input)
-  return await answer(ctx, asked, await widgetKey(ctx, ctx.asking.tenantId), null)
+  return await answer(ctx, asked, await widgetKey(ctx, askerOf(ctx.asking)), null)
 }
 
 /** A new key in place of the old one, which stops at once. A workspace without one gets its first. */
 export async function rotateEmbed(ctx: Context, input: EmbedInput) {
   const asked = await wordsAsked(ctx, input)
-  const { tenantId } = ctx.asking
-  const present = await widgetKey(ctx, tenantId)
+  const asker = askerOf(ctx.asking)
+  const present = await widgetKey(ctx, asker)
   if (present.issued) return await answer(ctx, asked, present, null)
-  const { key, prefix } = await rotateKey(ctx, tenantId, present.prefix)
+  const { key, prefix } = await rotateKey(ctx, asker, present.prefix)
   return await answer(ctx, asked, { key, prefix, issued: true }, present.prefix)
 }
 

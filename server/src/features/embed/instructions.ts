@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { refuse } from '../../foundation/http/index.ts'
-import { findWidgetKey, widgetKey } from '../../ground/access/index.ts'
+import { askerOf, findWidgetKey, widgetKey } from '../../ground/access/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
 import { type AnyMailKind, anyKind, queueMail, type ToWrite } from '../../ground/mail/index.ts'
 import { checkedEmail, languageOf, tenantOf } from '../../ground/tenants/index.ts'
@@ -30,7 +30,7 @@ export async function sendInstructions(ctx: Context, input: Input) {
   const greeting = readGreeting(input.greeting) ?? null
   const most = ctx.settings.mail.maxEmbedInstructionsPerHour
   // Whoever gets the mail is to find a snippet in it.
-  await widgetKey(ctx, tenantId)
+  await widgetKey(ctx, askerOf(ctx.asking))
   const status = await ctx.db.transaction((tx) =>
     queueMail(tx, ctx, {
       tenantId,

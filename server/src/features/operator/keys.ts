@@ -18,7 +18,11 @@ type KeyInput = { tenantId: number; kind?: string | undefined; label?: string | 
 export async function issueByOperator(ctx: OperatorContext, input: KeyInput) {
   const kind = kindAsked(input.kind ?? 'secret')
   await setPlan(ctx, input.tenantId, input.plan)
-  const issued = await issueKey(ctx, { tenantId: input.tenantId, kind, label: input.label ?? null })
+  const issued = await issueKey(
+    ctx,
+    { tenantId: input.tenantId, askingKey: null },
+    { kind, label: input.label ?? null },
+  )
   return { ...presentKey(issued), tenantId: input.tenantId }
 }
 

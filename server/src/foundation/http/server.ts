@@ -7,6 +7,7 @@ import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
 import { STREAM_HEADERS, writeEvents } from './event-stream.ts'
 import { errorAnswer, type Failure } from './failure.ts'
 import { answerHeaders } from './headers.ts'
+import { boundBody, isWhole } from './late-body.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 export type Served = {
@@ -41,6 +42,8 @@ type Exchange = {
   readonly startedAt: number
   readonly endpoint: Endpoint | undefined
   admission: unknown
+  /** Until it is seen that the body was there when `admit` began to look. */
+  late: boolean
 }
 const EXCHANGE = 'exchange'
 declare module 'fastify' {
@@ -62,7 +65,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     // What can be read can be asked for without its body: monitors and proxies do.
     exposeHeadRoutes: true,
     // Refused by Node itself it would be answered without a word; our own answer to it is like any other.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, connectionsCheckingInterval: 5_000 },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, options),
     // The head's own limit (16 KiB) is the limit of a name in the address: what is longer than names are is unknown, not broken.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * 1024 },
@@ -74,6 +77,10 @@ export function openServer(options: ServerOptions): FastifyInstance {
     readBody(bytes, options.parseJson),
   )
   app.addHook('onRequest', (request, reply) => receive(options, request, reply))
+  app.addHook('preParsing', async (request) => {
+    const { endpoint } = request.exchange ?? {}
+    if (endpoint !== undefined && !isWhole(request.raw)) boundBody(request.raw, endpoint.bodyMs)
+  })
   app.addHook('onResponse', async (request, reply) => report(options, request, reply))
   app.setErrorHandler((error, request, reply) => sendFailure(options, error, request, reply))
   app.setNotFoundHandler(() => {
@@ -135,8 +142,9 @@ function mount(app: FastifyInstance, endpoint: Endpoint, options: ServerOptions)
         query: request.query as Record<string, unknown>,
         body: request.body,
       }
+      const admission = exchange.late ? await endpoint.readmit(exchange.head) : exchange.admission
       endpoint.check(parts)
-      const answer = await endpoint.handle(exchange.admission, exchange.head, parts)
+      const answer = await endpoint.handle(admission, exchange.head, parts)
       if (answer.events === undefined) return send(reply, answer)
       await stream(reply, answer, answer.events, options)
       return reply
@@ -148,8 +156,12 @@ async function receive(options: ServerOptions, request: FastifyRequest, reply: F
   const head = headOf(request, reply)
   const carried: Carried = { headers: answerHeaders(head.requestId, options.https), logged: {} }
   const endpoint = (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
-  const exchange: Exchange = { head, carried, startedAt: performance.now(), endpoint, admission: undefined }
+  const exchange: Exchange = { head, carried, startedAt: performance.now(), endpoint, admission: undefined, late: true }
   request.exchange = exchange
+  // By then everything that came with the head is parsed, and nothing that `admit` asks for has been sent.
+  setImmediate(() => {
+    exchange.late = !isWhole(request.raw)
+  })
   try {
     if (endpoint === undefined) await options.unmatched(head, carried)
     else exchange.admission = await endpoint.admit(head, carried)

@@ -5,11 +5,14 @@ export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
 export { type Gate, openGate } from './gate.ts'
 export { openIdentify } from './identify.ts'
 export {
+  type Asker,
+  askerOf,
   changingKeys,
   findKey,
   findWidgetKey,
   grantProvider,
   issueKey,
+  issuing,
   listKeys,
   mintKey,
   resealKeys,

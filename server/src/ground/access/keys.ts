@@ -3,7 +3,7 @@ import { type Place, sha256 } from '../../foundation/crypto/index.ts'
 import { isUniqueViolation, type Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
-import type { House } from '../context/index.ts'
+import type { House, TenantAsking } from '../context/index.ts'
 import { type Resealed, resealRows } from '../sealing/index.ts'
 import * as sql from './queries.ts'
 
@@ -20,34 +20,53 @@ function mintWith(letters: string): FreshKey {
 
 const noTenant = () => refuse('tenant_not_found', 'There is no such tenant.')
 
+/** For which tenant something is issued, and on the word of which of its keys; null where it is nobody's of the tenant. */
+export type Asker = { readonly tenantId: number; readonly askingKey: string | null }
+
+export const askerOf = ({ tenantId, keyPrefix }: TenantAsking): Asker => ({ tenantId, askingKey: keyPrefix })
+
 /**
- * Changes a tenant's keys under its lock. The first 12 characters of a key carry 32 random bits and must be new within the
- * tenant, so a change that hits a used prefix is made again with another key.
+ * Issues something under the tenant's lock, while the key that asks is alive: whoever revokes it comes before, and then nothing
+ * is issued, or after, and then revokes what was.
+ */
+export const issuing = <Result>(
+  db: House['db'],
+  { tenantId, askingKey }: Asker,
+  issue: (tx: Queries) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction(async (tx) => {
+    if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
+    const isDead = askingKey !== null && (await tx.one(sql.lockAsker, { tenantId, askingKey })) === undefined
+    if (isDead) throw refuse('invalid_api_key', 'This key has been revoked, so nothing was issued. Use a living key.')
+    return await issue(tx)
+  })
+
+/**
+ * The first 12 characters of a key carry 32 random bits and must be new within the tenant, so a change that hits a used prefix
+ * is made again with another key.
  */
 export async function changingKeys<Result>(
   db: House['db'],
-  tenantId: number,
+  asker: Asker,
   letters: string,
   change: (tx: Queries, fresh: FreshKey) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     const fresh = mintWith(letters)
     try {
-      return await db.transaction(async (tx) => {
-        if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
-        return await change(tx, fresh)
-      })
+      return await issuing(db, asker, (tx) => change(tx, fresh))
     } catch (error) {
       if (attempt === 3 || !isUniqueViolation(error)) throw error
     }
   }
 }
 
-type NewKey = { tenantId: number; kind: KeyKind; label: string | null }
+type NewKey = { kind: KeyKind; label: string | null }
 
-export async function issueKey(house: House, { tenantId, kind, label }: NewKey): Promise<IssuedKey> {
+export async function issueKey(house: House, asker: Asker, { kind, label }: NewKey): Promise<IssuedKey> {
   const limit = house.settings.account.maxLiveKeys
-  return await changingKeys(house.db, tenantId, KEY_PREFIXES[kind], async (tx, fresh) => {
+  const { tenantId } = asker
+  return await changingKeys(house.db, asker, KEY_PREFIXES[kind], async (tx, fresh) => {
     const row = await tx.one(sql.insertKey, { tenantId, hash: fresh.hash, prefix: fresh.prefix, kind, label, limit })
     if (row === undefined) throw tooManyKeys(limit)
     return { ...row, key: fresh.key }
@@ -73,9 +92,10 @@ export const findWidgetKey = async (house: Reading, tenantId: number) => {
 }
 
 /** The one live key of the workspace's widget: the same at every call, made at the first. */
-export async function widgetKey(house: House, tenantId: number): Promise<WidgetKey> {
+export async function widgetKey(house: House, asker: Asker): Promise<WidgetKey> {
   const limit = house.settings.account.maxLiveKeys
-  return await changingKeys(house.db, tenantId, KEY_PREFIXES.publishable, async (tx, { key, hash, prefix }) => {
+  const { tenantId } = asker
+  return await changingKeys(house.db, asker, KEY_PREFIXES.publishable, async (tx, { key, hash, prefix }) => {
     const known = await findWidgetKey({ db: tx, keyring: house.keyring }, tenantId)
     if (known !== undefined) return { ...known, issued: false }
     const sealed = house.keyring.seal(key, placeOfKey(tenantId, prefix))
@@ -102,10 +122,11 @@ const unknownKey = (prefix: string) =>
   refuse('unknown_key', `No live key starts with "${prefix.slice(0, 24)}". GET /v1/account/keys lists them.`)
 
 /** The new key works and the old one stops in one commit, so that no moment has both or neither. */
-export async function rotateKey(house: House, tenantId: number, prefix: string): Promise<IssuedKey> {
+export async function rotateKey(house: House, asker: Asker, prefix: string): Promise<IssuedKey> {
+  const { tenantId } = asker
   const letters = prefix.slice(0, 3)
   if (!Object.values<string>(KEY_PREFIXES).includes(letters)) throw unknownKey(prefix)
-  return await changingKeys(house.db, tenantId, letters, async (tx, fresh) => {
+  return await changingKeys(house.db, asker, letters, async (tx, fresh) => {
     const row = await tx.one(sql.rotateKey, {
       tenantId,
       oldPrefix: prefix,
@@ -148,7 +169,7 @@ export async function revokeAnyKey(house: House, prefix: string, tenantId: numbe
 }
 
 export async function grantProvider(house: House, tenantId: number, label: string | null): Promise<IssuedKey> {
-  return await changingKeys(house.db, tenantId, KEY_PREFIXES.provider, async (tx, fresh) => {
+  return await changingKeys(house.db, { tenantId, askingKey: null }, KEY_PREFIXES.provider, async (tx, fresh) => {
     const row = await tx.one(sql.insertProviderKey, { tenantId, hash: fresh.hash, prefix: fresh.prefix, label })
     if (row === undefined) throw noTenant()
     return { ...row, key: fresh.key }

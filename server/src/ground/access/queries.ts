@@ -89,6 +89,12 @@ export const lockTenant = statement<{ tenantId: number }, { tenantId: number }>(
   `select tenant_id as "tenantId" from tenants where tenant_id = $tenantId::int and deleted_at is null for no key update`,
 )
 
+/** Locked, so that it is not revoked before what it asks for is committed. */
+export const lockAsker = statement<{ prefix: string }, { tenantId: number; askingKey: string }>(
+  'access.lock_asker',
+  `select prefix from keys where tenant_id = $tenantId::int and prefix = $askingKey::text and ${live} for share`,
+)
+
 export const insertKey = statement<
   KeyRow,
   { tenantId: number; hash: Buffer; prefix: string; kind: KeyKind; label: string | null; limit: number }
