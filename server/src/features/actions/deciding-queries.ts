@@ -1,6 +1,13 @@
 import { statement } from '../../foundation/db/index.ts'
 import { askedBy } from '../../ground/access/index.ts'
-import { type ActionEvent, type Audited, announcedOfAction, audited, type Line, startsFrom } from './transition-sql.ts'
+import {
+  type ActionEvent,
+  type Audited,
+  announcedOfAction,
+  audited,
+  startsFrom,
+  type TransitionLine,
+} from './transition-sql.ts'
 
 // How an action stops being pending: it is claimed, or a person or a check ends it.
 
@@ -77,14 +84,14 @@ export const beginReconcile = statement<
 )
 
 /** A person or a check ends an action that was never sent: within its window, and with a reason. */
-type Ended = Line<'pending', 'reject' | 'break'> & {
+type EndingLine = TransitionLine<'pending', 'reject' | 'break'> & {
   /** A no is a no, whatever has changed. What a check found was found by what stood when it was made. */
   readonly onlyUnchanged?: true
   readonly audits: Pick<Audited, 'event'>
   readonly announces: Pick<ActionEvent, 'event'>
 }
 
-const ended = ({ transition, becomes, onlyUnchanged, audits, announces }: Ended): string =>
+const ended = ({ transition, becomes, onlyUnchanged, audits, announces }: EndingLine): string =>
   `with ${onlyUnchanged === undefined ? '' : `standing as (\n     ${UNCHANGED}\n   ), `}changed as (
      update actions a set state = '${becomes}', settled_at = now(), error_message = $reason::text
       ${onlyUnchanged === undefined ? '' : 'from standing s'}

@@ -9,7 +9,7 @@ import { standing } from './fixtures/asker.ts'
 import { fresh, type Given, type Placed, photograph, placed } from './fixtures/placed.ts'
 import { recordVerification, release, succeed } from './settle-queries.ts'
 import { expireAll, recoverAll, remindAll } from './sweep.ts'
-import { expireDue, listDue, listLapsed, listToRemind, listUnread } from './sweep-queries.ts'
+import { expireLate, listDue, listLapsed, listToRemind, listUnread } from './sweep-queries.ts'
 
 type Case = {
   readonly what: string
@@ -38,7 +38,7 @@ const CASES: readonly Case[] = [
     look: listDue,
     state: 'pending',
     given: { late: true },
-    quicker: ({ tenantId, actionId }) => fresh.database.one(expireDue, { tenantId, ids: [actionId], source: 'test' }),
+    quicker: ({ tenantId, actionId }) => fresh.database.one(expireLate, { tenantId, actionId, source: 'test' }),
   },
   {
     what: 'a success that its holder writes late',

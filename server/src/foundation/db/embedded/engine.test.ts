@@ -13,14 +13,14 @@ import { isTimeLimit, isUnavailable, sqlState } from '../errors.ts'
 import type { Named, NoValues } from '../named-values.ts'
 import { unlisted } from '../statement.ts'
 import { wireTypes } from '../wire-types.ts'
-import { type Embedded, type EmbeddedOptions, type EmbeddedPlace, openEmbedded } from './open.ts'
+import { type Embedded, type EmbeddedLocation, type EmbeddedOptions, openEmbedded } from './open.ts'
 
 const common = { connectionTimeoutMillis: 10_000, types: wireTypes }
 const snapshot = await emptySnapshot()
 
 type Opened = Embedded & { warnings: string[] }
 
-async function open(t: TestContext, at: EmbeddedPlace, options: Partial<EmbeddedOptions> = {}): Promise<Opened> {
+async function open(t: TestContext, at: EmbeddedLocation, options: Partial<EmbeddedOptions> = {}): Promise<Opened> {
   const warnings: string[] = []
   const warn = (message: string, { reason }: Record<string, unknown>) => void warnings.push(`${message} ${reason}`)
   const embedded = await openEmbedded({ ...at, snapshot }, { statementTimeoutMs: 5_000, warn, ...options }, common)
@@ -28,7 +28,7 @@ async function open(t: TestContext, at: EmbeddedPlace, options: Partial<Embedded
   return { ...embedded, warnings }
 }
 
-const inMemory: EmbeddedPlace = { memory: true }
+const inMemory: EmbeddedLocation = { memory: true }
 
 function inDirectory(t: TestContext): { directory: string } {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'tether-embedded-'))
@@ -70,7 +70,7 @@ test('an engine that was damaged is never taken for an answer: the caller hears 
   const query = opened.database.rows(sql<object, { json: string }>('select $json::jsonb is not null as ok'), { json })
   await assert.rejects(query, (error) => isUnavailable(error) && /call stack/.test(error.message))
   assert.deepEqual(await opened.database.one(sql('select 1 as one')), { one: 1 })
-  assert.match(opened.warnings.join(), /opened again.*call stack/)
+  assert.match(opened.warnings.join(), /being reopened.*call stack/)
 })
 
 test("what a destroyed client leaves behind is not the next one's", async (t) => {
@@ -109,7 +109,7 @@ test('a statement over the limit is ended; who waited behind it, and everything 
   await assert.rejects(endless, (error) => isTimeLimit(error) && /300 ms/.test(String(error)))
   assert.ok(performance.now() - startedAt < 3_000)
   assert.deepEqual(await waiting, { n: 1 })
-  assert.match(opened.warnings.join(), /opened again.*longer than 300 ms/)
+  assert.match(opened.warnings.join(), /being reopened.*longer than 300 ms/)
 
   const halfWay = opened.database.transaction(async (tx) => {
     await tx.script('insert into kept values (2)')
