@@ -290,3 +290,20 @@ test('any crowd, any approvals: a quorum of n has n different people who may, an
     { numRuns: 500 },
   )
 })
+
+test('a customer confirms nothing that a rule of either domain gives to somebody at the business', () => {
+  const inForce = policy({ rules: [{ domains: ['money'], roles: ['manager'] }], customerSelfConfirm: true })
+  const customer: Actor = { by: 'customer', actionId: 'the-action', userId: null, role: 'api' }
+  const judged = (domain: string, stagedDomain: string) =>
+    judgeApprover({
+      policy: inForce,
+      users: people,
+      approver: customer,
+      action: { ...action, domain, stagedDomain, subject: 'c-1' },
+      alreadyApproved: [],
+    }).ok
+  assert.deepEqual(
+    [judged('orders', 'orders'), judged('money', 'orders'), judged('orders', 'money')],
+    [true, false, false],
+  )
+})

@@ -9,7 +9,7 @@ import { type ActionRow, recordApproval } from '../queries.ts'
 import type { Execution } from './handler.ts'
 import { inProgress } from './lookup.ts'
 
-/** Step 3 judges the action as it was staged, or as its tool declares it now, whichever is stricter. */
+/** Step 3 judges the action as it was staged and as its tool declares it now: whatever is stricter of the two. */
 export type Judged = JudgedAction & { readonly actionId: string }
 
 /** By whose authority an action may run. After the policy or one of its people has changed, no claim is granted on it. */
@@ -22,7 +22,8 @@ export type Authority = {
 export const judgedAction = (action: ActionRow, tool: Tool | undefined, given: JsonObject): Judged => ({
   actionId: action.actionId,
   tool: action.tool,
-  domain: action.domain,
+  domain: tool?.domain ?? action.domain,
+  stagedDomain: action.domain,
   risk: tool === undefined ? action.risk : strictest(action.risk, tool.risk),
   // A tool that no longer names a value keeps the one that the action was staged with.
   value: readValue(tool?.valueFrom ?? null, given) ?? stagedValue(action),
