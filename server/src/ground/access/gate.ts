@@ -90,8 +90,12 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
 
 function callerOf(identity: Identity | null, { bucket }: ClientAddress): LimitedCaller {
   if (identity === null || identity.kind === 'nobody') return { kind: 'anonymous', addressBucket: bucket }
-  const publishable = identity.kind === 'tenant' && identity.row.kind === 'publishable'
-  return { kind: 'credential', publishable, credentialHash: identity.hash.toString('hex'), addressBucket: bucket }
+  const { hash } = identity
+  const [tenantId, publishable, counted] =
+    identity.kind === 'tenant'
+      ? [identity.row.tenantId, identity.row.kind === 'publishable', identity.row.limitedAs ?? hash]
+      : [null, false, hash]
+  return { kind: 'credential', tenantId, publishable, credentialHash: counted.toString('hex'), addressBucket: bucket }
 }
 
 function noteCaller(identity: Identity, carried: Carried): void {

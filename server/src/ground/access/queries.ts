@@ -9,6 +9,8 @@ export type CredentialRow = {
   actionId: string | null
   approverUserId: number | null
   selfConfirm: boolean
+  /** The key that it came of by rotation. */
+  limitedAs: Buffer | null
   tenantName: string
   plan: string
   emailConfirmed: boolean
@@ -32,7 +34,7 @@ export type CredentialRow = {
 export const findCredentials = statement<CredentialRow & { hash: Buffer }, { hashes: readonly Buffer[] }>(
   'access.find_credentials',
   `select k.hash, k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
-          k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm",
+          k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm", k.limited_as as "limitedAs",
           t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
           t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.authority_version as "authorityVersion", t.signing_secret as "signingSecret",
           case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end
@@ -127,10 +129,12 @@ export const rotateKey = statement<
   `with old as (
      update keys set revoked_at = now()
       where tenant_id = $tenantId::int and prefix = $oldPrefix::text and ${ofTheAccount} and ${live}
-     returning tenant_id, prefix, kind, label, sealed
+     returning tenant_id, prefix, kind, label, sealed, coalesce(limited_as, hash) as limited_as
    ), made as (
-     insert into keys (tenant_id, hash, prefix, kind, label, sealed)
-     select tenant_id, $hash::bytea, $newPrefix::text, kind, label, case when sealed is not null then $sealed::text end from old
+     insert into keys (tenant_id, hash, prefix, kind, label, sealed, limited_as)
+     select tenant_id, $hash::bytea, $newPrefix::text, kind, label, case when sealed is not null then $sealed::text end,
+            limited_as
+       from old
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
