@@ -44,7 +44,7 @@ export const claimAction = statement<
    )
    update actions a
       set state = 'executing', claim_token = $claimToken::uuid, lease_until = now() + make_interval(secs => $leaseSeconds::float8),
-          attempts = attempts + 1, confirmed_by_user_id = $userId::bigint
+          attempts = attempts + 1, confirmed_by_user_id = $userId::bigint, sent_to = $endpointUrl::text
      from standing s
     where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom('claim')}
       and a.expires_at > now() and a.payload_hash = $payloadHash::text
@@ -66,10 +66,13 @@ export const findMoved = statement<{ moved: 'key' | 'catalog' | 'endpoint' | 'au
      from tenants t where t.tenant_id = $tenantId::int and t.deleted_at is null`,
 )
 
-/** The right to ask the endpoint what it did: for one reconcile at a time, and for as long as a claim would last. */
+/**
+ * The right to ask the endpoint what it did: for one reconcile at a time, and for as long as a claim would last. Another endpoint
+ * than the one that it was sent to knows nothing of it, and is asked only by whoever says so.
+ */
 export const beginReconcile = statement<
   { actionId: string },
-  Standing & { actionId: string; reconcileToken: string; leaseSeconds: number }
+  Standing & { actionId: string; reconcileToken: string; leaseSeconds: number; sendToNewEndpoint: boolean }
 >(
   'actions.begin_reconcile',
   `with standing as (
@@ -80,6 +83,7 @@ export const beginReconcile = statement<
      from standing s
     where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and a.state = 'indeterminate'
       and (a.reconcile_token is null or a.reconciling_until <= now())
+      and ($sendToNewEndpoint::boolean or coalesce(a.sent_to = $endpointUrl::text, true))
    returning a.action_id as "actionId"`,
 )
 

@@ -22,6 +22,8 @@ export type ActionRow = {
   idempotencyKey: string
   attempts: number
   claimToken: string | null
+  /** The endpoint that it was sent to; null before that, and where nobody remembers. */
+  sentTo: string | null
   result: Buffer | null
   errorCode: ConfirmErrorCode | null
   errorMessage: string | null
@@ -36,7 +38,7 @@ export type ActionRow = {
 const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash",
        a.risk, a.value, a.state, a.scope_id as "scopeId", a.subject, a.session_id as "sessionId",
        a.requested_by_user_id as "requestedByUserId", a.idempotency_key as "idempotencyKey", a.attempts,
-       a.claim_token as "claimToken", a.result, a.error_code as "errorCode", a.error_message as "errorMessage",
+       a.claim_token as "claimToken", a.sent_to as "sentTo", a.result, a.error_code as "errorCode", a.error_message as "errorMessage",
        a.verification_status as "verificationStatus", a.verification_reason as "verificationReason",
        a.verified_at as "verifiedAt", a.created_at as "createdAt", a.expires_at as "expiresAt", a.expires_at <= now() as late`
 

@@ -76,6 +76,7 @@ const CLAIMS = {
       actionId,
       reconcileToken: randomUUID(),
       leaseSeconds: 30,
+      sendToNewEndpoint: false,
     }),
 }
 

@@ -48,7 +48,12 @@ export async function claim(
 }
 
 /** Takes the right to ask again. Undefined while another reconcile has it, and once the outcome is known. */
-export async function claimAgain(ctx: Context, faults: Faults, { action }: Execution): Promise<Claim | undefined> {
+export async function claimAgain(
+  ctx: Context,
+  faults: Faults,
+  { action }: Execution,
+  sendToNewEndpoint: boolean,
+): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const reconcileToken = randomUUID()
   const { actionId, claimToken, attempts } = action
@@ -57,6 +62,7 @@ export async function claimAgain(ctx: Context, faults: Faults, { action }: Execu
     actionId,
     reconcileToken,
     leaseSeconds: leaseSeconds(ctx),
+    sendToNewEndpoint,
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
@@ -83,8 +89,8 @@ export async function lostClaim(ctx: Context, execution: Execution, authority: A
   return moved ?? (closed === null || now.state === 'executed' ? inProgress() : closed)
 }
 
-/** Null where everything is still as it was judged. */
-async function whatMoved(ctx: Context, authority: Authority): Promise<Conclusion | null> {
+/** Null where everything is still as it was judged. A reconcile has nobody's approval to ask about again. */
+export async function whatMoved(ctx: Context, authority: Authority | null): Promise<Conclusion | null> {
   const found = await ctx.db.one(findMoved, standingOf(ctx))
   if (found === undefined) return notFound()
   if (found.moved === null) return null
@@ -92,8 +98,8 @@ async function whatMoved(ctx: Context, authority: Authority): Promise<Conclusion
 }
 
 /** Where the policy is the same and people have changed: who is missing by now. Null where enough of them still approve. */
-async function tooFewLeft(ctx: Context, authority: Authority): Promise<Conclusion | null> {
-  if (!authority.underPolicy) return null
+async function tooFewLeft(ctx: Context, authority: Authority | null): Promise<Conclusion | null> {
+  if (authority?.underPolicy !== true) return null
   const { policyVersion } = await mayApprove(ctx, authority.judged)
   if (policyVersion !== authority.policyVersion) return null
   const counted = await countApprovals(ctx, authority)
