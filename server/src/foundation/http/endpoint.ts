@@ -21,7 +21,7 @@ export type RequestHead = {
 export type RequestParts = {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
-  readonly body: unknown
+  body: unknown
 }
 
 export type Answer = {
@@ -54,7 +54,7 @@ export type Endpoint<Admission = unknown> = {
   readonly admit: (head: RequestHead, carried: Carried) => Promise<Admission>
   /** Who is asking by now: a body that came later than its head is served as it stands when it is whole. Not counted again. */
   readonly readmit: (head: RequestHead) => Promise<Admission>
-  /** Checks shape (and may convert query text to numbers); throws a Refusal. */
+  /** Checks shape (converts query text to numbers, and makes what a body leaves open alike); throws a Refusal. */
   readonly check: (parts: RequestParts) => void
   readonly handle: (admission: Admission, head: RequestHead, parts: RequestParts) => Promise<Answer>
 }

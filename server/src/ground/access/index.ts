@@ -15,6 +15,7 @@ export {
   issuing,
   listKeys,
   mintKey,
+  ownsPublishableKey,
   resealKeys,
   revokeAnyKey,
   revokeKey,
@@ -25,5 +26,6 @@ export {
 } from './keys.ts'
 export { type LastUsed, openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
+export { knowsItsQuery } from './query-names.ts'
 export { requestLog } from './request-log.ts'
 export { ANYONE, type Declared, OPERATOR, type Reach, type Route, route, SECRET_ONLY } from './route.ts'
