@@ -78,10 +78,14 @@ export async function statementFaults(): Promise<string[]> {
 
 type InRoom = Declared & { readonly names: readonly string[] }
 
+const FLOORS = ['foundation', 'ground', 'features', 'surfaces']
+
 /** Statements with the rooms that declare them: a room is a folder. */
 async function declaredByRoom(): Promise<InRoom[]> {
   const rooms = new Map(allStatements().map(({ name }) => [name, 'foundation/db']))
-  for (const path of globSync('server/src/**/*queries.ts').sort()) {
+  // From the ground up: a file that is loaded by a room above is still its own room's.
+  const paths = FLOORS.flatMap((floor) => globSync(`server/src/${floor}/**/*queries.ts`).sort())
+  for (const path of paths) {
     await import(`../${path}`)
     const room = path.split('/').slice(2, 4).join('/')
     for (const { name } of allStatements()) if (!rooms.has(name)) rooms.set(name, room)

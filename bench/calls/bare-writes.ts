@@ -1,8 +1,9 @@
 // Staging and confirming a write, by hand: the service's statements, one after the other, and nothing in between.
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { claimAction } from '../../server/src/features/actions/deciding-queries.ts'
 import { type ActionRow, findAction, type StageValues, stageAction } from '../../server/src/features/actions/queries.ts'
-import { claimAction, succeed } from '../../server/src/features/actions/settle-queries.ts'
+import { succeed } from '../../server/src/features/actions/settle-queries.ts'
 import { loadGrounds } from '../../server/src/features/approvals/queries.ts'
 import { type Named, orderedValues, type Statement } from '../../server/src/foundation/db/index.ts'
 import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
@@ -28,6 +29,8 @@ const PLAIN = {
   stageHash: null,
   approverUserId: null,
   selfConfirm: false,
+  windowSeconds: DAY,
+  source: STAGED_BY,
 } as const
 
 export type Writes = {
@@ -43,7 +46,10 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     return row
   }
 
-  async function stage({ tenantId }: CredentialRow, { tool = '', arguments: given = {} }: Body): Promise<string> {
+  async function stage(
+    { tenantId, prefix }: CredentialRow,
+    { tool = '', arguments: given = {} }: Body,
+  ): Promise<string> {
     const actionId = timeOrderedUuid()
     const token = `tac_${randomBytes(24).toString('hex')}`
     const { title, summary } = wordsOf(tool, given)
@@ -52,6 +58,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const values: StageValues = {
       ...PLAIN,
       tenantId,
+      askingKey: prefix,
       actionId,
       tool,
       title,
@@ -59,8 +66,6 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       argumentsText,
       payloadHash,
       idempotencyKey: `act_${randomUUID()}`,
-      windowSeconds: DAY,
-      source: STAGED_BY,
       eventId: newEventId(),
       tokenHash: hash('sha256', token, 'buffer'),
       tokenPrefix: token.slice(0, 12),
@@ -75,18 +80,15 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const { tenantId } = credential
     const row = await one(findAction, { tenantId, actionId })
     if (row.state !== 'pending' || row.late) throw new Error(`The action is ${row.state}.`)
-    const { policyVersion } = await one(loadGrounds, { tenantId, actionId, userId: null })
+    await one(loadGrounds, { tenantId, actionId, userId: null })
     const claim = randomUUID()
     await one(claimAction, {
-      tenantId,
+      ...standingOf(credential),
       actionId,
       claimToken: claim,
       leaseSeconds: LEASE,
       userId: 0,
       payloadHash: row.payloadHash,
-      policyVersion: policyVersion ?? 0,
-      approverIds: [],
-      roles: [],
     })
     const { tool, idempotencyKey: requestId, arguments: given } = row
     const answered = await post(credential, { mode: 'execute', tool, given: JSON.parse(given), requestId, actionId })
@@ -105,6 +107,14 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
 
   return { stage, confirm }
 }
+
+const standingOf = ({ tenantId, prefix, catalogVersion, endpointUrl, authorityVersion }: CredentialRow) => ({
+  tenantId,
+  askingKey: prefix,
+  catalogVersion,
+  endpointUrl,
+  authorityVersion,
+})
 
 function confirmed({ actionId, tool, result }: ActionRow): string {
   const head = `{"status":"Executed","actionId":"${actionId}","commandType":"${tool}","appliedChanges":`

@@ -127,4 +127,13 @@ export const ConfirmAnswer = z
   })
   .meta({ id: 'ConfirmAnswer' })
 
+export const ReconcileRequest = z
+  .object({
+    sendToNewEndpoint: z.boolean().optional().meta({
+      description:
+        'Send it although the endpoint has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there.',
+    }),
+  })
+  .meta({ id: 'ReconcileRequest' })
+
 export const RejectRequest = z.object({ reason: z.string().max(1000).optional() }).meta({ id: 'RejectRequest' })

@@ -61,7 +61,8 @@ export function openDesk(
         body: {
           confirm: { acknowledgeHighRisk: true, payloadHash },
           reject: { reason: 'Rejected at the desk' },
-          reconcile: undefined,
+          // The shop opens on another port at each start, and what an earlier one did is gone with it.
+          reconcile: { sendToNewEndpoint: true },
         }[decision],
       })
       seen = undefined

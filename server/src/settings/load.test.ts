@@ -12,6 +12,7 @@ test('without any source the defaults of the specification stand', () => {
       controlPerMinute: 600,
       anonymousPerMinute: 10,
       visitorPerMinute: 30,
+      tenantFactor: 5,
       freePlanRequestsPerDay: 200,
       queueLimit: 0,
     },

@@ -1,12 +1,21 @@
 import { refuse } from '../../foundation/http/index.ts'
-import { findKey, issueKey, kindAsked, listKeys, presentKey, revokeKey, rotateKey } from '../../ground/access/index.ts'
+import {
+  askerOf,
+  findKey,
+  issueKey,
+  kindAsked,
+  listKeys,
+  presentKey,
+  revokeKey,
+  rotateKey,
+} from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 
 type AccountKeyInput = { kind: string; label?: string | undefined; allowReplace?: boolean | undefined }
 
 export async function issueAccountKey(ctx: Context, input: AccountKeyInput) {
   const kind = kindAsked(input.kind, input.allowReplace ?? false)
-  return presentKey(await issueKey(ctx, { tenantId: ctx.asking.tenantId, kind, label: input.label ?? null }))
+  return presentKey(await issueKey(ctx, askerOf(ctx.asking), { kind, label: input.label ?? null }))
 }
 
 export async function listAccountKeys(ctx: Context) {
@@ -25,7 +34,7 @@ export async function readOwnKey(ctx: Context) {
 }
 
 export async function rotateAccountKey(ctx: Context, prefix: string) {
-  return { ...presentKey(await rotateKey(ctx, ctx.asking.tenantId, prefix)), revokedPrefix: prefix }
+  return { ...presentKey(await rotateKey(ctx, askerOf(ctx.asking), prefix)), revokedPrefix: prefix }
 }
 
 export async function revokeAccountKey(ctx: Context, prefix: string) {

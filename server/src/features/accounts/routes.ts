@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { askerOf, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { compromise, listAccountEvents, rotateSigningSecret, setCustomerTokenKey } from '../../ground/tenants/index.ts'
 import { changeIntent, deleteAccount, readAccount } from './account.ts'
 import { issueAccountKey, listAccountKeys, readOwnKey, revokeAccountKey, rotateAccountKey } from './keys.ts'
@@ -129,7 +129,7 @@ const secrets: Route[] = [
     handle: async (ctx) => ({
       status: 200,
       body: {
-        customerTokenKey: await setCustomerTokenKey(ctx, ctx.asking.tenantId),
+        customerTokenKey: await setCustomerTokenKey(ctx, askerOf(ctx.asking)),
         tenantId: ctx.asking.tenantId,
         algorithm: 'HS256',
         header: 'X-Service-Customer-Token',
@@ -147,7 +147,7 @@ const secrets: Route[] = [
     answers: { 200: { schema: contract.SigningSecret } },
     handle: async (ctx) => ({
       status: 200,
-      body: { signingSecret: await rotateSigningSecret(ctx, ctx.asking.tenantId) },
+      body: { signingSecret: await rotateSigningSecret(ctx, askerOf(ctx.asking)) },
     }),
   }),
   route({
@@ -162,7 +162,7 @@ const secrets: Route[] = [
     example: { body: { rotateSigningSecret: true } },
     handle: async (ctx, { body }) => ({
       status: 200,
-      body: await compromise(ctx, ctx.asking.tenantId, body.rotateSigningSecret ?? false),
+      body: await compromise(ctx, askerOf(ctx.asking), body.rotateSigningSecret ?? false),
     }),
   }),
 ]

@@ -88,7 +88,7 @@ test('several decisions in one request each come to a result of their own, by th
       await confirm(ctx, rooms, yes(stale.actionId, { payloadHash: 'a'.repeat(64) })),
       await reject(ctx, { actionId: declined.actionId, reason: 'Too late', source: 'inbox' }),
       await confirm(ctx, rooms, yes('no-action')),
-      await reconcile(ctx, rooms, { actionId: run.actionId, source: 'inbox' }),
+      await reconcile(ctx, rooms, { actionId: run.actionId, source: 'inbox', sendToNewEndpoint: false }),
     ]
   })
   assert.deepEqual(
@@ -145,7 +145,10 @@ test('a token decides its own action and no other, whichever verb is called with
     const refused = { name: 'Refusal', code: 'insufficient_scope' }
     await assert.rejects(confirm(ctx, rooms, yes(other.actionId)), refused)
     await assert.rejects(reject(ctx, { actionId: other.actionId, reason: null, source: 'inbox' }), refused)
-    await assert.rejects(reconcile(ctx, rooms, { actionId: other.actionId, source: 'inbox' }), refused)
+    await assert.rejects(
+      reconcile(ctx, rooms, { actionId: other.actionId, source: 'inbox', sendToNewEndpoint: false }),
+      refused,
+    )
     assert.equal(seen.length, 0)
     const { conclusion } = await confirm(ctx, rooms, yes(own.actionId.toUpperCase()))
     return conclusion.status

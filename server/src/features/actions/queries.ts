@@ -1,13 +1,7 @@
 import type { ActionState, ConfirmErrorCode, Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
-import {
-  type ActionEvent,
-  type Audited,
-  announcedOfAction,
-  audited,
-  startsFrom,
-  type TransitionLine,
-} from './transition-sql.ts'
+import { askedBy } from '../../ground/access/index.ts'
+import { announcedOfAction, audited } from './transition-sql.ts'
 
 export type ActionRow = {
   actionId: string
@@ -28,6 +22,8 @@ export type ActionRow = {
   idempotencyKey: string
   attempts: number
   claimToken: string | null
+  /** The endpoint that it was sent to; null before that, and where nobody remembers. */
+  sentTo: string | null
   result: Buffer | null
   errorCode: ConfirmErrorCode | null
   errorMessage: string | null
@@ -42,12 +38,13 @@ export type ActionRow = {
 const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash",
        a.risk, a.value, a.state, a.scope_id as "scopeId", a.subject, a.session_id as "sessionId",
        a.requested_by_user_id as "requestedByUserId", a.idempotency_key as "idempotencyKey", a.attempts,
-       a.claim_token as "claimToken", a.result, a.error_code as "errorCode", a.error_message as "errorMessage",
+       a.claim_token as "claimToken", a.sent_to as "sentTo", a.result, a.error_code as "errorCode", a.error_message as "errorMessage",
        a.verification_status as "verificationStatus", a.verification_reason as "verificationReason",
        a.verified_at as "verifiedAt", a.created_at as "createdAt", a.expires_at as "expiresAt", a.expires_at <= now() as late`
 
 export type StageValues = {
   tenantId: number
+  askingKey: string
   actionId: string
   tool: string
   domain: string
@@ -80,8 +77,7 @@ const afterwards = "interval '1 day'"
 export const stageAction = statement<{ expiresAt: Date }, StageValues>(
   'actions.stage',
   `with living as (
-     -- Waits for a running deletion, and then stages nothing.
-     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
+     ${askedBy()}
    ), changed as (
      insert into actions as a (tenant_id, action_id, tool, domain, title, summary, rationale, arguments, payload_hash, risk, value,
                                state, scope_id, subject, session_id, requested_by_user_id, idempotency_key, stage_key, stage_hash,
@@ -114,6 +110,7 @@ export const insertToken = statement<
   unknown,
   {
     tenantId: number
+    askingKey: string
     actionId: string
     tokenHash: Buffer
     tokenPrefix: string
@@ -122,10 +119,14 @@ export const insertToken = statement<
   }
 >(
   'actions.insert_token',
-  `insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, self_confirm, expires_at)
-   select tenant_id, $tokenHash::bytea, $tokenPrefix::text, 'action', action_id, $approverUserId::bigint, $selfConfirm::boolean,
-          expires_at + ${afterwards}
-     from actions where tenant_id = $tenantId::int and action_id = $actionId::uuid for key share`,
+  `with living as (
+     ${askedBy()}
+   )
+   insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, self_confirm, expires_at)
+   select a.tenant_id, $tokenHash::bytea, $tokenPrefix::text, 'action', a.action_id, $approverUserId::bigint,
+          $selfConfirm::boolean, a.expires_at + ${afterwards}
+     from actions a join living l on l.tenant_id = a.tenant_id
+    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid for key share of a`,
 )
 
 export const findAction = statement<ActionRow, { tenantId: number; actionId: string }>(
@@ -222,50 +223,6 @@ export const recordApproval = statement<
      ${announcedOfAction({ event: `'action.approved'` })} where $underPolicy::boolean
    )
    select exists (select 1 from changed) as received`,
-)
-
-/** A person or a check ends an action that was never sent: within its window, and with a reason. */
-type EndingLine = TransitionLine<'pending', 'reject' | 'break'> & {
-  readonly audits: Pick<Audited, 'event'>
-  readonly announces: Pick<ActionEvent, 'event'>
-}
-
-const ended = ({ transition, becomes, audits, announces }: EndingLine): string =>
-  `with changed as (
-     update actions a set state = '${becomes}', settled_at = now(), error_message = $reason::text
-      where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom(transition)} and a.expires_at > now()
-     returning a.*
-   ), audit as (
-     ${audited({ ...audits, reason: '$reason::text' })}
-   ), event as (
-     ${announcedOfAction({ ...announces, fields: `json_build_object('reason', $reason::text)::text` })}
-   )
-   select action_id as "actionId" from changed`
-
-export const reject = statement<
-  { actionId: string },
-  { tenantId: number; actionId: string; userId: number; source: string; eventId: string; reason: string | null }
->(
-  'actions.reject',
-  ended({
-    transition: 'reject',
-    becomes: 'rejected',
-    audits: { event: `'rejected'` },
-    announces: { event: `'action.rejected'` },
-  }),
-)
-
-export const breakPrecondition = statement<
-  { actionId: string },
-  { tenantId: number; actionId: string; userId: number; source: string; eventId: string; reason: string }
->(
-  'actions.break',
-  ended({
-    transition: 'break',
-    becomes: 'precondition_failed',
-    audits: { event: `'precondition_failed'` },
-    announces: { event: `'action.precondition_failed'` },
-  }),
 )
 
 /** Records what changes nothing about the action and still belongs in its trail. Neither event carries a reason. */

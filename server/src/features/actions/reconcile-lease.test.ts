@@ -3,11 +3,21 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test from 'node:test'
 import { ACTION_STATES } from '@tether/contract'
+import { beginReconcile } from './deciding-queries.ts'
+import { EMPTY, standing } from './fixtures/asker.ts'
 import { found, fresh, type Placed, placed, staysAsItWas } from './fixtures/placed.ts'
 import * as settle from './settle-queries.ts'
 
 const reconciling = ({ tenantId, actionId }: Placed, token: string, seconds = 30) =>
-  found(fresh.database.one(settle.beginReconcile, { tenantId, actionId, reconcileToken: token, leaseSeconds: seconds }))
+  found(
+    fresh.database.one(beginReconcile, {
+      ...standing(tenantId),
+      actionId,
+      reconcileToken: token,
+      leaseSeconds: seconds,
+      sendToNewEndpoint: false,
+    }),
+  )
 
 test('one reconcile asks at a time, until it is not believed in any more, and only about what is unknown', async () => {
   for (const state of ACTION_STATES) {
@@ -22,7 +32,7 @@ test('one reconcile asks at a time, until it is not believed in any more, and on
   assert.equal(await reconciling(at, first, -1), true)
   assert.equal(await reconciling(at, second), true, 'the first has lapsed')
   await staysAsItWas(at, () => reconciling(at, first))
-  await staysAsItWas(at, () => reconciling({ ...at, tenantId: 1 }, first))
+  await staysAsItWas(at, () => reconciling({ ...at, tenantId: EMPTY }, first))
 })
 
 const held = ({ tenantId, actionId, claimToken }: Placed) => ({ tenantId, actionId, claimToken })

@@ -1,6 +1,6 @@
 import type { Context } from '../../ground/context/index.ts'
 import { type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
-import { claimAgain } from './confirm/claim.ts'
+import { claimAgain, whatMoved } from './confirm/claim.ts'
 import { execute } from './confirm/execution.ts'
 import { type Execution, handlerMissing, storedArguments, writeOf } from './confirm/handler.ts'
 import { actionMeant } from './confirm/lookup.ts'
@@ -8,7 +8,12 @@ import { verify } from './confirm/verification.ts'
 import { type ActionRow, findAction } from './queries.ts'
 import type { ActionRooms } from './rooms.ts'
 
-export type ReconcileInput = { readonly actionId: string; readonly source: string }
+export type ReconcileInput = {
+  readonly actionId: string
+  readonly source: string
+  /** The caller takes it upon themselves that the endpoint is another one by now. */
+  readonly sendToNewEndpoint: boolean
+}
 
 /**
  * Sends an indeterminate write again under its original idempotency key, which the endpoint claims: it performs the write
@@ -20,6 +25,7 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   const action = await ctx.db.one(findAction, at)
   if (action === undefined) return { actionId: input.actionId, conclusion: unknownAction(), action: null }
   if (action.state !== 'indeterminate') return { actionId, conclusion: alreadySettled(action), action }
+  if (hasMoved(ctx, action) && !input.sendToNewEndpoint) return { actionId, conclusion: elsewhere(), action }
   const catalog = await rooms.catalogs.of(ctx)
   const tool = writeOf(catalog, action)
   if (tool === undefined) {
@@ -36,20 +42,35 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
     userRole: actor.role,
     source: input.source,
   }
-  const claimed = await claimAgain(ctx, rooms.faults, execution)
+  const claimed = await claimAgain(ctx, rooms.faults, execution, input.sendToNewEndpoint)
   const conclusion = claimed === undefined ? null : await execute(ctx, rooms, execution, claimed)
   if (conclusion !== null) await verify(ctx, rooms, execution, conclusion)
   const now = (await ctx.db.one(findAction, at)) ?? action
-  return { actionId, conclusion: conclusion === null ? overtaken(now) : standing(conclusion, now), action: now }
+  return {
+    actionId,
+    conclusion: conclusion === null ? await overtaken(ctx, now) : asItStands(conclusion, now),
+    action: now,
+  }
 }
 
 /** A write that stands as executed was executed, whichever reconcile heard of it. */
-const standing = (conclusion: Conclusion, { state }: ActionRow): Conclusion =>
+const asItStands = (conclusion: Conclusion, { state }: ActionRow): Conclusion =>
   state === 'executed' ? executed : conclusion
 
-/** Another reconcile is asking, or has its answer by now. */
-const overtaken = (action: ActionRow): Conclusion =>
-  action.state === 'indeterminate' ? beingReconciled() : alreadySettled(action)
+/** Another reconcile is asking, or has its answer by now; or what this one went by has changed since it began. */
+const overtaken = async (ctx: Context, action: ActionRow): Promise<Conclusion> =>
+  action.state === 'indeterminate' ? ((await whatMoved(ctx, null)) ?? beingReconciled()) : alreadySettled(action)
+
+/** Only the endpoint that it was sent to has a claim of its key. Where there is none now, nothing can be sent at all. */
+const hasMoved = ({ asking: { wiring } }: Context, { sentTo }: ActionRow): boolean =>
+  sentTo !== null && wiring.endpointUrl !== null && wiring.endpointUrl !== sentTo
+
+const elsewhere = (): Conclusion =>
+  concluded(
+    'Conflict',
+    'CONFLICT',
+    'The endpoint was changed after this write was sent, and the new one cannot know what the old one did with it. Nothing was called. Put the old address back with PUT /v1/endpoint, or reconcile with {"sendToNewEndpoint": true} if the new endpoint remembers the same idempotency keys.',
+  )
 
 const unknownAction = (): Conclusion =>
   concluded('NotFound', 'PENDING_ACTION_NOT_FOUND', 'No action has this id. GET /v1/actions lists them by status.')

@@ -3,7 +3,8 @@ import type { Context } from '../../ground/context/index.ts'
 import { mayReject } from '../approvals/index.ts'
 import { barred, type Conclusion, concluded, type Decided } from './conclusion.ts'
 import { actionMeant, closedAs, expireIfLate, notFound } from './confirm/lookup.ts'
-import * as sql from './queries.ts'
+import { reject as rejectAction } from './deciding-queries.ts'
+import { type ActionRow, findAction } from './queries.ts'
 
 export type RejectInput = { readonly actionId: string; readonly reason: string | null; readonly source: string }
 
@@ -14,15 +15,15 @@ export async function reject(ctx: Context, { actionId: given, reason, source }: 
   if (!judged.ok) return { actionId: given, conclusion: barred(judged), action: null }
   const { db, asking } = ctx
   const { tenantId } = asking
-  await db.one(sql.reject, { tenantId, actionId, userId: judged.userId, source, eventId: newId('evt'), reason })
-  const found = await db.one(sql.findAction, { tenantId, actionId })
+  await db.one(rejectAction, { tenantId, actionId, userId: judged.userId, source, eventId: newId('evt'), reason })
+  const found = await db.one(findAction, { tenantId, actionId })
   if (found === undefined) return { actionId: given, conclusion: notFound(), action: null }
   const action = await expireIfLate(ctx, found, source)
   return { actionId, conclusion: conclusionFrom(action), action }
 }
 
 /** Follows from the action as it now stands: a second no is a no, and a write that has run cannot be rejected. */
-function conclusionFrom(action: sql.ActionRow): Conclusion {
+function conclusionFrom(action: ActionRow): Conclusion {
   if (action.state === 'rejected') return concluded('Rejected', 'action_rejected', null)
   if (action.state !== 'executing') return closedAs(action) ?? notFound()
   return concluded(

@@ -154,12 +154,19 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
     path: '/v1/actions/:actionId/reconcile',
     summary: 'Settle a write whose outcome is not known',
     description:
-      'Sends it again under its original idempotency key, which the endpoint claims. Safe to repeat: of two at once, one asks.',
+      'Sends it again under its original idempotency key, which the endpoint claims. Safe to repeat: of two at once, one asks. Where the endpoint has moved since it was sent, nothing is called unless the body says so.',
     params: IdParam,
+    body: contract.ReconcileRequest,
     answers: deciding,
     example: EXAMPLE,
-    handle: async (ctx, { params: { actionId } }) =>
-      decidedAnswer(await reconcile(ctx, rooms, { actionId, source: 'POST /v1/actions/{actionId}/reconcile' })),
+    handle: async (ctx, { params: { actionId }, body }) =>
+      decidedAnswer(
+        await reconcile(ctx, rooms, {
+          actionId,
+          source: 'POST /v1/actions/{actionId}/reconcile',
+          sendToNewEndpoint: body.sendToNewEndpoint ?? false,
+        }),
+      ),
   }),
 ]
 

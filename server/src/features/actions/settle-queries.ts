@@ -8,49 +8,6 @@ import {
   type TransitionLine,
 } from './transition-sql.ts'
 
-/** Granted only while the window is open, and the payload, the policy and the people who approved are as they were judged. */
-export const claimAction = statement<
-  { attempts: number },
-  {
-    tenantId: number
-    actionId: string
-    claimToken: string
-    leaseSeconds: number
-    userId: number
-    payloadHash: string
-    policyVersion: number
-    approverIds: readonly number[]
-    roles: readonly string[]
-  }
->(
-  'actions.claim',
-  `update actions a
-      set state = 'executing', claim_token = $claimToken::uuid, lease_until = now() + make_interval(secs => $leaseSeconds::float8),
-          attempts = attempts + 1, confirmed_by_user_id = $userId::bigint
-    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom('claim')}
-      and a.expires_at > now() and a.payload_hash = $payloadHash::text
-      and coalesce((select max(version) from policies where tenant_id = $tenantId::int), 0) = $policyVersion::int
-      and not exists (
-        select 1 from unnest($approverIds::bigint[], $roles::text[]) as counted (user_id, role)
-         where not exists (
-           select 1 from users u
-            where u.tenant_id = $tenantId::int and u.user_id = counted.user_id and u.role = counted.role and u.active))
-   returning a.attempts`,
-)
-
-/** The right to ask the endpoint what it did: for one reconcile at a time, and for as long as a claim would last. */
-export const beginReconcile = statement<
-  { actionId: string },
-  { tenantId: number; actionId: string; reconcileToken: string; leaseSeconds: number }
->(
-  'actions.begin_reconcile',
-  `update actions a
-      set reconcile_token = $reconcileToken::uuid, reconciling_until = now() + make_interval(secs => $leaseSeconds::float8)
-    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and a.state = 'indeterminate'
-      and (a.reconcile_token is null or a.reconciling_until <= now())
-   returning a.action_id as "actionId"`,
-)
-
 /** Only the holder of the claim settles it, however late, or a reconcile of that claim. */
 const settler = `a.claim_token is not distinct from $claimToken::uuid`
 /**

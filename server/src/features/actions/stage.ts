@@ -5,7 +5,6 @@ import { newId, newUuid } from '../../foundation/ids/index.ts'
 import { canonicalText, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
 import { mintKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { noTenant } from '../../ground/tenants/index.ts'
 import { type Calls, onBehalfOf } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
 import { payloadHash, summaryOf, titleOf, type Worth, worthOf } from './payload.ts'
@@ -60,8 +59,8 @@ export async function stage(ctx: Context, calls: Calls, input: StageInput): Prom
     if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
   }
   const made = (await insert(ctx, input)) ?? (await stagedBefore(ctx, input))
-  // It was neither made nor there before: the tenant itself is gone.
-  if (made === null) throw noTenant()
+  // It was neither made nor there before: the key that asks is gone, or its whole tenant.
+  if (made === null) throw goneMeanwhile()
   return made
 }
 
@@ -76,6 +75,7 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
     try {
       const made = await db.one(stageAction, {
         tenantId: asking.tenantId,
+        askingKey: asking.keyPrefix,
         actionId,
         tool: tool.name,
         domain: tool.domain,
@@ -128,14 +128,16 @@ async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | n
     )
   }
   const token = mintKey('action')
-  await db.run(insertToken, {
+  const minted = await db.run(insertToken, {
     tenantId: asking.tenantId,
+    askingKey: asking.keyPrefix,
     actionId: found.actionId,
     tokenHash: token.hash,
     tokenPrefix: token.prefix,
     approverUserId: input.approverUserId ?? null,
     selfConfirm: input.selfConfirm ?? false,
   })
+  if (minted === 0) throw goneMeanwhile()
   const { actionId, expiresAt, summary } = found
   return {
     kind: 'staged',
@@ -147,6 +149,12 @@ async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | n
     summary,
   }
 }
+
+const goneMeanwhile = () =>
+  refuse(
+    'invalid_api_key',
+    'This key was revoked while the write was being staged. Nothing was staged; use a living key.',
+  )
 
 /** Everything that the request says, and for whom: a request that differs must not get an action that is about somebody else. */
 function stageHash({ asking }: Context, input: StageInput): string {

@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto'
 import test from 'node:test'
 import { ACTION_STATES, type ActionState } from '@tether/contract'
 import { allStatements, statement } from '../../foundation/db/index.ts'
+import * as deciding from './deciding-queries.ts'
+import { EMPTY, OTHERWISE, standing } from './fixtures/asker.ts'
 import { found, fresh, type Given, type Placed, photograph, placed, staysAsItWas, written } from './fixtures/placed.ts'
 import * as queries from './queries.ts'
 import * as settle from './settle-queries.ts'
@@ -19,7 +21,7 @@ type Mover = {
   /** What must be true besides the state. */
   readonly given?: Given
   /** True when the statement says that it moved something. */
-  run(at: Where, more?: { payloadHash?: string; policyVersion?: number; people?: number[] }): Promise<boolean>
+  run(at: Where, more?: { payloadHash?: string } & Partial<deciding.Standing>): Promise<boolean>
   readonly leaves: Moved
 }
 
@@ -29,18 +31,16 @@ const FREED = { claim_token: null, lease_until: null, reconcile_token: null, rec
 const claim: Mover = {
   statement: 'actions.claim',
   transition: 'claim',
-  run: ({ tenantId, actionId }, { payloadHash = 'the-hash', policyVersion = 0, people = [] } = {}) =>
+  run: ({ tenantId, actionId }, { payloadHash = 'the-hash', ...more } = {}) =>
     found(
-      fresh.database.one(settle.claimAction, {
-        tenantId,
+      fresh.database.one(deciding.claimAction, {
+        ...standing(tenantId),
+        ...more,
         actionId,
         claimToken: randomUUID(),
         leaseSeconds: 30,
         userId: 7,
         payloadHash,
-        policyVersion,
-        approverIds: people,
-        roles: people.map(() => 'manager'),
       }),
     ),
   leaves: { row: { attempts: 2, confirmed_by_user_id: 7 } },
@@ -138,7 +138,7 @@ const reject: Mover = {
   transition: 'reject',
   run: ({ tenantId, actionId }) =>
     found(
-      fresh.database.one(queries.reject, {
+      fresh.database.one(deciding.reject, {
         tenantId,
         actionId,
         userId: 7,
@@ -152,10 +152,11 @@ const reject: Mover = {
 const breaks: Mover = {
   statement: 'actions.break',
   transition: 'break',
-  run: ({ tenantId, actionId }) =>
+  run: ({ tenantId, actionId }, more = {}) =>
     found(
-      fresh.database.one(queries.breakPrecondition, {
-        tenantId,
+      fresh.database.one(deciding.breakPrecondition, {
+        ...standing(tenantId),
+        ...more,
         actionId,
         userId: 7,
         source: 'test',
@@ -232,17 +233,19 @@ for (const mover of MOVERS) {
 const isEnd = (state: ActionState): boolean => TRANSITIONS.every((transition) => NEXT[state][transition] === null)
 
 test('a statement whose other conditions do not hold changes nothing in any state', async (t) => {
-  const nobody = { tenantId: 1, claimToken: randomUUID() }
+  const nobody = { tenantId: EMPTY, claimToken: randomUUID() }
   const cases: [what: string, given: Given, run: (at: Placed) => Promise<boolean>][] = [
     ['a claim after the window', { late: true }, (at) => claim.run(at)],
     ['a claim of another payload', {}, (at) => claim.run(at, { payloadHash: 'another' })],
-    ['a claim under another policy', {}, (at) => claim.run(at, { policyVersion: 1 })],
-    ['a claim approved by somebody who is nobody', {}, (at) => claim.run(at, { people: [7] })],
     ['a no after the window', { late: true }, (at) => reject.run(at)],
     ['a broken precondition after the window', { late: true }, (at) => breaks.run(at)],
     ['an expiry before the window ends', {}, (at) => expire.run(at)],
     ['a recovery before the lease lapses', {}, (at) => recover.run(at)],
   ]
+  for (const mover of [claim, breaks]) {
+    for (const [what, more] of OTHERWISE)
+      cases.push([`${mover.statement} under ${what}`, {}, (at) => mover.run(at, more)])
+  }
   for (const mover of [succeed, fail, refuse, release, exhaust, loseContact]) {
     const holder = `${mover.statement} by the holder of`
     cases.push([`${holder} another claim`, {}, (at) => mover.run({ ...at, claimToken: nobody.claimToken })])

@@ -5,8 +5,11 @@ import test, { after, before } from 'node:test'
 import { ACTION_STATES, type ActionState } from '@tether/contract'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { statement } from '../../foundation/db/index.ts'
+import { claimAction } from './deciding-queries.ts'
+import { placeAsker, standing } from './fixtures/asker.ts'
+import { ONE_AT_A_TIME, untilWaiting } from './fixtures/waiting.ts'
 import { recordApproval } from './queries.ts'
-import { claimAction, fail, loseContact, markSuperseded, release, succeed } from './settle-queries.ts'
+import { fail, loseContact, markSuperseded, release, succeed } from './settle-queries.ts'
 
 type Placed = { readonly tenantId: number; readonly actionId: string; readonly claimToken: string }
 
@@ -46,15 +49,12 @@ const approves = ({ tenantId, actionId }: Placed, userId: number) =>
   })
 const claims = ({ tenantId, actionId, claimToken }: Placed, userId: number) =>
   fresh.database.one(claimAction, {
-    tenantId,
+    ...standing(tenantId),
     actionId,
     claimToken,
     leaseSeconds: 30,
     userId,
     payloadHash: 'the-hash',
-    policyVersion: 0,
-    approverIds: [],
-    roles: [],
   })
 const loses = ({ tenantId, actionId }: Placed, userId: number) =>
   fresh.database.run(markSuperseded, { tenantId, actionId, userId, source: 'test' })
@@ -74,6 +74,7 @@ let tenants = 1000
 /** These people said yes, in this order; then the confirm of 7 got the claim. */
 async function claimed(...people: readonly number[]): Promise<Placed> {
   const at = { tenantId: tenants++, actionId: randomUUID(), claimToken: randomUUID() }
+  await placeAsker(fresh.database, at.tenantId)
   await fresh.database.run(place, { tenantId: at.tenantId, actionId: at.actionId })
   for (const userId of people) await approves(at, userId)
   assert.ok((await claims(at, 7)) !== undefined)
@@ -150,19 +151,6 @@ const lockRow = statement<unknown, { tenantId: number }>(
   'test.lock_action',
   'select 1 from actions where tenant_id = $tenantId::int for no key update',
 )
-const waiting = statement<{ count: number }>(
-  'test.waiting',
-  `select count(distinct l.pid)::int as count from pg_locks l join pg_stat_activity a on a.pid = l.pid
-    where not l.granted and a.datname = current_database()`,
-)
-async function untilWaiting(count: number): Promise<void> {
-  for (let turn = 0; turn < 500; turn++) {
-    if ((await fresh.database.one(waiting))?.count === count) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  assert.fail(`there were never ${count} that wait`)
-}
-
 /** Both have begun, in this order, before either may go on: each has seen everything but the row as it was before. */
 async function atOnce({ tenantId }: Placed, acts: readonly (() => Promise<unknown>)[]): Promise<void> {
   const [locked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -176,7 +164,7 @@ async function atOnce({ tenantId }: Placed, acts: readonly (() => Promise<unknow
   try {
     for (const act of acts) {
       running.push(act())
-      await untilWaiting(running.length)
+      await untilWaiting(fresh.database, running.length)
     }
   } finally {
     gate.resolve()
@@ -185,7 +173,7 @@ async function atOnce({ tenantId }: Placed, acts: readonly (() => Promise<unknow
 }
 
 test('whoever is overtaken while their winner settles is superseded, in whatever order the two come', async (t) => {
-  if (fresh.database.engine === 'embedded') return t.skip('the embedded engine runs one statement after the other')
+  if (fresh.database.engine === 'embedded') return t.skip(ONE_AT_A_TIME)
   const losing = await claimed(7, 8)
   await atOnce(losing, [() => loses(losing, 8), () => settles(losing)])
   assert.deepEqual(await trail(losing), RACED)
@@ -195,7 +183,7 @@ test('whoever is overtaken while their winner settles is superseded, in whatever
 })
 
 test('a yes that comes while its action settles stands before the end, or not at all', async (t) => {
-  if (fresh.database.engine === 'embedded') return t.skip('the embedded engine runs one statement after the other')
+  if (fresh.database.engine === 'embedded') return t.skip(ONE_AT_A_TIME)
   const before = await claimed(7)
   await atOnce(before, [() => approves(before, 8), () => settles(before)])
   assert.deepEqual(await trail(before), RACED)

@@ -4,9 +4,10 @@ import test from 'node:test'
 import type { ActionState } from '@tether/contract'
 import type { Database } from '../../foundation/db/index.ts'
 import { openLog } from '../../foundation/log/index.ts'
+import { claimAction, reject } from './deciding-queries.ts'
+import { standing } from './fixtures/asker.ts'
 import { fresh, type Given, type Placed, photograph, placed } from './fixtures/placed.ts'
-import { reject } from './queries.ts'
-import { claimAction, recordVerification, release, succeed } from './settle-queries.ts'
+import { recordVerification, release, succeed } from './settle-queries.ts'
 import { expireAll, recoverAll, remindAll } from './sweep.ts'
 import { expireLate, listDue, listLapsed, listToRemind, listUnread } from './sweep-queries.ts'
 
@@ -82,8 +83,8 @@ const CASES: readonly Case[] = [
     due: halfGone,
     quicker: ({ tenantId, actionId, claimToken }) =>
       fresh.database.one(claimAction, {
-        ...{ tenantId, actionId, claimToken },
-        ...{ leaseSeconds: 30, userId: 7, payloadHash: 'the-hash', policyVersion: 1, approverIds: [], roles: [] },
+        ...standing(tenantId),
+        ...{ actionId, claimToken, leaseSeconds: 30, userId: 7, payloadHash: 'the-hash', authorityVersion: 1 },
       }),
   },
   {

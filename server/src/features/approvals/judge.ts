@@ -1,7 +1,7 @@
 // Who may approve what. Pure, so that the whole matrix stands in a test; SPEC.md has it in words.
 import { listed } from '../../foundation/json/index.ts'
 import type { Actor } from '../../ground/context/index.ts'
-import { type Policy, type PolicyRule, ruleFor, type Write } from './policy.ts'
+import { type Policy, type PolicyRule, rulesFor, type Write } from './policy.ts'
 
 export type RegisteredPerson = { readonly userId: number; readonly role: string; readonly active: boolean }
 
@@ -35,8 +35,6 @@ export type Approves = {
   readonly underPolicy: boolean
   readonly required: number
   readonly received: number
-  /** The people whose approvals were counted, as they are registered. Empty without a policy. */
-  readonly people: readonly RegisteredPerson[]
 }
 
 type ToJudge = {
@@ -52,31 +50,36 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
   const userId = approver.userId ?? 0
   if (policy === null) {
     if (userId === 0 && approver.by === 'key') return unknown(NAMES_NOBODY)
-    return { ok: true, userId, underPolicy: false, required: 1, received: 1, people: [] }
+    return { ok: true, userId, underPolicy: false, required: 1, received: 1 }
   }
   const stranger = barStranger(users, approver)
   if (stranger !== undefined) return stranger
-  const rule = ruleFor(policy, action)
-  const barred = barPerson(users.byUserId.get(userId), { policy, rule, action })
-  if (barred !== undefined) return barred
-  const counted = alreadyApproved.filter(
-    (given) =>
-      given.payloadHash === action.payloadHash &&
-      barPerson(users.byUserId.get(given.userId), { policy, rule, action }) === undefined,
-  )
-  const distinct = new Set([...counted.map((given) => given.userId), userId])
-  const people = [...distinct].flatMap((one) => users.byUserId.get(one) ?? [])
-  return { ok: true, userId, underPolicy: true, required: rule?.approvers ?? 1, received: distinct.size, people }
+  const rules: readonly (PolicyRule | undefined)[] = rulesFor(policy, action)
+  const under = (rules.length === 0 ? [undefined] : rules).map((rule) => ({ policy, rule, action }))
+  const bars = under.map((one) => barPerson(users.byUserId.get(userId), one))
+  const [barred] = bars
+  if (barred !== undefined && !bars.includes(undefined)) return barred
+  const given = alreadyApproved.filter(({ payloadHash }) => payloadHash === action.payloadHash)
+  const people = new Set([...given.map((one) => one.userId), userId])
+  const tallies = under.map((one) => ({
+    required: one.rule?.approvers ?? 1,
+    received: [...people].filter((id) => barPerson(users.byUserId.get(id), one) === undefined).length,
+  }))
+  // What is asked for is told of the rule that is furthest from being met.
+  const [furthest = { required: 1, received: 0 }] = tallies.sort((a, b) => missing(b) - missing(a))
+  return { ok: true, userId, underPolicy: true, ...furthest }
 }
+
+const missing = ({ required, received }: Pick<Approves, 'required' | 'received'>): number => required - received
 
 /** A customer may confirm a write of their own that costs little, unless a rule of the policy gives it to somebody at the business. */
 export const mayCustomerConfirm = (policy: Policy | null, action: Write): boolean =>
-  policy?.customerSelfConfirm === true && action.risk === 'low' && ruleFor(policy, action) === undefined
+  policy?.customerSelfConfirm === true && action.risk === 'low' && rulesFor(policy, action).length === 0
 
 /** Judged by the policy in force now, whatever it was when the token was given. */
 function judgeCustomer(policy: Policy | null, action: JudgedAction): Approves | Barred {
   if ((action.subject ?? null) !== null && mayCustomerConfirm(policy, action)) {
-    return { ok: true, userId: 0, underPolicy: false, required: 1, received: 1, people: [] }
+    return { ok: true, userId: 0, underPolicy: false, required: 1, received: 1 }
   }
   return forbidden('Customers cannot confirm this write themselves. Somebody at the business must.')
 }

@@ -26,6 +26,8 @@ export type WriteValue = JsonNumber | 'unreadable' | null
 export type Write = {
   readonly tool: string
   readonly domain: string
+  /** The domain in which it was staged, where its tool may have moved to another one since. */
+  readonly stagedDomain?: string
   readonly risk: Risk
   readonly value: WriteValue
 }
@@ -40,6 +42,15 @@ export function readValue(valueFrom: string | null, args: JsonObject): WriteValu
 /** The first rule that matches. Undefined when none does: then any active registered person may approve alone. */
 export const ruleFor = (policy: Policy, write: Write): PolicyRule | undefined =>
   policy.rules.find((rule) => matches(rule, write))
+
+/**
+ * The rules that a write must meet: the one for its domain as it is now, and the one for its domain as it was staged, where they
+ * differ. A tool that moves, either way, takes nobody's say away.
+ */
+export function rulesFor(policy: Policy, write: Write): readonly PolicyRule[] {
+  const domains = new Set([write.domain, write.stagedDomain ?? write.domain])
+  return [...new Set([...domains].flatMap((domain) => ruleFor(policy, { ...write, domain }) ?? []))]
+}
 
 const matches = (rule: PolicyRule, write: Write): boolean =>
   among(rule.tools, write.tool) &&

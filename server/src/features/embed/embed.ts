@@ -1,4 +1,4 @@
-import { rotateKey, type WidgetKey, widgetKey } from '../../ground/access/index.ts'
+import { askerOf, rotateKey, type WidgetKey, widgetKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { languageOf, tenantOf } from '../../ground/tenants/index.ts'
 import { readOrigins } from './origins.ts'
@@ -12,16 +12,16 @@ export type EmbedInput = { readonly language?: string | undefined; readonly gree
  */
 export async function readEmbed(ctx: Context, input: EmbedInput) {
   const asked = await wordsAsked(ctx, input)
-  return await embedAnswer(ctx, asked, await widgetKey(ctx, ctx.asking.tenantId), null)
+  return await embedAnswer(ctx, asked, await widgetKey(ctx, askerOf(ctx.asking)), null)
 }
 
 /** Replaces the key with a new one; the old one stops at once. A workspace without a key gets its first. */
 export async function rotateEmbed(ctx: Context, input: EmbedInput) {
   const asked = await wordsAsked(ctx, input)
-  const { tenantId } = ctx.asking
-  const present = await widgetKey(ctx, tenantId)
+  const asker = askerOf(ctx.asking)
+  const present = await widgetKey(ctx, asker)
   if (present.issued) return await embedAnswer(ctx, asked, present, null)
-  const { key, prefix } = await rotateKey(ctx, tenantId, present.prefix)
+  const { key, prefix } = await rotateKey(ctx, asker, present.prefix)
   return await embedAnswer(ctx, asked, { key, prefix, issued: true }, present.prefix)
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { refuse } from '../../foundation/http/index.ts'
-import { findWidgetKey, widgetKey } from '../../ground/access/index.ts'
+import { askerOf, findWidgetKey, widgetKey } from '../../ground/access/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
 import { type AnyMailKind, anyKind, queueMail, type ToWrite } from '../../ground/mail/index.ts'
 import { checkedEmail, languageOf, tenantOf } from '../../ground/tenants/index.ts'
@@ -34,7 +34,7 @@ export async function sendInstructions(ctx: Context, input: InstructionsInput) {
   const greeting = readGreeting(input.greeting) ?? null
   const most = ctx.settings.mail.maxEmbedInstructionsPerHour
   // The mail must contain a snippet, so make the key if there is none.
-  await widgetKey(ctx, tenantId)
+  await widgetKey(ctx, askerOf(ctx.asking))
   const status = await ctx.db.transaction((tx) =>
     queueMail(tx, ctx, {
       tenantId,

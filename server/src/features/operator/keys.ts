@@ -25,7 +25,7 @@ export async function issueByOperator(ctx: OperatorContext, input: OperatorKeyIn
   const { tenantId, plan, label = null } = input
   const kind = kindAsked(input.kind ?? 'secret')
   const planned = plan === undefined ? undefined : (db: Queries) => changeTenant({ db }, tenantId, { plan })
-  const issued = await issueKey(ctx, { tenantId, kind, label }, planned)
+  const issued = await issueKey(ctx, { tenantId, askingKey: null }, { kind, label }, planned)
   return { ...presentKey(issued), tenantId }
 }
 

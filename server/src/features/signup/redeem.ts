@@ -20,28 +20,33 @@ export async function redeem(ctx: Anyone, input: { token: string; rotateSigningS
   const signingSecret = input.rotateSigningSecret === true ? newSigningSecret() : null
   const sealed = signingSecret === null ? null : ctx.keyring.seal(signingSecret, placeOf(tenantId, 'signing_secret'))
   try {
-    return await changingKeys(ctx.db, tenantId, KEY_PREFIXES.secret, async (tx, { key, hash, prefix }) => {
-      const row = await tx.one(sql.redeemLink, {
-        tenantId,
-        linkId,
-        keyHash: hash,
-        keyPrefix: prefix,
-        signingSecret: sealed,
-        callerHash: callerHash(ctx),
-      })
-      if (row === undefined) throw invalidLink('recover')
-      await mailNotice(tx, ctx, tenantId, row)
-      return {
-        tenantId,
-        name: row.name,
-        apiKey: key,
-        keyPrefix: prefix,
-        revokedKeys: row.revokedKeys,
-        signingSecret,
-        exportLines: exportLines(ctx.settings, key, signingSecret),
-        note: noteOf(signingSecret !== null),
-      }
-    })
+    return await changingKeys(
+      ctx.db,
+      { tenantId, askingKey: null },
+      KEY_PREFIXES.secret,
+      async (tx, { key, hash, prefix }) => {
+        const row = await tx.one(sql.redeemLink, {
+          tenantId,
+          linkId,
+          keyHash: hash,
+          keyPrefix: prefix,
+          signingSecret: sealed,
+          callerHash: callerHash(ctx),
+        })
+        if (row === undefined) throw invalidLink('recover')
+        await mailNotice(tx, ctx, tenantId, row)
+        return {
+          tenantId,
+          name: row.name,
+          apiKey: key,
+          keyPrefix: prefix,
+          revokedKeys: row.revokedKeys,
+          signingSecret,
+          exportLines: exportLines(ctx.settings, key, signingSecret),
+          note: noteOf(signingSecret !== null),
+        }
+      },
+    )
   } catch (error) {
     // An erased workspace cannot be recovered, and we do not reveal that it existed.
     if (error instanceof Refusal && error.code === 'tenant_not_found') throw invalidLink('recover')

@@ -3,7 +3,7 @@ import { refuse } from './refusal.ts'
 const READ_AS_JSON = new Set(['', 'application/json', 'application/x-www-form-urlencoded'])
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-const hasBody = (headers: Record<string, unknown>): boolean =>
+export const hasBody = (headers: Record<string, unknown>): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 

@@ -48,8 +48,12 @@ export type Endpoint<Admission = unknown> = {
   /** A parameter is written `:name`. */
   readonly path: string
   readonly bodyLimit: number
+  /** How long its body may take to come, from when it is read. */
+  readonly bodyMs: number
   /** Runs before the body is read; throws a Refusal to turn the caller away. */
   readonly admit: (head: RequestHead, carried: Carried) => Promise<Admission>
+  /** Who is asking by now: a body that came later than its head is served as it stands when it is whole. Not counted again. */
+  readonly readmit: (head: RequestHead) => Promise<Admission>
   /** Checks shape (converts query text to numbers, and makes what a body leaves open alike); throws a Refusal. */
   readonly check: (parts: RequestParts) => void
   readonly handle: (admission: Admission, head: RequestHead, parts: RequestParts) => Promise<Answer>

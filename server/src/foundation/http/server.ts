@@ -7,6 +7,7 @@ import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
 import { STREAM_HEADERS, writeEvents } from './event-stream.ts'
 import { errorAnswer, type Failure } from './failure.ts'
 import { answerHeaders } from './headers.ts'
+import { boundBody, isWhole } from './late-body.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 export type Served = {
@@ -41,6 +42,8 @@ type RequestState = {
   readonly startedAt: number
   readonly endpoint: Endpoint | undefined
   admission: unknown
+  /** Until it is seen that the body was there when `admit` began to look. */
+  late: boolean
 }
 const STATE = 'state'
 declare module 'fastify' {
@@ -65,7 +68,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     exposeHeadRoutes: true,
     // Node would refuse a request without a Host header with an empty answer, so we let it through and answer it
     // ourselves.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, connectionsCheckingInterval: 5_000 },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, options),
     // Only the limit of the whole head (16 KiB) bounds a path parameter, so that one that is too long is "not found",
     // not an error.
@@ -78,6 +81,10 @@ export function openServer(options: ServerOptions): FastifyInstance {
     readBody(bytes, options.parseJson),
   )
   app.addHook('onRequest', (request, reply) => receive(options, request, reply))
+  app.addHook('preParsing', async (request) => {
+    const { endpoint } = request.state ?? {}
+    if (endpoint !== undefined && !isWhole(request.raw)) boundBody(request.raw, endpoint.bodyMs)
+  })
   app.addHook('onResponse', async (request, reply) => report(options, request, reply))
   app.setErrorHandler((error, request, reply) => sendFailure(options, error, request, reply))
   app.setNotFoundHandler(() => {
@@ -146,8 +153,9 @@ function mount(app: FastifyInstance, endpoint: Endpoint, options: ServerOptions)
         query: request.query as Record<string, unknown>,
         body: request.body,
       }
+      const admission = state.late ? await endpoint.readmit(state.head) : state.admission
       endpoint.check(parts)
-      const answer = await endpoint.handle(state.admission, state.head, parts)
+      const answer = await endpoint.handle(admission, state.head, parts)
       if (answer.events === undefined) return send(reply, answer)
       await stream(reply, answer, answer.events, options)
       return reply
@@ -159,8 +167,19 @@ async function receive(options: ServerOptions, request: FastifyRequest, reply: F
   const head = headOf(request, reply)
   const carried: Carried = { headers: answerHeaders(head.requestId, options.https), logged: {} }
   const endpoint = (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
-  const state: RequestState = { head, carried, startedAt: performance.now(), endpoint, admission: undefined }
+  const state: RequestState = {
+    head,
+    carried,
+    startedAt: performance.now(),
+    endpoint,
+    admission: undefined,
+    late: true,
+  }
   request.state = state
+  // By then everything that came with the head is parsed, and nothing that `admit` asks for has been sent.
+  setImmediate(() => {
+    state.late = !isWhole(request.raw)
+  })
   try {
     if (endpoint === undefined) await options.unmatched(head, carried)
     else state.admission = await endpoint.admit(head, carried)

@@ -6,6 +6,9 @@ import { queryNames } from './query-names.ts'
 import { type Declared, KNOWN, type Route, speaksToPages } from './route.ts'
 
 const MEBIBYTE = 1024 * 1024
+const SMALL_BODY_MS = 10_000
+/** For routes that take more than a mebibyte: a catalog, a picture. */
+const LARGE_BODY_MS = 60_000
 
 /** Turns the declared routes into endpoints for the server. Each is behind the gate, and each request is checked. */
 export function endpointsOf(routes: readonly Route[], house: House, gate: Gate): Endpoint[] {
@@ -19,6 +22,8 @@ function endpointOf(route: Route, house: House, gate: Gate): Endpoint {
     method: route.method,
     path: route.path,
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
+    bodyMs: (route.bodyLimit ?? MEBIBYTE) > MEBIBYTE ? LARGE_BODY_MS : SMALL_BODY_MS,
+    readmit: (head) => gate.readmit(route, head),
     admit: (head, carried) => gate.admit(route, head, carried),
     check(parts) {
       checkNames(parts.query)
@@ -46,6 +51,8 @@ function preflights(routes: readonly Route[]): Endpoint[] {
     method: 'OPTIONS',
     path,
     bodyLimit: MEBIBYTE,
+    bodyMs: SMALL_BODY_MS,
+    readmit: async () => {},
     admit: async (head, carried) => {
       Object.assign(carried.headers, preflightHeaders(head.headers.origin ?? '*', methods))
     },

@@ -16,6 +16,8 @@ export type Gate = {
     head: RequestHead,
     carried: Carried,
   ): Promise<Asking>
+  /** Who is asking by the time that the body is there. It was counted when it came. */
+  readmit(route: Pick<Route, 'reach' | 'tokens'>, head: RequestHead): Promise<Asking>
 }
 
 type GateParts = { house: Pick<House, 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
@@ -25,14 +27,8 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
   const { relaySecret } = forwarding
   const knownProxies = readKnownProxies(forwarding.knownProxies)
 
-  async function spend(
-    identity: Identity | null,
-    lane: Lane,
-    client: ClientAddress,
-    head: RequestHead,
-    carried: Carried,
-  ) {
-    const spends = bucketLimitsOf(lane, callerOf(identity, client), rateLimit)
+  async function spend(identity: Identity | null, lane: Lane, head: RequestHead, carried: Carried) {
+    const spends = bucketLimitsOf(lane, callerOf(identity, clientOf(head)), rateLimit)
     if (spends.length === 0) return
     const verdict = await limiter.takeAll(spends, rateLimit.queueLimit > 0 ? head.signal : undefined)
     Object.assign(carried.headers, limitHeaders(verdict))
@@ -41,45 +37,65 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     }
   }
 
+  /** Turns away whoever may not reach the route, and says who the others are. */
+  async function asking(
+    { reach, tokens }: Pick<Route, 'reach' | 'tokens'>,
+    head: RequestHead,
+    known: Identity,
+  ): Promise<Asking> {
+    const { requestId } = head
+    const { address } = clientOf(head)
+    if (known.kind === 'nobody') throw known.refusal
+    // Without a key of its own the operator's side does not exist: no key opens it, and none is told more than that.
+    if (reach.who === 'operator' && operator.apiKey === undefined) {
+      throw refuse('invalid_api_key', 'This key is not valid here.')
+    }
+    const kind = known.kind === 'operator' ? 'operator' : known.row.kind
+    const refused = refusedReach(kind, reach, false)
+    if (refused !== null) throw refused
+    if (known.kind === 'operator') return { kind: 'operator', requestId, address }
+    const tenant = tenantAsking(known, head, address)
+    return tokens === true ? { ...tenant, ...(await travellingTokens(house, head, known.row)) } : tenant
+  }
+
+  const clientOf = ({ socketAddress, headers }: RequestHead): ClientAddress =>
+    clientAddress({ socketAddress, headers, knownProxies, relaySecret })
+  const anyone = (head: RequestHead): Asking => ({
+    kind: 'anyone',
+    requestId: head.requestId,
+    address: clientOf(head).address,
+  })
+
   return {
     async admit(route, head, carried) {
-      const { reach, lane, tokens } = route
+      const { reach, lane } = route
       const origin = head.headers.origin
       if (origin !== undefined && speaksToPages(route)) Object.assign(carried.headers, corsHeaders(origin))
-      const client = clientAddress({
-        socketAddress: head.socketAddress,
-        headers: head.headers,
-        knownProxies,
-        relaySecret,
-      })
-      const { address } = client
-      const { requestId } = head
       if (reach.who === 'anyone') {
-        await spend(null, lane, client, head, carried)
-        return { kind: 'anyone', requestId, address }
+        await spend(null, lane, head, carried)
+        return anyone(head)
       }
-      const identity = await identify(head.headers)
-      noteCaller(identity, carried)
-      await spend(identity, lane, client, head, carried)
-      if (identity.kind === 'nobody') throw identity.refusal
-      // Without a key of its own the operator's side does not exist: no key opens it, and none is told more than that.
-      if (reach.who === 'operator' && operator.apiKey === undefined) {
-        throw refuse('invalid_api_key', 'This key is not valid here.')
-      }
-      const kind = identity.kind === 'operator' ? 'operator' : identity.row.kind
-      const refused = refusedReach(kind, reach, false)
-      if (refused !== null) throw refused
-      if (identity.kind === 'operator') return { kind: 'operator', requestId, address }
-      const asking = tenantAsking(identity, head, address)
-      return tokens === true ? { ...asking, ...(await travellingTokens(house, head, identity.row)) } : asking
+      const known = await identify(head.headers)
+      noteCaller(known, carried)
+      await spend(known, lane, head, carried)
+      // Whoever may have waited in line for a minute is looked at again.
+      return await asking(route, head, rateLimit.queueLimit > 0 ? await identify(head.headers) : known)
+    },
+    async readmit(route, head) {
+      if (route.reach.who === 'anyone') return anyone(head)
+      return await asking(route, head, await identify(head.headers))
     },
   }
 }
 
 function callerOf(identity: Identity | null, { bucket }: ClientAddress): LimitedCaller {
   if (identity === null || identity.kind === 'nobody') return { kind: 'anonymous', addressBucket: bucket }
-  const publishable = identity.kind === 'tenant' && identity.row.kind === 'publishable'
-  return { kind: 'credential', publishable, credentialHash: identity.hash.toString('hex'), addressBucket: bucket }
+  const { hash } = identity
+  const [tenantId, publishable, counted] =
+    identity.kind === 'tenant'
+      ? [identity.row.tenantId, identity.row.kind === 'publishable', identity.row.limitedAs ?? hash]
+      : [null, false, hash]
+  return { kind: 'credential', tenantId, publishable, credentialHash: counted.toString('hex'), addressBucket: bucket }
 }
 
 function noteCaller(identity: Identity, carried: Carried): void {
@@ -113,6 +129,7 @@ function tenantAsking(
     wiring: {
       endpointUrl: row.endpointUrl,
       catalogVersion: row.catalogVersion,
+      authorityVersion: row.authorityVersion,
       sealedSigningSecret: row.signingSecret,
       sealedPreviousSecret: row.previousSigningSecret,
     },

@@ -34,6 +34,11 @@ const hashOf = (tenant: number, key: number) => createHash('sha256').update(`key
 
 // What the build before says, word for word as far as the key is concerned.
 const before = {
+  find: unlisted<{ tenantId: number }, { hashes: Buffer[] }>(
+    'before.find_credentials',
+    `select k.tenant_id as "tenantId", t.name from keys k join tenants t on t.tenant_id = k.tenant_id
+      where k.hash = any($hashes::bytea[]) and k.revoked_at is null and t.deleted_at is null`,
+  ),
   touch: unlisted<unknown, { hashes: Buffer[]; times: Date[] }>(
     'before.touch_keys',
     `update keys k set last_used_at = used.at from unnest($hashes::bytea[], $times::timestamptz[]) as used (hash, at)
@@ -103,7 +108,7 @@ test('the build before goes on while the key changes under it, and afterwards', 
   let made = 0
   const work = async () => {
     const hash = hashOf((made % TENANTS) + 1, 1)
-    const found = await database.rows(findCredentials, { hashes: [hash] })
+    const found = await database.rows(before.find, { hashes: [hash] })
     assert.equal(found[0]?.tenantId, (made % TENANTS) + 1)
     await database.run(before.touch, { hashes: [hash], times: [new Date()] })
     const token = createHash('sha256').update(`token ${made}`).digest()

@@ -3,7 +3,7 @@ import { type Place, sha256 } from '../../foundation/crypto/index.ts'
 import { isUniqueViolation, type Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
-import type { House } from '../context/index.ts'
+import type { House, TenantAsking } from '../context/index.ts'
 import { type Resealed, resealRows } from '../sealing/index.ts'
 import * as sql from './queries.ts'
 
@@ -20,39 +20,59 @@ function mintWith(letters: string): FreshKey {
 
 const noTenant = () => refuse('tenant_not_found', 'There is no such tenant. Check its id.')
 
+/** For which tenant something is issued, and on the word of which of its keys; null where it is nobody's of the tenant. */
+export type Asker = { readonly tenantId: number; readonly askingKey: string | null }
+
+export const askerOf = ({ tenantId, keyPrefix }: TenantAsking): Asker => ({ tenantId, askingKey: keyPrefix })
+
 /**
- * Changes a tenant's keys under its lock. The first 12 characters of a key have 32 random bits and must be unique
+ * Issues something under the tenant's lock, while the key that asks is alive. A revocation either comes first, and then nothing is
+ * issued, or it comes afterwards and revokes what was issued.
+ */
+export const issuing = <Result>(
+  db: House['db'],
+  { tenantId, askingKey }: Asker,
+  issue: (tx: Queries) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction(async (tx) => {
+    if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
+    const isDead = askingKey !== null && (await tx.one(sql.lockAsker, { tenantId, askingKey })) === undefined
+    if (isDead) throw refuse('invalid_api_key', 'This key has been revoked, so nothing was issued. Use a living key.')
+    return await issue(tx)
+  })
+
+/**
+ * Issues a key under the tenant's lock. The first 12 characters of a key have 32 random bits and must be unique
  * within the tenant, so a change that hits a used prefix is retried with another key.
  */
 export async function changingKeys<Result>(
   db: House['db'],
-  tenantId: number,
+  asker: Asker,
   letters: string,
   change: (tx: Queries, fresh: FreshKey) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     const fresh = mintWith(letters)
     try {
-      return await db.transaction(async (tx) => {
-        if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
-        return await change(tx, fresh)
-      })
+      return await issuing(db, asker, (tx) => change(tx, fresh))
     } catch (error) {
       if (attempt === 3 || !isUniqueViolation(error)) throw error
     }
   }
 }
 
-type NewKey = { tenantId: number; kind: KeyKind; label: string | null }
+type NewKey = { kind: KeyKind; label: string | null }
 
 /** `alongside` runs in the same commit, so that both happen or neither does. */
 export async function issueKey(
   house: House,
-  { tenantId, kind, label }: NewKey,
+  asker: Asker,
+  { kind, label }: NewKey,
   alongside: (tx: Queries) => Promise<unknown> = async () => {},
 ): Promise<IssuedKey> {
   const limit = house.settings.account.maxLiveKeys
-  return await changingKeys(house.db, tenantId, KEY_PREFIXES[kind], async (tx, fresh) => {
+  const { tenantId } = asker
+  return await changingKeys(house.db, asker, KEY_PREFIXES[kind], async (tx, fresh) => {
     const row = await tx.one(sql.insertKey, { tenantId, hash: fresh.hash, prefix: fresh.prefix, kind, label, limit })
     if (row === undefined) throw tooManyKeys(limit)
     await alongside(tx)
@@ -79,9 +99,10 @@ export const findWidgetKey = async (house: KeyReader, tenantId: number) => {
 }
 
 /** Returns the one live key of the workspace's widget. The first call makes it, and later calls return the same one. */
-export async function widgetKey(house: House, tenantId: number): Promise<WidgetKey> {
+export async function widgetKey(house: House, asker: Asker): Promise<WidgetKey> {
   const limit = house.settings.account.maxLiveKeys
-  return await changingKeys(house.db, tenantId, KEY_PREFIXES.publishable, async (tx, { key, hash, prefix }) => {
+  const { tenantId } = asker
+  return await changingKeys(house.db, asker, KEY_PREFIXES.publishable, async (tx, { key, hash, prefix }) => {
     const known = await findWidgetKey({ db: tx, keyring: house.keyring }, tenantId)
     if (known !== undefined) return { ...known, issued: false }
     const sealed = house.keyring.seal(key, placeOfKey(tenantId, prefix))
@@ -119,10 +140,11 @@ const unknownKey = (prefix: string) =>
   refuse('unknown_key', `No live key starts with "${prefix.slice(0, 24)}". GET /v1/account/keys lists them.`)
 
 /** One commit starts the new key and stops the old one, so that there is never both or neither. */
-export async function rotateKey(house: House, tenantId: number, prefix: string): Promise<IssuedKey> {
+export async function rotateKey(house: House, asker: Asker, prefix: string): Promise<IssuedKey> {
+  const { tenantId } = asker
   const letters = prefix.slice(0, 3)
   if (!Object.values<string>(KEY_PREFIXES).includes(letters)) throw unknownKey(prefix)
-  return await changingKeys(house.db, tenantId, letters, async (tx, fresh) => {
+  return await changingKeys(house.db, asker, letters, async (tx, fresh) => {
     const row = await tx.one(sql.rotateKey, {
       tenantId,
       oldPrefix: prefix,
@@ -165,7 +187,7 @@ export async function revokeAnyKey(house: House, prefix: string, tenantId: numbe
 }
 
 export async function grantProvider(house: House, tenantId: number, label: string | null): Promise<IssuedKey> {
-  return await changingKeys(house.db, tenantId, KEY_PREFIXES.provider, async (tx, fresh) => {
+  return await changingKeys(house.db, { tenantId, askingKey: null }, KEY_PREFIXES.provider, async (tx, fresh) => {
     const row = await tx.one(sql.insertProviderKey, { tenantId, hash: fresh.hash, prefix: fresh.prefix, label })
     if (row === undefined) throw noTenant()
     return { ...row, key: fresh.key }

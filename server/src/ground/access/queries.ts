@@ -9,6 +9,8 @@ export type CredentialRow = {
   actionId: string | null
   approverUserId: number | null
   selfConfirm: boolean
+  /** The key that it came of by rotation. */
+  limitedAs: Buffer | null
   tenantName: string
   plan: string
   emailConfirmed: boolean
@@ -16,6 +18,7 @@ export type CredentialRow = {
   origins: string[]
   endpointUrl: string | null
   catalogVersion: number
+  authorityVersion: number
   signingSecret: string | null
   previousSigningSecret: string | null
   customerTokenKey: string | null
@@ -31,9 +34,9 @@ export type CredentialRow = {
 export const findCredentials = statement<CredentialRow & { hash: Buffer }, { hashes: readonly Buffer[] }>(
   'access.find_credentials',
   `select k.hash, k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
-          k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm",
+          k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm", k.limited_as as "limitedAs",
           t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
-          t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.signing_secret as "signingSecret",
+          t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.authority_version as "authorityVersion", t.signing_secret as "signingSecret",
           case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end
             as "previousSigningSecret",
           t.customer_token_key as "customerTokenKey", t.moderation, t.daily_cap_usd::float8 as "dailyCapUsd",
@@ -94,6 +97,12 @@ export const lockTenant = statement<{ tenantId: number }, { tenantId: number }>(
   `select tenant_id as "tenantId" from tenants where tenant_id = $tenantId::int and deleted_at is null for no key update`,
 )
 
+/** Locked, so that it is not revoked before what it asks for is committed. */
+export const lockAsker = statement<{ prefix: string }, { tenantId: number; askingKey: string }>(
+  'access.lock_asker',
+  `select prefix from keys where tenant_id = $tenantId::int and prefix = $askingKey::text and ${live} for share`,
+)
+
 export const insertKey = statement<
   KeyRow,
   { tenantId: number; hash: Buffer; prefix: string; kind: KeyKind; label: string | null; limit: number }
@@ -120,10 +129,12 @@ export const rotateKey = statement<
   `with old as (
      update keys set revoked_at = now()
       where tenant_id = $tenantId::int and prefix = $oldPrefix::text and ${ofTheAccount} and ${live}
-     returning tenant_id, prefix, kind, label, sealed
+     returning tenant_id, prefix, kind, label, sealed, coalesce(limited_as, hash) as limited_as
    ), made as (
-     insert into keys (tenant_id, hash, prefix, kind, label, sealed)
-     select tenant_id, $hash::bytea, $newPrefix::text, kind, label, case when sealed is not null then $sealed::text end from old
+     insert into keys (tenant_id, hash, prefix, kind, label, sealed, limited_as)
+     select tenant_id, $hash::bytea, $newPrefix::text, kind, label, case when sealed is not null then $sealed::text end,
+            limited_as
+       from old
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)

@@ -4,33 +4,61 @@ import { bucketLimitsOf, type LimitedCaller } from './lanes.ts'
 import { limitHeaders } from './limit-headers.ts'
 import { localLimiter } from './local-limiter.ts'
 
-const ceilings = { runtimePerMinute: 120, controlPerMinute: 600, anonymousPerMinute: 10, visitorPerMinute: 30 }
+const ceilings = {
+  runtimePerMinute: 120,
+  controlPerMinute: 600,
+  anonymousPerMinute: 10,
+  visitorPerMinute: 30,
+  tenantFactor: 5,
+}
 const addressBucket = '203.0.113.9'
 const anonymous: LimitedCaller = { kind: 'anonymous', addressBucket }
-const secret: LimitedCaller = { kind: 'credential', publishable: false, credentialHash: 'aa', addressBucket }
-const publishable: LimitedCaller = { kind: 'credential', publishable: true, credentialHash: 'bb', addressBucket }
+const secret: LimitedCaller = {
+  kind: 'credential',
+  tenantId: 7,
+  publishable: false,
+  credentialHash: 'aa',
+  addressBucket,
+}
+const publishable: LimitedCaller = {
+  kind: 'credential',
+  tenantId: 7,
+  publishable: true,
+  credentialHash: 'bb',
+  addressBucket,
+}
+const operator: LimitedCaller = {
+  kind: 'credential',
+  tenantId: null,
+  publishable: false,
+  credentialHash: 'cc',
+  addressBucket,
+}
 
 const listed = (lane: 'runtime' | 'control' | 'none', caller: LimitedCaller) =>
   bucketLimitsOf(lane, caller, ceilings).map(({ name, bucket, limit }) => `${name} ${bucket} ${limit}`)
 
 test('which buckets a request spends', () => {
-  assert.deepEqual(listed('runtime', secret), ['runtime runtime:{aa} 120'])
-  assert.deepEqual(listed('control', secret), ['control control:{aa} 600'])
+  assert.deepEqual(listed('runtime', secret), ['runtime runtime:{7}:aa 120', 'tenant tenant:{7}:runtime 600'])
+  assert.deepEqual(listed('control', secret), ['control control:{7}:aa 600', 'tenant tenant:{7}:control 3000'])
   assert.deepEqual(listed('runtime', publishable), [
-    'runtime runtime:{bb} 120',
-    'visitor visitor:runtime:{bb}:203.0.113.9 30',
+    'runtime runtime:{7}:bb 120',
+    'tenant tenant:{7}:runtime 600',
+    'visitor visitor:{7}:bb:runtime:203.0.113.9 30',
   ])
   assert.deepEqual(listed('control', publishable), [
-    'control control:{bb} 600',
-    'visitor visitor:control:{bb}:203.0.113.9 30',
+    'control control:{7}:bb 600',
+    'tenant tenant:{7}:control 3000',
+    'visitor visitor:{7}:bb:control:203.0.113.9 30',
   ])
+  assert.deepEqual(listed('control', operator), ['control control:{cc} 600'])
   assert.deepEqual(listed('runtime', anonymous), ['anonymous anonymous:203.0.113.9 10'])
   assert.deepEqual(listed('control', anonymous), ['anonymous anonymous:203.0.113.9 10'])
-  for (const caller of [anonymous, secret, publishable]) assert.deepEqual(listed('none', caller), [])
+  for (const caller of [anonymous, secret, publishable, operator]) assert.deepEqual(listed('none', caller), [])
 })
 
 test('the name of a ceiling is the kind of its bucket', () => {
-  for (const caller of [anonymous, secret, publishable]) {
+  for (const caller of [anonymous, secret, publishable, operator]) {
     for (const one of bucketLimitsOf('runtime', caller, ceilings)) assert.ok(one.bucket.startsWith(`${one.name}:`))
   }
 })

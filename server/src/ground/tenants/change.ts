@@ -2,7 +2,7 @@ import { KEY_PREFIXES } from '@tether/contract'
 import { newSigningSecret } from '../../foundation/crypto/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
-import { changingKeys } from '../access/index.ts'
+import { type Asker, changingKeys, issuing } from '../access/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import * as sql from './queries.ts'
 
@@ -11,17 +11,19 @@ export const noTenant = () => refuse('tenant_not_found', 'There is no such tenan
 /** `tck_` and 48 hex digits. The HMAC key is the whole text. */
 const newCustomerTokenKey = () => newKey('tck')
 
-export async function setCustomerTokenKey({ db, keyring }: House, tenantId: number): Promise<string> {
+export async function setCustomerTokenKey({ db, keyring }: House, asker: Asker): Promise<string> {
+  const { tenantId } = asker
   const key = newCustomerTokenKey()
   const sealed = keyring.seal(key, placeOf(tenantId, 'customer_token_key'))
-  if ((await db.run(sql.setCustomerTokenKey, { tenantId, sealed })) === 0) throw noTenant()
+  await issuing(db, asker, (tx) => tx.run(sql.setCustomerTokenKey, { tenantId, sealed }))
   return key
 }
 
-export async function rotateSigningSecret({ db, keyring }: House, tenantId: number): Promise<string> {
+export async function rotateSigningSecret({ db, keyring }: House, asker: Asker): Promise<string> {
+  const { tenantId } = asker
   const secret = newSigningSecret()
   const sealed = keyring.seal(secret, placeOf(tenantId, 'signing_secret'))
-  if ((await db.run(sql.rotateSigningSecret, { tenantId, sealed })) === 0) throw noTenant()
+  await issuing(db, asker, (tx) => tx.run(sql.rotateSigningSecret, { tenantId, sealed }))
   return secret
 }
 
@@ -33,13 +35,14 @@ export type Compromised = {
   readonly customerTokenKey: string | null
 }
 
-export async function compromise(house: House, tenantId: number, alsoSigningSecret: boolean): Promise<Compromised> {
+export async function compromise(house: House, asker: Asker, alsoSigningSecret: boolean): Promise<Compromised> {
   const { db, keyring } = house
+  const { tenantId } = asker
   const signingSecret = alsoSigningSecret ? newSigningSecret() : null
   const sealedSecret = signingSecret === null ? null : keyring.seal(signingSecret, placeOf(tenantId, 'signing_secret'))
   const tokenKey = newCustomerTokenKey()
   const sealedTokenKey = keyring.seal(tokenKey, placeOf(tenantId, 'customer_token_key'))
-  return await changingKeys(db, tenantId, KEY_PREFIXES.secret, async (tx, fresh) => {
+  return await changingKeys(db, asker, KEY_PREFIXES.secret, async (tx, fresh) => {
     const row = await tx.one(sql.compromise, {
       tenantId,
       keyHash: fresh.hash,

@@ -34,6 +34,11 @@ export const rateLimit = section(
       default: 30,
       meaning: 'Requests of one visitor (client address) with a publishable key, within the ceiling of the key.',
     }),
+    tenantFactor: setting(whole(1, 1000), {
+      default: 5,
+      meaning:
+        'How many times the ceiling of one credential all credentials of a workspace may reach together, in each of the two lanes.',
+    }),
     freePlanRequestsPerDay: setting(whole(0, MANY), {
       default: 200,
       meaning: 'Chat turns of one workspace on the free plan per 24 hours. 0 means no limit.',

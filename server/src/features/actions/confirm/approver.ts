@@ -1,7 +1,7 @@
 import { newId } from '../../../foundation/ids/index.ts'
 import { isNumber, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
-import { type Approves, type JudgedAction, mayApprove, readValue } from '../../approvals/index.ts'
+import { type JudgedAction, mayApprove, readValue } from '../../approvals/index.ts'
 import type { Tool } from '../../catalog/index.ts'
 import { barred, type Conclusion } from '../conclusion.ts'
 import { strictest } from '../guardrails.ts'
@@ -9,24 +9,21 @@ import { type ActionRow, recordApproval } from '../queries.ts'
 import type { Execution } from './handler.ts'
 import { inProgress } from './lookup.ts'
 
-/** Step 3 judges the action as it was staged, or as its tool declares it now, whichever is stricter. */
+/** Step 3 judges the action as it was staged and as its tool declares it now: whatever is stricter of the two. */
 export type Judged = JudgedAction & { readonly actionId: string }
 
-/**
- * By whose authority an action may run. A claim that finds another policy, or one of these people no longer as they were
- * counted, is not granted.
- */
+/** By whose authority an action may run. After the policy or one of its people has changed, no claim is granted on it. */
 export type Authority = {
   readonly judged: Judged
   readonly underPolicy: boolean
   readonly policyVersion: number
-  readonly people: Approves['people']
 }
 
 export const judgedAction = (action: ActionRow, tool: Tool | undefined, given: JsonObject): Judged => ({
   actionId: action.actionId,
   tool: action.tool,
-  domain: action.domain,
+  domain: tool?.domain ?? action.domain,
+  stagedDomain: action.domain,
   risk: tool === undefined ? action.risk : strictest(action.risk, tool.risk),
   // A tool that no longer names a value keeps the one that the action was staged with.
   value: readValue(tool?.valueFrom ?? null, given) ?? stagedValue(action),
@@ -61,12 +58,12 @@ export async function holdForApprovers(
   return await countApprovals(ctx, authority)
 }
 
-/** Everyone whose approval counts now, once they are enough. */
+/** The authority itself, once enough approvals count. */
 export async function countApprovals(ctx: Context, authority: Authority): Promise<Conclusion | Authority> {
   const counted = await mayApprove(ctx, authority.judged)
   if (!counted.ok) return barred(counted)
-  const { required, received, people } = counted
-  if (received >= required) return { ...authority, people }
+  const { required, received } = counted
+  if (received >= required) return authority
   return {
     status: 'AwaitingApprovers',
     errorCode: 'awaiting_approvers',

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../../../ground/context/index.ts'
 import { mayApprove } from '../../approvals/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
+import { beginReconcile, claimAction, findMoved, type Standing } from '../deciding-queries.ts'
 import type { Faults } from '../fault-points.ts'
 import { findAction } from '../queries.ts'
-import { beginReconcile, claimAction, markSuperseded } from '../settle-queries.ts'
+import { markSuperseded } from '../settle-queries.ts'
 import { type Authority, countApprovals } from './approver.ts'
 import type { Execution } from './handler.ts'
 import { closedAs, expireIfLate, inProgress, notFound } from './lookup.ts'
@@ -16,25 +17,30 @@ export type Claim = {
   readonly attempts: number
 }
 
+/** What this caller's decision rests on. */
+export const standingOf = ({ asking: { tenantId, keyPrefix, wiring } }: Context): Standing => ({
+  tenantId,
+  askingKey: keyPrefix,
+  catalogVersion: wiring.catalogVersion,
+  endpointUrl: wiring.endpointUrl,
+  authorityVersion: wiring.authorityVersion,
+})
+
 /** Step 7. Takes the right to execute: one claim wins. Undefined for the others, and when what was judged has changed since. */
 export async function claim(
   ctx: Context,
   faults: Faults,
   { action: { actionId, payloadHash }, userId }: Execution,
-  { policyVersion, people }: Authority,
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const claimToken = randomUUID()
   const claimed = await ctx.db.one(claimAction, {
-    tenantId: ctx.asking.tenantId,
+    ...standingOf(ctx),
     actionId,
     claimToken,
     leaseSeconds: leaseSeconds(ctx),
     userId,
     payloadHash,
-    policyVersion,
-    approverIds: people.map((person) => person.userId),
-    roles: people.map(({ role }) => role),
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
@@ -42,15 +48,21 @@ export async function claim(
 }
 
 /** Takes the right to ask again. Undefined while another reconcile has it, and once the outcome is known. */
-export async function claimAgain(ctx: Context, faults: Faults, { action }: Execution): Promise<Claim | undefined> {
+export async function claimAgain(
+  ctx: Context,
+  faults: Faults,
+  { action }: Execution,
+  sendToNewEndpoint: boolean,
+): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const reconcileToken = randomUUID()
   const { actionId, claimToken, attempts } = action
   const claimed = await ctx.db.one(beginReconcile, {
-    tenantId: ctx.asking.tenantId,
+    ...standingOf(ctx),
     actionId,
     reconcileToken,
     leaseSeconds: leaseSeconds(ctx),
+    sendToNewEndpoint,
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
@@ -61,8 +73,8 @@ const leaseSeconds = ({ settings: { ai, toolTransport } }: Context): number =>
   ai.approvals.executionLeaseSeconds || toolTransport.timeoutSeconds + 10
 
 /**
- * Another confirm won the claim, or the policy has changed since this one was judged. The answer follows from the action as
- * it now stands.
+ * Another confirm won the claim, or what this one was judged by has changed since. The answer follows from the action as it
+ * now stands.
  */
 export async function lostClaim(ctx: Context, execution: Execution, authority: Authority): Promise<Conclusion> {
   const { action, userId, source } = execution
@@ -72,21 +84,38 @@ export async function lostClaim(ctx: Context, execution: Execution, authority: A
   if (found === undefined) return notFound()
   const now = await expireIfLate(ctx, found, source)
   const closed = closedAs(now)
-  const overruled = closed === null && now.state === 'pending' ? await noLongerAuthorized(ctx, authority) : null
+  const moved = closed === null && now.state === 'pending' ? await whatMoved(ctx, authority) : null
   // The loser of a race hears that it lost, even when the winner is done by now, or was told to come back.
-  return overruled ?? (closed === null || now.state === 'executed' ? inProgress() : closed)
+  return moved ?? (closed === null || now.state === 'executed' ? inProgress() : closed)
 }
 
-/** Why the authority that this confirm was judged to have no longer carries it; null while it does. */
-async function noLongerAuthorized(ctx: Context, authority: Authority): Promise<Conclusion | null> {
-  const { policyVersion } = await mayApprove(ctx, authority.judged)
-  if (policyVersion !== authority.policyVersion) {
-    return concluded(
-      'Conflict',
-      'CONFLICT',
-      'The approval policy changed while this was being decided. Nothing was run; confirm again.',
-    )
-  }
-  const counted = authority.underPolicy ? await countApprovals(ctx, authority) : null
-  return counted !== null && 'status' in counted ? counted : null
+/** Null where everything is still as it was judged. A reconcile has nobody's approval to ask about again. */
+export async function whatMoved(ctx: Context, authority: Authority | null): Promise<Conclusion | null> {
+  const found = await ctx.db.one(findMoved, standingOf(ctx))
+  if (found === undefined) return notFound()
+  if (found.moved === null) return null
+  return (found.moved === 'authority' ? await tooFewLeft(ctx, authority) : null) ?? changed(MOVED[found.moved])
 }
+
+/** Where the policy is the same and people have changed: who is missing by now. Null where enough of them still approve. */
+async function tooFewLeft(ctx: Context, authority: Authority | null): Promise<Conclusion | null> {
+  if (authority?.underPolicy !== true) return null
+  const { policyVersion } = await mayApprove(ctx, authority.judged)
+  if (policyVersion !== authority.policyVersion) return null
+  const counted = await countApprovals(ctx, authority)
+  return 'status' in counted ? counted : null
+}
+
+const MOVED = {
+  key: 'The key that asked was revoked',
+  catalog: 'The catalog was registered anew',
+  endpoint: 'The endpoint was changed',
+  authority: 'The approval policy, or somebody whom it may name, changed',
+} as const
+
+const changed = (what: string): Conclusion =>
+  concluded(
+    'Conflict',
+    'CONFLICT',
+    `${what} while this was being decided. Nothing was run: read the action again, then decide again.`,
+  )

@@ -54,7 +54,7 @@ async function decide(ctx: Context, rooms: ActionRooms, input: ConfirmInput, act
 
   const stopped = await guard(ctx, rooms.prohibition, input, execution)
   if (stopped !== null) return stopped
-  const authority = await holdForApprovers(ctx, execution, { judged, underPolicy, policyVersion, people: [] })
+  const authority = await holdForApprovers(ctx, execution, { judged, underPolicy, policyVersion })
   if ('status' in authority) return authority
 
   const broken = await recheckPrecondition(ctx, rooms.calls, execution, authority)
@@ -62,7 +62,7 @@ async function decide(ctx: Context, rooms: ActionRooms, input: ConfirmInput, act
 
   const taken = await reserveKey(ctx, input, userId)
   if (taken !== null) return taken
-  const claimed = await claim(ctx, rooms.faults, execution, authority)
+  const claimed = await claim(ctx, rooms.faults, execution)
   if (claimed === undefined) return await lostClaim(ctx, execution, authority)
 
   const conclusion = await execute(ctx, rooms, execution, claimed)

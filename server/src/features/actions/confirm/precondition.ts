@@ -2,10 +2,11 @@ import { newId } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import type { Calls } from '../../calls/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
-import { breakPrecondition, note } from '../queries.ts'
+import { breakPrecondition } from '../deciding-queries.ts'
+import { note } from '../queries.ts'
 import { runReadCheck } from '../read-check.ts'
 import type { Authority } from './approver.ts'
-import { lostClaim } from './claim.ts'
+import { lostClaim, standingOf } from './claim.ts'
 import { type Execution, onBehalfOfAction } from './handler.ts'
 
 /** Step 6. What held when the write was staged must hold now. */
@@ -40,7 +41,7 @@ export async function recheckPrecondition(
     )
   }
   const broken = await ctx.db.one(breakPrecondition, {
-    tenantId,
+    ...standingOf(ctx),
     actionId,
     userId,
     source,

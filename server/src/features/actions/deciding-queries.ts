@@ -1,0 +1,136 @@
+import { statement } from '../../foundation/db/index.ts'
+import { askedBy } from '../../ground/access/index.ts'
+import {
+  type ActionEvent,
+  type Audited,
+  announcedOfAction,
+  audited,
+  startsFrom,
+  type TransitionLine,
+} from './transition-sql.ts'
+
+// How an action stops being pending: it is claimed, or a person or a check ends it.
+
+/** What a decision rests on, as it was when its caller was let in. */
+export type Standing = {
+  tenantId: number
+  askingKey: string
+  catalogVersion: number
+  endpointUrl: string | null
+  authorityVersion: number
+}
+
+/**
+ * SQL: the tenant, while all of that is as it was. It is read before the action is locked, from rows that are locked themselves:
+ * a claim that joins it sees what was committed while the claim waited, which a sub-select would not.
+ */
+const UNCHANGED = askedBy(`t.catalog_version = $catalogVersion::int
+        and t.endpoint_url is not distinct from $endpointUrl::text and t.authority_version = $authorityVersion::int`)
+
+/** Granted only while the window is open, and the payload and everything that it was judged by are as they were. */
+export const claimAction = statement<
+  { attempts: number },
+  Standing & {
+    actionId: string
+    claimToken: string
+    leaseSeconds: number
+    userId: number
+    payloadHash: string
+  }
+>(
+  'actions.claim',
+  `with standing as (
+     ${UNCHANGED}
+   )
+   update actions a
+      set state = 'executing', claim_token = $claimToken::uuid, lease_until = now() + make_interval(secs => $leaseSeconds::float8),
+          attempts = attempts + 1, confirmed_by_user_id = $userId::bigint, sent_to = $endpointUrl::text
+     from standing s
+    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom('claim')}
+      and a.expires_at > now() and a.payload_hash = $payloadHash::text
+   returning a.attempts`,
+)
+
+/** What of it has changed, for whoever was not granted a claim; null where all of it is as it was. */
+export const findMoved = statement<{ moved: 'key' | 'catalog' | 'endpoint' | 'authority' | null }, Standing>(
+  'actions.find_moved',
+  `select case
+            when not exists (
+              select 1 from keys k
+               where k.tenant_id = $tenantId::int and k.prefix = $askingKey::text
+                 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())) then 'key'
+            when t.catalog_version <> $catalogVersion::int then 'catalog'
+            when t.endpoint_url is distinct from $endpointUrl::text then 'endpoint'
+            when t.authority_version <> $authorityVersion::int then 'authority'
+          end as moved
+     from tenants t where t.tenant_id = $tenantId::int and t.deleted_at is null`,
+)
+
+/**
+ * The right to ask the endpoint what it did: for one reconcile at a time, and for as long as a claim would last. Another endpoint
+ * than the one that it was sent to knows nothing of it, and is asked only by whoever says so.
+ */
+export const beginReconcile = statement<
+  { actionId: string },
+  Standing & { actionId: string; reconcileToken: string; leaseSeconds: number; sendToNewEndpoint: boolean }
+>(
+  'actions.begin_reconcile',
+  `with standing as (
+     ${UNCHANGED}
+   )
+   update actions a
+      set reconcile_token = $reconcileToken::uuid, reconciling_until = now() + make_interval(secs => $leaseSeconds::float8)
+     from standing s
+    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and a.state = 'indeterminate'
+      and (a.reconcile_token is null or a.reconciling_until <= now())
+      and ($sendToNewEndpoint::boolean or coalesce(a.sent_to = $endpointUrl::text, true))
+   returning a.action_id as "actionId"`,
+)
+
+/** A person or a check ends an action that was never sent: within its window, and with a reason. */
+type EndingLine = TransitionLine<'pending', 'reject' | 'break'> & {
+  /** A no is a no, whatever has changed. What a check found was found by what stood when it was made. */
+  readonly onlyUnchanged?: true
+  readonly audits: Pick<Audited, 'event'>
+  readonly announces: Pick<ActionEvent, 'event'>
+}
+
+const ended = ({ transition, becomes, onlyUnchanged, audits, announces }: EndingLine): string =>
+  `with ${onlyUnchanged === undefined ? '' : `standing as (\n     ${UNCHANGED}\n   ), `}changed as (
+     update actions a set state = '${becomes}', settled_at = now(), error_message = $reason::text
+      ${onlyUnchanged === undefined ? '' : 'from standing s'}
+      where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom(transition)} and a.expires_at > now()
+     returning a.*
+   ), audit as (
+     ${audited({ ...audits, reason: '$reason::text' })}
+   ), event as (
+     ${announcedOfAction({ ...announces, fields: `json_build_object('reason', $reason::text)::text` })}
+   )
+   select action_id as "actionId" from changed`
+
+export const reject = statement<
+  { actionId: string },
+  { tenantId: number; actionId: string; userId: number; source: string; eventId: string; reason: string | null }
+>(
+  'actions.reject',
+  ended({
+    transition: 'reject',
+    becomes: 'rejected',
+    audits: { event: `'rejected'` },
+    announces: { event: `'action.rejected'` },
+  }),
+)
+
+export const breakPrecondition = statement<
+  { actionId: string },
+  Standing & { actionId: string; userId: number; source: string; eventId: string; reason: string }
+>(
+  'actions.break',
+  ended({
+    transition: 'break',
+    becomes: 'precondition_failed',
+    onlyUnchanged: true,
+    audits: { event: `'precondition_failed'` },
+    announces: { event: `'action.precondition_failed'` },
+  }),
+)

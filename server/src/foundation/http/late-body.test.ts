@@ -1,0 +1,113 @@
+// A body that comes later than its head: who is asking is asked again, and not for ever.
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import test, { type TestContext } from 'node:test'
+import { type Held, hold } from '../../../testkit/held-request.ts'
+import type { Endpoint } from './endpoint.ts'
+import { refuse } from './refusal.ts'
+import { openServer } from './server.ts'
+
+type Opened = {
+  readonly asked: string[]
+  hold(bodyLength?: number): Promise<Held>
+  /** Waits until the head was let in. */
+  letIn(): Promise<void>
+}
+
+async function opened(t: TestContext, more: Partial<Endpoint> = {}): Promise<Opened> {
+  const asked: string[] = []
+  const endpoint: Endpoint = {
+    method: 'POST',
+    path: '/orders',
+    bodyLimit: 1_000_000,
+    bodyMs: 60_000,
+    admit: async () => {
+      asked.push('admitted')
+      // As long as a look at a database takes, at least.
+      await new Promise((resolve) => setImmediate(resolve))
+      return 'at the head'
+    },
+    readmit: async () => {
+      asked.push('admitted again')
+      return 'at the end of the body'
+    },
+    check: () => {},
+    handle: async (admission) => ({ status: 200, body: { admission } }),
+    ...more,
+  }
+  const server = openServer({
+    endpoints: [endpoint],
+    unmatched: async () => {
+      throw refuse('not_found', 'There is nothing here.')
+    },
+    newRequestId: () => 'req_1',
+    parseJson: (text) => JSON.parse(text),
+    onServed: () => {},
+    onFailure: ({ error }) => assert.fail(String(error)),
+    refusalOf: () => undefined,
+    https: false,
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => server.close())
+  const { port } = server.server.address() as AddressInfo
+  const body = (length: number) => JSON.stringify({ text: 'x'.repeat(length) })
+  const letIn = async () => {
+    for (let turn = 0; asked.length === 0 && turn < 500; turn++) await new Promise((resolve) => setTimeout(resolve, 2))
+    assert.deepEqual(asked, ['admitted'])
+  }
+  return { asked, letIn, hold: (length = 10) => hold({ port, method: 'POST', path: '/orders', body: body(length) }) }
+}
+
+test('a body that comes with its head costs no second look', async (t) => {
+  const { asked, hold } = await opened(t)
+  const held = await hold()
+  const { body } = await held.sendWhole()
+  assert.deepEqual([body, asked], [{ admission: 'at the head' }, ['admitted']])
+})
+
+test('a body that comes later is served as whoever asks by then', async (t) => {
+  const { asked, hold, letIn } = await opened(t)
+  const held = await hold()
+  await held.sendHead(1)
+  await letIn()
+  const { body } = await held.sendRest()
+  assert.deepEqual([body, asked], [{ admission: 'at the end of the body' }, ['admitted', 'admitted again']])
+})
+
+test('whoever is refused by the end of their body is answered so, and nothing is handled', async (t) => {
+  const { hold, letIn } = await opened(t, {
+    readmit: async () => {
+      throw refuse('invalid_api_key', 'This key is not valid.')
+    },
+    handle: async () => assert.fail('it was handled'),
+  })
+  const held = await hold()
+  await held.sendHead(1)
+  await letIn()
+  const { status, body } = await held.sendRest()
+  assert.deepEqual([status, (body as { error: { code: string } }).error.code], [401, 'invalid_api_key'])
+})
+
+test('a body that does not come is waited for no longer than its route allows, and the connection ends', async (t) => {
+  const { hold } = await opened(t, { bodyMs: 100, handle: async () => assert.fail('it was handled') })
+  for (const bytes of [0, 5]) {
+    const held = await hold()
+    await held.sendHead(bytes)
+    const { status, body, closed } = await held.answer()
+    const { code, message } = (body as { error: { code: string; message: string } }).error
+    assert.deepEqual([status, code], [400, 'invalid_request'])
+    assert.match(message, /did not arrive within 0\.1 s/)
+    await closed
+  }
+})
+
+test('a body that comes in time, piece by piece, is not cut off', async (t) => {
+  const { hold } = await opened(t, { bodyMs: 5_000 })
+  const held = await hold(200_000)
+  await held.sendHead(1)
+  for (let piece = 0; piece < 5; piece++) {
+    await held.sendMore(20_000)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  assert.equal((await held.sendRest()).status, 200)
+})
