@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import test, { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { GENESIS, hashOf } from '../server/src/ground/audit/chain.ts'
-import { appendEvent, said } from '../server/src/ground/audit/fixtures/trail.ts'
+import { eventHash, GENESIS } from '../server/src/ground/audit/chain.ts'
+import { appendEvent, eventFields } from '../server/src/ground/audit/fixtures/trail.ts'
 import { auditCsv, type Chained, chainCsv, lineOf, listChain } from '../server/src/ground/audit/index.ts'
 import { freshDatabase } from '../server/testkit/database.ts'
 
@@ -20,7 +20,7 @@ before(async () => {
   await using fresh = { ...(await freshDatabase()), [Symbol.asyncDispose]: () => fresh.close() }
   const db = fresh.database
   for (let n = 1; n <= 10; n++)
-    await appendEvent(db, 1, said({ reason: `№ ${n}, "ქვითარი"\n;=\u2028\u2029\u0085\r\f'` }))
+    await appendEvent(db, 1, eventFields({ reason: `№ ${n}, "ქვითარი"\n;=\u2028\u2029\u0085\r\f'` }))
   events = (await listChain({ db }, 1, {}, { after: 0, limit: 100 })).events
 })
 
@@ -100,7 +100,7 @@ test('a trail that was written anew does not pass by what was kept of the old on
   let hash = GENESIS.hash
   const anew = events.map((event) => {
     const forged = { ...event, reason: event.id === 5 ? 'forged' : event.reason, previousHash: hash }
-    hash = hashOf(hash, forged)
+    hash = eventHash(hash, forged)
     return { ...forged, hash }
   })
   const [old, file] = [fileOf('old.ndjson', events), fileOf('anew.ndjson', anew)]

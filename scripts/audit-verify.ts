@@ -1,7 +1,14 @@
 // `npm run audit:verify -- FILE...`: checks an export of the audit trail without a server, a database or a package.
 import { createReadStream } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type Break, breakAfter, type Chained, GENESIS, type Link, readLine } from '../server/src/ground/audit/chain.ts'
+import {
+  type Break,
+  breakAfter,
+  type Chained,
+  type ChainLink,
+  GENESIS,
+  readLine,
+} from '../server/src/ground/audit/chain.ts'
 import { CHAIN_HEADER, readRecord } from '../server/src/ground/audit/chain-csv.ts'
 
 const USAGE = `Checks exports of the audit trail (GET /v1/audit/export), without trusting the service that wrote them.
@@ -26,7 +33,7 @@ const EXPORT_IT = 'Take the file from GET /v1/audit/export (with Accept: text/cs
 
 class Unreadable extends Error {}
 
-type Checked = { readonly events: number; readonly first: Chained; readonly last: Link }
+type Checked = { readonly events: number; readonly first: Chained; readonly last: ChainLink }
 
 type Read = { readonly event: Chained | undefined; readonly place: string }
 
@@ -74,7 +81,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 /** Throws what is wrong, in words. `kept` loses every event that was found as it was kept. */
 async function check(files: readonly string[], kept: Map<number, string>): Promise<Checked | undefined> {
   let first: Chained | undefined
-  let link: Link | undefined
+  let link: ChainLink | undefined
   let events = 0
   for await (const { event, place } of eventsOf(files)) {
     if (event === undefined) throw new Error(`${place} is not an event as an export writes it.`)
@@ -92,10 +99,10 @@ async function check(files: readonly string[], kept: Map<number, string>): Promi
 }
 
 /** The first event of all follows nothing. One that stands first in a file says itself what it follows. */
-const startOf = ({ id, previousHash }: Chained): Link => (id <= 1 ? GENESIS : { id: id - 1, hash: previousHash })
+const startOf = ({ id, previousHash }: Chained): ChainLink => (id <= 1 ? GENESIS : { id: id - 1, hash: previousHash })
 
 /** What a file says it follows counts too: an export that begins after the last one is checked against what was kept of it. */
-function hold({ id, hash }: Link, kept: Map<number, string>, place: string): void {
+function hold({ id, hash }: ChainLink, kept: Map<number, string>, place: string): void {
   if ((kept.get(id) ?? hash) !== hash)
     throw new Error(`Event ${id} has another hash than the one you kept: the chain was written anew. (${place})`)
   kept.delete(id)

@@ -21,7 +21,7 @@ async function take(): Promise<void> {
     const box = assistant.getByRole('textbox')
     for (const [prompt, answer] of [
       ['Where is order A-17?', 'delivered'],
-      ['Refund it', 'Nothing was done yet.'],
+      ['Refund it', 'Nothing has been done yet.'],
     ] as const) {
       await box.fill(prompt)
       await box.press('Enter')

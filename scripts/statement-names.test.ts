@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { compile } from '../server/src/foundation/db/named-values.ts'
+import { compileSql } from '../server/src/foundation/db/named-values.ts'
 import { fileFaults, isMisread } from './statement-names.ts'
 
 const declared = new Map([['shops.find', ['tenantId', 'name']]])
@@ -38,8 +38,8 @@ test('a type of another file is not believed, and a name that is computed is lef
 })
 
 test('PostgreSQL must find the values where they were compiled', () => {
-  assert.equal(isMisread(compile(`select $a::int, E'\\'$b', $b::text where $a::int > 1 -- $c`)), false)
-  assert.equal(isMisread(compile('select /* /* */ $a */ 1')), true, 'comments in comments are beyond us')
+  assert.equal(isMisread(compileSql(`select $a::int, E'\\'$b', $b::text where $a::int > 1 -- $c`)), false)
+  assert.equal(isMisread(compileSql('select /* /* */ $a */ 1')), true, 'comments in comments are beyond us')
   assert.equal(isMisread({ text: `select '$1'`, names: ['a'] }), true)
   assert.equal(isMisread({ text: 'select $1::int', names: [] }), true)
 })

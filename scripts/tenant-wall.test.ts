@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { compile } from '../server/src/foundation/db/named-values.ts'
+import { compileSql } from '../server/src/foundation/db/named-values.ts'
 import { tablesMadeBy } from './sql-tree.ts'
 import { looksOnly, wallFaults } from './tenant-wall.ts'
 
@@ -92,10 +92,10 @@ const breached = [
 ]
 
 for (const text of walled) {
-  test(`walled: ${text}`, () => assert.deepEqual(wallFaults(compile(text), tables), []))
+  test(`walled: ${text}`, () => assert.deepEqual(wallFaults(compileSql(text), tables), []))
 }
 for (const text of breached) {
-  test(`breached: ${text}`, () => assert.notDeepEqual(wallFaults(compile(text), tables), []))
+  test(`breached: ${text}`, () => assert.notDeepEqual(wallFaults(compileSql(text), tables), []))
 }
 
 test('a look changes nothing and locks nothing, however deep', () => {

@@ -1,4 +1,4 @@
-// The widget as one file. `npm run generate` writes it, `npm run check` holds it fresh, the browser tests build their own.
+// Bundles the widget into one file. `npm run generate` writes it, `npm run check` compares it, and browser tests build their own.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { build, type Plugin, transform } from 'esbuild'
@@ -8,7 +8,7 @@ import { KA } from './src/words-ka.ts'
 const ROOT = import.meta.dirname
 const BANNER = '/* Tether, MIT */'
 
-/** A style sheet becomes its minified text; Georgian letters, three bytes each, become Latin ones. */
+/** Minifies the style sheet, and turns Georgian letters (three bytes each) into Latin ones. */
 const shorter: Plugin = {
   name: 'shorter',
   setup({ onLoad }) {
@@ -38,6 +38,6 @@ export async function buildWidget(): Promise<string> {
     tsconfigRaw: {},
   })
   const [file] = outputFiles
-  if (file === undefined) throw new Error('esbuild wrote nothing')
+  if (file === undefined) throw new Error('esbuild wrote no file. Check the entry point of the widget.')
   return file.text
 }

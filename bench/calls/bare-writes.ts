@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { type ActionRow, findAction, type StageValues, stageAction } from '../../server/src/features/actions/queries.ts'
 import { claimAction, succeed } from '../../server/src/features/actions/settle-queries.ts'
 import { loadGrounds } from '../../server/src/features/approvals/queries.ts'
-import { laidOut, type Named, type Statement } from '../../server/src/foundation/db/index.ts'
+import { type Named, orderedValues, type Statement } from '../../server/src/foundation/db/index.ts'
 import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
 import type { Post } from './bare-post.ts'
 
@@ -37,7 +37,8 @@ export type Writes = {
 
 export function openWrites(pool: pg.Pool, post: Post): Writes {
   async function one<Row, Values extends Named>(statement: Statement<Row, Values>, values: NoInfer<Values>) {
-    const row = (await pool.query({ ...statement, values: laidOut(statement, values) })).rows[0] as Row | undefined
+    const { rows } = await pool.query({ ...statement, values: orderedValues(statement, values) })
+    const row = rows[0] as Row | undefined
     if (row === undefined) throw new Error(`${statement.name} gave no row.`)
     return row
   }
@@ -87,9 +88,8 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       approverIds: [],
       roles: [],
     })
-    const given: unknown = JSON.parse(row.arguments)
-    const requestId = row.idempotencyKey
-    const answered = await post(credential, { mode: 'execute', tool: row.tool, given, requestId, actionId })
+    const { tool, idempotencyKey: requestId, arguments: given } = row
+    const answered = await post(credential, { mode: 'execute', tool, given: JSON.parse(given), requestId, actionId })
     await one(succeed, {
       tenantId,
       actionId,

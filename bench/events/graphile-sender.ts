@@ -3,7 +3,7 @@
 import { run } from 'graphile-worker'
 import { Agent } from 'undici'
 import { envelopeOf } from '../../server/src/features/events/envelope.ts'
-import { type SigningKey, signDelivery, signingKey } from '../../server/src/foundation/crypto/index.ts'
+import { type SigningKey, signingKey, signRequest } from '../../server/src/foundation/crypto/index.ts'
 
 type Job = { tenantId: number; eventId: string; occurredAt: string }
 
@@ -26,7 +26,7 @@ async function deliver(given: unknown): Promise<void> {
   const { tenantId, eventId, occurredAt } = given as Job
   const nothing = { actionId: null, sessionId: null, tool: null, scopeId: null, fields: '{}' }
   const body = envelopeOf({ ...nothing, tenantId, eventId, event: 'bench.event', occurredAt: new Date(occurredAt) })
-  const signature = signDelivery(keyOf(tenantId), {
+  const signature = signRequest(keyOf(tenantId), {
     id: eventId,
     timestamp: Math.floor(Date.now() / 1000),
     body,

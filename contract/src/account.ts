@@ -15,7 +15,7 @@ export const Account = z
 
 export const CustomerTokenKey = z
   .object({
-    customerTokenKey: z.string().meta({ description: 'The HMAC key, `tck_…`. Shown once.' }),
+    customerTokenKey: z.string().meta({ description: 'The HMAC key, `tck_…`, which is shown once.' }),
     tenantId: TenantId,
     algorithm: z.literal('HS256'),
     header: z.literal('X-Service-Customer-Token'),
@@ -32,7 +32,7 @@ const keyEntry = {
   expiresAt: Timestamp.nullable(),
   revokedAt: Timestamp.nullable(),
 }
-const keyPlaintext = z.string().meta({ description: 'The key itself. Shown once; only its SHA-256 is kept.' })
+const keyPlaintext = z.string().meta({ description: 'The key itself, which is shown once. We keep only its SHA-256.' })
 
 export const Key = z.object(keyEntry).meta({ id: 'Key' })
 export const IssuedKey = z.object({ ...keyEntry, key: keyPlaintext }).meta({ id: 'IssuedKey' })
@@ -43,19 +43,19 @@ export const KeyList = z.object({ keys: z.array(Key), count: z.int() }).meta({ i
 
 export const KeyRequest = z
   .object({
-    // A kind that is no kind has an answer of its own (`unknown_kind`), so the shape asks for text only.
-    kind: z.string().meta({ description: 'secret, publishable, agent, inbox or ci.', examples: ['agent'] }),
+    // An unknown kind has its own error (`unknown_kind`), so the shape only asks for text.
+    kind: z.string().meta({ description: 'One of secret, publishable, agent, inbox and ci.', examples: ['agent'] }),
     label: z.string().max(120).optional(),
     allowReplace: z
       .boolean()
       .optional()
-      .meta({ description: 'Only for `ci`: the key may replace held knowledge documents.' }),
+      .meta({ description: 'Only for `ci`: lets the key replace existing knowledge documents.' }),
   })
   .meta({ id: 'KeyRequest' })
 
 export const RevokedKey = z.object({ revoked: z.literal(true), prefix: KeyPrefix }).meta({ id: 'RevokedKey' })
 export const SigningSecret = z
-  .object({ signingSecret: z.string().meta({ description: '`whsec_…`. Shown once.' }) })
+  .object({ signingSecret: z.string().meta({ description: 'The secret, `whsec_…`, which is shown once.' }) })
   .meta({ id: 'SigningSecret' })
 
 export const CompromiseRequest = z.object({ rotateSigningSecret: z.boolean().optional() })

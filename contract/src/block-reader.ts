@@ -1,12 +1,12 @@
 import { type Block, blockOf } from './blocks.ts'
 
-/** What a piece of the model's text turned out to be: words to show at once, or a block that is complete. */
+/** A piece of the model's text: words to show at once, or a complete block. */
 export type Read = { readonly type: 'text'; readonly text: string } | { readonly type: 'block'; readonly block: Block }
 
 export type BlockReader = {
-  /** Takes the next piece, cut anywhere. */
+  /** Takes the next piece, which may be cut anywhere. */
   push(piece: string): Read[]
-  /** Nothing more comes: what was held back is given out. */
+  /** Ends the text and returns what was held back. */
   end(): Read[]
 }
 
@@ -18,19 +18,19 @@ const LONGEST_FENCE = 64 * 1024
 const MOST_BLOCKS = 60
 
 type State = {
-  /** What has come of the present line. */
+  /** The current line so far. */
   line: string
-  /** Nothing of the present line has been given out yet. */
+  /** True while none of the current line has been returned. */
   isHeld: boolean
-  /** Inside a code block of another kind: what stands there is shown as it is. */
+  /** True inside another kind of code block, whose text passes unchanged. */
   inCode: boolean
   fence: { type: string; text: string; body: string } | undefined
   made: number
 }
 
 /**
- * Reads the text of a model as it streams. Words pass as they come; only a line that may open a `block:<type>` fence is
- * held, and what stands inside one. A fence that does not hold a valid block is shown as the text that it is.
+ * Reads a model's text as it streams. Words pass as they come. It holds back only a line that may open a `block:<type>`
+ * fence, and the content of one. A fence without a valid block is shown as text.
  */
 export function openBlockReader(): BlockReader {
   const state: State = { line: '', isHeld: true, inCode: false, fence: undefined, made: 0 }
@@ -47,7 +47,7 @@ export function openBlockReader(): BlockReader {
     },
     end() {
       const out: Read[] = []
-      // A closing line without its line break is a closing line.
+      // The last line may close a fence without a line break.
       if (state.line !== '' || state.fence !== undefined) endLine(state, out)
       giveUpFence(state, out)
       return out
@@ -55,7 +55,7 @@ export function openBlockReader(): BlockReader {
   }
 }
 
-/** One line, or the part of one that has come. */
+/** Takes one line, or the part of one that has come. */
 function take(state: State, part: string, out: Read[]): void {
   state.line += part
   if (part.endsWith('\n')) {
@@ -110,13 +110,13 @@ function endFenceLine(state: State, whole: string, out: Read[]): void {
   else fence.body += whole
 }
 
-/** It is no block: it is text. */
+/** Turns a fence that is not a block into text. */
 function giveUpFence(state: State, out: Read[]): void {
   if (state.fence !== undefined) say(out, state.fence.text)
   state.fence = undefined
 }
 
-/** Whether a line that begins so may still become the opening of a block. */
+/** True if a line with this beginning may still open a block. */
 function mayOpen(begun: string, inCode: boolean): boolean {
   const text = begun.replace(/^ {0,3}/, '')
   if (inCode) return '```'.startsWith(text)
@@ -130,7 +130,7 @@ function say(out: Read[], text: string): void {
   else out.push({ type: 'text', text })
 }
 
-/** A whole text at once. */
+/** Reads a whole text at once. */
 export function readBlocks(text: string): Read[] {
   const reader = openBlockReader()
   return [...reader.push(text), ...reader.end()]

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-// What an answer is made of. A client draws each by its type; a type that it does not know it may leave out.
+// The parts of an answer. A client draws each by its type, and may leave out a type that it does not know.
 
 const MOST_ITEMS = 200
 const line = (max: number) => z.string().min(1).max(max)
 const Cell = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])
 const Figure = z.union([z.string().min(1).max(200), z.number()])
-/** Only what a page may safely follow. */
+/** Allows only links that a page may safely follow. */
 const Link = z
   .string()
   .max(2048)
   .regex(/^https?:\/\/[^\s<>"'\\]+$/i)
-/** Set on every block of an answer that was drawn from a public website before any integration. */
+/** Set on every block of an answer that comes from a public website before any integration. */
 const preview = { preview: z.literal(true).optional() }
 
 export const TextBlock = z.object({ type: z.literal('text'), markdown: z.string(), ...preview })
@@ -96,10 +96,10 @@ export const Block = z
   .meta({ id: 'Block', description: 'One part of an answer.' })
 export type Block = z.output<typeof Block>
 
-/** Those that a model asks for with a fence; text needs none. */
+/** The types that a model asks for with a fence. Text needs no fence. */
 export const FENCED_TYPES = ['kpi', 'table', 'ranked_list', 'stacked_bar', 'quick_replies', 'footnote'] as const
 
-/** The block that a fence named `block:<type>` holds, or undefined where it holds none. */
+/** The block in a fence named `block:<type>`, or undefined if it is not valid. */
 export function blockOf(type: string, json: string): Block | undefined {
   if (!FENCED_TYPES.some((one) => one === type)) return undefined
   try {
@@ -112,7 +112,7 @@ export function blockOf(type: string, json: string): Block | undefined {
   }
 }
 
-/** A bar needs a value for each of its categories. */
+/** A stacked bar needs a value for each of its categories. */
 const isWhole = (block: Block): boolean =>
   block.type !== 'stacked_bar' || block.series.every(({ values }) => values.length === block.categories.length)
 

@@ -6,23 +6,27 @@ import { Risk, TOOL_STATUSES } from './tools.ts'
 const SessionRef = z.string().max(200).nullable().optional()
 
 export const ChatImage = z.object({
-  data: z.string().optional().meta({ description: 'The picture itself, base64.' }),
-  url: z.string().optional().meta({ description: 'Or where it is; https.' }),
+  data: z.string().optional().meta({ description: 'The picture itself, in base64.' }),
+  url: z.string().optional().meta({ description: 'Or the https address of the picture.' }),
   mimeType: z.string().optional(),
 })
 
 const asked = {
-  sessionId: SessionRef.meta({ description: 'The conversation to go on with; left out, a new one begins.' }),
-  session_id: SessionRef.meta({ description: 'Read as `sessionId`.' }),
+  sessionId: SessionRef.meta({ description: 'The conversation to continue. Without it, a new one begins.' }),
+  session_id: SessionRef.meta({ description: 'Another name for `sessionId`.' }),
   capabilityMode: z
     .enum(['Standard', 'Deep'])
     .optional()
-    .meta({ description: '`Deep` also offers the tools that are for deep analysis, on plans that allow it.' }),
+    .meta({ description: '`Deep` also offers the tools for deep analysis, on plans that allow it.' }),
   enableWriteActions: z
     .boolean()
     .optional()
-    .meta({ description: 'Also offers writes that are not for chat. Honoured from secret and agent keys only.' }),
-  language: z.string().max(40).optional().meta({ description: '`ka` or `en`; left out, the language of the prompt.' }),
+    .meta({ description: 'Also offers writes that are not for chat. Only secret and agent keys may set it.' }),
+  language: z
+    .string()
+    .max(40)
+    .optional()
+    .meta({ description: '`ka` or `en`. The default is the language of the prompt.' }),
   image: ChatImage.optional(),
 }
 
@@ -35,12 +39,12 @@ export const ChatStreamRequest = z
     resume: z
       .boolean()
       .optional()
-      .meta({ description: 'The turn goes on when its reader leaves, and can be read again.' }),
+      .meta({ description: 'The turn continues if its reader leaves, and can be read again.' }),
     requestId: z
       .string()
       .max(64)
       .optional()
-      .meta({ description: 'Instead of a prompt: reads that turn again, after the frame that `Last-Event-ID` names.' }),
+      .meta({ description: 'Instead of a prompt: reads that turn again, from after the frame in `Last-Event-ID`.' }),
     stop: z.boolean().optional().meta({ description: 'With `requestId`: stops that turn.' }),
   })
   .meta({ id: 'ChatStreamRequest' })
@@ -51,7 +55,7 @@ export const AgentRequest = z
     sessionId: SessionRef,
     session_id: SessionRef,
     enableWriteActions: z.boolean().optional(),
-    maxRounds: z.int().optional().meta({ description: 'At most this many rounds; the plan’s number is the most.' }),
+    maxRounds: z.int().optional().meta({ description: 'The most rounds, up to the plan’s number.' }),
     language: z.string().max(40).optional(),
   })
   .meta({ id: 'AgentRequest' })
@@ -75,12 +79,11 @@ export const Proposal = z
     title: z.string(),
     summary: z.string(),
     risk: Risk,
-    arguments: z.unknown().meta({ description: 'What would be sent, as it was staged.' }),
+    arguments: z.unknown().meta({ description: 'The arguments that would be sent, as they were staged.' }),
     expiresAt: Timestamp,
-    confirmationToken: z
-      .string()
-      .optional()
-      .meta({ description: 'Only where this caller may confirm: a secret key, or a customer whom the policy lets.' }),
+    confirmationToken: z.string().optional().meta({
+      description: 'Only for a caller who may confirm: a secret key, or a customer whom the policy allows to.',
+    }),
   })
   .meta({ id: 'Proposal' })
 export type Proposal = z.output<typeof Proposal>
@@ -114,7 +117,7 @@ export const ChatMeta = z
 export const ChatAnswer = z
   .object({
     session_id: z.string().nullable(),
-    sessionId: z.string().nullable().meta({ description: 'The conversation; null where none is kept.' }),
+    sessionId: z.string().nullable().meta({ description: 'The conversation, or null if none is kept.' }),
     request_id: z.string(),
     requestId: z.string(),
     blocks: z.array(Block),
@@ -162,7 +165,7 @@ export type ChatFrame = z.output<typeof ChatFrame>
 
 export const TurnStopped = z
   .object({ stopped: z.boolean(), requestId: z.string() })
-  .meta({ id: 'TurnStopped', description: '`stopped` is false when it had ended by itself.' })
+  .meta({ id: 'TurnStopped', description: '`stopped` is false if the turn had already ended.' })
 export const SessionDeleted = z
   .object({ deleted: z.literal(true), sessionId: z.string() })
   .meta({ id: 'SessionDeleted' })
@@ -221,6 +224,9 @@ export const OutcomesDaily = z
   .object({ from: Timestamp, to: Timestamp, days: z.array(z.object({ date: z.string(), ...totals })) })
   .meta({ id: 'OutcomesDaily' })
 export const OutcomesQuery = z.object({
-  from: z.string().optional().meta({ description: 'A date (midnight UTC) or a timestamp; 30 days ago unless said.' }),
-  to: z.string().optional().meta({ description: 'Before this; now unless said.' }),
+  from: z
+    .string()
+    .optional()
+    .meta({ description: 'A date (midnight UTC) or a timestamp. The default is 30 days ago.' }),
+  to: z.string().optional().meta({ description: 'The end of the period, which is not included. The default is now.' }),
 })

@@ -6,7 +6,7 @@ export const OriginList = z.object(Origins).meta({ id: 'OriginList' })
 
 export const OriginsRequest = z
   .object({
-    origins: z.array(z.string()).meta({ description: 'At most 2048 characters in all.' }),
+    origins: z.array(z.string()).meta({ description: 'At most 2048 characters in total.' }),
     holdUntilConfirmed: z.boolean().optional(),
   })
   .meta({ id: 'OriginsRequest' })
@@ -17,7 +17,7 @@ export const OriginsStored = z
 
 export const EmbedRequest = z
   .object({
-    language: z.string().max(20).optional().meta({ description: '`ka` or `en`; `English` is read as `en`.' }),
+    language: z.string().max(20).optional().meta({ description: '`ka` or `en`; `English` means `en`.' }),
     greeting: z.string().max(1000).optional().meta({ description: 'One line, at most 200 characters.' }),
   })
   .meta({ id: 'EmbedRequest' })

@@ -1,4 +1,4 @@
-// The closed table of HTTP error codes: a feature throws a code, this table gives its status. The words are the thrower's.
+// The closed table of HTTP error codes. A feature throws a code with its own words, and this table gives the status.
 export const ERRORS = {
   invalid_request: 400,
   empty_prompt: 400,
@@ -61,7 +61,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** Members that an error body may carry beside code and message. */
+/** Members that an error body may have besides code and message. */
 export type ErrorExtras = {
   reason?: string
   resend?: { method: 'POST'; path: string }

@@ -12,19 +12,21 @@ export const Delivery = z
     event: z.string(),
     actionId: z.string().meta({ format: 'uuid' }).nullable(),
     sessionId: z.string().nullable(),
-    url: z.string().nullable().meta({ description: 'Where it went; null when there was nowhere to send it.' }),
+    url: z.string().nullable().meta({ description: 'The address; null if there was nowhere to send it.' }),
     destination: z.enum([...Destination.options, 'mail']).nullable(),
-    delivered: z.boolean().meta({ description: 'The receiver answered 2xx.' }),
+    delivered: z.boolean().meta({ description: 'True if the receiver answered 2xx.' }),
     statusCode: z.int().nullable(),
     error: z.string().nullable().meta({
       description:
-        'null, or how it failed: `the receiver answered <status>`, `timeout: …`, `unreachable: …`, `invalid_endpoint: …`, `no_destination: …`.',
+        'How it failed, or null: `the receiver answered <status>`, `timeout: …`, `unreachable: …`, `invalid_endpoint: …`, `no_destination: …`.',
     }),
     durationMs: z.int(),
     attemptedAt: Timestamp,
-    eventId: z.string().meta({ description: 'The `request_id` of the event: the same for every attempt.' }),
+    eventId: z.string().meta({ description: 'The `request_id` of the event, which is the same for every attempt.' }),
     attempt: z.int().meta({ description: 'From 1.' }),
-    retryAt: Timestamp.nullable().meta({ description: 'null: this attempt was the last one.' }),
+    retryAt: Timestamp.nullable().meta({
+      description: 'When the next attempt is due, or null if this was the last one.',
+    }),
   })
   .meta({ id: 'Delivery' })
 
@@ -32,7 +34,7 @@ export const Webhook = z
   .object({
     configured: z.boolean(),
     url: z.string().nullable(),
-    effectiveUrl: z.string().nullable().meta({ description: 'Where events go now.' }),
+    effectiveUrl: z.string().nullable().meta({ description: 'The address to which events go now.' }),
     effectiveSource: Destination.nullable(),
     signingSecretIssued: z.boolean(),
     lastDelivery: Delivery.nullable(),
@@ -47,7 +49,7 @@ export const DeliveriesQuery = z.object({
   failed: z
     .enum(['true', 'false'])
     .optional()
-    .meta({ description: 'true: only attempts that were not delivered; false: only those that were.' }),
+    .meta({ description: 'True lists failed attempts only, and false successful ones only.' }),
   event: z
     .string()
     .min(1)
@@ -56,7 +58,7 @@ export const DeliveriesQuery = z.object({
     .meta({ description: 'Only this event, or this kind of mail.', examples: ['action.executed'] }),
   actionId: z.uuid().optional(),
   eventId: z.string().min(1).max(200).optional(),
-  before: before.optional().meta({ description: 'For paging: the `nextBefore` of the page before.' }),
+  before: before.optional().meta({ description: 'For paging: the `nextBefore` of the previous page.' }),
   limit: Limit(DELIVERIES_PAGE.most, DELIVERIES_PAGE.preset),
 })
 
@@ -64,7 +66,7 @@ export const Deliveries = z
   .object({
     deliveries: z.array(Delivery),
     count: z.int(),
-    nextBefore: before.nullable().meta({ description: 'What to send as `before` for older ones, or null.' }),
+    nextBefore: before.nullable().meta({ description: 'The value of `before` for the next page, or null.' }),
   })
   .meta({ id: 'Deliveries' })
 
@@ -74,7 +76,7 @@ export const TestDelivery = z
     answer: z
       .object({
         status: z.int(),
-        body: z.string().meta({ description: 'The beginning of what the receiver answered.' }),
+        body: z.string().meta({ description: 'The beginning of the receiver’s answer.' }),
       })
       .nullable(),
   })

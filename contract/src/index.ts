@@ -1,4 +1,4 @@
-// What crosses the wire, and nothing else: no I/O, no state. Everyone may import it.
+// Everything that crosses the wire, and nothing else: no I/O and no state. Every floor may import it.
 export * from './account.ts'
 export * from './actions.ts'
 export * from './approvals.ts'

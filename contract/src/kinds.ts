@@ -1,4 +1,5 @@
-// The kinds of key, by the three letters that start one. The letters are a wire fact; the rest of the service speaks of kinds.
+// The kinds of key and the three letters that begin one. The letters are a fact of the wire; the rest of the service
+// uses kinds.
 export const KEY_PREFIXES = {
   secret: 'tth',
   agent: 'tag',
@@ -8,13 +9,13 @@ export const KEY_PREFIXES = {
   inbox: 'tib',
   sandbox: 'tsb',
   ci: 'tci',
-  /** A CI key that may also replace held knowledge documents. */
+  /** A CI key that may also replace existing knowledge documents. */
   ci_replace: 'tci',
 } as const
 
 export type KeyKind = keyof typeof KEY_PREFIXES
 
-/** What an account may issue for itself; the other kinds are minted by the verb that needs them. */
+/** The kinds that an account may issue itself. The verb that needs one of the other kinds mints it. */
 export const ISSUABLE_KINDS = ['secret', 'publishable', 'agent', 'inbox', 'ci'] as const
 export type IssuableKind = (typeof ISSUABLE_KINDS)[number]
 

@@ -15,9 +15,9 @@ export const NewTenant = z
     tenantId: TenantId,
     name: z.string(),
     plan: PlanName,
-    apiKey: z.string().meta({ description: 'The first secret key. Shown once.' }),
+    apiKey: z.string().meta({ description: 'The first secret key, which is shown once.' }),
     keyPrefix: KeyPrefix,
-    signingSecret: z.string().meta({ description: '`whsec_…`. Shown once.' }),
+    signingSecret: z.string().meta({ description: 'The secret, `whsec_…`, which is shown once.' }),
   })
   .meta({ id: 'NewTenant' })
 
@@ -36,7 +36,7 @@ export const TenantList = z
   .meta({ id: 'TenantList' })
 export const TenantListQuery = z.object({
   limit: Limit(200, 50),
-  after: z.int().min(0).max(MOST_TENANTS).optional().meta({ description: 'Only tenants whose id is greater.' }),
+  after: z.int().min(0).max(MOST_TENANTS).optional().meta({ description: 'Only tenants with a greater id.' }),
 })
 
 const usd = z.number().min(0).max(99_999_999)
@@ -58,7 +58,7 @@ export const TenantPatch = z
     budget: z
       .object({ dailyCapUsd: usd.nullable().optional(), monthlyCapUsd: usd.nullable().optional() })
       .optional()
-      .meta({ description: 'A cap of null lifts it.' }),
+      .meta({ description: 'A cap of null removes it.' }),
   })
   .meta({ id: 'TenantPatch' })
 

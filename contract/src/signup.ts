@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { KeyPrefix, TenantId, Timestamp } from './schemas.ts'
 
-/** What waits until the address of a workspace is confirmed: the reasons of `email_unconfirmed`. */
+/** What waits until a workspace's address is confirmed. These are the reasons of `email_unconfirmed`. */
 export const WAITS = ['public_origin', 'third_party_mail', 'paid_plan', 'provider_grant', 'child_tenant'] as const
 export type Wait = (typeof WAITS)[number]
 export const RESEND = { method: 'POST', path: '/v1/account/confirmation' } as const
 
-const waits = z.array(z.enum(WAITS)).meta({ description: 'What waits for the confirmation of the address.' })
+const waits = z.array(z.enum(WAITS)).meta({ description: 'What waits until the address is confirmed.' })
 const resend = z.object({ method: z.literal('POST'), path: z.string() })
 const language = z
   .string()
   .optional()
-  .meta({ description: '`ka` writes the mail in Georgian, anything else in English.', examples: ['ka'] })
+  .meta({ description: '`ka` makes the mail Georgian, anything else English.', examples: ['ka'] })
 const exportLines = z
   .array(z.string())
   .length(3)
-  .meta({ description: 'Lines for a shell: the address of the service, the key, the signing secret.' })
-const token = z.string().max(8192).meta({ description: 'What the mailed link carried.' })
+  .meta({ description: 'Lines for a shell with the address of the service, the key and the signing secret.' })
+const token = z.string().max(8192).meta({ description: 'The token of the mailed link.' })
 
 export const SignupRequest = z
   .object({
@@ -31,9 +31,9 @@ export const Signup = z
     tenantId: TenantId,
     name: z.string(),
     plan: z.literal('free'),
-    apiKey: z.string().meta({ description: 'The first secret key. Shown once.' }),
+    apiKey: z.string().meta({ description: 'The first secret key, which is shown once.' }),
     keyPrefix: KeyPrefix,
-    signingSecret: z.string().meta({ description: '`whsec_…`. Shown once.' }),
+    signingSecret: z.string().meta({ description: 'The secret, `whsec_…`, which is shown once.' }),
     emailConfirmed: z.boolean(),
     confirmation: z.object({ sentTo: z.string(), resend, waits }).nullable(),
     exportLines,
@@ -61,10 +61,13 @@ export const Redeemed = z
   .object({
     tenantId: TenantId,
     name: z.string(),
-    apiKey: z.string().meta({ description: 'The new secret key. Shown once.' }),
+    apiKey: z.string().meta({ description: 'The new secret key, which is shown once.' }),
     keyPrefix: KeyPrefix,
-    revokedKeys: z.int().meta({ description: 'How many secret keys stopped.' }),
-    signingSecret: z.string().nullable().meta({ description: 'The new one, if it was asked for. Shown once.' }),
+    revokedKeys: z.int().meta({ description: 'How many secret keys were revoked.' }),
+    signingSecret: z
+      .string()
+      .nullable()
+      .meta({ description: 'The new secret, if you asked for one. It is shown once.' }),
     exportLines,
     note: z.string(),
   })
@@ -76,7 +79,7 @@ export const Confirmation = z
     confirmed: z.boolean(),
     confirmedAt: Timestamp.nullable(),
     email: z.string().nullable(),
-    heldMail: z.int().meta({ description: 'Mails that go out once the address is confirmed.' }),
+    heldMail: z.int().meta({ description: 'How many mails go out once the address is confirmed.' }),
     waits,
     resend,
   })
@@ -85,7 +88,10 @@ export const Confirmation = z
 export const ConfirmationRequest = z
   .object({
     language,
-    email: z.string().optional().meta({ description: 'Another address than the one on file: it is confirmed anew.' }),
+    email: z
+      .string()
+      .optional()
+      .meta({ description: 'A different address from the one on file. It must be confirmed again.' }),
   })
   .meta({ id: 'ConfirmationRequest' })
 export const ConfirmationSent = z

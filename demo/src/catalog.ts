@@ -1,4 +1,4 @@
-// What the assistant may reach of the shop: six reads, four writes. Writes are staged, and a person confirms them.
+// The tools of the shop: six reads and four writes. A write is staged, and a person confirms it.
 
 const number = { type: 'string', pattern: '^[Aa]-[0-9]{1,6}$', description: 'The order number, such as A-17.' }
 const sku = { type: 'string', pattern: '^[a-z]+-[a-z]+$', description: 'The article code, such as cup-blue.' }
@@ -18,16 +18,16 @@ export const CATALOG: readonly Record<string, unknown>[] = [
   {
     name: 'search_products',
     description:
-      'Search what the shop sells: tea, clay cups, teapots, honey and sets, with price in GEL and stock. An empty query lists all. · რა იყიდება: ჩაი, ფინჯანი, ჩაიდანი, თაფლი, ფასი.',
+      'Search what the shop sells: tea, clay cups, teapots, honey and sets, with price in GEL and stock. An empty query lists everything. · რა იყიდება: ჩაი, ფინჯანი, ჩაიდანი, თაფლი, ფასი.',
     domain: 'catalogue',
     parameters: takes(
       {
         query: {
           type: 'string',
           maxLength: 80,
-          description: 'Words of the product name, Georgian or English; empty for all.',
+          description: 'Words of the product name, in Georgian or English; leave it empty to list everything.',
         },
-        max_price: { type: 'number', minimum: 0, description: 'Only what costs at most this, in GEL.' },
+        max_price: { type: 'number', minimum: 0, description: 'The highest price, in GEL.' },
       },
       [],
     ),

@@ -1,4 +1,4 @@
-// The shop's own server, as an integrator writes it: it checks the signature, performs a request id once, answers JSON.
+// The shop's own server, as an integrator writes it. It checks the signature, runs each request id once, answers JSON.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verifySignature } from '@tether/sdk'
@@ -24,10 +24,11 @@ export async function openEndpoint(shop: Shop, signingSecret: string): Promise<S
     const checked = await verifySignature({ secret: signingSecret, headers: request.headers, body })
     if (!checked.ok) return { status: 401, body: { message: checked.message } }
     const call = callIn(body.toString())
-    if (call === undefined) return { status: 400, body: { message: 'This is signed, and is no tool call.' } }
+    if (call === undefined)
+      return { status: 400, body: { message: 'The signature is valid, but the body is not a tool call.' } }
     const caller = { customerId: call.customer?.id ?? null }
     if (!call.is_write) return shop.call(call.tool, call.arguments, caller)
-    // A write that comes again, because its first answer was lost, is answered and not performed again.
+    // A write that is sent again, because its first answer was lost, gets the same answer and does not run again.
     const said = performed.get(call.request_id) ?? shop.call(call.tool, call.arguments, caller)
     performed.set(call.request_id, said)
     return said
@@ -40,7 +41,7 @@ export async function openEndpoint(shop: Shop, signingSecret: string): Promise<S
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // It lives as long as the process that it is shown beside, and keeps none alive.
+  // The server must not keep the process alive.
   server.unref()
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tools`,
@@ -51,10 +52,10 @@ export async function openEndpoint(shop: Shop, signingSecret: string): Promise<S
   }
 }
 
-/** Signed is not yet well made: without its request id a write could not be known again. */
+/** A signed body may still be incomplete. Without a request id we could not recognise a repeated write. */
 function callIn(text: string): Call | undefined {
   try {
-    // Its members are looked at on the next line; what else there is nobody reads.
+    // The next line checks the members that we read.
     const call = JSON.parse(text) as Call
     const { tool, arguments: given, request_id: id } = call
     return typeof tool === 'string' && typeof id === 'string' && typeof given === 'object' && given !== null

@@ -2,14 +2,14 @@ import { type Order, orders, type Product, products } from './stock.ts'
 
 export type { Order }
 
-/** What a call is told. A refusal is an answer of the business, not a fault of the wire. */
+/** The answer to a call. A refusal is an answer, too, and not a failure of the connection. */
 export type Said = { readonly status: number; readonly body: unknown }
 
 export type Given = Readonly<Record<string, unknown>>
 export type Caller = { readonly customerId: string | null }
 
 export type Shop = {
-  /** What stands in the books now: the page shows it beside the conversation. */
+  /** The current orders and products, which the page shows beside the conversation. */
   readonly book: () => Book
   call(tool: string, given: Given, caller: Caller): Said
 }
@@ -48,7 +48,9 @@ export function openShop(): Shop {
       const product = productOf(given)
       if (product === undefined) return refused(404, 'The shop does not sell this.')
       const email = text(given.email)
-      return email.includes('@') ? ok({ noted: true, sku: product.sku, email }) : refused(422, 'Say where to write to.')
+      return email.includes('@')
+        ? ok({ noted: true, sku: product.sku, email })
+        : refused(422, 'Give the e-mail address to write to.')
     },
   }
   return {
@@ -85,7 +87,7 @@ const delivery = (city: string) => ({
 const RETURNS = {
   days: 14,
   policy:
-    'Whatever is whole and unused can be returned within 14 days; opened tea cannot. · ' +
+    'Anything undamaged and unused can be returned within 14 days. Opened tea cannot be returned. · ' +
     'დაუზიანებელი და გამოუყენებელი ნივთი 14 დღეში ბრუნდება; გახსნილი ჩაი — არა.',
 }
 
@@ -93,10 +95,10 @@ function refund(order: Order, given: Given): Said {
   if (order.state !== 'delivered' && order.state !== 'paid') {
     return refused(409, `An order that is ${order.state} cannot be refunded.`)
   }
-  // Left out it is the whole order; an amount that cannot be read is never taken for the whole.
+  // Without an amount we refund the whole order, but we never take an unreadable amount for that.
   const { amount = order.total } = given
   if (typeof amount !== 'number' || !(amount > 0 && amount <= order.total))
-    return refused(422, `The order cost ${order.total}; refund that much or less.`)
+    return refused(422, `The order cost ${order.total}. Refund that much or less.`)
   Object.assign(order, { state: 'refunded', refunded: amount })
   return ok({ number: order.number, refunded: amount, currency: 'GEL', state: order.state })
 }
@@ -108,9 +110,9 @@ function cancel(order: Order): Said {
 }
 
 function move(order: Order, given: Given): Said {
-  if (order.state !== 'paid') return refused(409, `An order that is ${order.state} goes where it goes.`)
+  if (order.state !== 'paid') return refused(409, `The address of an order that is ${order.state} cannot be changed.`)
   const address = text(given.address)
-  if (address.length < 5) return refused(422, 'Say the whole new address.')
+  if (address.length < 5) return refused(422, 'Give the whole new address.')
   order.address = address
   return ok({ number: order.number, address: order.address })
 }

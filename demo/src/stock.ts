@@ -1,4 +1,4 @@
-// What the shop sells and what has been ordered, fresh at every start. Names stand in both languages, as on a Georgian shelf.
+// The products and orders of the shop, fresh at every start. Names are in both languages, as on a Georgian shelf.
 
 export type Product = {
   readonly sku: string
@@ -36,7 +36,7 @@ export const products = (): Product[] => [
 
 const line = (sku: string, quantity: number) => {
   const found = products().find((product) => product.sku === sku)
-  if (found === undefined) throw new Error(`the shop does not sell ${sku}`)
+  if (found === undefined) throw new Error(`The shop does not sell ${sku}. Add it to the products.`)
   return { sku, name: found.name, quantity, price: found.price }
 }
 

@@ -52,15 +52,15 @@ async function webCrypto() {
 var longestLifetime = 3600;
 async function mintCustomerToken(request) {
   const { key, tenantId, customerId, lifetimeSeconds = 900, name, email, locale, now = Date.now() } = request;
-  demand(/^tck_\S+$/.test(key), '"key" is the customer-token key, the whole text from "tck_" on.');
-  demand(Number.isSafeInteger(tenantId) && tenantId > 0, '"tenantId" is the number of your workspace.');
-  demand(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(customerId), '"customerId" is 1 to 200 printable characters.');
+  demand(/^tck_\S+$/.test(key), '"key" must be the customer-token key, the whole text from "tck_" on.');
+  demand(Number.isSafeInteger(tenantId) && tenantId > 0, '"tenantId" must be the number of your workspace.');
+  demand(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(customerId), '"customerId" must be 1 to 200 printable characters.');
   demand(
     Number.isSafeInteger(lifetimeSeconds) && lifetimeSeconds > 0 && lifetimeSeconds <= longestLifetime,
-    `"lifetimeSeconds" is a whole number from 1 to ${longestLifetime}.`
+    `"lifetimeSeconds" must be a whole number from 1 to ${longestLifetime}.`
   );
   const iat = Math.floor(now / 1e3);
-  demand(Number.isSafeInteger(iat), '"now" is milliseconds since 1970.');
+  demand(Number.isSafeInteger(iat), '"now" must be milliseconds since 1970.');
   const claims = { sub: customerId, tenant_id: tenantId, iat, exp: iat + lifetimeSeconds, name, email, locale };
   const signed = `${encode({ alg: "HS256", typ: "JWT" })}.${encode(claims)}`;
   return `${signed}.${toBase64url(await hmacSha256(utf8(key), utf8(signed)))}`;
@@ -82,14 +82,14 @@ var isGetter = (headers) => typeof headers.get === "function";
 var messages = {
   secret_missing: 'No signing secret was given. Pass the whsec_… text as "secret".',
   secret_malformed: "The signing secret is not in the form whsec_<base64>. Pass the whole text, as it was shown.",
-  body_not_raw: "The body is not text or bytes. Pass what came over the wire, before a JSON parser has had it.",
-  signature_missing: "Neither X-Service-Signature nor webhook-signature came with the request.",
-  signature_malformed: "The signature header is not in a known form, or came more than once.",
-  timestamp_missing: "The timestamp (and, beside webhook-signature, the webhook-id) did not come with the request.",
-  timestamp_malformed: "The timestamp is not Unix seconds, or came more than once.",
-  mismatch: "The signature does not match. Check that the secret is the one in force and that the body is the raw one.",
-  too_old: "The signature is true, but too old: a replay, or a clock of this machine that runs ahead.",
-  too_new: "The signature is true, but from the future: the clock of this machine runs behind."
+  body_not_raw: "The body is not text or bytes. Pass the raw body, before a JSON parser has read it.",
+  signature_missing: "The request has neither X-Service-Signature nor webhook-signature. Refuse it.",
+  signature_malformed: "The signature header is not in a known form, or came more than once. Refuse the request.",
+  timestamp_missing: "The request has no timestamp (or no webhook-id beside its webhook-signature). Refuse it.",
+  timestamp_malformed: "The timestamp is not Unix seconds, or came more than once. Refuse the request.",
+  mismatch: "The signature does not match. Check that the secret is the current one and that the body is the raw one.",
+  too_old: "The signature is valid, but too old. It is a replay, or the clock of this machine is ahead.",
+  too_new: "The signature is valid, but from the future. The clock of this machine is behind."
 };
 async function verifySignature(check) {
   const texts = [check.secret, ...check.secrets ?? []].flatMap((text) => text ? [text] : []);
@@ -98,8 +98,8 @@ async function verifySignature(check) {
   if (secrets.length < texts.length) return fault("secret_malformed");
   const body = readBody(check.body);
   if (!body) return fault("body_not_raw");
-  const claims = [serviceClaim(check.headers), standardClaim(check.headers)].filter((claim) => claim !== null);
-  const results = await Promise.all(claims.map((claim) => judge(claim, secrets, body, check)));
+  const signed = [serviceHeader(check.headers), standardHeader(check.headers)].filter((one) => one !== null);
+  const results = await Promise.all(signed.map((one) => checkHeader(one, secrets, body, check)));
   const telling = results.find((result) => !result.ok && /^too_/.test(result.reason));
   return results.find((result) => result.ok) ?? telling ?? results[0] ?? fault("signature_missing");
 }
@@ -112,7 +112,7 @@ function readBody(body) {
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   return ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : null;
 }
-function serviceClaim(headers) {
+function serviceHeader(headers) {
   const value = header(headers, "x-service-signature");
   if (value === void 0) return null;
   const timestamp = header(headers, "x-service-timestamp");
@@ -125,7 +125,7 @@ function serviceClaim(headers) {
     keyOf: (secret) => secret.text
   };
 }
-function standardClaim(headers) {
+function standardHeader(headers) {
   const value = header(headers, "webhook-signature");
   if (value === void 0) return null;
   const id = header(headers, "webhook-id");
@@ -139,18 +139,18 @@ function standardClaim(headers) {
     keyOf: (secret) => secret.decoded
   };
 }
-async function judge(claim, secrets, body, { toleranceSeconds = 300, now = Date.now() }) {
-  if (claim.timestamp === void 0) return fault("timestamp_missing");
-  if (!/^\d{1,12}$/.test(claim.timestamp)) return fault("timestamp_malformed");
-  if (claim.signatures.length === 0) return fault("signature_malformed");
-  const message = joined(utf8(claim.before), body);
-  const expected = await Promise.all(secrets.map((secret) => hmacSha256(claim.keyOf(secret), message)));
-  const holds = expected.some((mac) => claim.signatures.some((signature) => equalBytes(mac, signature)));
+async function checkHeader(signed, secrets, body, { toleranceSeconds = 300, now = Date.now() }) {
+  if (signed.timestamp === void 0) return fault("timestamp_missing");
+  if (!/^\d{1,12}$/.test(signed.timestamp)) return fault("timestamp_malformed");
+  if (signed.signatures.length === 0) return fault("signature_malformed");
+  const message = joined(utf8(signed.before), body);
+  const expected = await Promise.all(secrets.map((secret) => hmacSha256(signed.keyOf(secret), message)));
+  const holds = expected.some((mac) => signed.signatures.some((signature) => equalBytes(mac, signature)));
   if (!holds) return fault("mismatch");
-  const timestamp = Number(claim.timestamp);
+  const timestamp = Number(signed.timestamp);
   const age = Math.floor(now / 1e3) - timestamp;
   if (!(Math.abs(age) <= toleranceSeconds)) return fault(age < 0 ? "too_new" : "too_old");
-  return { ok: true, header: claim.header, timestamp };
+  return { ok: true, header: signed.header, timestamp };
 }
 var fault = (reason) => ({ ok: false, reason, message: messages[reason] });
 export {

@@ -2,14 +2,14 @@ import { type ReceivedHeaders } from './headers.js';
 export type SignatureCheck = {
     /** The signing secret, `whsec_…`. */
     secret?: string | undefined;
-    /** Instead of one: the new and the old secret, while a rotation is under way. Empty entries are passed over. */
+    /** The new and the old secret, while you rotate it. Empty entries are ignored. */
     secrets?: readonly (string | undefined)[];
     headers: ReceivedHeaders;
     /** The body exactly as it came over the wire, before any parser. */
     body: string | Uint8Array | ArrayBuffer;
-    /** How far the clocks may be apart. 300 unless told. */
+    /** How far the clocks may differ. The default is 300. */
     toleranceSeconds?: number;
-    /** Milliseconds since 1970; the system's clock unless told. */
+    /** Milliseconds since 1970. The default is the system's clock. */
     now?: number;
 };
 export type SignatureResult = {
@@ -35,8 +35,8 @@ declare const messages: {
     too_new: string;
 };
 /**
- * Did the service send this? Looks at `X-Service-Signature` and at the Standard Webhooks header; one true signature is
- * enough. It never throws on what came over the wire.
+ * Checks that the service sent this request. It looks at `X-Service-Signature` and at the Standard Webhooks header, and one
+ * valid signature is enough. It never throws because of what came over the wire.
  */
 export declare function verifySignature(check: SignatureCheck): Promise<SignatureResult>;
 export {};

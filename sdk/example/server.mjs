@@ -1,17 +1,17 @@
-// Your side of the README's five minutes, in plain JavaScript: checks each signature, answers reads, performs a write once.
+// Your side of the README's first five minutes, in plain JavaScript: it checks signatures, answers reads, runs each write once.
 //   SIGNING_SECRET=whsec_… node sdk/example/server.mjs
 import { createServer } from 'node:http'
 import { verifySignature } from '@tether/sdk'
 
 const secret = process.env.SIGNING_SECRET
 if (!secret?.startsWith('whsec_')) {
-  process.stderr.write('Set SIGNING_SECRET to the signingSecret of the sign-up’s answer (whsec_…).\n')
+  process.stderr.write('Set SIGNING_SECRET to the signingSecret that sign-up returned (whsec_…).\n')
   process.exit(1)
 }
 
 const orders = new Map([['A-1001', { number: 'A-1001', state: 'paid', total: 48 }]])
-// What a write answered, by its request_id, so that a second one is told the same. In your system that is a table, and its row is
-// written in the transaction of the effect.
+// The answer of each write by its request_id, so that a repeated request gets the same answer. In your system this is a
+// table, and you write its row in the transaction of the effect.
 const performed = new Map()
 
 const tools = {
@@ -38,11 +38,11 @@ const server = createServer(async (request, response) => {
   if (!signature.ok) return response.writeHead(401).end(signature.message)
   const call = JSON.parse(body) // verify first, parse afterwards
   process.stdout.write(`${call.type} ${call.event ?? call.tool} ${JSON.stringify(call.arguments ?? {})}\n`)
-  // Events come to the same address until there is a webhook of their own; nothing is to be run for them.
+  // Events come to this address, too, until you set a webhook for them. Nothing runs for an event.
   if (call.type === 'event') return response.writeHead(204).end()
   const [status, result] = answer(call)
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(result))
 })
 server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () =>
-  process.stdout.write(`Tools are answered at http://127.0.0.1:${server.address().port}/tools\n`),
+  process.stdout.write(`Your tools are at http://127.0.0.1:${server.address().port}/tools\n`),
 )

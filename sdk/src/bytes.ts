@@ -1,4 +1,4 @@
-/** Bytes of their own, as Web Crypto asks for them. */
+/** Bytes in a buffer of their own, as Web Crypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
@@ -22,7 +22,7 @@ export function toBase64(bytes: Uint8Array): string {
 export const toBase64url = (bytes: Uint8Array): string =>
   toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
-/** The one canonical form only: `atob` by itself takes spaces, unused bits and missing padding. */
+/** Accepts only the canonical form. `atob` alone would accept spaces, unused bits and missing padding. */
 export function fromBase64(text: string): Bytes | null {
   try {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
@@ -37,7 +37,7 @@ export function fromHex(text: string): Bytes | null {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
-/** Takes the same time wherever the first difference is. The length of a signature is no secret. */
+/** Takes the same time wherever the first difference is. The length of a signature is not a secret. */
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false
   let difference = 0

@@ -3,7 +3,7 @@ export type ReceivedHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Names in any case. A header that came twice is joined, and then fits no form that we look for. */
+/** Finds a header in any letter case. One that came twice is joined, and then matches no form that we accept. */
 export function header(headers: ReceivedHeaders, name: string): string | undefined {
   if (isGetter(headers)) return headers.get(name) ?? undefined
   const found = Object.entries(headers).filter(([one, value]) => one.toLowerCase() === name && value !== undefined)

@@ -5,14 +5,14 @@ import { hmacSha256 } from './hmac.ts'
 export type SignatureCheck = {
   /** The signing secret, `whsec_…`. */
   secret?: string | undefined
-  /** Instead of one: the new and the old secret, while a rotation is under way. Empty entries are passed over. */
+  /** The new and the old secret, while you rotate it. Empty entries are ignored. */
   secrets?: readonly (string | undefined)[]
   headers: ReceivedHeaders
   /** The body exactly as it came over the wire, before any parser. */
   body: string | Uint8Array | ArrayBuffer
-  /** How far the clocks may be apart. 300 unless told. */
+  /** How far the clocks may differ. The default is 300. */
   toleranceSeconds?: number
-  /** Milliseconds since 1970; the system's clock unless told. */
+  /** Milliseconds since 1970. The default is the system's clock. */
   now?: number
 }
 
@@ -25,22 +25,22 @@ export type SignatureFault = keyof typeof messages
 const messages = {
   secret_missing: 'No signing secret was given. Pass the whsec_… text as "secret".',
   secret_malformed: 'The signing secret is not in the form whsec_<base64>. Pass the whole text, as it was shown.',
-  body_not_raw: 'The body is not text or bytes. Pass what came over the wire, before a JSON parser has had it.',
-  signature_missing: 'Neither X-Service-Signature nor webhook-signature came with the request.',
-  signature_malformed: 'The signature header is not in a known form, or came more than once.',
-  timestamp_missing: 'The timestamp (and, beside webhook-signature, the webhook-id) did not come with the request.',
-  timestamp_malformed: 'The timestamp is not Unix seconds, or came more than once.',
-  mismatch: 'The signature does not match. Check that the secret is the one in force and that the body is the raw one.',
-  too_old: 'The signature is true, but too old: a replay, or a clock of this machine that runs ahead.',
-  too_new: 'The signature is true, but from the future: the clock of this machine runs behind.',
+  body_not_raw: 'The body is not text or bytes. Pass the raw body, before a JSON parser has read it.',
+  signature_missing: 'The request has neither X-Service-Signature nor webhook-signature. Refuse it.',
+  signature_malformed: 'The signature header is not in a known form, or came more than once. Refuse the request.',
+  timestamp_missing: 'The request has no timestamp (or no webhook-id beside its webhook-signature). Refuse it.',
+  timestamp_malformed: 'The timestamp is not Unix seconds, or came more than once. Refuse the request.',
+  mismatch: 'The signature does not match. Check that the secret is the current one and that the body is the raw one.',
+  too_old: 'The signature is valid, but too old. It is a replay, or the clock of this machine is ahead.',
+  too_new: 'The signature is valid, but from the future. The clock of this machine is behind.',
 }
 
-/** One signature header, with what it takes to check it. */
-type Claim = {
+/** One signature header, with everything needed to check it. */
+type SignedHeader = {
   header: 'X-Service-Signature' | 'webhook-signature'
   timestamp: string | undefined
   signatures: readonly Bytes[]
-  /** What was signed, up to the body. */
+  /** The signed text, up to the body. */
   before: string
   keyOf: (secret: Secret) => Bytes
 }
@@ -48,8 +48,8 @@ type Claim = {
 type Secret = { text: Bytes; decoded: Bytes }
 
 /**
- * Did the service send this? Looks at `X-Service-Signature` and at the Standard Webhooks header; one true signature is
- * enough. It never throws on what came over the wire.
+ * Checks that the service sent this request. It looks at `X-Service-Signature` and at the Standard Webhooks header, and one
+ * valid signature is enough. It never throws because of what came over the wire.
  */
 export async function verifySignature(check: SignatureCheck): Promise<SignatureResult> {
   const texts = [check.secret, ...(check.secrets ?? [])].flatMap((text) => (text ? [text] : []))
@@ -59,9 +59,9 @@ export async function verifySignature(check: SignatureCheck): Promise<SignatureR
   const body = readBody(check.body)
   if (!body) return fault('body_not_raw')
 
-  const claims = [serviceClaim(check.headers), standardClaim(check.headers)].filter((claim) => claim !== null)
-  const results = await Promise.all(claims.map((claim) => judge(claim, secrets, body, check)))
-  // A true signature with a wrong time says more than the other header's mismatch.
+  const signed = [serviceHeader(check.headers), standardHeader(check.headers)].filter((one) => one !== null)
+  const results = await Promise.all(signed.map((one) => checkHeader(one, secrets, body, check)))
+  // A valid signature with a wrong time tells more than the other header's mismatch.
   const telling = results.find((result) => !result.ok && /^too_/.test(result.reason))
   return results.find((result) => result.ok) ?? telling ?? results[0] ?? fault('signature_missing')
 }
@@ -74,11 +74,11 @@ function readSecret(text: string): Secret | null {
 function readBody(body: unknown): Uint8Array | null {
   if (typeof body === 'string') return utf8(body)
   if (body instanceof ArrayBuffer) return new Uint8Array(body)
-  // Not `instanceof`: a test runner's bytes may be of another realm.
+  // `instanceof` would fail on a test runner's bytes from another realm.
   return ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : null
 }
 
-function serviceClaim(headers: ReceivedHeaders): Claim | null {
+function serviceHeader(headers: ReceivedHeaders): SignedHeader | null {
   const value = header(headers, 'x-service-signature')
   if (value === undefined) return null
   const timestamp = header(headers, 'x-service-timestamp')
@@ -92,7 +92,7 @@ function serviceClaim(headers: ReceivedHeaders): Claim | null {
   }
 }
 
-function standardClaim(headers: ReceivedHeaders): Claim | null {
+function standardHeader(headers: ReceivedHeaders): SignedHeader | null {
   const value = header(headers, 'webhook-signature')
   if (value === undefined) return null
   const id = header(headers, 'webhook-id')
@@ -107,25 +107,25 @@ function standardClaim(headers: ReceivedHeaders): Claim | null {
   }
 }
 
-async function judge(
-  claim: Claim,
+async function checkHeader(
+  signed: SignedHeader,
   secrets: readonly Secret[],
   body: Uint8Array,
   { toleranceSeconds = 300, now = Date.now() }: SignatureCheck,
 ): Promise<SignatureResult> {
-  if (claim.timestamp === undefined) return fault('timestamp_missing')
-  if (!/^\d{1,12}$/.test(claim.timestamp)) return fault('timestamp_malformed')
-  if (claim.signatures.length === 0) return fault('signature_malformed')
-  const message = joined(utf8(claim.before), body)
-  const expected = await Promise.all(secrets.map((secret) => hmacSha256(claim.keyOf(secret), message)))
-  const holds = expected.some((mac) => claim.signatures.some((signature) => equalBytes(mac, signature)))
+  if (signed.timestamp === undefined) return fault('timestamp_missing')
+  if (!/^\d{1,12}$/.test(signed.timestamp)) return fault('timestamp_malformed')
+  if (signed.signatures.length === 0) return fault('signature_malformed')
+  const message = joined(utf8(signed.before), body)
+  const expected = await Promise.all(secrets.map((secret) => hmacSha256(signed.keyOf(secret), message)))
+  const holds = expected.some((mac) => signed.signatures.some((signature) => equalBytes(mac, signature)))
   if (!holds) return fault('mismatch')
 
-  const timestamp = Number(claim.timestamp)
+  const timestamp = Number(signed.timestamp)
   const age = Math.floor(now / 1000) - timestamp
-  // Written so that a tolerance or a time that is no number refuses.
+  // Written so that a tolerance or a time that is not a number refuses the request.
   if (!(Math.abs(age) <= toleranceSeconds)) return fault(age < 0 ? 'too_new' : 'too_old')
-  return { ok: true, header: claim.header, timestamp }
+  return { ok: true, header: signed.header, timestamp }
 }
 
 const fault = (reason: SignatureFault): SignatureResult => ({ ok: false, reason, message: messages[reason] })

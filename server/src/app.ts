@@ -17,7 +17,7 @@ import {
   chatDuties,
   chatRoutes,
   fixedList,
-  type ModelDesk,
+  type ModelsByPlan,
   nothingWritten,
   openModeration,
   openRunningTurns,
@@ -33,7 +33,7 @@ import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
-import { openModelDesk } from './foundation/model/index.ts'
+import { openModels } from './foundation/model/index.ts'
 import {
   endpointsOf,
   openGate,
@@ -57,15 +57,15 @@ import { widgetRoutes } from './surfaces/widget/index.ts'
 import { VERSION } from './version.ts'
 
 export type AppParts = Omit<House, 'metrics' | 'egress'> & {
-  /** A test's own way out: another resolver, another authority. */
+  /** A test may bring its own way out, with another resolver and certificate authority. */
   readonly egress?: House['egress']
-  /** Where a proof lets this process crash. */
+  /** The points at which a proof crashes this process. */
   readonly faults?: ActionRooms['faults']
-  /** From 0 to 1: how jittered waits are. */
+  /** Returns a number from 0 to 1, for the jitter of waits. */
   readonly random?: () => number
-  /** The models of the plans; those of the settings unless said. */
-  readonly models?: ModelDesk
-  /** What businesses have written; without it, nothing is looked up. */
+  /** The models of the plans. The default is those of the settings. */
+  readonly models?: ModelsByPlan
+  /** Finds what businesses have written. Without it, nothing is looked up. */
   readonly retrieval?: Retrieval
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
@@ -75,26 +75,26 @@ export type App = {
   readonly house: House
   readonly routes: readonly Route[]
   readonly server: ReturnType<typeof openServer>
-  /** The regular work: what is past its time, what a dead process left behind, what is to be told. */
+  /** The regular work: overdue rows, what a dead process left behind, and events and mails to send. */
   readonly duties: readonly Duty[]
-  /** One of them, for tests: it sends events. */
+  /** The duty that sends events, for tests. */
   readonly pump: Pump
-  /** When it may listen: the first requests must not be counted before the shared limits are there. */
+  /** Resolves when the app may listen. Until the shared limits are ready, requests would be counted wrongly. */
   ready(): Promise<void>
   /** Begins the regular work in this process. */
   startWork(): void
-  /** Writes down what waits. */
+  /** Writes what is queued in memory. */
   flush(): Promise<void>
-  /** Writes down what waits and lets go of what the app opened itself. The database is the caller's. */
+  /** Writes what is queued and closes what the app opened. The database belongs to the caller. */
   close(): Promise<void>
 }
 
-/** What lives as long as the process and belongs to one feature. */
+/** The parts of features that live as long as the process. */
 export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
-/** Every route of the service. They are asked for late: the reference describes itself, too. */
+/** Every route of the service. The reference reads them late, because it describes itself, too. */
 export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[] = []): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes,
@@ -118,9 +118,9 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-type Given = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelDesk }
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelsByPlan }
 
-function openRooms(house: House, { faults, models, retrieval, mail }: Given): Rooms {
+function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
   return {
     house,
     catalogs: openCatalogs(house),
@@ -137,7 +137,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: Given): Ro
   }
 }
 
-/** Which bell rings after which statements. */
+/** The bell that rings after each statement. */
 const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS }
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
@@ -147,7 +147,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
   const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters] })
-  const models: ModelDesk = parts.models ?? openModelDesk(settings.ai, openOffline(), clock.now)
+  const models: ModelsByPlan = parts.models ?? openModels(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
   const limiter = limiterOf(house)
   const lastUsed = openLastUsed(house)
@@ -185,7 +185,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     flush,
     async close() {
       await server.close()
-      // What still runs has lost its reader, or never had one.
+      // The turns that still run have no reader any longer.
       await rooms.turns.close()
       await working?.close()
       mail.close()

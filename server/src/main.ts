@@ -1,4 +1,4 @@
-// The process: one command, then the rest of the life of the process is in its hands.
+// The process runs one command, which lives as long as the process does.
 const COMMANDS = {
   serve: async () => (await import('./process/serve.ts')).serve(),
   work: async () => (await import('./process/work.ts')).work(),

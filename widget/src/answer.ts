@@ -1,4 +1,4 @@
-// One answer: what is shown of it while it comes, and what it is when it has come.
+// One answer, while it streams in and when it is complete.
 import { drawBlock } from './blocks.ts'
 import { h } from './h.ts'
 import { link } from './link.ts'
@@ -48,12 +48,12 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
         return h('li', {}, link(url, title ?? url))
       })
       if (sources[0]) after.append(h('details', {}, h('summary', {}, words.sources), h('ul', {}, ...sources)))
-      // Once, when all of it is there, it is read out.
+      // A screen reader reads the answer once, when it is complete.
       ui.say(element.innerText)
       if (sessionId && requestId) after.append(drawRating({ sessionId, requestId }, ui))
       wait()
     },
-    /** The words of an end that was none, and what can be done about it. */
+    /** Shows why the answer has no proper end, and what to do about it. */
     end(text: string, again?: HTMLElement) {
       stream.flush()
       after.append(h('div', { class: 'end', role: again && 'alert' }, text, again))
@@ -62,7 +62,7 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
   }
 }
 
-/** What grows is drawn once per frame of the screen, and only its last, unsettled part anew. */
+/** Draws growing text once per animation frame, and redraws only its last, unsettled part. */
 function openStream(body: HTMLElement, ui: Ui) {
   let text = ''
   let settled = 0
@@ -97,7 +97,7 @@ function openStream(body: HTMLElement, ui: Ui) {
       text = ''
       settled = 0
     },
-    /** The finished blocks are what counts; a text that came whole stays where it is, with whatever is selected in it. */
+    /** Shows the finished blocks. A text that came whole stays in place, so that a selection in it survives. */
     finish(blocks: readonly Block[]) {
       flush()
       const [first, ...others] = blocks

@@ -6,7 +6,7 @@ import { drawTable } from './table.ts'
 import type { Ui } from './ui.ts'
 import type { Block, Cell } from './wire.ts'
 
-/** A block that cannot be drawn is shown as it came: what an answer says is never dropped. */
+/** A block that we cannot draw is shown as JSON, because we never drop a part of an answer. */
 export function drawBlock(block: Block, ui: Ui): HTMLElement {
   try {
     return (BLOCKS[block.type] ?? text)(block, ui)
@@ -15,7 +15,7 @@ export function drawBlock(block: Block, ui: Ui): HTMLElement {
   }
 }
 
-/** A block of a later day is hopefully one that has words. */
+/** Draws text, and also any block of an unknown type, which we expect to contain text. */
 const text = (block: Block, ui: Ui): HTMLElement =>
   h('div', { class: 'text' }, ...markdown(block.markdown ?? (block.text as string), ui))
 
@@ -70,7 +70,7 @@ const row = (label: Child, value: string): HTMLElement => h('div', { class: 'row
 
 const ARROWS: Readonly<Record<string, string>> = { up: '▲ ', down: '▼ ' }
 
-/** Every figure stands in words beside its bar, so the bar is for the eye only and no colour carries a meaning alone. */
+/** Every figure is also written beside its bar, so that nothing depends on colour alone. */
 function stackedBar({ title, categories = [], series = [] }: Block, { show }: Ui): HTMLElement {
   const share = (cell: Cell) => Math.max(0, Number(cell))
   const totals = categories.map((_, at) => series.reduce((sum, { values }) => sum + share(values[at]), 0))

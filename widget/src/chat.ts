@@ -1,4 +1,4 @@
-// The conversation: what is sent, what comes back, what happens when neither works, and what is kept of it.
+// The conversation: sending, receiving, failures, and what the tab remembers of it.
 import { type AnswerView, openAnswer } from './answer.ts'
 import { type Failure, failure, wordsFor } from './failure.ts'
 import { button, h } from './h.ts'
@@ -7,12 +7,12 @@ import { follow, type Turn } from './turn.ts'
 import type { Ui } from './ui.ts'
 import type { Answer, Frame } from './wire.ts'
 
-/** Kept in this tab, from the first message on; no token of any kind is in it. */
+/** Kept in this tab from the first message on. It never contains a token. */
 type Memory = {
   sessionId?: string | undefined
   open?: boolean
-  told: { readonly question: string; answer?: Answer }[]
-  /** A turn that was still running. */
+  exchanges: { readonly question: string; answer?: Answer }[]
+  /** The turn that was still running. */
   running?: Turn | undefined
 }
 
@@ -22,7 +22,7 @@ const MOST_TURNS = 30
 
 export type ChatParts = {
   readonly ui: Ui
-  /** Under which name it is kept. */
+  /** The key under which the tab stores the conversation. */
   readonly name: string
   readonly list: HTMLElement
   readonly confirm: Confirm
@@ -40,8 +40,8 @@ export class Chat {
     this.#parts = parts
     this.#ui = parts.ui
     this.#list = parts.list
-    this.#memory = { told: [], ...recall(parts.name) }
-    for (const { question, answer } of this.#memory.told) {
+    this.#memory = { exchanges: [], ...recall(parts.name) }
+    for (const { question, answer } of this.#memory.exchanges) {
       this.#addQuestion(question)
       if (answer) this.#newAnswer().complete(answer)
     }
@@ -50,7 +50,7 @@ export class Chat {
   ask(prompt: string): void {
     if (this.#running) return
     this.#addQuestion(prompt)
-    this.#memory.told.push({ question: prompt })
+    this.#memory.exchanges.push({ question: prompt })
     void this.#run({ prompt }, this.#newAnswer())
   }
 
@@ -58,7 +58,7 @@ export class Chat {
     const running = this.#running
     if (!running) return
     running.stopped = true
-    // A turn that has no name yet is stopped as soon as it has one.
+    // A turn without an id is stopped as soon as it gets one.
     if (running.turn.requestId) this.#hangUp(running)
     const { stopped } = this.#ui.words()
     running.view.end(stopped)
@@ -68,7 +68,7 @@ export class Chat {
 
   restart(): void {
     this.stop()
-    Object.assign(this.#memory, { sessionId: undefined, told: [] })
+    Object.assign(this.#memory, { sessionId: undefined, exchanges: [] })
     this.#list.replaceChildren()
     this.#settle()
   }
@@ -78,34 +78,34 @@ export class Chat {
     this.#keep()
   }
 
-  /** Hears on, after a move or on another page, what was running. */
+  /** Continues to read the running turn after a move or on another page. */
   resume(): void {
     const { running } = this.#memory
     if (!this.#running && running) void this.#run({ ...running }, this.#newAnswer())
   }
 
-  /** Hangs up without stopping the turn; what was half drawn will be told again. */
+  /** Disconnects without stopping the turn. A half-drawn answer will come again. */
   leave(): void {
     this.#running?.control.abort()
     this.#running?.view.element.parentElement?.remove()
     this.#running = undefined
   }
 
-  /** Before the first message nothing is written down. */
+  /** Stores nothing before the first message. */
   #keep(): void {
     const { name } = this.#parts
     const memory = this.#memory
-    memory.told = memory.told.slice(-MOST_TURNS)
+    memory.exchanges = memory.exchanges.slice(-MOST_TURNS)
     try {
-      if (memory.told[0]) sessionStorage.setItem(name, JSON.stringify(memory, withoutProposals))
+      if (memory.exchanges[0]) sessionStorage.setItem(name, JSON.stringify(memory, withoutProposals))
       else sessionStorage.removeItem(name)
     } catch {
-      // A page without storage (a sandboxed frame, a full disk) talks all the same; it forgets when it is left.
+      // A page without storage (a sandboxed frame, a full disk) works all the same, and forgets when the visitor leaves.
     }
   }
 
   #addQuestion(text: string): void {
-    // A choice that was not taken is over.
+    // The visitor can no longer pick an earlier reply.
     for (const old of this.#list.querySelectorAll('.replies')) old.remove()
     const question = h('div', { class: 'question', part: 'question' }, text)
     this.#list.append(h('li', {}, h('span', { class: 'unseen' }, this.#ui.words().you), question))
@@ -160,20 +160,20 @@ export class Chat {
     if (stopped) return
     if (frame.type === 'error') throw failure(frame.code, 400, frame.retryAfterSeconds)
     if (frame.type === 'complete') {
-      Object.assign(memory.told.at(-1) ?? {}, { answer: frame })
+      Object.assign(memory.exchanges.at(-1) ?? {}, { answer: frame })
       view.complete(frame)
     } else view.frame(frame)
   }
 
   #failed({ turn, view }: Running, error: Failure): void {
     if (error.message === 'session_not_yours' && this.#memory.sessionId) {
-      // Another person has signed in, or nobody any more: what was said before is not theirs to see.
+      // Another person has signed in, or the visitor has signed out, and must not see the earlier conversation.
       this.#running = undefined
       this.restart()
       this.ask(turn.prompt)
       return
     }
-    // What was cut off may still be heard; anything else is asked anew.
+    // A turn whose connection was lost can still be read. Anything else is asked again.
     if (error.status) turn.requestId = undefined
     const again = () => {
       if (this.#running) return
@@ -199,5 +199,5 @@ export function recall(name: string): Partial<Memory> {
   }
 }
 
-/** A proposal lives as long as the page: its token confirms something in production, and what became of it may change. */
+/** Leaves out proposals. A proposal's token confirms something in production, and its state may change. */
 const withoutProposals = (name: string, value: unknown): unknown => (name === 'proposals' ? undefined : value)

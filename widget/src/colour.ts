@@ -1,4 +1,4 @@
-/** Black or white, whichever reads better on this background (WCAG luminance). Takes what `getComputedStyle` says. */
+/** Returns black or white, whichever reads better on this background (WCAG luminance), from a computed style. */
 export function readableOn(background: string): string {
   const [red = 0, green = 0, blue = 0] = (background.match(/[\d.]+/g) ?? []).map((text) => {
     const part = Number(text) / 255

@@ -1,4 +1,4 @@
-// The launcher, the window, and their life in a page that moves, translates and removes them as it likes.
+// The launcher and the window, in a page that may move, translate and remove them at any time.
 import type { Language } from '@tether/contract'
 import { Chat, recall } from './chat.ts'
 import { readableOn } from './colour.ts'
@@ -11,12 +11,12 @@ import type { Ui } from './ui.ts'
 import { ChatWindow } from './window.ts'
 import { type Words, wordsOf } from './words.ts'
 
-/** How the page says who is signed in: the customer token that its own server signed, or nothing for a guest. */
+/** The page returns the customer token that its own server signed, or nothing for a guest. */
 export type GetCustomerToken = (options: {
   readonly expired: boolean
 }) => Promise<string | null | undefined> | string | null | undefined
 
-/** Of several floating ones in a page (the snippet pasted twice) the first one floats. */
+/** If a page has several floating elements (the snippet pasted twice), only the first one floats. */
 const floating = new Set<ServiceAssistant>()
 const floatAll = () => {
   for (const each of floating) each.float()
@@ -27,7 +27,7 @@ sheet.replaceSync(css)
 export class ServiceAssistant extends HTMLElement {
   static observedAttributes = ['lang', 'launcher-label', 'greeting', 'placeholder', 'strings']
 
-  /** Set by the page; asked before every request. Only declared, so that one set before this script came stays. */
+  /** The page sets this, and we call it before every request. It is only declared, so that an earlier value survives. */
   declare getCustomerToken?: GetCustomerToken
 
   readonly #label = h('span')
@@ -54,7 +54,7 @@ export class ServiceAssistant extends HTMLElement {
   }
 
   connectedCallback(): void {
-    // A move takes an element out and puts it back; a window in the top layer has to be put there again.
+    // A page that moves the element removes it and inserts it again, so an open window must return to the top layer.
     if (this.#open) this.#window?.show(false)
     floating.add(this)
     floatAll()
@@ -68,7 +68,7 @@ export class ServiceAssistant extends HTMLElement {
 
   disconnectedCallback(): void {
     queueMicrotask(() => {
-      // Whoever is back by then was only moved.
+      // An element that is back by now was only moved.
       if (this.isConnected) return
       this.#world?.abort()
       this.#world = undefined
@@ -110,8 +110,8 @@ export class ServiceAssistant extends HTMLElement {
   }
 
   /**
-   * The launcher lies as high as the page allows and never above what the page itself puts on top. Only where a page
-   * moves its body (a transform, a filter), so that nothing can be fixed to the window, it goes to the top layer.
+   * The launcher keeps its z-index, and never covers what the page itself puts on top. It goes to the top layer only if the
+   * page's body has a transform or a filter, because then nothing can be fixed to the window.
    */
   float(): void {
     const launcher = this.#launcher
@@ -147,8 +147,8 @@ export class ServiceAssistant extends HTMLElement {
       restart: () => chat.restart(),
       close: () => this.close(),
     })
-    // The token speaks for one action and one customer, so nothing else goes with it. The confirm's own key never
-    // changes, so that asking a second time cannot do it a second time.
+    // The token is for one action and one customer, so we send nothing else with it. The idempotency key never changes,
+    // so that a second request cannot run the action twice.
     const confirm = (actionId: string, token: string) =>
       send(`${this.#endpoint}/v1/actions/${actionId}/confirm`, token, {
         method: 'POST',
@@ -164,7 +164,7 @@ export class ServiceAssistant extends HTMLElement {
     return pane
   }
 
-  /** The one request before anybody opened anything. A page that names the colour itself saves even that. */
+  /** The only request before the visitor opens the window. A page that sets the colour itself avoids even that. */
   async #readBrand(): Promise<void> {
     const own = getComputedStyle(this).getPropertyValue('--service-accent')
     if (this.#branded || own || !this.#key.startsWith('tpk_')) return
@@ -177,11 +177,11 @@ export class ServiceAssistant extends HTMLElement {
       this.#logo = followable(brand.logo)
       if (this.#logo) this.#window?.logo(this.#logo)
     } catch {
-      // Without a brand it has the colours that it came with.
+      // Without a brand the widget keeps its default colours.
     }
   }
 
-  /** What is written on a colour is black or white, whichever reads better, wherever the colour came from. */
+  /** Text on a colour is black or white, whichever reads better, wherever the colour comes from. */
   #contrast(): void {
     const { style } = this.#shell
     style.setProperty('--on-brand', readableOn(getComputedStyle(this.#launcher).backgroundColor))

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** The service said no, by a code of its table; without a status nothing was heard of it any more. */
+/** A refusal of the service, with its code. Status 0 means that the connection was lost. */
 export type Failure = Error & { readonly status: number; readonly retryAfter: number }
 
 export const failure = (code: string, status = 0, retryAfter = 0): Failure =>
@@ -11,7 +11,7 @@ export async function failureOf(response: Response): Promise<Failure> {
   return failure(error?.code ?? '', response.status, Number(response.headers.get('retry-after')))
 }
 
-/** What the visitor is told. A code stands beside the words where somebody else has to act on it. */
+/** Returns the words for the visitor, with the code if somebody else must act on it. */
 export function wordsFor(error: unknown, words: Words): string {
   if (!navigator.onLine) return words.offline
   const { message, retryAfter } = error as Failure

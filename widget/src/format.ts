@@ -1,9 +1,9 @@
-// Chromium carries no Georgian locale data: its `Intl` would print English to Georgians without a word. So numbers and
-// dates of both languages are written here, by the rules of CLDR.
+// Chromium has no Georgian locale data, and its `Intl` silently falls back to English. So we format the numbers and dates
+// of both languages here, by the rules of CLDR.
 import type { Language } from '@tether/contract'
 import { wordsOf } from './words.ts'
 
-/** A number, or the text of one that was too exact for a number. Georgian groups from five digits on, with no-break spaces. */
+/** Formats a number, or the text of one that a double cannot hold. Georgian groups from five digits, with no-break spaces. */
 export function formatNumber(given: number | string, language: Language): string {
   const [text, sign, whole = '', fraction] = /^(-?)(\d+)(\.\d+)?$/.exec(`${given}`) ?? []
   if (text === undefined) return `${given}`
@@ -14,7 +14,7 @@ export function formatNumber(given: number | string, language: Language): string
 
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
 
-/** `2026-11-22` stays that day; a point in time is shown in the reader's own time zone. */
+/** `2026-11-22` stays that day. A point in time is shown in the reader's own time zone. */
 export function formatDate(text: string, language: Language): string {
   const time = text.includes('T')
   const at = new Date(time ? text : `${text}T00:00`)
@@ -25,7 +25,7 @@ export function formatDate(text: string, language: Language): string {
   return time ? `${day}, ${two(at.getHours())}:${two(at.getMinutes())}` : day
 }
 
-/** Whatever stands in a cell, as text. A number in a text stays as it is: it may be an article number. */
+/** Formats any cell as text. A number within text stays unchanged, because it may be an article number. */
 export function formatValue(value: unknown, language: Language): string {
   if (typeof value === 'number') return formatNumber(value, language)
   if (typeof value === 'object') return value === null ? '' : JSON.stringify(value)

@@ -1,8 +1,8 @@
 export type Child = Node | string | number | false | null | undefined
 
 /**
- * Builds an element out of nodes and text, never out of markup: nothing that arrives as text can become an element.
- * A function becomes a listener, `true` an empty attribute; whatever is false or missing is left out.
+ * Builds an element from nodes and text, never from markup, so that text can never become an element. A function becomes
+ * a listener, and `true` an empty attribute. Anything false or missing is left out.
  */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -18,7 +18,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** A button that does something; what it sends, it does not send as a form. */
+/** A button that acts by itself and submits no form. */
 export const button = (
   click: (event: Event) => unknown,
   attributes: Readonly<Record<string, unknown>>,
@@ -27,7 +27,7 @@ export const button = (
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** A stroked picture of one path; the words stand beside it or in the button's label. */
+/** An icon of one stroked path. Its meaning is in words beside it or in the button's label. */
 export function icon(path: string): SVGElement {
   const svg = document.createElementNS(SVG, 'svg')
   const drawn = document.createElementNS(SVG, 'path')
@@ -43,5 +43,5 @@ export const CLOSE = 'M6 6l12 12M18 6L6 18'
 export const SEND = 'M12 19V5M6 11l6-6 6 6'
 export const STOP = 'M7 7h10v10H7z'
 export const AGAIN = 'M5 12a7 7 0 1 0 2-5M5 4v4h4'
-/** Upside down it says the opposite. */
+/** Turned upside down, it is the thumb for "not helpful". */
 export const THUMB = 'M4 11h3v9H4zM7 11l4-7q2 0 2 2v4h7l-2 10H7'

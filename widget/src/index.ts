@@ -1,5 +1,5 @@
 import { ServiceAssistant } from './element.ts'
 
-// A page may carry the snippet twice: the first script counts. A browser that cannot draw it is shown nothing broken.
+// If a page has the snippet twice, the first script wins. An old browser shows nothing rather than something broken.
 if (!customElements.get('service-assistant') && CSS.supports('color', 'light-dark(red, red)'))
   customElements.define('service-assistant', ServiceAssistant)

@@ -3,14 +3,14 @@ import { link } from './link.ts'
 
 const DEEPEST = 5
 
-// Each run is bounded, so that a text made of openings without an end costs no more than its length times the bound.
+// Each match is bounded, so that a text full of unclosed markers costs at most its length times the bound.
 const INLINE = new RegExp(
   [
     '(?<!`)(`+)(?!`)(.{1,2000}?)(?<!`)\\1(?!`)',
     '(\\*\\*|(?<![\\p{L}\\p{N}])__)(?=\\S)(.{1,2000}?)\\3',
     '(?<![\\p{L}\\p{N}*_])([*_])(?=\\S)([^*_]{1,1000})\\5(?![\\p{L}\\p{N}])',
     '!?\\[([^[\\]]{0,500})\\]\\(([^)\\s]{1,2000})(?:\\s[^)]{0,200})?\\)',
-    // The full stop after an address belongs to the sentence.
+    // A full stop after an address belongs to the sentence.
     '(https?:\\/\\/[^\\s<>()[\\]"\'`]{1,2000}(?<![.,;:!?]))',
   ].join('|'),
   'gsu',

@@ -1,6 +1,6 @@
 import { type Child, h } from './h.ts'
 
-/** The address as a browser reads it, if it leads to a page, a mailbox or a telephone; `javascript:` and its kin do not. */
+/** Returns the address as a browser reads it, if it is a page, a mailbox or a telephone number, and never `javascript:`. */
 export function followable(address: unknown): string | undefined {
   try {
     const { protocol, href } = new URL(`${address}`)
@@ -10,7 +10,7 @@ export function followable(address: unknown): string | undefined {
   }
 }
 
-/** A link in a new tab that tells nobody where it was followed from; without a fit address, only the words. */
+/** A link that opens in a new tab and sends no referrer. Without a safe address it is only the words. */
 export function link(address: unknown, ...words: readonly Child[]): HTMLElement {
   const href = followable(address)
   return href

@@ -1,4 +1,4 @@
-// A subset of Markdown, read into nodes. There is no HTML text at any point, so there is nothing to sanitise.
+// Reads a subset of Markdown into nodes. It never produces HTML text, so there is nothing to sanitise.
 import { h } from './h.ts'
 import { inline } from './inline.ts'
 import { drawTable } from './table.ts'
@@ -18,7 +18,7 @@ function blocks(lines: readonly string[], ui: Ui, depth: number): Node[] {
   const nodes: Node[] = []
   let at = 0
   const lineAt = (index: number): string => lines[index] ?? ''
-  /** The lines from here on for which `more` holds; at least one. */
+  /** Takes this line, and the following ones for which `more` is true. */
   const take = (more: (line: string, index: number) => boolean): string[] => {
     const from = at++
     while (at < lines.length && more(lineAt(at), at)) at++
@@ -86,8 +86,8 @@ function list(lines: readonly string[], indent: number, within: (lines: readonly
 }
 
 /**
- * How much of a text that still grows is settled: up to its last blank line, if that stands in no fence and no list can
- * reach across it. Only what follows has to be drawn again.
+ * Returns the length of a growing text that no longer changes: up to its last blank line, unless that is in a fence or in
+ * a list. Only the rest has to be drawn again.
  */
 export function settledLength(text: string, before: number): number {
   const at = text.lastIndexOf('\n\n') + 2

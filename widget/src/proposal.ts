@@ -3,12 +3,12 @@ import type { Ui } from './ui.ts'
 import { type ConfirmOutcome, type Proposal, readJson } from './wire.ts'
 import type { Words } from './words.ts'
 
-/** Sends the yes to one action, with the token that was given out for it. */
+/** Confirms one action with the token that was issued for it. */
 export type Confirm = (actionId: string, token: string) => Promise<Response>
 
 /**
- * A write that waits. Every argument is shown whole. It is confirmed here only when the service handed out a token for
- * it; yes and no stand side by side and look alike.
+ * Draws a write that waits, with every argument in full. The visitor can confirm it only if the service issued a token
+ * for it. The two buttons stand side by side and look alike.
  */
 export function drawProposal(proposal: Proposal, ui: Ui, confirm: Confirm): HTMLElement {
   const { actionId, title, tool, summary, expiresAt, confirmationToken: token } = proposal
@@ -37,7 +37,7 @@ export function drawProposal(proposal: Proposal, ui: Ui, confirm: Confirm): HTML
     state.textContent = text
     state.classList.toggle('good', good)
     choices.replaceChildren(...buttons)
-    // The buttons that had the keyboard are gone.
+    // The button that had the focus is gone.
     card.focus()
     ui.say(text)
   }
@@ -56,7 +56,7 @@ export function drawProposal(proposal: Proposal, ui: Ui, confirm: Confirm): HTML
   return card
 }
 
-/** What a confirm came to: its words, whether it is done, and whether it may be asked again. */
+/** Returns the words for the result of a confirm, whether the write is done, and whether the visitor may try again. */
 function outcomeOf(
   http: number,
   { status = '', verification }: ConfirmOutcome,
@@ -66,7 +66,7 @@ function outcomeOf(
     const checked = verification?.status
     return checked === 'unverified' ? [words.unverified] : [checked ? words.verified : words.done, true]
   }
-  // Without a status the confirm was not looked at: a limit, a failure before it, or a token that died with its action.
+  // Without a status the confirm never ran: a limit, an earlier failure, or a token that ended with its action.
   if (/^(FailedRetryable|PreconditionError)$/.test(status) || (!status && (http === 429 || http >= 500)))
     return [words.failed, false, true]
   const known: Readonly<Record<string, string>> = {

@@ -1,20 +1,20 @@
 import { button, h, icon, THUMB } from './h.ts'
 import type { Ui } from './ui.ts'
 
-/** Thumbs, and after one of them room for a comment. A second choice replaces the first. */
+/** Draws two thumbs and, after a choice, a box for a comment. A second choice replaces the first. */
 export function drawRating(rated: { sessionId: string; requestId: string }, ui: Ui): HTMLElement {
   const words = ui.words()
   const note = h('small')
   const text = h('textarea', { rows: 2, maxlength: 1000, 'aria-label': words.comment, placeholder: words.comment })
   let rating = ''
-  /** True when it was recorded; either way somebody is told. */
+  /** Returns true if the rating was recorded, and tells the visitor either way. */
   const send = async (more: { rating: string; comment?: string }): Promise<boolean> => {
-    const [told, done] = await ui.post('/v1/chat/feedback', { ...rated, ...more }).then(
+    const [message, done] = await ui.post('/v1/chat/feedback', { ...rated, ...more }).then(
       () => [words.thanks, true] as const,
       () => [words.failed, false] as const,
     )
-    note.textContent = told
-    ui.say(told)
+    note.textContent = message
+    ui.say(message)
     return done
   }
   const rate = async ({ currentTarget }: Event) => {

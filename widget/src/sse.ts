@@ -1,8 +1,8 @@
 export type ServerEvent = { readonly id: string; readonly data: string }
 
 /**
- * Reads server-sent events as the standard says: CR, LF and CR LF end lines, a comment is no event, and what stands at
- * the end without its blank line was cut off and does not count.
+ * Reads server-sent events by the standard: CR, LF and CR LF end a line, a comment is not an event, and an event without
+ * its blank line at the end was cut off and does not count.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>, alive: () => void): AsyncGenerator<ServerEvent> {
   const reader = body.getReader()
@@ -16,7 +16,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>, alive: () =>
       if (done) return
       alive()
       rest += decoder.decode(value, { stream: true })
-      // A CR at the very end may be the first half of a CR LF: it waits for what comes next.
+      // A CR at the very end may be the first half of a CR LF, so we wait for the next bytes.
       const lines = rest.split(/\r\n|\n|\r(?!$)/)
       rest = lines.pop() ?? ''
       for (const line of lines) {

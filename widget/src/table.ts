@@ -14,7 +14,7 @@ export function drawTable(
     h(
       'tr',
       {},
-      // A row has the cells that it came with: few lines must not make a million.
+      // We never pad a row, because a few lines of text must not become a million cells.
       ...cells.map((cell, at) => {
         const right = align[at] === 'right' || typeof rows[0]?.[at] === 'number'
         return h(tag, { class: right && 'right' }, ...inline(show(cell)))
@@ -22,7 +22,7 @@ export function drawTable(
     )
   return h(
     'div',
-    // Whoever has no mouse must be able to move a wide table too.
+    // Somebody without a mouse must be able to scroll a wide table, too.
     { class: 'wide', role: 'region', 'aria-label': title || words().table, tabindex: 0 },
     h(
       'table',

@@ -3,10 +3,10 @@ import { readEvents } from './sse.ts'
 import type { Post } from './ui.ts'
 import { type Frame, readJson } from './wire.ts'
 
-/** What is known of a turn that runs; enough to hear its end on another page of the same visit. */
+/** What we know about a running turn, enough to read the rest of it on another page of the same visit. */
 export type Turn = { prompt: string; requestId?: string | undefined; lastId?: string | undefined }
 
-/** No cookie and no address of the page leaves with a request. */
+/** Sends a request without cookies and without the page's address. */
 export const send = (url: string, key: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
   fetch(url, {
     ...init,
@@ -15,7 +15,7 @@ export const send = (url: string, key: string, init: RequestInit = {}, headers: 
     referrerPolicy: 'no-referrer',
   })
 
-/** Asks as whoever is signed in at that moment; a token that has run out is asked for once more. */
+/** Sends a request as whoever is signed in at that moment, and asks once for a new token if the first has expired. */
 export async function ask(
   url: string,
   key: string,
@@ -24,7 +24,7 @@ export async function ask(
   headers: Record<string, string> = {},
   signal: AbortSignal | null = null,
 ): Promise<Response> {
-  // A key of another kind is a secret that must not travel from a page, whatever stands in the attribute.
+  // Any other kind of key is a secret, and must never be sent from a page.
   if (!key.startsWith('tpk_')) throw failure('secret_key', 400)
   for (let expired = false; ; expired = true) {
     const customer = await token(expired)
@@ -40,13 +40,13 @@ export async function ask(
   }
 }
 
-// The service says something every 15 s, were it only a comment.
+// The service sends something every 15 s, if only a comment.
 const SILENCE = 40_000
 const SUSPICIOUS = 18_000
-// Each wait is twice as long as the one before: together about as long as the service keeps a turn to be heard again.
+// Each wait is twice as long as the one before. Together they last about as long as the service keeps a turn.
 const ATTEMPTS = 9
 
-/** One turn, from its first frame to its last, across however many connections that takes. */
+/** Reads one turn from its first frame to its last, over as many connections as that takes. */
 export async function follow(
   post: Post,
   turn: Turn,
@@ -65,7 +65,7 @@ export async function follow(
     } catch (error) {
       cause = error as Failure
     }
-    // Before the service has named the turn, asking again could start a second one: that is the visitor's to say.
+    // Until the service has named the turn, another request could start a second one, so the visitor must decide.
     const final = cause.status && cause.status !== 429 && cause.status < 500
     if (final || signal.aborted || !turn.requestId || attempt >= ATTEMPTS) throw cause
     on()
@@ -74,7 +74,7 @@ export async function follow(
   }
 }
 
-/** Reads one connection; true when the turn ended on it. */
+/** Reads one connection, and returns true if the turn ended on it. */
 async function readOnce(
   post: Post,
   turn: Turn,
@@ -95,7 +95,7 @@ async function readOnce(
       const frame = readJson(data) as Frame
       if (frame.type === 'start') turn.requestId = frame.requestId
       on(frame)
-      // Only what was shown counts as read.
+      // Only a frame that was shown counts as read.
       if (id) turn.lastId = id
       if (frame.type === 'complete') return true
     }
@@ -105,11 +105,11 @@ async function readOnce(
   }
 }
 
-/** Hangs up on a line that has gone silent: a telephone that slept keeps connections that are dead. */
+/** Closes a connection that has gone silent. A phone that slept keeps dead connections. */
 function watchLine(outer: AbortSignal) {
   const control = new AbortController()
   const { signal } = control
-  // A reader that stops early lets go of its connection, its clock and its listeners.
+  // A reader that stops early releases its connection, its timer and its listeners.
   const close = () => {
     clearTimeout(timer)
     control.abort()
@@ -131,7 +131,7 @@ function watchLine(outer: AbortSignal) {
   return { signal, alive, close }
 }
 
-/** Waits, and no longer than until the network is back. */
+/** Waits, but only until the network is back. */
 const pause = (ms: number): Promise<unknown> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms)

@@ -1,21 +1,21 @@
 import type { Language } from '@tether/contract'
 import type { Words } from './words.ts'
 
-/** What every part of the window is given. Words and language are asked for late: a page may change them. */
+/** What every part of the window gets. Words and language are functions, because a page may change them. */
 export type Ui = {
   readonly language: () => Language
   readonly words: () => Words
-  /** A value as this language writes it. */
+  /** Formats a value in this language. */
   readonly show: (value: unknown) => string
-  /** Says something to whoever listens instead of looking. */
+  /** Says something to a screen reader. */
   readonly say: (text: string) => void
-  /** Something grew; the transcript follows if it was at its end, or is taken there. */
+  /** Scrolls to the end after something grew, if the visitor was at the end or `toTheEnd` is true. */
   readonly grown: (toTheEnd?: boolean) => void
   readonly ask: (prompt: string) => void
   readonly post: Post
 }
 
-/** Asks the service; an answer that is a no is thrown as a `Failure`. */
+/** Sends a request to the service. Throws a refusal as a `Failure`. */
 export type Post = (
   path: string,
   body: unknown,

@@ -1,8 +1,8 @@
-// The window of the conversation: what is in it, its keyboard, its place on a telephone.
+// The window of the conversation: its parts, its keyboard, and its place on a phone.
 import { AGAIN, button, CHAT, CLOSE, h, icon, SEND, STOP } from './h.ts'
 import type { Words } from './words.ts'
 
-type Does = {
+type WindowParts = {
   readonly words: () => Words
   readonly said: (name: string, otherwise?: string) => string
   readonly ask: (prompt: string) => void
@@ -14,7 +14,7 @@ type Does = {
 export class ChatWindow {
   readonly list = h('ol')
   readonly element: HTMLElement
-  readonly #does: Does
+  readonly #parts: WindowParts
   readonly #mark = h('span', { class: 'mark' }, icon(CHAT))
   readonly #title = h('h2', { id: 't' })
   readonly #again: HTMLElement
@@ -33,27 +33,27 @@ export class ChatWindow {
   #running = false
   #atEnd = true
 
-  constructor(does: Does) {
+  constructor(parts: WindowParts) {
     const input = this.#input
     const scroller = this.#scroller
     const restart = () => {
-      does.restart()
+      parts.restart()
       input.focus()
     }
     const submit = (event: Event) => {
       event.preventDefault()
-      if (this.#running) does.stop()
+      if (this.#running) parts.stop()
       else this.#ask()
       input.focus()
     }
     const keydown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing) return
       event.stopPropagation()
-      does.close()
+      parts.close()
     }
-    this.#does = does
+    this.#parts = parts
     this.#again = button(restart, { class: 'icon' }, icon(AGAIN))
-    this.#close = button(does.close, { class: 'icon' }, icon(CLOSE))
+    this.#close = button(parts.close, { class: 'icon' }, icon(CLOSE))
     this.element = h(
       'div',
       {
@@ -73,12 +73,12 @@ export class ChatWindow {
     )
     input.addEventListener('input', () => this.#fit())
     input.addEventListener('keydown', (event) => {
-      // While a word is being composed, Enter chooses it.
+      // While the visitor composes a word, Enter chooses it.
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
       event.preventDefault()
       if (!this.#running) this.#ask()
     })
-    // Where the transcript stands decides whether it follows what grows.
+    // The transcript follows growing text only if the visitor is at its end.
     scroller.addEventListener('scroll', () => {
       this.#atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 60
     })
@@ -96,22 +96,22 @@ export class ChatWindow {
   show(focus: boolean): void {
     this.element.togglePopover(true)
     this.grown()
-    // On a telephone the keyboard would cover what was just opened.
+    // On a phone the keyboard would cover the window that was just opened.
     if (focus) (matchMedia('(pointer: coarse)').matches ? this.element : this.#input).focus()
   }
 
   paint(busy: boolean): void {
-    const { words } = this.#does
+    const { words } = this.#parts
     this.#running = busy
     this.#action.replaceChildren(icon(busy ? STOP : SEND))
     this.#action.title = busy ? words().stop : words().send
     this.#again.hidden = !this.list.firstChild
   }
 
-  /** Says everything anew, in the words of now. */
+  /** Sets every text again, in the current words. */
   label(): void {
-    const { said } = this.#does
-    const words = this.#does.words()
+    const { said } = this.#parts
+    const words = this.#parts.words()
     this.#title.textContent = words.title
     this.#greeting.textContent = said('greeting')
     this.#input.placeholder = said('placeholder', words.input)
@@ -127,12 +127,12 @@ export class ChatWindow {
     image.src = address
   }
 
-  /** Listens to the world while the element is in the page. */
+  /** Listens to the browser while the element is in the page. */
   listen(signal: AbortSignal): void {
     const { visualViewport } = window
     const { style } = this.element
     const online = () => this.#tellWhetherOnline()
-    // Keeps a full-screen window inside what the keyboard leaves free. iOS scrolls instead of resizing.
+    // Keeps a full-screen window inside the area that the keyboard leaves free. iOS scrolls instead of resizing.
     const follow = () => {
       style.setProperty('--top', `${visualViewport?.offsetTop}px`)
       style.setProperty('--tall', `${visualViewport?.height}px`)
@@ -144,16 +144,16 @@ export class ChatWindow {
 
   #ask(): void {
     const prompt = this.#input.value.trim()
-    // The draft stays in its box: it is worth more than a bubble that says it failed.
+    // Offline, the draft stays in its box. That is better than a message that failed.
     this.#tellWhetherOnline()
     if (!prompt || !navigator.onLine) return
     this.#input.value = ''
     this.#fit()
-    this.#does.ask(prompt)
+    this.#parts.ask(prompt)
   }
 
   #tellWhetherOnline(): void {
-    this.#notice.textContent = navigator.onLine ? '' : this.#does.words().offline
+    this.#notice.textContent = navigator.onLine ? '' : this.#parts.words().offline
   }
 
   #fit(): void {

@@ -1,4 +1,4 @@
-// What the widget reads of the wire. A page outlives deployments of the service, so hardly anything is taken for granted.
+// What the widget reads from the wire. A page outlives deployments of the service, so almost every member is optional.
 
 export type Cell = string | number | boolean | null | undefined
 
@@ -72,10 +72,10 @@ export type ConfirmOutcome = {
   readonly verification?: { readonly status?: string } | null
 }
 
-/** The third argument of a reviver, where the browser gives it: the number as it was written. */
+/** The third argument of a reviver, in browsers that have it: the number as it was written. */
 type Written = { readonly source?: string }
 
-/** Parses JSON. A number that the browser would change (9007199254740993, 1.50) stays the text that was written. */
+/** Parses JSON. A number that the browser would change (9007199254740993, 1.50) stays as the text that was written. */
 export const readJson = (text: string): unknown =>
   JSON.parse(text, (_key: string, value: unknown, ...[written]: [Written?]) =>
     typeof value === 'number' && written?.source !== undefined && String(value) !== written.source

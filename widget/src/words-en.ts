@@ -1,4 +1,4 @@
-/** The names are an interface: a page may put words of its own in their place (the attribute `strings`). */
+/** The names are public, because a page may replace the words (the attribute `strings`). */
 export const EN = {
   launcher: 'Ask a question',
   title: 'Assistant',
@@ -27,9 +27,9 @@ export const EN = {
   unhelpful: 'Not helpful',
   comment: 'Why?',
   thanks: 'Thank you.',
-  proposal: 'Needs a confirmation',
+  proposal: 'Needs confirmation',
   until: 'Open until {}',
-  waiting: 'Waits for a person of the team. Nothing was done yet.',
+  waiting: 'Waiting for the team. Nothing has been done yet.',
   confirm: 'Confirm',
   decline: 'Not now',
   declined: 'Not confirmed. Nothing was done.',
@@ -37,13 +37,13 @@ export const EN = {
   done: 'Done.',
   verified: 'Done and checked.',
   unverified: 'Done, but it could not be checked. A person will look at it.',
-  awaiting: 'Recorded. Somebody else has to agree too.',
-  expired: 'The time is over. Nothing was done.',
-  unknown: 'Not certain yet whether this was done. Please do not repeat it.',
+  awaiting: 'Recorded. Somebody else must agree too.',
+  expired: 'This has expired. Nothing was done.',
+  unknown: 'It is not certain yet whether this was done. Please do not repeat it.',
   changed: 'Something has changed. Nothing was done.',
   refused: 'This could not be done.',
-  settled: 'This is settled already, or no longer open.',
-  lost: 'The connection was lost. Not certain yet whether this was done.',
+  settled: 'This is already settled or no longer open.',
+  lost: 'Connection lost. It is not certain yet whether this was done.',
   table: 'Table',
   months: 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec',
 }

@@ -1,6 +1,6 @@
 import type { Words } from './words-en.ts'
 
-/** In the order of the English ones. */
+/** These are in the order of the English words. */
 export const WORDS: Words = {
   launcher: 'დასვით კითხვა',
   title: 'ასისტენტი',

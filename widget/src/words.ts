@@ -5,11 +5,11 @@ import { KA } from './words-ka.ts'
 
 export type { Words }
 
-/** In the bundle the Georgian words are written in Latin letters (`build.ts` says why); here they are read back. */
+/** The bundle holds the Georgian words in Latin letters (`build.ts` says why), and this reads them back. */
 const georgian = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => String.fromCharCode(0x10d0 + LETTERS.indexOf(letter)))
 
-const told = georgian(KA).split('|')
-const GEORGIAN = Object.fromEntries(Object.keys(EN).map((name, at) => [name, told[at]])) as Words
+const words = georgian(KA).split('|')
+const GEORGIAN = Object.fromEntries(Object.keys(EN).map((name, at) => [name, words[at]])) as Words
 
 export const wordsOf = (language: Language): Words => (language === 'ka' ? GEORGIAN : EN)

@@ -4,15 +4,15 @@ import type { Demo } from '../surfaces/demo/index.ts'
 import type { StartUp } from './start-up.ts'
 
 export type DemoBeside = {
-  /** Loaded while the database opens. */
+  /** Loads while the database opens. */
   routes(): Promise<readonly Route[]>
-  /** Once the service listens. Whether there is a demo now. */
+  /** Opens the demo once the service listens, and says whether it did. */
   open(app: App, port: number): Promise<boolean>
 }
 
 const NONE: DemoBeside = { routes: async () => [], open: async () => false }
 
-/** The pretend shop of Development, for this machine only: its desk asks nobody who they are. */
+/** The pretend shop of Development. It is for this machine only, because its desk has no sign-in. */
 export function demoOf({ settings, log }: StartUp): DemoBeside {
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(settings.http.host)
   if (settings.environment !== 'Development' || !settings.demo.enabled || !isLocal) return NONE
@@ -28,8 +28,11 @@ export function demoOf({ settings, log }: StartUp): DemoBeside {
         running = await openDemo(app, port)
         return true
       } catch (error) {
-        // Somebody's own settings may not suit it; the service is not the demo.
-        log.warn({ error }, 'The demo did not open.')
+        // The service runs without its demo, which may not suit somebody's own settings.
+        log.warn(
+          { error },
+          'The demo did not open. The service runs without it; Demo:Enabled=false stops this message.',
+        )
         return false
       }
     },

@@ -5,13 +5,13 @@ import type { Demo, DeskState } from '../surfaces/demo/index.ts'
 import type { Routes } from './ask-routes.ts'
 
 type Actions = z.output<typeof ActionList>['actions']
-type State = z.output<typeof DeskState>
-type Status = State['actions'][number]['status']
+type DeskSnapshot = z.output<typeof DeskState>
+type Status = DeskSnapshot['actions'][number]['status']
 type Trail = z.output<typeof AuditEvents>
 
 export const APPROVER = { userId: 1, displayName: 'Ana · ანა', role: 'manager' }
 
-/** However many desks are open, the workspace is read this often: its key is allowed so many requests per minute. */
+/** We read the workspace this often, however many desks are open, because its key has a rate limit. */
 const FRESH_MS = 1400
 const TRAIL_LINES = 20
 
@@ -22,14 +22,14 @@ export function openDesk(
   page: number = AUDIT_PAGE.most,
 ): Pick<Demo, 'desk' | 'decide'> {
   let trail: Trail['events'] = []
-  let seen: { readonly at: number; readonly state: Promise<State> } | undefined
+  let seen: { readonly at: number; readonly state: Promise<DeskSnapshot> } | undefined
 
-  /** Only what is new is read: the trail is told oldest first. */
+  /** Reads only the new events. The trail lists the oldest first. */
   async function readTrail(): Promise<Trail['events']> {
     for (let more = true; more; ) {
       const after = trail.at(-1)?.id ?? 0
       const { events, nextAfter } = await must<Trail>('GET', `/v1/audit?limit=${page}&after=${after}`, { key })
-      // Two may read at once, around a decision.
+      // Two reads may overlap around a decision.
       const last = trail.at(-1)?.id ?? 0
       trail = [...trail, ...events.filter(({ id }) => id > last)].slice(-TRAIL_LINES)
       more = nextAfter !== null
@@ -37,13 +37,13 @@ export function openDesk(
     return trail.toReversed()
   }
 
-  async function list(status: Status): Promise<State['actions']> {
+  async function list(status: Status): Promise<DeskSnapshot['actions']> {
     const { actions } = await must<{ actions: Actions }>('GET', `/v1/actions?limit=200&status=${status}`, { key })
     return actions.map((action) => shown(action, status))
   }
 
-  async function read(): Promise<State> {
-    // The trail has no word for what nobody knows, so it stays on the desk until it is settled.
+  async function read(): Promise<DeskSnapshot> {
+    // The trail has no event for an indeterminate action, so the action stays on the desk until it is settled.
     const [pending, indeterminate] = await Promise.all([list('pending'), list('indeterminate')])
     return { actions: [...pending, ...indeterminate], events: await readTrail() }
   }
@@ -57,7 +57,7 @@ export function openDesk(
       const { status, body } = await ask('POST', `/v1/actions/${encodeURIComponent(actionId)}/${decision}`, {
         key,
         headers: { 'x-service-user-id': String(APPROVER.userId) },
-        // The button itself names the risk, and the yes is to what the card showed.
+        // The button itself names the risk, and the approval is of what the card showed.
         body: {
           confirm: { acknowledgeHighRisk: true, payloadHash },
           reject: { reason: 'Rejected at the desk' },
@@ -70,11 +70,11 @@ export function openDesk(
   }
 }
 
-function shown(action: Actions[number], status: Status): State['actions'][number] {
+function shown(action: Actions[number], status: Status): DeskSnapshot['actions'][number] {
   const { actionId, tool, title, risk, subject, payloadHash, expiresAt } = action
   const given = Object.entries(action.arguments).map(([name, value]): [string, string] => [name, textOf(value)])
   return { actionId, tool, title, risk, status, subject, payloadHash, expiresAt, arguments: given }
 }
 
-/** It came out of `parseJson`, so it is JSON. */
+/** The value comes from `parseJson`, so it is JSON. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : stringifyJson(value as Json))

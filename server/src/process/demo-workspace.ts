@@ -1,4 +1,4 @@
-// The demo's workspace, made as anybody would make one. Its keys lie in a file beside the data, so that the next start finds it.
+// The demo creates its workspace as anybody would, and keeps its keys in a file beside the data for the next start.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../settings/index.ts'
@@ -18,7 +18,7 @@ export async function demoWorkspace(routes: Routes, { database, operator }: Sett
   return (await stillThere(file, routes)) ?? (await makeWorkspace(file, routes, operator.apiKey))
 }
 
-/** The workspace of an earlier start, unless the database has begun anew since. */
+/** Finds the workspace of an earlier start, unless the database is a new one. */
 async function stillThere(file: string, { ask }: Routes): Promise<Workspace | undefined> {
   const kept = readKept(file)
   if (kept === undefined) return undefined
@@ -27,7 +27,7 @@ async function stillThere(file: string, { ask }: Routes): Promise<Workspace | un
 
 function readKept(file: string): Workspace | undefined {
   try {
-    // Its members are looked at on the next lines.
+    // The next lines check its members.
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Workspace
     const secrets = [kept.apiKey, kept.signingSecret, kept.customerTokenKey]
     return Number.isInteger(kept.tenantId) && secrets.every((secret) => typeof secret === 'string') ? kept : undefined
@@ -37,7 +37,7 @@ function readKept(file: string): Workspace | undefined {
 }
 
 async function makeWorkspace(file: string, { must }: Routes, operatorKey: string | undefined): Promise<Workspace> {
-  // Before there is a workspace: one whose keys cannot be kept would be made anew at every start.
+  // The directory comes first. If we could not keep the keys, every start would create another workspace.
   mkdirSync(path.dirname(file), { recursive: true })
   const made = await must<Workspace>('POST', '/v1/tenants', {
     body: { name: 'Tea & Clay (demo)', plan: 'use_tether_ai' },
@@ -46,7 +46,7 @@ async function makeWorkspace(file: string, { must }: Routes, operatorKey: string
   const { tenantId, apiKey, signingSecret } = made
   const { customerTokenKey } = await must<Workspace>('POST', '/v1/account/customer-token-key', { key: apiKey })
   const kept: Workspace = { tenantId, apiKey, signingSecret, customerTokenKey }
-  // Written whole and then named: a file that was there before would keep its own mode, and half a file no keys.
+  // We write a new file and then rename it. An existing file would keep its own mode, and half a file has no keys.
   const whole = `${file}.${process.pid}`
   writeFileSync(whole, `${JSON.stringify(kept)}\n`, { mode: 0o600 })
   renameSync(whole, file)

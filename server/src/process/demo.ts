@@ -1,4 +1,4 @@
-// Development brings a pretend shop along: its workspace, its own server and its desk, all through the public routes.
+// Development includes a pretend shop: a workspace, a server and a desk, all set up through the public routes.
 import { CATALOG, openEndpoint, openShop } from '@tether/demo'
 import { mintCustomerToken } from '@tether/sdk'
 import type { App } from '../app.ts'

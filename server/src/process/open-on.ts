@@ -5,7 +5,7 @@ import type { Route } from '../ground/access/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp } from './start-up.ts'
 
-/** Everything but the listening: a process that serves, and one that only works, begin alike. */
+/** Opens everything except the port, for a process that serves and for one that only works. */
 export async function openOn(
   startUp: StartUp,
   more: () => Promise<readonly Route[]> = async () => [],
@@ -13,9 +13,9 @@ export async function openOn(
   const { settings, log } = startUp
   // The database opens in its own thread while this one loads the rest of the service.
   const opening = databaseOf(startUp)
-  // It may fail before anybody waits for it; what waits below says so.
+  // It may fail before anybody awaits it. The await below reports that.
   opening.catch(() => undefined)
-  // Not before its thread has begun: loading modules leaves this one no time for anything else.
+  // We wait until its thread has started, because loading modules keeps this thread busy.
   await new Promise((turned) => setImmediate(turned))
   const [database, { openApp }, { checkSentinel }, moreRoutes] = await Promise.all([
     opening,
@@ -30,7 +30,7 @@ export async function openOn(
   return { app, database }
 }
 
-/** Migrations are a step of their own, but for the embedded database of Development, which has nobody to run them. */
+/** Migrations are a separate step, except on the embedded database of Development, which has nobody to run them. */
 export async function requireSchema(database: Database, settings: Settings): Promise<void> {
   const migrations = await readMigrations(MIGRATIONS)
   const state = await schemaState(database, migrations)

@@ -7,35 +7,35 @@ import { requireSchema } from './open-on.ts'
 import { databaseOf, exitWith, keyringOf, settingsOrExit } from './start-up.ts'
 
 const FOREIGN_KEYS =
-  'Nothing was sealed again: none of these keys is the one that the stored secrets were sealed with. ' +
-  'Put that one into Encryption:PreviousKeys, or into Encryption:Key if that was mistaken, and run this again.'
+  'Nothing was sealed again, because none of these keys opens the stored secrets. ' +
+  'Put the key that sealed them into Encryption:PreviousKeys, or correct Encryption:Key, and run this again.'
 
-/** Seals every stored secret with the key in force. The former key stands in Encryption:PreviousKeys until this is done. */
+/** Seals every stored secret with the current key. The old key stays in Encryption:PreviousKeys until this is done. */
 export async function rotateEncryption(): Promise<void> {
   const startUp = settingsOrExit()
   const { settings, log } = startUp
   const keyring = keyringOf(settings)
   const db = await databaseOf(startUp).catch(exitWith)
-  // A build that does not know every column would seal some anew and call it all.
+  // A build that does not know every sealed column would leave some out and still report success.
   await requireSchema(db, settings).catch(exitWith)
-  // Otherwise nothing would open, and the sentinel, sealed with a key that nothing else was, would call that key the right one.
+  // With wrong keys nothing opens, and resealing the sentinel would make the wrong key look right.
   if (!(await opensSentinel({ db, keyring }).catch(exitWith))) exitWith(FOREIGN_KEYS)
   const counts: Resealed[] = []
   const run = async (again: typeof resealAll) => counts.push(await again({ db, keyring, log }).catch(exitWith))
   await run(resealBodies)
   await run(resealQueuedBodies)
-  // An event that was given up meanwhile has gone from the second table to the first.
+  // An event that was given up in the meantime has moved from the second table to the first.
   counts.push({ ...(await resealBodies({ db, keyring, log }).catch(exitWith)), alreadyCurrent: 0, unreadable: 0 })
   await run(resealMails)
   await run(resealKeys)
-  // The last: the sentinel, which says that all is sealed anew, is among what it writes.
+  // This one is last, because it writes the sentinel, which says that everything is sealed with the new key.
   await run(resealAll)
   const sum = (of: keyof Resealed) => counts.reduce((all, count) => all + count[of], 0)
   const [resealed, alreadyCurrent, unreadable] = [sum('resealed'), sum('alreadyCurrent'), sum('unreadable')]
   process.stdout.write(`${resealed} sealed again, ${alreadyCurrent} were current, ${unreadable} could not be opened.\n`)
   process.stdout.write(
     unreadable === 0
-      ? 'Nothing needs the previous keys any more: take them out of Encryption:PreviousKeys.\n'
+      ? 'The previous keys are no longer needed. Remove them from Encryption:PreviousKeys.\n'
       : 'Put the key that sealed them into Encryption:PreviousKeys and run this again.\n',
   )
   await db.close()

@@ -18,7 +18,7 @@ export async function serve(): Promise<void> {
   announce(startUp, port, hasDemo)
 }
 
-/** The demo sets itself up by requests that nobody asked for: a newcomer's first screen does not begin with their lines. */
+/** The demo sends requests to set itself up. Their log lines would only confuse a newcomer, so we hide them. */
 function quietUntilReady(startUp: StartUp): { startUp: StartUp; speak: () => void } {
   const { log, settings } = startUp
   let quiet = settings.environment === 'Development'
@@ -31,7 +31,8 @@ function quietUntilReady(startUp: StartUp): { startUp: StartUp; speak: () => voi
 }
 
 const NOBODY_WORKS =
-  'Work:InProcess is false, and no other process can share the embedded database: nothing expires and no event is sent.'
+  'Work:InProcess is false, and no other process can use the embedded database, so nothing expires and no event is sent. ' +
+  'Set Work:InProcess to true, or use PostgreSQL and run `npm run work`.'
 
 async function listen(server: App['server'], { settings }: StartUp): Promise<{ port: number }> {
   const { host, port } = settings.http
@@ -39,9 +40,7 @@ async function listen(server: App['server'], { settings }: StartUp): Promise<{ p
     await server.listen({ host, port })
   } catch (error) {
     const inUse = (error as { code?: string }).code === 'EADDRINUSE'
-    exitWith(
-      inUse ? `Port ${port} is taken on ${host}. Stop what uses it, or choose another with PORT=${port + 1}.` : error,
-    )
+    exitWith(inUse ? `Port ${port} is in use on ${host}. Stop the other process, or set PORT=${port + 1}.` : error)
   }
   const address = server.server.address()
   return { port: typeof address === 'object' && address !== null ? address.port : port }

@@ -1,11 +1,11 @@
-// What every command does first: read the settings or say all that is wrong with them, open the log, open the database.
+// Every command begins here: it reads the settings (or lists everything wrong with them) and opens the log and database.
 import path from 'node:path'
 import { type Keyring, openKeyring } from '../foundation/crypto/index.ts'
 import { type Database, openDatabase } from '../foundation/db/index.ts'
 import { type Log, openLog } from '../foundation/log/index.ts'
-import { describeFaults, type Reading, readSettings, type Settings } from '../settings/index.ts'
+import { describeFaults, readSettings, type SettingReading, type Settings } from '../settings/index.ts'
 
-export type StartUp = { readonly settings: Settings; readonly sources: readonly Reading[]; readonly log: Log }
+export type StartUp = { readonly settings: Settings; readonly sources: readonly SettingReading[]; readonly log: Log }
 
 export function settingsOrExit(): StartUp {
   const loaded = readSettings()
@@ -34,7 +34,7 @@ export const keyringOf = ({ encryption }: Settings): Keyring =>
 
 export const MIGRATIONS = path.join(import.meta.dirname, '../../migrations')
 
-/** A start that cannot go on says why in one sentence; a stack would only hide it. */
+/** Ends a failed start with one sentence that says why. A stack trace would only hide it. */
 export function exitWith(reason: unknown): never {
   process.stderr.write(`${reason instanceof Error ? reason.message : String(reason)}\n`)
   process.exit(1)

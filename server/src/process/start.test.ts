@@ -68,7 +68,7 @@ test('keys that are not of this database rotate nothing, and the right one is st
   const data = await sealedWith(t, key)
   const { status, stdout, stderr } = run('rotate-encryption', data)
   assert.deepEqual([status, stdout], [1, ''])
-  assert.match(stderr, /^Nothing was sealed again: .*Encryption:PreviousKeys.*\n$/)
+  assert.match(stderr, /^Nothing was sealed again, .*Encryption:PreviousKeys.*\n$/)
   const right = run('rotate-encryption', data, key)
   assert.deepEqual([right.status, right.stderr], [0, ''])
   assert.match(right.stdout, /^0 sealed again, 0 were current, 0 could not be opened\.\n/)

@@ -2,24 +2,24 @@ import type { App } from '../app.ts'
 import type { Database } from '../foundation/db/index.ts'
 import type { StartUp } from './start-up.ts'
 
-/** Stops accepting, finishes what runs (bounded), writes down what waits, closes the database, in that order. */
+/** Stops accepting, finishes running requests within a limit, writes what is queued, and closes the database. */
 export function stopOnSignal(app: App, database: Database, { settings, log }: StartUp): void {
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) {
-      log.warn({ signal }, 'Asked to stop again: stopping at once.')
+      log.warn({ signal }, 'Received a second signal. Stopping at once.')
       process.exit(1)
     }
     stopping = true
-    log.info({ signal }, 'Stopping: finishing the requests that run.')
+    log.info({ signal }, 'Stopping. Running requests are finished first.')
     const cut = setTimeout(() => {
       log.warn(
         { seconds: settings.http.shutdownSeconds },
-        'Some requests did not finish in time; their connections are closed.',
+        'Some requests did not finish in time. Their connections were closed.',
       )
       app.server.server.closeAllConnections()
     }, settings.http.shutdownSeconds * 1000)
-    // A connection whose last request ran until now is idle only then, and would be kept for the next one.
+    // A connection becomes idle when its last request ends, and would then stay open for another.
     const idle = setInterval(() => app.server.server.closeIdleConnections(), 100)
     await app.close()
     clearInterval(idle)
@@ -30,8 +30,8 @@ export function stopOnSignal(app: App, database: Database, { settings, log }: St
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
   const fail = (error: unknown) => {
-    // The state of the process is unknown now: whoever runs it starts a new one.
-    log.error({ error }, 'An error that nobody caught: the process ends.')
+    // The state of the process is unknown now, so we exit and expect to be started again.
+    log.error({ error }, 'Nothing caught this error. The process exits.')
     process.exit(1)
   }
   process.on('uncaughtException', fail)

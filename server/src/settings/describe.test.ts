@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { describeFaults, describeSettings } from './describe.ts'
 import { loadSettings } from './load.ts'
 import { settingsReference } from './read.ts'
-import { referencePage } from './reference.ts'
+import { settingsPage } from './reference.ts'
 import { everySetting } from './schema.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -89,17 +89,17 @@ test('the reference has one row per setting, each a whole table row', () => {
   assert.match(page, /`Http:Host` .*`127\.0\.0\.1`; Production: `0\.0\.0\.0`/)
   assert.match(
     page,
-    /`ToolTransport:AllowInsecureEndpoint` .*`false`; Development: `true`.*does not start when it is true\./,
+    /`ToolTransport:AllowInsecureEndpoint` .*`false`; Development: `true`.*does not start if it is true\./,
   )
   assert.match(page, /`Encryption:Key` .*Required\. Set it to the output of `openssl rand -base64 32`\./)
 })
 
 test('a profile shows in the reference as it is', () => {
-  const page = referencePage({ Development: '{"RateLimit:QueueLimit": 7}', Production: '{}' })
+  const page = settingsPage({ Development: '{"RateLimit:QueueLimit": 7}', Production: '{}' })
   assert.match(page, /`RateLimit:QueueLimit` .*`0`; Development: `7` \|/)
 })
 
-test('each meaning is one sentence that says something', () => {
+test('each meaning says something in a sentence or two', () => {
   for (const { name, setting } of everySetting) {
     assert.match(setting.meaning, /^[A-Z].{15,200}\.$/, name)
     assert.ok(!setting.shape.expects.endsWith('.'), name)

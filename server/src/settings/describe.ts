@@ -1,11 +1,11 @@
-// What `npm run settings` prints, and what a refused start says.
-import type { Loaded, Reading } from './load.ts'
-import { type Declared, everySetting } from './schema.ts'
+// Makes the output of `npm run settings`, and the message of a refused start.
+import type { Loaded, SettingReading } from './load.ts'
+import { type DeclaredSetting, everySetting } from './schema.ts'
 
 const WIDTH = 100
 const INDENT = '      '
 
-/** Every setting with its value, its source and its meaning; secrets masked. */
+/** Lists every setting with its value, its source and its meaning. Secrets are masked. */
 export function describeSettings({ sources }: Pick<Loaded, 'sources'>): string {
   const readings = new Map(sources.map((reading) => [reading.name, reading]))
   const groups = Map.groupBy(everySetting, ({ group }) => group)
@@ -18,7 +18,7 @@ export function describeSettings({ sources }: Pick<Loaded, 'sources'>): string {
   return `${blocks.join('\n\n')}\n`
 }
 
-function entryLines({ name, setting }: Declared, reading: Reading | undefined): string[] {
+function entryLines({ name, setting }: DeclaredSetting, reading: SettingReading | undefined): string[] {
   const shown = reading?.shown === '' ? '(not set)' : (reading?.shown ?? '(not set)')
   const source = reading?.source ?? 'default'
   const start = `  ${name.split(':').at(-1)} = `
@@ -48,7 +48,7 @@ function wrap(text: string, indent: string): string[] {
   return [...lines, line]
 }
 
-/** What the process prints before it ends, all faults together. */
+/** The message that the process prints before it ends, with all faults together. */
 export function describeFaults(loaded: Loaded): string {
   if (loaded.ok) return ''
   const { faults } = loaded
@@ -59,7 +59,7 @@ export function describeFaults(loaded: Loaded): string {
     '',
     ...lines,
     '',
-    'Every setting with its meaning: npm run settings',
+    'To see every setting with its meaning, run: npm run settings',
     '',
   ].join('\n')
 }

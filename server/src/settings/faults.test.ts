@@ -6,10 +6,10 @@ import { faultsOf, input, load, settingsOf, warningsOf } from './testing.ts'
 
 test('a wrong shape names the setting, the value, its source and what is expected', () => {
   assert.deepEqual(faultsOf(load({ RateLimit__RuntimePerMinute: 'many' })), [
-    'RateLimit:RuntimePerMinute is "many" (from the environment variable RateLimit__RuntimePerMinute), and a whole number from 1 to 1000000 is expected.',
+    'RateLimit:RuntimePerMinute is "many" (from the environment variable RateLimit__RuntimePerMinute), but it must be a whole number from 1 to 1000000.',
   ])
   assert.deepEqual(faultsOf(load({}, { 'config/development.json': { RateLimit: { QueueLimit: { a: 1 } } } })), [
-    'RateLimit:QueueLimit is {"a":1} (from config/development.json), and a whole number from 0 to 10000 is expected.',
+    'RateLimit:QueueLimit is {"a":1} (from config/development.json), but it must be a whole number from 0 to 10000.',
   ])
 })
 
@@ -50,7 +50,7 @@ test('an unknown name under a known section is a warning with the nearest name',
   settingsOf(loaded)
   const warnings = warningsOf(loaded).filter((message) => message.includes('no effect'))
   assert.deepEqual(warnings, [
-    'RateLimit:RuntimPerMinute (from the environment variable RateLimit__RuntimPerMinute) has no effect: there is no setting RateLimit:RuntimPerMinute. The nearest setting is RateLimit:RuntimePerMinute.',
+    'RateLimit:RuntimPerMinute (from the environment variable RateLimit__RuntimPerMinute) has no effect, because there is no setting RateLimit:RuntimPerMinute. The closest setting is RateLimit:RuntimePerMinute.',
   ])
 })
 
@@ -58,8 +58,8 @@ test('an unknown section in a file is a warning with the nearest section', () =>
   const loaded = load({}, { 'config/development.json': { RatLimit: { RuntimePerMinute: 5 }, Log: 'debug' } })
   settingsOf(loaded)
   const [section, name] = warningsOf(loaded).filter((message) => message.includes('no effect'))
-  assert.match(section ?? '', /^RatLimit:RuntimePerMinute .* no section RatLimit\. The nearest section is RateLimit\.$/)
-  assert.match(name ?? '', /^Log .* The nearest setting is Log:/)
+  assert.match(section ?? '', /^RatLimit:RuntimePerMinute .* no section RatLimit\. The closest section is RateLimit\.$/)
+  assert.match(name ?? '', /^Log .* The closest setting is Log:/)
 })
 
 test('a file that is no JSON is named with the place of the fault and without its text', () => {
@@ -67,7 +67,7 @@ test('a file that is no JSON is named with the place of the fault and without it
   for (const broken of [`{\n  "Operator": {"ApiKey": "${secret}",}}`, `{"a": ${secret}}`, '"text"', '[]', '']) {
     const messages = faultsOf(load({ CONFIG_FILE: '/a.json' }, { '/a.json': broken }))
     assert.equal(messages.length, 1, JSON.stringify(broken))
-    assert.match(messages[0] ?? '', /^\/a\.json (is not valid JSON|must hold one JSON object)/)
+    assert.match(messages[0] ?? '', /^\/a\.json (is not valid JSON|must contain one JSON object)/)
     assert.ok(!messages[0]?.includes('tth'), messages[0])
   }
   const [placed] = faultsOf(load({ CONFIG_FILE: '/a.json' }, { '/a.json': '{\n  "a": 1,}' }))
@@ -82,7 +82,7 @@ test('a file that cannot be read is a fault, a missing profile only a warning', 
       throw new Error('EACCES: permission denied')
     },
   })
-  assert.match(faultsOf(unreadable)[0] ?? '', /config\/development\.json could not be read: EACCES/)
+  assert.match(faultsOf(unreadable)[0] ?? '', /config\/development\.json could not be read \(EACCES/)
   const missing = loadSettings({ ...given, readFile: () => undefined })
   settingsOf(missing)
   assert.match(warningsOf(missing)[0] ?? '', /config\/development\.json is missing/)

@@ -1,27 +1,27 @@
 import { disagreements } from './agreement.ts'
 import { find, type Gathered, gather, type SettingsInput } from './gather.ts'
 import { unknownNames } from './names.ts'
-import { type Declared, everySetting, fullName, type Settings, schema } from './schema.ts'
+import { type DeclaredSetting, everySetting, fullName, type Settings, schema } from './schema.ts'
 import type { AnySetting, EnvironmentName, Lookup, Members } from './setting.ts'
 import { HIDDEN } from './shapes.ts'
-import type { Entry, Fault, Source, Warning } from './sources.ts'
+import type { SettingEntry, SettingFault, SettingSource, SettingWarning } from './sources.ts'
 import { findRows } from './table-rows.ts'
 
-/** One setting as it was read: enough to print it, nothing that must not be printed. */
-export type Reading = { readonly name: string; readonly shown: string; readonly source: string }
+/** One setting as it was read, with enough to print it and nothing that must stay secret. */
+export type SettingReading = { readonly name: string; readonly shown: string; readonly source: string }
 
-type Report = { readonly warnings: readonly Warning[]; readonly sources: readonly Reading[] }
+type Report = { readonly warnings: readonly SettingWarning[]; readonly sources: readonly SettingReading[] }
 
 export type Loaded =
   | (Report & {
       readonly ok: true
       readonly settings: Settings
-      /** The values of all secret settings: what the log masks wherever it appears. */
+      /** The values of all secret settings, which the log masks wherever they appear. */
       readonly secrets: readonly string[]
     })
-  | (Report & { readonly ok: false; readonly faults: readonly Fault[] })
+  | (Report & { readonly ok: false; readonly faults: readonly SettingFault[] })
 
-/** Names every fault of every source at once: who repairs a deployment should not have to start it ten times. */
+/** Reports every fault of every source at once, so that nobody has to start a deployment ten times to repair it. */
 export function loadSettings(input: SettingsInput): Loaded {
   const gathered = gather(input)
   const { faults, warnings } = gathered.findings
@@ -32,7 +32,7 @@ export function loadSettings(input: SettingsInput): Loaded {
     warnings.push(...outcome.warnings)
   }
   const values = valuesOf(outcomes)
-  // A value that cannot be read has its own fault, and says nothing about the others.
+  // A value that we could not read has its own fault, so we cannot compare it with others.
   if (faults.length === 0) faults.push(...disagreements((name) => values.get(name)))
   const sources = outcomes.map(({ reading }) => reading)
   if (faults.length > 0) return { ok: false, faults, warnings, sources }
@@ -40,25 +40,25 @@ export function loadSettings(input: SettingsInput): Loaded {
   return { ok: true, settings, warnings, sources, secrets: outcomes.flatMap(secretTexts) }
 }
 
-const valuesOf = (outcomes: readonly Outcome[]) =>
+const valuesOf = (outcomes: readonly ReadSetting[]) =>
   new Map(outcomes.map(({ declared, value }) => [declared.name, value]))
 
-type Outcome = {
-  readonly declared: Declared
+type ReadSetting = {
+  readonly declared: DeclaredSetting
   readonly value: unknown
-  readonly reading: Reading
-  readonly faults: readonly Fault[]
-  readonly warnings: readonly Warning[]
+  readonly reading: SettingReading
+  readonly faults: readonly SettingFault[]
+  readonly warnings: readonly SettingWarning[]
 }
 
-function secretTexts({ declared, value }: Outcome): string[] {
+function secretTexts({ declared, value }: ReadSetting): string[] {
   if (!declared.setting.shape.secret) return []
   const texts = [value].flat().filter((one) => typeof one === 'string')
   const passwords = texts.map((text) => URL.parse(text)?.password ?? '')
-  return [...texts, ...passwords, ...passwords.map(decoded)].filter((text) => text !== '')
+  return [...texts, ...passwords, ...passwords.map(decodedPassword)].filter((text) => text !== '')
 }
 
-function decoded(text: string): string {
+function decodedPassword(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -66,29 +66,29 @@ function decoded(text: string): string {
   }
 }
 
-function readAll({ sources, environment }: Gathered): Outcome[] {
-  const taken = everySetting.map((declared) => take(declared, given(sources, declared)))
+function readAll({ sources, environment }: Gathered): ReadSetting[] {
+  const taken = everySetting.map((declared) => takeValue(declared, entryFor(sources, declared)))
   const values = new Map(taken.map(({ declared, value }) => [declared.name, value]))
   const lookup: Lookup = (name) => values.get(name)
   for (const { declared, state } of taken) {
     const { absent } = declared.setting
     if (state === 'absent' && absent.is === 'derived') values.set(declared.name, absent.derive(lookup))
   }
-  return taken.map((one) => judge({ ...one, value: lookup(one.declared.name) }, environment, lookup))
+  return taken.map((one) => checkValue({ ...one, value: lookup(one.declared.name) }, environment, lookup))
 }
 
-const given = (sources: readonly Source[], declared: Declared): Entry | undefined =>
+const entryFor = (sources: readonly SettingSource[], declared: DeclaredSetting): SettingEntry | undefined =>
   declared.setting.shape.isTable === true ? findRows(sources, declared) : find(sources, declared)
 
-type Taken = {
-  readonly declared: Declared
-  /** Empty values of settings that may be absent are `absent` with an entry. */
+type TakenValue = {
+  readonly declared: DeclaredSetting
+  /** `absent` with an entry means an empty value of an optional setting. */
   readonly state: 'given' | 'wrong' | 'absent'
   readonly value: unknown
-  readonly entry: Entry | undefined
+  readonly entry: SettingEntry | undefined
 }
 
-function take(declared: Declared, entry: Entry | undefined): Taken {
+function takeValue(declared: DeclaredSetting, entry: SettingEntry | undefined): TakenValue {
   const { absent, shape } = declared.setting
   const byDefault = absent.is === 'value' ? absent.value : undefined
   if (entry === undefined) return { declared, state: 'absent', value: byDefault, entry }
@@ -98,31 +98,31 @@ function take(declared: Declared, entry: Entry | undefined): Taken {
   return { declared, state: read.success ? 'given' : 'wrong', value: read.data, entry }
 }
 
-function judge(taken: Taken, environment: EnvironmentName, lookup: Lookup): Outcome {
+function checkValue(taken: TakenValue, environment: EnvironmentName, lookup: Lookup): ReadSetting {
   const { declared, state, value } = taken
   const { name, setting } = declared
   const message =
-    state === 'wrong' ? wrongShape(taken) : (missing(taken, environment, lookup) ?? unsafe(taken, environment))
+    state === 'wrong' ? wrongShape(taken) : (missingFault(taken, environment, lookup) ?? unsafe(taken, environment))
   const advice = state === 'wrong' ? undefined : setting.advise?.(value, environment)
   return {
     declared,
     value,
-    reading: { name, shown: state === 'wrong' ? '(wrong)' : show(setting, value), source: sourceOf(taken) },
+    reading: { name, shown: state === 'wrong' ? '(wrong)' : show(setting, value), source: sourceName(taken) },
     faults: message === undefined ? [] : [{ setting: name, message }],
     warnings: advice === undefined ? [] : [{ setting: name, message: `${name}: ${advice}` }],
   }
 }
 
-const sourceOf = ({ declared, state, entry }: Taken): string =>
+const sourceName = ({ declared, state, entry }: TakenValue): string =>
   entry === undefined || (state === 'absent' && declared.setting.absent.is === 'derived') ? 'default' : entry.from
 
 const show = ({ shape }: AnySetting, value: unknown): string => (value === undefined ? '' : shape.show(value))
 
 const LONGEST_SHOWN = 80
 
-function wrongShape({ declared, entry }: Taken): string {
+function wrongShape({ declared, entry }: TakenValue): string {
   const { name, setting } = declared
-  return `${name} is ${showRaw(setting, entry?.raw)} (from ${entry?.from}), and ${setting.shape.expects} is expected.`
+  return `${name} is ${showRaw(setting, entry?.raw)} (from ${entry?.from}), but it must be ${setting.shape.expects}.`
 }
 
 function showRaw({ shape }: AnySetting, raw: unknown): string {
@@ -131,7 +131,11 @@ function showRaw({ shape }: AnySetting, raw: unknown): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
 
-function missing({ declared, state, value }: Taken, environment: EnvironmentName, lookup: Lookup): string | undefined {
+function missingFault(
+  { declared, state, value }: TakenValue,
+  environment: EnvironmentName,
+  lookup: Lookup,
+): string | undefined {
   const { name, setting } = declared
   const { needed, absent } = setting
   const everywhere = absent.is === 'refused' || needed?.everywhere === true
@@ -139,21 +143,21 @@ function missing({ declared, state, value }: Taken, environment: EnvironmentName
   return needed.unless?.(lookup) ? undefined : `${name} is missing. ${needed.make}`
 }
 
-function unsafe({ declared, value, entry }: Taken, environment: EnvironmentName): string | undefined {
+function unsafe({ declared, value, entry }: TakenValue, environment: EnvironmentName): string | undefined {
   if (environment !== 'Production' || value === undefined) return undefined
   const reason = declared.setting.unsafe?.why(value)
   return reason && `${declared.name} (from ${entry?.from ?? 'its default'}) is unsafe in Production. ${reason}`
 }
 
-/** The one way in which a newcomer's default could slip into a deployment unseen. */
-function forgottenEnvironment({ env }: SettingsInput, { environment, sources }: Gathered): Warning[] {
+/** Warns of the one way in which Development's defaults could slip into a deployment unnoticed. */
+function forgottenEnvironment({ env }: SettingsInput, { environment, sources }: Gathered): SettingWarning[] {
   if (env.NODE_ENV !== 'production' || environment !== 'Development' || find(sources, { name: 'Environment' }))
     return []
   return [
     {
       setting: 'Environment',
       message:
-        'NODE_ENV is production, and Environment is not set, so this is Development. Set Environment=Production.',
+        'NODE_ENV is production, but Environment is not set, so this is Development. Set Environment=Production.',
     },
   ]
 }
@@ -166,5 +170,5 @@ function nest(members: Members, names: readonly string[], values: ReadonlyMap<st
   return Object.freeze(Object.fromEntries(entries))
 }
 
-// True because the branches follow the schema, and every leaf was read by the shape that gives its type.
+// The cast is true because the branches follow the schema, and the shape that gives a leaf its type has read it.
 const asSettings = (root: object): Settings => root as unknown as Settings

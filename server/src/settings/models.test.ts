@@ -57,7 +57,7 @@ test('a price that is none is named with its model and where it came from', () =
     assert.deepEqual(others, [])
     assert.match(
       message ?? '',
-      /^AI:Prices is .*and for each model InputPerMillion and OutputPerMillion, .* is expected\.$/,
+      /^AI:Prices is .*but it must be InputPerMillion and OutputPerMillion for each model, .*\.$/,
     )
     assert.ok(message?.includes(variable) && !message.includes('llama3'), message)
   }
@@ -66,7 +66,7 @@ test('a price that is none is named with its model and where it came from', () =
 test('a model that a plan names without a price refuses the start', () => {
   const faults = faultsOf(load({ ...ASKED, ...PRICED, AI__Models__Growth: 'big' }))
   assert.deepEqual(faults, [
-    'AI:Models:Growth names big, which has no price. Set AI:Prices:big:InputPerMillion and AI:Prices:big:OutputPerMillion in US dollars for a million tokens (0 when it costs nothing).',
+    'AI:Models:Growth names big, which has no price. Set AI:Prices:big:InputPerMillion and AI:Prices:big:OutputPerMillion in US dollars per million tokens (0 if it costs nothing).',
   ])
   assert.equal(faultsOf(load({ AI__Models__Free: 'big' })).length, 1)
   settingsOf(load({ AI__Models__Free: 'offline' }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { editDistance, nearest } from './names.ts'
+import { closestName, editDistance } from './names.ts'
 
 test('edit distances of known pairs', () => {
   const pairs: readonly (readonly [string, string, number])[] = [
@@ -29,7 +29,7 @@ test('a distance is symmetric, zero for equal words only, and never above the lo
 })
 
 test('the nearest name ignores case', () => {
-  assert.equal(nearest('RATELIMIT', ['Redis', 'RateLimit']), 'RateLimit')
-  assert.equal(nearest('Ratelimt', ['Redis', 'RateLimit']), 'RateLimit')
-  assert.equal(nearest('x', []), undefined)
+  assert.equal(closestName('RATELIMIT', ['Redis', 'RateLimit']), 'RateLimit')
+  assert.equal(closestName('Ratelimt', ['Redis', 'RateLimit']), 'RateLimit')
+  assert.equal(closestName('x', []), undefined)
 })

@@ -1,47 +1,47 @@
-// Names that nobody declared: most often a typing error, and then the value silently does nothing.
+// Warns of names that nobody declared. They are usually typing errors, and the value would silently do nothing.
 import { everySetting } from './schema.ts'
-import { type Entry, fold, type Source, type Warning } from './sources.ts'
+import { foldName, type SettingEntry, type SettingSource, type SettingWarning } from './sources.ts'
 import { isCellOf } from './table-rows.ts'
 
 const NAMES = everySetting.map(({ name }) => name)
 
-/** The names of all settings, folded. */
-export const KNOWN: ReadonlySet<string> = new Set(NAMES.map(fold))
+/** The folded names of all settings. */
+export const KNOWN_NAMES: ReadonlySet<string> = new Set(NAMES.map(foldName))
 
 const TABLES = everySetting.filter(({ setting }) => setting.shape.isTable === true).map(({ name }) => name)
 
 const sectionOf = (name: string): string => name.split(':', 1)[0] ?? name
 const SECTIONS = [...new Set(NAMES.map(sectionOf))]
 
-export function unknownNames(sources: readonly Source[]): Warning[] {
-  return sources.flatMap((source) => [...source.values()].flatMap((entry) => judge(entry) ?? []))
+export function unknownNames(sources: readonly SettingSource[]): SettingWarning[] {
+  return sources.flatMap((source) => [...source.values()].flatMap((entry) => unknownNameWarning(entry) ?? []))
 }
 
-function judge({ name, from, kind }: Entry): Warning | undefined {
-  if (KNOWN.has(fold(name)) || TABLES.some((table) => isCellOf(table, name))) return undefined
-  const section = SECTIONS.find((one) => fold(one) === fold(sectionOf(name)))
-  // The environment is full of variables that are none of our business; a file of settings is not.
+function unknownNameWarning({ name, from, kind }: SettingEntry): SettingWarning | undefined {
+  if (KNOWN_NAMES.has(foldName(name)) || TABLES.some((table) => isCellOf(table, name))) return undefined
+  const section = SECTIONS.find((one) => foldName(one) === foldName(sectionOf(name)))
+  // Most variables of the environment are none of our business, but everything in a file of settings is.
   if (kind === 'variable' && (section === undefined || !name.includes(':'))) return undefined
   const candidates = section === undefined ? SECTIONS : NAMES.filter((one) => sectionOf(one) === section)
   const given = section === undefined ? sectionOf(name) : name
   const what = section === undefined ? 'section' : 'setting'
   return {
     setting: name,
-    message: `${name} (from ${from}) has no effect: there is no ${what} ${given}. The nearest ${what} is ${nearest(given, candidates)}.`,
+    message: `${name} (from ${from}) has no effect, because there is no ${what} ${given}. The closest ${what} is ${closestName(given, candidates)}.`,
   }
 }
 
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
+export function closestName(name: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined
   let least = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
-    const distance = editDistance(fold(name), fold(candidate))
+    const distance = editDistance(foldName(name), foldName(candidate))
     if (distance < least) [best, least] = [candidate, distance]
   }
   return best
 }
 
-/** How many letters must be put in, taken out or replaced to make one word of the other. */
+/** How many letters must be added, removed or replaced to turn one word into the other. */
 export function editDistance(one: string, other: string): number {
   let previous = Array.from({ length: other.length + 1 }, (_, column) => column)
   for (const [row, letter] of [...one].entries()) {

@@ -1,11 +1,11 @@
-// The one setting whose names are not all known beforehand: a price for each model that the operator uses.
+// The only setting whose names are not all known beforehand: a price for each model that the operator uses.
 import { z } from 'zod'
-import { digits, type Shape } from './shapes.ts'
+import { digits, type SettingShape } from './shapes.ts'
 
-/** Millionths of a US dollar for a million tokens: whole numbers, so that no cost drifts. */
+/** In millionths of a US dollar per million tokens. Whole numbers keep costs exact. */
 export type ModelPrice = { readonly inputMicros: number; readonly outputMicros: number }
 
-/** By the name of the model in lower case. */
+/** The keys are names of models in lower case. */
 export type PriceTable = ReadonlyMap<string, ModelPrice>
 
 const DECIMALS = 6
@@ -27,9 +27,9 @@ const price = byLowerName(micros)
   .pipe(z.strictObject({ inputpermillion: z.number(), outputpermillion: z.number() }))
   .transform((row): ModelPrice => ({ inputMicros: row.inputpermillion, outputMicros: row.outputpermillion }))
 
-/** Reads `{model: {InputPerMillion, OutputPerMillion}}`, both of them and nothing else. */
-export const priceTable: Shape<PriceTable> = {
-  expects: `for each model InputPerMillion and OutputPerMillion, numbers from 0 to 1000000 with at most ${DECIMALS} decimals,`,
+/** Reads `{model: {InputPerMillion, OutputPerMillion}}`, with both members and no others. */
+export const priceTable: SettingShape<PriceTable> = {
+  expects: `InputPerMillion and OutputPerMillion for each model, as numbers from 0 to 1000000 with at most ${DECIMALS} decimals`,
   type: byLowerName(price),
   secret: false,
   isTable: true,

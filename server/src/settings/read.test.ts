@@ -59,6 +59,6 @@ test('a data directory that cannot be made is a fault with advice, beside the ot
   writeFileSync(join(cwd, 'sub/file'), '')
   const told = start(cwd, { Database__DataDirectory: 'sub/file/data', PORT: 'x' })
   assert.equal(told.ok, false)
-  assert.match(told.faults, /secrets of Development cannot be kept in the data directory: E/)
+  assert.match(told.faults, /secrets of Development cannot be stored in the data directory: E/)
   assert.match(told.faults, /Http:Port is "x"/)
 })

@@ -1,19 +1,19 @@
-// The only place that reads `process.env`, and the files of the settings.
+// The only place that reads `process.env` and the files of settings.
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { developmentSecrets } from './development-secrets.ts'
 import type { SettingsInput } from './gather.ts'
 import { type Loaded, loadSettings } from './load.ts'
-import { referencePage } from './reference.ts'
+import { settingsPage } from './reference.ts'
 
 const PROFILES = join(import.meta.dirname, '../../../config')
 
-/** Everything that this process was given. In Development it first makes the secrets that are missing. */
+/** Reads all settings of this process. In Development it first makes the missing secrets. */
 export function readSettings(): Loaded {
   const input: SettingsInput = {
     env: process.env,
     readFile: readTextFile,
-    // As a person sees it who started the service here.
+    // The path as seen by the person who started the service here.
     profiles: relative(process.cwd(), PROFILES) || '.',
   }
   try {
@@ -26,16 +26,16 @@ export function readSettings(): Loaded {
 function withFault(loaded: Loaded, reason: string): Loaded {
   const fault = {
     setting: 'Database:DataDirectory',
-    message: `The secrets of Development cannot be kept in the data directory: ${reason}. Make it writable, or set Database:DataDirectory to a folder on a local disk.`,
+    message: `The secrets of Development cannot be stored in the data directory: ${reason}. Make it writable, or set Database:DataDirectory to a folder on a local disk.`,
   }
   const { warnings, sources } = loaded
   return { ok: false, faults: [fault, ...(loaded.ok ? [] : loaded.faults)], warnings, sources }
 }
 
-/** The page for `docs/reference/settings.md`. */
+/** Makes the page for `docs/reference/settings.md`. */
 export function settingsReference(): string {
   const profile = (name: string) => readFileSync(join(PROFILES, `${name}.json`), 'utf8')
-  return referencePage({ Development: profile('development'), Production: profile('production') })
+  return settingsPage({ Development: profile('development'), Production: profile('production') })
 }
 
 function readTextFile(path: string): string | undefined {

@@ -1,40 +1,40 @@
-// The reference page of settings, from the same declarations that the service reads.
-import { KNOWN } from './names.ts'
-import { type Declared, everySetting, type Group } from './schema.ts'
+// Makes the reference page of settings from the declarations that the service reads.
+import { KNOWN_NAMES } from './names.ts'
+import { type DeclaredSetting, everySetting, type Group } from './schema.ts'
 import type { EnvironmentName } from './setting.ts'
-import { fold, fromJson, type Source, tableOf } from './sources.ts'
+import { foldName, fromJson, type SettingSource, tableOf } from './sources.ts'
 
 export type ProfileTexts = { readonly [Name in EnvironmentName]: string }
 
-type Profiles = readonly { readonly name: EnvironmentName; readonly source: Source }[]
+type Profiles = readonly { readonly name: EnvironmentName; readonly source: SettingSource }[]
 
 const INTRODUCTION = `# Settings
 
-This page is generated from the settings of the service; do not edit it.
+This page is generated from the settings of the service. Do not edit it.
 
-A setting has a name such as \`RateLimit:RuntimePerMinute\`. Its value comes from, the later wins:
+A setting has a name such as \`RateLimit:RuntimePerMinute\`. Its value comes from these sources, and a later one wins:
 
 1. its default,
 2. the profile of the environment (\`config/development.json\`, \`config/production.json\`),
 3. the JSON file that the environment variable \`CONFIG_FILE\` names,
-4. an environment variable with a name of its own, where the table names one (\`PORT\`),
-5. the environment variable with the setting's name, \`__\` in place of \`:\` (\`RateLimit__RuntimePerMinute=5\`; upper and lower case are the same).
+4. an environment variable with another name, if the table gives one (\`PORT\`),
+5. the environment variable with the setting's name, with \`__\` in place of \`:\` (\`RateLimit__RuntimePerMinute=5\`, in upper or lower case).
 
-In a JSON file settings are nested objects, \`{"RateLimit": {"RuntimePerMinute": 5}}\`, or flat names, \`{"RateLimit:RuntimePerMinute": 5}\`;
-a key that starts with \`//\` is a remark. A list in an environment variable is comma-separated. A value of the wrong shape refuses the start and is named,
-with every other fault; an unknown name is a warning. \`npm run settings\` prints every value with its source, secrets masked.
+In a JSON file, settings are nested objects, \`{"RateLimit": {"RuntimePerMinute": 5}}\`, or flat names, \`{"RateLimit:RuntimePerMinute": 5}\`.
+A key that starts with \`//\` is a remark. A list in an environment variable is comma-separated. If a value has the wrong shape, the service does not start
+and reports all faults together; an unknown name is a warning. \`npm run settings\` prints every value with its source and masks secrets.
 `
 
-export function referencePage(texts: ProfileTexts): string {
+export function settingsPage(texts: ProfileTexts): string {
   const profiles = (['Development', 'Production'] as const).map((name) => {
     const findings = { faults: [], warnings: [] }
-    return { name, source: tableOf(fromJson(texts[name], name, KNOWN, findings), KNOWN, findings) }
+    return { name, source: tableOf(fromJson(texts[name], name, KNOWN_NAMES, findings), KNOWN_NAMES, findings) }
   })
   const groups = [...Map.groupBy(everySetting, ({ group }) => group)]
   return [INTRODUCTION, ...groups.map(([group, members]) => groupPart(group, members, profiles))].join('\n')
 }
 
-const groupPart = (group: Group, members: readonly Declared[], profiles: Profiles): string =>
+const groupPart = (group: Group, members: readonly DeclaredSetting[], profiles: Profiles): string =>
   [
     `## ${group.name}`,
     '',
@@ -46,7 +46,7 @@ const groupPart = (group: Group, members: readonly Declared[], profiles: Profile
     '',
   ].join('\n')
 
-function row(declared: Declared, profiles: Profiles): string {
+function row(declared: DeclaredSetting, profiles: Profiles): string {
   const { name, setting } = declared
   const cells = [
     `\`${name}\``,
@@ -57,30 +57,30 @@ function row(declared: Declared, profiles: Profiles): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
-function defaults({ name, setting }: Declared, profiles: Profiles): string {
+function defaults({ name, setting }: DeclaredSetting, profiles: Profiles): string {
   const own = ownDefault(setting)
   const others = profiles.flatMap(({ name: profile, source }) => {
-    const entry = source.get(fold(name))
+    const entry = source.get(foldName(name))
     return entry ? [`${profile}: \`${String(entry.raw)}\``] : []
   })
-  const made = setting.development ? ['Development: made once and kept'] : []
+  const made = setting.development ? ['Development: generated once and kept'] : []
   return [own, ...others, ...made].join('; ')
 }
 
-function ownDefault({ absent, shape }: Declared['setting']): string {
+function ownDefault({ absent, shape }: DeclaredSetting['setting']): string {
   if (absent.is === 'derived') return `\`${absent.words}\``
   const shown = absent.is === 'value' ? shape.show(absent.value) : ''
   return shown === '' ? 'none' : `\`${shown}\``
 }
 
-const alsoFrom = ({ setting }: Declared): string[] =>
+const alsoFrom = ({ setting }: DeclaredSetting): string[] =>
   setting.alias ? [`Also read from \`${setting.alias.variable}\`.`] : []
 
-function production({ setting }: Declared): string[] {
+function production({ setting }: DeclaredSetting): string[] {
   const everywhere = setting.absent.is === 'refused' || setting.needed?.everywhere === true
-  const when = setting.needed?.unless === undefined || setting.needed.everywhere !== true ? '' : ' where it is used'
+  const when = setting.needed?.unless === undefined || setting.needed.everywhere !== true ? '' : ' if it is used'
   const needed = setting.needed
     ? [everywhere ? `Required${when}.` : 'Required in Production.', setting.needed.make]
     : []
-  return setting.unsafe ? [...needed, `Production does not start when ${setting.unsafe.when}.`] : needed
+  return setting.unsafe ? [...needed, `Production does not start if ${setting.unsafe.when}.`] : needed
 }

@@ -1,4 +1,4 @@
-// Every setting of the service. A new section is one declaration beside its like, and one line here.
+// Every setting of the service. For a new section, add a declaration beside the others and one line here.
 
 import { ai } from './sections/ai.ts'
 import { plans } from './sections/assistant.ts'
@@ -22,7 +22,7 @@ export const schema = {
   environment: setting(oneOf('Development', 'Production'), {
     default: 'Development',
     meaning:
-      'Development runs at once and allows what a local trial needs; Production refuses to start on anything unsafe or missing.',
+      'Development runs at once and allows what a local trial needs. Production refuses to start if anything is unsafe or missing.',
   }),
   http,
   database,
@@ -47,15 +47,15 @@ export const schema = {
 export type Settings = SettingValues<typeof schema>
 
 /** A setting with its full name. `rateLimit.runtimePerMinute` in the code is `RateLimit:RuntimePerMinute` for people. */
-export type Declared = { readonly name: string; readonly setting: AnySetting; readonly group: Group }
+export type DeclaredSetting = { readonly name: string; readonly setting: AnySetting; readonly group: Group }
 
 export type Group = { readonly name: string; readonly meaning: string }
 
-/** The one rule of names: the names of the sections, then the key with its first letter in upper case. */
+/** The rule for names: the names of the sections, then the key with a capital first letter. */
 export const fullName = (sections: readonly string[], key: string): string =>
   [...sections, key.charAt(0).toUpperCase() + key.slice(1)].join(':')
 
-function* walk(members: Members, sections: readonly string[], group: Group): Generator<Declared> {
+function* walk(members: Members, sections: readonly string[], group: Group): Generator<DeclaredSetting> {
   for (const [key, member] of Object.entries(members)) {
     if (member.type === 'section') {
       const names = [...sections, member.name]
@@ -68,4 +68,4 @@ function* walk(members: Members, sections: readonly string[], group: Group): Gen
 
 const top: Group = { name: 'General', meaning: 'What kind of deployment this is.' }
 
-export const everySetting: readonly Declared[] = [...walk(schema, [], top)]
+export const everySetting: readonly DeclaredSetting[] = [...walk(schema, [], top)]

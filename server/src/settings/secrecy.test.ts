@@ -10,7 +10,7 @@ test('Encryption:Key is needed in Development, too, and its wrong value is never
   const [message] = faultsOf(load({ Encryption__Key: 'c29tZXRoaW5nIHRvbyBzaG9ydA==' }))
   assert.equal(
     message,
-    'Encryption:Key is a hidden value of 28 characters (from the environment variable Encryption__Key), and a base64 text of exactly 32 bytes is expected.',
+    'Encryption:Key is a hidden value of 28 characters (from the environment variable Encryption__Key), but it must be a base64 text of exactly 32 bytes.',
   )
 })
 

@@ -8,12 +8,16 @@ type Cases = { readonly fits: readonly (readonly [unknown, unknown])[]; readonly
 const ANY_WRONG = [undefined, null, {}, [], [1], Number.NaN, Number.POSITIVE_INFINITY, Symbol('x'), () => 1]
 const KEY = Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')
 
-function read<Value>({ type }: shapes.Shape<Value>, raw: unknown) {
+function read<Value>({ type }: shapes.SettingShape<Value>, raw: unknown) {
   const { success, data } = type.safeParse(raw)
   return success ? { value: data } : undefined
 }
 
-function check<Value>(shape: shapes.Shape<Value>, { fits, refused }: Cases, alsoWrong: readonly unknown[] = ANY_WRONG) {
+function check<Value>(
+  shape: shapes.SettingShape<Value>,
+  { fits, refused }: Cases,
+  alsoWrong: readonly unknown[] = ANY_WRONG,
+) {
   for (const [raw, value] of fits) assert.deepEqual(read(shape, raw), { value }, `${String(raw)} should fit`)
   for (const raw of [...refused, ...alsoWrong])
     assert.equal(read(shape, raw), undefined, `${String(raw)} should not fit`)

@@ -1,14 +1,14 @@
-// What a value may look like. Every shape reads what an environment variable gives (text) and what a JSON file gives.
+// The forms of values. Every shape reads both the text of an environment variable and the value in a JSON file.
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 
-export type Shape<Value> = {
+export type SettingShape<Value> = {
   readonly type: z.ZodType<Value>
-  /** Ends the sentence "… is expected", so it starts with an article. */
+  /** Completes the sentence "It must be …", so it starts with an article. */
   readonly expects: string
-  /** A secret is never shown, neither when it is right nor when it is wrong. */
+  /** A secret is never shown, whether it is right or wrong. */
   readonly secret: boolean
-  /** The names below the setting's own are its rows. */
+  /** True if the names below the setting's own are rows of a table. */
   readonly isTable?: true
   show(value: Value): string
 }
@@ -20,34 +20,34 @@ const hidden = (value: string): string => (value === '' ? '' : HIDDEN)
 function shape<Value>(
   expects: string,
   type: z.ZodType<Value>,
-  { show = String, ...more }: Partial<Pick<Shape<Value>, 'secret' | 'show'>> = {},
-): Shape<Value> {
+  { show = String, ...more }: Partial<Pick<SettingShape<Value>, 'secret' | 'show'>> = {},
+): SettingShape<Value> {
   return { expects, type, secret: false, show, ...more }
 }
 
 const trimmed = z.string().trim()
 
-/** A number as digits: JSON has numbers, a variable has text, and only one spelling of either is taken. */
+/** Reads a number as digits. JSON has numbers and a variable has text, but both accept only one spelling. */
 export const digits = (spelling: RegExp) =>
   z.union([trimmed, z.number().transform(String)]).pipe(z.string().regex(spelling))
 
-const numberShape = (words: string, spelling: RegExp, min: number, max: number): Shape<number> =>
+const numberShape = (words: string, spelling: RegExp, min: number, max: number): SettingShape<number> =>
   shape(`${words} from ${min} to ${max}`, digits(spelling).transform(Number).pipe(z.number().min(min).max(max)))
 
-/** A whole number, both ends included. */
-export const whole = (min: number, max: number): Shape<number> =>
+/** A whole number between two bounds, both included. */
+export const whole = (min: number, max: number): SettingShape<number> =>
   numberShape('a whole number', /^-?\d{1,15}$/, min, max)
 
-/** A number that may have a fraction: minutes, hours, seconds, money. */
-export const decimal = (min: number, max: number): Shape<number> =>
+/** A number that may have a fraction, such as seconds, minutes, hours or money. */
+export const decimal = (min: number, max: number): SettingShape<number> =>
   numberShape('a number', /^-?\d{1,15}(\.\d{1,9})?$/, min, max)
 
-export const flag: Shape<boolean> = shape(
+export const flag: SettingShape<boolean> = shape(
   'true or false',
   z.union([z.boolean(), trimmed.pipe(z.stringbool({ truthy: ['true'], falsy: ['false'] }))]),
 )
 
-export const oneOf = <const Word extends string>(...words: readonly Word[]): Shape<Word> =>
+export const oneOf = <const Word extends string>(...words: readonly Word[]): SettingShape<Word> =>
   shape(
     `one of ${words.join(', ')}`,
     trimmed
@@ -62,14 +62,14 @@ export type TextRules = {
   readonly of?: string
 }
 
-export function text({ min = 0, max = 2048, secret = false, of = 'a text' }: TextRules = {}): Shape<string> {
+export function text({ min = 0, max = 2048, secret = false, of = 'a text' }: TextRules = {}): SettingShape<string> {
   const length = min > 0 ? `${min} to ${max}` : `at most ${max}`
   const words = `${of} of ${length} characters`
   return shape(words, trimmed.min(min).max(max), secret ? { secret, show: hidden } : {})
 }
 
-/** `hh:mm:ss`, as milliseconds; hours may pass 24. */
-export const duration: Shape<number> = shape(
+/** Reads `hh:mm:ss` into milliseconds. Hours may exceed 24. */
+export const duration: SettingShape<number> = shape(
   'a duration hh:mm:ss',
   trimmed
     .regex(/^\d{1,4}:[0-5]\d:[0-5]\d$/)
@@ -83,7 +83,10 @@ export const duration: Shape<number> = shape(
 )
 
 /** A JSON array, or one text with commas. */
-export const listOf = <Value>({ type, secret, show }: Shape<Value>, plural: string): Shape<readonly Value[]> =>
+export const listOf = <Value>(
+  { type, secret, show }: SettingShape<Value>,
+  plural: string,
+): SettingShape<readonly Value[]> =>
   shape(
     `a comma-separated list of ${plural}`,
     z
@@ -96,7 +99,7 @@ export const listOf = <Value>({ type, secret, show }: Shape<Value>, plural: stri
     { secret, show: (values) => values.map(show).join(', ') },
   )
 
-export const keyOf32Bytes: Shape<string> = shape(
+export const keyOf32Bytes: SettingShape<string> = shape(
   'a base64 text of exactly 32 bytes',
   trimmed.refine((key) => {
     const bytes = Buffer.from(key, 'base64')
@@ -105,7 +108,7 @@ export const keyOf32Bytes: Shape<string> = shape(
   { secret: true, show: hidden },
 )
 
-/** An absolute address; what else may stand in it is for each shape to say. */
+/** An absolute address. Each shape decides what else it may contain. */
 const address = (...schemes: readonly string[]) =>
   trimmed
     .transform((written) => URL.parse(written))
@@ -114,8 +117,10 @@ const address = (...schemes: readonly string[]) =>
 
 const hasNoCredentials = ({ username, password }: URL): boolean => username === '' && password === ''
 
-/** Where people reach the service: no credentials, query or fragment; kept without a trailing slash. */
-export const publicUrl: Shape<string> = shape(
+/**
+ * The address at which people reach the service, without credentials, query or fragment. We remove a trailing slash.
+ */
+export const publicUrl: SettingShape<string> = shape(
   'an absolute http or https address without credentials, query or fragment',
   address('https:', 'http:')
     .refine((url) => hasNoCredentials(url) && url.search === '' && url.hash === '')
@@ -123,7 +128,7 @@ export const publicUrl: Shape<string> = shape(
 )
 
 /** An address that may carry a password, which is never shown. */
-export const connectionUrl = (...schemes: readonly string[]): Shape<string> =>
+export const connectionUrl = (...schemes: readonly string[]): SettingShape<string> =>
   shape(
     `an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     trimmed.refine((written) => address(...schemes).safeParse(written).success),
@@ -138,24 +143,24 @@ export const connectionUrl = (...schemes: readonly string[]): Shape<string> =>
   )
 
 /** One address, or a range in CIDR form. */
-export const network: Shape<string> = shape(
+export const network: SettingShape<string> = shape(
   'an IP address or a range such as 10.0.0.0/8',
   trimmed.pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
 )
 
 const orEmpty = (type: z.ZodType<string, string>) => trimmed.pipe(z.union([z.literal(''), type]))
 
-// A mail header is a line: nothing that could end it, or open another part of it, belongs in a setting of mail.
+// A mail header is one line, so a setting of mail must contain nothing that could end it or begin another part of it.
 const ADDRESS = /^[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,255}$/u
 
 /** One e-mail address, or nothing. */
-export const emailAddress: Shape<string> = shape(
+export const emailAddress: SettingShape<string> = shape(
   'an e-mail address such as ops@example.com',
   orEmpty(z.string().regex(ADDRESS)),
 )
 
 /** A sender: an address, or `Name <address>`. */
-export const mailbox: Shape<string> = shape(
+export const mailbox: SettingShape<string> = shape(
   'a sender such as Tether <no-reply@example.com>',
   orEmpty(
     z
@@ -166,8 +171,8 @@ export const mailbox: Shape<string> = shape(
   ),
 )
 
-/** As the DNS knows it: a name in other letters becomes its punycode, which is how an address is compared. */
-export const domain: Shape<string> = shape(
+/** A domain in its DNS form. A name in other letters becomes punycode, because that is how addresses are compared. */
+export const domain: SettingShape<string> = shape(
   'a domain such as example.com',
   trimmed
     .toLowerCase()
@@ -179,8 +184,11 @@ export const domain: Shape<string> = shape(
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** A page that mailed links open: https, or http on this machine; nothing behind the path, because the token goes there. */
-export const pageAddress: Shape<string> = shape(
+/**
+ * A page that mailed links open. It is https, or http on this machine, and ends with the path, because the token
+ * follows it.
+ */
+export const pageAddress: SettingShape<string> = shape(
   'an https address (or http on loopback) without credentials, query or fragment',
   orEmpty(
     z

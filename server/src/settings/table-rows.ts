@@ -1,48 +1,51 @@
-// A setting that is a table: its rows may come from several sources, each entry by itself, and the stronger source wins an entry.
-import type { Declared } from './schema.ts'
-import { type Entry, fold, type Source } from './sources.ts'
+// For a setting that is a table. Its entries may come from several sources, and the strongest source wins each entry.
+import type { DeclaredSetting } from './schema.ts'
+import { foldName, type SettingEntry, type SettingSource } from './sources.ts'
 
-type Cell = { readonly row: string; readonly column: string; readonly entry: Entry }
+type Cell = { readonly row: string; readonly column: string; readonly entry: SettingEntry }
 
 /** `AI:Prices:gpt:InputPerMillion` belongs to `AI:Prices`. */
-export const isCellOf = (table: string, name: string): boolean => fold(name).startsWith(`${fold(table)}:`)
+export const isCellOf = (table: string, name: string): boolean => foldName(name).startsWith(`${foldName(table)}:`)
 
-/** All rows as one entry; when some do not fit, only those, so that the fault names them. */
-export function findRows(sources: readonly Source[], { name, setting }: Declared): Entry | undefined {
-  const whole = sources.flatMap((source) => source.get(fold(name)) ?? []).find(({ raw }) => !isObject(raw))
+/** Returns all rows as one entry or, if some do not fit, only those, so that the fault names them. */
+export function findRows(
+  sources: readonly SettingSource[],
+  { name, setting }: DeclaredSetting,
+): SettingEntry | undefined {
+  const whole = sources.flatMap((source) => source.get(foldName(name)) ?? []).find(({ raw }) => !isObject(raw))
   if (whole !== undefined) return whole
   const cells = new Map<string, Cell>()
-  for (const cell of sources.flatMap((source) => cellsIn(source, name))) {
-    const key = JSON.stringify([fold(cell.row), fold(cell.column)])
+  for (const cell of sources.flatMap((source) => tableCellsIn(source, name))) {
+    const key = JSON.stringify([foldName(cell.row), foldName(cell.column)])
     if (!cells.has(key)) cells.set(key, cell)
   }
-  const rows = [...Map.groupBy(cells.values(), ({ row }) => fold(row)).values()]
-  const wrong = rows.filter((row) => !setting.shape.type.safeParse(tableOf([row])).success)
+  const rows = [...Map.groupBy(cells.values(), ({ row }) => foldName(row)).values()]
+  const wrong = rows.filter((row) => !setting.shape.type.safeParse(rowsToTable([row])).success)
   const shown = wrong.length > 0 ? wrong : rows
   if (shown.length === 0) return undefined
   const [first] = shown.flat()
   const from = [...new Set(shown.flat().map(({ entry }) => entry.from))].join(' and ')
-  return { name, raw: tableOf(shown), from, kind: first?.entry.kind ?? 'file' }
+  return { name, raw: rowsToTable(shown), from, kind: first?.entry.kind ?? 'file' }
 }
 
-const tableOf = (rows: readonly (readonly Cell[])[]): object =>
+const rowsToTable = (rows: readonly (readonly Cell[])[]): object =>
   Object.fromEntries(
     rows.map((row) => [row[0]?.row, Object.fromEntries(row.map(({ column, entry }) => [column, entry.raw]))]),
   )
 
-function cellsIn(source: Source, table: string): Cell[] {
+function tableCellsIn(source: SettingSource, table: string): Cell[] {
   return [...source.values()].flatMap((entry) => {
-    if (fold(entry.name) === fold(table)) return cellsOf(entry)
+    if (foldName(entry.name) === foldName(table)) return cellsOf(entry)
     if (!isCellOf(table, entry.name)) return []
-    // The name of a row may hold colons itself (`llama3:8b`), so the last one counts.
+    // A row's name may contain colons (`llama3:8b`), so the last one counts.
     const path = entry.name.slice(table.length + 1)
     const at = path.lastIndexOf(':')
     return [{ row: path.slice(0, Math.max(0, at)), column: path.slice(at + 1), entry }]
   })
 }
 
-/** A file gives the whole table, or a part of it, as nested objects. */
-const cellsOf = (entry: Entry): Cell[] =>
+/** A file gives the table, or a part of it, as nested objects. */
+const cellsOf = (entry: SettingEntry): Cell[] =>
   Object.entries(isObject(entry.raw) ? entry.raw : {}).flatMap(([row, columns]) =>
     Object.entries(isObject(columns) ? columns : { [String(columns)]: columns }).map(([column, raw]) => ({
       row,

@@ -1,4 +1,4 @@
-// What the tests of this room share: settings from an environment and a few files that exist in the test only.
+// Shared by the tests of this room: settings from an environment and a few files that exist only in the test.
 import assert from 'node:assert/strict'
 import { describeFaults } from './describe.ts'
 import type { SettingsInput } from './gather.ts'
@@ -8,7 +8,7 @@ export const KEY = Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('bas
 
 type Files = { readonly [path: string]: string | object }
 
-/** Both profiles are there and empty unless a test says otherwise. */
+/** Both profiles exist and are empty unless a test says otherwise. */
 export function input(
   env: SettingsInput['env'],
   files: Files = {},

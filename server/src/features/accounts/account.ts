@@ -20,18 +20,18 @@ type Intent = (typeof INTENTS)[number]
 const isIntent = (text: string): text is Intent => (INTENTS as readonly string[]).includes(text)
 
 export async function changeIntent(ctx: Context, intent: string): Promise<{ intent: Intent }> {
-  if (!isIntent(intent)) throw refuse('invalid_intent', `\`intent\` is one of ${INTENTS.join(', ')}.`)
+  if (!isIntent(intent)) throw refuse('invalid_intent', `\`intent\` must be one of ${INTENTS.join(', ')}.`)
   if ((await setIntent(ctx, ctx.asking.tenantId, intent)) === 0) throw noTenant()
   return { intent }
 }
 
-/** Deletes for ever, so the caller says which workspace it means, letter by letter. */
+/** Deletes for ever, so the caller must spell out the name of the workspace. */
 export async function deleteAccount(ctx: Context, confirm: string | undefined) {
   const { tenantId, tenantName } = ctx.asking
   if (confirm !== tenantName) {
     throw refuse(
       'confirmation_required',
-      'This deletes the workspace for ever. Send `confirm` with its exact name (GET /v1/account).',
+      'This deletes the workspace for ever. To confirm, send its exact name (GET /v1/account) in `confirm`.',
     )
   }
   if (!(await eraseTenant(ctx, tenantId))) throw noTenant()

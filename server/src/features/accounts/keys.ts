@@ -2,9 +2,9 @@ import { refuse } from '../../foundation/http/index.ts'
 import { findKey, issueKey, kindAsked, listKeys, presentKey, revokeKey, rotateKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 
-type KeyInput = { kind: string; label?: string | undefined; allowReplace?: boolean | undefined }
+type AccountKeyInput = { kind: string; label?: string | undefined; allowReplace?: boolean | undefined }
 
-export async function issueAccountKey(ctx: Context, input: KeyInput) {
+export async function issueAccountKey(ctx: Context, input: AccountKeyInput) {
   const kind = kindAsked(input.kind, input.allowReplace ?? false)
   return presentKey(await issueKey(ctx, { tenantId: ctx.asking.tenantId, kind, label: input.label ?? null }))
 }
@@ -14,10 +14,13 @@ export async function listAccountKeys(ctx: Context) {
   return { keys, count: keys.length }
 }
 
-/** The key that asks, about itself: how a pipeline learns that its key still works, and of what kind it is. */
+/**
+ * Describes the key that the caller uses, so that a pipeline can check that its key still works, and of what kind it
+ * is.
+ */
 export async function readOwnKey(ctx: Context) {
   const key = await findKey(ctx, ctx.asking.tenantId, ctx.asking.keyPrefix)
-  if (key === undefined) throw refuse('unknown_key', 'This key was revoked a moment ago.')
+  if (key === undefined) throw refuse('unknown_key', 'This key was revoked a moment ago. Use another one.')
   return presentKey(key)
 }
 

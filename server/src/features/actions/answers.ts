@@ -5,7 +5,7 @@ import type { ReadResult } from '../calls/index.ts'
 import { type Tool, trimResult, writtenCheck } from '../catalog/index.ts'
 import type { Action, Decided } from './conclusion.ts'
 import type { Staged } from './stage.ts'
-import type { CallResult, NotUsed, StageResult } from './use-tool.ts'
+import type { NotUsed, StageResult, UseToolResult } from './use-tool.ts'
 
 // What the verbs of this room come to, over HTTP. Nothing else in the room knows a status or a body.
 
@@ -43,10 +43,10 @@ function verificationOf({ verificationStatus, verificationReason, verifiedAt, se
 
 export const listAnswer = (actions: readonly Action[]): Answer => ({
   status: 200,
-  body: { actions: actions.map(listed), count: actions.length },
+  body: { actions: actions.map(listedAction), count: actions.length },
 })
 
-const listed = (action: Action) => ({
+const listedAction = (action: Action) => ({
   actionId: action.actionId,
   tool: action.tool,
   commandType: action.tool,
@@ -112,7 +112,7 @@ const notStaged = ({ kind, toolName, message }: NotStaged, resultJson = '{}'): A
 })
 
 /** A direct call that used nothing is refused like any other request; one that staged answers as a staging does. */
-export function calledAnswer(result: CallResult): Answer {
+export function calledAnswer(result: UseToolResult): Answer {
   switch (result.kind) {
     case 'called':
       return { status: 200, body: called(result.tool, result.result) }
@@ -131,13 +131,13 @@ export function calledAnswer(result: CallResult): Answer {
 function called(tool: Tool, result: ReadResult): object {
   const { status, durationMs } = result
   const head = { status, toolName: tool.name }
-  if (result.status === 'ok') return { ...head, ...shown(tool, result), durationMs }
+  if (result.status === 'ok') return { ...head, ...shownResult(tool, result), durationMs }
   const { message, lastStatus } = result
   return { ...head, result: null, message, ...(lastStatus === null ? {} : { lastStatus }), durationMs }
 }
 
 /** The endpoint's own bytes are the result, unless the tool trims it: numbers and members stand as the business wrote them. */
-function shown(tool: Tool, { body, value }: Extract<ReadResult, { status: 'ok' }>): { result: Json | RawJson } {
+function shownResult(tool: Tool, { body, value }: Extract<ReadResult, { status: 'ok' }>): { result: Json | RawJson } {
   if (tool.result === null) return { result: jsonIn(body) }
   const { value: result, notice } = trimResult(value, tool.result)
   return { result, ...(notice === null ? {} : { notice }) }

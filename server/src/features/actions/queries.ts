@@ -1,6 +1,13 @@
 import type { ActionState, ConfirmErrorCode, Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
-import { type ActionEvent, type Audited, announcedOfAction, audited, type Line, startsFrom } from './transition-sql.ts'
+import {
+  type ActionEvent,
+  type Audited,
+  announcedOfAction,
+  audited,
+  startsFrom,
+  type TransitionLine,
+} from './transition-sql.ts'
 
 export type ActionRow = {
   actionId: string
@@ -208,12 +215,12 @@ export const recordApproval = statement<
 )
 
 /** A person or a check ends an action that was never sent: within its window, and with a reason. */
-type Ended = Line<'pending', 'reject' | 'break'> & {
+type EndingLine = TransitionLine<'pending', 'reject' | 'break'> & {
   readonly audits: Pick<Audited, 'event'>
   readonly announces: Pick<ActionEvent, 'event'>
 }
 
-const ended = ({ transition, becomes, audits, announces }: Ended): string =>
+const ended = ({ transition, becomes, audits, announces }: EndingLine): string =>
   `with changed as (
      update actions a set state = '${becomes}', settled_at = now(), error_message = $reason::text
       where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom(transition)} and a.expires_at > now()

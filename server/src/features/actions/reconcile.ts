@@ -2,7 +2,7 @@ import type { Context } from '../../ground/context/index.ts'
 import { type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
 import { claimAgain } from './confirm/claim.ts'
 import { execute } from './confirm/execution.ts'
-import { argumentsOf, type Execution, handlerMissing, writeOf } from './confirm/handler.ts'
+import { type Execution, handlerMissing, storedArguments, writeOf } from './confirm/handler.ts'
 import { actionMeant } from './confirm/lookup.ts'
 import { verify } from './confirm/verification.ts'
 import { type ActionRow, findAction } from './queries.ts'
@@ -30,7 +30,7 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   const execution: Execution = {
     action,
     tool,
-    arguments: argumentsOf(action),
+    arguments: storedArguments(action),
     catalog,
     userId: actor.userId ?? 0,
     userRole: actor.role,

@@ -22,7 +22,7 @@ const deciding = Object.fromEntries(
       return [http, { schema: contract.ConfirmAnswer, description }]
     }),
 )
-const notStaged = Object.fromEntries(
+const notStagedAnswers = Object.fromEntries(
   Object.entries(contract.NOT_STAGED).map(([status, { http }]) => [
     http,
     { schema: contract.NotStaged, description: `\`${status}\`` },
@@ -75,7 +75,7 @@ const stagingRoutes = (rooms: ActionRooms): readonly Route[] => [
     description:
       'Nothing reaches the endpoint until a person confirms, except the read of a precondition. With an Idempotency-Key header the same request returns the same action.',
     body: contract.StageRequest,
-    answers: { 200: { schema: contract.StageAnswer }, ...notStaged },
+    answers: { 200: { schema: contract.StageAnswer }, ...notStagedAnswers },
     errors: ['idempotency_conflict', 'invalid_customer_token', 'invalid_upstream_token'],
     example: { body: { tool: 'refund_order', arguments: { number: 'A-1001' } } },
     handle: async (ctx, { body, head }) => {

@@ -1,5 +1,12 @@
 import { statement } from '../../foundation/db/index.ts'
-import { type ActionEvent, type Audited, announcedOfAction, audited, type Line, startsFrom } from './transition-sql.ts'
+import {
+  type ActionEvent,
+  type Audited,
+  announcedOfAction,
+  audited,
+  startsFrom,
+  type TransitionLine,
+} from './transition-sql.ts'
 
 /** Granted only while the window is open, and the payload, the policy and the people who approved are as they were judged. */
 export const claimAction = statement<
@@ -60,7 +67,7 @@ const superseded = `
        from changed`
 
 /** How an execution ends: a line of the table of states, with SQL over the action. */
-type Settled = Line<'executing', 'succeed' | 'fail' | 'exhaust'> & {
+type Settled = TransitionLine<'executing', 'succeed' | 'fail' | 'exhaust'> & {
   /** What must be true besides the state and the claim. */
   readonly believed?: string
   readonly sets: string

@@ -3,8 +3,8 @@ import { NEW_EVENT_ID } from '../../ground/outbox/index.ts'
 import { announcedOfAction, audited, startsFrom } from './transition-sql.ts'
 
 // Each sweep is a look over all tenants, which locks nothing, and a statement that takes what is still due of one of them.
-type Look = { passedOver: readonly number[]; limit: number }
-type Found = { tenantId: number; id: string }
+type SweepLook = { passedOver: readonly number[]; limit: number }
+type SweepFound = { tenantId: number; id: string }
 
 const listed = (due: string): string =>
   `select tenant_id as "tenantId", action_id as id from actions
@@ -18,7 +18,7 @@ const held = (due: string): string =>
 
 const DUE = `state = 'pending' and expires_at <= now()`
 
-export const listDue = statement<Found, Look>(
+export const listDue = statement<SweepFound, SweepLook>(
   'actions.list_due',
   `${listed(DUE)}
     order by expires_at
@@ -56,7 +56,7 @@ export const expireLate = statement<{ taken: number }, { tenantId: number; actio
 
 const LAPSED = `state = 'executing' and lease_until <= now()`
 
-export const listLapsed = statement<Found, Look>(
+export const listLapsed = statement<SweepFound, SweepLook>(
   'actions.list_lapsed',
   `${listed(LAPSED)}
     order by lease_until
@@ -85,7 +85,7 @@ const HALF_GONE = `state = 'pending' and reminded_at is null
 const ASKS = `rules::json ->> 'remindAtHalf' = 'true'`
 
 /** Only of tenants whose policy asks for it: what nobody asks to be reminded of would be found again and again. */
-export const listToRemind = statement<Found, Look>(
+export const listToRemind = statement<SweepFound, SweepLook>(
   'actions.list_to_remind',
   `with latest as (
      select distinct on (tenant_id) tenant_id, rules from policies order by tenant_id, version desc
@@ -116,7 +116,7 @@ export const remindDue = statement<{ taken: number }, { tenantId: number; ids: r
 
 const OLD_TOKEN = `kind = 'action' and expires_at <= now()`
 
-export const listOldTokens = statement<Found, Look>(
+export const listOldTokens = statement<SweepFound, SweepLook>(
   'actions.list_old_tokens',
   `select tenant_id as "tenantId", prefix as id from keys
     where ${OLD_TOKEN} and tenant_id <> all ($passedOver::int[])
@@ -149,7 +149,7 @@ const GIVEN_UP_EVENTS = `(
 
 const UNREAD = `verify_until <= now() and state = 'executed' and verification_status is null`
 
-export const listUnread = statement<Found, Look>(
+export const listUnread = statement<SweepFound, SweepLook>(
   'actions.list_unread',
   `${listed(UNREAD)}
     order by verify_until

@@ -11,7 +11,7 @@ export const startsFrom = (transition: Transition, alias = 'a'): string =>
     .join(', ')})`
 
 /** One line of the table of states. The new state is written out for the reader, and the compiler checks it against the table. */
-export type Line<From extends ActionState, Trigger extends Transition> = {
+export type TransitionLine<From extends ActionState, Trigger extends Transition> = {
   [One in Trigger]: { readonly transition: One; readonly becomes: (typeof NEXT)[From][One] }
 }[Trigger]
 

@@ -25,12 +25,12 @@ export type NotUsed = {
   readonly message: string
 }
 export type StageResult = Staged | NotUsed
-export type CallResult = StageResult | { readonly kind: 'called'; readonly tool: Tool; readonly result: ReadResult }
+export type UseToolResult = StageResult | { readonly kind: 'called'; readonly tool: Tool; readonly result: ReadResult }
 
-type Rooms = Pick<ActionRooms, 'catalogs' | 'calls'>
+type ToolRooms = Pick<ActionRooms, 'catalogs' | 'calls'>
 
 /** Stages a write for a caller who asks for no more than that: a read is refused. */
-export async function stageByName(ctx: Context, rooms: Rooms, request: ToolRequest): Promise<StageResult> {
+export async function stageByName(ctx: Context, rooms: ToolRooms, request: ToolRequest): Promise<StageResult> {
   const stageKey = stageKeyOf(request.stageKeys)
   const catalog = await rooms.catalogs.of(ctx)
   const tool = catalog.find(request.tool)
@@ -47,9 +47,9 @@ export async function stageByName(ctx: Context, rooms: Rooms, request: ToolReque
 /** Uses a tool as it is declared: a read runs now, a write is staged and waits for a person. */
 export async function useTool(
   ctx: Context,
-  rooms: Rooms,
+  rooms: ToolRooms,
   request: ToolRequest & { readonly surface: string; readonly signal: AbortSignal },
-): Promise<CallResult> {
+): Promise<UseToolResult> {
   const catalog = await rooms.catalogs.of(ctx)
   const tool = catalog.find(request.tool)
   if (tool === undefined) return unknownTool(request)

@@ -21,7 +21,7 @@ export type PeoplePlan = {
 }
 
 /** A person while the list is being read: as stored, or new (`id` null). */
-type Draft = { readonly id: number | null; values: PersonValues; changed: boolean; entry: string | null }
+type PersonDraft = { readonly id: number | null; values: PersonValues; changed: boolean; entry: string | null }
 
 /** Looks at every entry, so that everything wrong is reported at once. */
 export function planPeople(stored: readonly StoredPerson[], entries: readonly UserEntry[]): PeoplePlan {
@@ -44,7 +44,7 @@ export function planPeople(stored: readonly StoredPerson[], entries: readonly Us
   return { ...people.written(), faults, conflicts }
 }
 
-type Found = { byId: Draft | undefined; byUserId: Draft | undefined; byEmail: Draft | undefined }
+type Found = { byId: PersonDraft | undefined; byUserId: PersonDraft | undefined; byEmail: PersonDraft | undefined }
 
 function refuseNew({ label, userId, email, displayName }: UserEntry): string | undefined {
   if (displayName === undefined) return `${label}: a new person needs a displayName.`
@@ -53,7 +53,7 @@ function refuseNew({ label, userId, email, displayName }: UserEntry): string | u
   return undefined
 }
 
-function conflictOf(entry: UserEntry, person: Draft, { byUserId, byEmail }: Found): string | undefined {
+function conflictOf(entry: UserEntry, person: PersonDraft, { byUserId, byEmail }: Found): string | undefined {
   if (person.entry !== null) return `is the same person as ${person.entry}: send each person once.`
   if (byUserId !== undefined && byUserId !== person) {
     return `points at two people: ${labelOf(person)} and, by its userId, ${labelOf(byUserId)}.`
@@ -71,30 +71,30 @@ function conflictOf(entry: UserEntry, person: Draft, { byUserId, byEmail }: Foun
   return undefined
 }
 
-const labelOf = ({ id, values, entry }: Draft): string =>
+const labelOf = ({ id, values, entry }: PersonDraft): string =>
   id === null ? `the person of ${entry ?? 'this list'}` : `id ${id} (userId ${values.userId ?? 'none'})`
 
 const foldedEmail = (email: string | null): string | null => email?.toLowerCase() ?? null
 
 function indexPeople(stored: readonly StoredPerson[]) {
-  const drafts: Draft[] = []
-  const byId = new Map<number, Draft>()
-  const byUserId = new Map<number, Draft>()
+  const drafts: PersonDraft[] = []
+  const byId = new Map<number, PersonDraft>()
+  const byUserId = new Map<number, PersonDraft>()
   /** People without a user id: only they are found by their address. */
-  const byEmail = new Map<string, Draft>()
+  const byEmail = new Map<string, PersonDraft>()
 
-  const know = (draft: Draft): void => {
+  const know = (draft: PersonDraft): void => {
     const { userId, email } = draft.values
     const folded = foldedEmail(email)
     if (userId !== null) byUserId.set(userId, draft)
     else if (folded !== null) byEmail.set(folded, draft)
   }
-  const forget = (draft: Draft): void => {
+  const forget = (draft: PersonDraft): void => {
     const folded = foldedEmail(draft.values.email) ?? ''
     if (byEmail.get(folded) === draft) byEmail.delete(folded)
   }
   for (const { id, ...values } of stored) {
-    const draft: Draft = { id, values, changed: false, entry: null }
+    const draft: PersonDraft = { id, values, changed: false, entry: null }
     drafts.push(draft)
     byId.set(id, draft)
     know(draft)
@@ -105,7 +105,7 @@ function indexPeople(stored: readonly StoredPerson[]) {
       byUserId: userId === null ? undefined : byUserId.get(userId),
       byEmail: byEmail.get(foldedEmail(email ?? null) ?? ''),
     }),
-    put(entry: UserEntry, person: Draft | undefined): void {
+    put(entry: UserEntry, person: PersonDraft | undefined): void {
       const draft = person ?? { id: null, values: nobody, changed: false, entry: null }
       if (person === undefined) drafts.push(draft)
       else forget(draft)

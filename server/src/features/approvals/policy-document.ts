@@ -12,7 +12,7 @@ import {
   stringifyJson,
 } from '../../foundation/json/index.ts'
 import { longestDomain, longestRole, mostApprovers, mostListed, mostRules } from './limits.ts'
-import { checkFlag, checkSpelling, type Faults, faultText, isLabel, refuseUnknown, shownAny } from './members.ts'
+import { checkFlag, checkSpelling, faultText, isLabel, type MemberFaults, refuseUnknown, shownAny } from './members.ts'
 import type { Policy, PolicyRule } from './policy.ts'
 
 export type PolicyChecked =
@@ -29,7 +29,7 @@ export function checkPolicy(value: unknown): PolicyChecked {
       error: `A policy is an object with "rules", a list; this is ${shownAny(value)}.`,
     }
   }
-  const faults: Faults = []
+  const faults: MemberFaults = []
   checkSpelling(value, ['rules', ...FLAGS], 'The policy', faults)
   for (const name of FLAGS) checkFlag(value, name, '', faults)
   const rules = checkRules(member(value, 'rules'), faults)
@@ -59,7 +59,7 @@ export function readStored(text: string): Policy | null {
 // A policy is made of JSON alone; its numbers are written back as they came.
 export const storedText = (policy: Policy | null): string => stringifyJson(policy as Json)
 
-function checkRules(value: Json | undefined, faults: Faults): PolicyRule[] {
+function checkRules(value: Json | undefined, faults: MemberFaults): PolicyRule[] {
   if (!Array.isArray(value)) {
     faults.push(`rules must be a list of rules, not ${shownAny(value)}. An empty list lets any active person approve.`)
     return []
@@ -73,7 +73,7 @@ function checkRules(value: Json | undefined, faults: Faults): PolicyRule[] {
   return value.flatMap((rule, index) => checkRule(rule, `rules[${index}]`, faults))
 }
 
-function checkRule(value: Json, where: string, faults: Faults): PolicyRule[] {
+function checkRule(value: Json, where: string, faults: MemberFaults): PolicyRule[] {
   if (!isObject(value)) {
     faults.push(`${where} must be an object, not ${shown(value)}.`)
     return []
@@ -104,7 +104,7 @@ const LISTS: readonly List[] = [
   { name: 'roles', what: 'role names', fits: (one) => isLabel(one, longestRole), required: true },
 ]
 
-function checkList(rule: JsonObject, { name, what, fits, required }: List, where: string, faults: Faults): void {
+function checkList(rule: JsonObject, { name, what, fits, required }: List, where: string, faults: MemberFaults): void {
   const value = member(rule, name)
   if (value === undefined && required !== true) return
   const path = `${where}.${name}`
@@ -117,12 +117,12 @@ function checkList(rule: JsonObject, { name, what, fits, required }: List, where
   if (odd >= 0) faults.push(`${path}[${odd}] is ${shownAny(value[odd])}. The list takes ${what}.`)
 }
 
-function checkMinValue(value: Json | undefined, where: string, faults: Faults): void {
+function checkMinValue(value: Json | undefined, where: string, faults: MemberFaults): void {
   if (value === undefined || (isNumber(value) && compareNumbers(value, 0) >= 0)) return
   faults.push(`${where}.minValue must be a number of 0 or more, not ${shown(value)}.`)
 }
 
-function checkApprovers(value: Json | undefined, where: string, faults: Faults): void {
+function checkApprovers(value: Json | undefined, where: string, faults: MemberFaults): void {
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= mostApprovers
   if (value !== undefined && !fits)
     faults.push(`${where}.approvers must be an integer from 1 to ${mostApprovers}, not ${shown(value)}.`)

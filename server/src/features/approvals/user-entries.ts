@@ -1,7 +1,7 @@
 // The list of people as it is sent, checked for its shape, entry by entry. Whom each entry means is decided in people-plan.ts.
 import { isObject, type Json, type JsonObject, member, shown } from '../../foundation/json/index.ts'
 import { longestEmail, longestName, longestRole, mostPeople } from './limits.ts'
-import { checkFlag, checkSpelling, type Faults, faultText, isLabel, shownAny } from './members.ts'
+import { checkFlag, checkSpelling, faultText, isLabel, type MemberFaults, shownAny } from './members.ts'
 
 /** An absent member keeps the value that the person has. An `email` of null removes the address. */
 export type UserEntry = {
@@ -35,12 +35,12 @@ export function checkEntries(value: unknown): EntriesChecked {
       error: `The list has ${list.length} people; ${mostPeople} is the most. Nobody was changed.`,
     }
   }
-  const faults: Faults = []
+  const faults: MemberFaults = []
   const entries = list.flatMap((raw, index) => checkEntry(raw, index, faults))
   return faults.length > 0 ? { ok: false, error: faultText(faults) } : { ok: true, entries }
 }
 
-function checkEntry(raw: Json, index: number, faults: Faults): UserEntry[] {
+function checkEntry(raw: Json, index: number, faults: MemberFaults): UserEntry[] {
   if (!isObject(raw)) {
     faults.push(`Entry ${index} must be an object, not ${shown(raw)}.`)
     return []
@@ -65,7 +65,7 @@ function labelOf(raw: JsonObject, index: number): string {
 
 const isId = (value: Json): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 
-function checkIds(raw: JsonObject, label: string, faults: Faults): void {
+function checkIds(raw: JsonObject, label: string, faults: MemberFaults): void {
   for (const name of ['id', 'userId']) {
     const value = member(raw, name) ?? null
     if (value !== null && !isId(value))
@@ -73,7 +73,7 @@ function checkIds(raw: JsonObject, label: string, faults: Faults): void {
   }
 }
 
-function checkText(raw: JsonObject, name: string, longest: number, label: string, faults: Faults): void {
+function checkText(raw: JsonObject, name: string, longest: number, label: string, faults: MemberFaults): void {
   const value = member(raw, name)
   if (value === undefined || isLabel(value, longest)) return
   faults.push(
@@ -84,7 +84,7 @@ function checkText(raw: JsonObject, name: string, longest: number, label: string
 // Refuses only what could never be an address: the real check is whether a mail arrives.
 const ADDRESS = /^[^\s@<>(),;:"\\]{1,64}@[^\s@<>(),;:"\\]+\.[^\s@.<>(),;:"\\]{2,}$/
 
-function checkEmail(value: Json | undefined, label: string, faults: Faults): void {
+function checkEmail(value: Json | undefined, label: string, faults: MemberFaults): void {
   if (value === undefined || value === null || (isLabel(value, longestEmail) && ADDRESS.test(value))) return
   faults.push(`${label}: email must be an address such as name@example.com, or null, not ${shown(value)}.`)
 }

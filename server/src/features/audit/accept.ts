@@ -1,10 +1,10 @@
-/** Whether the caller would rather have a CSV file than JSON. JSON has not to be asked for, so a tie is for CSV. */
+/** True if the caller prefers a CSV file to JSON. Nobody has to ask for JSON, so a tie means CSV. */
 export function prefersCsv(accept: string | undefined): boolean {
-  const csv = weightOf('text/csv', accept)
-  return csv > 0 && csv >= weightOf('application/json', accept)
+  const csv = preferenceFor('text/csv', accept)
+  return csv > 0 && csv >= preferenceFor('application/json', accept)
 }
 
-function weightOf(type: string, accept = ''): number {
+function preferenceFor(type: string, accept = ''): number {
   const weights = accept.split(',').flatMap((range) => {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1'

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { statement } from '../../foundation/db/index.ts'
 // Tests may look behind the door: a trail with times of its own can only be put there past the triggers.
-import { placeTrail, type Said, tamper } from '../../ground/audit/fixtures/trail.ts'
+import { type EventFields, placeTrail, tamper } from '../../ground/audit/fixtures/trail.ts'
 
 type Events = z.output<typeof contract.AuditEvents>
 type Verification = z.output<typeof contract.AuditVerification>
@@ -27,7 +27,7 @@ const insertUser = statement<
 )
 
 /** A tenant with one event an hour, the id being the hour. */
-async function tenantWith(events: readonly Partial<Said>[]): Promise<NewTenant> {
+async function tenantWith(events: readonly Partial<EventFields>[]): Promise<NewTenant> {
   const tenant = await house.tenant()
   const at = (place: number) => new Date(Date.UTC(2026, 10, 21, place + 1)).toISOString()
   await placeTrail(

@@ -1,2 +1,2 @@
-// The trail over HTTP: read, taken out as a file, checked.
+// The trail over HTTP: reading, exporting and checking it.
 export { auditRoutes } from './routes.ts'

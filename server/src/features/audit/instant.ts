@@ -1,14 +1,14 @@
 import { refuse } from '../../foundation/http/index.ts'
 
-// A plus sign that was not escaped in an address arrives as a blank.
+// A plus sign that is not escaped in a URL arrives as a blank.
 const FORM =
   /^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:(?<=:\d\d:\d\d)\.(?<fraction>\d{1,9}))?(?:Z|(?<sign>[+ -])(?<hours>[01]\d|2[0-3]):?(?<minutes>[0-5]\d))?)?$/i
 const MINUTE = 60_000
-// Between these both PostgreSQL and ISO 8601 write a year with four digits.
+// Between these, PostgreSQL and ISO 8601 both write a year with four digits.
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** A bound in the query as an instant in ISO text: a date is midnight UTC, a timestamp is exact. */
+/** Reads a bound in the query into an instant as ISO text. A date means midnight UTC; a timestamp is exact. */
 export function readInstant(name: 'from' | 'to', text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const milliseconds = instantOf(text)
@@ -22,12 +22,15 @@ function instantOf(text: string): number | undefined {
   if (parts === undefined) return undefined
   const { date = '', time = '00:00', fraction = '', sign, hours, minutes } = parts
   const midnight = Date.parse(`${date}T00:00Z`)
-  // The parser of dates takes the 30th of February for the 2nd of March.
+  // Date.parse reads 30 February as 2 March.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date)) return undefined
   const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -MINUTE : MINUTE)
   return Date.parse(`${date}T${time}Z`) + millisecondsOf(fraction) - offset
 }
 
-/** Events carry milliseconds, so a finer bound lies between two of them: the later one keeps "at or after" and "before". */
+/**
+ * Events have milliseconds, so a finer bound is between two of them. Rounding up keeps "at or after" and "before"
+ * right.
+ */
 const millisecondsOf = (fraction: string): number =>
   Number(fraction.slice(0, 3).padEnd(3, '0')) + (/[1-9]/.test(fraction.slice(3)) ? 1 : 0)

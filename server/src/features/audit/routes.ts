@@ -23,13 +23,13 @@ export const auditRoutes: readonly Route[] = [
   route({
     ...here,
     path: '/v1/audit',
-    summary: 'What happened to staged writes, oldest first',
+    summary: 'List what happened to staged writes, oldest first',
     description:
-      'Filters combine. With `Accept: text/csv` the same page comes as a file whose columns are fixed and whose bytes depend on nothing but the events; its `Link` header names the page that follows. Before a text that a spreadsheet would run as a formula stands an apostrophe.',
+      'Filters combine. With `Accept: text/csv` the same page comes as a file with fixed columns, whose bytes depend only on the events; its `Link` header names the next page. Text that a spreadsheet would run as a formula gets an apostrophe in front.',
     query: contract.AuditQuery,
     answers: { 200: { schema: contract.AuditEvents } },
     handle: async (ctx, { query, head }) => {
-      const page = { after: query.after ?? 0, limit: limitOf(query.limit, contract.AUDIT_PAGE.preset) }
+      const page = { after: query.after ?? 0, limit: pageLimit(query.limit, contract.AUDIT_PAGE.preset) }
       const { events, nextAfter } = await listEvents(ctx, ctx.asking.tenantId, filtersOf(query), page)
       if (prefersCsv(head.headers.accept))
         return file('audit.csv', 'text/csv', auditCsv(events), { path: head.path, query, nextAfter })
@@ -39,13 +39,13 @@ export const auditRoutes: readonly Route[] = [
   route({
     ...here,
     path: '/v1/audit/export',
-    summary: 'The trail with its chain, to be checked without trusting this service',
+    summary: 'Export the trail with its chain, to check it without trusting this service',
     description:
-      'One JSON object per line: an event as it is, the hash of the one before, and its own. Pages follow the `Link` header and may be put into one file; `npm run audit:verify -- FILE` makes every hash again. With `Accept: text/csv` the same as CSV, in which a text that a spreadsheet would run has an apostrophe before it.',
+      'Sends one JSON object per line: an event, the hash of the one before, and its own hash. The `Link` header names the next page, and you may put all pages into one file; `npm run audit:verify -- FILE` recomputes every hash. With `Accept: text/csv` it sends the same as CSV, in which text that a spreadsheet would run gets an apostrophe in front.',
     query: contract.AuditExportQuery,
     answers: { 200: { text: 'application/x-ndjson' } },
     handle: async (ctx, { query, head }) => {
-      const page = { after: query.after ?? 0, limit: limitOf(query.limit, contract.AUDIT_PAGE.most) }
+      const page = { after: query.after ?? 0, limit: pageLimit(query.limit, contract.AUDIT_PAGE.most) }
       const { events, nextAfter } = await listChain(ctx, ctx.asking.tenantId, rangeOf(query), page)
       if (prefersCsv(head.headers.accept))
         return file('audit-chain.csv', 'text/csv', chainCsv(events), { path: head.path, query, nextAfter })
@@ -56,9 +56,9 @@ export const auditRoutes: readonly Route[] = [
   route({
     ...here,
     path: '/v1/audit/verify',
-    summary: 'Check the chain: that nothing was changed, taken out or put in between',
+    summary: 'Check the chain: that nothing was changed, removed or inserted',
     description:
-      'Makes the hash of every event of the range again. `missing`: an id is not there. `hash_mismatch`: an event is not what its hash was made over. `head_mismatch`: the newest event is not the one that was written last.',
+      'Recomputes the hash of every event in the range. `missing` means that an id is missing; `hash_mismatch` that an event does not match its hash; `head_mismatch` that the newest event is not the one written last.',
     query: contract.AuditRange,
     answers: { 200: { schema: contract.AuditVerification } },
     handle: async (ctx, { query, head }) => ({
@@ -68,7 +68,7 @@ export const auditRoutes: readonly Route[] = [
   }),
 ]
 
-const limitOf = (asked: number | undefined, preset: number): number =>
+const pageLimit = (asked: number | undefined, preset: number): number =>
   contract.clampLimit(asked, contract.AUDIT_PAGE.most, preset)
 
 const rangeOf = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => ({
@@ -85,15 +85,15 @@ const filtersOf = (query: z.output<typeof contract.AuditQuery>): Filters => ({
   scopeId: query.scope,
 })
 
-type Page = { readonly path: string; readonly query: Query; readonly nextAfter: number | null }
+type FilePage = { readonly path: string; readonly query: Query; readonly nextAfter: number | null }
 
-function file(name: string, type: string, content: string, { path, query, nextAfter }: Page): Answer {
+function file(name: string, type: string, content: string, { path, query, nextAfter }: FilePage): Answer {
   const headers: Record<string, string> = { 'content-disposition': `attachment; filename="${name}"` }
-  if (nextAfter !== null) headers.link = `<${path}?${parametersOf({ ...query, after: nextAfter })}>; rel="next"`
+  if (nextAfter !== null) headers.link = `<${path}?${queryParameters({ ...query, after: nextAfter })}>; rel="next"`
   return { status: 200, headers, text: { type: `${type}; charset=utf-8`, content } }
 }
 
-function parametersOf(query: Query): URLSearchParams {
+function queryParameters(query: Query): URLSearchParams {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
   return parameters

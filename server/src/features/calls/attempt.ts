@@ -19,7 +19,7 @@ export type Attempt =
 const AGAIN = new Set([408, 429, 502, 503, 504])
 
 /** A read changes nothing, so whether it was sent or not makes no difference to what may follow. */
-const UNANSWERED = {
+const UNANSWERED_READ = {
   address_refused: { status: 'invalid_endpoint', again: false },
   unreachable: { status: 'unreachable', again: true },
   timed_out: { status: 'timeout', again: true },
@@ -32,7 +32,7 @@ const UNANSWERED = {
 export function attemptOf(result: Exclude<SendResult, { kind: 'not_ready' }>, now: number): Attempt {
   if (result.kind === 'answered') return answeredAttempt(result, now)
   const { cause, status: httpStatus, message } = result
-  return { ok: false, ...UNANSWERED[cause], httpStatus, message, waitMs: null }
+  return { ok: false, ...UNANSWERED_READ[cause], httpStatus, message, waitMs: null }
 }
 
 function answeredAttempt({ status: httpStatus, headers, body }: Answered, now: number): Attempt {

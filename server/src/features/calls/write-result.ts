@@ -30,7 +30,7 @@ const FAILURES: Readonly<Record<number, FailureCode>> = {
   409: 'CONFLICT',
 }
 
-const UNANSWERED = {
+const UNANSWERED_WRITE = {
   address_refused: 'invalid_endpoint',
   unreachable: 'unreachable',
   timed_out: 'timeout',
@@ -48,12 +48,12 @@ export function writeResultOf(result: SendResult): WriteResult {
       return { kind: 'retryable', status: result.status, httpStatus: null, message: result.message }
     case 'not_sent': {
       const { cause, status: httpStatus, message } = result
-      return { kind: 'retryable', status: UNANSWERED[cause], httpStatus, message: `${message} Nothing was sent.` }
+      return { kind: 'retryable', status: UNANSWERED_WRITE[cause], httpStatus, message: `${message} Nothing was sent.` }
     }
     case 'lost': {
       const { cause, status: httpStatus } = result
       const message = `${result.message} The write may have been performed.`
-      return { kind: 'indeterminate', status: UNANSWERED[cause], httpStatus, message }
+      return { kind: 'indeterminate', status: UNANSWERED_WRITE[cause], httpStatus, message }
     }
   }
 }

@@ -1,6 +1,5 @@
 // Whether the result of a read satisfies the check of a precondition or a verify. Pure: the read is made elsewhere.
 import {
-  type Budget,
   BudgetSpent,
   compareNumbers,
   isNumber,
@@ -11,6 +10,7 @@ import {
   listedValues,
   member,
   shownWhole,
+  type WorkBudget,
 } from '../../foundation/json/index.ts'
 import { readPath } from './dot-path.ts'
 import type { Bound, Check, Mapping, Operator, ReadCheck, Test } from './read-check.ts'
@@ -42,7 +42,7 @@ export function evaluateCheck(check: Check, result: Json, writeArguments: JsonOb
 }
 
 /** The value found at the path, and what it may be compared with. */
-type Comparison = { path: string; found: Json; writeArguments: JsonObject; budget: Budget }
+type Comparison = { path: string; found: Json; writeArguments: JsonObject; budget: WorkBudget }
 
 /** Comparing is linear, but both sides may be large; this is about 50 ms of it. */
 const mostWork = 5_000_000

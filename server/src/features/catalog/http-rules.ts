@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import type { Entry } from './entry.ts'
 import { isDeclaredOutcome, isMethod, methods, places, toArgumentPlace } from './http-binding.ts'
-import { addProblem, type Problems, type Rule } from './problems.ts'
+import { addProblem, type CatalogRule, type Problems } from './problems.ts'
 
-const malformed: Rule = {
+const malformed: CatalogRule = {
   says: 'have an http binding that cannot be called',
   fix: 'Register what POST /v1/tools/import answered, or correct the member that is named.',
 }
@@ -20,7 +20,7 @@ const outcomeRules = {
     says: 'declare a 5xx status refused',
     fix: 'After a 5xx nobody knows whether the write happened: declare it indeterminate, or leave it out.',
   },
-} satisfies Record<string, Rule>
+} satisfies Record<string, CatalogRule>
 
 export function checkHttp(entry: Entry, problems: Problems): void {
   const http = member(entry.raw, 'http')

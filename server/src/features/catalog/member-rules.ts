@@ -2,7 +2,7 @@
 import { isObject, type Json, member, shown } from '../../foundation/json/index.ts'
 import type { Entry } from './entry.ts'
 import { longestDomain } from './limits.ts'
-import { addProblem, type Problems, type Rule } from './problems.ts'
+import { addProblem, type CatalogRule, type Problems } from './problems.ts'
 import { parseTrim } from './result-trim.ts'
 import { isRisk, reservedName, toolNamePattern } from './tool-spec.ts'
 
@@ -56,7 +56,7 @@ const rules = {
     says: 'have a result that is not {"pick": ["<dot path>", ...], "max_items": <1 to 10000>}',
     fix: 'Give at least one of the two, or leave result out.',
   },
-} satisfies Record<string, Rule>
+} satisfies Record<string, CatalogRule>
 
 /** Members that are true or false, with what messages call them where that is not the member's own name. */
 const flags: [name: string, called?: string][] = [

@@ -2,7 +2,7 @@
 // the tools that break it. However broken the catalog, the message stays readable: ten names a rule, then a count.
 import { cut } from '../../foundation/json/index.ts'
 
-export type Rule = {
+export type CatalogRule = {
   /** What the tools did, in words that follow "3 tool(s)". */
   says: string
   /** What to do about it: a sentence. */
@@ -10,7 +10,7 @@ export type Rule = {
 }
 
 /** By what the rule says, in the order in which they came up. */
-export type Problems = Map<string, { rule: Rule; tools: Set<string>; named: Map<string, string[]> }>
+export type Problems = Map<string, { rule: CatalogRule; tools: Set<string>; named: Map<string, string[]> }>
 
 const mostNamed = 10
 const mostDetails = 5
@@ -18,7 +18,7 @@ const longestDetail = 200
 
 export const noProblems = (): Problems => new Map()
 
-export function addProblem(problems: Problems, rule: Rule, tool: string, detail?: string): void {
+export function addProblem(problems: Problems, rule: CatalogRule, tool: string, detail?: string): void {
   const found = problems.get(rule.says) ?? { rule, tools: new Set<string>(), named: new Map<string, string[]>() }
   problems.set(rule.says, found)
   found.tools.add(tool)

@@ -6,7 +6,7 @@ import { type Entry, labelOf } from './entry.ts'
 import { checkHttp } from './http-rules.ts'
 import { deepestCatalog, mostCatalogCharacters, mostTools } from './limits.ts'
 import { checkMembers } from './member-rules.ts'
-import { addProblem, noProblems, type Problems, problemText, type Rule } from './problems.ts'
+import { addProblem, type CatalogRule, noProblems, type Problems, problemText } from './problems.ts'
 import { checkReadChecks } from './read-check-rules.ts'
 import { type Tool, toTool } from './tool-spec.ts'
 import { type Warning, warningsFor } from './warnings.ts'
@@ -20,12 +20,12 @@ const entriesPerTurn = 500
 const weightPerTurn = 128 * 1024
 const mostBadParameters = 1_000
 
-const notObject: Rule = { says: 'are not JSON objects', fix: 'A catalog is a list of tool objects.' }
-const badParameters: Rule = {
+const notObject: CatalogRule = { says: 'are not JSON objects', fix: 'A catalog is a list of tool objects.' }
+const badParameters: CatalogRule = {
   says: 'have parameters that are not a JSON Schema of their arguments',
   fix: 'Parameters are a JSON Schema (2020-12, or draft 7 with $schema) of type object.',
 }
-const duplicate: Rule = {
+const duplicate: CatalogRule = {
   says: 'are declared more than once',
   fix: 'Names are compared without regard to case: rename or remove all but one.',
 }
@@ -49,9 +49,9 @@ export async function validateCatalogInTurns(value: unknown): Promise<CatalogChe
 }
 
 /** Yields now and then; the result is what it returns. */
-type Work<Result> = Generator<undefined, Result, void>
+type CatalogCheck<Result> = Generator<undefined, Result, void>
 
-function* check(value: unknown): Work<CatalogChecked> {
+function* check(value: unknown): CatalogCheck<CatalogChecked> {
   const refusal = refuseWhole(value)
   if (refusal !== undefined) return { ok: false, error: refusal }
   const problems = noProblems()
@@ -109,7 +109,7 @@ const shownKind = (value: unknown): string =>
     ? shown(value)
     : 'something else'
 
-function* toEntries(list: readonly Json[], problems: Problems): Work<Entry[]> {
+function* toEntries(list: readonly Json[], problems: Problems): CatalogCheck<Entry[]> {
   const entries: Entry[] = []
   let weight = 0
   for (const [index, raw] of list.entries()) {

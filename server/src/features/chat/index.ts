@@ -1,4 +1,4 @@
-// The assistant's turns: a conversation, its tools, its proposals, its money, and what people thought of its answers.
+// The assistant's turns: conversations, tools, proposals, spending, and ratings of answers.
 import type { Retrieval } from './turn/ports.ts'
 
 export { chatDuties } from './duties.ts'
@@ -9,7 +9,7 @@ export { openModeration } from './request/moderation.ts'
 export type { ChatRooms } from './rooms.ts'
 export { chatRoutes } from './routes.ts'
 export { openRunningTurns } from './running-turns.ts'
-export type { ChosenModel, ModelDesk, Moderation, Passage, Retrieval } from './turn/ports.ts'
+export type { ChosenModel, ModelsByPlan, Moderation, Passage, Retrieval } from './turn/ports.ts'
 
-/** Where a business has written nothing that could be looked up. */
+/** For a business without any texts to look up. */
 export const nothingWritten: Retrieval = { find: async () => [] }

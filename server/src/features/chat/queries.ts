@@ -1,7 +1,7 @@
 import { statement } from '../../foundation/db/index.ts'
 import { announced } from '../../ground/outbox/index.ts'
 
-// Whoever writes for a tenant holds a share of its row, so that a deletion leaves nothing behind.
+// Whoever writes for a tenant holds a shared lock on its row, so that a deletion leaves nothing behind.
 const living = `select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share`
 
 export const insertSession = statement<
@@ -24,10 +24,10 @@ export type SessionRow = {
   exchanges: ExchangeRow[]
 }
 
-// Of an answer of long ago a model is shown the beginning.
+// We show a model only the beginning of a long earlier answer.
 const SHOWN = 4000
 
-/** A conversation with the latest of what its summary does not tell. */
+/** Loads a conversation with its latest exchanges that are not yet in the summary. */
 export const loadSession = statement<SessionRow, { tenantId: number; sessionId: string; most: number }>(
   'chat.load_session',
   `select s.owner_kind as "ownerKind", s.owner, s.summary, s.summarised_to as "summarisedTo",
@@ -39,7 +39,7 @@ export const loadSession = statement<SessionRow, { tenantId: number; sessionId: 
     where s.tenant_id = $tenantId::int and s.session_id = $sessionId::text`,
 )
 
-/** The next exchange of a conversation. A conversation that was deleted meanwhile gets none. */
+/** Keeps the next exchange of a conversation, unless the conversation has been deleted meanwhile. */
 export const keepExchange = statement<
   { exchanges: number; summarisedTo: number },
   {
@@ -66,7 +66,7 @@ export const keepExchange = statement<
    select exchanges, summarised_to as "summarisedTo" from moved`,
 )
 
-/** Whoever summarised in between wins. */
+/** If somebody else summarised in between, their summary stays. */
 export const keepSummary = statement<
   unknown,
   { tenantId: number; sessionId: string; from: number; to: number; summary: string }
@@ -76,7 +76,7 @@ export const keepSummary = statement<
     where tenant_id = $tenantId::int and session_id = $sessionId::text and summarised_to = $from::int`,
 )
 
-/** The change and the event that tells of it, once for each turn. */
+/** Makes the change and announces its event, once for each turn. */
 export const handOver = statement<
   unknown,
   { tenantId: number; sessionId: string; requestId: string; eventId: string; fields: string }
@@ -97,7 +97,7 @@ export const handOver = statement<
    })}`,
 )
 
-/** A conversation with everything that was said and rated in it. */
+/** Deletes conversations with everything that was said and rated in them. */
 const erased = (which: string) => `
    with gone as (
      delete from sessions s where s.tenant_id = $tenantId::int and ${which} returning s.session_id

@@ -3,14 +3,14 @@ import type { Ledger } from '../../ground/usage/index.ts'
 import type { Calls } from '../calls/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
 import type { RunningTurns } from './running-turns.ts'
-import type { ModelDesk, Moderation, Retrieval } from './turn/ports.ts'
+import type { ModelsByPlan, Moderation, Retrieval } from './turn/ports.ts'
 
-/** What the chat room is given by the house and by other rooms; it lives as long as the process. */
+/** What the house and other rooms give to this room, for the life of the process. */
 export type ChatRooms = {
   readonly house: House
   readonly catalogs: Catalogs
   readonly calls: Calls
-  readonly models: ModelDesk
+  readonly models: ModelsByPlan
   readonly retrieval: Retrieval
   readonly moderation: Moderation
   readonly ledger: Ledger

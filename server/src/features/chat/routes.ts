@@ -25,7 +25,7 @@ const turnErrors = [
 ] as const
 const chatErrors = ['empty_prompt', 'invalid_image', ...turnErrors] as const
 
-type Asked = {
+type ChatBody = {
   readonly prompt?: string | undefined
   readonly sessionId?: string | null | undefined
   readonly session_id?: string | null | undefined
@@ -35,7 +35,7 @@ type Asked = {
   readonly image?: TurnRequest['image']
 }
 
-const requestOf = (asked: Asked, source: string, more: Partial<TurnRequest> = {}): TurnRequest => ({
+const turnRequestOf = (asked: ChatBody, source: string, more: Partial<TurnRequest> = {}): TurnRequest => ({
   surface: 'chat',
   source,
   prompt: asked.prompt ?? '',
@@ -49,10 +49,10 @@ const requestOf = (asked: Asked, source: string, more: Partial<TurnRequest> = {}
   ...more,
 })
 
-/** Base64 is a third longer than what it holds. */
+/** Base64 text is a third longer than its bytes. */
 const bodyLimit = ({ ai }: Settings): number => Math.ceil((ai.multimodal.maxImageBytes * 4) / 3) + MEBIBYTE
 
-async function answered(
+async function wholeAnswer(
   ctx: Context,
   rooms: ChatRooms,
   request: TurnRequest,
@@ -61,18 +61,22 @@ async function answered(
   return { status: 200, body: await answerAtOnce(rooms, await prepareTurn(ctx, rooms, request, signal), signal) }
 }
 
-type StreamAsked = Asked & { resume?: boolean | undefined; requestId?: string | undefined; stop?: boolean | undefined }
+type StreamBody = ChatBody & {
+  resume?: boolean | undefined
+  requestId?: string | undefined
+  stop?: boolean | undefined
+}
 
-async function streamed(ctx: Context, rooms: ChatRooms, asked: StreamAsked, head: RequestHead): Promise<Answer> {
+async function streamAnswer(ctx: Context, rooms: ChatRooms, asked: StreamBody, head: RequestHead): Promise<Answer> {
   const { signal: reader } = head
   if (asked.requestId !== undefined)
-    return asked.stop === true ? stopped(ctx, rooms, asked.requestId) : again(ctx, rooms, asked.requestId, head)
-  const turn = await prepareTurn(ctx, rooms, requestOf(asked, 'POST /v1/chat/stream'), reader)
+    return asked.stop === true ? stopTurn(ctx, rooms, asked.requestId) : readAgain(ctx, rooms, asked.requestId, head)
+  const turn = await prepareTurn(ctx, rooms, turnRequestOf(asked, 'POST /v1/chat/stream'), reader)
   const play = (signal: AbortSignal) => framesOf(rooms, turn, signal)
   return { status: 200, events: rooms.turns.start({ asking: ctx.asking, play, reader, resume: asked.resume ?? false }) }
 }
 
-function again(ctx: Context, rooms: ChatRooms, requestId: string, { headers, signal }: RequestHead): Answer {
+function readAgain(ctx: Context, rooms: ChatRooms, requestId: string, { headers, signal }: RequestHead): Answer {
   const last = headers['last-event-id']
   const after = typeof last === 'string' && /^\d{1,9}$/.test(last.trim()) ? Number(last) : 0
   const events = rooms.turns.read(ctx.asking, requestId, after, signal)
@@ -83,10 +87,10 @@ function again(ctx: Context, rooms: ChatRooms, requestId: string, { headers, sig
 const noTurn = () =>
   refuse(
     'turn_not_found',
-    'There is no such turn of yours to read. Only one sent with `resume: true` is kept, for two minutes.',
+    'You have no such turn to read. We keep only a turn that was sent with `resume: true`, and for two minutes.',
   )
 
-function stopped(ctx: Context, rooms: ChatRooms, requestId: string): Answer {
+function stopTurn(ctx: Context, rooms: ChatRooms, requestId: string): Answer {
   const wasRunning = rooms.turns.stop(ctx.asking, requestId)
   if (wasRunning === undefined) throw noTurn()
   return { status: 200, body: { stopped: wasRunning, requestId } }
@@ -100,11 +104,11 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     group,
     method: 'POST',
     path: '/v1/chat',
-    summary: 'Ask, and get the whole answer',
+    summary: 'Ask a question and get the whole answer',
     description:
-      'Reads run while the answer is made; a write is staged and waits for a person, and the answer says so.',
+      'Reads run while the answer is made. A write is staged and waits for a person, and the answer says so.',
     body: contract.ChatRequest,
-    // Read when the server opens: the reference describes the routes without a house.
+    // The server reads it when it opens, because the reference describes the routes without a house.
     get bodyLimit() {
       return bodyLimit(rooms.house.settings)
     },
@@ -112,7 +116,7 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     answers: { 200: { schema: contract.ChatAnswer } },
     errors: chatErrors,
     example,
-    handle: (ctx, { body, head }) => answered(ctx, rooms, requestOf(body, 'POST /v1/chat'), head),
+    handle: (ctx, { body, head }) => wholeAnswer(ctx, rooms, turnRequestOf(body, 'POST /v1/chat'), head),
   }),
   route({
     reach: TALKERS,
@@ -121,9 +125,9 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     group,
     method: 'POST',
     path: '/v1/chat/stream',
-    summary: 'Ask, and read along',
+    summary: 'Ask a question and stream the answer',
     description:
-      'Server-sent events; the `data:` of each is a ChatFrame. With `resume: true` the turn goes on when the line is lost, and `{requestId}` with `Last-Event-ID` reads the rest; `{requestId, stop: true}` stops it.',
+      'Sends server-sent events; the `data:` of each is a ChatFrame. With `resume: true` the turn continues if the connection is lost, and `{requestId}` with `Last-Event-ID` reads the rest; `{requestId, stop: true}` stops it.',
     body: contract.ChatStreamRequest,
     get bodyLimit() {
       return bodyLimit(rooms.house.settings)
@@ -132,7 +136,7 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     answers: { 200: { text: 'text/event-stream', description: 'Frames, ended by one `complete` or `error`.' } },
     errors: [...chatErrors, 'turn_not_found'],
     example,
-    handle: (ctx, { body, head }) => streamed(ctx, rooms, body, head),
+    handle: (ctx, { body, head }) => streamAnswer(ctx, rooms, body, head),
   }),
 ]
 
@@ -145,17 +149,17 @@ const working = (rooms: ChatRooms): readonly Route[] => [
     method: 'POST',
     path: '/v1/agent',
     summary: 'Give the assistant a goal',
-    description: 'The tools are those that are `agent_eligible`. Writes wait for a person here too.',
+    description: 'The assistant may use the tools that are `agent_eligible`. Writes wait for a person here, too.',
     body: contract.AgentRequest,
     bodyCodes: { goal: 'empty_prompt' },
     answers: { 200: { schema: contract.ChatAnswer } },
     errors: ['empty_prompt', ...turnErrors],
     example: { body: { goal: 'Find the orders that are late and propose what to do.' } },
     handle: (ctx, { body: { goal, maxRounds, ...asked }, head }) =>
-      answered(
+      wholeAnswer(
         ctx,
         rooms,
-        requestOf({ ...asked, prompt: goal }, 'POST /v1/agent', { surface: 'agent', maxRounds }),
+        turnRequestOf({ ...asked, prompt: goal }, 'POST /v1/agent', { surface: 'agent', maxRounds }),
         head,
       ),
   }),
@@ -166,8 +170,8 @@ const working = (rooms: ChatRooms): readonly Route[] => [
     group,
     method: 'POST',
     path: '/v1/insights',
-    summary: 'Ask about a period',
-    description: 'Reads only, and no conversation is kept.',
+    summary: 'Ask a question about a period',
+    description: 'Uses reads only, and does not keep a conversation.',
     body: contract.InsightsRequest,
     bodyOptional: true,
     answers: { 200: { schema: contract.ChatAnswer } },
@@ -176,7 +180,12 @@ const working = (rooms: ChatRooms): readonly Route[] => [
     handle: (ctx, { body, head }) => {
       const { prompt, instructions } = instructionsOf(ctx, body ?? {})
       const asked = { prompt, language: body?.language }
-      return answered(ctx, rooms, requestOf(asked, 'POST /v1/insights', { surface: 'insights', instructions }), head)
+      return wholeAnswer(
+        ctx,
+        rooms,
+        turnRequestOf(asked, 'POST /v1/insights', { surface: 'insights', instructions }),
+        head,
+      )
     },
   }),
 ]
@@ -188,12 +197,12 @@ const ending = (rooms: ChatRooms): readonly Route[] => [
     group,
     method: 'DELETE',
     path: '/v1/chat/turns/:requestId',
-    summary: 'Stop a turn that runs',
+    summary: 'Stop a running turn',
     params: z.object({ requestId: z.string() }),
     answers: { 200: { schema: contract.TurnStopped } },
     example: { params: { requestId: 'req_0123456789abcdefghjkmnpq' } },
     errors: ['turn_not_found'],
-    handle: async (ctx, { params }) => stopped(ctx, rooms, params.requestId),
+    handle: async (ctx, { params }) => stopTurn(ctx, rooms, params.requestId),
   }),
   route({
     reach: SECRET_ONLY,
@@ -215,7 +224,7 @@ const ending = (rooms: ChatRooms): readonly Route[] => [
     method: 'DELETE',
     path: '/v1/customers/:customerId',
     summary: 'Delete every conversation of a customer',
-    description: 'With what was rated in them. The audit of staged writes stays: it holds no conversation.',
+    description: 'Ratings go with them. The audit of staged writes stays, because it holds no conversation.',
     params: z.object({ customerId: z.string() }),
     answers: { 200: { schema: contract.CustomerErased } },
     example: { params: { customerId: 'customer-17' } },

@@ -2,32 +2,32 @@ import type { ServerEvent } from '../../foundation/http/index.ts'
 import type { House, TenantAsking } from '../../ground/context/index.ts'
 import { type Owner, ownerOf } from './sessions/owner.ts'
 
-/** Frames of one turn, given the signal that ends it. */
+/** Plays one turn until the signal ends it, and yields its frames. */
 export type Play = (signal: AbortSignal) => AsyncIterable<string>
 
 type Started = {
   readonly asking: TenantAsking
   readonly play: Play
-  /** Aborts when the reader goes away. */
+  /** Aborts when the reader disconnects. */
   readonly reader: AbortSignal
-  /** Goes on without its reader, and can be read again. */
+  /** True if the turn continues without its reader and can be read again. */
   readonly resume: boolean
 }
 
 export type RunningTurns = {
   start(turn: Started): AsyncIterable<ServerEvent>
-  /** The frames after this one, of a turn of the same caller; undefined where there is none to read. */
+  /** Yields the frames after this one of the same caller's turn; undefined if there is no such turn. */
   read(
     asking: TenantAsking,
     requestId: string,
     after: number,
     reader: AbortSignal,
   ): AsyncIterable<ServerEvent> | undefined
-  /** Whether it was running; undefined where the caller has no such turn. */
+  /** Returns true if the turn was running, or undefined if the caller has no such turn. */
   stop(asking: TenantAsking, requestId: string): boolean | undefined
-  /** Stops every turn and waits for their ends. */
+  /** Stops every turn and waits until they have ended. */
   close(): Promise<void>
-  /** Work that outlives its turn, waited for at the end. */
+  /** Starts work that outlives its turn. `close` waits for it. */
   afterwards(work: (signal: AbortSignal) => Promise<void>): void
   readonly running: number
 }
@@ -39,25 +39,25 @@ type Live = {
   readonly stop: AbortController
   readonly frames: string[]
   readonly waiting: Set<() => void>
-  /** Its frames are kept for whoever lost the line. */
+  /** True if we keep the frames for a reader that lost the connection. */
   readonly isKept: boolean
   over: boolean
-  /** When its frames are let go of, by the clock; while it runs they are not. */
+  /** When we may forget the frames, by the clock. We never do while the turn runs. */
   until: number
 }
 
-type Kept = Pick<House, 'settings' | 'clock'> & { readonly turns: Map<string, Live>; running: number }
+type TurnTable = Pick<House, 'settings' | 'clock'> & { readonly turns: Map<string, Live>; running: number }
 
 export function openRunningTurns({
   settings,
   clock,
   metrics,
 }: Pick<House, 'settings' | 'clock' | 'metrics'>): RunningTurns {
-  const kept: Kept = { settings, clock, turns: new Map(), running: 0 }
-  const { turns } = kept
+  const table: TurnTable = { settings, clock, turns: new Map(), running: 0 }
+  const { turns } = table
   const work = new Set<Promise<void>>()
   const closing = new AbortController()
-  metrics.gauge('tether_turns_running', 'Chat turns that are under way', () => kept.running)
+  metrics.gauge('tether_turns_running', 'Running chat turns', () => table.running)
 
   const keepTrack = (promise: Promise<void>) => {
     const tracked = promise.catch(() => {}).finally(() => work.delete(tracked))
@@ -66,22 +66,22 @@ export function openRunningTurns({
 
   return {
     start(turn) {
-      letGo(kept)
+      letGo(table)
       const live = newLive(turn, turns.size < settings.ai.chat.maxResumableTurns)
       turns.set(turn.asking.requestId, live)
       if (closing.signal.aborted) live.stop.abort()
-      if (!live.isKept) return direct(kept, live, turn)
-      keepTrack(pump(kept, live, turn.play))
-      return follow(live, 0, turn.reader)
+      if (!live.isKept) return direct(table, live, turn)
+      keepTrack(pump(table, live, turn.play))
+      return followTurn(live, 0, turn.reader)
     },
     read(asking, requestId, after, reader) {
-      const live = findOwn(kept, asking, requestId)
+      const live = findOwn(table, asking, requestId)
       if (live?.isKept !== true) return undefined
-      // A frame that was never sent cannot have been the last one read: whoever names one is told the whole turn.
-      return follow(live, after > live.frames.length ? 0 : after, reader)
+      // Nobody can have read a frame that was never sent, so a reader that names one gets the whole turn.
+      return followTurn(live, after > live.frames.length ? 0 : after, reader)
     },
     stop(asking, requestId) {
-      const live = findOwn(kept, asking, requestId)
+      const live = findOwn(table, asking, requestId)
       if (live === undefined) return undefined
       const wasRunning = !live.over
       live.stop.abort()
@@ -94,7 +94,7 @@ export function openRunningTurns({
       await Promise.all(work)
     },
     get running() {
-      return kept.running
+      return table.running
     },
   }
 }
@@ -111,14 +111,14 @@ const newLive = ({ asking, resume }: Started, hasRoom: boolean): Live => ({
   until: Number.POSITIVE_INFINITY,
 })
 
-function letGo({ turns, clock }: Kept): void {
+function letGo({ turns, clock }: TurnTable): void {
   for (const [id, { over, until }] of turns) if (over && until <= clock.now()) turns.delete(id)
 }
 
-/** A turn is its caller's alone: the same tenant, kind of key and owner. */
-function findOwn(kept: Kept, asking: TenantAsking, requestId: string): Live | undefined {
-  letGo(kept)
-  const live = kept.turns.get(requestId)
+/** A turn belongs to its caller alone: the same tenant, kind of key and owner. */
+function findOwn(table: TurnTable, asking: TenantAsking, requestId: string): Live | undefined {
+  letGo(table)
+  const live = table.turns.get(requestId)
   const owner = ownerOf(asking)
   const isOwn =
     live?.tenantId === asking.tenantId &&
@@ -128,36 +128,36 @@ function findOwn(kept: Kept, asking: TenantAsking, requestId: string): Live | un
   return isOwn ? live : undefined
 }
 
-const limitOf = ({ settings }: Kept): AbortSignal => AbortSignal.timeout(settings.ai.chat.turnSeconds * 1000)
+const turnLimit = ({ settings }: TurnTable): AbortSignal => AbortSignal.timeout(settings.ai.chat.turnSeconds * 1000)
 
-/** Ends with its reader. */
-async function* direct(kept: Kept, live: Live, { asking, play, reader }: Started): AsyncGenerator<ServerEvent> {
+/** Plays a turn that ends with its reader. */
+async function* direct(table: TurnTable, live: Live, { asking, play, reader }: Started): AsyncGenerator<ServerEvent> {
   let id = 0
-  kept.running++
+  table.running++
   try {
-    const signal = AbortSignal.any([reader, live.stop.signal, limitOf(kept)])
+    const signal = AbortSignal.any([reader, live.stop.signal, turnLimit(table)])
     for await (const data of play(signal)) yield { id: String(++id), data }
   } finally {
-    kept.running--
-    kept.turns.delete(asking.requestId)
+    table.running--
+    table.turns.delete(asking.requestId)
   }
 }
 
-/** Plays to the end whoever reads. */
-async function pump(kept: Kept, live: Live, play: Play): Promise<void> {
-  const keptMs = kept.settings.ai.chat.resumeSeconds * 1000
-  kept.running++
+/** Plays a turn to its end, whether or not anybody reads it. */
+async function pump(table: TurnTable, live: Live, play: Play): Promise<void> {
+  const keptMs = table.settings.ai.chat.resumeSeconds * 1000
+  table.running++
   try {
-    for await (const data of play(AbortSignal.any([live.stop.signal, limitOf(kept)]))) {
+    for await (const data of play(AbortSignal.any([live.stop.signal, turnLimit(table)]))) {
       live.frames.push(data)
       wake(live)
     }
   } finally {
-    kept.running--
+    table.running--
     live.over = true
-    live.until = kept.clock.now() + keptMs
+    live.until = table.clock.now() + keptMs
     wake(live)
-    setTimeout(() => letGo(kept), keptMs + 50).unref()
+    setTimeout(() => letGo(table), keptMs + 50).unref()
   }
 }
 
@@ -166,18 +166,18 @@ function wake({ waiting }: Live): void {
   waiting.clear()
 }
 
-/** What has come and what comes, until the turn is over or this reader leaves. */
-async function* follow(live: Live, after: number, reader: AbortSignal): AsyncGenerator<ServerEvent> {
+/** Yields past and coming frames until the turn is over or this reader leaves. */
+async function* followTurn(live: Live, after: number, reader: AbortSignal): AsyncGenerator<ServerEvent> {
   for (let index = after; ; ) {
     if (reader.aborted) return
     const data = live.frames[index]
     if (data !== undefined) yield { id: String(++index), data }
     else if (live.over) return
-    else await next(live, reader)
+    else await nextFrame(live, reader)
   }
 }
 
-async function next({ waiting }: Live, reader: AbortSignal): Promise<void> {
+async function nextFrame({ waiting }: Live, reader: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   waiting.add(resolve)
   reader.addEventListener('abort', () => resolve(), { once: true })

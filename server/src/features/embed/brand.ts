@@ -9,10 +9,10 @@ export async function readBrand({ db, asking }: Context): Promise<sql.BrandRow> 
   return row
 }
 
-type Input = { readonly color?: string | null | undefined; readonly logo?: string | null | undefined }
+type BrandInput = { readonly color?: string | null | undefined; readonly logo?: string | null | undefined }
 
-/** What is left out stays; null or an empty text takes it away. */
-export async function writeBrand({ db, asking }: Context, { color, logo }: Input): Promise<sql.BrandRow> {
+/** An omitted member stays as it is; null or an empty text removes it. */
+export async function writeBrand({ db, asking }: Context, { color, logo }: BrandInput): Promise<sql.BrandRow> {
   const row = await db.one(sql.writeBrand, {
     tenantId: asking.tenantId,
     setsColor: color !== undefined,
@@ -27,7 +27,7 @@ export async function writeBrand({ db, asking }: Context, { color, logo }: Input
 function readColor(color: string | null | undefined): string | null {
   if (color === undefined || color === null || color === '') return null
   if (/^#[0-9a-f]{6}$/i.test(color)) return color.toLowerCase()
-  throw refuse('invalid_brand_color', 'A colour is six hexadecimal digits behind a #, such as #0b5cad.')
+  throw refuse('invalid_brand_color', 'A colour must be # and six hexadecimal digits, such as #0b5cad.')
 }
 
 const LONGEST_LOGO = 2048
@@ -38,6 +38,6 @@ function readLogo(logo: string | null | undefined): string | null {
   if (url !== null && url.username === '' && url.password === '') return url.href
   throw refuse(
     'invalid_brand_logo',
-    'A logo is an http or https address of at most 2048 characters, without a user name in it.',
+    'A logo must be an http or https address of at most 2048 characters, without a user name or password.',
   )
 }

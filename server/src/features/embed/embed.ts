@@ -7,20 +7,22 @@ import { readGreeting, readLanguage } from './words.ts'
 
 export type EmbedInput = { readonly language?: string | undefined; readonly greeting?: string | undefined }
 
-/** The widget's key and what to paste; the first call makes the key, later ones give it again. */
-export async function embed(ctx: Context, input: EmbedInput) {
+/**
+ * Returns the widget's key and the snippet to paste. The first call makes the key, and later ones return the same one.
+ */
+export async function readEmbed(ctx: Context, input: EmbedInput) {
   const asked = await wordsAsked(ctx, input)
-  return await answer(ctx, asked, await widgetKey(ctx, ctx.asking.tenantId), null)
+  return await embedAnswer(ctx, asked, await widgetKey(ctx, ctx.asking.tenantId), null)
 }
 
-/** A new key in place of the old one, which stops at once. A workspace without one gets its first. */
+/** Replaces the key with a new one; the old one stops at once. A workspace without a key gets its first. */
 export async function rotateEmbed(ctx: Context, input: EmbedInput) {
   const asked = await wordsAsked(ctx, input)
   const { tenantId } = ctx.asking
   const present = await widgetKey(ctx, tenantId)
-  if (present.issued) return await answer(ctx, asked, present, null)
+  if (present.issued) return await embedAnswer(ctx, asked, present, null)
   const { key, prefix } = await rotateKey(ctx, tenantId, present.prefix)
-  return await answer(ctx, asked, { key, prefix, issued: true }, present.prefix)
+  return await embedAnswer(ctx, asked, { key, prefix, issued: true }, present.prefix)
 }
 
 async function wordsAsked(ctx: Context, { language, greeting }: EmbedInput) {
@@ -28,7 +30,7 @@ async function wordsAsked(ctx: Context, { language, greeting }: EmbedInput) {
   return { language: readLanguage(language, languageOf(own)), greeting: readGreeting(greeting) }
 }
 
-async function answer(
+async function embedAnswer(
   ctx: Context,
   asked: Awaited<ReturnType<typeof wordsAsked>>,
   { key, prefix, issued }: WidgetKey,

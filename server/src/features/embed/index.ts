@@ -1,4 +1,4 @@
-// The widget on a tenant's own pages: its key, what to paste, where it may speak, how it looks, and whether it is there.
+// The widget on a tenant's own pages: its key and snippet, its origins, its looks, and the check of a page.
 export { embedLetters } from './instructions.ts'
 export { embedRoutes } from './routes.ts'
 export { SCRIPT_PATH } from './snippet.ts'

@@ -1,16 +1,16 @@
-// How the widget gets onto a page, for somebody who looks after the pages and has never heard of us.
+// Explains how to put the widget on a page to somebody who looks after the pages and has never heard of us.
 import type { Language } from '@tether/contract'
 import type { Letter } from '../../ground/mail/index.ts'
 import { type SnippetParts, scriptUrlOf, snippetOf } from './snippet.ts'
 
 export type InstructionParts = SnippetParts & { readonly origins: readonly string[] }
 
-type Places = readonly (readonly [builder: string, place: string])[]
+type PasteHints = readonly (readonly [builder: string, place: string])[]
 
-const PLACES: Readonly<Record<Language, Places>> = {
+const WHERE_TO_PASTE: Readonly<Record<Language, PasteHints>> = {
   en: [
-    ['Plain HTML', 'Before </body>, on every page that is to carry it.'],
-    ['WordPress', 'A “Custom HTML” block in the footer of the theme.'],
+    ['Plain HTML', 'Before </body>, on every page that should have it.'],
+    ['WordPress', 'In a “Custom HTML” block in the footer of the theme.'],
     ['Wix', 'Settings → Custom code → Add custom code, at the end of body, on all pages.'],
     ['Tilda', 'Site settings → More → HTML code, before </body>.'],
     ['Webflow', 'Project settings → Custom code → Footer code.'],
@@ -35,13 +35,13 @@ export function instructionsLetter(parts: InstructionParts): Letter {
     subject: words.subject,
     heading: words.subject,
     paragraphs: [words.paste, words.policy(policy), origins.length === 0 ? words.nowhere : words.where],
-    facts: [...PLACES[language], [words.addresses, origins.length === 0 ? '—' : origins.join(', ')]],
+    facts: [...WHERE_TO_PASTE[language], [words.addresses, origins.length === 0 ? '—' : origins.join(', ')]],
     code: snippetOf(parts),
     small: [words.key],
   }
 }
 
-type Words = {
+type InstructionWords = {
   readonly subject: string
   readonly paste: string
   readonly policy: (policy: string) => string
@@ -51,19 +51,18 @@ type Words = {
   readonly key: string
 }
 
-const ENGLISH: Words = {
+const ENGLISH: InstructionWords = {
   subject: 'Put the assistant on your pages',
-  paste:
-    'Paste the lines below once, before the closing body tag. Where that is, depends on what your pages are made with:',
-  policy: (policy) => `Where the pages send a Content-Security-Policy, it must allow: ${policy}`,
-  where:
-    'The assistant answers on the addresses named below and on no others; the workspace registers them with PUT /v1/origins.',
-  nowhere: 'It answers on no address yet: the workspace registers the addresses of the pages with PUT /v1/origins.',
+  paste: 'Paste the lines below once, before the closing body tag. Where that is depends on how your pages are made:',
+  policy: (policy) => `If the pages send a Content-Security-Policy, it must allow: ${policy}`,
+  where: 'The assistant answers only on the addresses below. The workspace registers them with PUT /v1/origins.',
+  nowhere:
+    'The assistant does not answer on any address yet. The workspace must register the addresses of the pages with PUT /v1/origins.',
   addresses: 'Answers on',
-  key: 'The key in the lines is publishable: it is meant to be seen by everybody and opens nothing but the conversation.',
+  key: 'The key in these lines is publishable: anybody may see it, and it gives access to the conversation only.',
 }
 
-const GEORGIAN: Words = {
+const GEORGIAN: InstructionWords = {
   subject: 'დაამატეთ ასისტენტი თქვენს გვერდებს',
   paste:
     'ქვემოთ მოცემული სტრიქონები ერთხელ ჩასვით, body-ის დახურვის წინ. სად არის ეს ადგილი, იმაზეა დამოკიდებული, რითია აწყობილი გვერდები:',

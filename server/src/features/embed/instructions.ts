@@ -13,23 +13,27 @@ const HOUR = 3_600_000
 
 const Fields = z.object({ greeting: z.string().nullable() })
 
-type Input = { readonly email: string; readonly language?: string | undefined; readonly greeting?: string | undefined }
+type InstructionsInput = {
+  readonly email: string
+  readonly language?: string | undefined
+  readonly greeting?: string | undefined
+}
 
-const SAID = {
+const MESSAGES = {
   queued: 'The instructions are on their way.',
-  held: 'The instructions are sent as soon as the address of this workspace is confirmed.',
-  not_sent: 'This deployment sends no mail. Hand on the snippet of POST /v1/embed instead.',
+  held: 'The instructions will be sent as soon as the address of this workspace is confirmed.',
+  not_sent: 'This deployment sends no mail. Pass on the snippet of POST /v1/embed instead.',
 } as const
 
-/** Asks for the instructions to be mailed to whoever looks after the pages. */
-export async function sendInstructions(ctx: Context, input: Input) {
+/** Mails the instructions to whoever looks after the pages. */
+export async function sendInstructions(ctx: Context, input: InstructionsInput) {
   const { tenantId } = ctx.asking
   const email = checkedEmail(input.email)
   const own = languageOf((await tenantOf(ctx, tenantId)).language)
   const language = readLanguage(input.language, own)
   const greeting = readGreeting(input.greeting) ?? null
   const most = ctx.settings.mail.maxEmbedInstructionsPerHour
-  // Whoever gets the mail is to find a snippet in it.
+  // The mail must contain a snippet, so make the key if there is none.
   await widgetKey(ctx, tenantId)
   const status = await ctx.db.transaction((tx) =>
     queueMail(tx, ctx, {
@@ -42,13 +46,13 @@ export async function sendInstructions(ctx: Context, input: Input) {
     }),
   )
   if (status === 'limited') {
-    throw refuse('embed_mail_limit', `A workspace sends ${most} of these mails in an hour. Try again later.`)
+    throw refuse('embed_mail_limit', `A workspace may send ${most} of these mails an hour. Try again later.`)
   }
   const reason = status === 'held' ? { reason: 'third_party_mail' as const } : {}
-  return { email, status, ...reason, message: SAID[status] }
+  return { email, status, ...reason, message: MESSAGES[status] }
 }
 
-/** The key is read when the mail leaves: what was rotated meanwhile is in no mail. */
+/** Reads the key when the mail leaves, so that no mail contains a key that was rotated meanwhile. */
 async function compose(house: House, { tenantId, language, fields }: ToWrite<z.output<typeof Fields>>) {
   const key = await findWidgetKey(house, tenantId)
   if (key === undefined) return null

@@ -40,7 +40,7 @@ test('what is no origin is refused', () => {
     'https://shop example',
     'https:\\\\shop.example',
   ]) {
-    assert.throws(() => readOrigin(written), /no origin/, written)
+    assert.throws(() => readOrigin(written), /not an origin/, written)
   }
 })
 

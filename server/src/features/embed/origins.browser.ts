@@ -1,4 +1,5 @@
-// Which page may speak, in a real browser against the real service: the gate of a publishable key is its Origin.
+// Tests which pages may use the widget, in a real browser against the real service. A publishable key is gated by its
+// Origin.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -8,12 +9,12 @@ import { openHouse } from '../../../testkit/house.ts'
 import { statement } from '../../foundation/db/index.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-const skip = existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM}: apt-get install chromium`
+const skip = existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM}; run apt-get install chromium`
 
 const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
-    // The pages of these tests are on no network; chromium would ask somebody whether they may speak to this machine.
+    // The pages of these tests are on no network, and chromium would ask a person whether they may reach this machine.
     args: ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks'],
   })
 
@@ -22,7 +23,7 @@ const unconfirmed = statement<unknown, { tenantId: number }>(
   'update tenants set self_serve = true, email_confirmed_at = null where tenant_id = $tenantId::int',
 )
 
-/** What the page at this address is told when it asks for the brand, as the widget does. */
+/** Asks for the brand from a page at this address, as the widget does, and returns the answer. */
 async function askFrom(
   browser: Browser,
   address: string,
@@ -95,7 +96,7 @@ test('registered, unregistered, held, with a port, with a path, null and loopbac
   }
 })
 
-/** The snippet names the service's address, so the port has to be known before the house is opened. */
+/** The snippet contains the service's address, so we need the port before we open the house. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -135,7 +136,7 @@ test('the snippet as it is given, in a page of another origin; and the pinned co
       await page.goto('http://shop.localhost/')
       const launcher = page.getByRole('button', { name: 'დაგვისვით კითხვა' })
       await launcher.waitFor({ timeout: 8000 })
-      // Asked from outside: the page's policy lets nobody evaluate text in it.
+      // We ask from outside, because the page's policy forbids evaluating text in it.
       const colour = () =>
         page.evaluate(
           `getComputedStyle(document.querySelector('service-assistant').shadowRoot.querySelector('.launcher')).backgroundColor`,

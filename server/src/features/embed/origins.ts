@@ -11,10 +11,10 @@ export async function readOriginRow({ db }: Pick<House, 'db'>, tenantId: number)
 
 export const readOrigins = (ctx: Context): Promise<sql.OriginRow> => readOriginRow(ctx, ctx.asking.tenantId)
 
-type Input = { readonly origins: readonly string[]; readonly holdUntilConfirmed?: boolean | undefined }
+type OriginsInput = { readonly origins: readonly string[]; readonly holdUntilConfirmed?: boolean | undefined }
 
-/** Replaces both lists. A public origin of a workspace whose address nobody has confirmed is held, or refused. */
-export async function writeOrigins({ db, asking }: Context, { origins, holdUntilConfirmed = false }: Input) {
+/** Replaces both lists. If nobody has confirmed the workspace's address, a public origin is held or refused. */
+export async function writeOrigins({ db, asking }: Context, { origins, holdUntilConfirmed = false }: OriginsInput) {
   const all = readOriginList(origins)
   const local = all.filter(isLocal)
   const open = all.filter((origin) => !isLocal(origin))

@@ -8,8 +8,9 @@ export const readOrigins = statement<OriginRow, { tenantId: number }>(
 )
 
 /**
- * Both lists at once. Whether the workspace may go public is read under the lock that a confirmation takes, too: an origin is
- * never held for an address that has just been confirmed. No row changes where a public origin may be neither used nor held.
+ * Writes both lists at once. It reads whether the workspace may go public under the lock that a confirmation also
+ * takes, so that an origin is never held for an address that was just confirmed. If a public origin may be neither used
+ * nor held, no row changes.
  */
 export const writeOrigins = statement<
   OriginRow & { isLive: boolean; written: boolean },

@@ -1,15 +1,18 @@
 import { Parser } from 'htmlparser2'
 import type { ScriptTag } from './policy/allows.ts'
 
-/** What of a page concerns us. A snippet inside a comment is none. */
+/** The facts of a page that we need. A snippet inside a comment does not count. */
 export type PageFacts = {
   readonly scripts: readonly (ScriptTag & { readonly src: string })[]
-  /** The publishable keys of the elements, in the order in which they stand; empty text where one has none. */
+  /** The publishable keys of the elements, in order, with an empty text for an element without one. */
   readonly elementKeys: readonly string[]
-  /** Of `meta` elements in the head. */
+  /** The policies in `meta` elements of the head. */
   readonly policies: readonly string[]
   readonly base: string | null
-  /** A key that must never stand on a page; also in a comment, where everybody can read it, too. */
+  /**
+   * True if the page contains a key that must never be on a page, even in a comment, where everybody can read it as
+   * well.
+   */
   readonly hasSecretKey: boolean
 }
 

@@ -1,7 +1,7 @@
 import * as contract from '@tether/contract'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { readBrand, writeBrand } from './brand.ts'
-import { embed, rotateEmbed } from './embed.ts'
+import { readEmbed, rotateEmbed } from './embed.ts'
 import { sendInstructions } from './instructions.ts'
 import { readOrigins, writeOrigins } from './origins.ts'
 import { checkSite } from './site-check.ts'
@@ -14,19 +14,19 @@ export const embedRoutes: readonly Route[] = [
     ...here,
     method: 'POST',
     path: '/v1/embed',
-    summary: 'The widget’s key, and what to paste into a page',
+    summary: 'Get the widget’s key and the snippet to paste into a page',
     body: contract.EmbedRequest,
     bodyOptional: true,
     answers: { 200: { schema: contract.EmbedSnippet } },
     errors: ['key_limit_reached'],
     example: { body: { language: 'en', greeting: 'Hello! How can we help?' } },
-    handle: async (ctx, { body }) => ({ status: 200, body: await embed(ctx, body ?? {}) }),
+    handle: async (ctx, { body }) => ({ status: 200, body: await readEmbed(ctx, body ?? {}) }),
   }),
   route({
     ...here,
     method: 'POST',
     path: '/v1/embed/rotate',
-    summary: 'Another key for the widget; the old one stops at once',
+    summary: 'Replace the widget’s key; the old one stops at once',
     body: contract.EmbedRequest,
     bodyOptional: true,
     answers: { 200: { schema: contract.EmbedSnippet } },
@@ -49,7 +49,7 @@ export const embedRoutes: readonly Route[] = [
     ...here,
     method: 'POST',
     path: '/v1/embed/check',
-    summary: 'Look at a page: is the widget there, and may it work',
+    summary: 'Check a page: is the widget there, and can it work',
     body: contract.SiteCheckRequest,
     bodyCodes: { url: 'invalid_site_url' },
     answers: { 200: { schema: contract.SiteCheck } },
@@ -61,7 +61,7 @@ export const embedRoutes: readonly Route[] = [
     ...here,
     method: 'GET',
     path: '/v1/origins',
-    summary: 'Where the widget may speak',
+    summary: 'Read where the widget may be used',
     answers: { 200: { schema: contract.OriginList } },
     handle: async (ctx) => ({ status: 200, body: await readOrigins(ctx) }),
   }),
@@ -69,9 +69,9 @@ export const embedRoutes: readonly Route[] = [
     ...here,
     method: 'PUT',
     path: '/v1/origins',
-    summary: 'Register where the widget may speak, in place of the present lists',
+    summary: 'Register where the widget may be used, replacing the current lists',
     description:
-      'A public origin of a self-serve workspace waits for its confirmed address: with `holdUntilConfirmed` it is held and moves in by itself.',
+      'A public origin of a self-serve workspace needs a confirmed address. With `holdUntilConfirmed` it is held and becomes active by itself.',
     body: contract.OriginsRequest,
     answers: { 200: { schema: contract.OriginsStored } },
     errors: ['invalid_origin', 'too_many_origins', 'email_unconfirmed'],
@@ -84,7 +84,7 @@ export const embedRoutes: readonly Route[] = [
     reach: PUBLISHABLE_ONLY,
     lane: 'runtime',
     group: 'Embed',
-    summary: 'How the widget looks, for the widget itself',
+    summary: 'Read how the widget looks, for the widget itself',
     answers: { 200: { schema: contract.Brand } },
     handle: async (ctx) => ({
       status: 200,
@@ -97,8 +97,8 @@ export const embedRoutes: readonly Route[] = [
     lane: 'runtime',
     method: 'PUT',
     path: '/v1/chat/brand',
-    summary: 'How the widget looks',
-    description: 'What is left out stays; null or an empty text takes it away.',
+    summary: 'Change how the widget looks',
+    description: 'An omitted member stays as it is; null or an empty text removes it.',
     body: contract.BrandRequest,
     bodyCodes: { color: 'invalid_brand_color', logo: 'invalid_brand_logo' },
     answers: { 200: { schema: contract.Brand } },

@@ -1,16 +1,16 @@
-import { type EgressResult, isAddress } from '../../foundation/egress/index.ts'
+import { type EgressResult, isIpAddress } from '../../foundation/egress/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { findWidgetKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { readOrigins } from './origins.ts'
 import { allowsConnect, allowsScript, type ScriptTag } from './policy/allows.ts'
-import { type Policy, parsePolicies } from './policy/parse-policy.ts'
+import { type ContentPolicy, parsePolicies } from './policy/parse-policy.ts'
 import type { PageFacts } from './read-page.ts'
 import { scriptUrlOf } from './snippet.ts'
 
 const MOST_REDIRECTS = 5
 
-/** Looks at a page as a visitor's browser would: is the widget there, and may it work? It only reads. */
+/** Checks a page as a visitor's browser would: is the widget there, and can it work? It only reads. */
 export async function checkSite(ctx: Context, written: string, signal: AbortSignal) {
   const url = readSiteUrl(written)
   const sister = sisterOf(url)
@@ -36,7 +36,7 @@ export async function checkSite(ctx: Context, written: string, signal: AbortSign
     const seen = { reachable: false, status: page.status ?? 0, error: page.message, snippet: nothing }
     return { url: url.href, finalUrl: final.href, ...seen, secretKeyOnPage: false, csp: null, origins }
   }
-  // Its parser is loaded with the first page: a start does not wait for it.
+  // The first page loads the parser, so that a start does not wait for it.
   const { readPage } = await import('./read-page.ts')
   const facts = readPage(page.body.toString('utf8'))
   return {
@@ -54,19 +54,22 @@ export async function checkSite(ctx: Context, written: string, signal: AbortSign
 function readSiteUrl(written: string): URL {
   const url = /^https?:\/\//i.test(written.trim()) ? URL.parse(written.trim()) : null
   if (url !== null && url.username === '' && url.password === '' && written.length <= 2048) return url
-  throw refuse('invalid_site_url', 'Give the address of a page: http:// or https://, without a user name in it.')
+  throw refuse(
+    'invalid_site_url',
+    'Give the address of a page with http:// or https://, without a user name or password.',
+  )
 }
 
-/** The other of `www.` and the bare domain: visitors come by both. */
+/** The same site with or without `www.`, because visitors use both. */
 function sisterOf(url: URL): URL | null {
   const { hostname } = url
-  if (isAddress(hostname.replace(/^\[|\]$/g, '')) || !hostname.includes('.')) return null
+  if (isIpAddress(hostname.replace(/^\[|\]$/g, '')) || !hostname.includes('.')) return null
   const sister = new URL(url)
   sister.hostname = hostname.startsWith('www.') ? hostname.slice(4) : `www.${hostname}`
   return sister
 }
 
-/** The page and its sister are asked at the same time, so that the deadline holds for both together. */
+/** We fetch the page and its sister at the same time, so that the deadline covers both. */
 const look = ({ egress, settings }: Context, url: URL, signal: AbortSignal): Promise<EgressResult> =>
   egress.request({
     purpose: 'check',
@@ -82,24 +85,24 @@ const look = ({ egress, settings }: Context, url: URL, signal: AbortSignal): Pro
     signal,
   })
 
-/** A visitor who comes by this origin stays on it and sees a page. */
+/** True if a visitor of this origin stays on it and sees a page. */
 const servesItself = (origin: string, seen: EgressResult): boolean =>
   seen.kind === 'answer' && seen.status >= 200 && seen.status < 300 && new URL(seen.finalUrl).origin === origin
 
-function policyHeaders({ headers }: Extract<EgressResult, { kind: 'answer' }>): Policy[] {
+function policyHeaders({ headers }: Extract<EgressResult, { kind: 'answer' }>): ContentPolicy[] {
   return [headers['content-security-policy'] ?? []].flat().flatMap(parsePolicies)
 }
 
-type Asked = {
+type PageContext = {
   readonly final: URL
   readonly endpoint: string
   readonly key: string | undefined
-  readonly headers: readonly Policy[]
+  readonly headers: readonly ContentPolicy[]
 }
 
 const UNMARKED: ScriptTag = { nonce: null, integrity: null }
 
-function found(facts: PageFacts, { final, endpoint, key, headers }: Asked) {
+function found(facts: PageFacts, { final, endpoint, key, headers }: PageContext) {
   const base = (facts.base === null ? null : URL.parse(facts.base, final.href)) ?? final
   const wanted = new URL(scriptUrlOf(endpoint))
   const script = facts.scripts.find(({ src }) => isOurScript(URL.parse(src, base.href), wanted))
@@ -124,9 +127,10 @@ function found(facts: PageFacts, { final, endpoint, key, headers }: Asked) {
   }
 }
 
-/** The address of the snippet, or of the copy whose name holds its own digest. */
+/** True for the script of the snippet, and for the copy whose name contains its own digest. */
 const isOurScript = (url: URL | null, wanted: URL): boolean =>
   url !== null && url.origin === wanted.origin && /^\/widget\/service-assistant(?:[.-][\w-]+)?\.js$/.test(url.pathname)
 
-/** In a `meta` element a sandbox says nothing. */
-const withoutSandbox = (policy: Policy): Policy => new Map([...policy].filter(([name]) => name !== 'sandbox'))
+/** A sandbox has no effect in a `meta` element. */
+const withoutSandbox = (policy: ContentPolicy): ContentPolicy =>
+  new Map([...policy].filter(([name]) => name !== 'sandbox'))

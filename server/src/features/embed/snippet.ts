@@ -6,16 +6,19 @@ export type SnippetParts = {
   readonly key: string
   readonly endpoint: string
   readonly language: Language
-  /** The usual one of the language unless said. */
+  /** The default is the usual one of the language. */
   readonly greeting: string | undefined
 }
 
 export const SCRIPT_PATH = '/widget/service-assistant.js'
 export const scriptUrlOf = (endpoint: string): string => endpoint + SCRIPT_PATH
 
-/** What is pasted once before the closing body tag. It stands on public pages, so no other kind of key ever gets into one. */
+/**
+ * The snippet to paste once before the closing body tag. It is on public pages, so it must not contain any other kind
+ * of key.
+ */
 export function snippetOf({ key, endpoint, language, greeting }: SnippetParts): string {
-  if (!key.startsWith('tpk_')) throw new TypeError('A snippet carries a publishable key and no other.')
+  if (!key.startsWith('tpk_')) throw new TypeError('A snippet may contain only a publishable key.')
   const words = WORDS[language]
   return html`<script src="${scriptUrlOf(endpoint)}" defer></script>
 <service-assistant endpoint="${endpoint}" publishable-key="${key}" mode="floating" lang="${language}" launcher-label="${words.launcher}" greeting="${greeting ?? words.greeting}" placeholder="${words.placeholder}"></service-assistant>`

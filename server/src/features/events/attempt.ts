@@ -2,20 +2,20 @@ import { SecretUnreadable } from '../../foundation/crypto/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { waitAfter } from '../../ground/jobs/index.ts'
 import type { Signer } from '../../ground/tenants/index.ts'
+import { type AttemptResult, attemptResultOf, NO_DESTINATION } from './attempt-result.ts'
 import { destinationOf } from './destination.ts'
 import { envelopeOf } from './envelope.ts'
-import { NO_DESTINATION, type Outcome, outcomeOf } from './outcome.ts'
 import type { ClaimRow, Settlement } from './queue-queries.ts'
 import { bodyPlace } from './sealed-body.ts'
 import { post } from './send.ts'
 
 export type Claimed = ClaimRow & { readonly outboxId: number }
-type Parts = Pick<House, 'egress' | 'settings' | 'clock' | 'keyring' | 'log'> & {
+type SendingHouse = Pick<House, 'egress' | 'settings' | 'clock' | 'keyring' | 'log'> & {
   readonly sign: Signer
   readonly random: () => number
 }
 
-/** Gives an event back without having sent it. */
+/** Gives an event back unsent. */
 export const giveBack = ({ tenantId, outboxId }: Claimed, waitSeconds: number, attemptedAt: string): Settlement => ({
   tenantId,
   outboxId,
@@ -31,21 +31,21 @@ export const giveBack = ({ tenantId, outboxId }: Claimed, waitSeconds: number, a
   sealedBody: null,
 })
 
-/** Sends one event once and says how it is to be settled. */
-export async function attempt(parts: Parts, row: Claimed): Promise<Settlement> {
+/** Sends one event once and returns how to settle it. */
+export async function attempt(parts: SendingHouse, row: Claimed): Promise<Settlement> {
   const { settings, clock, keyring, log, random } = parts
   const attemptedAt = new Date(clock.now()).toISOString()
   const destination = destinationOf(row)
   try {
     const body =
       row.sealedBody === null ? envelopeOf(row) : keyring.open(row.sealedBody, bodyPlace(row.tenantId, row.eventId))
-    const outcome = destination === null ? NO_DESTINATION : await sendTo(parts, row, destination.url, body)
-    const { delivered, final, ...said } = outcome
+    const result = destination === null ? NO_DESTINATION : await sendTo(parts, row, destination.url, body)
+    const { delivered, final, ...ending } = result
     const waitSeconds = delivered || final ? null : waitAfter(row.tries + 1, settings.events, random())
     const isGivenUp = !delivered && waitSeconds === null
     return {
       ...giveBack(row, 0, attemptedAt),
-      ...said,
+      ...ending,
       tried: true,
       waitSeconds,
       delivered,
@@ -55,14 +55,17 @@ export async function attempt(parts: Parts, row: Claimed): Promise<Settlement> {
     }
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error
-    // Not the receiver's fault and not the event's: it waits until the operator has put the key back.
-    log.error({ tenantId: row.tenantId, error }, 'An event waits, because a stored secret does not open.')
+    // This is not the fault of the receiver or the event, so the event waits until the operator has restored the key.
+    log.error(
+      { tenantId: row.tenantId, error },
+      'An event waits because a stored secret does not open. Restore the encryption key.',
+    )
     return giveBack(row, settings.events.longestWaitSeconds, attemptedAt)
   }
 }
 
-async function sendTo(parts: Parts, row: Claimed, url: string, body: string): Promise<Outcome> {
+async function sendTo(parts: SendingHouse, row: Claimed, url: string, body: string): Promise<AttemptResult> {
   const { tenantId, eventId, attempts, sealedSigningSecret, sealedPreviousSecret } = row
   const secrets = { tenantId, sealedSigningSecret, sealedPreviousSecret }
-  return outcomeOf(await post(parts, parts.sign, { ...secrets, url, eventId, attempt: attempts + 1, body }))
+  return attemptResultOf(await post(parts, parts.sign, { ...secrets, url, eventId, attempt: attempts + 1, body }))
 }

@@ -8,9 +8,9 @@ export type Delivery = z.output<typeof contract.Delivery>
 export type DeliveriesQuery = z.output<typeof contract.DeliveriesQuery>
 export type DeliveriesPage = z.output<typeof contract.Deliveries>
 
-const NONE: DeliveriesPage = { deliveries: [], count: 0, nextBefore: null }
+const NO_DELIVERIES: DeliveriesPage = { deliveries: [], count: 0, nextBefore: null }
 
-/** A kind of mail is listed by the room that sends it. */
+/** Lists attempts. For a kind of mail, the room that sends it makes the list. */
 export async function deliveriesOf(
   ctx: Context,
   query: DeliveriesQuery,
@@ -20,12 +20,12 @@ export async function deliveriesOf(
   const { event = null, actionId = null, eventId = null, before = null } = query
   const failed = query.failed === undefined ? undefined : query.failed === 'true'
   if (event !== null && mail.owns(event)) {
-    // A mail is of no action.
-    return actionId === null ? await mail.list(ctx, ctx.asking.tenantId, { ...query, failed, limit }) : NONE
+    // A mail belongs to no action.
+    return actionId === null ? await mail.list(ctx, ctx.asking.tenantId, { ...query, failed, limit }) : NO_DELIVERIES
   }
   const delivered = failed === undefined ? null : !failed
   const statement = delivered === false ? listFailures : listDeliveries
-  // One more than asked for tells whether anything follows.
+  // One more row than asked for shows whether anything follows.
   const rows = await ctx.db.rows(statement, {
     tenantId: ctx.asking.tenantId,
     delivered,

@@ -1,4 +1,4 @@
-/** A row of the outbox, as far as the receiver is told of it. */
+/** A row of the outbox, as far as the receiver sees it. */
 export type Announcement = {
   readonly tenantId: number
   readonly eventId: string
@@ -8,16 +8,16 @@ export type Announcement = {
   readonly tool: string | null
   readonly scopeId: number | null
   readonly occurredAt: Date
-  /** A JSON object, as it was written with the change. */
+  /** The text of a JSON object, as it was written with the change. */
   readonly fields: string
 }
 
 /**
- * What the tenant's server receives: made of the row alone, so that every attempt carries the same bytes. It names a tool
- * and is no call: no arguments, no `is_write`, no `mode`.
+ * Makes what the tenant's server receives. It depends on the row alone, so that every attempt sends the same bytes. It
+ * names a tool but is not a call: it has no arguments, no `is_write` and no `mode`.
  */
-export function envelopeOf(told: Announcement): string {
-  const { eventId, event, occurredAt, tenantId, scopeId, actionId, sessionId, tool, fields } = told
+export function envelopeOf(announcement: Announcement): string {
+  const { eventId, event, occurredAt, tenantId, scopeId, actionId, sessionId, tool, fields } = announcement
   const common = JSON.stringify({
     type: 'event',
     event,
@@ -28,7 +28,7 @@ export function envelopeOf(told: Announcement): string {
     session_id: sessionId,
     tool,
   })
-  // Numbers in the fields stay as they were written.
+  // We splice text, so that numbers in the fields stay as they were written.
   const own = fields.trim().slice(1, -1).trim()
   return own === '' ? common : `${common.slice(0, -1)},${own}}`
 }

@@ -3,10 +3,10 @@ import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
 import { forgetDeliveries, forgetUndelivered, listOldBodies, listOldDeliveries } from './queue-queries.ts'
 
 const LOOK_EVERY_MS = 60_000
-/** Small enough that nobody waits for it. */
+/** Small enough that nobody has to wait for it. */
 const BATCH = 1_000
 
-/** Drops what is past its time, a batch at a time. */
+/** Deletes what is past its time, one batch at a time. */
 export function forgetDuty(house: House): Duty {
   const attempts = oldAttempts(house)
   const bodies = oldBodies(house)

@@ -1,4 +1,4 @@
-// Events: signed, in order per action, at least once; and what became of each attempt.
+// Sends events: signed, in order per action, at least once. Lists what became of each attempt.
 export { forgetDuty } from './forget.ts'
 export { openPump, type Pump } from './pump.ts'
 export { resealBodies, resealQueuedBodies } from './reseal.ts'

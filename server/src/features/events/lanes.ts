@@ -5,27 +5,27 @@ import type { Settlement } from './queue-queries.ts'
 import type { Settler } from './settler.ts'
 import type { Slot, Slots } from './slots.ts'
 
-/** What was claimed, on its way: each lane by itself, and in each lane one after the other. */
+/** Sends claimed events: lanes in parallel, and within each lane one after the other. */
 export type Lanes = {
-  /** `claimedAt` is when the claim was asked for, by the clock that nobody can set. */
+  /** `claimedAt` is when we asked for the claim, by the monotonic clock. */
   launch(rows: readonly Claimed[], claimedAt: number): void
-  /** What has not been sent yet is given back. */
+  /** Gives back what has not been sent yet. */
   stop(): void
   idle(): Promise<void>
 }
 
-type Parts = House & {
+type LanesHouse = House & {
   readonly random: () => number
   readonly slots: Slots
   readonly settler: Settler
   readonly leaseMs: number
 }
-type Held = { readonly row: Claimed; readonly slot: Slot }
+type InFlight = { readonly row: Claimed; readonly slot: Slot }
 
-export function openLanes(parts: Parts): Lanes {
+export function openLanes(parts: LanesHouse): Lanes {
   const { clock, settings, log, metrics, slots, settler, leaseMs } = parts
   const sending = { ...parts, sign: openSigner(parts) }
-  // A send that begins later than this might still run when the lease has ended, and others send the same.
+  // A send that starts later might still run when the lease has ended and others send the same event.
   const lastStartMs = leaseMs - settings.events.answerSeconds * 1000 - 1000
   const lanes = new Set<Promise<void>>()
   const figures = { delivered: 0, failed: 0 }
@@ -43,15 +43,16 @@ export function openLanes(parts: Parts): Lanes {
     return settlement
   }
 
-  /** The first that is not delivered holds the rest. */
-  async function run(rows: readonly Held[], claimedAt: number): Promise<void> {
+  /** The first event that is not delivered holds back the rest. */
+  async function run(rows: readonly InFlight[], claimedAt: number): Promise<void> {
     let hold: number | null = null
     for (const { row, slot } of rows) {
       const isLate = performance.now() - claimedAt > lastStartMs
       const wait: number | null = hold ?? (stopping || isLate ? 0 : null)
       const settlement: Settlement =
         wait === null ? await sendOne(row, slot) : giveBack(row, wait, new Date(clock.now()).toISOString())
-      // One that is given up frees the next only when that is written down: a crash before it would send it after the next.
+      // An event that failed for good frees the next only once that is stored. After a crash before, it would be sent
+      // after the next.
       if (!settlement.delivered) hold ??= settlement.waitSeconds ?? 0
       settler.add(settlement, () => slots.free(slot))
     }
@@ -63,7 +64,7 @@ export function openLanes(parts: Parts): Lanes {
         const held = lane.map((row) => ({ row, slot: slots.hold(row.tenantId) }))
         const running = run(held, claimedAt)
           .catch((error: unknown) => {
-            log.error({ error }, 'Sending events failed on our side; they are found again when their lease ends.')
+            log.error({ error }, 'Sending events failed on our side. They are sent again when their lease ends.')
             for (const { slot } of held) slots.free(slot)
           })
           .finally(() => lanes.delete(running))
@@ -79,7 +80,10 @@ export function openLanes(parts: Parts): Lanes {
   }
 }
 
-/** In the order of the outbox, which is that of what happened. What stands in no line is a lane of its own. */
+/**
+ * Groups events by lane, in the order of the outbox, which is the order in which they happened. An event without a lane
+ * is alone.
+ */
 function byLane(rows: readonly Claimed[]): Iterable<Claimed[]> {
   const lanes = new Map<string, Claimed[]>()
   for (const row of rows) {

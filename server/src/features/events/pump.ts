@@ -13,20 +13,20 @@ import { openSlots } from './slots.ts'
 const LOOK_EVERY_MS = 1_000
 const LOOK_AGAIN_MS = 50
 const TENANTS_AT_ONCE = 200
-/** A claim for one or two costs as much as one for many. */
+/** A claim for one or two events costs as much as one for many. */
 const WORTH_A_CLAIM = 16
-/** A lease outlives the longest send by this. */
+/** A lease is longer than the longest send by this much. */
 const SPARE_MS = 10_000
 const FINISH_MS = 5_000
 
 export type PumpParts = House & { readonly ring: (channel: string) => void; readonly random?: () => number }
 
 export type Pump = Duty & {
-  /** Until nothing that this process has claimed is under way. */
+  /** Resolves when this process has nothing claimed any longer. */
   idle(): Promise<void>
 }
 
-/** Sends events: claims what is due, sends it, settles it. What hangs does not hold up the rest. */
+/** Sends events: claims what is due, sends it, settles it. A receiver that hangs does not hold up the rest. */
 export function openPump(house: PumpParts): Pump {
   const { db, clock, settings, metrics, ring, random = Math.random } = house
   const { concurrency, concurrencyPerTenant, answerSeconds } = settings.events
@@ -40,9 +40,9 @@ export function openPump(house: PumpParts): Pump {
   let pickedThisRound = 0
   const overdue = async () => (await db.one(readOverdue))?.seconds ?? 0
   const waiting = async () => (await db.one(countWaiting))?.count ?? 0
-  metrics.gauge('tether_events_overdue_seconds', 'For how long an event has been due and nobody sends it', overdue)
-  metrics.gauge('tether_events_waiting', 'Events that are not settled, of every process', waiting)
-  metrics.gauge('tether_events_in_hand', 'Events that this process has claimed and not settled', () => slots.size)
+  metrics.gauge('tether_events_overdue_seconds', 'How long the oldest due event has been waiting', overdue)
+  metrics.gauge('tether_events_waiting', 'Events of all processes that are not settled', waiting)
+  metrics.gauge('tether_events_in_hand', 'Events that this process has claimed but not settled', () => slots.size)
 
   async function work(): Promise<number> {
     const limit = slots.left()
@@ -63,14 +63,14 @@ export function openPump(house: PumpParts): Pump {
     const claimed = rows.filter(isClaimed)
     lanes.launch(claimed, claimedAt)
     const { picked = 0, looked = 0, lastTenant = null } = rows[0] ?? {}
-    // Something was put off; what it waits for may be settled by another process, whose bell nobody hears here.
+    // We put something off. Another process may settle what it waits for, and we do not hear that process's bell.
     if (picked > claimed.length) setTimeout(ring, LOOK_AGAIN_MS, EVENTS_BELL).unref()
     pickedThisRound += picked
     if (picked >= limit || looked >= TENANTS_AT_ONCE) {
       afterTenant = lastTenant ?? 0
       return Math.max(1, picked)
     }
-    // Everybody had a turn. A round in which nobody had anything ends the work.
+    // Every tenant had a turn. The work ends with a round in which nobody had anything.
     afterTenant = 0
     const count = pickedThisRound
     pickedThisRound = 0

@@ -30,8 +30,8 @@ export type DeliveryFilters = {
   limit: number
 }
 
-/** The delivered and the others apart, so that a few failures among a million are found by their own index. */
-const page = (name: string, condition: string) =>
+/** There are two statements, so that a few failures among a million are found through their own index. */
+const deliveriesPage = (name: string, condition: string) =>
   statement<DeliveryRow, DeliveryFilters>(
     name,
     `select ${columns} from deliveries
@@ -43,13 +43,16 @@ const page = (name: string, condition: string) =>
     { unprepared: true },
   )
 
-export const listDeliveries = page(
+export const listDeliveries = deliveriesPage(
   'events.list_deliveries',
   '($delivered::boolean is null or delivered = $delivered::boolean)',
 )
-export const listFailures = page('events.list_failures', 'not delivered and not coalesce($delivered::boolean, false)')
+export const listFailures = deliveriesPage(
+  'events.list_failures',
+  'not delivered and not coalesce($delivered::boolean, false)',
+)
 
-/** For how long the first of a lane has been due and nobody has it in hand. */
+/** How long the first event of a lane has been due without anybody sending it. */
 export const readOverdue = statement<{ seconds: number }>(
   'events.read_overdue',
   `select coalesce(extract(epoch from now() - min(o.due_at)), 0)::float8 as seconds from outbox o
@@ -78,7 +81,7 @@ export const readWiring = statement<WiringRow, { tenantId: number }>(
      from tenants where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
-/** An attempt that went past the outbox: one that was asked for. */
+/** Records an attempt that bypassed the outbox because somebody asked for it. */
 export const recordAttempt = statement<
   DeliveryRow,
   {

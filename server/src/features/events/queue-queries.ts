@@ -1,10 +1,13 @@
 import { statement } from '../../foundation/db/index.ts'
 import { ANNOUNCES } from '../../ground/outbox/index.ts'
 
-// The time is the database's, so that no clock of a process can bring an attempt forward; a test adds how far it has moved on.
+// Times come from the database, so that no process's clock can bring an attempt forward. A test adds how far it has
+// moved its clock.
 const now = '(now() + make_interval(secs => $shiftSeconds::float8))'
 
-/** A claimed event with all that sending it takes. Null members: nothing was claimed, and only the first three tell something. */
+/**
+ * A claimed event with everything needed to send it. If nothing was claimed, all but the first three members are null.
+ */
 export type ClaimRow = {
   readonly looked: number
   readonly lastTenant: number | null
@@ -30,10 +33,10 @@ export type ClaimRow = {
 }
 
 /**
- * Takes what is due, a little of each tenant in turn, so that none waits behind another's backlog. An event is only taken
- * when all earlier ones of its lane are settled or taken with it. One that stands behind another is put off, each time twice as
- * long, so that a lane that waits is not looked at again and again; whoever settles the one before calls it. (The first times are
- * short, because the one before may have been settled while this statement ran.)
+ * Claims what is due, a little of each tenant in turn, so that none waits behind another's backlog. It claims an event
+ * only if all earlier ones of its lane are settled or claimed with it. It puts off an event behind another for twice as
+ * long each time, so that we do not keep looking at a waiting lane; whoever settles the earlier event wakes it. (The
+ * first waits are short, because the earlier event may have been settled while this statement ran.)
  */
 export const claimDue = statement<
   ClaimRow,
@@ -105,13 +108,13 @@ export const claimDue = statement<
   { unprepared: true },
 )
 
-/** How one claimed event came back. */
+/** How one claimed event ended. */
 export type Settlement = {
   readonly tenantId: number
   readonly outboxId: number
-  /** False: nothing was sent, it is given back as it was. */
+  /** False means that nothing was sent, and the event is given back unchanged. */
   readonly tried: boolean
-  /** Null: it is over, delivered or not. */
+  /** Null means that there is no further attempt, delivered or not. */
   readonly waitSeconds: number | null
   readonly url: string | null
   readonly destination: string | null
@@ -120,11 +123,11 @@ export type Settlement = {
   readonly error: string | null
   readonly durationMs: number
   readonly attemptedAt: string
-  /** Of an event that is given up. */
+  /** Set for an event that failed for good. */
   readonly sealedBody: string | null
 }
 
-/** Many events settled in one write, each only by who holds its claim, and with its line in the list of deliveries. */
+/** Settles many events in one write, each only by the holder of its claim, with a row in the list of deliveries. */
 export const settle = statement<{ settled: number }, { shiftSeconds: number; claim: string; settlements: string }>(
   'events.settle',
   `with said as (
@@ -180,7 +183,7 @@ export const settle = statement<{ settled: number }, { shiftSeconds: number; cla
   { unprepared: true },
 )
 
-/** A given-up event joins the queue again, with its body as it was. It stands in no line: the others have gone on. */
+/** Queues a failed event again with its old body. It has no lane, because later events have already gone out. */
 export const requeue = statement<{ event: string }, { tenantId: number; eventId: string }>(
   'events.requeue',
   `with living as (
@@ -196,18 +199,18 @@ export const requeue = statement<{ event: string }, { tenantId: number; eventId:
    select event from taken`,
 )
 
-/** An event that waits for its next attempt waits no longer. */
+/** Makes an event that waits for its next attempt due now. */
 export const hurry = statement<{ event: string }, { shiftSeconds: number; tenantId: number; eventId: string }>(
   'events.hurry',
   `update outbox set due_at = least(due_at, ${now}) where tenant_id = $tenantId::int and event_id = $eventId::text returning event`,
 )
 
-type Look = { passedOver: readonly number[]; limit: number; days: number }
-type Found = { tenantId: number; id: string }
+type SweepLook = { passedOver: readonly number[]; limit: number; days: number }
+type SweepFound = { tenantId: number; id: string }
 
 const isPast = (column: string): string => `${column} < now() - make_interval(secs => $days::float8 * 86400)`
 
-export const listOldDeliveries = statement<Found, Look>(
+export const listOldDeliveries = statement<SweepFound, SweepLook>(
   'events.list_old_deliveries',
   `select tenant_id as "tenantId", delivery_id::text as id from deliveries
     where ${isPast('attempted_at')} and tenant_id <> all ($passedOver::int[])
@@ -230,7 +233,7 @@ export const forgetDeliveries = statement<
    select count(*)::int as taken from gone`,
 )
 
-export const listOldBodies = statement<Found, Look>(
+export const listOldBodies = statement<SweepFound, SweepLook>(
   'events.list_old_bodies',
   `select tenant_id as "tenantId", event_id as id from undelivered_events
     where ${isPast('failed_at')} and tenant_id <> all ($passedOver::int[])

@@ -3,7 +3,7 @@ import type { Context } from '../../ground/context/index.ts'
 import { hurry, requeue } from './queue-queries.ts'
 import { shiftOf } from './shift.ts'
 
-/** Sends an event again that was given up, or sooner one that waits: under its id, with its body, with all attempts before it. */
+/** Sends a failed event again, or a waiting one sooner, with the same id and body and with all attempts ahead of it. */
 export async function redeliver({ db, asking, clock }: Context, eventId: string) {
   const { tenantId } = asking
   const found =
@@ -12,7 +12,7 @@ export async function redeliver({ db, asking, clock }: Context, eventId: string)
   if (found === undefined) {
     throw refuse(
       'event_not_found',
-      'No undelivered event with this id is kept: it was delivered, its body was dropped after its time, or it never was.',
+      'There is no undelivered event with this id. It was delivered, its body is no longer kept, or it never existed.',
     )
   }
   return { queued: true as const, eventId, event: found.event }

@@ -3,10 +3,10 @@ import { type Resealed, resealRows } from '../../ground/sealing/index.ts'
 import { listQueuedBodies, listSealedBodies, resealBody, resealQueuedBody } from './queries.ts'
 import { bodyPlace } from './sealed-body.ts'
 
-type Needs = Pick<House, 'db' | 'keyring' | 'log'>
+type ResealHouse = Pick<House, 'db' | 'keyring' | 'log'>
 
-/** The kept bodies of undelivered events, and of those that wait to be sent again. */
-export const resealBodies = (house: Needs): Promise<Resealed> =>
+/** Reseals the stored bodies of undelivered events, and of those that wait to be sent again. */
+export const resealBodies = (house: ResealHouse): Promise<Resealed> =>
   resealRows(house, {
     what: 'the body of an undelivered event',
     list: listSealedBodies,
@@ -14,7 +14,7 @@ export const resealBodies = (house: Needs): Promise<Resealed> =>
     place: bodyPlace,
   })
 
-export const resealQueuedBodies = (house: Needs): Promise<Resealed> =>
+export const resealQueuedBodies = (house: ResealHouse): Promise<Resealed> =>
   resealRows(house, {
     what: 'the body of an event that is sent again',
     list: listQueuedBodies,

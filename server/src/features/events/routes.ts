@@ -10,7 +10,7 @@ import { readWebhook, setWebhook } from './webhook.ts'
 
 export type EventParts = {
   readonly sign: Signer
-  /** Listed here too. */
+  /** The list of deliveries includes mail. */
   readonly mail: Pick<MailRoom, 'deliveries'>
 }
 
@@ -21,7 +21,7 @@ export const eventRoutes = (parts: EventParts): readonly Route[] => [
     ...here,
     method: 'GET',
     path: '/v1/events/webhook',
-    summary: 'Where events go, and how the last ones fared',
+    summary: 'Read where events go, and how the last deliveries ended',
     answers: { 200: { schema: contract.Webhook } },
     handle: async (ctx) => ({ status: 200, body: await readWebhook(ctx) }),
   }),
@@ -31,7 +31,7 @@ export const eventRoutes = (parts: EventParts): readonly Route[] => [
     path: '/v1/events/webhook',
     summary: 'Set or clear where events go',
     description:
-      'Absolute HTTPS at a public address. Without a webhook, events go to the tool endpoint; with neither, nowhere. docs/events.md shows how to receive them.',
+      'The address must be absolute HTTPS on the public internet. Without a webhook, events go to the tool endpoint; without either, nowhere. docs/events.md shows how to receive them.',
     body: contract.WebhookRequest,
     answers: { 200: { schema: contract.Webhook } },
     errors: ['invalid_endpoint'],
@@ -42,9 +42,9 @@ export const eventRoutes = (parts: EventParts): readonly Route[] => [
     ...here,
     method: 'GET',
     path: '/v1/events/deliveries',
-    summary: 'Every attempt to deliver an event, newest first',
+    summary: 'List every attempt to deliver an event, newest first',
     description:
-      'Filters combine. An undelivered attempt without `retryAt` was the last one. Bodies are not kept here.',
+      'Filters combine. An undelivered attempt without `retryAt` was the last one. The list does not contain bodies.',
     query: contract.DeliveriesQuery,
     answers: { 200: { schema: contract.Deliveries } },
     handle: async (ctx, { query }) => ({ status: 200, body: await deliveriesOf(ctx, query, parts.mail.deliveries) }),
@@ -53,7 +53,7 @@ export const eventRoutes = (parts: EventParts): readonly Route[] => [
     ...here,
     method: 'POST',
     path: '/v1/events/test',
-    summary: 'Send one signed test.ping now, and show what the receiver answers',
+    summary: 'Send one signed test.ping now, and show the receiver’s answer',
     answers: { 200: { schema: contract.TestDelivery } },
     errors: ['secret_unreadable'],
     handle: async (ctx) => ({ status: 200, body: await sendTest(ctx, parts.sign) }),
@@ -62,9 +62,9 @@ export const eventRoutes = (parts: EventParts): readonly Route[] => [
     ...here,
     method: 'POST',
     path: '/v1/events/:eventId/redeliver',
-    summary: 'Send an event again that could not be delivered',
+    summary: 'Send an undelivered event again',
     description:
-      'With its `request_id` and its body, and with all attempts before it. One that still waits for its next attempt is sent at once. Bodies of undelivered events are kept, sealed, for 30 days.',
+      'It keeps its `request_id` and its body, and gets all its attempts again. An event that still waits for its next attempt is sent at once. We keep the bodies of undelivered events, sealed, for 30 days.',
     params: z.object({ eventId: z.string().max(200) }),
     answers: { 200: { schema: contract.Redelivery } },
     errors: ['event_not_found'],

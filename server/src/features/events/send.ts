@@ -2,24 +2,24 @@ import type { EgressResult } from '../../foundation/egress/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import type { SealedSecrets, Signer } from '../../ground/tenants/index.ts'
 
-export type Message = SealedSecrets & {
+export type EventPost = SealedSecrets & {
   readonly url: string
   readonly eventId: string
   readonly attempt: number
   readonly body: string
 }
 
-/** Enough for an acknowledgement; a receiver that says more is believed all the same. */
+/** Enough for an acknowledgement. We believe a receiver that says more all the same. */
 const ANSWER_BYTES = 16_384
 
 /**
- * One signed attempt. Redirects are off: what is signed for one address is for no other.
+ * Sends one signed attempt. It follows no redirects, because a request signed for one address is for no other.
  * @throws SecretUnreadable
  */
 export function post(
   { egress, settings }: Pick<House, 'egress' | 'settings'>,
   sign: Signer,
-  message: Message,
+  message: EventPost,
 ): Promise<EgressResult> {
   const { url, eventId, attempt, body } = message
   return egress.request({

@@ -5,10 +5,13 @@ import { shiftOf } from './shift.ts'
 const MOST_AT_ONCE = 500
 const RETRY_MS = 500
 
-/** Gathers what came back while the last batch was written: under load many events share one write. */
+/**
+ * Collects the results that arrive while the last batch is being written, so that under load many events share one
+ * write.
+ */
 export type Settler = {
   add(settlement: Settlement, done: () => void): void
-  /** Until all that was added is written, or given up to its lease. */
+  /** Resolves when everything added is written, or left to the end of its lease. */
   drain(): Promise<void>
 }
 
@@ -27,13 +30,13 @@ export function openSettler({ db, clock, log }: Pick<House, 'db' | 'clock' | 'lo
         await db.one(settle, { shiftSeconds: shiftOf(clock), claim, settlements: text })
         return
       } catch (error) {
-        // Asked again every moment until the lease ends; the log need not hear of each.
+        // We retry until the lease ends, but the log does not need every retry.
         if (tries === 1)
           log.warn(
             { error, events: batch.length },
-            'What became of some events could not be written down; it is tried again.',
+            'The results of some events could not be stored. It will be tried again.',
           )
-        // Past its lease somebody else has it: what was delivered is delivered again, and nothing is lost.
+        // After its lease, somebody else has the event. It may be delivered twice, but nothing is lost.
         const oldest = batch[0]?.since ?? 0
         if (performance.now() - oldest > leaseMs) return
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -42,7 +45,7 @@ export function openSettler({ db, clock, log }: Pick<House, 'db' | 'clock' | 'lo
   }
 
   const writeAll = async (): Promise<void> => {
-    // A turn of the loop brings together what has come back already.
+    // One turn of the event loop collects the results that have already arrived.
     await new Promise((turned) => setImmediate(turned))
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MOST_AT_ONCE)

@@ -1,27 +1,27 @@
 import type { Settings } from '../../settings/index.ts'
 
-/** After this a send no longer counts against what the process may do at the same time: it only waits. */
+/** After this, a send only waits, and no longer counts against the process's concurrency. */
 const PATIENCE_MS = 1_000
-/** Of a workspace whose receiver lets everybody wait. */
+/** The limit for a workspace with a slow receiver. */
 const OF_A_SLOW_ONE = 4
-/** Sends that only wait, as a multiple of the others. */
+/** The most sends that only wait, as a multiple of the others. */
 const MOST_WAITING = 4
 
 export type Slot = { readonly tenantId: number; since: number }
 
-/** What this process has in hand, and how much more it may take, in all and of each tenant. */
+/** Tracks what this process has claimed, and how much more it may claim, in total and for each tenant. */
 export type Slots = {
-  /** Takes one for an event that was claimed. */
+  /** Takes a slot for a claimed event. */
   hold(tenantId: number): Slot
-  /** Its sending begins. */
+  /** Marks the start of its sending. */
   begin(slot: Slot): void
-  /** It was settled. */
+  /** Frees the slot of a settled event. */
   free(slot: Slot): void
-  /** How long the receiver of a tenant took. A slow one gets less at a time until it is quick again. */
+  /** Records how long a tenant's receiver took. A slow one gets fewer slots until it is fast again. */
   note(tenantId: number, durationMs: number, delivered: boolean): void
-  /** How many more may be claimed. */
+  /** How many more events may be claimed. */
   left(): number
-  /** How many more of those tenants that have less than the usual room. */
+  /** How many more events each tenant with less than the usual room may have. */
   rooms(): { readonly tenants: number[]; readonly rooms: number[] }
   readonly size: number
 }
@@ -33,7 +33,8 @@ export function openSlots({ concurrency, concurrencyPerTenant }: Settings['event
   const roomOf = (tenantId: number): number => {
     const most = slow.has(tenantId) ? Math.min(OF_A_SLOW_ONE, concurrencyPerTenant) : concurrencyPerTenant
     const held = perTenant.get(tenantId) ?? 0
-    // Whoever has much under way gets more when there is room for many: a claim for one or two costs as much.
+    // A tenant with many running sends gets more only when there is room for many, because a claim for one or two costs
+    // as much.
     return held > 0 && most - held < most / 4 ? 0 : most - held
   }
   return {

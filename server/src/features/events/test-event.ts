@@ -6,10 +6,10 @@ import { refuse } from '../../foundation/http/index.ts'
 import { newId } from '../../foundation/ids/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant, type Signer } from '../../ground/tenants/index.ts'
+import { attemptResultOf, NO_DESTINATION } from './attempt-result.ts'
 import { deliveryOf } from './deliveries.ts'
 import { destinationOf } from './destination.ts'
 import { envelopeOf } from './envelope.ts'
-import { NO_DESTINATION, outcomeOf } from './outcome.ts'
 import { recordAttempt, type WiringRow } from './queries.ts'
 import { post } from './send.ts'
 import { wiringOf } from './webhook.ts'
@@ -18,7 +18,7 @@ type Tested = z.output<typeof contract.TestDelivery>
 
 const SHOWN_CHARACTERS = 2_000
 
-/** One `test.ping`, signed and sent at once to where events go now; never tried again. */
+/** Sends one signed `test.ping` at once to where events go now, and never retries it. */
 export async function sendTest(ctx: Context, sign: Signer): Promise<Tested> {
   const { db, asking, clock } = ctx
   const wiring = await wiringOf(ctx)
@@ -27,7 +27,7 @@ export async function sendTest(ctx: Context, sign: Signer): Promise<Tested> {
   const eventId = newId('evt')
   const result =
     destination === null ? null : await ping(ctx, sign, { wiring, url: destination.url, eventId, attemptedAt })
-  const { delivered, statusCode, error, durationMs } = result === null ? NO_DESTINATION : outcomeOf(result)
+  const { delivered, statusCode, error, durationMs } = result === null ? NO_DESTINATION : attemptResultOf(result)
   const row = await db.one(recordAttempt, {
     tenantId: asking.tenantId,
     eventId,
@@ -41,15 +41,15 @@ export async function sendTest(ctx: Context, sign: Signer): Promise<Tested> {
     attemptedAt,
   })
   if (row === undefined) throw noTenant()
-  return { delivery: deliveryOf(row), answer: result?.kind === 'answer' ? answerOf(result) : null }
+  return { delivery: deliveryOf(row), answer: result?.kind === 'answer' ? receiverAnswer(result) : null }
 }
 
 type Ping = { readonly wiring: WiringRow; readonly url: string; readonly eventId: string; readonly attemptedAt: Date }
 
 async function ping(ctx: Context, sign: Signer, { wiring, url, eventId, attemptedAt }: Ping): Promise<EgressResult> {
   const { tenantId, scopeId } = ctx.asking
-  const told = { tenantId, eventId, scopeId, event: 'test.ping', actionId: null, sessionId: null, tool: null }
-  const body = envelopeOf({ ...told, occurredAt: attemptedAt, fields: '{}' })
+  const ids = { tenantId, eventId, scopeId, event: 'test.ping', actionId: null, sessionId: null, tool: null }
+  const body = envelopeOf({ ...ids, occurredAt: attemptedAt, fields: '{}' })
   try {
     return await post(ctx, sign, { ...wiring, tenantId, url, eventId, attempt: 1, body })
   } catch (error) {
@@ -61,7 +61,7 @@ async function ping(ctx: Context, sign: Signer, { wiring, url, eventId, attempte
   }
 }
 
-const answerOf = ({ status, body }: { status: number; body: Buffer }) => ({
+const receiverAnswer = ({ status, body }: { status: number; body: Buffer }) => ({
   status,
   body: body.toString('utf8').slice(0, SHOWN_CHARACTERS),
 })

@@ -31,14 +31,14 @@ export async function readWebhook(ctx: Context): Promise<WebhookView> {
     effectiveUrl: destination?.url ?? null,
     effectiveSource: destination?.source ?? null,
     signingSecretIssued: wiring.sealedSigningSecret !== null,
-    lastDelivery: shown(last),
-    lastFailure: shown(failure),
+    lastDelivery: deliveryOrNull(last),
+    lastFailure: deliveryOrNull(failure),
   }
 }
 
-const shown = (row: DeliveryRow | undefined) => (row === undefined ? null : deliveryOf(row))
+const deliveryOrNull = (row: DeliveryRow | undefined) => (row === undefined ? null : deliveryOf(row))
 
-/** An address that the guard refuses is refused now and not at the first event. A name that DNS does not know yet may come. */
+/** Refuses an address that the guard refuses now, not at the first event. A name that DNS does not know yet is fine. */
 export async function setWebhook(ctx: Context, given: string | null): Promise<WebhookView> {
   const asked = given?.trim() || null
   const checked = asked === null ? null : await ctx.egress.checkAddress(asked, { noun: 'Webhook' })

@@ -1,7 +1,6 @@
-// Arguments from what was said, and from nothing else: a member of a list, a code that fits its pattern, a number, a date, what
-// stands in quotes, the words that are left of a search. Nothing is guessed; what is missing is asked for.
+// Takes arguments from the visitor's words and nowhere else: a member of a list, a code that fits its pattern, a
+// number, a date, quoted text, the remaining words of a search. It guesses nothing; we ask for what is missing.
 import {
-  type Budget,
   BudgetSpent,
   checkPattern,
   isObject,
@@ -9,12 +8,13 @@ import {
   type JsonObject,
   member,
   patternMatches,
+  type WorkBudget,
 } from '../../foundation/json/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
 import { READ_VERBS } from './lexicon.ts'
-import { isContent, meet, NEGATION, romanised, stemOf, termsIn, termsOf, wordsIn } from './words.ts'
+import { isContent, meet, NEGATION, romanised, stemOf, termsIn, termsOfWord, wordsIn } from './words.ts'
 
-/** What was asked, and what may be taken from earlier in the conversation. */
+/** The question, and the earlier messages from which values may come. */
 export type Question = { readonly text: string; readonly earlier: readonly string[] }
 
 export type Property = {
@@ -28,10 +28,10 @@ export type Property = {
 
 export type Filled = {
   readonly values: Readonly<Record<string, Json>>
-  /** Names of what was said in so many words: what is searched for is not among them. */
+  /** The names of arguments that the visitor stated explicitly, without those of a search. */
   readonly given: readonly string[]
   readonly missing: readonly Property[]
-  /** A code that the question names went into it. */
+  /** True if a code from the question is among the arguments. */
   readonly usesThing: boolean
 }
 
@@ -63,14 +63,14 @@ export function fillArguments(tool: OfferedTool, { text, earlier }: Question): F
   let usesThing = false
   for (const source of [text, ...earlier]) {
     for (const property of properties) {
-      // What was said earlier only answers what is still needed.
+      // Earlier messages only fill what is still needed.
       if (property.name in values || (source !== text && !property.required)) continue
-      const said = read(property, { source, taken, tool })
-      if (said === undefined) continue
-      values[property.name] = said.value
-      if (said.span === undefined) continue
-      taken.add(said.span)
-      usesThing ||= property.required && /\d/.test(said.span)
+      const found = readValue(property, { source, taken, tool })
+      if (found === undefined) continue
+      values[property.name] = found.value
+      if (found.span === undefined) continue
+      taken.add(found.span)
+      usesThing ||= property.required && /\d/.test(found.span)
     }
   }
   const given = Object.keys(values).filter((name) => !SEARCHES.test(name))
@@ -78,23 +78,23 @@ export function fillArguments(tool: OfferedTool, { text, earlier }: Question): F
   return { values, given, missing, usesThing }
 }
 
-type Said = { readonly value: Json; readonly span?: string }
-type Place = {
+type FoundValue = { readonly value: Json; readonly span?: string }
+type ReadingContext = {
   readonly source: string
   readonly taken: ReadonlySet<string>
   readonly tool: OfferedTool
 }
 
-function read(property: Property, place: Place): Said | undefined {
-  if (property.choices.length > 0) return choice(property, place)
-  if (property.type === 'integer' || property.type === 'number') return number(property, place)
-  return property.type === 'string' ? text(property, place) : undefined
+function readValue(property: Property, context: ReadingContext): FoundValue | undefined {
+  if (property.choices.length > 0) return readChoice(property, context)
+  if (property.type === 'integer' || property.type === 'number') return readNumber(property, context)
+  return property.type === 'string' ? readText(property, context) : undefined
 }
 
 const NAME_START = 4
 
-/** Its own words first; else the idea behind them, in either language. */
-function choice({ choices }: Property, { source }: Place): Said | undefined {
+/** Looks for the choice's own words first, then for the idea behind them in either language. */
+function readChoice({ choices }: Property, { source }: ReadingContext): FoundValue | undefined {
   const words = wordsIn(source)
   const stems = new Set([...words, ...words.map(stemOf)])
   const asked = termsIn(source)
@@ -103,7 +103,7 @@ function choice({ choices }: Property, { source }: Place): Said | undefined {
   const named = choices.filter((one) =>
     wordsIn(one.replaceAll('_', ' ')).every((word) => stems.has(word) || isSpelt(word)),
   )
-  // "It has not arrived" means the other of the two.
+  // "It has not arrived" means the other choice.
   const meant = NEGATION.test(source) ? [] : choices.filter((one) => meet(termsIn(one.replaceAll('_', ' ')), asked))
   const found = named.length === 1 ? named : meant
   return found.length === 1 && found[0] !== undefined ? { value: found[0] } : undefined
@@ -114,12 +114,12 @@ const NUMBER = /(?<![\p{L}\p{N}#.,-])\d{1,9}(?:[.,]\d{1,4})?(?![\p{L}\p{N}]|[-.,
 const COUNTS = /^(limit|count|top|max|size|page_size)$/
 const LAST = /(last|latest|first|top|newest|ბოლო|პირველი)\s*$/iu
 
-function number(property: Property, { source, taken }: Place): Said | undefined {
+function readNumber(property: Property, { source, taken }: ReadingContext): FoundValue | undefined {
   const about = new Set([...termsIn(property.name.replaceAll('_', ' ')), ...termsIn(property.description)])
   const found = [...source.matchAll(NUMBER)].filter(
-    ([span]) => !taken.has(span) && fits(property, Number(span.replace(',', '.'))),
+    ([span]) => !taken.has(span) && fitsNumber(property, Number(span.replace(',', '.'))),
   )
-  // Several numbers: the one whose neighbour is the property's own word.
+  // Of several numbers, we take the one next to the property's own word.
   const near = found.filter(({ 0: span, index }) => {
     const around = `${source.slice(Math.max(0, index - 24), index)} ${source.slice(index + span.length, index + span.length + 24)}`
     return meet(termsIn(around), about)
@@ -130,7 +130,7 @@ function number(property: Property, { source, taken }: Place): Said | undefined 
   return best === undefined ? undefined : { value: Number(best[0].replace(',', '.')), span: best[0] }
 }
 
-function fits({ type, schema }: Property, value: number): boolean {
+function fitsNumber({ type, schema }: Property, value: number): boolean {
   const [least, most] = [member(schema, 'minimum'), member(schema, 'maximum')]
   if (type === 'integer' && !Number.isInteger(value)) return false
   return !(typeof least === 'number' && value < least) && !(typeof most === 'number' && value > most)
@@ -146,17 +146,17 @@ const SEARCHES = /^(q|query|search|text|term|keywords?|phrase|question)$/
 const CODES = /(^|_)(id|ids|number|no|code|sku|order|reference|ref|tracking|invoice|coupon|voucher)$/
 const REASONS = /reason|note|comment|message/
 
-function text(property: Property, place: Place): Said | undefined {
+function readText(property: Property, context: ReadingContext): FoundValue | undefined {
   const { name, schema } = property
-  const { source } = place
+  const { source } = context
   const format = member(schema, 'format')
   const pattern = member(schema, 'pattern')
-  if (typeof pattern === 'string') return code(place, patternTest(pattern))
+  if (typeof pattern === 'string') return readCode(context, patternTest(pattern))
   if (format === 'email' || /e?mail$/.test(name)) return matched(EMAIL, source)
-  if (format === 'date' || /(^|_)(date|day)$/.test(name)) return date(source)
-  if (/phone|mobile/.test(name)) return phone(source)
-  if (SEARCHES.test(name)) return search(place)
-  if (CODES.test(name)) return code(place, (candidate) => /\d/.test(candidate))
+  if (format === 'date' || /(^|_)(date|day)$/.test(name)) return readDate(source)
+  if (/phone|mobile/.test(name)) return readPhone(source)
+  if (SEARCHES.test(name)) return readSearch(context)
+  if (CODES.test(name)) return readCode(context, (candidate) => /\d/.test(candidate))
   if (REASONS.test(name)) {
     const [, english, georgian] = BECAUSE.exec(source) ?? []
     const reason = (english ?? georgian)?.trim()
@@ -166,21 +166,21 @@ function text(property: Property, place: Place): Said | undefined {
   return quoted === undefined || quoted === '' ? undefined : { value: quoted }
 }
 
-/** At least seven digits, and no date. */
-function phone(source: string): Said | undefined {
+/** Needs at least seven digits, and must not be a date. */
+function readPhone(source: string): FoundValue | undefined {
   const spans = [...source.matchAll(PHONE)].map(([span]) => span.trim())
   const found = spans.find((span) => span.replace(/\D/g, '').length >= 7 && !ISO.test(span))
   return found === undefined ? undefined : { value: found, span: found }
 }
 
-const matched = (expression: RegExp, source: string): Said | undefined => {
+const matched = (expression: RegExp, source: string): FoundValue | undefined => {
   const span = expression.exec(source)?.[0]
   return span === undefined ? undefined : { value: span, span }
 }
 
 const WORK = 200_000
 
-/** A pattern that is not bound to both ends fits many a word; then only one with a digit is taken for a code. */
+/** A pattern without both anchors matches many words, so we then accept only one with a digit as a code. */
 function patternTest(pattern: string): (candidate: string) => boolean {
   if (!checkPattern(pattern).ok) return () => false
   const isBound = pattern.startsWith('^') && pattern.endsWith('$')
@@ -189,7 +189,7 @@ function patternTest(pattern: string): (candidate: string) => boolean {
     (isBound || /\d/.test(candidate)) && budget.left > 0 && matchesWithin(pattern, candidate, budget)
 }
 
-function matchesWithin(pattern: string, candidate: string, budget: Budget): boolean {
+function matchesWithin(pattern: string, candidate: string, budget: WorkBudget): boolean {
   try {
     return patternMatches(pattern, candidate, budget)
   } catch (error) {
@@ -198,10 +198,10 @@ function matchesWithin(pattern: string, candidate: string, budget: Budget): bool
   }
 }
 
-/** As it was said, else in capital letters: `a-1001` is A-1001 to whoever wrote the pattern. */
-function code({ source, taken }: Place, isOne: (candidate: string) => boolean): Said | undefined {
+/** Tries the code as written, then in capitals, because the pattern's author means A-1001 by `a-1001`. */
+function readCode({ source, taken }: ReadingContext, isOne: (candidate: string) => boolean): FoundValue | undefined {
   for (const [span] of source.matchAll(CODE)) {
-    // `A-1001-ზე`: an ending of the language, not of the code.
+    // In `A-1001-ზე` the ending belongs to the language, not to the code.
     const bare = span
       .replace(/^#/, '')
       .replace(/(?<=\d)-?\p{Script=Georgian}+$/u, '')
@@ -216,7 +216,7 @@ function code({ source, taken }: Place, isOne: (candidate: string) => boolean): 
 const ISO = /\b(\d{4})-(\d{2})-(\d{2})\b/
 const DOTTED = /\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b/
 
-function date(source: string): Said | undefined {
+function readDate(source: string): FoundValue | undefined {
   const iso = ISO.exec(source)
   if (iso) return { value: iso[0], span: iso[0] }
   const [span, day = '', month = '', year = ''] = DOTTED.exec(source) ?? []
@@ -224,17 +224,17 @@ function date(source: string): Said | undefined {
   return { value: `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, span }
 }
 
-/** A tool that takes the words of a search. */
+/** True for a tool that takes search words. */
 export const isSearch = (tool: OfferedTool): boolean =>
   propertiesOf(tool.parameters).some(({ name, required }) => required && SEARCHES.test(name))
 
-/** What is quoted, else the words that neither say nothing nor only name the tool. */
-function search({ source, tool }: Place): Said | undefined {
+/** Takes quoted text, otherwise the words that carry meaning and do not only name the tool. */
+function readSearch({ source, tool }: ReadingContext): FoundValue | undefined {
   const quoted = QUOTED.exec(source)?.[1]?.trim()
   if (quoted !== undefined && quoted !== '') return { value: quoted }
-  const naming = new Set(tool.name.split('_').flatMap(termsOf).concat('#catalog', '#stock', '#price'))
+  const naming = new Set(tool.name.split('_').flatMap(termsOfWord).concat('#catalog', '#stock', '#price'))
   const left = wordsIn(source).filter(
-    (word) => isContent(word) && !READ_VERBS.has(word) && !meet(termsOf(word), naming),
+    (word) => isContent(word) && !READ_VERBS.has(word) && !meet(termsOfWord(word), naming),
   )
   return left.length === 0 ? undefined : { value: left.slice(0, 12).join(' ') }
 }

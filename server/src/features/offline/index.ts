@@ -1,2 +1,2 @@
-// What answers where no language model is set up: it stands behind the same port as one.
+// Answers if no language model is set up, behind the same port as a model.
 export { openOffline } from './open-offline.ts'

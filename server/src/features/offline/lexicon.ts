@@ -1,5 +1,6 @@
-// What words mean the same wherever something is sold, booked or looked after: English stems and phrases, and how Georgian words
-// begin. It lets a question in one language find a tool that is described in the other. What one trade sells is not in it.
+// Words with the same meaning wherever something is sold, booked or looked after: English stems and phrases, and
+// beginnings of Georgian words. With it, a question in one language finds a tool described in the other. It has no
+// words of one trade.
 
 type Idea = readonly [name: string, english: string, georgian: string]
 
@@ -53,26 +54,26 @@ const IDEAS: readonly Idea[] = [
   ['paid', 'paid', 'გადახდილ'],
 ]
 
-const list = (text: string): string[] => text.split(',').map((one) => one.trim())
+const splitList = (text: string): string[] => text.split(',').map((one) => one.trim())
 
 export const ENGLISH: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ...Map.groupBy(
-      IDEAS.flatMap(([name, english]) => list(english).map((word) => ({ word, name }))),
+      IDEAS.flatMap(([name, english]) => splitList(english).map((word) => ({ word, name }))),
       ({ word }) => word,
     ),
   ].map(([word, of]) => [word, of.map(({ name }) => name)]),
 )
 
-const georgian = IDEAS.flatMap(([name, , words]) => list(words).map((start) => ({ start, name })))
+const georgianStarts = IDEAS.flatMap(([name, , words]) => splitList(words).map((start) => ({ start, name })))
 
 export const ideasOfGeorgian = (word: string): string[] =>
-  georgian.filter(({ start }) => word.startsWith(start)).map(({ name }) => name)
+  georgianStarts.filter(({ start }) => word.startsWith(start)).map(({ name }) => name)
 
-/** Those of several words. */
+/** Ideas that take several words. */
 export const PHRASES: readonly { readonly phrase: string; readonly name: string }[] = [
   ...[...ENGLISH].flatMap(([phrase, names]) => names.map((name) => ({ phrase, name }))),
-  ...georgian.map(({ start: phrase, name }) => ({ phrase, name })),
+  ...georgianStarts.map(({ start: phrase, name }) => ({ phrase, name })),
 ].filter(({ phrase }) => phrase.includes(' '))
 
 export const READ_VERBS = new Set(

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { gather } from '../../foundation/model/fixtures/rounds.ts'
 import type { Message } from '../../foundation/model/index.ts'
 import { openEnvelope } from '../../foundation/model/index.ts'
-import { type Answer, answerTo } from './answer.ts'
+import { answerTo, type OfflineAnswer } from './answer.ts'
 import { isSearch } from './fill-arguments.ts'
 import { asking, resultOf, SHOP_TOOLS } from './fixtures/shop.ts'
 import { openOffline } from './open-offline.ts'
@@ -37,9 +37,9 @@ const ENGLISH: readonly (readonly [string, Expected])[] = [
     ['cancel_order', { order_number: 'A-1001', reason: 'I chose the wrong size' }],
   ],
   ['cancel my order', /^I can prepare “Cancel order”\. I still need:[\s\S]*Order number/],
-  ['How do I cancel an order?', /^I can prepare “Cancel order” for you; a person then confirms it/],
+  ['How do I cancel an order?', /^I can prepare “Cancel order” for you, and a person then confirms it/],
   ['Can I cancel order A-1001?', ['get_order', { order_number: 'A-1001' }]],
-  ["Don't cancel order A-1001", /^Understood: I leave that as it is\.$/],
+  ["Don't cancel order A-1001", /^Understood. I will leave that as it is\.$/],
   ['Please refund 30 from order A-1001', ['refund_order', { order_number: 'A-1001', amount: 30 }]],
   [
     'Change the delivery address of A-1001 to "12 Rustaveli Ave"',
@@ -106,8 +106,8 @@ test('a business without tools answers from its texts, and says what it does not
   assert.match(ask('როდის მუშაობთ?'), /^„Opening hours“:/)
   assert.match(ask('Can I park my car?'), /^From “Parking”:/)
   assert.match(ask('Can I bring my dog?'), /^From “Pets”:\n\n> Dogs are welcome/)
-  assert.match(ask('Do you accept crypto?'), /^I do not know that: nothing that I can look up answers it\.$/)
-  assert.match(ask('hello'), /I quote what the business has written/)
+  assert.match(ask('Do you accept crypto?'), /^I do not know that. Nothing that I can look up answers it\.$/)
+  assert.match(ask('hello'), /I will quote what the business has written/)
 })
 
 test('a date is no telephone, a size is no limit, and what has not happened is no state to ask for', () => {
@@ -175,7 +175,7 @@ for (const [question, expected] of [...ENGLISH, ...GEORGIAN]) {
 }
 
 /** Each question as a turn: the answer, and if it called something, what was told of the result. */
-function talk(...questions: readonly string[]): Answer[] {
+function talk(...questions: readonly string[]): OfflineAnswer[] {
   const messages: Message[] = []
   return questions.map((question) => {
     messages.push(user(question))
@@ -189,7 +189,7 @@ function talk(...questions: readonly string[]): Answer[] {
   })
 }
 
-const argumentsIn = ({ calls }: Answer | undefined = { text: '', calls: [] }): unknown[] =>
+const argumentsIn = ({ calls }: OfflineAnswer | undefined = { text: '', calls: [] }): unknown[] =>
   calls.map((call) => JSON.parse(call.arguments))
 
 test('what was missing may come in the answers to the question, one by one, in either language', () => {
@@ -232,7 +232,7 @@ test('results: rows are a table, fields a list, nothing is said to be nothing, a
   assert.match(talk('How much does SKU-17 cost?')[0]?.text ?? '', /- \*\*Price\*\*: 129\.5/)
   assert.match(
     talk('Cancel order A-1001')[0]?.text ?? '',
-    /I have prepared this: .*\*\*not done yet\*\*: it waits for a person/,
+    /I have prepared this: .*\*\*not done yet\*\*. A person has to confirm it/,
   )
 })
 
@@ -254,7 +254,7 @@ test('results of every shape and fate', () => {
   assert.match(told('plain words'), /> plain words/)
   assert.match(told('[{"a":1}]\nOnly the first 9 of 99 characters are shown.'), /one result/)
   assert.match(told('«data m list_orders timeout»\nThe tool did not answer.\n«end m»'), /did not give an answer/)
-  assert.match(told('«data m list_orders customer_required»\nNothing was called.\n«end m»'), /signed in/)
+  assert.match(told('«data m list_orders customer_required»\nNothing was called.\n«end m»'), /sign in/)
   assert.match(
     told('«data m cancel_order precondition_failed»\nThe order has left. Nothing was staged.\n«end m»'),
     /nothing was changed: The order has left\./,

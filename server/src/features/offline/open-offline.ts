@@ -1,4 +1,4 @@
-// What stands in where no model is set up: deterministic, free, and called what it is.
+// Stands in if no model is set up. It is deterministic, free, and honest about what it is.
 import { setImmediate } from 'node:timers/promises'
 import type { ClosableModel, ModelPart, ModelRequest } from '../../foundation/model/index.ts'
 import { answerTo } from './answer.ts'
@@ -9,12 +9,12 @@ export function openOffline(): ClosableModel {
     const { text, calls } = answerTo(request)
     for (const piece of piecesOf(text)) {
       yield { type: 'text', text: piece }
-      // Others have their turn, and whoever left is noticed.
+      // Give others their turn, and notice a caller that has left.
       await setImmediate()
       signal.throwIfAborted()
     }
     for (const call of calls) yield { type: 'call', call }
-    // Nothing was read or written by any model, so there is nothing to pay for.
+    // No model read or wrote anything, so it costs nothing.
     yield { type: 'usage', usage: { inputTokens: 0, outputTokens: 0 } }
     yield { type: 'finish', reason: calls.length > 0 ? 'calls' : 'stop' }
   }

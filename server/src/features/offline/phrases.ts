@@ -1,4 +1,4 @@
-// What the offline responder says, in both its languages. It never claims to have understood, only to have found.
+// What the offline responder says, in both languages. It never claims to have understood, only to have found.
 import type { Language } from '@tether/contract'
 
 export type Phrases = {
@@ -35,27 +35,27 @@ const english: Phrases = {
     `Hello! No language model is connected here, so I work by matching words: I look things up and show what I find.${things}`,
   thanks: 'You are welcome.',
   abilities: ' Try one of these, or ask in your own words.',
-  nothingToOffer: ' Ask me something, and I quote what the business has written about it.',
-  unknown: 'I do not know that: nothing that I can look up answers it.',
+  nothingToOffer: ' Ask me something, and I will quote what the business has written about it.',
+  unknown: 'I do not know that. Nothing that I can look up answers it.',
   canHelp: 'This is what I can look up or prepare:',
   found: (count) => (count === 1 ? 'I found one result:' : `I found ${count} results:`),
-  noRows: 'I looked, and there is nothing that matches.',
+  noRows: 'I looked, but found nothing that matches.',
   result: 'Here is what I found:',
   more: (count) => `And ${count} more.`,
-  done: 'The lookup worked and returned nothing to show.',
+  done: 'The lookup worked but returned nothing to show.',
   staged: (summary) => `I have prepared this: **${summary}**.`,
-  waits: 'It is **not done yet**: it waits for a person to confirm it.',
+  waits: 'It is **not done yet**. A person has to confirm it first.',
   failed: (title) => `“${title}” did not give an answer this time. Please try again in a moment.`,
-  signIn: 'For this you need to be signed in, so that I know whose data to look at.',
-  handedOver: 'I have told a person, who will go on from here.',
-  refused: 'That did not go through as asked, and nothing was changed.',
+  signIn: 'You need to sign in for this, so that I know whose data to look at.',
+  handedOver: 'I have told a person, who will take over from here.',
+  refused: 'That did not work as asked, and nothing was changed.',
   blocked: (reason) => `That is not possible right now, and nothing was changed: ${reason}`,
   need: (title, isWrite) =>
     isWrite ? `I can prepare “${title}”. I still need:` : `I can look that up (“${title}”). I still need:`,
   needEnd: 'Could you tell me?',
   proposes: (title) =>
-    `I can prepare “${title}” for you; a person then confirms it. Tell me to do it, and name what it is about.`,
-  negated: 'Understood: I leave that as it is.',
+    `I can prepare “${title}” for you, and a person then confirms it. Tell me to do it, and what it is about.`,
+  negated: 'Understood. I will leave that as it is.',
   from: (title) => `From “${title}”:`,
   yes: 'yes',
   no: 'no',
@@ -142,8 +142,8 @@ const GEORGIAN_LABELS: Readonly<Record<string, string>> = {
 
 const SHORT_FORMS = new Set(['id', 'sku', 'eta', 'url', 'vat', 'iban'])
 
-/** `delivery_date` and `deliveryDate` → "Delivery date"; in Georgian where the word is known. */
-export function labelOf(name: string, language: Language): string {
+/** Turns `delivery_date` and `deliveryDate` into "Delivery date", or into Georgian if we know the word. */
+export function fieldLabel(name: string, language: Language): string {
   const parts = name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()

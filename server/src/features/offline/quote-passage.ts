@@ -1,20 +1,30 @@
-// The passage that shares most with the question, and of it the sentences that do. Below a threshold there is none.
+// Finds the passage that shares the most with the question, and quotes the sentences that do. Below a threshold it
+// finds none.
 import type { Language } from '@tether/contract'
 import type { Passage } from '../../foundation/model/index.ts'
 import { READ_VERBS } from './lexicon.ts'
-import { isContent, meet, termsIn, termsOf, wordsIn } from './words.ts'
+import { isContent, meet, termsIn, termsOfWord, wordsIn } from './words.ts'
 
-export type Found = { readonly title: string; readonly text: string; readonly share: number; readonly isSure: boolean }
+export type FoundPassage = {
+  readonly title: string
+  readonly text: string
+  readonly share: number
+  readonly isSure: boolean
+}
 
 const LEAST_SHARE = 0.4
-/** Of a word that one passage alone speaks of. */
+/** The threshold for a word that occurs in one passage only. */
 const LEAST_ALONE = 0.35
 const MOST_QUOTED = 420
 
-export function findPassage(passages: readonly Passage[], question: string, language: Language): Found | undefined {
+export function findPassage(
+  passages: readonly Passage[],
+  question: string,
+  language: Language,
+): FoundPassage | undefined {
   const words = [...new Set(wordsIn(question).filter((word) => isContent(word) && !READ_VERBS.has(word)))].map(
     (word) => ({
-      terms: termsOf(word),
+      terms: termsOfWord(word),
       weight: Math.min(8, word.length),
     }),
   )
@@ -30,7 +40,7 @@ export function findPassage(passages: readonly Passage[], question: string, lang
       const [met, ofTitle] = [metBy(`${passage.title}\n${passage.text}`), metBy(passage.title)]
       return { passage, share: shareOf(`${passage.title}\n${passage.text}`), met: met.length, ofTitle: ofTitle.length }
     })
-    // One word in common is chance, unless the passage is about it, or no other passage speaks of it.
+    // One shared word is chance, unless the passage is about it or no other passage contains it.
     .filter(
       ({ share, met, ofTitle }, _, all) =>
         (share >= LEAST_SHARE && (met > 1 || ofTitle > 0)) ||
@@ -40,11 +50,16 @@ export function findPassage(passages: readonly Passage[], question: string, lang
   const [best] = ranked
   if (best === undefined) return undefined
   const isSure = best.met > 1 || best.ofTitle > 0
-  return { title: best.passage.title, text: nearest(best.passage.text, shareOf, language), share: best.share, isSure }
+  return {
+    title: best.passage.title,
+    text: bestSentences(best.passage.text, shareOf, language),
+    share: best.share,
+    isSure,
+  }
 }
 
-/** From the sentence that shares most, as far as a quote should go; a short passage stays whole. */
-function nearest(text: string, shareOf: (text: string) => number, language: Language): string {
+/** Quotes from the sentence that shares the most, up to the length of a quote. A short passage stays whole. */
+function bestSentences(text: string, shareOf: (text: string) => number, language: Language): string {
   if (text.length <= MOST_QUOTED) return text.trim()
   const sentences = [...new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text.slice(0, 20_000))].map(
     ({ segment }) => segment,

@@ -1,10 +1,10 @@
-// What a tool answered, told plainly: rows as a table, fields as a list, one figure as a figure. Whatever the words in it say,
-// they are only shown.
+// Shows what a tool answered: rows as a table, fields as a list, one figure as a figure. It only shows the words in it,
+// whatever they say.
 import type { Language } from '@tether/contract'
 import { isObject, type Json, type JsonObject, member, parseJson } from '../../foundation/json/index.ts'
 import type { Message } from '../../foundation/model/index.ts'
 import { readEnvelopes } from '../../foundation/model/index.ts'
-import { labelOf, type Phrases, phrasesOf } from './phrases.ts'
+import { fieldLabel, type Phrases, phrasesOf } from './phrases.ts'
 
 type ToolMessage = Extract<Message, { role: 'tool' }>
 
@@ -18,14 +18,14 @@ export function tellResult({ name, text }: ToolMessage, language: Language): str
   const body = (envelope?.text ?? text).trim()
   const status = envelope?.what.split(' ').at(-1) ?? 'ok'
   const say = phrasesOf(language)
-  if (name === 'tether_handoff') return status === 'ok' ? say.handedOver : say.failed(labelOf(name, language))
-  if (status === 'staged' || isStaged(body)) return staged(body, say)
-  if (status === 'ok') return shown(valueIn(body), name, language)
+  if (name === 'tether_handoff') return status === 'ok' ? say.handedOver : say.failed(fieldLabel(name, language))
+  if (status === 'staged' || isStaged(body)) return proposalShown(body, say)
+  if (status === 'ok') return valueShown(valueIn(body), name, language)
   if (status === 'customer_required') return say.signIn
   const reason = /^(.{3,300}?) Nothing was staged\./s.exec(body)?.[1]
-  if (reason !== undefined) return say.blocked(plain(reason))
+  if (reason !== undefined) return say.blocked(plainLine(reason))
   if (/Nothing was (called|staged)/.test(body)) return say.refused
-  return say.failed(labelOf(name, language))
+  return say.failed(fieldLabel(name, language))
 }
 
 const STAGED = /^(staged|proposed|pending|awaiting_confirmation|awaiting_approval)$/
@@ -36,14 +36,14 @@ function isStaged(body: string): boolean {
   return typeof status === 'string' && STAGED.test(status) && isObject(value) && member(value, 'actionId') !== undefined
 }
 
-function staged(body: string, say: Phrases): string {
+function proposalShown(body: string, say: Phrases): string {
   const value = valueIn(body)
   const summary = isObject(value) ? member(value, 'summary') : /"([\s\S]{1,500})"\. It waits/.exec(body)?.[1]
-  const told = typeof summary === 'string' && summary !== '' ? `${say.staged(plain(summary))} ` : ''
-  return `${told}${say.waits}`
+  const intro = typeof summary === 'string' && summary !== '' ? `${say.staged(plainLine(summary))} ` : ''
+  return `${intro}${say.waits}`
 }
 
-/** Notices may follow the JSON; what is no JSON at all is a text. */
+/** Notices may follow the JSON. Anything that is not JSON is text. */
 function valueIn(body: string): Json {
   const lines = body.split('\n')
   for (const text of [
@@ -54,31 +54,33 @@ function valueIn(body: string): Json {
     try {
       return parseJson(text)
     } catch {
-      // The next reading, or the text itself.
+      // Try the next form, then the text itself.
     }
   }
   return body
 }
 
-function shown(value: Json, name: string, language: Language): string {
+function valueShown(value: Json, name: string, language: Language): string {
   const say = phrasesOf(language)
   if (value === null || value === '') return say.done
   if (Array.isArray(value)) return listShown(value, undefined, language)
   if (!isObject(value))
-    return isFigure(value) ? figure(labelOf(name, language), value) : `${say.result}\n\n${quoted(String(value))}`
+    return isFigure(value)
+      ? figure(fieldLabel(name, language), value)
+      : `${say.result}\n\n${quotedBlock(String(value))}`
   const lists = Object.entries(value).filter(([, one]) => Array.isArray(one) && one.length > 0 && one.every(isObject))
   const only = Object.entries(value).find(([, one]) => Array.isArray(one))
   if (lists.length === 0 && only !== undefined && Array.isArray(only[1]) && only[1].length === 0) return say.noRows
   const fields = Object.entries(value).filter(([key]) => !lists.some(([list]) => list === key))
   if (lists.length > 0 && isEnvelopeOnly(fields))
     return lists.map(([key, rows]) => listShown(asRows(rows), key, language)).join('\n')
-  const tables = lists.map(([key, rows]) => table(asRows(rows), labelOf(key, language), language))
+  const tables = lists.map(([key, rows]) => table(asRows(rows), fieldLabel(key, language), language))
   return [`${say.result}\n\n${fieldList(fields, language)}`, ...tables].join('\n\n')
 }
 
 const asRows = (rows: Json): Json[] => (Array.isArray(rows) ? rows : [])
 
-/** Only counts and pages stand beside the list. */
+/** True if there is nothing beside the list but counts and pages. */
 const isEnvelopeOnly = (fields: readonly (readonly [string, Json])[]): boolean =>
   fields.every(
     ([key, value]) =>
@@ -94,7 +96,7 @@ function listShown(rows: readonly Json[], key: string | undefined, language: Lan
       .slice(0, MOST_ROWS)
       .map((row) => `- ${cell(row, language)}`)
       .join('\n')}`
-  const title = key === undefined ? undefined : labelOf(key, language)
+  const title = key === undefined ? undefined : fieldLabel(key, language)
   return `${say.found(rows.length)}\n\n${table(rows, title, language)}`
 }
 
@@ -105,16 +107,16 @@ function table(rows: readonly Json[], title: string | undefined, language: Langu
     .slice(0, MOST_COLUMNS)
   const columns = keys.map((key) => ({
     key: key.slice(0, 100),
-    label: labelOf(key, language).slice(0, 200),
+    label: fieldLabel(key, language).slice(0, 200),
     ...(objects.every((row) => isFigure(member(row, key) ?? 0)) ? { align: 'right' } : {}),
   }))
-  const shownRows = objects.slice(0, MOST_ROWS).map((row) => rowOf(row, keys, language))
+  const shownRows = objects.slice(0, MOST_ROWS).map((row) => pickColumns(row, keys, language))
   const rest = objects.length - shownRows.length
   const fence = fenced('table', { ...(title === undefined ? {} : { title }), columns, rows: shownRows })
   return rest > 0 ? `${fence}\n\n${phrasesOf(language).more(rest)}` : fence
 }
 
-const rowOf = (row: JsonObject, keys: readonly string[], language: Language): JsonObject =>
+const pickColumns = (row: JsonObject, keys: readonly string[], language: Language): JsonObject =>
   Object.fromEntries(
     keys.map((key) => {
       const value = member(row, key) ?? null
@@ -126,44 +128,44 @@ const fieldList = (fields: readonly (readonly [string, Json])[], language: Langu
   fields
     .filter(([, value]) => value !== null && value !== '')
     .slice(0, MOST_FIELDS)
-    .map(([key, value]) => `- **${plain(labelOf(key, language))}**: ${cell(value, language)}`)
+    .map(([key, value]) => `- **${plainLine(fieldLabel(key, language))}**: ${cell(value, language)}`)
     .join('\n')
 
-/** A number also where it is written exactly, as an amount of many digits is. */
+/** True for numbers, including long ones that are kept as text. */
 const isFigure = (value: Json): boolean => typeof value === 'number' || JSON.isRawJSON(value)
 
-const figure = (label: string, value: Json): string => fenced('kpi', { label, value: String(written(value)) })
+const figure = (label: string, value: Json): string => fenced('kpi', { label, value: String(valueText(value)) })
 
 export const fenced = (type: string, content: object): string =>
   `\`\`\`block:${type}\n${JSON.stringify(content)}\n\`\`\``
 
-const written = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const valueText = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 function cell(value: Json, language: Language): string {
   const say = phrasesOf(language)
   if (typeof value === 'boolean') return value ? say.yes : say.no
-  if (typeof value === 'string') return plain(readable(value))
-  if (value === null || isFigure(value)) return value === null ? '–' : written(value)
+  if (typeof value === 'string') return plainLine(instantShown(value))
+  if (value === null || isFigure(value)) return value === null ? '–' : valueText(value)
   if (Array.isArray(value))
-    return plain(
+    return plainLine(
       value
         .slice(0, 8)
         .map((one) => cell(one, language))
         .join(', '),
     )
   const parts = isObject(value) ? Object.entries(value).slice(0, 6) : []
-  return plain(parts.map(([key, one]) => `${labelOf(key, language)}: ${cell(one, language)}`).join('; '))
+  return plainLine(parts.map(([key, one]) => `${fieldLabel(key, language)}: ${cell(one, language)}`).join('; '))
 }
 
-/** An instant is shown to the minute. */
-const readable = (text: string): string => {
+/** Shows an instant to the minute. */
+const instantShown = (text: string): string => {
   const [, day, time] =
     /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/.exec(text) ?? []
   return day === undefined ? text : `${day} ${time}`
 }
 
-/** One line of plain words: no fence, no heading, no link of others' making. */
-export function plain(text: string): string {
+/** Makes one line of plain words, without a fence, a heading or a link that somebody else wrote. */
+export function plainLine(text: string): string {
   const line = text
     .replace(/[\p{C}\s]+/gu, ' ')
     .replace(/[`<>[\]*_|]/g, (mark) => (mark === '_' ? '_' : ' '))
@@ -172,7 +174,7 @@ export function plain(text: string): string {
   return line.length > MOST_CELL ? `${line.slice(0, MOST_CELL - 1)}…` : line
 }
 
-export const quoted = (text: string): string =>
+export const quotedBlock = (text: string): string =>
   text
     .trim()
     .slice(0, 1_200)

@@ -1,4 +1,4 @@
-// Words of a text as terms that can be compared: stems, and `#idea` where the lexicon knows one.
+// Turns the words of a text into comparable terms: stems, and `#idea` if the lexicon knows one.
 import type { Language } from '@tether/contract'
 
 import { normalized } from '../../foundation/text/index.ts'
@@ -8,15 +8,18 @@ const GEORGIAN = /\p{Script=Georgian}/u
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’]*/gu
 const MOST_WORDS = 2_000
 
-/** As the system message says, else by the letters of what the visitor wrote last; a bare code is in no language. */
-export function languageOf(system: string, written: readonly string[]): Language {
+/**
+ * The language of the system message, otherwise of the letters that the visitor wrote last. A bare code has no
+ * language.
+ */
+export function conversationLanguage(system: string, written: readonly string[]): Language {
   const said = /\banswer in (georgian|english)\b/i.exec(system)?.[1]?.toLowerCase()
   if (said !== undefined) return said === 'georgian' ? 'ka' : 'en'
   const telling = written.find((text) => /(?<![\p{L}\p{N}_-])\p{L}{2,}(?![\p{L}\p{N}_-])/u.test(text)) ?? ''
   return GEORGIAN.test(telling) ? 'ka' : 'en'
 }
 
-/** "Do not", in either language. */
+/** "Do not" in either language. */
 export const NEGATION =
   /\b(don'?t|do not|never|not|no longer|without|\w+n['’]t)\b|(?<![\p{L}])(არ|ნუ|აღარ|არასოდეს|ვერ)(?![\p{L}])/iu
 
@@ -65,21 +68,21 @@ const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
     ),
 )
 
-/** How a Georgian name is written in Latin letters: ბათუმ → batum. */
+/** Writes a Georgian name in Latin letters: ბათუმ → batum. */
 export const romanised = (word: string): string => Array.from(word, (letter) => LATIN[letter] ?? letter).join('')
 
-export const termsOf = (word: string): string[] => [stemOf(word), ...ideasOf(word).map((idea) => `#${idea}`)]
+export const termsOfWord = (word: string): string[] => [stemOf(word), ...ideasOf(word).map((idea) => `#${idea}`)]
 
 const MOST_KEPT = 4_000
-const kept = new Map<string, ReadonlySet<string>>()
+const knownTerms = new Map<string, ReadonlySet<string>>()
 
-/** Of a whole text; what says nothing by itself is left out. The texts of a catalog come again with every question. */
+/** The terms of a whole text, without stop words. We keep them, because a catalog's texts recur with every question. */
 export function termsIn(text: string): ReadonlySet<string> {
-  const known = kept.get(text)
+  const known = knownTerms.get(text)
   if (known !== undefined) return known
   const terms = readTerms(text)
-  if (kept.size >= MOST_KEPT) kept.clear()
-  kept.set(text, terms)
+  if (knownTerms.size >= MOST_KEPT) knownTerms.clear()
+  knownTerms.set(text, terms)
   return terms
 }
 
@@ -87,7 +90,7 @@ function readTerms(text: string): Set<string> {
   const words = wordsIn(text)
   const line = ` ${words.join(' ')}`
   const phrases = PHRASES.filter(({ phrase }) => line.includes(` ${phrase}`)).map(({ name }) => `#${name}`)
-  return new Set([...words.filter(isContent).flatMap(termsOf), ...phrases])
+  return new Set([...words.filter(isContent).flatMap(termsOfWord), ...phrases])
 }
 
 export const meet = (one: Iterable<string>, others: ReadonlySet<string>): boolean => {

@@ -1,2 +1,2 @@
-// What the operator of a deployment does: tenants, their keys, the figures.
+// The operator's routes: tenants, their keys, and figures.
 export { operatorRoutes } from './routes.ts'

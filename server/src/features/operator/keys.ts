@@ -13,9 +13,14 @@ import { tenantOf, unconfirmed } from '../../ground/tenants/index.ts'
 import { setPlan } from './tenants.ts'
 
 type OperatorContext = Context<OperatorAsking>
-type KeyInput = { tenantId: number; kind?: string | undefined; label?: string | undefined; plan?: Plan | undefined }
+type OperatorKeyInput = {
+  tenantId: number
+  kind?: string | undefined
+  label?: string | undefined
+  plan?: Plan | undefined
+}
 
-export async function issueByOperator(ctx: OperatorContext, input: KeyInput) {
+export async function issueByOperator(ctx: OperatorContext, input: OperatorKeyInput) {
   const kind = kindAsked(input.kind ?? 'secret')
   await setPlan(ctx, input.tenantId, input.plan)
   const issued = await issueKey(ctx, { tenantId: input.tenantId, kind, label: input.label ?? null })
@@ -30,7 +35,7 @@ export async function revokeByOperator(ctx: OperatorContext, prefix: string, ten
 export async function makeProvider(ctx: OperatorContext, tenantId: number, label: string | undefined) {
   const tenant = await tenantOf(ctx, tenantId)
   if (tenant.providerTenantId !== null) {
-    throw refuse('provisioned_tenant', 'A provider created this business; it cannot itself be made a provider.')
+    throw refuse('provisioned_tenant', 'A provider created this business, so it cannot become a provider itself.')
   }
   if (tenant.emailConfirmedAt === null) {
     throw unconfirmed('provider_grant')

@@ -52,7 +52,7 @@ export async function createByOperator(
   return { tenantId, name, plan, apiKey, keyPrefix, signingSecret }
 }
 
-/** One row more than asked tells whether another page follows. */
+/** Reads one row more than asked for, which shows whether another page follows. */
 export async function listByOperator(ctx: OperatorContext, after: number, limit: number) {
   const rows = await listTenants(ctx, after, limit + 1)
   const page = rows.slice(0, limit)
@@ -80,13 +80,16 @@ export async function patchByOperator(ctx: OperatorContext, tenantId: number, pa
 export async function deleteByOperator(ctx: OperatorContext, tenantId: number, confirm: string | undefined) {
   const tenant = await tenantOf(ctx, tenantId)
   if (confirm !== tenant.name) {
-    throw refuse('confirmation_required', 'This deletes the workspace for ever. Send `confirm` with its exact name.')
+    throw refuse(
+      'confirmation_required',
+      'This deletes the workspace for ever. To confirm, send its exact name in `confirm`.',
+    )
   }
   if (!(await eraseTenant(ctx, tenantId))) throw noTenant()
   return { deleted: true as const, tenantId }
 }
 
-/** Before a key is issued with a plan: the plan must be allowed, or nothing is issued. */
+/** Runs before a key is issued with a plan. If the plan is not allowed, no key is issued. */
 export async function setPlan(ctx: OperatorContext, tenantId: number, plan: Plan | undefined): Promise<void> {
   if (plan !== undefined) await patchByOperator(ctx, tenantId, { plan })
 }

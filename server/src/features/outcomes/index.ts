@@ -1,2 +1,2 @@
-// What became of it all: conversations, proposals, ratings, questions without an answer.
+// Counts what became of conversations and proposals, with ratings and unanswered questions.
 export { outcomeRoutes } from './routes.ts'

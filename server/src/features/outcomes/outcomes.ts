@@ -12,9 +12,9 @@ const EVENTS = {
   expired: 'expired',
 } as const
 
-type Counted = Awaited<ReturnType<typeof count>>
+type PeriodCounts = Awaited<ReturnType<typeof countAll>>
 
-async function count(ctx: Context, period: Period) {
+async function countAll(ctx: Context, period: Period) {
   const { tenantId } = ctx.asking
   const [turns, events, ratings] = await Promise.all([
     turnCounts(ctx, tenantId, period),
@@ -24,8 +24,8 @@ async function count(ctx: Context, period: Period) {
   return { turns, events, ratings }
 }
 
-/** Of one day, or with no date of the whole period. */
-function totalsOf({ turns, events, ratings }: Counted, date: string | null) {
+/** The totals of one day or, without a date, of the whole period. */
+function totalsOf({ turns, events, ratings }: PeriodCounts, date: string | null) {
   const turn = turns.find((one) => one.date === date)
   const rating = ratings.find((one) => one.date === date)
   const happened = (event: string) => events.find((one) => one.date === date && one.event === event)?.count ?? 0
@@ -44,25 +44,25 @@ function totalsOf({ turns, events, ratings }: Counted, date: string | null) {
   }
 }
 
-const said = ({ from, to }: Period) => ({ from: from.toISOString(), to: to.toISOString() })
+const isoPeriod = ({ from, to }: Period) => ({ from: from.toISOString(), to: to.toISOString() })
 
-/** What became of the assistant's conversations and proposals in a period. */
+/** Reads what became of the assistant's conversations and proposals in a period. */
 export async function readOutcomes(ctx: Context, period: Period) {
-  const [counted, questions] = await Promise.all([count(ctx, period), unansweredQuestions(ctx, period)])
+  const [counted, questions] = await Promise.all([countAll(ctx, period), unansweredQuestions(ctx, period)])
   const unanswered = questions.map(({ lastAskedAt, ...row }) => ({ ...row, lastAskedAt: lastAskedAt.toISOString() }))
-  return { ...said(period), totals: { ...totalsOf(counted, null), unanswered } }
+  return { ...isoPeriod(period), totals: { ...totalsOf(counted, null), unanswered } }
 }
 
 const DAY = 86_400_000
 
-/** The same for each UTC day of it; a day on which nothing happened is there, too. */
+/** Reads the same for each UTC day of the period, including days on which nothing happened. */
 export async function readDaily(ctx: Context, period: Period) {
-  const counted = await count(ctx, period)
+  const counted = await countAll(ctx, period)
   const days: (ReturnType<typeof totalsOf> & { date: string })[] = []
   const first = Date.parse(`${period.from.toISOString().slice(0, 10)}T00:00Z`)
   for (let day = first; day < period.to.getTime(); day += DAY) {
     const date = new Date(day).toISOString().slice(0, 10)
     days.push({ date, ...totalsOf(counted, date) })
   }
-  return { ...said(period), days }
+  return { ...isoPeriod(period), days }
 }

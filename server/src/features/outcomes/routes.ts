@@ -16,7 +16,7 @@ export const outcomeRoutes: readonly Route[] = [
   route({
     ...here,
     path: '/v1/outcomes',
-    summary: 'What became of conversations and proposals',
+    summary: 'Read what became of conversations and proposals',
     answers: { 200: { schema: contract.Outcomes } },
     handle: async (ctx, { query }) => ({
       status: 200,
@@ -26,7 +26,7 @@ export const outcomeRoutes: readonly Route[] = [
   route({
     ...here,
     path: '/v1/outcomes/daily',
-    summary: 'The same, for each day',
+    summary: 'Read the same for each day',
     answers: { 200: { schema: contract.OutcomesDaily } },
     handle: async (ctx, { query }) => ({ status: 200, body: await readDaily(ctx, periodOf(query, ctx.clock.now())) }),
   }),

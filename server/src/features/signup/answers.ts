@@ -1,16 +1,16 @@
 import { RESEND, WAITS } from '@tether/contract'
 import type { House } from '../../ground/context/index.ts'
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Lines for a shell. A secret that did not change is not known any more, so its line says so. */
+/** Lines for a shell. We no longer know a secret that did not change, so its line says so. */
 export function exportLines({ http }: House['settings'], apiKey: string, signingSecret: string | null): string[] {
   return [
-    `export TETHER_BASE_URL=${quoted(http.publicUrl)}`,
-    `export TETHER_API_KEY=${quoted(apiKey)}`,
+    `export TETHER_BASE_URL=${shellQuoted(http.publicUrl)}`,
+    `export TETHER_API_KEY=${shellQuoted(apiKey)}`,
     signingSecret === null
       ? '# TETHER_SIGNING_SECRET stays as it is'
-      : `export TETHER_SIGNING_SECRET=${quoted(signingSecret)}`,
+      : `export TETHER_SIGNING_SECRET=${shellQuoted(signingSecret)}`,
   ]
 }
 
@@ -21,16 +21,14 @@ export const confirmationOf = (sentTo: string | null) =>
 
 export function nextSteps(confirmed: boolean): string[] {
   return [
-    'Store the key and the signing secret now: neither is shown again.',
-    'Register what a model may reach: PUT /v1/tools.',
-    'Say where your tools are called: PUT /v1/endpoint.',
+    'Store the key and the signing secret now. Neither is shown again.',
+    'Register what a model may use: PUT /v1/tools.',
+    'Set the address at which your tools are called: PUT /v1/endpoint.',
     ...(confirmed
       ? []
-      : [
-          'Open the link that was mailed, and press the button there: until then some things wait, see `confirmation`.',
-        ]),
+      : ['Open the mailed link and press the button there. Until then some things wait; see `confirmation`.']),
   ]
 }
 
 export const NOTICE =
-  'The key is a secret of your server: never put it into a page. The workspace is on the free plan, for development and testing.'
+  'The key is a secret of your server. Never put it into a page. The workspace is on the free plan, for development and testing.'

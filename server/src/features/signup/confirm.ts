@@ -5,8 +5,11 @@ import { invalidLink, openAccountLink } from './links.ts'
 import * as sql from './queries.ts'
 import type { Anyone } from './sign-up.ts'
 
-/** The address is proved: in one step the workspace is confirmed, its held origins move in and its held mail goes out. */
-export async function confirm(ctx: Anyone, token: string) {
+/**
+ * The link proves the address. In one step we confirm the workspace, activate its held origins and release its held
+ * mail.
+ */
+export async function confirmByLink(ctx: Anyone, token: string) {
   const { tenantId, linkId } = openAccountLink(ctx, 'confirm', token)
   return await ctx.db.transaction(async (tx) => {
     const onFile = await lockAddress(tx, ctx, tenantId)
@@ -14,7 +17,7 @@ export async function confirm(ctx: Anyone, token: string) {
     if ((await tx.run(sql.spendLink, { tenantId, linkId, purpose: 'confirm' })) === 0) {
       throw refuse(
         'link_used',
-        'This link was used, or a newer one replaced it. GET /v1/account/confirmation says how the workspace stands.',
+        'This link was already used, or a newer one replaced it. GET /v1/account/confirmation shows whether the address is confirmed.',
       )
     }
     await confirmAddress(tx, tenantId)

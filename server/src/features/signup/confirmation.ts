@@ -44,17 +44,19 @@ export async function readConfirmation(ctx: Context) {
   }
 }
 
-type Input = { readonly email?: string | undefined; readonly language?: string | undefined }
+type ConfirmationInput = { readonly email?: string | undefined; readonly language?: string | undefined }
 
-/** Mails a new link, to the address on file or to another one, which is then the workspace's and unconfirmed. */
-export async function askConfirmation(ctx: Context, input: Input) {
+/**
+ * Mails a new link to the address on file, or to another one, which then becomes the workspace's unconfirmed address.
+ */
+export async function askConfirmation(ctx: Context, input: ConfirmationInput) {
   const { tenantId } = ctx.asking
   const asked = input.email === undefined ? null : checkedEmail(input.email)
   await refuseEarly(ctx, asked)
   const { email, status } = await ctx.db.transaction(async (tx) => {
-    // A new address is counted under the turn of all sign-ups, which comes before every other lock.
-    if (asked !== null) await tx.rows(sql.takeTurn)
-    const caller = await callersTurn(tx, ctx)
+    // A new address is counted under the lock of all sign-ups, which comes before every other lock.
+    if (asked !== null) await tx.rows(sql.lockSignups)
+    const caller = await lockAndCountCaller(tx, ctx)
     const onFile = await lockAddress(tx, ctx, tenantId)
     if (onFile === undefined) throw noTenant()
     const email = addressToConfirm(onFile, asked)
@@ -77,7 +79,7 @@ export async function askConfirmation(ctx: Context, input: Input) {
   }
 }
 
-/** What needs no lock to be refused, and spends nobody's allowance. */
+/** Makes the checks that need no lock and use nobody's allowance. */
 async function refuseEarly(ctx: Context, asked: string | null): Promise<void> {
   const tenant = await tenantOf(ctx, ctx.asking.tenantId)
   addressToConfirm({ email: openAddress(ctx, tenant), confirmedAt: tenant.emailConfirmedAt }, asked)
@@ -85,25 +87,25 @@ async function refuseEarly(ctx: Context, asked: string | null): Promise<void> {
   requireSalt(ctx.settings)
 }
 
-async function callersTurn(tx: Queries, ctx: Context): Promise<string> {
+async function lockAndCountCaller(tx: Queries, ctx: Context): Promise<string> {
   const caller = callerHash(ctx)
   await takeLinkOfCaller(tx, ctx.settings, caller)
   return caller
 }
 
-type Standing = Pick<AddressOnFile, 'email' | 'confirmedAt'>
+type CurrentAddress = Pick<AddressOnFile, 'email' | 'confirmedAt'>
 
-function addressToConfirm({ email, confirmedAt }: Standing, asked: string | null): string {
+function addressToConfirm({ email, confirmedAt }: CurrentAddress, asked: string | null): string {
   const other = asked !== null && (email === null || !isSameAddress(email, asked)) ? asked : null
   if (other !== null) return other
   if (confirmedAt !== null) {
     throw refuse(
       'already_confirmed',
-      'The address is confirmed. Send `email` to move the workspace to another address.',
+      'The address is already confirmed. Send `email` to move the workspace to another address.',
     )
   }
   if (email === null)
-    throw refuse('invalid_email', 'This workspace has no address. Send `email` with the one to confirm.')
+    throw refuse('invalid_email', 'This workspace has no address. Send the address to confirm in `email`.')
   return email
 }
 
@@ -113,8 +115,9 @@ async function requireFree(tx: Queries, ctx: Context, email: string): Promise<vo
 }
 
 /**
- * Every link to the former address stops. One that was confirmed stays used for everybody else, so that nobody gets two
- * workspaces by moving; and it is told, because whoever moves a workspace takes its recovery along.
+ * Every link to the former address stops working. If that address was confirmed, it stays taken for everybody else, so
+ * that nobody gets two workspaces by moving. We also notify it, because whoever moves a workspace takes over its
+ * recovery.
  */
 async function moveTo(
   tx: Queries,

@@ -6,7 +6,7 @@ import { answerRecoveries } from './recover.ts'
 export const signupDuties = (house: House): readonly Duty[] => [
   {
     name: 'signup.recoveries',
-    // Not woken by what it waits for: see `askRecovery`.
+    // No bell wakes it; `askRecovery` says why.
     everyMs: 2_000,
     work: (signal) => answerRecoveries(house, signal),
   },

@@ -1,4 +1,4 @@
-// How a stranger becomes a tenant, proves an address, and gets back in.
+// How a stranger becomes a tenant, proves an address, and recovers access.
 export { signupDuties } from './duties.ts'
 export { signupLetters } from './letters.ts'
 export { sealVerifyLink } from './links.ts'

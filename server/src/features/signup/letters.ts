@@ -1,14 +1,14 @@
-// What sign-up mails, in both languages. A key is in none of them.
+// The mails of sign-up, in both languages. None of them contains a key.
 import type { Language } from '@tether/contract'
 import { z } from 'zod'
 import { type AnyMailKind, anyKind, type Letter, namedInMail } from '../../ground/mail/index.ts'
 import { findTenant } from '../../ground/tenants/index.ts'
 import { linkToMail } from './links.ts'
 
-type Words<Facts> = Readonly<Record<Language, (facts: Facts) => Letter>>
+type LetterWords<Facts> = Readonly<Record<Language, (facts: Facts) => Letter>>
 type LinkFacts = { readonly name: string | null; readonly url: string; readonly minutes: number }
 
-/** How long, in words: minutes up to an hour and a half, then hours. */
+/** A duration in words: in minutes up to an hour and a half, then in hours. */
 function lasting(minutes: number, language: Language): string {
   const inHours = minutes > 90
   const count = Math.max(1, Math.round(inHours ? minutes / 60 : minutes))
@@ -16,18 +16,18 @@ function lasting(minutes: number, language: Language): string {
   return `for ${count} ${inHours ? 'hour' : 'minute'}${count === 1 ? '' : 's'}`
 }
 
-const CONFIRM: Words<LinkFacts> = {
+const CONFIRM: LetterWords<LinkFacts> = {
   en: ({ name, url, minutes }) => ({
     subject: 'Confirm your address for Tether',
     heading: 'Confirm your address',
     paragraphs: [
-      `${name === null ? 'A workspace' : `The workspace “${name}”`} was created with this address and works already.`,
-      'Confirm the address to let it go live: public pages, mail to other people and paid plans wait for that.',
+      `${name === null ? 'A workspace' : `The workspace “${name}”`} was created with this address and already works.`,
+      'Confirm the address to go live: public pages, mail to other people and paid plans wait for that.',
     ],
     button: { label: 'Confirm the address', url },
     small: [
       `The link works once, ${lasting(minutes, 'en')}. Opening it changes nothing yet: the page asks you to press a button.`,
-      'You did not ask for this? Then do nothing, and nothing goes live in your name.',
+      'If you did not ask for this, do nothing. Then nothing goes live in your name.',
     ],
   }),
   ka: ({ name, url, minutes }) => ({
@@ -45,18 +45,18 @@ const CONFIRM: Words<LinkFacts> = {
   }),
 }
 
-const RECOVER: Words<LinkFacts> = {
+const RECOVER: LetterWords<LinkFacts> = {
   en: ({ name, url, minutes }) => ({
     subject: 'Get a new key for your Tether workspace',
     heading: 'A new secret key',
     paragraphs: [
       `Somebody asked for a new secret key for ${name === null ? 'your workspace' : `the workspace “${name}”`}.`,
-      'The page that opens shows the new key once. In that moment every earlier secret key stops. Other keys, the signing secret and the configuration stay as they are.',
+      'The page that opens shows the new key once. At that moment every earlier secret key stops working. Other keys, the signing secret and the configuration stay as they are.',
     ],
     button: { label: 'Get a new key', url },
     small: [
       `The link works once, ${lasting(minutes, 'en')}. Opening it changes nothing yet: the page asks you to press a button.`,
-      'It was not you? Then do nothing: your keys go on working. A key is never sent by mail.',
+      'If this was not you, do nothing. Your keys keep working. We never send a key by mail.',
     ],
   }),
   ka: ({ name, url, minutes }) => ({
@@ -76,19 +76,19 @@ const RECOVER: Words<LinkFacts> = {
 
 type NoticeFacts = { readonly name: string | null; readonly revoked: number; readonly at: string }
 
-const RECOVERED: Words<NoticeFacts> = {
+const RECOVERED: LetterWords<NoticeFacts> = {
   en: ({ name, revoked, at }) => ({
     subject: 'Your Tether workspace has a new secret key',
     heading: 'A new secret key was issued',
     paragraphs: [
-      `The recovery link of ${name === null ? 'your workspace' : `the workspace “${name}”`} was used. The new key was shown once; earlier secret keys stopped.`,
+      `The recovery link of ${name === null ? 'your workspace' : `the workspace “${name}”`} was used. The new key was shown once, and earlier secret keys stopped working.`,
     ],
     facts: [
-      ['Secret keys that stopped', String(revoked)],
+      ['Revoked secret keys', String(revoked)],
       ['When', at],
     ],
     small: [
-      'It was not you? Then somebody reads your mail. Secure the mailbox, ask for a new recovery link, and with its key send POST /v1/account/compromise.',
+      'If this was not you, somebody else reads your mail. Secure the mailbox, ask for a new recovery link, and use its key to send POST /v1/account/compromise.',
     ],
   }),
   ka: ({ name, revoked, at }) => ({
@@ -109,16 +109,16 @@ const RECOVERED: Words<NoticeFacts> = {
 
 type MovedFacts = { readonly name: string | null; readonly at: string }
 
-const MOVED: Words<MovedFacts> = {
+const MOVED: LetterWords<MovedFacts> = {
   en: ({ name, at }) => ({
     subject: 'The address of your Tether workspace was changed',
     heading: 'The address was changed',
     paragraphs: [
-      `${name === null ? 'Your workspace' : `The workspace “${name}”`} was moved to another address. Mail about it goes there from now on, and this mailbox can no longer recover its key.`,
+      `${name === null ? 'Your workspace' : `The workspace “${name}”`} was moved to another address. Mail about it now goes there, and this mailbox can no longer recover its key.`,
     ],
     facts: [['When', at]],
     small: [
-      'It was not you? Then somebody holds a secret key of the workspace: send POST /v1/account/compromise with a key of yours, and move the address back.',
+      'If this was not you, somebody else has a secret key of the workspace. Send POST /v1/account/compromise with one of your keys, and change the address back.',
     ],
   }),
   ka: ({ name, at }) => ({
@@ -136,7 +136,7 @@ const MOVED: Words<MovedFacts> = {
 
 const WithLink = z.object({ linkId: z.string(), minutes: z.number() })
 
-const linkLetter = (kind: string, purpose: 'confirm' | 'recover', words: Words<LinkFacts>): AnyMailKind =>
+const linkLetter = (kind: string, purpose: 'confirm' | 'recover', words: LetterWords<LinkFacts>): AnyMailKind =>
   anyKind({
     kind,
     fields: WithLink,
@@ -161,13 +161,13 @@ export const signupLetters: readonly AnyMailKind[] = [
     kind: RECOVERY_NOTICE,
     fields: z.object({ name: z.string(), revoked: z.number(), at: z.number() }),
     compose: async (_, { language, fields: { name, revoked, at } }) =>
-      RECOVERED[language]({ name: namedInMail(name), revoked, at: spoken(at) }),
+      RECOVERED[language]({ name: namedInMail(name), revoked, at: timeText(at) }),
   }),
   anyKind({
     kind: ADDRESS_NOTICE,
     fields: z.object({ name: z.string(), at: z.number() }),
     compose: async (_, { language, fields: { name, at } }) =>
-      MOVED[language]({ name: namedInMail(name), at: spoken(at) }),
+      MOVED[language]({ name: namedInMail(name), at: timeText(at) }),
   }),
   anyKind({
     kind: SIGNUP_NOTICE,
@@ -175,17 +175,17 @@ export const signupLetters: readonly AnyMailKind[] = [
     compose: async (_, { tenantId, fields: { name, email, at } }) => ({
       subject: 'A new workspace signed up',
       heading: 'A new workspace',
-      paragraphs: ['Somebody signed up by themselves. The workspace is on the free plan.'],
+      paragraphs: ['Somebody signed up. The workspace is on the free plan.'],
       facts: [
-        // The name is a stranger's: one that reads like a link is looked up, not clicked.
-        ['Name', namedInMail(name) ?? `not shown here: GET /v1/tenants/${tenantId}`],
+        // A stranger chose the name. If it looks like a link, the operator should look it up, not click it.
+        ['Name', namedInMail(name) ?? `not shown here; see GET /v1/tenants/${tenantId}`],
         ['Workspace', String(tenantId)],
         ['Address', email],
-        ['When', spoken(at)],
+        ['When', timeText(at)],
       ],
       small: ['You get this because Signup:NotifyAddress names this mailbox.'],
     }),
   }),
 ]
 
-const spoken = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+const timeText = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,50 +1,53 @@
-// Mailed links. What travels is sealed; what makes it work once, and only the newest, is a row.
+// Mailed links. Their content is sealed, and a row ensures that a link works once, and only the newest one.
 import type { Language } from '@tether/contract'
 import { type Link, openLink, sealLink } from '../../foundation/crypto/index.ts'
 import type { Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newUuid } from '../../foundation/ids/index.ts'
 import type { House } from '../../ground/context/index.ts'
-import type { Purpose } from './queries.ts'
+import type { LinkPurpose } from './queries.ts'
 import * as sql from './queries.ts'
 
-type Sealing = Pick<House, 'keyring' | 'clock'>
+type LinkHouse = Pick<House, 'keyring' | 'clock'>
 
 const PURPOSES = { confirm: 'signup.confirm', recover: 'signup.recover', verify: 'signup.verify' } as const
 const MINUTE = 60_000
 
-const ASK_AGAIN: Readonly<Record<Purpose | 'verify', string>> = {
+const ASK_AGAIN: Readonly<Record<LinkPurpose | 'verify', string>> = {
   confirm: 'Ask for a new one with POST /v1/account/confirmation.',
   recover: 'Ask for a new one with POST /v1/signup/recover.',
-  verify: 'Sign up anew.',
+  verify: 'Sign up again.',
 }
 
-export const invalidLink = (purpose: Purpose | 'verify') =>
-  refuse('invalid_link', `This is no link that works here. ${ASK_AGAIN[purpose]}`)
+export const invalidLink = (purpose: LinkPurpose | 'verify') =>
+  refuse('invalid_link', `This link does not work here. ${ASK_AGAIN[purpose]}`)
 
-/** The content of a link of this purpose, or a refusal. Says nothing of what the database knows about it. */
-export function contentOf(house: Sealing, purpose: Purpose | 'verify', token: string): string {
+/** Returns the content of a link of this purpose, or throws a refusal. It does not look into the database. */
+export function linkContent(house: LinkHouse, purpose: LinkPurpose | 'verify', token: string): string {
   const opened = openLink(house.keyring, PURPOSES[purpose], token.trim(), house.clock.now())
   if (opened.ok) return opened.id
   if (opened.reason === 'expired') {
-    throw refuse('link_expired', `This link is too old. ${ASK_AGAIN[purpose]}`)
+    throw refuse('link_expired', `This link has expired. ${ASK_AGAIN[purpose]}`)
   }
   throw invalidLink(purpose)
 }
 
 export type AccountLink = { readonly tenantId: number; readonly linkId: string }
 
-export function openAccountLink(house: Sealing, purpose: Purpose, token: string): AccountLink {
-  const [tenant = '', linkId = ''] = contentOf(house, purpose, token).split(' ')
+export function openAccountLink(house: LinkHouse, purpose: LinkPurpose, token: string): AccountLink {
+  const [tenant = '', linkId = ''] = linkContent(house, purpose, token).split(' ')
   return { tenantId: Number(tenant), linkId }
 }
 
-/** In the transaction that announces it, under the lock of the workspace's address. Every earlier link of the purpose stops. */
+/**
+ * Runs in the transaction that queues the mail, under the lock of the workspace's address. Earlier links of the purpose
+ * stop working.
+ */
 export async function newLink(
   tx: Queries,
   { settings, clock }: Pick<House, 'settings' | 'clock'>,
   tenantId: number,
-  purpose: Purpose,
+  purpose: LinkPurpose,
 ): Promise<string> {
   const { linkLifetimeMinutes, recoveryLinkLifetimeMinutes } = settings.signup
   const minutes = purpose === 'confirm' ? linkLifetimeMinutes : recoveryLinkLifetimeMinutes
@@ -53,11 +56,11 @@ export async function newLink(
   return linkId
 }
 
-/** The address to mail, made when it is mailed. Null when the link would not work any more. */
+/** Makes the link's address when the mail leaves. Returns null if the link would no longer work. */
 export async function linkToMail(
   house: House,
   { tenantId, linkId }: AccountLink,
-  purpose: Purpose,
+  purpose: LinkPurpose,
   language: Language,
 ): Promise<string | null> {
   const row = await house.db.one(sql.findLink, { tenantId, linkId, purpose })
@@ -66,7 +69,10 @@ export async function linkToMail(
   return pageOf(house.settings, purpose, language, sealForMail(house, link))
 }
 
-/** Mail programs that find an address in plain text leave a sign at its end behind, so a link ends with a letter or a digit. */
+/**
+ * Mail programs cut off punctuation at the end of an address in plain text, so a link must end with a letter or a
+ * digit.
+ */
 function sealForMail({ keyring }: Pick<House, 'keyring'>, link: Link): string {
   for (;;) {
     const token = sealLink(keyring, link)
@@ -75,12 +81,12 @@ function sealForMail({ keyring }: Pick<House, 'keyring'>, link: Link): string {
 }
 
 /**
- * On our own page the token stands behind the "#": a browser keeps that to itself, so no server log and no scanner's GET
- * has it. A page of somebody else is handed it as the specification says.
+ * For our own page, the token comes after "#". A browser does not send that part, so it is in no server log and no
+ * scanner's GET. Another party's page gets it as the specification says.
  */
 export function pageOf(
   { signup, http }: House['settings'],
-  purpose: Purpose,
+  purpose: LinkPurpose,
   language: Language,
   token: string,
 ): string {
@@ -92,8 +98,8 @@ export function pageOf(
 }
 
 /**
- * A link that creates the workspace when it is opened, as an earlier version mailed it and a claimed sandbox does. The
- * address inside can be neither read nor changed.
+ * A link that creates the workspace when it is opened, as an earlier version mailed it and a claimed sandbox does.
+ * Nobody can read or change the address inside.
  */
 export function sealVerifyLink(
   house: Pick<House, 'keyring' | 'clock' | 'settings'>,

@@ -1,17 +1,17 @@
 import { statement } from '../../foundation/db/index.ts'
 
-/** New workspaces are made one after the other, over all processes: limits are counted under this lock. */
-export const takeTurn = statement<unknown>('signup.take_turn', 'select pg_advisory_xact_lock(7303014552::bigint)')
+/** Workspaces are created one after the other across all processes, because limits are counted under this lock. */
+export const lockSignups = statement<unknown>('signup.lock_signups', 'select pg_advisory_xact_lock(7303014552::bigint)')
 
-/** Of one caller, over all processes. */
-export const takeCallersTurn = statement<unknown, { callerHash: string }>(
-  'signup.take_callers_turn',
+/** The lock of one caller, across all processes. */
+export const lockCaller = statement<unknown, { callerHash: string }>(
+  'signup.lock_caller',
   'select pg_advisory_xact_lock(hashtextextended($callerHash::text, 7303014553))',
 )
 
-export type Counted = { lastHour: number; fromCaller: number }
+export type SignupCounts = { lastHour: number; fromCaller: number }
 
-export const countSignups = statement<Counted, { callerHash: string }>(
+export const countSignups = statement<SignupCounts, { callerHash: string }>(
   'signup.count_signups',
   `select (select count(*)::int from signup_ledger
             where kind = 'signup' and at > now() - interval '1 hour') as "lastHour",
@@ -25,7 +25,7 @@ export const countLinksOfCaller = statement<{ count: number }, { callerHash: str
     where kind = 'link' and hash = $callerHash::text and at > now() - interval '24 hours'`,
 )
 
-// The table of the tally keeps the name that it was given: builds that know it by that name still run while a migration does.
+// The tally's table keeps its first name, because older builds, which use it, still run during a migration.
 export type TallyKind = 'signup' | 'link' | 'address' | 'left' | 'verify'
 
 export const noteInTally = statement<unknown, { kind: TallyKind; hash: string }>(
@@ -38,16 +38,19 @@ export const countInTally = statement<{ count: number }, { kind: TallyKind; hash
   'select count(*)::int as count from signup_ledger where kind = $kind::text and hash = $hash::text',
 )
 
-/** What no limit looks at any more. Addresses that were left, and links that made a workspace, stay. */
+/** Deletes what no limit needs any longer. Addresses that were left, and links that made a workspace, stay. */
 export const forgetTally = statement<unknown>(
   'signup.forget_tally',
   `delete from signup_ledger where kind in ('signup', 'link') and at < now() - interval '2 days'`,
 )
 
-export type Purpose = 'confirm' | 'recover'
+export type LinkPurpose = 'confirm' | 'recover'
 
-/** The newest link is the only one: those before it stop in the same statement. */
-export const insertLink = statement<unknown, { tenantId: number; linkId: string; purpose: Purpose; expiresAt: Date }>(
+/** Only the newest link works; the same statement stops those before it. */
+export const insertLink = statement<
+  unknown,
+  { tenantId: number; linkId: string; purpose: LinkPurpose; expiresAt: Date }
+>(
   'signup.insert_link',
   `with older as (
      update account_links set superseded_at = now()
@@ -57,21 +60,21 @@ export const insertLink = statement<unknown, { tenantId: number; linkId: string;
    values ($tenantId::int, $linkId::text, $purpose::text, $expiresAt::timestamptz)`,
 )
 
-export const countLinks = statement<{ count: number }, { tenantId: number; purpose: Purpose }>(
+export const countLinks = statement<{ count: number }, { tenantId: number; purpose: LinkPurpose }>(
   'signup.count_links',
   `select count(*)::int as count from account_links
     where tenant_id = $tenantId::int and purpose = $purpose::text and created_at > now() - interval '1 hour'`,
 )
 
-/** Still good, as far as the row knows; what is sealed in the link says the rest. */
-export const findLink = statement<{ expiresAt: Date }, { tenantId: number; linkId: string; purpose: Purpose }>(
+/** Finds a link that is still valid according to its row; its sealed content says the rest. */
+export const findLink = statement<{ expiresAt: Date }, { tenantId: number; linkId: string; purpose: LinkPurpose }>(
   'signup.find_link',
   `select expires_at as "expiresAt" from account_links
     where tenant_id = $tenantId::int and link_id = $linkId::text and purpose = $purpose::text
       and used_at is null and superseded_at is null`,
 )
 
-export const spendLink = statement<unknown, { tenantId: number; linkId: string; purpose: Purpose }>(
+export const spendLink = statement<unknown, { tenantId: number; linkId: string; purpose: LinkPurpose }>(
   'signup.spend_link',
   `update account_links set used_at = now()
     where tenant_id = $tenantId::int and link_id = $linkId::text and purpose = $purpose::text
@@ -107,8 +110,8 @@ export const forgetLinks = statement<{ taken: number }, { tenantId: number; ids:
 )
 
 /**
- * The same one row for every address, known or not. It wakes nobody: work that begins at once for a known address would
- * slow down the next request, and that could be measured.
+ * Writes the same single row for every address, known or not. It wakes nobody: if work for a known address began at
+ * once, it would slow down the next request, which somebody could measure.
  */
 export const askRecovery = statement<unknown, { emailHash: string; callerHash: string; language: string | null }>(
   'signup.ask_recovery',
@@ -120,7 +123,7 @@ export const askRecovery = statement<unknown, { emailHash: string; callerHash: s
 
 export type RecoveryRequest = { requestId: string; emailHash: string; callerHash: string; language: string | null }
 
-/** Gone with the transaction that answers it, and back if that fails. */
+/** Takes a request in the transaction that answers it. If that fails, the request is back. */
 export const takeRecovery = statement<RecoveryRequest>(
   'signup.take_recovery',
   `delete from recovery_requests
@@ -140,7 +143,10 @@ export const noteRecovery = statement<unknown, { tenantId: number; callerHash: s
 
 export type RedeemedRow = { name: string; revokedKeys: number }
 
-/** The link is spent, the old secret keys stop and the new one starts in one statement. A secret key that is newer than the link voids it. */
+/**
+ * One statement uses up the link, stops the old secret keys and starts the new one. A secret key that is newer than the
+ * link makes it void.
+ */
 export const redeemLink = statement<
   RedeemedRow,
   {

@@ -12,8 +12,9 @@ import type { Anyone } from './sign-up.ts'
 const MOST_WORKSPACES = 5
 
 /**
- * The same work and the same answer for every address: one row that says who asked. Whether there is a workspace is found
- * out later, by `answerRecoveries`, when nobody is waiting who could tell by the time it takes.
+ * Does the same work and gives the same answer for every address: it writes one row that says who asked.
+ * `answerRecoveries` finds out later whether there is a workspace, when no caller is waiting who could tell from the
+ * time it takes.
  */
 export async function recover(ctx: Anyone, input: { email: string; language?: string | undefined }) {
   const { settings } = ctx
@@ -31,11 +32,11 @@ export async function recover(ctx: Anyone, input: { email: string; language?: st
   return {
     accepted: true as const,
     email,
-    message: 'If this address has a workspace, a link to a new key is on its way. It works once, for a short time.',
+    message: 'If this address has a workspace, a link to a new key is on its way. It works once and for a short time.',
   }
 }
 
-/** Mails the links that were asked for since. */
+/** Mails the links that were asked for. */
 export async function answerRecoveries(house: House, signal: AbortSignal): Promise<number> {
   for (let all = 0; !signal.aborted; all++) {
     if (!(await answerNext(house))) return all
@@ -55,15 +56,18 @@ async function answerNext(house: House): Promise<boolean> {
       return true
     })
   } catch (error) {
-    // It would not open the next time either, and everybody behind it would wait.
+    // It would not open the next time either, and would hold up everybody behind it.
     if (!(error instanceof SecretUnreadable) || taken === undefined) throw error
-    house.log.error({ error }, 'A recovery link could not be mailed: the stored address does not open.')
+    house.log.error(
+      { error },
+      'A recovery link could not be mailed because the stored address does not open. Restore the encryption key.',
+    )
     await house.db.run(sql.dropRecovery, { requestId: taken.requestId })
     return true
   }
 }
 
-/** To the address on file, never to one that was typed. Beyond the limit of the workspace nothing is sent. */
+/** Mails the address on file, never one that was typed. Beyond the workspace's limit it sends nothing. */
 async function mailLink(tx: Queries, house: House, tenantId: number, asked: sql.RecoveryRequest): Promise<void> {
   const onFile = await lockAddress(tx, house, tenantId)
   if (onFile === undefined || onFile.email === null || onFile.emailHash !== asked.emailHash) return

@@ -13,7 +13,7 @@ import { invalidLink, openAccountLink } from './links.ts'
 import * as sql from './queries.ts'
 import type { Anyone } from './sign-up.ts'
 
-/** One new secret key for the link, shown once; every earlier secret key stops in the same statement. */
+/** Exchanges the link for one new secret key, shown once. The same statement stops every earlier secret key. */
 export async function redeem(ctx: Anyone, input: { token: string; rotateSigningSecret?: boolean | undefined }) {
   requireSalt(ctx.settings)
   const { tenantId, linkId } = openAccountLink(ctx, 'recover', input.token)
@@ -30,7 +30,7 @@ export async function redeem(ctx: Anyone, input: { token: string; rotateSigningS
         callerHash: callerHash(ctx),
       })
       if (row === undefined) throw invalidLink('recover')
-      await tell(tx, ctx, tenantId, row)
+      await mailNotice(tx, ctx, tenantId, row)
       return {
         tenantId,
         name: row.name,
@@ -43,16 +43,21 @@ export async function redeem(ctx: Anyone, input: { token: string; rotateSigningS
       }
     })
   } catch (error) {
-    // An erased workspace cannot be recovered, and is not spoken of.
+    // An erased workspace cannot be recovered, and we do not reveal that it existed.
     if (error instanceof Refusal && error.code === 'tenant_not_found') throw invalidLink('recover')
     throw error
   }
 }
 
 const noteOf = (rotated: boolean): string =>
-  `Store the key now: it is not shown again. Every earlier secret key is revoked; publishable, agent and inbox keys${rotated ? '' : ', the signing secret'} and the configuration stay.`
+  `Store the key now. It is not shown again. Every earlier secret key is revoked; publishable, agent and inbox keys${rotated ? '' : ', the signing secret'} and the configuration stay.`
 
-async function tell(tx: Queries, ctx: Anyone, tenantId: number, { name, revokedKeys }: sql.RedeemedRow): Promise<void> {
+async function mailNotice(
+  tx: Queries,
+  ctx: Anyone,
+  tenantId: number,
+  { name, revokedKeys }: sql.RedeemedRow,
+): Promise<void> {
   const onFile = await lockAddress(tx, ctx, tenantId)
   if (onFile === undefined || onFile.email === null) return
   const fields = { name, revoked: revokedKeys, at: ctx.clock.now() }

@@ -1,11 +1,11 @@
 import * as contract from '@tether/contract'
 import { ANYONE, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
-import { confirm } from './confirm.ts'
+import { confirmByLink } from './confirm.ts'
 import { askConfirmation, readConfirmation } from './confirmation.ts'
 import { recover } from './recover.ts'
 import { redeem } from './redeem.ts'
 import { type SignupParts, signUp } from './sign-up.ts'
-import { verify } from './verify.ts'
+import { createFromLink } from './verify.ts'
 
 const here = { reach: ANYONE, lane: 'control', group: 'Sign-up', method: 'POST' } as const
 const ofAccount = { reach: SECRET_ONLY, lane: 'control', group: 'Account', path: '/v1/account/confirmation' } as const
@@ -25,9 +25,9 @@ const signUpRoutes = (parts: () => SignupParts): readonly Route[] => [
   route({
     ...here,
     path: '/v1/signup',
-    summary: 'Create a workspace of your own',
+    summary: 'Create your own workspace',
     description:
-      'It works at once, on the free plan. The key and the signing secret are shown once. Where addresses are confirmed, some things wait for the mailed link.',
+      'It works at once, on the free plan. The key and the signing secret are shown once. If the deployment confirms addresses, some things wait for the mailed link.',
     body: contract.SignupRequest,
     bodyCodes: { email: 'invalid_email', name: 'invalid_name' },
     answers: { 200: { schema: contract.Signup } },
@@ -38,14 +38,14 @@ const signUpRoutes = (parts: () => SignupParts): readonly Route[] => [
   route({
     ...here,
     path: '/v1/signup/verify',
-    summary: 'Create the workspace of a link that was mailed for it',
-    description: 'For links of an earlier version and of claimed sandboxes. The address is confirmed by it.',
+    summary: 'Create a workspace with a mailed link',
+    description: 'It is for links of an earlier version and of claimed sandboxes. The link confirms the address.',
     body: contract.LinkRequest,
     bodyCodes: { token: 'invalid_link' },
     answers: { 200: { schema: contract.Signup } },
     errors: [...CREATING, 'invalid_link', 'link_expired'],
     example: { body: { token: TOKEN } },
-    handle: async (ctx, { body }) => ({ status: 200, body: await verify(ctx, body.token) }),
+    handle: async (ctx, { body }) => ({ status: 200, body: await createFromLink(ctx, body.token) }),
   }),
 ]
 
@@ -54,13 +54,13 @@ const linkRoutes: readonly Route[] = [
     ...here,
     path: '/v1/signup/confirm',
     summary: 'Confirm the address of a workspace with its mailed link',
-    description: 'What waited goes live in the same step: held origins and held mail too.',
+    description: 'Everything that waited goes live in the same step, including held origins and held mail.',
     body: contract.LinkRequest,
     bodyCodes: { token: 'invalid_link' },
     answers: { 200: { schema: contract.Confirmed } },
     errors: ['invalid_link', 'link_expired', 'link_used'],
     example: { body: { token: TOKEN } },
-    handle: async (ctx, { body }) => ({ status: 200, body: await confirm(ctx, body.token) }),
+    handle: async (ctx, { body }) => ({ status: 200, body: await confirmByLink(ctx, body.token) }),
   }),
   route({
     ...here,
@@ -79,7 +79,7 @@ const linkRoutes: readonly Route[] = [
     path: '/v1/signup/recover/redeem',
     summary: 'Get a new secret key with the mailed link',
     description:
-      'Shown once. Every earlier secret key stops; other keys, the signing secret (unless asked) and the configuration stay.',
+      'The key is shown once. Every earlier secret key stops working; other keys, the signing secret (unless you ask to rotate it) and the configuration stay.',
     body: contract.RedeemRequest,
     bodyCodes: { token: 'invalid_link' },
     answers: { 200: { schema: contract.Redeemed } },
@@ -93,7 +93,7 @@ const confirmationRoutes: readonly Route[] = [
   route({
     ...ofAccount,
     method: 'GET',
-    summary: 'Whether the workspace’s address is confirmed, and what waits for it',
+    summary: 'Read whether the workspace’s address is confirmed, and what waits for it',
     answers: { 200: { schema: contract.Confirmation } },
     handle: async (ctx) => ({ status: 200, body: await readConfirmation(ctx) }),
   }),
@@ -101,7 +101,7 @@ const confirmationRoutes: readonly Route[] = [
     ...ofAccount,
     method: 'POST',
     summary: 'Send the confirmation link again, or to another address',
-    description: 'Another address becomes the workspace’s at once, and is unconfirmed: earlier links stop working.',
+    description: 'Another address becomes the workspace’s at once, but unconfirmed, and earlier links stop working.',
     body: contract.ConfirmationRequest,
     bodyOptional: true,
     bodyCodes: { email: 'invalid_email' },
@@ -111,7 +111,7 @@ const confirmationRoutes: readonly Route[] = [
   }),
 ]
 
-/** `parts` is asked late: the routes are described without them, too. */
+/** `parts` is a function because the reference describes the routes without them. */
 export const signupRoutes = (parts: () => SignupParts): readonly Route[] => [
   ...signUpRoutes(parts),
   ...linkRoutes,

@@ -20,43 +20,46 @@ import * as sql from './queries.ts'
 
 export type Anyone = Context<AnyoneAsking>
 export type SignupParts = { readonly mail: Pick<MailRoom, 'ready'> }
-type Wanted = { readonly email: string; readonly name: string; readonly language: Language }
-type Input = { readonly email: string; readonly name: string; readonly language?: string | undefined }
+type SignUpRequest = { readonly email: string; readonly name: string; readonly language: Language }
+type SignUpInput = { readonly email: string; readonly name: string; readonly language?: string | undefined }
 
-/** A stranger becomes a tenant in one request. */
-export async function signUp(ctx: Anyone, { mail }: SignupParts, input: Input) {
+/** Turns a stranger into a tenant with one request. */
+export async function signUp(ctx: Anyone, { mail }: SignupParts, input: SignUpInput) {
   const { settings } = ctx
   requireOpen(settings)
   requireSalt(settings)
   const { verifyEmail } = settings.signup
   if (verifyEmail) requireLinks(settings)
-  const wanted = wantedOf(ctx, input)
-  // Asked once without the turn: most of what is refused needs no lock.
+  const wanted = checkedRequest(ctx, input)
+  // First check the limits without the lock, because most refusals do not need it.
   await refuseBeyondLimits(ctx.db, settings, callerHash(ctx))
   await refuseUsedAddress(ctx.db, settings, wanted.email)
   if (verifyEmail && !(await mail.ready())) throw unavailable('mail_failed')
   return await createWorkspace(ctx, wanted, { confirmed: !verifyEmail })
 }
 
-export function wantedOf({ settings }: Anyone, { email, name, language }: Input): Wanted {
+export function checkedRequest({ settings }: Anyone, { email, name, language }: SignUpInput): SignUpRequest {
   const wanted = { email: checkedEmail(email), name: checkedName(name), language: languageOf(language) }
   refuseDisposable(settings, wanted.email)
   return wanted
 }
 
-type Creating = {
+type CreationOptions = {
   readonly confirmed: boolean
-  /** What has to hold, and is written, under the turn. */
+  /** Makes further checks and writes under the lock. */
   readonly once?: (tx: Queries) => Promise<void>
 }
 
-/** Under the turn of all sign-ups: limits and addresses are counted when nobody else can add to them. */
-export async function createWorkspace(ctx: Anyone, wanted: Wanted, { confirmed, once }: Creating) {
+/**
+ * Creates a workspace under the lock of all sign-ups, so that nobody else can add to the counts of limits and
+ * addresses.
+ */
+export async function createWorkspace(ctx: Anyone, wanted: SignUpRequest, { confirmed, once }: CreationOptions) {
   const { settings, keyring } = ctx
   const caller = callerHash(ctx)
   const { email, name, language } = wanted
   const made = await ctx.db.transaction(async (tx) => {
-    await tx.rows(sql.takeTurn)
+    await tx.rows(sql.lockSignups)
     await refuseBeyondLimits(tx, settings, caller)
     await refuseUsedAddress(tx, settings, email)
     await once?.(tx)
@@ -67,7 +70,7 @@ export async function createWorkspace(ctx: Anyone, wanted: Wanted, { confirmed, 
     await tellOperator(tx, ctx, tenant.tenantId, wanted)
     return tenant
   })
-  return answerOf(ctx, wanted, made, confirmed)
+  return signUpAnswer(ctx, wanted, made, confirmed)
 }
 
 export async function mailConfirmation(
@@ -80,14 +83,14 @@ export async function mailConfirmation(
   return await queueMail(tx, ctx, { tenantId, kind: CONFIRMATION, to: email, language, fields })
 }
 
-async function tellOperator(tx: Queries, ctx: Anyone, tenantId: number, { email, name }: Wanted): Promise<void> {
+async function tellOperator(tx: Queries, ctx: Anyone, tenantId: number, { email, name }: SignUpRequest): Promise<void> {
   const to = ctx.settings.signup.notifyAddress
   if (to === '') return
   const fields = { name, email, at: ctx.clock.now() }
   await queueMail(tx, ctx, { tenantId, kind: SIGNUP_NOTICE, to, language: 'en', fields, internal: true })
 }
 
-function answerOf({ settings }: Anyone, { name, email }: Wanted, made: CreatedTenant, confirmed: boolean) {
+function signUpAnswer({ settings }: Anyone, { name, email }: SignUpRequest, made: CreatedTenant, confirmed: boolean) {
   const { tenantId, apiKey, keyPrefix, signingSecret } = made
   const apiBaseUrl = settings.http.publicUrl
   return {

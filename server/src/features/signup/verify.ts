@@ -1,21 +1,24 @@
 import type { Language } from '@tether/contract'
 import { sha256Hex } from '../../foundation/crypto/index.ts'
 import { requireOpen, requireSalt } from './admission.ts'
-import { contentOf, invalidLink } from './links.ts'
+import { invalidLink, linkContent } from './links.ts'
 import * as sql from './queries.ts'
-import { type Anyone, createWorkspace, wantedOf } from './sign-up.ts'
+import { type Anyone, checkedRequest, createWorkspace } from './sign-up.ts'
 
-/** What `sealVerifyLink` sealed, and nobody else could have. */
+/** The cast is true because only `sealVerifyLink` can have sealed it. */
 const asSealed = (content: string) => JSON.parse(content) as [email: string, name: string, language: Language]
 
-/** A link that creates the workspace when it is opened. Whoever opens it reads the mailbox, so the address is confirmed. */
-export async function verify(ctx: Anyone, token: string) {
+/**
+ * Creates the workspace of a mailed link. Whoever opens the link can read the mailbox, so the address counts as
+ * confirmed.
+ */
+export async function createFromLink(ctx: Anyone, token: string) {
   requireOpen(ctx.settings)
   requireSalt(ctx.settings)
-  const content = contentOf(ctx, 'verify', token)
+  const content = linkContent(ctx, 'verify', token)
   const [email, name, language] = asSealed(content)
   const spent = sha256Hex(token.trim())
-  return await createWorkspace(ctx, wantedOf(ctx, { email, name, language }), {
+  return await createWorkspace(ctx, checkedRequest(ctx, { email, name, language }), {
     confirmed: true,
     async once(tx) {
       if (((await tx.one(sql.countInTally, { kind: 'verify', hash: spent }))?.count ?? 0) > 0)

@@ -1,13 +1,13 @@
 import { setTimeout as timer } from 'node:timers/promises'
 
-// A timer above this wraps round to one millisecond: a loop that asked for a month would spin.
+// Node turns a longer timer into one of a millisecond, so a loop that asks to wait a month would spin.
 const longestWait = 2 ** 31 - 1
 
-/** The time, handed down so that a test can hold it still. */
+/** Code takes the time from here, so that a test can stop it. */
 export type Clock = {
   /** Milliseconds since 1970, as `Date.now()`. */
   now(): number
-  /** Rejects with an `AbortError` when the signal is aborted. */
+  /** Rejects with an `AbortError` when the signal aborts. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -17,5 +17,5 @@ export const systemClock: Clock = {
     timer(Math.min(milliseconds, longestWait), undefined, signal === undefined ? {} : { signal }),
 }
 
-/** Unix seconds, as headers and tokens carry them. */
+/** The unit of time in headers and tokens. */
 export const unixSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)

@@ -1,10 +1,10 @@
-// `Buffer.from(text, encoding)` drops the characters that it does not know. Two texts would then be one value, and what
-// was signed or sealed could be written in a second way. These decoders take the one canonical form, and nothing else.
+// `Buffer.from(text, encoding)` drops characters that it does not know, so two texts would decode to one value and a
+// signed or sealed value could be written in a second way. These decoders accept only the canonical form.
 
-/** Standard alphabet, padded. */
+/** Takes the standard alphabet, with padding. */
 export const decodeBase64 = (text: string): Buffer | null => exactly(text, 'base64')
 
-/** URL alphabet, without padding. */
+/** Takes the URL alphabet, without padding. */
 export const decodeBase64url = (text: string): Buffer | null => exactly(text, 'base64url')
 
 function exactly(text: string, encoding: 'base64' | 'base64url'): Buffer | null {

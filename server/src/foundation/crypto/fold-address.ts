@@ -1,15 +1,16 @@
 import { domainToASCII } from 'node:url'
 import { normalized } from '../text/index.ts'
 
-// Google reads its mailboxes without their dots, under two domains. At other hosts a dot makes another mailbox.
+// Google ignores dots in mailbox names, under both its domains. At other hosts a dot makes a different mailbox.
 const dotless = new Set(['gmail.com', 'googlemail.com'])
 
 /**
- * One form for the e-mail addresses that reach one mailbox: lower case, the tag behind "+" gone, Google's dots and second
- * name folded, the domain as the DNS knows it. For counting and comparing; mail goes to the address as it was given.
+ * Gives all e-mail addresses that reach one mailbox the same form: lower case, no tag after "+", Google's dots and
+ * second domain folded, the domain as the DNS knows it. Use it to count and compare; mail goes to the address as it was
+ * given.
  */
 export const foldAddress = (address: string): string =>
-  // Composed last: a dot that is taken out may bring a letter and its accent together.
+  // Normalize last, because removing a dot can bring a letter and its accent together.
   normalized(fold(address.trim().toLowerCase()), 'NFC')
 
 function fold(text: string): string {
@@ -17,7 +18,7 @@ function fold(text: string): string {
   if (at < 1) return text
   const local = text.slice(0, at)
   const domain = foldDomain(text.slice(at + 1))
-  // Inside quotes a plus and a dot are letters like any other.
+  // Inside quotes, "+" and "." are ordinary characters.
   if (local.startsWith('"')) return `${local}@${domain}`
   const bare = withoutTag(local)
   if (!dotless.has(domain)) return `${bare}@${domain}`
@@ -29,7 +30,7 @@ function foldDomain(domain: string): string {
   return domainToASCII(bare) || bare
 }
 
-/** An address that begins with "+" would lose all of its name: it stays. */
+/** A name that begins with "+" stays as it is, because nothing would be left of it. */
 function withoutTag(local: string): string {
   const plus = local.indexOf('+')
   return plus > 0 ? local.slice(0, plus) : local

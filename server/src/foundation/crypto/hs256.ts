@@ -1,7 +1,7 @@
 import { decodeBase64url } from './decode.ts'
 import { readJsonObject } from './strict-json.ts'
 
-/** A compact JWS that has the right form. Nothing in it is proven. */
+/** A compact JWS of the right form, whose signature has not been checked. */
 export type Unproven = { alg: string; payload: Buffer }
 
 export type Hs256 =
@@ -10,13 +10,13 @@ export type Hs256 =
 
 const longestToken = 8192
 
-// Members that would have the signature or the payload read in another way, or a key taken from the token itself. The
-// algorithm and the key are ours to say: `kid` and whatever else stands there is not looked at.
+// These members ask us to read the signature or the payload differently, or to take a key from the token itself. We
+// choose the algorithm and the key, so we ignore `kid` and all other members.
 const refusedMembers = ['crit', 'b64', 'zip', 'enc', 'jku', 'jwk', 'x5u', 'x5c']
 
 /**
- * The form, before any key is touched: three parts of canonical base64url (the library behind this takes spaces and
- * unused bits), a header that is one JSON object without tricks. Otherwise null.
+ * Checks the form before any key is used: three parts of canonical base64url (the library behind this accepts spaces
+ * and unused bits) and a header that is a plain JSON object. Returns null for anything else.
  */
 export function readCompact(token: string): Unproven | null {
   if (token.length > longestToken) return null
@@ -30,11 +30,11 @@ export function readCompact(token: string): Unproven | null {
   return typeof header.alg === 'string' ? { alg: header.alg, payload } : null
 }
 
-// Loaded with the first token: a start does not wait for it.
+// The first token loads it, so that a start does not wait for it.
 let loading: Promise<typeof import('jose')> | undefined
 const jose = () => (loading ??= import('jose'))
 
-/** Exactly HS256, with exactly this key. No token makes this throw; an empty key does. */
+/** Accepts HS256 with this key only. It never throws because of a token, but it does for an empty key. */
 export async function verifyHs256(token: string, key: Uint8Array): Promise<Hs256> {
   const read = readCompact(token)
   if (!read) return { ok: false, reason: 'malformed' }

@@ -1,5 +1,5 @@
 export { decodeBase64, decodeBase64url } from './decode.ts'
-export { type Bytes, hmacSha256, sha256, sha256Hex } from './digest.ts'
+export { hmacSha256, sha256, sha256Hex, type TextOrBytes } from './digest.ts'
 export { equalBytes, equalDigests } from './equal.ts'
 export { foldAddress } from './fold-address.ts'
 export { type Hs256, readCompact, type Unproven, verifyHs256 } from './hs256.ts'
@@ -8,11 +8,11 @@ export { type Link, type OpenedLink, openLink, sealLink } from './links.ts'
 export { type Random, systemRandom } from './random.ts'
 export { saltedHash } from './salted-hash.ts'
 export {
-  type Delivery,
   newSigningSecret,
+  type SignableRequest,
   type SignatureHeaders,
   type SigningKey,
-  signDelivery,
   signingKey,
+  signRequest,
 } from './signing.ts'
 export { readJsonObject } from './strict-json.ts'

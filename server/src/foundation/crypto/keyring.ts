@@ -3,24 +3,24 @@ import { openBox, sealBox } from './box.ts'
 import { decodeBase64, decodeBase64url } from './decode.ts'
 import { sha256Hex } from './digest.ts'
 
-/** Where a sealed value is kept. It opens there and nowhere else. `row` is the rest of the row's key, as text. */
+/** Where a sealed value is kept: it opens there and nowhere else. `row` is the rest of the row's key, as text. */
 export type Place = { table: string; column: string; tenantId: number; row: string | number }
 
 export type Keyring = {
-  /** The id of the key that seals now. */
+  /** The id of the current key, which seals. */
   readonly keyId: string
   seal(plaintext: string, place: Place): string
   /** @throws SecretUnreadable */
   open(sealed: string, place: Place): string
-  /** Is it sealed with anything but the key that seals now? */
+  /** True unless the current key sealed it. */
   needsReseal(sealed: string): boolean
-  /** A key of its own for another use, from each key of the ring, the one in force first. */
+  /** Derives a separate key for another use from each key of the ring, the current one first. */
   derive(use: string): readonly KeyObject[]
 }
 
 export type SecretFault = 'malformed' | 'unknown_key' | 'not_authentic'
 
-/** Carries where and why, never the sealed text. */
+/** Says where and why, and never holds the sealed text. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable'
   readonly reason: SecretFault
@@ -36,15 +36,15 @@ export class SecretUnreadable extends Error {
 }
 
 const advice: Record<SecretFault, string> = {
-  malformed: 'it is not in the form enc:v1:<key id>:<nonce>:<ciphertext>. Set the secret again.',
+  malformed: 'it does not have the form enc:v1:<key id>:<nonce>:<ciphertext>. Set the secret again.',
   unknown_key:
-    'it was sealed with a key that this process does not have. Put that key among the previous encryption keys.',
-  not_authentic: 'it was changed, cut, or copied from another row. Set the secret again.',
+    'it was sealed with a key that this process does not have. Add that key to the previous encryption keys.',
+  not_authentic: 'it was changed, truncated, or copied from another row. Set the secret again.',
 }
 
 type RingKey = { readonly id: string; readonly root: KeyObject; readonly sealing: KeyObject }
 
-/** `key` and `previous` are base64 of 32 bytes each. `key` seals; each of them opens. */
+/** Each key is the base64 form of 32 bytes. `key` seals and opens; `previous` only open. */
 export function openKeyring(keys: { key: string; previous: readonly string[] }): Keyring {
   const current = readKey(keys.key)
   const all = [current, ...keys.previous.map(readKey)]
@@ -60,20 +60,18 @@ export function openKeyring(keys: { key: string; previous: readonly string[] }):
 function readKey(text: string): RingKey {
   const bytes = decodeBase64(text)
   if (bytes?.length !== 32) {
-    throw new Error(
-      'An encryption key must be the base64 form of exactly 32 bytes. Make one with: openssl rand -base64 32',
-    )
+    throw new Error('An encryption key must be exactly 32 bytes in base64. Make one with: openssl rand -base64 32')
   }
   const root = createSecretKey(bytes)
   return { id: sha256Hex(`tether key id:${text}`).slice(0, 8), root, sealing: derive(root, 'tether sealed value v1') }
 }
 
-// The key of the settings itself encrypts nothing, so that no two uses can ever meet under one key.
+// The key from the settings encrypts nothing itself, so that two uses never share a key.
 const derive = (root: KeyObject, info: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), info, 32)))
 
 function seal(key: RingKey, plaintext: string, place: Place): string {
-  // A lone surrogate would come back as another character.
+  // A lone surrogate would come back as a different character.
   if (!plaintext.isWellFormed()) throw new TypeError('A secret must be well-formed Unicode text.')
   const { nonce, box } = sealBox(key.sealing, Buffer.from(plaintext), bindTo(key.id, place))
   return `enc:v1:${key.id}:${nonce.toString('base64url')}:${box.toString('base64url')}`
@@ -99,7 +97,7 @@ function readParts(sealed: string): { keyId: string; nonce: Buffer; box: Buffer 
   return nonce && box ? { keyId, nonce, box } : null
 }
 
-// JSON of texts only: no two places have the same form, whatever characters their parts hold. Numbers become text first,
-// because the driver gives a bigint back as text.
+// An array of strings in JSON gives each place its own form, whatever characters its parts hold. Numbers become text
+// first, because the driver returns a bigint as text.
 const bindTo = (keyId: string, { table, column, tenantId, row }: Place): Buffer =>
   Buffer.from(JSON.stringify(['enc', 'v1', keyId, table, column, String(tenantId), String(row)]))

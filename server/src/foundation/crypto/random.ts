@@ -1,20 +1,20 @@
 import { randomFillSync } from 'node:crypto'
 
-/** So many random bytes. A test may hand in its own; the nonces of a cipher never come from here. */
+/** Returns `size` random bytes. A test may pass its own; a cipher's nonces never come from here. */
 export type Random = (size: number) => Uint8Array
 
-// Asking the system costs as much for 4 KiB as for 24 bytes, and every request takes an id.
+// The system takes as long for 4 KiB as for 24 bytes, and every request needs an id.
 const POOL = 4096
 let pool = Buffer.alloc(0)
-let given = 0
+let used = 0
 
 export const systemRandom: Random = (size) => {
   if (size > POOL / 4) return randomFillSync(Buffer.alloc(size))
-  if (given + size > pool.length) {
-    // A pool of its own each time: what was given out is the taker's and is not written again.
+  if (used + size > pool.length) {
+    // A new pool each time, so that bytes already handed out are never overwritten.
     pool = randomFillSync(Buffer.alloc(POOL))
-    given = 0
+    used = 0
   }
-  given += size
-  return pool.subarray(given - size, given)
+  used += size
+  return pool.subarray(used - size, used)
 }

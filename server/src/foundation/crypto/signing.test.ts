@@ -4,7 +4,7 @@ import { verifySignature } from '@tether/sdk'
 import fc from 'fast-check'
 import { hmacSha256 } from './digest.ts'
 import { readSample } from './fixtures/corpus.ts'
-import { newSigningSecret, signDelivery, signingKey } from './signing.ts'
+import { newSigningSecret, signingKey, signRequest } from './signing.ts'
 
 type Vector = {
   secret: string
@@ -28,14 +28,14 @@ test('the standard header agrees with the published vectors', () => {
   assert.ok(vectors.filter(({ valid }) => valid).length >= 3)
   for (const vector of vectors) {
     const { secret, id, timestamp } = vector
-    const headers = signDelivery(signingKey(secret), { id, timestamp, body: bodyOf(vector) })
+    const headers = signRequest(signingKey(secret), { id, timestamp, body: bodyOf(vector) })
     assert.equal(headers['webhook-signature'] === vector.signature, vector.valid, vector.source)
   }
 })
 
 test('our header is the hex HMAC over timestamp and body, with the whole secret text', () => {
   const known = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-  const headers = signDelivery(signingKey(known), delivery)
+  const headers = signRequest(signingKey(known), delivery)
   assert.deepEqual(Object.keys(headers), [
     'X-Service-Signature',
     'X-Service-Timestamp',
@@ -62,8 +62,8 @@ test('text and its bytes are signed alike', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (body) => {
       assert.deepEqual(
-        signDelivery(signingKey(secret), { ...delivery, body }),
-        signDelivery(signingKey(secret), { ...delivery, body: Buffer.from(body) }),
+        signRequest(signingKey(secret), { ...delivery, body }),
+        signRequest(signingKey(secret), { ...delivery, body: Buffer.from(body) }),
       )
     }),
   )
@@ -71,28 +71,28 @@ test('text and its bytes are signed alike', () => {
 
 test('after a rotation the standard header is signed twice, our own with the new secret only', () => {
   const old = newSigningSecret()
-  const headers = signDelivery(signingKey(secret), delivery, signingKey(old))
+  const headers = signRequest(signingKey(secret), delivery, signingKey(old))
   const [first, second, ...more] = headers['webhook-signature'].split(' ')
-  assert.equal(first, signDelivery(signingKey(secret), delivery)['webhook-signature'])
-  assert.equal(second, signDelivery(signingKey(old), delivery)['webhook-signature'])
+  assert.equal(first, signRequest(signingKey(secret), delivery)['webhook-signature'])
+  assert.equal(second, signRequest(signingKey(old), delivery)['webhook-signature'])
   assert.equal(more.length, 0)
-  assert.equal(headers['X-Service-Signature'], signDelivery(signingKey(secret), delivery)['X-Service-Signature'])
+  assert.equal(headers['X-Service-Signature'], signRequest(signingKey(secret), delivery)['X-Service-Signature'])
 })
 
 test('an id that no header could carry is sent as its digest, the same each time', () => {
   for (const id of ['a.b', 'a b', 'a\r\nx: y', 'é', '', 'x'.repeat(201)]) {
-    const headers = signDelivery(signingKey(secret), { ...delivery, id })
+    const headers = signRequest(signingKey(secret), { ...delivery, id })
     assert.match(headers['webhook-id'], /^[0-9a-f]{64}$/)
-    assert.deepEqual(headers, signDelivery(signingKey(secret), { ...delivery, id }))
+    assert.deepEqual(headers, signRequest(signingKey(secret), { ...delivery, id }))
   }
-  assert.equal(signDelivery(signingKey(secret), { ...delivery, id: 'a:b_C-1/~' })['webhook-id'], 'a:b_C-1/~')
+  assert.equal(signRequest(signingKey(secret), { ...delivery, id: 'a:b_C-1/~' })['webhook-id'], 'a:b_C-1/~')
 })
 
 test('the receiver of the SDK takes what we send, by either header alone, and with the old secret during a rotation', async () => {
   const old = newSigningSecret()
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.string(), async (body, id) => {
-      const headers = { ...signDelivery(signingKey(secret), { ...delivery, id, body }, signingKey(old)) }
+      const headers = { ...signRequest(signingKey(secret), { ...delivery, id, body }, signingKey(old)) }
       assert.deepEqual(await verifySignature({ secret, headers, body, now }), {
         ok: true,
         header: 'X-Service-Signature',
@@ -112,10 +112,10 @@ test('the receiver of the SDK takes what we send, by either header alone, and wi
 test('what is no secret or no timestamp is refused, and not repeated', () => {
   for (const wrong of ['', 'whsec_', 'plain-text', 'whsec_not base64', 'whsec_abc']) {
     assert.throws(
-      () => signDelivery(signingKey(wrong), delivery),
+      () => signRequest(signingKey(wrong), delivery),
       (error: Error) => error instanceof TypeError && (wrong.length < 8 || !error.message.includes(wrong)),
     )
   }
   for (const timestamp of [1.5, -1, Number.NaN])
-    assert.throws(() => signDelivery(signingKey(secret), { ...delivery, timestamp }), TypeError)
+    assert.throws(() => signRequest(signingKey(secret), { ...delivery, timestamp }), TypeError)
 })

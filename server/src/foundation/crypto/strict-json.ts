@@ -1,6 +1,8 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The JSON object that these bytes are: valid UTF-8, no byte order mark, no member named twice at any depth. Otherwise null. */
+/**
+ * Parses a JSON object. Null unless the bytes are valid UTF-8 without a byte order mark and no object repeats a name.
+ */
 export function readJsonObject(bytes: Uint8Array): Record<string, unknown> | null {
   try {
     const text = utf8.decode(bytes)
@@ -14,10 +16,10 @@ export function readJsonObject(bytes: Uint8Array): Record<string, unknown> | nul
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-// In valid JSON a string is a member's name exactly where a colon follows it.
+// In valid JSON a string is a member's name if and only if a colon follows it.
 const marks = /("(?:[^"\\]|\\.)*")\s*(:?)|[{}[\]]/g
 
-/** `JSON.parse` keeps the last of two members, other readers the first: a text that reads in two ways is refused. */
+/** `JSON.parse` keeps the last of two members with one name, other parsers the first, so we refuse such text. */
 function namesTwice(validJson: string): boolean {
   const open: Set<string>[] = []
   for (const [mark, string, colon] of validJson.matchAll(marks)) {

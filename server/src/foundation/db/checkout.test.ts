@@ -51,6 +51,6 @@ test('a database that answers and cannot write is away, and says where to look',
   const raise = (state: string) =>
     checkout.use((client) => client.query(`do $$ begin raise exception 'no room' using errcode = '${state}'; end $$`))
   for (const state of ['53100', '53200', '58030', '25006'])
-    await assert.rejects(raise(state), says(/cannot write: no room\. Look at its disk/))
+    await assert.rejects(raise(state), says(/cannot write: no room\. Check its disk/))
   await assert.rejects(raise('22012'), (error) => !isUnavailable(error))
 })

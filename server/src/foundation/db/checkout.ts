@@ -1,47 +1,51 @@
 import type pg from 'pg'
 import { cannotWrite, DatabaseUnavailable, hungUp, isReplica, saysUnavailable, sqlState } from './errors.ts'
 
-/** Waits for what the database was asked, as long as the line may stay silent. */
-export type Answered = <Result>(asked: Promise<Result>) => Promise<Result>
-export type Work<Result> = (client: pg.PoolClient, answered: Answered) => Promise<Result>
+/** Waits for a query's answer for as long as the connection may stay silent. */
+export type AwaitAnswer = <Result>(query: Promise<Result>) => Promise<Result>
+export type ClientWork<Result> = (client: pg.PoolClient, awaitAnswer: AwaitAnswer) => Promise<Result>
 
 type Warn = (message: string, details: Record<string, unknown>) => void
 
 const closedMessage = 'The database is closed.'
 
-/** The clients of one pool: who waits for one, who has one, and whether it is good for the next one. */
+/** The clients of one pool: who waits for one, who has one, and whether it is fit for the next caller. */
 export class Checkout {
   readonly #pool: pg.Pool
   readonly #silentMs: number
   readonly #waiting = new Set<(error: Error) => void>()
-  readonly #held = new Set<Held>()
+  readonly #held = new Set<CheckedOut>()
   #closed = false
 
-  /** `silentMs`: after this long without an answer a line is believed dead; 0 is never. */
+  /** After `silentMs` without an answer we take a connection for dead; 0 means never. */
   constructor(pool: pg.Pool, warn: Warn, silentMs = 0) {
     this.#pool = pool
     this.#silentMs = silentMs
-    // The pool has dropped that client already and opens another when it needs one; unheard, it would end the process.
+    // The pool has already dropped this client and opens another when it needs one. Unhandled, the error would end the
+    // process.
     pool.on('error', (error) => {
-      if (!this.#closed) warn('A database connection was lost while nobody used it.', { reason: error.message })
+      if (!this.#closed)
+        warn('An idle database connection was lost. The pool opens a new one when it needs it.', {
+          reason: error.message,
+        })
     })
   }
 
-  /** Runs work on a client that nobody else has meanwhile. */
-  async use<Result>(work: Work<Result>): Promise<Result> {
-    const held = new Held(await this.#take(), this.#silentMs)
+  /** Runs work on a client that nobody else uses meanwhile. */
+  async use<Result>(work: ClientWork<Result>): Promise<Result> {
+    const held = new CheckedOut(await this.#take(), this.#silentMs)
     this.#held.add(held)
     try {
-      return await work(held.client, held.answered)
+      return await work(held.client, held.awaitAnswer)
     } catch (error) {
-      throw held.judge(error)
+      throw held.errorForCaller(error)
     } finally {
       this.#held.delete(held)
       held.giveBack()
     }
   }
 
-  /** Lets everybody finish, but not for ever: then whoever still waits or works is told. */
+  /** Lets everybody finish within `drainMs`, then refuses those who still wait and interrupts those who still work. */
   async close(drainMs: number): Promise<void> {
     this.#closed = true
     const drained = this.#pool.end()
@@ -60,7 +64,7 @@ export class Checkout {
     this.#waiting.add(reject)
     this.#pool.connect().then(
       (client) => {
-        // Whoever waited may have been told already that the database is closed.
+        // The caller may have heard already that the database is closed.
         if (this.#waiting.delete(reject)) resolve(client)
         else client.release(true)
       },
@@ -73,8 +77,8 @@ export class Checkout {
   }
 }
 
-/** One client while somebody has it. */
-class Held {
+/** One client while a caller has it. */
+class CheckedOut {
   readonly client: pg.PoolClient
   readonly #silentMs: number
   #fault: Error | undefined
@@ -86,8 +90,8 @@ class Held {
     client.on('error', this.#onFault)
   }
 
-  /** What the caller is told: what the database itself answered with is the answer, even if it hung up right after. */
-  judge(error: unknown): unknown {
+  /** The error for the caller. An error that the database answered with counts, even if it hung up right after. */
+  errorForCaller(error: unknown): unknown {
     if (hungUp(error) || isReplica(error)) this.#fault ??= error
     if (sqlState(error) !== undefined) return saysUnavailable(error) ? wentAway(error) : error
     return this.#fault === undefined ? error : wentAway(this.#fault)
@@ -96,20 +100,20 @@ class Held {
   giveBack(): void {
     if (this.#isBack) return
     this.#isBack = true
-    // A client that is not at rest (its server is gone, a transaction was left open) is of no use to the next one.
+    // A client whose server is gone, or whose transaction was left open, is of no use to the next caller.
     const isAtRest = this.#fault === undefined && this.client.getTransactionStatus() === 'I'
     this.client.release(!isAtRest)
     this.client.off('error', this.#onFault)
   }
 
-  /** Nothing comes through a dead line, not even that it is dead: the server's own time limit is never heard of. */
-  readonly answered: Answered = (asked) => {
-    if (this.#silentMs === 0) return asked
+  /** Nothing arrives over a dead connection, not even the server's own time limit, so we need a limit here. */
+  readonly awaitAnswer: AwaitAnswer = (query) => {
+    if (this.#silentMs === 0) return query
     const timer = setTimeout(() => this.breakOff(`no answer within ${this.#silentMs / 1000} s`), this.#silentMs)
-    return asked.finally(() => clearTimeout(timer))
+    return query.finally(() => clearTimeout(timer))
   }
 
-  /** Ends the connection under the work. */
+  /** Ends the connection while the work still uses it. */
   breakOff(why: string): void {
     this.#fault ??= new Error(why)
     this.giveBack()
@@ -125,25 +129,25 @@ function noConnection(pool: pg.Pool, cause: unknown): DatabaseUnavailable {
   if (reason === 'timeout exceeded when trying to connect') {
     const full = `${pool.totalCount} in use, ${pool.waitingCount} waiting`
     const advice = 'Look for slow statements and long transactions, or raise Database:PoolSize.'
-    return new DatabaseUnavailable(`No database connection came free in time (${full}). ${advice}`, cause)
+    return new DatabaseUnavailable(`No database connection became free in time (${full}). ${advice}`, cause)
   }
   if (sqlState(cause) !== undefined) {
     return new DatabaseUnavailable(`The database refused the connection: ${reason}`, cause)
   }
-  const advice = 'Check that it runs, and that Database:Url is right.'
+  const advice = 'Check that it is running and that Database:Url is right.'
   return new DatabaseUnavailable(`The database cannot be reached: ${reason}. ${advice}`, cause)
 }
 
 function wentAway(cause: unknown): DatabaseUnavailable {
   if (cannotWrite(cause)) {
-    const advice = 'Look at its disk and its memory, and whether it has become a replica.'
+    const advice = 'Check its disk and its memory, and whether it has become a replica.'
     return new DatabaseUnavailable(`The database cannot write: ${reasonOf(cause)}. ${advice}`, cause)
   }
-  return new DatabaseUnavailable(`The database went away while a statement was under way: ${reasonOf(cause)}`, cause)
+  return new DatabaseUnavailable(`The connection to the database broke during a statement: ${reasonOf(cause)}`, cause)
 }
 
 function reasonOf(cause: unknown): string {
-  // A name with several addresses fails with one error per address, and an empty message of its own.
+  // A host with several addresses fails with one error per address, and an empty message of its own.
   if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(reasonOf).join('; ')
   return cause instanceof Error ? cause.message : String(cause)
 }

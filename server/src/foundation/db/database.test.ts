@@ -134,10 +134,10 @@ onEachEngine('a transaction in which a failure was swallowed does not claim to b
 onEachEngine('inside a transaction the database itself is refused, instead of waiting for ever', async (database) => {
   let lateUse: Promise<unknown> | undefined
   await database.transaction(async (tx) => {
-    await assert.rejects(database.rows(listShops), /use its `tx`/)
+    await assert.rejects(database.rows(listShops), /Use `tx` inside a transaction/)
     await assert.rejects(
       database.transaction(async () => undefined),
-      /use its `tx`/,
+      /Use `tx` inside a transaction/,
     )
     await tx.rows(listShops)
     lateUse = new Promise((resolve) => setTimeout(resolve, 50)).then(() => database.rows(listShops))

@@ -1,37 +1,48 @@
 import type { Listen } from './listen.ts'
-import type { Given, Named } from './named-values.ts'
+import type { Named, ValueArguments } from './named-values.ts'
 import type { Statement } from './statement.ts'
 
-/** What a query function is handed: the database itself, or a transaction. */
+/** What a query function receives: the database itself or a transaction. */
 export type Queries = {
-  rows<Row, Values extends Named>(statement: Statement<Row, Values>, ...values: Given<NoInfer<Values>>): Promise<Row[]>
-  /** The first row, or undefined. */
+  rows<Row, Values extends Named>(
+    statement: Statement<Row, Values>,
+    ...values: ValueArguments<NoInfer<Values>>
+  ): Promise<Row[]>
+  /** Returns the first row, or undefined. */
   one<Row, Values extends Named>(
     statement: Statement<Row, Values>,
-    ...values: Given<NoInfer<Values>>
+    ...values: ValueArguments<NoInfer<Values>>
   ): Promise<Row | undefined>
-  /** How many rows the statement touched. */
-  run<Values extends Named>(statement: Statement<unknown, Values>, ...values: Given<NoInfer<Values>>): Promise<number>
+  /** Returns how many rows the statement touched. */
+  run<Values extends Named>(
+    statement: Statement<unknown, Values>,
+    ...values: ValueArguments<NoInfer<Values>>
+  ): Promise<number>
 }
 
-/** SQL that is no declared statement, several commands in one text: for migrations and maintenance only. */
-type Scripts = {
+/**
+ * Runs SQL that is not a declared statement, with several commands in one text. Only for migrations and maintenance.
+ */
+type ScriptRunner = {
   script(text: string): Promise<void>
 }
 
-export type Transaction = Queries & Scripts
+export type Transaction = Queries & ScriptRunner
 
 export type TransactionOptions = {
-  /** Lifts the time limit for statements: for migrations. */
+  /** Lifts the time limit for statements, for migrations. */
   readonly unlimited?: boolean
 }
 
 export type Database = Queries &
-  Scripts & {
+  ScriptRunner & {
     readonly engine: 'embedded' | 'server'
-    /** For the few changes that need a lock first. Never call the outside world inside, and use only `tx` inside: the embedded engine has one connection. */
+    /**
+     * For the few changes that need a lock first. Inside, call nothing outside the process and use only `tx`, because
+     * the embedded engine has one connection.
+     */
     transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
-    /** Hears notifications for as long as it is not closed. One may be missed while a connection is lost: whoever listens polls, too. */
+    /** Listens until it is closed. A notification can get lost with a connection, so a listener must poll as well. */
     readonly listen: Listen
     close(): Promise<void>
   }

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * The database could not be reached, or went away while it worked. A statement that was under way may or may not have
- * happened: only a retry under an idempotency key, or a look at the rows, can tell.
+ * The database could not be reached, or the connection broke during a statement. That statement may or may not have
+ * taken effect: only a retry under an idempotency key, or a look at the rows, can tell.
  */
 export class DatabaseUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
@@ -13,7 +13,7 @@ export class DatabaseUnavailable extends Error {
 
 export const isUnavailable = (error: unknown): error is DatabaseUnavailable => error instanceof DatabaseUnavailable
 
-/** The SQLSTATE of an error that the database itself answered with, else undefined. */
+/** The SQLSTATE of an error that the database itself answered with, otherwise undefined. */
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined
 
@@ -24,13 +24,15 @@ export const isForeignKeyViolation = (error: unknown, constraint?: string): bool
 
 export const isCheckViolation = (error: unknown, constraint?: string): boolean => violates(error, '23514', constraint)
 
-/** Another transaction was in the way (deadlock, serialization): nothing happened, the same work may be tried again. */
+/**
+ * Another transaction was in the way (deadlock, serialization). Nothing took effect, so the same work may be retried.
+ */
 export const isTransactionConflict = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '')
 
 /** The statement ran longer than the limit and was cancelled. */
 export const isTimeLimit = (error: unknown): boolean => sqlState(error) === '57014'
 
-/** The message of an SQL error with the line of the script that it points at. */
+/** The message of an SQL error, with the line of the script that it points to. */
 export function sqlErrorAt(error: unknown, script: string): string {
   const message = error instanceof Error ? error.message : String(error)
   const position = error instanceof pg.DatabaseError ? Number(error.position) : Number.NaN
@@ -38,9 +40,9 @@ export function sqlErrorAt(error: unknown, script: string): string {
   return `${message} (line ${script.slice(0, position - 1).split('\n').length})`
 }
 
-// The server is going away, starting, or full: what it refused was refused for everybody, not for this statement.
+// The server is stopping, starting or full, so it would refuse any statement, not just this one.
 const goneStates = ['08000', '08001', '08003', '08004', '08006', '57P01', '57P02', '57P03', '57P05', '53300']
-// It answers and cannot write: a full disk or memory, a disk that fails, a server that has become a replica.
+// The server answers but cannot write: its disk or memory is full, its disk fails, or it has become a replica.
 const stuckStates = ['53000', '53100', '53200', '58030', '25006']
 
 export const saysUnavailable = (error: unknown): boolean => {
@@ -50,10 +52,10 @@ export const saysUnavailable = (error: unknown): boolean => {
 
 export const cannotWrite = (error: unknown): boolean => stuckStates.includes(sqlState(error) ?? '')
 
-/** A server that has become a replica stays one: behind the same address another may take writes by now. */
+/** A server that has become a replica stays one, but another may accept writes at the same address by now. */
 export const isReplica = (error: unknown): error is Error => sqlState(error) === '25006'
 
-/** After such an answer the connection is gone, before its end is heard of. */
+/** After such an answer the connection is gone, even if we have not seen it end. */
 export function hungUp(error: unknown): error is Error {
   return error instanceof pg.DatabaseError && (error.severity === 'FATAL' || error.severity === 'PANIC')
 }

@@ -1,6 +1,6 @@
 export { answers } from './answers.ts'
 export type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
-export type { EmbeddedPlace } from './embedded/open.ts'
+export type { EmbeddedLocation } from './embedded/open.ts'
 export {
   DatabaseUnavailable,
   isCheckViolation,
@@ -14,6 +14,6 @@ export {
 export type { Hear, Listen, Listening } from './listen.ts'
 export { migrate, type SchemaState, schemaState } from './migrate.ts'
 export { type Migration, readMigrations } from './migrations.ts'
-export { type Given, laidOut, type Named, type NoValues } from './named-values.ts'
-export { type DatabaseOptions, openDatabase, type ServerPlace } from './open.ts'
+export { type Named, type NoValues, orderedValues, type ValueArguments } from './named-values.ts'
+export { type DatabaseOptions, openDatabase, type ServerLocation } from './open.ts'
 export { allStatements, type Statement, statement, unlisted } from './statement.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Hears a name whenever it is notified, and once after every gap in which a notification may have been missed. */
+/** Called with the channel of every notification, and once after every gap in which one may have been lost. */
 export type Hear = (channel: string) => void
 export type Listening = { close(): Promise<void> }
 export type Listen = (channels: readonly string[], hear: Hear) => Listening
@@ -11,14 +11,14 @@ type Warn = (message: string, details: Record<string, unknown>) => void
 const firstRetryMs = 500
 const longestRetryMs = 15_000
 
-/** `listen` takes no parameter, so what may stand in its text is held here. */
+/** `listen` takes no parameters, so we check here what goes into its text. */
 function listenText(channels: readonly string[]): string {
   const odd = channels.find((channel) => !/^[a-z][a-z0-9_]{0,62}$/.test(channel))
-  if (odd !== undefined) throw new Error(`"${odd}" is no name of a channel: use lower-case letters, digits and _.`)
+  if (odd !== undefined) throw new Error(`"${odd}" is not a channel name. Use lower-case letters, digits and _.`)
   return channels.map((channel) => `listen ${channel}`).join('; ')
 }
 
-/** On a server: a connection of its own, because one of the pool may be given back, or stand behind a pooler. */
+/** For a server: uses a separate connection, because one from the pool may be returned, or be behind a pooler. */
 export const listenOnServer =
   (config: pg.ClientConfig, warn: Warn): Listen =>
   (channels, hear) => {
@@ -32,7 +32,7 @@ export const listenOnServer =
     const once = async (): Promise<void> => {
       const client = new pg.Client(config)
       const gone = new Promise<void>((resolve) => client.once('end', resolve))
-      client.on('error', () => undefined) // its end says the same
+      client.on('error', () => undefined) // The `end` event reports the same.
       client.on('notification', ({ channel }) => hear(channel))
       try {
         await client.connect()
@@ -56,7 +56,7 @@ export const listenOnServer =
         if (stop.signal.aborted) return
         failures = performance.now() - started > longestRetryMs ? 1 : failures + 1
         if (failures === 1)
-          warn('Notifications of the database are not heard for a moment; work is polled.', { reason })
+          warn('Database notifications are interrupted. Work is polled until the connection is back.', { reason })
         await pause(Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1)), undefined, {
           signal: stop.signal,
         }).catch(() => undefined)
@@ -74,13 +74,15 @@ export const listenOnServer =
   }
 
 export type Ears = {
-  /** For every new connection of the pool: it listens to all that is listened to by then. */
+  /** Run for every new connection of the pool, so that it listens to every channel in use by then. */
   onConnect(client: pg.ClientBase): Promise<void>
-  /** `command` runs a text on a connection of the pool. */
+  /** `command` runs SQL on a connection of the pool. */
   listen(command: (text: string) => Promise<void>): Listen
 }
 
-/** On the embedded engine: the one session there is tells itself, with the answer of the statement that notified. */
+/**
+ * For the embedded engine: its one session receives its own notifications with the answer of the notifying statement.
+ */
 export function openEars(): Ears {
   const heard = new Map<string, Set<Hear>>()
   return {
@@ -93,7 +95,7 @@ export function openEars(): Ears {
     listen: (command) => (channels, hear) => {
       const text = listenText(channels)
       for (const channel of channels) heard.set(channel, (heard.get(channel) ?? new Set()).add(hear))
-      // A connection that is lost meanwhile listens when it comes back: see onConnect.
+      // If the connection is lost meanwhile, `onConnect` listens again when it comes back.
       const begun = command(text).catch(() => undefined)
       return {
         async close() {

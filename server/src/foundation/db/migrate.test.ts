@@ -97,7 +97,7 @@ test('a migration that slipped in before applied ones is refused', async (t) => 
 test('files that cannot be migrations are refused when they are read', async (t) => {
   await assert.rejects(read(t, { '1_shops.sql': first }), /name it like/)
   await assert.rejects(read(t, { '0001_a.sql': first, '0001_b.sql': second }), /same number/)
-  await assert.rejects(read(t, { '0001_a.sql': `${first}commit;\n` }), /"commit;".*in a transaction already/)
+  await assert.rejects(read(t, { '0001_a.sql': `${first}commit;\n` }), /"commit;".*already runs in a transaction/)
   const body = 'create function f() returns int language plpgsql as $$\nbegin\n  return 1;\nend;\n$$;'
   assert.equal((await read(t, { '0001_a.sql': body })).length, 1)
 })

@@ -3,7 +3,7 @@ import { sqlErrorAt } from './errors.ts'
 import type { Migration } from './migrations.ts'
 import { statement } from './statement.ts'
 
-/** How the schema of a database stands to the migrations of this build. */
+/** How a database's schema compares with the migrations of this build. */
 export type SchemaState =
   | { readonly kind: 'current' }
   | { readonly kind: 'behind'; readonly missing: readonly string[]; readonly message: string }
@@ -12,9 +12,9 @@ export type SchemaState =
 
 type Applied = { name: string; checksum: string }
 
-// Any number, as long as every migrator takes the same.
+// Any number will do, as long as every migrator uses the same one.
 const migratorLock = 7_303_014_551
-// A change that waits for a lock makes everybody wait behind it, so it gives up and is run again later.
+// A change that waits for a lock blocks everybody behind it, so it gives up and the operator runs it again later.
 const lockTimeout = '15s'
 
 const ensureTable = `create table if not exists schema_migrations (
@@ -34,20 +34,20 @@ const waitForTurn = statement<unknown, { key: number }>(
   'db.lock_migrations',
   'select pg_advisory_xact_lock($key::bigint)',
 )
-const record = statement<unknown, { name: string; checksum: string }>(
+const recordMigration = statement<unknown, { name: string; checksum: string }>(
   'db.record_migration',
   'insert into schema_migrations (name, checksum) values ($name::text, $checksum::text)',
 )
 
-/** Compares what the database has with what this build has. */
+/** Compares the database's migrations with those of this build. */
 export async function schemaState(database: Queries, migrations: readonly Migration[]): Promise<SchemaState> {
   const table = await database.one(findTable)
-  return compare(table?.present === true ? await database.rows(listApplied) : [], migrations)
+  return compareSchema(table?.present === true ? await database.rows(listApplied) : [], migrations)
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own, and names it. Several may run at the same time;
- * a schema that this build does not fit is refused.
+ * Applies each missing migration in its own transaction and returns their names. Several processes may run it at the
+ * same time. It refuses a schema that does not fit this build.
  */
 export async function migrate(database: Database, migrations: readonly Migration[]): Promise<string[]> {
   const done: string[] = []
@@ -61,24 +61,24 @@ export async function migrate(database: Database, migrations: readonly Migration
 async function applyNext(tx: Transaction, migrations: readonly Migration[]): Promise<string | undefined> {
   await tx.run(waitForTurn, { key: migratorLock })
   await tx.script(`set local lock_timeout = '${lockTimeout}'; ${ensureTable}`)
-  const state = compare(await tx.rows(listApplied), migrations)
+  const state = compareSchema(await tx.rows(listApplied), migrations)
   if (state.kind === 'newer' || state.kind === 'altered') throw new Error(state.message)
   const next = state.kind === 'behind' ? migrations.find(({ name }) => name === state.missing[0]) : undefined
   if (next === undefined) return undefined
   await tx.script(next.text).catch((error: unknown) => {
-    throw new Error(`Migration ${next.name} failed, and nothing of it was kept: ${sqlErrorAt(error, next.text)}`, {
+    throw new Error(`Migration ${next.name} failed and was rolled back: ${sqlErrorAt(error, next.text)}`, {
       cause: error,
     })
   })
-  await tx.run(record, { name: next.name, checksum: next.checksum })
+  await tx.run(recordMigration, { name: next.name, checksum: next.checksum })
   return next.name
 }
 
-function compare(had: readonly Applied[], migrations: readonly Migration[]): SchemaState {
+function compareSchema(had: readonly Applied[], migrations: readonly Migration[]): SchemaState {
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
   const edited = had.filter(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
   if (edited.length > 0) {
-    const advice = 'Restore them, and put the change into a new migration.'
+    const advice = 'Restore them and put the change into a new migration.'
     return altered(
       edited.map(({ name }) => name),
       'were edited after they had been applied',
@@ -95,7 +95,7 @@ function compare(had: readonly Applied[], migrations: readonly Migration[]): Sch
   const last = had.at(-1)?.name ?? ''
   const late = missing.filter((name) => name < last)
   if (late.length > 0)
-    return altered(late, `stand before ${last}, which is applied already`, 'Give them the next numbers.')
+    return altered(late, `come before ${last}, which has already been applied`, 'Give them the next free numbers.')
   if (missing.length === 0) return { kind: 'current' }
   return {
     kind: 'behind',

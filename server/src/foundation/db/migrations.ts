@@ -5,10 +5,10 @@ import path from 'node:path'
 export type Migration = { readonly name: string; readonly text: string; readonly checksum: string }
 
 const nameShape = /^\d{4}_[a-z0-9_]+\.sql$/
-// Each migration runs in a transaction together with the note that it ran; one of its own would part the two.
+// Each migration runs in one transaction with the record that it ran. A transaction of its own would separate the two.
 const ownTransaction = /^\s*(begin|start\s+transaction|commit|rollback)\s*;/im
 
-/** The migrations of a folder in their order. They are only ever added to: one that was applied is never edited. */
+/** Reads the migrations of a folder in order. An applied migration must never be edited; add a new one instead. */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
   refuseNames(names)
@@ -16,11 +16,13 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
 }
 
 async function readMigration(directory: string, name: string): Promise<Migration> {
-  // A checkout with other line ends is the same migration.
+  // Different line endings in a checkout do not make a different migration.
   const text = (await readFile(path.join(directory, name), 'utf8')).replaceAll('\r\n', '\n')
   const found = ownTransaction.exec(text)
   if (found !== null) {
-    throw new Error(`Migration ${name} has "${found[0].trim()}": it runs in a transaction already, take that out.`)
+    throw new Error(
+      `Migration ${name} contains "${found[0].trim()}". Remove it, because every migration already runs in a transaction.`,
+    )
   }
   return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
 }
@@ -28,9 +30,10 @@ async function readMigration(directory: string, name: string): Promise<Migration
 function refuseNames(names: readonly string[]): void {
   let before: string | undefined
   for (const name of names) {
-    if (!nameShape.test(name)) throw new Error(`Migration ${name}: name it like 0007_what_it_does.sql.`)
+    if (!nameShape.test(name))
+      throw new Error(`Migration ${name} has the wrong form of name. Name it like 0007_what_it_does.sql.`)
     if (before?.slice(0, 4) === name.slice(0, 4)) {
-      throw new Error(`Migrations ${before} and ${name} have the same number: give one of them the next free one.`)
+      throw new Error(`Migrations ${before} and ${name} have the same number. Give one of them the next free number.`)
     }
     before = name
   }

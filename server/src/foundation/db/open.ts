@@ -1,17 +1,17 @@
 import pg from 'pg'
 import type { Database } from './database.ts'
-import { type EmbeddedPlace, openEmbedded } from './embedded/open.ts'
+import { type EmbeddedLocation, openEmbedded } from './embedded/open.ts'
 import { listenOnServer } from './listen.ts'
 import { poolDatabase, type Unlimited } from './pool-database.ts'
 import { wireTypes } from './wire-types.ts'
 
-/** `prepared: false` is for a pooler that does not keep prepared statements (pgbouncer before 1.21). */
-export type ServerPlace = { readonly url: string; readonly poolSize: number; readonly prepared: boolean }
+/** Set `prepared: false` behind a pooler that does not support prepared statements (pgbouncer before 1.21). */
+export type ServerLocation = { readonly url: string; readonly poolSize: number; readonly prepared: boolean }
 
 export type DatabaseOptions = {
-  /** Where the data lives: a PostgreSQL server, a directory for the embedded database, or memory (tests). */
-  readonly at: ServerPlace | EmbeddedPlace
-  /** A statement that runs longer is cancelled; 0 is no limit. */
+  /** Where the data is: on a PostgreSQL server, in a directory of the embedded database, or in memory (tests). */
+  readonly at: ServerLocation | EmbeddedLocation
+  /** A statement that runs longer is cancelled; 0 means no limit. */
   readonly statementTimeoutMs: number
   /** How long to wait for a free connection. */
   readonly checkoutTimeoutMs?: number
@@ -19,17 +19,25 @@ export type DatabaseOptions = {
 }
 
 const usualCheckoutMs = 10_000
-// What the server cancels it says at once: whoever hears nothing for this long after the limit has no line to it any more.
+// A server reports a cancelled statement at once. If we hear nothing for this long after the limit, the connection is
+// dead.
 const graceMs = 2_000
 
-/** Opens the database. The embedded engine starts at once in a thread of its own: load other modules meanwhile. */
+/**
+ * Opens the database. The embedded engine starts at once in its own thread, so callers can load other modules
+ * meanwhile.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const pool = { connectionTimeoutMillis: options.checkoutTimeoutMs ?? usualCheckoutMs, types: wireTypes }
-  if ('url' in options.at) return openServer(options.at, options, pool)
+  if ('url' in options.at) return openServerDatabase(options.at, options, pool)
   return (await openEmbedded(options.at, options, pool)).database
 }
 
-function openServer(at: ServerPlace, { statementTimeoutMs, warn }: DatabaseOptions, common: pg.PoolConfig): Database {
+function openServerDatabase(
+  at: ServerLocation,
+  { statementTimeoutMs, warn }: DatabaseOptions,
+  common: pg.PoolConfig,
+): Database {
   const pool = new pg.Pool({
     ...common,
     connectionString: at.url,
@@ -55,7 +63,10 @@ function openServer(at: ServerPlace, { statementTimeoutMs, warn }: DatabaseOptio
   return poolDatabase({ engine: 'server', pool, prepared: at.prepared, unlimited, listen, warn, silentMs }).database
 }
 
-/** The limit goes with the connection's first message; a pooler refuses what it does not know there, so it is set after. */
+/**
+ * A direct connection sends the limit in its first message. A pooler refuses unknown settings there, so we set it
+ * after.
+ */
 function limited(statementTimeoutMs: number, isDirect: boolean): pg.PoolConfig {
   if (statementTimeoutMs === 0) return {}
   if (isDirect) return { statement_timeout: statementTimeoutMs }

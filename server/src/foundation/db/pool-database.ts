@@ -1,26 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { type Answered, Checkout, type Work } from './checkout.ts'
+import { type AwaitAnswer, Checkout, type ClientWork } from './checkout.ts'
 import type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
 import type { Listen } from './listen.ts'
-import { laidOut, type Named } from './named-values.ts'
+import { type Named, orderedValues } from './named-values.ts'
 import type { Statement } from './statement.ts'
 
 export type PoolDatabaseOptions = {
   readonly engine: Database['engine']
   readonly pool: pg.Pool
-  /** Whether statements are prepared under their names; a pooler in front of the server may not allow it. */
+  /** True if statements are prepared under their names, which a pooler may not support. */
   readonly prepared: boolean
-  /** Runs the work of a transaction, on its client, without the time limit for statements. */
+  /** Runs a transaction's work on its client without the time limit for statements. */
   readonly unlimited: Unlimited
   readonly listen: Listen
   readonly warn: (message: string, details: Record<string, unknown>) => void
-  /** How long a line may stay silent; for ever, where nothing is said. */
+  /** How long a connection may stay silent. There is no limit by default. */
   readonly silentMs?: number
-  /** Ends what uses the pool in the background. */
+  /** Stops background work that uses the pool. */
   readonly beforeClose?: () => Promise<void>
-  /** Ends what is behind the pool. */
+  /** Closes what is behind the pool. */
   readonly afterClose?: () => Promise<void>
 }
 
@@ -28,29 +28,33 @@ export type Unlimited = <Result>(client: pg.PoolClient, work: () => Promise<Resu
 
 export type PoolDatabase = {
   readonly database: Database
-  /** A client for commands that the port has no words for. */
-  withClient<Result>(work: Work<Result>): Promise<Result>
+  /** Lends a client for commands that the port does not offer. */
+  withClient<Result>(work: ClientWork<Result>): Promise<Result>
 }
 
 const drainLimitMs = 5_000
 
-/** The port on top of one pool of the driver, whatever engine is behind it. */
+/** Implements the port on one of the driver's pools, whatever engine is behind it. */
 export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
   const checkout = new Checkout(options.pool, options.warn, options.silentMs)
   const insideTransaction = new AsyncLocalStorage<{ open: boolean }>()
   let closing: Promise<void> | undefined
 
-  const withClient = async <Result>(work: Work<Result>): Promise<Result> => {
+  const withClient = async <Result>(work: ClientWork<Result>): Promise<Result> => {
     if (insideTransaction.getStore()?.open === true) {
-      throw new Error('Inside a transaction use its `tx`: a second connection may never come free.')
+      throw new Error('Use `tx` inside a transaction, because a second connection may never become free.')
     }
     return checkout.use(work)
   }
 
   const transaction = <Result>(work: (tx: Transaction) => Promise<Result>, limits: TransactionOptions = {}) =>
-    withClient(async (client, answered) => {
+    withClient(async (client, awaitAnswer) => {
       const marker = { open: true }
-      const tx = transactionOn({ client, answered: limits.unlimited ? patient : answered }, marker, options.prepared)
+      const tx = transactionOn(
+        { client, awaitAnswer: limits.unlimited ? patient : awaitAnswer },
+        marker,
+        options.prepared,
+      )
       const inside = async (): Promise<Result> => {
         try {
           return await insideTransaction.run(marker, work, tx)
@@ -58,7 +62,7 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
           marker.open = false
         }
       }
-      return inTransaction({ client, answered }, limits.unlimited ? () => options.unlimited(client, inside) : inside)
+      return inTransaction({ client, awaitAnswer }, limits.unlimited ? () => options.unlimited(client, inside) : inside)
     })
 
   const shutDown = async (): Promise<void> => {
@@ -81,39 +85,48 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
   return { database, withClient }
 }
 
-type Line = { readonly client: pg.PoolClient; readonly answered: Answered }
-const patient: Answered = (asked) => asked
+type PooledClient = { readonly client: pg.PoolClient; readonly awaitAnswer: AwaitAnswer }
+const patient: AwaitAnswer = (query) => query
 
-async function inTransaction<Result>({ client, answered }: Line, work: () => Promise<Result>): Promise<Result> {
-  await answered(client.query('begin'))
+async function inTransaction<Result>(
+  { client, awaitAnswer }: PooledClient,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await awaitAnswer(client.query('begin'))
   try {
     const result = await work()
-    const { command } = await answered(client.query('commit'))
-    // The database answers a commit after a failed statement with a rollback, and calls that a success.
+    const { command } = await awaitAnswer(client.query('commit'))
+    // After a failed statement, the database answers a commit with a rollback and reports success.
     if (command !== 'COMMIT')
-      throw new Error('Nothing was saved: a statement of this transaction failed and was caught.')
+      throw new Error(
+        'Nothing was saved, because a statement of this transaction failed and its error was caught. Let the error through.',
+      )
     return result
   } catch (error) {
-    await answered(client.query('rollback')).catch(() => undefined) // a client that cannot even do this is thrown away
+    await awaitAnswer(client.query('rollback')).catch(() => undefined) // A client that cannot even do this is thrown away.
     throw error
   }
 }
 
-function transactionOn({ client, answered }: Line, marker: { open: boolean }, prepared: boolean): Transaction {
-  const inside = async <Result>(work: Work<Result>): Promise<Result> => {
-    // The client may be in somebody else's transaction by now.
-    if (!marker.open) throw new Error('This transaction has ended: wait for everything that it is to do.')
-    return work(client, answered)
+function transactionOn(
+  { client, awaitAnswer }: PooledClient,
+  marker: { open: boolean },
+  prepared: boolean,
+): Transaction {
+  const inside = async <Result>(work: ClientWork<Result>): Promise<Result> => {
+    // Another transaction may be using the client by now.
+    if (!marker.open) throw new Error('This transaction has ended. Await all of its statements inside it.')
+    return work(client, awaitAnswer)
   }
   return { ...queriesOn(inside, prepared), script: (text) => inside((own) => runScript(own, text)) }
 }
 
-function queriesOn(on: <Result>(work: Work<Result>) => Promise<Result>, prepared: boolean): Queries {
+function queriesOn(on: <Result>(work: ClientWork<Result>) => Promise<Result>, prepared: boolean): Queries {
   const query = <Row, Values extends Named>(statement: Statement<Row, Values>, [given]: readonly [values?: Named]) => {
     const { name, text, unprepared } = statement
     const named = prepared && unprepared !== true ? { name, text } : { text }
-    const values = laidOut(statement, given)
-    return on((client, answered) => answered(client.query<RowOf<Row>>({ ...named, values })))
+    const values = orderedValues(statement, given)
+    return on((client, awaitAnswer) => awaitAnswer(client.query<RowOf<Row>>({ ...named, values })))
   }
   return {
     rows: async (statement, ...values) => (await query(statement, values)).rows,
@@ -122,7 +135,7 @@ function queriesOn(on: <Result>(work: Work<Result>) => Promise<Result>, prepared
   }
 }
 
-// The driver wants to know that a row is an object; what its columns are is the claim of the statement.
+// The driver's type requires a row to be an object. The statement's type says which columns it has.
 type RowOf<Row> = Row & pg.QueryResultRow
 
 async function runScript(client: pg.PoolClient, text: string): Promise<void> {

@@ -75,7 +75,7 @@ test('no free connection in time is said so, with what to do', onServer, async (
   const holding = database.script('select pg_sleep(2)')
   await assert.rejects(database.rows(one), (error) => {
     assert.ok(isUnavailable(error))
-    assert.match(error.message, /No database connection came free.*1 in use.*Database:PoolSize/)
+    assert.match(error.message, /No database connection became free.*1 in use.*Database:PoolSize/)
     return true
   })
   await holding

@@ -4,11 +4,11 @@ const { builtins } = pg.types
 
 type Parse = (text: string) => unknown
 
-// What a column becomes in JavaScript, where it is not the driver's own choice.
+// Where we overrule how the driver converts a column to JavaScript.
 const parsers = new Map<number, Parse>([
-  // The driver would give text, and every count would be a string. Nothing of ours reaches 2^53.
+  // The driver would return text, so that every count were a string. None of our numbers reaches 2^53.
   [builtins.INT8, safeInteger],
-  // A day and a wall-clock time have no zone: a Date would move them into the zone of the machine.
+  // A day and a wall-clock time have no zone. A Date would shift them to the machine's zone.
   [builtins.DATE, asText],
   [builtins.TIMESTAMP, asText],
 ])
@@ -21,7 +21,9 @@ export const wireTypes: pg.CustomTypesConfig = {
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) {
-    throw new RangeError(`The bigint ${text} does not fit a JavaScript number: select it as text ("column::text").`)
+    throw new RangeError(
+      `The bigint ${text} does not fit into a JavaScript number. Select it as text ("column::text").`,
+    )
   }
   return value
 }

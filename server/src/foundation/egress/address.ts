@@ -1,16 +1,16 @@
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** `private` is what a development machine may open by a switch; `forbidden` stays shut for everyone. */
+/** A development machine may allow `private` addresses with a setting. `forbidden` ones stay closed to everyone. */
 export type AddressClass = 'public' | 'private' | 'forbidden'
 
-type Block = readonly [network: string, prefix: number]
+type Subnet = readonly [network: string, prefix: number]
 
-const refusedIpv4: readonly Block[] = [
+const refusedIpv4: readonly Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Azure's platform address: globally routable, and yet it answers with machine secrets.
+  // Azure's platform address is globally routable, yet it serves machine secrets.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -28,10 +28,10 @@ const refusedIpv4: readonly Block[] = [
   ['240.0.0.0', 4],
 ]
 
-// IPv6 is an allow list: what the registry hands out to networks. Everything that wraps an IPv4 address in some
-// other way (mapped, compatible, translated, ISATAP) lies outside of it, so it needs no decoding to be refused.
-const globalIpv6: readonly Block[] = [['2000::', 3]]
-const refusedIpv6: readonly Block[] = [
+// IPv6 is an allow list of what the registry assigns to networks. Every other form that wraps an IPv4 address (mapped,
+// compatible, translated, ISATAP) is outside of it, so we can refuse them without decoding.
+const globalIpv6: readonly Subnet[] = [['2000::', 3]]
+const refusedIpv6: readonly Subnet[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
@@ -39,31 +39,32 @@ const refusedIpv6: readonly Block[] = [
   ['3fff::', 20],
 ]
 
-// The two families are kept in lists of their own: a list with both would match a mapped address against its IPv4 rows.
-const privateIpv4: readonly Block[] = [
+// Each family has its own list, because a shared one would match a mapped address against its IPv4 rows.
+const privateIpv4: readonly Subnet[] = [
   ['127.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
 ]
-const privateIpv6: readonly Block[] = [
+const privateIpv6: readonly Subnet[] = [
   ['::1', 128],
   ['fc00::', 7],
 ]
 
-// Machine metadata inside private blocks. Link-local metadata needs no row: 169.254/16 and fe80::/10 are never private.
-const metadataIpv4: readonly Block[] = [['100.100.100.200', 32]]
-const metadataIpv6: readonly Block[] = [
+// Machine metadata inside private networks. Link-local metadata needs no row, because 169.254/16 and fe80::/10 are
+// never private.
+const metadataIpv4: readonly Subnet[] = [['100.100.100.200', 32]]
+const metadataIpv6: readonly Subnet[] = [
   ['fd00:ec2::', 32],
   ['fd20:ce::', 32],
 ]
 
-const nat64Ipv6: readonly Block[] = [['64:ff9b::', 96]]
+const nat64Ipv6: readonly Subnet[] = [['64:ff9b::', 96]]
 
-type Rule = (address: string) => boolean
+type AddressRule = (address: string) => boolean
 
-function rule(family: 'ipv4' | 'ipv6', blocks: readonly Block[]): Rule {
+function rule(family: 'ipv4' | 'ipv6', blocks: readonly Subnet[]): AddressRule {
   const list = new BlockList()
   for (const [network, prefix] of blocks) list.addSubnet(network, prefix, family)
   return (address) => list.check(address, family)
@@ -82,7 +83,7 @@ const ipv6 = {
   nat64: rule('ipv6', nat64Ipv6),
 }
 
-/** Judges one literal address. Text that is no address, and one with a zone (`fe80::1%eth0`), is forbidden. */
+/** Classifies a literal address. Text that is not an address, or that has a zone (`fe80::1%eth0`), is forbidden. */
 export function classifyAddress(address: string, options: { nat64?: boolean } = {}): AddressClass {
   const version = isIP(address)
   if (version === 4) return classifyIpv4(address)
@@ -100,18 +101,18 @@ function classifyIpv4(address: string): AddressClass {
   return ipv4.refused(address) ? 'forbidden' : 'public'
 }
 
-/** One spelling per address, so that two of them can be compared as text. */
+/** Gives each address one spelling, so that two can be compared as text. */
 export function canonicalAddress(address: string): string {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   return new SocketAddress({ address, family }).address
 }
 
-/** The last 32 bits of an IPv6 address, written as IPv4. */
+/** Writes the last 32 bits of an IPv6 address as IPv4. */
 function embeddedIpv4(address: string): string {
   const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split(':').slice(-2)
   const [high = 0, low = 0] = groups.map((group) => Number.parseInt(group === '' ? '0' : group, 16))
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-/** Whether it is an IP address, of either family, without brackets. */
-export const isAddress = (text: string): boolean => isIP(text) !== 0
+/** True for an IP address of either family, without brackets. */
+export const isIpAddress = (text: string): boolean => isIP(text) !== 0

@@ -1,8 +1,8 @@
 import { brotliDecompress, gunzip } from 'node:zlib'
 import type { Deadline } from './deadline.ts'
-import { codeOf, Fault } from './fault.ts'
+import { EgressFault, errorCode } from './fault.ts'
 
-/** How the body is packed. `unknown` is anything that was not asked for. */
+/** How a body is compressed. `unknown` is anything that we did not ask for. */
 export type Coding = 'identity' | 'gzip' | 'br' | 'unknown'
 
 export const acceptedCodings = (compressed: boolean): string => (compressed ? 'gzip, br' : 'identity')
@@ -17,7 +17,7 @@ export function codingOf(header: string | string[] | undefined, compressed: bool
   return name === 'br' ? 'br' : 'unknown'
 }
 
-/** Unpacks at most `maxBytes`: zlib stops as soon as its output is longer, however small the packed bytes are. */
+/** Unpacks at most `maxBytes`. Zlib stops as soon as its output is longer, however small the compressed bytes are. */
 export function unpack(packed: Buffer, coding: 'gzip' | 'br', maxBytes: number, deadline: Deadline): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     deadline.watch(reject)
@@ -31,12 +31,12 @@ export function unpack(packed: Buffer, coding: 'gzip' | 'br', maxBytes: number, 
   })
 }
 
-function unpackFault(error: Error, maxBytes: number): Fault {
-  const code = codeOf(error)
+function unpackFault(error: Error, maxBytes: number): EgressFault {
+  const code = errorCode(error)
   return code === 'ERR_BUFFER_TOO_LARGE'
     ? tooLarge(maxBytes)
-    : new Fault('invalid_answer', 'The body of the answer could not be decompressed.', code)
+    : new EgressFault('invalid_answer', 'The body of the answer could not be decompressed.', code)
 }
 
-export const tooLarge = (maxBytes: number): Fault =>
-  new Fault('too_large', `The answer is larger than ${maxBytes} bytes.`)
+export const tooLarge = (maxBytes: number): EgressFault =>
+  new EgressFault('too_large', `The answer is larger than ${maxBytes} bytes.`)

@@ -5,8 +5,8 @@ import type { Target } from './url.ts'
 export type ConnectionOptions = DialOptions & { readonly idleMs: number; readonly headerBytes: number }
 
 /**
- * One connection to one origin, for one request at a time. undici's client opens the socket when the first request needs it, and
- * opens another when the last one was closed in the meantime; both go through `dial`, so no socket exists that was not checked.
+ * One connection to one origin, for one request at a time. undici's client opens the socket when the first request
+ * needs it, and another if the last one has closed meanwhile. Both go through `dial`, so every socket has been checked.
  */
 export class Connection {
   readonly client: Client
@@ -32,7 +32,7 @@ export class Connection {
       },
       allowH2: false,
       pipelining: 1,
-      // The deadline of the call rules; two more timers would only add another answer to "how long".
+      // The deadline of the call decides; two more timers would only compete with it.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: options.headerBytes,
@@ -46,7 +46,7 @@ export class Connection {
     })
   }
 
-  /** Ends the socket or the attempt to open one, at once. */
+  /** Ends the socket, or the attempt to open one, at once. */
   destroy(): void {
     this.#giveUp?.()
     void this.client.destroy()

@@ -1,15 +1,15 @@
-import { Fault } from './fault.ts'
+import { EgressFault } from './fault.ts'
 
-// setTimeout takes a longer wait for one of one millisecond.
+// setTimeout turns a longer wait into one of a millisecond.
 const longestWait = 2 ** 31 - 1
 
 /**
- * The one end of a call: its deadline, or its caller's signal, whichever comes first. The phases of a call follow each other, so
- * there is one watcher at a time; a plain timer costs the hot path less than an AbortSignal with its listeners.
+ * Ends a call at its deadline or at its caller's signal, whichever comes first. A call's phases follow each other, so
+ * there is one watcher at a time. A plain timer costs the hot path less than an AbortSignal with its listeners.
  */
 export class Deadline {
-  #ended: Fault | null = null
-  #watcher: ((fault: Fault) => void) | null = null
+  #ended: EgressFault | null = null
+  #watcher: ((fault: EgressFault) => void) | null = null
   readonly #timer: NodeJS.Timeout
   readonly #signal: AbortSignal | undefined
 
@@ -20,8 +20,8 @@ export class Deadline {
     else signal?.addEventListener('abort', this.#abort, { once: true })
   }
 
-  /** The watcher hears of the end once; it is told at once when the end has come already. */
-  watch(watcher: (fault: Fault) => void): void {
+  /** Calls the watcher once at the end, or at once if the end has already come. */
+  watch(watcher: (fault: EgressFault) => void): void {
     if (this.#ended === null) this.#watcher = watcher
     else watcher(this.#ended)
   }
@@ -30,7 +30,7 @@ export class Deadline {
     this.#watcher = null
   }
 
-  get ended(): Fault | null {
+  get ended(): EgressFault | null {
     return this.#ended
   }
 
@@ -40,13 +40,13 @@ export class Deadline {
     this.#watcher = null
   }
 
-  readonly #abort = (): void => this.#end(new Fault('aborted', 'The call was cancelled.'))
+  readonly #abort = (): void => this.#end(new EgressFault('aborted', 'The call was cancelled.'))
 
-  #late(milliseconds: number): Fault {
-    return new Fault('timeout', `There was no complete answer within ${milliseconds} ms.`)
+  #late(milliseconds: number): EgressFault {
+    return new EgressFault('timeout', `There was no complete answer within ${milliseconds} ms.`)
   }
 
-  #end(fault: Fault): void {
+  #end(fault: EgressFault): void {
     if (this.#ended !== null) return
     this.#ended = fault
     const watcher = this.#watcher

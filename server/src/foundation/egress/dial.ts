@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
 import { canonicalAddress } from './address.ts'
-import { connectFault, Fault } from './fault.ts'
+import { connectFault, EgressFault } from './fault.ts'
 import type { Target } from './url.ts'
 import type { Vet } from './vet.ts'
 
@@ -10,22 +10,22 @@ export type Dialed = { readonly socket: Socket | TLSSocket; readonly address: st
 export type DialOptions = {
   readonly vet: Vet
   readonly secureContext: SecureContext
-  /** For TCP and TLS together. */
+  /** The longest time for TCP and TLS together. */
   readonly connectMs: number
-  /** The TLS session of the last connection to this origin, so that the next handshake is a short one. */
+  /** The TLS session of the last connection to this origin, which shortens the next handshake. */
   readonly session: { last: Buffer | undefined }
 }
 
-type Done = (error: Fault | null, dialed: Dialed | null) => void
+type OnDialed = (error: EgressFault | null, dialed: Dialed | null) => void
 
 /**
- * Resolves, checks and connects to exactly what was checked: the socket is given the checked addresses, so no second look-up can
- * put another in their place, while Host, SNI and the certificate's name stay those of the URL. Returns the way to give up.
+ * Resolves a name, checks its addresses and connects to exactly those, so that no second look-up can replace them.
+ * Host, SNI and the certificate's name stay those of the URL. Returns a function that gives up.
  */
-export function dial(target: Target, options: DialOptions, done: Done): () => void {
+export function dial(target: Target, options: DialOptions, done: OnDialed): () => void {
   let socket: Socket | null = null
   let settled = false
-  const settle: Done = (error, dialed) => {
+  const settle: OnDialed = (error, dialed) => {
     if (settled) return
     settled = true
     if (error !== null) socket?.destroy()
@@ -34,18 +34,18 @@ export function dial(target: Target, options: DialOptions, done: Done): () => vo
   options
     .vet(target)
     .then((addresses) => {
-      if (!settled) socket = open(target, addresses, options, settle)
+      if (!settled) socket = openSocket(target, addresses, options, settle)
     })
     .catch((error: unknown) => settle(connectFault(error), null))
-  return () => settle(new Fault('aborted', 'The connection is no longer wanted.'), null)
+  return () => settle(new EgressFault('aborted', 'The connection is no longer needed.'), null)
 }
 
-function open(target: Target, addresses: readonly string[], options: DialOptions, settle: Done): Socket {
+function openSocket(target: Target, addresses: readonly string[], options: DialOptions, settle: OnDialed): Socket {
   const socket = target.secure ? openTls(target, addresses, options) : openTcp(target, addresses)
-  const timer = setTimeout(() => settle(slow(options.connectMs), null), options.connectMs)
+  const timer = setTimeout(() => settle(slowConnectFault(options.connectMs), null), options.connectMs)
   socket.setNoDelay(true)
   socket.setKeepAlive(true, 60_000)
-  // Stays for the life of the socket: an error nobody listens to would end the process.
+  // It stays for the life of the socket, because an error without a listener would end the process.
   socket.on('error', (error) => settle(connectFault(error), null))
   socket.once('close', () => {
     clearTimeout(timer)
@@ -55,23 +55,28 @@ function open(target: Target, addresses: readonly string[], options: DialOptions
     clearTimeout(timer)
     const address = canonicalAddress(socket.remoteAddress ?? '')
     if (addresses.includes(address)) settle(null, { socket, address })
-    else settle(new Fault('refused', 'The connection went to an address that was not checked.', 'EGRESS_PIN'), null)
+    else
+      settle(new EgressFault('refused', 'The connection went to an address that was not checked.', 'EGRESS_PIN'), null)
   })
   return socket
 }
 
-const slow = (milliseconds: number): Fault =>
-  new Fault('unreachable', `The server did not accept the connection within ${milliseconds} ms.`, 'EGRESS_CONNECT')
+const slowConnectFault = (milliseconds: number): EgressFault =>
+  new EgressFault(
+    'unreachable',
+    `The server did not accept the connection within ${milliseconds} ms.`,
+    'EGRESS_CONNECT',
+  )
 
 function openTcp(target: Target, addresses: readonly string[]): Socket {
-  return connectTcp(route(target, addresses))
+  return connectTcp(socketOptions(target, addresses))
 }
 
 function openTls(target: Target, addresses: readonly string[], { secureContext, session }: DialOptions): TLSSocket {
   const socket = connectTls({
-    ...route(target, addresses),
+    ...socketOptions(target, addresses),
     secureContext,
-    // Said aloud, because the default can be switched off by an environment variable.
+    // We set it explicitly because an environment variable can turn the default off.
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
     ...(target.isLiteral ? {} : { servername: target.host }),
@@ -83,18 +88,24 @@ function openTls(target: Target, addresses: readonly string[], { secureContext, 
   return socket
 }
 
-type Route = { host: string; port: number; lookup: LookupFunction; autoSelectFamily: true; highWaterMark: number }
+type SocketOptions = {
+  host: string
+  port: number
+  lookup: LookupFunction
+  autoSelectFamily: true
+  highWaterMark: number
+}
 
-const route = (target: Target, addresses: readonly string[]): Route => ({
+const socketOptions = (target: Target, addresses: readonly string[]): SocketOptions => ({
   host: target.host,
   port: target.port,
   lookup: pinned(addresses),
-  // Tries the next address when one does not answer at once (RFC 8305).
+  // Tries the next address if one does not answer at once (RFC 8305).
   autoSelectFamily: true,
   highWaterMark: 64 * 1024,
 })
 
-/** Answers every question with the checked addresses. */
+/** A look-up that always returns the checked addresses. */
 const pinned =
   (addresses: readonly string[]): LookupFunction =>
   (_name, options, callback) => {

@@ -1,9 +1,9 @@
 import { createSecureContext, getCACertificates } from 'node:tls'
 import type { ConnectionOptions } from './connection.ts'
-import { closing, Fault } from './fault.ts'
-import { Lane } from './lane.ts'
+import { closingFault, EgressFault } from './fault.ts'
 import type { EgressPolicy } from './policy.ts'
 import { defaultLimits, type PoolLimits } from './pool.ts'
+import { PurposePools } from './purpose-pools.ts'
 import { type EgressCall, type EgressFailure, type EgressResult, request } from './request.ts'
 import { type DnsOptions, type Resolver, systemResolver } from './resolve.ts'
 import { checkUrl, type UrlWords } from './url.ts'
@@ -11,19 +11,21 @@ import { interfaceAddresses, openVet } from './vet.ts'
 
 export type EgressOptions<Purpose extends string> = {
   readonly policy: EgressPolicy
-  /** Each purpose has sockets of its own; what it leaves out of the limits is the default. */
+  /** Each purpose has its own sockets. Limits that it omits have their defaults. */
   readonly purposes: Readonly<Record<Purpose, Partial<PoolLimits>>>
   readonly userAgent: string
   readonly resolve?: Resolver
   readonly dns?: DnsOptions
-  /** The longest that a name may take. */
+  /** The longest time for looking up a name. */
   readonly dnsMs?: number
   /** Certificate authorities (PEM) that are trusted besides those of Node. */
   readonly authorities?: readonly string[]
   readonly ownAddresses?: () => Iterable<string>
 }
 
-/** `unresolved` is a name that DNS does not know (yet): nothing is wrong with the address itself, and `url` is the form to keep. */
+/**
+ * `unresolved` means that DNS does not know the name (yet). The address itself is fine, and `url` is the form to store.
+ */
 export type AddressCheck =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly reason: 'address'; readonly message: string }
@@ -32,11 +34,11 @@ export type AddressCheck =
 export type Egress<Purpose extends string> = {
   readonly policy: EgressPolicy
   request(call: EgressCall & { readonly purpose: Purpose }): Promise<EgressResult>
-  /** For configuration time: form, name and every address that the name has now. `url` is the form to keep. */
+  /** For settings and registration: checks form, name and every address that the name has now. Store `url`. */
   checkAddress(url: string, words: UrlWords): Promise<AddressCheck>
-  /** Sockets now, by purpose and origin. */
+  /** The number of open sockets of a purpose, by origin. */
   sockets(purpose: Purpose): ReadonlyMap<string, number>
-  /** Refuses new calls, lets running ones end for so long, then ends them. */
+  /** Refuses new calls, gives running ones `graceMs` to end, then ends them. */
   close(graceMs?: number): Promise<void>
 }
 
@@ -52,16 +54,19 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
     minVersion: 'TLSv1.2',
     ...(options.authorities === undefined ? {} : { ca: [...getCACertificates('default'), ...options.authorities] }),
   })
-  const lanes = new Map<Purpose, Lane>()
+  const allPools = new Map<Purpose, PurposePools>()
   for (const purpose in options.purposes) {
     const limits = { ...defaultLimits, ...options.purposes[purpose] }
     const connection = (): ConnectionOptions => ({ ...limits, vet, secureContext, session: { last: undefined } })
-    lanes.set(purpose, new Lane(limits, (target, onEmpty) => ({ target, limits, onEmpty, connection: connection() })))
+    allPools.set(
+      purpose,
+      new PurposePools(limits, (target, onEmpty) => ({ target, limits, onEmpty, connection: connection() })),
+    )
   }
-  const laneOf = (purpose: Purpose): Lane => {
-    const lane = lanes.get(purpose)
-    if (lane === undefined) throw new TypeError(`"${purpose}" is no purpose of this egress: name it in openEgress.`)
-    return lane
+  const poolsOf = (purpose: Purpose): PurposePools => {
+    const pools = allPools.get(purpose)
+    if (pools === undefined) throw new TypeError(`"${purpose}" is not a purpose of this egress. Name it in openEgress.`)
+    return pools
   }
   const running = new Set<Promise<EgressResult>>()
   let closed: Promise<void> | null = null
@@ -70,7 +75,7 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
     policy,
     request(call) {
       if (closed !== null) return Promise.resolve(closedFailure(call.url))
-      const result = request({ policy, lane: laneOf(call.purpose), userAgent }, call)
+      const result = request({ policy, pools: poolsOf(call.purpose), userAgent }, call)
       running.add(result)
       const forget = (): void => void running.delete(result)
       result.then(forget, forget)
@@ -83,37 +88,37 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
         await vet(checked.target)
         return { ok: true, url: checked.target.href }
       } catch (error) {
-        if (!(error instanceof Fault)) throw error
+        if (!(error instanceof EgressFault)) throw error
         const message = error.message.replace(/^The address/, words.noun)
         if (error.kind === 'refused') return { ok: false, reason: 'address', message }
         return { ok: false, reason: 'unresolved', message, url: checked.target.href }
       }
     },
-    sockets: (purpose) => new Map([...laneOf(purpose).pools].map(([origin, pool]) => [origin, pool.size])),
+    sockets: (purpose) => new Map([...poolsOf(purpose).pools].map(([origin, pool]) => [origin, pool.size])),
     close(graceMs = 5000) {
-      closed ??= closeAll([...lanes.values()], running, graceMs)
+      closed ??= closeAll([...allPools.values()], running, graceMs)
       return closed
     },
   }
 }
 
 async function closeAll(
-  lanes: readonly Lane[],
+  allPools: readonly PurposePools[],
   running: ReadonlySet<Promise<unknown>>,
   graceMs: number,
 ): Promise<void> {
-  for (const lane of lanes) lane.close()
+  for (const pools of allPools) pools.close()
   let timer: NodeJS.Timeout | undefined
   const grace = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, graceMs)
   })
   await Promise.race([Promise.allSettled(running), grace])
   clearTimeout(timer)
-  for (const lane of lanes) lane.destroy()
+  for (const pools of allPools) pools.destroy()
   await Promise.allSettled(running)
 }
 
 function closedFailure(finalUrl: string): EgressFailure {
-  const { kind, message, code } = closing()
+  const { kind, message, code } = closingFault()
   return { kind, message, code, sent: false, status: null, finalUrl, durationMs: 0 }
 }

@@ -1,22 +1,22 @@
 import type { Dispatcher } from 'undici'
 import { type Coding, codingOf, tooLarge } from './coding.ts'
 import type { Deadline } from './deadline.ts'
-import { answerFault, connectFault, Fault } from './fault.ts'
+import { answerFault, connectFault, EgressFault } from './fault.ts'
 import { Gather } from './gather.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-export type Message = {
+export type OutgoingRequest = {
   readonly path: string
   readonly method: string
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly headers: string[]
   readonly body: Buffer | null
 }
 
 export type ReadLimits = { readonly maxBytes: number; readonly compressed: boolean }
 
-/** An answer as it came: its body is still packed as `coding` says. */
+/** An answer as it came. Its body is still compressed as `coding` says. */
 export type RawAnswer = {
   readonly status: number
   readonly headers: AnswerHeaders
@@ -26,27 +26,30 @@ export type RawAnswer = {
 
 const mostInterim = 16
 
-/** Sends one request through a client of one connection and reads its answer within the limits. Rejects with a `Fault` that knows what was sent. */
+/**
+ * Sends one request over one connection and reads its answer within the limits. Rejects with an `EgressFault` that
+ * knows whether bytes were sent.
+ */
 export function exchange(
   client: Dispatcher,
-  message: Message,
+  message: OutgoingRequest,
   limits: ReadLimits,
   deadline: Deadline,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const reading = new Reading(message.method, limits, deadline, resolve, reject)
+    const reading = new AnswerReader(message.method, limits, deadline, resolve, reject)
     deadline.watch((fault) => reading.cut(fault))
     client.dispatch(message, reading)
   })
 }
 
-/** The reading of one answer: undici calls it as the bytes come in. */
-class Reading implements Dispatcher.DispatchHandler {
+/** Reads one answer. undici calls it as the bytes come in. */
+class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #method: string
   readonly #limits: ReadLimits
   readonly #deadline: Deadline
   readonly #resolve: (answer: RawAnswer) => void
-  readonly #reject: (fault: Fault) => void
+  readonly #reject: (fault: EgressFault) => void
   readonly #body = new Gather()
   #controller: Dispatcher.DispatchController | null = null
   #settled = false
@@ -60,7 +63,7 @@ class Reading implements Dispatcher.DispatchHandler {
     limits: ReadLimits,
     deadline: Deadline,
     resolve: (answer: RawAnswer) => void,
-    reject: (fault: Fault) => void,
+    reject: (fault: EgressFault) => void,
   ) {
     this.#method = method
     this.#limits = limits
@@ -69,8 +72,8 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#reject = reject
   }
 
-  /** Ends the call now, whatever state the connection is in. Before the request was written, nothing of it ever will be. */
-  cut(fault: Fault): void {
+  /** Ends the call now, whatever state the connection is in. A request that is not yet written never will be. */
+  cut(fault: EgressFault): void {
     if (this.#settled) return
     this.#settled = true
     this.#deadline.unwatch()
@@ -80,10 +83,10 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#controller?.abort(fault)
   }
 
-  // undici writes the head right after this, so from here on the peer may have something of the request. (An abort in here keeps
-  // it from being written at all.)
+  // undici writes the head right after this, so from here on the peer may have part of the request. (If we abort here,
+  // it is never written.)
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#settled) controller.abort(new Fault('aborted', 'The call has ended.'))
+    if (this.#settled) controller.abort(new EgressFault('aborted', 'The call has ended.'))
     else this.#controller = controller
   }
 
@@ -91,13 +94,13 @@ class Reading implements Dispatcher.DispatchHandler {
     if (status < 200) {
       this.#interim += 1
       if (this.#interim > mostInterim)
-        this.cut(new Fault('invalid_answer', 'The answer never came after many 1xx heads.'))
+        this.cut(new EgressFault('invalid_answer', 'The server sent many 1xx heads but no answer.'))
       return
     }
     this.#status = status
     this.#headers = headers
     this.#coding = codingOf(headers['content-encoding'], this.#limits.compressed)
-    // The announced length saves reading what will be thrown away. To HEAD it is only told, not sent.
+    // The announced length spares us reading a body that we would throw away. A HEAD answer announces one but has none.
     const announced = Number(headers['content-length'] ?? 0)
     if (this.#method !== 'HEAD' && status !== 304 && announced > this.#limits.maxBytes)
       this.cut(tooLarge(this.#limits.maxBytes))
@@ -105,7 +108,7 @@ class Reading implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return
-    if (this.#coding === 'unknown') this.cut(unasked())
+    if (this.#coding === 'unknown') this.cut(unaskedCodingFault())
     else if (this.#body.length + chunk.length > this.#limits.maxBytes) this.cut(tooLarge(this.#limits.maxBytes))
     else this.#body.add(chunk)
   }
@@ -122,5 +125,5 @@ class Reading implements Dispatcher.DispatchHandler {
   }
 }
 
-const unasked = (): Fault =>
-  new Fault('invalid_answer', 'The answer is compressed in a way that was not asked for (see Accept-Encoding).')
+const unaskedCodingFault = (): EgressFault =>
+  new EgressFault('invalid_answer', 'The answer is compressed in a way that we did not ask for (see Accept-Encoding).')

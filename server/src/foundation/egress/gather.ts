@@ -1,6 +1,6 @@
 /**
- * Collects a body into one buffer that grows by doubling. A list of the chunks would cost a hundred bytes and more for each, and the
- * peer chooses how small they are.
+ * Collects a body in one buffer that grows by doubling. A list of chunks would cost a hundred bytes or more for each,
+ * and the peer chooses how small they are.
  */
 export class Gather {
   #buffer: Buffer = Buffer.alloc(0)
@@ -17,7 +17,7 @@ export class Gather {
       this.#buffer.copy(grown, 0, 0, this.#length)
       this.#buffer = grown
     }
-    // Copied, because the chunk is a window into the socket's read buffer and would keep all of it alive.
+    // We copy the chunk because it is a view of the socket's read buffer and would keep all of it in memory.
     chunk.copy(this.#buffer, this.#length)
     this.#length = length
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import test from 'node:test'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { get, httpServer, openCalls, post, rawServer, told, until } from './fixtures/servers.ts'
+import { get, httpServer, openCalls, post, rawServer, summaryOf, until } from './fixtures/servers.ts'
 import type { EgressResult } from './request.ts'
 
 const answerHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
@@ -39,7 +39,7 @@ test('five bytes a second hold the call no longer than its deadline', async (t) 
     [300, 1200].map((deadlineMs) => get(openCalls(t), `http://shop.com:${server.port}/`, { deadlineMs })),
   )
   for (const [index, result] of results.entries()) {
-    assert.equal(told(result), 'timeout sent')
+    assert.equal(summaryOf(result), 'timeout sent')
     assert.ok(result.kind !== 'answer' && result.status === 200)
     lasted(result, [300, 1200][index] ?? 0)
   }
@@ -55,7 +55,7 @@ test('a header that drips, and one that never comes, end at the deadline', async
   const egress = openCalls(t)
   for (const { port, seen } of [dripping, mute]) {
     const result = await post(egress, `http://shop.com:${port}/`, { deadlineMs: 300 })
-    assert.equal(told(result), 'timeout sent')
+    assert.equal(summaryOf(result), 'timeout sent')
     lasted(result, 300)
     assert.match(seen.text, /^POST /)
   }
@@ -65,11 +65,11 @@ test('a server that accepts TCP and never answers the TLS handshake was sent not
   const mute = await rawServer(t, () => {})
   const url = `https://good.test:${mute.port}/`
   const late = await post(openCalls(t), url, { deadlineMs: 300 })
-  assert.equal(told(late), 'timeout not sent')
+  assert.equal(summaryOf(late), 'timeout not sent')
   lasted(late, 300)
   const impatient = openCalls(t, { purposes: { calls: { connectMs: 250 }, others: {} } })
   const given = await post(impatient, url, { deadlineMs: 5000 })
-  assert.equal(told(given), 'unreachable not sent')
+  assert.equal(summaryOf(given), 'unreachable not sent')
   lasted(given, 250)
   await until(() => mute.sockets.size === 0, 'the attempts are closed')
   assert.doesNotMatch(mute.seen.text, /POST/)
@@ -92,7 +92,7 @@ test('a gzip or brotli bomb is stopped by its decoded size, in little memory', a
   // The first of each kind pays for the decoder itself.
   for (const coding of ['gzip', 'br']) await ask(coding)
   const before = process.memoryUsage().rss
-  for (const coding of ['gzip', 'br']) assert.equal(told(await ask(coding)), 'too_large sent', coding)
+  for (const coding of ['gzip', 'br']) assert.equal(summaryOf(await ask(coding)), 'too_large sent', coding)
   const grown = (process.memoryUsage().rss - before) / 2 ** 20
   assert.ok(grown < 20, `RSS grew by ${grown} MB`)
 })
@@ -110,7 +110,7 @@ test('200 MB in chunks are stopped at the limit, in little memory', async (t) =>
   await get(egress, url)
   const before = process.memoryUsage().rss
   const result = await get(egress, url)
-  assert.equal(told(result), 'too_large sent')
+  assert.equal(summaryOf(result), 'too_large sent')
   assert.ok(result.durationMs < 1000)
   await until(() => server.sockets.size === 0, 'the connection is closed')
   const grown = (process.memoryUsage().rss - before) / 2 ** 20
@@ -128,7 +128,7 @@ test('a body in chunks of one byte costs memory by its bytes, not by its chunks'
   })
   const egress = openCalls(t)
   const result = await get(egress, `http://shop.com:${server.port}/`)
-  assert.ok(result.kind === 'answer', told(result))
+  assert.ok(result.kind === 'answer', summaryOf(result))
   assert.equal(result.body.length, 262_144)
   assert.ok(result.body.buffer.byteLength <= 2 * 262_144)
 })
@@ -138,7 +138,7 @@ test('an answer that announces more than the limit is not read at all', async (t
     socket.once('data', () => socket.write(`${answerHead}content-length: 262145\r\n\r\n`))
   })
   const result = await get(openCalls(t), `http://shop.com:${server.port}/`)
-  assert.equal(told(result), 'too_large sent')
+  assert.equal(summaryOf(result), 'too_large sent')
   assert.ok(result.durationMs < 1000, 'no byte of the body was waited for')
 })
 
@@ -162,7 +162,7 @@ test('floods of headers, of interim answers and of trailers are bounded', async 
   for (const [named, attack] of Object.entries(floods)) {
     const server = await rawServer(t, (socket) => void socket.once('data', () => attack(socket)))
     const result = await get(egress, `http://shop.com:${server.port}/`)
-    assert.equal(told(result), named.split('/')[0], named)
+    assert.equal(summaryOf(result), named.split('/')[0], named)
     assert.ok(result.durationMs < 1000, named)
     await until(() => server.sockets.size === 0, 'the connection is closed')
   }
@@ -183,7 +183,7 @@ test('what is not HTTP/1.1 is an invalid answer', async (t) => {
   const egress = openCalls(t)
   for (const text of answers) {
     const server = await rawServer(t, (socket) => void socket.once('data', () => socket.end(text)))
-    assert.equal(told(await get(egress, `http://shop.com:${server.port}/`)), 'invalid_answer sent', text)
+    assert.equal(summaryOf(await get(egress, `http://shop.com:${server.port}/`)), 'invalid_answer sent', text)
   }
 })
 
@@ -207,7 +207,7 @@ test('a connection that ends in the middle is a lost one, wherever the middle is
         )
       })
       const result = await post(egress, `http://shop.com:${server.port}/`)
-      assert.equal(told(result), 'unreachable sent', `${way} after ${JSON.stringify(text)}`)
+      assert.equal(summaryOf(result), 'unreachable sent', `${way} after ${JSON.stringify(text)}`)
       assert.equal(server.seen.connections, 1, 'nothing is tried twice')
     }
   }

@@ -1,4 +1,4 @@
-export { type AddressClass, classifyAddress, isAddress } from './address.ts'
+export { type AddressClass, classifyAddress, isIpAddress } from './address.ts'
 export { type AddressCheck, type Egress, type EgressOptions, openEgress } from './egress.ts'
 export type { AnswerHeaders } from './exchange.ts'
 export type { EgressPolicy } from './policy.ts'

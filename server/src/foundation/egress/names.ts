@@ -1,9 +1,9 @@
 import type { EgressPolicy } from './policy.ts'
 
-// Special-use and local zones: no public host has such a name.
+// No public host has a name in these special-use and local zones.
 const localZones = ['localhost', 'local', 'internal', 'lan', 'home.arpa', 'test', 'example', 'invalid']
 
-// Machine metadata and cluster control, by name. Shut in development too.
+// Names of machine metadata and cluster control, which stay closed in development, too.
 const controlNames = [
   'metadata',
   'metadata.google.internal',
@@ -19,7 +19,7 @@ const isWithin = (name: string, zone: string): boolean => name === zone || name.
 
 export type NameFault = 'malformed' | 'refused' | 'local'
 
-/** Judges a host name as the URL parser wrote it (lower case, punycode), without its trailing dot. */
+/** Checks a host name as the URL parser writes it (lower case, punycode), without its trailing dot. */
 export function faultOfName(name: string, policy: EgressPolicy): NameFault | null {
   const labels = name.split('.')
   if (name.length > 253 || !labels.every((part) => label.test(part))) return 'malformed'

@@ -1,13 +1,19 @@
-/** What may be reached at all. One policy holds for everything that leaves the process. */
+/** What the process may reach at all. One policy covers everything that leaves it. */
 export type EgressPolicy = {
-  /** Plain `http:` is accepted. Development only. */
+  /** Accepts plain `http:`. Development only. */
   readonly allowInsecure: boolean
-  /** Loopback and private addresses, local and single-label names are accepted, and the hosts file is read. Development only. */
+  /**
+   * Accepts loopback and private addresses and local and single-label names, and reads the hosts file. Development
+   * only.
+   */
   readonly allowPrivateNetwork: boolean
-  /** Only these ports. Absent: the rule of `ports.ts`. */
+  /** The only ports allowed. Without it, the rule of `ports.ts` applies. */
   readonly ports?: readonly number[]
-  /** The host reaches IPv4 through NAT64: judge the IPv4 address inside 64:ff9b::/96 instead of refusing the block. */
+  /**
+   * Set it if this host reaches IPv4 through NAT64. We then check the IPv4 address inside 64:ff9b::/96 instead of
+   * refusing it.
+   */
   readonly nat64?: boolean
-  /** Names that are refused as well, with every name below them (the service's own public name). */
+  /** More names to refuse, with every name below them (the service's own public name). */
   readonly refuseNames?: readonly string[]
 }

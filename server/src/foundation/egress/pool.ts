@@ -1,20 +1,20 @@
 import { Connection, type ConnectionOptions } from './connection.ts'
 import type { Deadline } from './deadline.ts'
-import { closing, type Fault } from './fault.ts'
+import { closingFault, type EgressFault } from './fault.ts'
 import type { Target } from './url.ts'
 
 export type PoolLimits = {
-  /** Sockets to one origin at the same time; more calls wait in line. */
+  /** The most sockets to one origin at a time. Further calls wait in line. */
   readonly connections: number
-  /** An unused connection is closed after this. */
+  /** How long an unused connection stays open. */
   readonly idleMs: number
-  /** A connection takes no new request after this, so a checked address is trusted no longer than this. */
+  /** How long a connection takes new requests, and so how long we trust a checked address. */
   readonly ageMs: number
-  /** For TCP and TLS together. */
+  /** The longest time for TCP and TLS together. */
   readonly connectMs: number
-  /** The header of an answer. */
+  /** The largest header of an answer. */
   readonly headerBytes: number
-  /** Origins that are kept while nothing runs to them. */
+  /** The most idle origins to keep. */
   readonly origins: number
 }
 
@@ -27,7 +27,7 @@ export const defaultLimits: PoolLimits = {
   origins: 512,
 }
 
-type Waiter = { readonly give: (connection: Connection) => void; readonly fail: (fault: Fault) => void }
+type Waiter = { readonly give: (connection: Connection) => void; readonly fail: (fault: EgressFault) => void }
 
 export type PoolOptions = {
   readonly target: Target
@@ -41,7 +41,7 @@ export class Pool {
   readonly #options: PoolOptions
   readonly #idle: Connection[] = []
   readonly #busy = new Set<Connection>()
-  // A set keeps its order, and a waiter whose time is up leaves it without a search.
+  // A set keeps its order, and a waiter whose time is up can leave it without a search.
   readonly #waiting = new Set<Waiter>()
   #closed = false
 
@@ -57,12 +57,15 @@ export class Pool {
     return this.#busy.size + this.#idle.length
   }
 
-  /** A connection for one request, or null where one has to wait. One that rested longer than `maxIdleMs` is not used. */
+  /**
+   * Returns a connection for one request, or null if the caller has to wait. It does not reuse one idle for longer than
+   * `maxIdleMs`.
+   */
   take(maxIdleMs: number): Connection | null {
     const rested = this.#takeIdle(maxIdleMs)
     if (rested !== null) return rested
     if (this.size >= this.#options.limits.connections) {
-      // Full, and what is idle is too old for this call: it makes room.
+      // The pool is full, and its idle connections are too old for this call, so one makes room.
       const oldest = this.#idle.shift()
       if (oldest === undefined) return null
       oldest.destroy()
@@ -89,7 +92,7 @@ export class Pool {
     })
   }
 
-  /** Hands a connection back after its answer was read to the end. */
+  /** Takes a connection back once its answer has been read to the end. */
   give(connection: Connection): void {
     connection.idleSince = performance.now()
     if (this.#closed || !connection.isOpen || this.#isOld(connection)) {
@@ -116,10 +119,10 @@ export class Pool {
     this.#tellEmpty()
   }
 
-  /** Takes no more; what runs may end. */
+  /** Takes no new calls; running ones may finish. */
   close(): void {
     this.#closed = true
-    for (const waiter of this.#waiting) waiter.fail(closing())
+    for (const waiter of this.#waiting) waiter.fail(closingFault())
     this.#waiting.clear()
     for (const connection of this.#idle.splice(0)) connection.destroy()
     this.#tellEmpty()
@@ -133,7 +136,7 @@ export class Pool {
   #takeIdle(maxIdleMs: number): Connection | null {
     const now = performance.now()
     for (;;) {
-      // The newest first, so that a quiet pool shrinks.
+      // We reuse the newest first, so that a quiet pool shrinks.
       const connection = this.#idle.at(-1)
       if (connection === undefined || now - connection.idleSince > maxIdleMs) return null
       this.#idle.pop()

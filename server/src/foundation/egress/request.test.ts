@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
 import test from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { get, httpServer, openCalls, post, rawServer, told } from './fixtures/servers.ts'
+import { get, httpServer, openCalls, post, rawServer, summaryOf } from './fixtures/servers.ts'
 
 test('an answer comes with its status, headers, body, final address and peer', async (t) => {
   const { port } = await httpServer(t, (request, response) => {
@@ -25,7 +25,7 @@ test('an answer comes with its status, headers, body, final address and peer', a
     body: 'grüße',
     headers: { 'X-Signature': 'v1,abc' },
   })
-  assert.ok(result.kind === 'answer', told(result))
+  assert.ok(result.kind === 'answer', summaryOf(result))
   assert.equal(result.status, 418)
   assert.deepEqual(result.headers['set-cookie'], ['b=1', 'c=2'])
   assert.equal(result.finalUrl, `http://shop.com:${port}/a%20b?q=1`)
@@ -61,7 +61,7 @@ test('each method arrives, with bytes as they are; HEAD has no body', async (t) 
       body: Buffer.from([0, 255, 1]),
       maxBytes: 1_000_000,
     })
-    assert.equal(told(result), 'answer 200', method)
+    assert.equal(summaryOf(result), 'answer 200', method)
   }
   assert.deepEqual(seen, ['HEAD', '00ff01', 'PUT', '00ff01', 'PATCH', '00ff01', 'DELETE', '00ff01', 'OPTIONS'])
 })
@@ -91,12 +91,12 @@ test('headers that could be read as something else are refused before anything i
   ]
   for (const headers of bad) {
     const result = await post(egress, url, { headers })
-    assert.equal(told(result), 'refused not sent', JSON.stringify(headers).slice(0, 60))
+    assert.equal(summaryOf(result), 'refused not sent', JSON.stringify(headers).slice(0, 60))
     assert.ok(result.kind !== 'answer' && result.code === 'EGRESS_HEADER')
   }
   assert.equal(server.seen.connections, 0)
   const good = await post(egress, url, { headers: { 'x-name': 'José', 'x-tab': 'a\tb', 'User-Agent': 'Mine' } })
-  assert.equal(told(good), 'answer 200')
+  assert.equal(summaryOf(good), 'answer 200')
   assert.match(server.seen.text, /x-name: José\r\n/)
   assert.match(server.seen.text, /User-Agent: Mine\r\n/)
   assert.doesNotMatch(server.seen.text, /egress-test/)
@@ -110,20 +110,20 @@ test('redirects are answers, unless the call asks to follow them', async (t) => 
   })
   const egress = openCalls(t)
   const url = `http://shop.com:${port}/page?left=5`
-  assert.equal(told(await get(egress, url)), 'answer 301')
+  assert.equal(summaryOf(await get(egress, url)), 'answer 301')
   const followed = await get(egress, url, { redirects: 5 })
-  assert.ok(followed.kind === 'answer', told(followed))
+  assert.ok(followed.kind === 'answer', summaryOf(followed))
   assert.equal(followed.body.toString(), 'GET done')
   assert.equal(followed.finalUrl, `http://shop.com:${port}/page?left=0`)
-  assert.equal(told(await get(egress, url, { redirects: 4 })), 'invalid_answer sent')
+  assert.equal(summaryOf(await get(egress, url, { redirects: 4 })), 'invalid_answer sent')
   assert.equal(
-    told(await get(egress, url, { redirects: 5, credentialed: true })),
+    summaryOf(await get(egress, url, { redirects: 5, credentialed: true })),
     'answer 301',
     'never with a credential',
   )
   await assert.rejects(post(egress, url, { redirects: 1 }), /Only GET and HEAD/)
   assert.equal(
-    told(await get(egress, `http://shop.com:${port}/?left=1000000`, { redirects: 5 })),
+    summaryOf(await get(egress, `http://shop.com:${port}/?left=1000000`, { redirects: 5 })),
     'invalid_answer sent',
   )
 })
@@ -139,7 +139,7 @@ test('a redirect in raw UTF-8 leads to where it says', async (t) => {
     })
   })
   const result = await get(openCalls(t), `http://shop.com:${server.port}/`, { redirects: 1 })
-  assert.ok(result.kind === 'answer', told(result))
+  assert.ok(result.kind === 'answer', summaryOf(result))
   assert.equal(decodeURIComponent(new URL(result.finalUrl).pathname), '/დახმარება')
 })
 
@@ -170,16 +170,16 @@ test('each hop is judged from scratch', async (t) => {
   for (location of refused) {
     const result = await get(egress, start, { redirects: 5 })
     // The first hop has been sent; the one that was refused has not.
-    assert.equal(told(result), 'refused sent', String(location))
+    assert.equal(summaryOf(result), 'refused sent', String(location))
   }
   assert.ok(asked.includes('inside.shop.com'))
   location = 'http://['
-  assert.equal(told(await get(egress, start, { redirects: 5 })), 'invalid_answer sent')
+  assert.equal(summaryOf(await get(egress, start, { redirects: 5 })), 'invalid_answer sent')
   location = ['/a', '/b']
-  assert.equal(told(await get(egress, start, { redirects: 5 })), 'invalid_answer sent')
+  assert.equal(summaryOf(await get(egress, start, { redirects: 5 })), 'invalid_answer sent')
   location = start
   const down = await get(egress, `https://good.test:${secure.port}/`, { redirects: 5 })
-  assert.equal(told(down), 'refused sent')
+  assert.equal(summaryOf(down), 'refused sent')
   assert.ok(down.kind !== 'answer' && down.code === 'EGRESS_DOWNGRADE')
 })
 
@@ -204,7 +204,7 @@ test('across origins only neutral headers go along, and what was left behind doe
   }
   const headers = { ...secrets, accept: 'text/html', 'accept-language': 'ka' }
   const result = await get(openCalls(t), `http://shop.com:${first.port}/`, { headers, redirects: 5 })
-  assert.equal(told(result), 'answer 200')
+  assert.equal(summaryOf(result), 'answer 200')
   const names = Object.keys(secrets).map((name) => name.toLowerCase())
   assert.equal(seen.length, 4)
   for (const name of names) {
@@ -218,9 +218,9 @@ test('plain http is a right of single calls without a credential', async (t) => 
   const { port } = await httpServer(t, (_request, response) => response.end('hello'))
   const egress = openCalls(t, { policy: { allowInsecure: false, allowPrivateNetwork: true } })
   const url = `http://shop.com:${port}/`
-  assert.equal(told(await get(egress, url)), 'refused not sent')
-  assert.equal(told(await get(egress, url, { plainHttp: true })), 'answer 200')
-  assert.equal(told(await get(egress, url, { plainHttp: true, credentialed: true })), 'refused not sent')
+  assert.equal(summaryOf(await get(egress, url)), 'refused not sent')
+  assert.equal(summaryOf(await get(egress, url, { plainHttp: true })), 'answer 200')
+  assert.equal(summaryOf(await get(egress, url, { plainHttp: true, credentialed: true })), 'refused not sent')
 })
 
 test('packed answers are unpacked where the call asked for them, and invalid where it did not', async (t) => {
@@ -251,13 +251,13 @@ test('packed answers are unpacked where the call asked for them, and invalid whe
     assert.ok(result.kind === 'answer' && result.body.toString() === text, coding)
   }
   for (const coding of ['deflate', 'gzip, gzip', 'zstd', 'cut'])
-    assert.equal(told(await ask(coding, true)), 'invalid_answer sent', coding)
+    assert.equal(summaryOf(await ask(coding, true)), 'invalid_answer sent', coding)
   for (const coding of ['gzip', 'br', 'deflate']) {
     const result = await ask(coding, false)
-    assert.equal(told(result), 'invalid_answer sent', coding)
+    assert.equal(summaryOf(result), 'invalid_answer sent', coding)
     assert.ok(result.kind !== 'answer' && result.status === 200)
   }
-  assert.equal(told(await ask('empty', false)), 'answer 204', 'there is nothing to unpack')
+  assert.equal(summaryOf(await ask('empty', false)), 'answer 204', 'there is nothing to unpack')
   assert.deepEqual([...new Set(asked)], ['gzip, br', 'identity'])
 })
 
@@ -277,7 +277,7 @@ test('the body may be exactly as long as the limit, and not one byte longer', as
     const fits = await ask(5000)
     assert.ok(fits.kind === 'answer' && fits.body.length === 5000, kind)
     const over = await ask(5001)
-    assert.equal(told(over), 'too_large sent', kind)
+    assert.equal(summaryOf(over), 'too_large sent', kind)
     assert.ok(over.kind !== 'answer' && over.status === 200)
   }
 })

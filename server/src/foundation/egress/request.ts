@@ -1,10 +1,10 @@
 import { acceptedCodings, unpack } from './coding.ts'
 import { Deadline } from './deadline.ts'
 import { type AnswerHeaders, exchange, type RawAnswer } from './exchange.ts'
-import { Fault, type FaultKind } from './fault.ts'
+import { EgressFault, type FaultKind } from './fault.ts'
 import { faultOfHeaders, flatHeaders, type Headers, neutralHeaders } from './headers.ts'
-import type { Lane } from './lane.ts'
 import type { EgressPolicy } from './policy.ts'
+import type { PurposePools } from './purpose-pools.ts'
 import { checkUrl, type Target } from './url.ts'
 
 export type EgressMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -14,19 +14,22 @@ export type EgressCall = {
   readonly method: EgressMethod
   readonly headers?: Headers
   readonly body?: string | Buffer
-  /** For everything together: waiting in line, DNS, connecting, redirects, reading, decompressing. */
+  /** The longest time for everything together: waiting in line, DNS, connecting, redirects, reading, decompressing. */
   readonly deadlineMs: number
-  /** The longest body, decoded. */
+  /** The largest decoded body. */
   readonly maxBytes: number
-  /** How many redirects to follow (GET and HEAD only). Absent or 0: a 3xx is an answer. */
+  /** How many redirects to follow (GET and HEAD only). Without it, a 3xx is an answer. */
   readonly redirects?: number
-  /** The request carries a credential or a signature: no redirect is followed and `plainHttp` does not count. */
+  /** True if the request carries a credential or a signature. Then we follow no redirect and ignore `plainHttp`. */
   readonly credentialed: boolean
   /** Accept gzip and brotli. */
   readonly compressed?: boolean
-  /** This call may use `http:` although the policy says no. */
+  /** Lets this call use `http:` even if the policy forbids it. */
   readonly plainHttp?: boolean
-  /** Use no connection that rested longer than this: one that the peer is about to close loses a request that was already sent. */
+  /**
+   * Reuses no connection idle for longer than this, because a peer about to close it would lose a request that we have
+   * sent.
+   */
   readonly maxIdleMs?: number
   readonly signal?: AbortSignal
 }
@@ -43,13 +46,13 @@ export type EgressAnswer = {
 
 export type EgressFailure = {
   readonly kind: FaultKind
-  /** Whether bytes of the request may have reached a peer. False: it is certain that none did. */
+  /** True if bytes of the request may have reached a peer. False means that certainly none did. */
   readonly sent: boolean
-  /** The status, where its head came before the failure. */
+  /** The status, if the head came before the failure. */
   readonly status: number | null
-  /** In words, fit for the owner of the URL. */
+  /** Words that the owner of the URL may read. */
   readonly message: string
-  /** The system's or the library's code, fit for a log. */
+  /** The code of the system or the library, for a log. */
   readonly code: string | null
   readonly finalUrl: string
   readonly durationMs: number
@@ -57,7 +60,7 @@ export type EgressFailure = {
 
 export type EgressResult = EgressAnswer | EgressFailure
 
-export type RequestContext = { readonly policy: EgressPolicy; readonly lane: Lane; readonly userAgent: string }
+export type RequestContext = { readonly policy: EgressPolicy; readonly pools: PurposePools; readonly userAgent: string }
 
 type Hop = { readonly url: string; readonly headers: Headers; readonly wasSecure: boolean }
 type Arrived = { readonly raw: RawAnswer; readonly target: Target; readonly address: string }
@@ -66,7 +69,7 @@ export async function request(context: RequestContext, call: EgressCall): Promis
   const started = performance.now()
   const redirects = call.credentialed ? 0 : (call.redirects ?? 0)
   if (redirects > 0 && call.method !== 'GET' && call.method !== 'HEAD') {
-    throw new TypeError('Only GET and HEAD follow redirects: another method could act twice.')
+    throw new TypeError('Only GET and HEAD may follow redirects, because another method could act twice.')
   }
   const deadline = new Deadline(call.deadlineMs, call.signal)
   let hop: Hop = { url: call.url, headers: call.headers ?? {}, wasSecure: false }
@@ -74,26 +77,27 @@ export async function request(context: RequestContext, call: EgressCall): Promis
   let sent = false
   try {
     for (;;) {
-      const arrived = await send(context, call, hop, deadline)
+      const arrived = await sendHop(context, call, hop, deadline)
       sent = true
       const location = redirects > 0 ? locationOf(arrived.raw) : null
-      if (location === null) return await answer(arrived, call, deadline, started)
+      if (location === null) return await answerFrom(arrived, call, deadline, started)
       followed += 1
-      if (followed > redirects) throw new Fault('invalid_answer', `The site redirects more than ${redirects} times.`)
+      if (followed > redirects)
+        throw new EgressFault('invalid_answer', `The site redirects more than ${redirects} times.`)
       hop = nextHop(arrived.target, hop, location)
     }
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return failure(error, hop.url, started, sent)
+    if (!(error instanceof EgressFault)) throw error
+    return failureFrom(error, hop.url, started, sent)
   } finally {
     deadline.close()
   }
 }
 
-async function send(context: RequestContext, call: EgressCall, hop: Hop, deadline: Deadline): Promise<Arrived> {
+async function sendHop(context: RequestContext, call: EgressCall, hop: Hop, deadline: Deadline): Promise<Arrived> {
   const target = checkedTarget(context.policy, call, hop)
   const problem = faultOfHeaders(hop.headers)
-  if (problem !== null) throw new Fault('refused', problem, 'EGRESS_HEADER')
+  if (problem !== null) throw new EgressFault('refused', problem, 'EGRESS_HEADER')
   const compressed = call.compressed === true
   const message = {
     path: target.path,
@@ -104,9 +108,10 @@ async function send(context: RequestContext, call: EgressCall, hop: Hop, deadlin
   const limits = { maxBytes: call.maxBytes, compressed }
   for (;;) {
     if (deadline.ended !== null) throw deadline.ended
-    const pool = context.lane.poolFor(target)
+    const pool = context.pools.poolFor(target)
     const connection = pool.take(call.maxIdleMs ?? Number.POSITIVE_INFINITY) ?? (await pool.wait(deadline))
-    // A turn of the event loop shows whether the peer has ended a resting connection; undici alone looks only at what was read before.
+    // One turn of the event loop shows whether the peer has ended an idle connection. undici alone sees only what was
+    // read before.
     if (connection.isOpen) await new Promise((turned) => setImmediate(turned))
     const wasOpen = connection.isOpen
     try {
@@ -116,8 +121,9 @@ async function send(context: RequestContext, call: EgressCall, hop: Hop, deadlin
       return { raw, target, address }
     } catch (error) {
       pool.drop(connection)
-      // The peer closed a resting connection just before it was used. Nothing was written, so another one may carry the request.
-      if (wasOpen && error instanceof Fault && error.kind === 'unreachable' && !error.sent) continue
+      // The peer closed an idle connection just before we used it. Nothing was written, so another one may carry the
+      // request.
+      if (wasOpen && error instanceof EgressFault && error.kind === 'unreachable' && !error.sent) continue
       throw error
     }
   }
@@ -126,9 +132,9 @@ async function send(context: RequestContext, call: EgressCall, hop: Hop, deadlin
 function checkedTarget(policy: EgressPolicy, call: EgressCall, hop: Hop): Target {
   const plainHttp = call.plainHttp === true && !call.credentialed
   const checked = checkUrl(hop.url, policy, { noun: 'The address', plainHttp })
-  if (!checked.ok) throw new Fault('refused', checked.message, 'EGRESS_ADDRESS')
+  if (!checked.ok) throw new EgressFault('refused', checked.message, 'EGRESS_ADDRESS')
   if (hop.wasSecure && !checked.target.secure)
-    throw new Fault('refused', 'The site redirects from HTTPS to HTTP.', 'EGRESS_DOWNGRADE')
+    throw new EgressFault('refused', 'The site redirects from HTTPS to HTTP.', 'EGRESS_DOWNGRADE')
   return checked.target
 }
 
@@ -137,19 +143,19 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 function locationOf({ status, headers }: RawAnswer): string | null {
   if (!redirectStatuses.has(status)) return null
   const location = headers.location
-  if (Array.isArray(location)) throw new Fault('invalid_answer', 'The redirect names more than one address.')
+  if (Array.isArray(location)) throw new EgressFault('invalid_answer', 'The redirect names more than one address.')
   return location ?? null
 }
 
 function nextHop(from: Target, hop: Hop, location: string): Hop {
-  // Header bytes arrive as Latin-1, and sites write their addresses in UTF-8.
+  // Headers are decoded as Latin-1, but sites write their addresses in UTF-8.
   const next = URL.parse(Buffer.from(location, 'latin1').toString(), from.href)
-  if (next === null) throw new Fault('invalid_answer', 'The redirect names no address.')
+  if (next === null) throw new EgressFault('invalid_answer', 'The redirect has no valid address.')
   const headers = next.origin === from.origin ? hop.headers : neutralHeaders(hop.headers)
   return { url: next.href, headers, wasSecure: from.secure }
 }
 
-async function answer(
+async function answerFrom(
   { raw, target, address }: Arrived,
   call: EgressCall,
   deadline: Deadline,
@@ -171,12 +177,12 @@ async function unpackAnswer(
   try {
     return await unpack(raw.packed, coding, maxBytes, deadline)
   } catch (error) {
-    if (error instanceof Fault) error.status = raw.status
+    if (error instanceof EgressFault) error.status = raw.status
     throw error
   }
 }
 
-function failure(fault: Fault, finalUrl: string, started: number, sentBefore: boolean): EgressFailure {
+function failureFrom(fault: EgressFault, finalUrl: string, started: number, sentBefore: boolean): EgressFailure {
   const { kind, status, message, code } = fault
   const durationMs = performance.now() - started
   return { kind, sent: fault.sent || sentBefore, status, message, code, finalUrl, durationMs }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { dnsServer } from './fixtures/dns-server.ts'
-import { get, httpServer, openCalls, told, until } from './fixtures/servers.ts'
+import { get, httpServer, openCalls, summaryOf, until } from './fixtures/servers.ts'
 import type { EgressResult } from './request.ts'
 import { dnsResolver } from './resolve.ts'
 
@@ -29,7 +29,7 @@ test('a family that never answers costs no more than the budget, and the other o
   const { port } = await httpServer(t, (_request, response) => response.end('hello'))
   const egress = openCalls(t, { resolve: dnsResolver({ servers: [server.address], tryMs: 5000 }), dnsMs: 300 })
   const result = await get(egress, `http://half.shop.com:${port}/`)
-  assert.equal(told(result), 'answer 200')
+  assert.equal(summaryOf(result), 'answer 200')
   assert.ok(result.durationMs >= 290 && result.durationMs < 900, `${result.durationMs} ms`)
 })
 
@@ -48,7 +48,7 @@ test('no such name, a failing server and a silent one are unreachable, and nothi
   }
   for (const [name, expected] of Object.entries(words)) {
     const result = await get(egress, `http://${name}.shop.com:8080/`)
-    assert.equal(told(result), 'unreachable not sent', name)
+    assert.equal(summaryOf(result), 'unreachable not sent', name)
     assert.ok(result.kind !== 'answer')
     assert.match(result.message, expected, name)
     assert.ok(result.durationMs < 800, `${name}: ${result.durationMs} ms`)
@@ -62,7 +62,7 @@ test('a deadline shorter than the look-up is a timeout, and nothing was sent', a
   const server = await dnsServer(t, () => 'silence')
   const egress = openCalls(t, { resolve: dnsResolver({ servers: [server.address] }) })
   const result = await get(egress, 'http://silent.shop.com:8080/', { deadlineMs: 150 })
-  assert.equal(told(result), 'timeout not sent')
+  assert.equal(summaryOf(result), 'timeout not sent')
   assert.ok(result.durationMs >= 145 && result.durationMs < 150 * 1.1 + 200, `${result.durationMs} ms`)
 })
 
@@ -76,7 +76,7 @@ test('200 look-ups into a black hole delay nobody else', async (t) => {
   const other = (name: string): Promise<number> => {
     const url = `http://${name}.shop.com:${port}/`
     return get(egress, url).then((result) => {
-      assert.equal(told(result), 'answer 200')
+      assert.equal(summaryOf(result), 'answer 200')
       return result.durationMs
     })
   }
@@ -93,7 +93,7 @@ test('200 look-ups into a black hole delay nobody else', async (t) => {
   )
   const together = [await other('first'), await other('second'), await other('third')]
   assert.ok(Math.min(...together) < alone + 100, `alone ${alone} ms, together ${together.join(', ')} ms`)
-  for (const result of await Promise.all(lost)) assert.equal(told(result), 'unreachable not sent')
+  for (const result of await Promise.all(lost)) assert.equal(summaryOf(result), 'unreachable not sent')
 })
 
 test('development reads the hosts file, and every name of this machine works', async (t) => {
@@ -105,5 +105,5 @@ test('development reads the hosts file, and every name of this machine works', a
     userAgent: 'egress-test',
   })
   t.after(() => egress.close(0))
-  assert.equal(told(await get(egress, `http://localhost:${port}/`)), 'answer 200')
+  assert.equal(summaryOf(await get(egress, `http://localhost:${port}/`)), 'answer 200')
 })

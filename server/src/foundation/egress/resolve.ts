@@ -1,24 +1,27 @@
 import { promises as dns } from 'node:dns'
 import type { EgressPolicy } from './policy.ts'
 
-/** All addresses of a name. Rejects when there are none. The signal ends the look-up; what was answered until then still counts. */
+/**
+ * Finds all addresses of a name, and rejects if there are none. The signal ends the look-up, but answers received so
+ * far count.
+ */
 export type Resolver = (name: string, signal: AbortSignal) => Promise<readonly string[]>
 
 export type DnsOptions = {
-  /** `address` or `address:port`; absent: those of the system. */
+  /** Each is `address` or `address:port`. The default is the system's. */
   readonly servers?: readonly string[]
-  /** The first wait for an answer; a second try waits longer. */
+  /** How long to wait for an answer at first; a second try waits longer. */
   readonly tryMs?: number
 }
 
-/** The resolver that a policy calls for: DNS alone, or (development) the system's, which knows the hosts file. */
+/** Chooses a policy's resolver: DNS alone or, in development, the system's, which knows the hosts file. */
 export const systemResolver = (policy: EgressPolicy, options: DnsOptions = {}): Resolver =>
   policy.allowPrivateNetwork ? hostsResolver : dnsResolver(options)
 
 /**
- * Asks DNS itself, by c-ares: names are taken as they are (no search domains, no hosts file), and a slow name waits on a socket, not on
- * one of the few threads that `dns.lookup` shares with everything else. Each look-up has a channel of its own (about 0.06 ms), so
- * that it can be ended without touching another's.
+ * Asks DNS directly, by c-ares: it takes names as they are (no search domains, no hosts file), and a slow name waits on
+ * a socket, not on one of the few threads that `dns.lookup` shares with everything else. Each look-up has its own
+ * channel (about 0.06 ms), so that ending it does not affect another.
  */
 export function dnsResolver({ servers, tryMs = 1000 }: DnsOptions): Resolver {
   return async (name, signal) => {
@@ -40,7 +43,7 @@ export function dnsResolver({ servers, tryMs = 1000 }: DnsOptions): Resolver {
 const firstReason = (results: readonly PromiseSettledResult<unknown>[]): unknown =>
   results.find((result) => result.status === 'rejected')?.reason
 
-/** The system's own look-up. It blocks one of libuv's threads for as long as the system takes: for development only. */
+/** Uses the system's own look-up, which blocks one of libuv's threads for as long as it takes. Development only. */
 export const hostsResolver: Resolver = async (name) => {
   const answers = await dns.lookup(name, { all: true, order: 'ipv4first' })
   return answers.map((answer) => answer.address)

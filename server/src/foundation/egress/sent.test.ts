@@ -5,7 +5,7 @@ import test, { type TestContext } from 'node:test'
 import { Client } from 'undici'
 import { Deadline } from './deadline.ts'
 import { exchange } from './exchange.ts'
-import { get, httpServer, openCalls, post, rawServer, told, until } from './fixtures/servers.ts'
+import { get, httpServer, openCalls, post, rawServer, summaryOf, until } from './fixtures/servers.ts'
 
 // `sent` decides whether a write may be tried again. False has to be certain.
 
@@ -19,7 +19,7 @@ async function closedPort(): Promise<number> {
 
 test('a refused connection: nothing was sent', async (t) => {
   const result = await post(openCalls(t), `http://shop.com:${await closedPort()}/`)
-  assert.equal(told(result), 'unreachable not sent')
+  assert.equal(summaryOf(result), 'unreachable not sent')
   assert.ok(result.kind !== 'answer')
   assert.equal(result.code, 'ECONNREFUSED')
   assert.ok(!result.message.includes('127.0.0.1'), 'the message names no address')
@@ -48,7 +48,7 @@ test('every way in which TLS can fail: nothing was sent', async (t) => {
   ]
   for (const { egress, url, code } of cases) {
     const result = await post(egress, url, { headers: { 'x-secret': 'canary' } })
-    assert.equal(told(result), 'unreachable not sent', url)
+    assert.equal(summaryOf(result), 'unreachable not sent', url)
     assert.ok(result.kind !== 'answer')
     assert.match(String(result.code), code)
   }
@@ -64,7 +64,7 @@ test('TLS is verified although the environment says that it need not be', async 
   })
   const secure = await httpServer(t, (_request, response) => response.end('hello'), true)
   assert.equal(
-    told(await get(openCalls(t, { authorities: [] }), `https://good.test:${secure.port}/`)),
+    summaryOf(await get(openCalls(t, { authorities: [] }), `https://good.test:${secure.port}/`)),
     'unreachable not sent',
   )
 })
@@ -74,8 +74,16 @@ test('a connection that is lost after the head was written: sent, and never trie
   const secure = await rawServer(t, (socket) => void socket.once('data', () => socket.destroy()), true)
   const egress = openCalls(t)
   for (const method of ['GET', 'POST', 'DELETE'] as const) {
-    assert.equal(told(await post(egress, `http://shop.com:${server.port}/`, { method })), 'unreachable sent', method)
-    assert.equal(told(await post(egress, `https://good.test:${secure.port}/`, { method })), 'unreachable sent', method)
+    assert.equal(
+      summaryOf(await post(egress, `http://shop.com:${server.port}/`, { method })),
+      'unreachable sent',
+      method,
+    )
+    assert.equal(
+      summaryOf(await post(egress, `https://good.test:${secure.port}/`, { method })),
+      'unreachable sent',
+      method,
+    )
   }
   assert.equal(server.seen.connections, 3)
   assert.equal(secure.seen.connections, 3)
@@ -88,8 +96,8 @@ test('a deadline: sent only when the head had been written', async (t) => {
   const first = post(one, url, { deadlineMs: 600, body: 'first' })
   await until(() => mute.seen.text.includes('first'), 'the first request is out')
   const inLine = await post(one, url, { deadlineMs: 150, body: 'second' })
-  assert.equal(told(inLine), 'timeout not sent', 'it waited for a connection')
-  assert.equal(told(await first), 'timeout sent')
+  assert.equal(summaryOf(inLine), 'timeout not sent', 'it waited for a connection')
+  assert.equal(summaryOf(await first), 'timeout sent')
   assert.doesNotMatch(mute.seen.text, /second/)
 })
 
@@ -119,7 +127,7 @@ test('a caller who gives up: sent only when the head had been written', async (t
   const mute = await rawServer(t, () => {})
   const egress = openCalls(t)
   assert.equal(
-    told(await post(egress, `http://shop.com:${mute.port}/`, { signal: AbortSignal.abort() })),
+    summaryOf(await post(egress, `http://shop.com:${mute.port}/`, { signal: AbortSignal.abort() })),
     'aborted not sent',
   )
   assert.equal(mute.seen.connections, 0)
@@ -128,13 +136,13 @@ test('a caller who gives up: sent only when the head had been written', async (t
   await until(() => mute.seen.text.includes('POST'), 'the request is out')
   controller.abort()
   const result = await running
-  assert.equal(told(result), 'aborted sent')
+  assert.equal(summaryOf(result), 'aborted sent')
   assert.ok(result.durationMs < 2000)
   const handshake = new AbortController()
   const shaking = post(egress, `https://good.test:${mute.port}/`, { signal: handshake.signal })
   await until(() => mute.seen.connections === 2, 'the handshake has begun')
   handshake.abort()
-  assert.equal(told(await shaking), 'aborted not sent')
+  assert.equal(summaryOf(await shaking), 'aborted not sent')
   await until(() => mute.sockets.size === 0, 'the connections are closed')
 })
 
@@ -147,12 +155,12 @@ async function afterTheEndOf(t: TestContext, way: 'destroy' | 'resetAndDestroy')
   })
   const egress = openCalls(t)
   const url = `http://shop.com:${server.port}/`
-  assert.equal(told(await post(egress, url)), 'answer 200')
+  assert.equal(summaryOf(await post(egress, url)), 'answer 200')
   assert.equal(server.sockets.size, 1)
   for (const socket of server.sockets) socket[way]()
   // In the same tick: the socket looks open here, and the kernel already knows that it is not.
   const result = await post(egress, url)
-  assert.equal(told(result), 'answer 200', way)
+  assert.equal(summaryOf(result), 'answer 200', way)
   assert.equal(requests, 2, 'each request arrived once')
   assert.equal(server.seen.connections, 2)
 }

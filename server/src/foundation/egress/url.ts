@@ -4,9 +4,9 @@ import { faultOfName } from './names.ts'
 import type { EgressPolicy } from './policy.ts'
 import { isAllowedPort } from './ports.ts'
 
-/** Where a request goes: the parts of one parse. Nothing else of the text that came in is ever used. */
+/** Where a request goes, from a single parse. We never use the original text again. */
 export type Target = {
-  /** Without fragment, user info or trailing dot. */
+  /** Has no fragment, user info or trailing dot. */
   readonly href: string
   readonly origin: string
   readonly secure: boolean
@@ -14,40 +14,40 @@ export type Target = {
   readonly host: string
   readonly isLiteral: boolean
   readonly port: number
-  /** Path and query. */
+  /** The path and query. */
   readonly path: string
 }
 
 export type UrlCheck = { readonly ok: true; readonly target: Target } | { readonly ok: false; readonly message: string }
 
 export type UrlWords = {
-  /** What the address is called in the message: `Endpoint` gives `Endpoint must use HTTPS.` */
+  /** What messages call the address: `Endpoint` gives `Endpoint must use HTTPS.` */
   readonly noun: string
-  /** Plain `http:` passes although the policy says no (a public page that is read without credentials). */
+  /** Accepts plain `http:` even if the policy forbids it (to read a public page without credentials). */
   readonly plainHttp?: boolean
 }
 
 const longest = 2048
 
-const refuse = (message: string): UrlCheck => ({ ok: false, message })
+const refusedUrl = (message: string): UrlCheck => ({ ok: false, message })
 
-/** The part of the address rule that needs no look-up: form, scheme, port, name, literal address. */
+/** Checks what needs no look-up: form, scheme, port, name, literal address. */
 export function checkUrl(text: string, policy: EgressPolicy, words: UrlWords): UrlCheck {
   const { noun } = words
-  if (text.length > longest) return refuse(`${noun} is longer than ${longest} characters.`)
+  if (text.length > longest) return refusedUrl(`${noun} is longer than ${longest} characters.`)
   const url = URL.parse(text)
-  if (url === null || url.host === '') return refuse(`${noun} is not an absolute URL.`)
+  if (url === null || url.host === '') return refusedUrl(`${noun} is not an absolute URL.`)
   const mayBePlain = policy.allowInsecure || words.plainHttp === true
   if (url.protocol !== 'https:' && !(mayBePlain && url.protocol === 'http:')) {
-    return refuse(mayBePlain ? `${noun} must use HTTP or HTTPS.` : `${noun} must use HTTPS.`)
+    return refusedUrl(mayBePlain ? `${noun} must use HTTP or HTTPS.` : `${noun} must use HTTPS.`)
   }
-  if (url.username !== '' || url.password !== '') return refuse(`${noun} must not carry a user name or a password.`)
+  if (url.username !== '' || url.password !== '') return refusedUrl(`${noun} must not carry a user name or a password.`)
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   url.hash = ''
-  if (url.href.length > longest) return refuse(`${noun} is longer than ${longest} characters.`)
+  if (url.href.length > longest) return refusedUrl(`${noun} is longer than ${longest} characters.`)
   const target = targetOf(url)
   const message = faultOfTarget(target, policy, noun)
-  return message === null ? { ok: true, target } : refuse(message)
+  return message === null ? { ok: true, target } : refusedUrl(message)
 }
 
 function targetOf(url: URL): Target {
@@ -66,24 +66,24 @@ function targetOf(url: URL): Target {
 
 function faultOfTarget(target: Target, policy: EgressPolicy, noun: string): string | null {
   if (!isAllowedPort(target.port, target.secure, policy)) {
-    return `${noun} uses port ${target.port}, which is not allowed. Use ${target.secure ? 443 : 80}, or a port from 1024 up that is meant for HTTP.`
+    return `${noun} uses port ${target.port}, which is not allowed. Use ${target.secure ? 443 : 80} or an HTTP port from 1024 up.`
   }
   if (target.isLiteral) return isAllowedAddress(target.host, policy) ? null : privateAddress(noun)
   switch (faultOfName(target.host, policy)) {
     case 'malformed':
       return `${noun} has a host name that cannot exist in DNS.`
     case 'refused':
-      return `${noun} names a host that is never called from here.`
+      return `${noun} names a host that this service never calls. Use a public host.`
     case 'local':
-      return `${noun} must name a public host: "${target.host}" is a local name.`
+      return `${noun} must name a public host, but "${target.host}" is a local name.`
     case null:
       return null
   }
 }
 
-/** The address itself is left out of the words: the answer must not be a way to read somebody's private DNS. */
+/** The message leaves out the address, so that nobody can use it to read somebody's private DNS. */
 export const privateAddress = (noun: string): string =>
-  `${noun} must be on the public internet: it is a private, loopback or reserved address.`
+  `${noun} must be on the public internet, but it is a private, loopback or reserved address.`
 
 export function isAllowedAddress(address: string, policy: EgressPolicy): boolean {
   const kind = classifyAddress(address, { nat64: policy.nat64 === true })

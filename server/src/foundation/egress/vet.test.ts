@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { createSecureContext } from 'node:tls'
 import { dial } from './dial.ts'
-import type { Fault } from './fault.ts'
+import type { EgressFault } from './fault.ts'
 import { corpus } from './fixtures/corpus.ts'
-import { get, httpServer, type Listening, openCalls, rawServer, told, until } from './fixtures/servers.ts'
+import { get, httpServer, type Listening, openCalls, rawServer, summaryOf, until } from './fixtures/servers.ts'
 import type { EgressPolicy } from './policy.ts'
 import type { Resolver } from './resolve.ts'
 import { checkUrl } from './url.ts'
@@ -25,7 +25,7 @@ function flipping(...answers: readonly (readonly string[])[]): { resolve: Resolv
 /** A listener that must stay silent, with the proof that it can be reached at all. */
 async function silentListener(t: TestContext): Promise<Listening> {
   const listener = await rawServer(t, (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
-  assert.equal(told(await get(openCalls(t), `http://control.shop.com:${listener.port}/`)), 'answer 200')
+  assert.equal(summaryOf(await get(openCalls(t), `http://control.shop.com:${listener.port}/`)), 'answer 200')
   assert.equal(listener.seen.connections, 1)
   listener.seen.connections = 0
   return listener
@@ -42,7 +42,7 @@ test('a name that turns from a public address to a loopback one between check an
   const url = `http://rebind.shop.com:${listener.port}/`
   for (let round = 0; round < 1000; round += 1) {
     assert.deepEqual(await egress.checkAddress(url, { noun: 'Endpoint' }), { ok: true, url })
-    assert.equal(told(await get(egress, url)), 'refused not sent')
+    assert.equal(summaryOf(await get(egress, url)), 'refused not sent')
   }
   assert.equal(turn, 2000, 'each check and each call looks the name up once')
   assert.equal(listener.seen.connections, 0)
@@ -63,7 +63,7 @@ test('one bad address among good ones refuses all of them, wherever it stands', 
     for (let place = 0; place <= good.length; place += 1) {
       const egress = openCalls(t, { policy: strict, resolve: () => Promise.resolve(good.toSpliced(place, 0, bad)) })
       const url = `http://many.shop.com:${listener.port}/`
-      assert.equal(told(await get(egress, url)), 'refused not sent', bad)
+      assert.equal(summaryOf(await get(egress, url)), 'refused not sent', bad)
       const check = await egress.checkAddress(url, { noun: 'Endpoint' })
       assert.ok(!check.ok && check.reason === 'address', bad)
       assert.match(check.message, /^Endpoint must be on the public internet/)
@@ -116,11 +116,11 @@ test('a pinned name keeps its Host, its SNI and its certificate check', async (t
   server.on('secureConnection', (socket: { servername?: string | false }) => names.push(socket.servername))
   const egress = openCalls(t)
   const good = await get(egress, `https://api.good.test:${port}/`)
-  assert.ok(good.kind === 'answer', told(good))
+  assert.ok(good.kind === 'answer', summaryOf(good))
   assert.equal(good.body.toString(), `api.good.test:${port}`)
   assert.deepEqual(names, ['api.good.test'])
   const bad = await get(egress, `https://evil.test:${port}/`)
-  assert.equal(told(bad), 'unreachable not sent')
+  assert.equal(summaryOf(bad), 'unreachable not sent')
   assert.ok(bad.kind !== 'answer')
   assert.equal(bad.code, 'ERR_TLS_CERT_ALTNAME_INVALID')
 })
@@ -134,7 +134,7 @@ test('a socket that arrived at an address that was not checked is ended', async 
   )
   assert.ok(checked.ok)
   // A literal host is never looked up, so this is how a connection can end elsewhere than the check said.
-  const fault = await new Promise<Fault | null>((resolve) => {
+  const fault = await new Promise<EgressFault | null>((resolve) => {
     const vet = (): Promise<string[]> => Promise.resolve(['93.184.215.14'])
     const options = { vet, secureContext: createSecureContext(), connectMs: 1000, session: { last: undefined } }
     dial(checked.target, options, resolve)
@@ -148,6 +148,6 @@ test('a dead address does not stop the call: the next checked one is tried', asy
   const { port } = await httpServer(t, (_request, response) => response.end('hello'))
   const egress = openCalls(t, { resolve: () => Promise.resolve(['127.0.0.9', '::1', '127.0.0.1']) })
   const result = await get(egress, `http://two.shop.com:${port}/`)
-  assert.ok(result.kind === 'answer', told(result))
+  assert.ok(result.kind === 'answer', summaryOf(result))
   assert.equal(result.remoteAddress, '127.0.0.1')
 })

@@ -1,30 +1,30 @@
 import { networkInterfaces } from 'node:os'
 import { canonicalAddress } from './address.ts'
-import { codeOf, Fault } from './fault.ts'
+import { EgressFault, errorCode } from './fault.ts'
 import type { EgressPolicy } from './policy.ts'
 import type { Resolver } from './resolve.ts'
 import { isAllowedAddress, privateAddress, type Target } from './url.ts'
 
-/** The addresses that a connection to the target may use: every one has passed the rule. Throws a `Fault`. */
+/** Finds the addresses that a connection to the target may use, all of which are allowed. Throws an `EgressFault`. */
 export type Vet = (target: Target) => Promise<readonly string[]>
 
 export type VetOptions = {
   readonly policy: EgressPolicy
   readonly resolve: Resolver
-  /** The longest that a name may take. */
+  /** The longest time for looking up a name. */
   readonly dnsMs: number
-  /** The addresses of this machine's own interfaces, which are refused like private ones. */
+  /** The addresses of this machine's own interfaces, which we refuse like private ones. */
   readonly ownAddresses: () => Iterable<string>
 }
 
-// A resolver gets this long after its signal to hand over what was answered so far.
+// After its signal, a resolver has this long to return the answers so far.
 const graceMs = 50
-// More would only make a dead host slower to give up on.
+// With more, we would only take longer to give up on a dead host.
 const mostUsed = 8
 
 export function openVet(options: VetOptions): Vet {
   const { policy } = options
-  // A burst of new connections to one host asks DNS once. Nothing is kept after the answer, so every later connection asks again.
+  // A burst of new connections to one host asks DNS once. We do not cache the answer, so a later connection asks again.
   const asking = new Map<string, Promise<readonly string[]>>()
 
   const ask = (name: string): Promise<readonly string[]> => {
@@ -37,7 +37,7 @@ export function openVet(options: VetOptions): Vet {
 
   return async (target) => {
     const addresses = target.isLiteral ? [target.host] : await ask(target.host)
-    // One bad answer among good ones is an attack or an accident; neither may be tried.
+    // A bad address among good ones is an attack or an accident. We try neither.
     if (!addresses.every((address) => isAllowedAddress(address, policy))) throw refusedAddress()
     const pinned = addresses.map(canonicalAddress)
     if (!policy.allowPrivateNetwork && isOwn(pinned, options.ownAddresses())) throw refusedAddress()
@@ -57,27 +57,28 @@ async function lookUp(name: string, { resolve, dnsMs }: VetOptions): Promise<rea
     if (addresses.length === 0) throw noSuchHost('ENODATA')
     return addresses
   } catch (error) {
-    if (error instanceof Fault) throw error
-    const code = codeOf(error)
+    if (error instanceof EgressFault) throw error
+    const code = errorCode(error)
     throw code === 'ENOTFOUND' || code === 'ENODATA' ? noSuchHost(code) : noAnswer(code)
   } finally {
     for (const timer of timers) clearTimeout(timer)
   }
 }
 
-const refusedAddress = (): Fault => new Fault('refused', privateAddress('The address'), 'EGRESS_ADDRESS')
+const refusedAddress = (): EgressFault => new EgressFault('refused', privateAddress('The address'), 'EGRESS_ADDRESS')
 
 function isOwn(addresses: readonly string[], ownAddresses: Iterable<string>): boolean {
   const own = new Set(ownAddresses)
   return addresses.some((address) => own.has(address))
 }
 
-const noSuchHost = (code: string): Fault => new Fault('unreachable', 'The host name does not exist in DNS.', code)
+const noSuchHost = (code: string): EgressFault =>
+  new EgressFault('unreachable', 'The host name does not exist in DNS.', code)
 
-const noAnswer = (code: string | null): Fault =>
-  new Fault('unreachable', 'The host name could not be looked up: DNS gave no answer in time.', code)
+const noAnswer = (code: string | null): EgressFault =>
+  new EgressFault('unreachable', 'The host name could not be looked up because DNS did not answer in time.', code)
 
-/** Alternates the families, so that neither a dead IPv6 nor a dead IPv4 network uses up the list. */
+/** Alternates the families, so that a dead IPv4 or IPv6 network does not use up the list. */
 function inTurns(addresses: readonly string[]): string[] {
   const [first, second] = [
     addresses.filter((each) => !each.includes(':')),
@@ -93,7 +94,7 @@ function inTurns(addresses: readonly string[]): string[] {
   return turns
 }
 
-/** What `ownAddresses` is outside of tests. */
+/** The value of `ownAddresses` outside tests. */
 export function interfaceAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
 }

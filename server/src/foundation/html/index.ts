@@ -1,4 +1,4 @@
-/** Text that is already HTML. Only `html` makes it, so whatever else is put into a page is escaped. */
+/** Text that is already HTML. Only `html` makes it, so everything else in a page is escaped. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -20,6 +20,6 @@ function write(piece: Piece): string {
   return Array.isArray(piece) ? piece.map(write).join('') : escapeHtml(String(piece))
 }
 
-/** A page, in the words of the page: every value is escaped, a list is joined, null and false are nothing. */
+/** A template tag for HTML: it escapes every value, joins lists, and writes nothing for null, undefined and false. */
 export const html = (parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html =>
   new Html(parts.map((part, index) => part + write(pieces[index])).join(''))

@@ -7,10 +7,12 @@ const hasBody = (headers: Record<string, unknown>): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 
-/** A body with no content type, or with the one `curl -d` sends by itself, is JSON; any other type is refused. */
+/**
+ * A body without a content type, or with the one that `curl -d` sends by default, is JSON; we refuse any other type.
+ */
 export function settleContentType(headers: Record<string, string | string[] | undefined>): void {
   if (!hasBody(headers)) {
-    // A type without a body says nothing: many clients send it on every call.
+    // Many clients send a type on every call, so one without a body means nothing.
     delete headers['content-type']
     return
   }
@@ -23,13 +25,13 @@ export function settleContentType(headers: Record<string, string | string[] | un
   if (!READ_AS_JSON.has(essence)) {
     throw refuse(
       'unsupported_media_type',
-      `Send the body as application/json; this one says "${essence.slice(0, 80)}".`,
+      `Send the body as application/json. This one's type is "${essence.slice(0, 80)}".`,
     )
   }
   headers['content-type'] = 'application/json'
 }
 
-/** The text of a body, or a refusal: bytes that are not UTF-8 are nobody's JSON. */
+/** Throws a refusal if the bytes are not UTF-8, because then they are not JSON. */
 export function bodyText(bytes: Buffer): string {
   try {
     return strictUtf8.decode(bytes)
@@ -38,11 +40,11 @@ export function bodyText(bytes: Buffer): string {
   }
 }
 
-// An escaped NUL: a backslash that is not itself escaped, and u0000.
+// An escaped NUL is u0000 after a backslash that is not itself escaped.
 const ESCAPED_NUL = /(?:^|[^\\])(?:\\\\)*\\u0000/
 
-/** PostgreSQL keeps no NUL in text, and no honest text has one: refused here, once, for every route. */
+/** PostgreSQL cannot store NUL in text, and no honest text contains it, so we refuse it here for every route. */
 export function refuseNul(text: string, where: 'body' | 'address'): void {
   const found = where === 'address' ? text.includes('%00') : text.includes('\\u0000') && ESCAPED_NUL.test(text)
-  if (found) throw refuse('invalid_request', `The ${where} contains a NUL character. Take it out.`)
+  if (found) throw refuse('invalid_request', `The ${where} contains a NUL character. Remove it.`)
 }

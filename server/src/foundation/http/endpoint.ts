@@ -3,21 +3,21 @@ import type { ServerEvent } from './event-stream.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/** What is known of a request before its body is read. */
+/** What we know of a request before we read its body. */
 export type RequestHead = {
   readonly requestId: string
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** A header's values one by one: joined into one text, two tokens would read like one. */
+  /** A header's values, one by one. Joined into one text, two tokens would look like one. */
   valuesOf(header: string): readonly string[]
-  /** The socket's address; who the caller is behind a proxy is decided above. */
+  /** The socket's address. Higher floors work out who the caller behind a proxy is. */
   readonly socketAddress: string
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
-/** The parts of a request that a schema has checked. */
+/** The parts of a request that a schema checks. */
 export type RequestParts = {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
@@ -27,25 +27,25 @@ export type RequestParts = {
 export type Answer = {
   status: number
   headers?: Record<string, string>
-  /** JSON, with raw JSON anywhere in it, unless `text` says otherwise. */
+  /** Sent as JSON unless `text` is set. It may contain raw JSON anywhere. */
   body?: unknown
   text?: { type: string; content: string | Buffer }
-  /** Instead of a body: events, as they come (`text/event-stream`). */
+  /** Sent instead of a body, one by one as they come (`text/event-stream`). */
   events?: AsyncIterable<ServerEvent>
 }
 
-/** Filled while a request is looked at, and used whether it is served or refused. */
+/** Collected while we examine a request, and used whether we serve it or refuse it. */
 export type Carried = {
-  /** Set on the answer (limits, CORS). */
+  /** Added to the answer (limits, CORS). */
   readonly headers: Record<string, string>
   /** Added to the request's log line. Never a secret. */
   readonly logged: Record<string, unknown>
 }
 
-/** One route as the server needs it: it knows no business word. `Admission` is whatever `admit` found out about the caller. */
+/** A route as the server sees it, without a business word. `Admission` is what `admit` found out about the caller. */
 export type Endpoint<Admission = unknown> = {
   readonly method: Method
-  /** With `:name` for a parameter. */
+  /** A parameter is written `:name`. */
   readonly path: string
   readonly bodyLimit: number
   /** Runs before the body is read; throws a Refusal to turn the caller away. */

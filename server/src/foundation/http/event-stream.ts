@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
-/** One event of a stream. `data` is one line of text. */
+/** One event of a stream. `data` must be a single line of text. */
 export type ServerEvent = { readonly id?: string; readonly data: string }
 
-/** What a proxy on the way must not do with a stream: keep it, change it, or gather it. */
+/** These stop a proxy on the way from storing, changing or buffering a stream. */
 export const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
@@ -14,8 +14,8 @@ const BEAT = ': still here\n\n'
 export const BEAT_MS = 15_000
 
 /**
- * Writes events as they come. A reader that is slower than the source holds the source; one that went away ends it; a line
- * that is silent for long gets a comment, so that nobody between takes it for dead.
+ * Writes events as they come. A slow reader holds the source back, and one that has left ends it. During a long silence
+ * we write a comment, so that no proxy in between takes the connection for dead.
  */
 export async function writeEvents(
   response: ServerResponse,
@@ -44,7 +44,7 @@ export async function writeEvents(
   }
 }
 
-/** Until there is room again, or nobody to write for. */
+/** Waits until there is room again, or until the reader has left. */
 async function roomOrEnd(response: ServerResponse): Promise<void> {
   if (response.destroyed) return
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -3,7 +3,7 @@ import { ERRORS } from '@tether/contract'
 import type { Answer } from './endpoint.ts'
 import { Refusal, refuse } from './refusal.ts'
 
-/** What went wrong inside, for the log: the answer tells the caller the same id and nothing else. */
+/** What failed inside, for the log. The answer gives the caller the same id and nothing else. */
 export type Failure = { readonly errorId: string; readonly requestId: string; readonly error: unknown }
 
 type Reporting = {
@@ -29,16 +29,17 @@ function internal(error: unknown, { requestId, onFailure, refusalOf }: Reporting
   return refuse('internal_error', `Something failed on our side. Quote ${errorId} when you report it.`, { errorId })
 }
 
-/** The framework's own complaints about a request are the caller's errors, in our words. */
+/** What the framework refuses is the caller's error. We answer it in our own words. */
 function fromFramework(error: unknown): Refusal | undefined {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return refuse('body_too_large', 'The body is larger than this route takes.')
+    return refuse('body_too_large', 'The body is larger than this route accepts. Send a smaller one.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return refuse('unsupported_media_type', 'Send the body as application/json.')
-  if (code === 'FST_ERR_BAD_URL') return refuse('invalid_request', 'The address is not a valid URL path.')
+  if (code === 'FST_ERR_BAD_URL')
+    return refuse('invalid_request', 'The address is not a valid URL path. Check its percent-encoding.')
   if (code?.startsWith('FST_ERR_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return refuse('invalid_request', 'The request could not be read.')
+    return refuse('invalid_request', 'The request could not be read. Check that it is valid HTTP with a JSON body.')
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 const NOTHING_LOADS = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-/** What every answer carries. A page that shows something replaces the policy by its own. */
+/** Every answer carries these. A page replaces the content security policy with its own. */
 export function answerHeaders(requestId: string, https: boolean): Record<string, string> {
   const headers: Record<string, string> = {
     'x-request-id': requestId,

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorExtras } from '@tether/contract'
 
-/** A "no" with a code of the closed table. Thrown anywhere below a surface; the surface gives it its status. */
+/** A "no" with a code from the closed table, which gives it its status. Any room may throw one. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode

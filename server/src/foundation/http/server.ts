@@ -12,7 +12,7 @@ import { type Refusal, refuse } from './refusal.ts'
 export type Served = {
   readonly requestId: string
   readonly method: string
-  /** The declared path, never the address as sent: an address may carry what a log must not keep. */
+  /** The declared path, never the address as sent, which may hold something that a log must not keep. */
   readonly route: string
   readonly status: number
   readonly ms: number
@@ -21,31 +21,31 @@ export type Served = {
 
 export type ServerOptions = {
   readonly endpoints: readonly Endpoint[]
-  /** Decides what a request to no route is told (401 without a key, else 404). */
+  /** Answers a request that matches no route: 401 without a key, otherwise 404. */
   readonly unmatched: (head: RequestHead, carried: Carried) => Promise<never>
   readonly newRequestId: () => string
-  /** Throws an error whose message is fit for the caller. */
+  /** Throws an error whose message we can show to the caller. */
   readonly parseJson: (text: string) => unknown
   readonly onServed: (served: Served) => void
   readonly onFailure: (failure: Failure) => void
-  /** A failure that has an answer of its own beside "something failed". */
+  /** Returns the answer to a failure that deserves a better one than "something failed". */
   readonly refusalOf: (error: unknown) => Refusal | undefined
-  /** Strict-Transport-Security is said only where the public address is https. */
+  /** We send Strict-Transport-Security only where the public address is https. */
   readonly https: boolean
 }
 
 // One record per request instead of several decorations.
-type Exchange = {
+type RequestState = {
   readonly head: RequestHead
   readonly carried: Carried
   readonly startedAt: number
   readonly endpoint: Endpoint | undefined
   admission: unknown
 }
-const EXCHANGE = 'exchange'
+const STATE = 'state'
 declare module 'fastify' {
   interface FastifyRequest {
-    [EXCHANGE]: Exchange | undefined
+    [STATE]: RequestState | undefined
   }
 }
 
@@ -57,18 +57,20 @@ export function openServer(options: ServerOptions): FastifyInstance {
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    // A request that arrives while we stop is finished like any other; the load balancer has been told by then.
+    // We finish requests that arrive while we stop; by then the load balancer knows that we are stopping.
     return503OnClosing: false,
-    // What can be read can be asked for without its body: monitors and proxies do.
+    // Monitors and proxies send HEAD to whatever answers GET.
     exposeHeadRoutes: true,
-    // Refused by Node itself it would be answered without a word; our own answer to it is like any other.
+    // Node would refuse a request without a Host header with an empty answer, so we let it through and answer it
+    // ourselves.
     http: { requireHostHeader: false },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, options),
-    // The head's own limit (16 KiB) is the limit of a name in the address: what is longer than names are is unknown, not broken.
+    // Only the limit of the whole head (16 KiB) bounds a path parameter, so that one that is too long is "not found",
+    // not an error.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * 1024 },
     frameworkErrors: (error, request, reply) => sendFailure(options, error, request, reply),
   })
-  app.decorateRequest(EXCHANGE, undefined)
+  app.decorateRequest(STATE, undefined)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
     readBody(bytes, options.parseJson),
@@ -77,11 +79,11 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.addHook('onResponse', async (request, reply) => report(options, request, reply))
   app.setErrorHandler((error, request, reply) => sendFailure(options, error, request, reply))
   app.setNotFoundHandler(() => {
-    throw refuse('not_found', 'There is no such route.')
+    throw refuse('not_found', 'There is no such route. The routes are listed at /swagger.')
   })
   app.server.on('checkExpectation', (_request, response) => {
     const answer = errorAnswer(
-      refuse('invalid_request', 'The expectation in `Expect` is none that we meet.'),
+      refuse('invalid_request', 'We cannot meet the expectation in the `Expect` header. Send the request without it.'),
       quiet(options),
     )
     response.writeHead(answer.status, { ...rawHeaders(options), connection: 'close' }).end(JSON.stringify(answer.body))
@@ -96,12 +98,14 @@ const rawHeaders = ({ newRequestId, https }: ServerOptions) => ({
 })
 const quiet = ({ refusalOf }: ServerOptions) => ({ requestId: '', onFailure: () => {}, refusalOf })
 
-/** Bytes that are no HTTP are answered in our words and shape, and the connection is closed. */
+/** Answers bytes that are not HTTP with an error of our usual shape, and closes the connection. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const tooLong = error.code === 'HPE_HEADER_OVERFLOW'
-  const said = tooLong ? 'The headers are larger than 16 KiB.' : 'These bytes are not HTTP that we can read.'
-  const body = JSON.stringify(errorAnswer(refuse('invalid_request', said), quiet(options)).body)
+  const message = tooLong
+    ? 'The headers are larger than 16 KiB. Send fewer or shorter ones.'
+    : 'We could not read the request as HTTP. Send HTTP/1.1.'
+  const body = JSON.stringify(errorAnswer(refuse('invalid_request', message), quiet(options)).body)
   const head = Object.entries({
     ...rawHeaders(options),
     connection: 'close',
@@ -128,15 +132,15 @@ function mount(app: FastifyInstance, endpoint: Endpoint, options: ServerOptions)
     bodyLimit: endpoint.bodyLimit,
     config: { endpoint },
     handler: async (request, reply) => {
-      const { exchange } = request
-      if (exchange === undefined) throw new Error('a request reached a handler without being received')
+      const { state } = request
+      if (state === undefined) throw new Error('A request reached its handler before `receive` had seen it.')
       const parts = {
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
         body: request.body,
       }
       endpoint.check(parts)
-      const answer = await endpoint.handle(exchange.admission, exchange.head, parts)
+      const answer = await endpoint.handle(state.admission, state.head, parts)
       if (answer.events === undefined) return send(reply, answer)
       await stream(reply, answer, answer.events, options)
       return reply
@@ -148,11 +152,11 @@ async function receive(options: ServerOptions, request: FastifyRequest, reply: F
   const head = headOf(request, reply)
   const carried: Carried = { headers: answerHeaders(head.requestId, options.https), logged: {} }
   const endpoint = (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
-  const exchange: Exchange = { head, carried, startedAt: performance.now(), endpoint, admission: undefined }
-  request.exchange = exchange
+  const state: RequestState = { head, carried, startedAt: performance.now(), endpoint, admission: undefined }
+  request.state = state
   try {
     if (endpoint === undefined) await options.unmatched(head, carried)
-    else exchange.admission = await endpoint.admit(head, carried)
+    else state.admission = await endpoint.admit(head, carried)
     refuseNul(request.url, 'address')
     settleContentType(request.headers)
   } finally {
@@ -169,12 +173,12 @@ function headOf(request: FastifyRequest, reply: FastifyReply): RequestHead {
     headers: request.headers,
     valuesOf: (header) => (request.headers[header] === undefined ? [] : headerValues(request.raw.rawHeaders, header)),
     socketAddress: request.socket.remoteAddress ?? '',
-    // Made only for the handlers that ask: most answers are over before a caller could leave.
+    // Made only when a handler asks for it, because most answers end before a caller could leave.
     get signal() {
       if (gone === undefined) {
         const controller = new AbortController()
         gone = controller
-        // The answer's own end, not the connection's: a connection carries many requests.
+        // We watch the answer, not the connection, because one connection carries many requests.
         reply.raw.once('close', () => {
           if (!reply.raw.writableFinished) controller.abort()
         })
@@ -198,7 +202,7 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(answer.status < 400 ? text : maskKeys(text))
 }
 
-/** A stream has its status before its first event: what fails after that is told in it, or here in the log. */
+/** A stream sends its status before its first event, so a later failure is reported inside it or, here, in the log. */
 async function stream(
   reply: FastifyReply,
   answer: Answer,
@@ -218,19 +222,21 @@ async function stream(
   }
 }
 
-// True because a body is what its route declares, which is JSON.
+// The cast is true because a body is what its route declares, and that is JSON.
 const jsonOf = (body: unknown): string => stringifyJson((body ?? {}) as Writable)
 
-// An answer that says what is wrong may quote what was sent; a key that was put in the wrong place is not said again.
+// An error may quote what the caller sent. If a key was in the wrong place, we must not repeat it.
 const KEYS = /\bt(?:th|ag|pk|ac|pv|ib|sb|ci|ck|us)_[0-9a-f]{8}[0-9a-f]{4,}/g
 const maskKeys = (text: string): string => text.replace(KEYS, (key) => `${key.slice(0, 12)}…`)
 
 function sendFailure(options: ServerOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  // A request that the framework itself refuses (a broken address) was never received.
-  if (request.exchange === undefined) reply.headers(answerHeaders(request.id, options.https))
-  // Nobody reads this answer, and nothing of ours failed: the caller left before its body had come.
+  // The framework refuses some requests itself (a broken address), before `receive` runs.
+  if (request.state === undefined) reply.headers(answerHeaders(request.id, options.https))
+  // The caller left before its body had arrived: nobody reads this answer, and nothing of ours failed.
   const left = request.raw.destroyed && !request.raw.complete
-  const cause = left ? refuse('invalid_request', 'The request ended before its body did.') : error
+  const cause = left
+    ? refuse('invalid_request', 'The connection closed before the whole body had arrived. Send the request again.')
+    : error
   const answer = errorAnswer(cause, {
     requestId: request.id,
     onFailure: options.onFailure,
@@ -240,14 +246,14 @@ function sendFailure(options: ServerOptions, error: unknown, request: FastifyReq
 }
 
 function report(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
-  const { exchange } = request
-  if (exchange === undefined) return
+  const { state } = request
+  if (state === undefined) return
   options.onServed({
-    requestId: exchange.head.requestId,
+    requestId: state.head.requestId,
     method: request.method,
-    route: exchange.endpoint?.path ?? '(none)',
+    route: state.endpoint?.path ?? '(none)',
     status: reply.statusCode,
-    ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
-    logged: exchange.carried.logged,
+    ms: Math.round((performance.now() - state.startedAt) * 10) / 10,
+    logged: state.carried.logged,
   })
 }

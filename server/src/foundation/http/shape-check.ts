@@ -11,18 +11,20 @@ export type Shapes = {
   readonly query?: z.ZodType | undefined
   readonly body?: z.ZodType | undefined
   readonly bodyOptional?: boolean | undefined
-  /** Which code answers when a member of the body has the wrong shape. */
+  /** The error code for each member of the body that has the wrong shape. */
   readonly bodyCodes?: Readonly<Record<string, ErrorCode>> | undefined
 }
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false, addUsedSchema: false, allErrors: false })
-// The package is CommonJS; its function stands under `default`.
+// The package is CommonJS, so its function is under `default`.
 addFormats.default(ajv)
 
-/** What a request must look like, as the reference publishes it. */
+/** The shape of a request, as the reference publishes it. */
 export const requestSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' })
 
-/** Checks a request's parts. Compiled at the first request of a route, so that a start does not pay for all of them. */
+/**
+ * Checks a request's parts. A route's first request compiles its schemas, so that a start does not pay for them all.
+ */
 export function shapeCheck(shapes: Shapes): (parts: RequestParts) => void {
   const params = checker(shapes.params)
   const query = checker(shapes.query)
@@ -31,28 +33,31 @@ export function shapeCheck(shapes: Shapes): (parts: RequestParts) => void {
     if (params !== undefined) refuseIf(params().ofText(parts.params), 'path')
     if (query !== undefined) refuseIf(query().ofText(parts.query), 'query')
     if (body === undefined || (parts.body === undefined && shapes.bodyOptional === true)) return
-    if (parts.body === undefined) throw refuse('invalid_request', 'This route needs a JSON body.')
+    if (parts.body === undefined)
+      throw refuse('invalid_request', 'This route needs a JSON body. Send one as application/json.')
     refuseIf(body().asSent(parts.body), 'body', shapes.bodyCodes)
   }
 }
 
 type Checker = {
-  /** A body says itself what it is. */
+  /** JSON has types of its own. */
   asSent(value: unknown): ErrorObject | undefined
-  /** An address holds only text: what is to be a number and reads as one becomes one, in place. */
+  /**
+   * An address holds only text, so values that should be numbers or booleans and look like them are converted in place.
+   */
   ofText(values: Record<string, unknown>): ErrorObject | undefined
 }
 
 function checker(schema: z.ZodType | undefined): (() => Checker) | undefined {
   if (schema === undefined) return undefined
-  let made: Checker | undefined
+  let compiled: Checker | undefined
   return () => {
-    made ??= compile(schema)
-    return made
+    compiled ??= compileChecker(schema)
+    return compiled
   }
 }
 
-function compile(schema: z.ZodType): Checker {
+function compileChecker(schema: z.ZodType): Checker {
   const json = requestSchema(schema)
   const validate: ValidateFunction = ajv.compile(json)
   const asSent = (value: unknown) => (validate(value) ? undefined : validate.errors?.[0])
@@ -60,14 +65,14 @@ function compile(schema: z.ZodType): Checker {
   return {
     asSent,
     ofText(values) {
-      for (const [name, { type }] of typed) values[name] = read(type, values[name])
+      for (const [name, { type }] of typed) values[name] = fromText(type, values[name])
       for (const [name, value] of Object.entries(values)) if (value === undefined) delete values[name]
       return asSent(values)
     },
   }
 }
 
-function read(type: unknown, text: unknown): unknown {
+function fromText(type: unknown, text: unknown): unknown {
   if (typeof text !== 'string') return text
   if (
     (type === 'integer' && /^-?\d{1,15}$/.test(text)) ||
@@ -83,10 +88,10 @@ function refuseIf(
   where: 'path' | 'query' | 'body',
   codes: Shapes['bodyCodes'] = {},
 ): void {
-  if (error !== undefined) throw refusalOf(error, where, codes)
+  if (error !== undefined) throw shapeRefusal(error, where, codes)
 }
 
-function refusalOf(error: ErrorObject, where: string, codes: NonNullable<Shapes['bodyCodes']>): Refusal {
+function shapeRefusal(error: ErrorObject, where: string, codes: NonNullable<Shapes['bodyCodes']>): Refusal {
   const missing = error.keyword === 'required' ? String(error.params.missingProperty) : ''
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer)
   const path = [...steps, missing].filter((step) => step !== '').join('.')

@@ -91,5 +91,5 @@ test('a key is its prefix and 48 hex digits', () => {
   assert.match(key, /^tth_[0-9a-f]{48}$/)
   assert.notEqual(key, newKey('tth'))
   assert.equal(newKey('tck', ones), `tck_${'f'.repeat(48)}`)
-  assert.throws(() => newKey('tth_'), /three letters/)
+  assert.throws(() => newKey('tth_'), /three lower-case letters/)
 })

@@ -1,13 +1,13 @@
 import { type Random, systemRandom } from '../crypto/index.ts'
 
-/** A conversation, a request, an event. */
+/** A conversation, a request or an event. */
 export type IdKind = 'ses' | 'req' | 'evt'
 
-// No letter that reads like a digit, no sign that ends a word: an id survives a telephone and a double click.
+// No letter looks like a digit and no character ends a word, so an id survives being read aloud and a double click.
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 const idLength = 24
 
-/** `ses_` and 24 characters of five random bits each: 120 bits. */
+/** The kind, "_" and 24 characters of five random bits each, for 120 bits. */
 export function newId<Kind extends IdKind>(kind: Kind, random: Random = systemRandom): `${Kind}_${string}` {
   const bytes = random(idLength)
   let text = ''
@@ -17,6 +17,6 @@ export function newId<Kind extends IdKind>(kind: Kind, random: Random = systemRa
 
 const idForm = /^[0-9a-hjkmnp-tv-z]{24}$/
 
-/** Could `newId` have made it? */
+/** True if `newId` could have made it. */
 export const isId = (kind: IdKind, text: string): boolean =>
   text.startsWith(`${kind}_`) && idForm.test(text.slice(kind.length + 1))

@@ -1,6 +1,6 @@
 import { type Random, systemRandom } from '../crypto/index.ts'
 
-/** UUID version 7 (RFC 9562): 48 bits of milliseconds, so that ids of one table lie near each other, and 74 random bits. */
+/** UUID version 7 (RFC 9562): 48 bits of milliseconds, which keep a table's new ids together, and 74 random bits. */
 export function newUuid(milliseconds: number, random: Random = systemRandom): string {
   const bytes = Buffer.from(random(16))
   bytes.writeUIntBE(milliseconds, 0, 6)
@@ -11,5 +11,5 @@ export function newUuid(milliseconds: number, random: Random = systemRandom): st
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Any version, either case: what the database takes as a `uuid`. */
+/** Accepts any version in either case, as the database does for a `uuid`. */
 export const isUuid = (text: string): boolean => uuidForm.test(text)

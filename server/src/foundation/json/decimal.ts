@@ -1,13 +1,13 @@
-/** ± digits × 10^exponent. No zero stands at either end of `digits`; zero itself is ''. */
+/** ± digits × 10^exponent. `digits` has no zero at either end; for zero itself it is ''. */
 export type Decimal = { negative: boolean; digits: string; exponent: bigint }
 
 const zero: Decimal = { negative: false, digits: '', exponent: 0n }
 const literal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** Reads a JSON number, or what String() makes of a finite double. */
+/** Reads a JSON number, or the text that String() makes of a finite double. */
 export function decimalOf(text: string): Decimal {
   const parts = literal.exec(text)
-  if (!parts) throw new Error('decimalOf was handed something that is no number')
+  if (!parts) throw new Error('decimalOf needs the text of a number')
   const [, sign = '', whole = '', fraction = '', power = '0'] = parts
   const all = whole + fraction
   let start = 0

@@ -1,4 +1,4 @@
-import { type Budget, spend } from './budget.ts'
+import { spend, type WorkBudget } from './budget.ts'
 import { canonicalNumber, compareNumbers, isNumber } from './exact-number.ts'
 import { isObject, type Json, type JsonObject } from './json-value.ts'
 
@@ -6,9 +6,9 @@ type Pair = [Inner, Inner]
 
 /**
  * JSON equality: 2 equals 2.0, true is not "true", objects match by members in any order, arrays element by element,
- * and long numbers by their whole value. Walks with a list of its own, so depth cannot overflow the stack.
+ * and long numbers by their exact value. It keeps its own list of pairs, so that depth cannot overflow the stack.
  */
-export function jsonEqual(a: Json, b: Json, budget: Budget = { left: Number.POSITIVE_INFINITY }): boolean {
+export function jsonEqual(a: Json, b: Json, budget: WorkBudget = { left: Number.POSITIVE_INFINITY }): boolean {
   const later: Pair[] = []
   if (!sameSoFar(a, b, later, budget)) return false
   for (let pair = later.pop(); pair; pair = later.pop()) {
@@ -19,8 +19,8 @@ export function jsonEqual(a: Json, b: Json, budget: Budget = { left: Number.POSI
 
 type Inner = Json[] | JsonObject
 
-/** Compares two values that have nothing inside; two that do go on the list. */
-function sameSoFar(a: Json, b: Json, later: Pair[], budget: Budget): boolean {
+/** Compares two values that contain no others; two that do go on the list. */
+function sameSoFar(a: Json, b: Json, later: Pair[], budget: WorkBudget): boolean {
   spend(budget, 8)
   if (typeof a === 'string' && typeof b === 'string') {
     if (a.length !== b.length) return false
@@ -38,10 +38,10 @@ function sameSoFar(a: Json, b: Json, later: Pair[], budget: Budget): boolean {
   return true
 }
 
-/** How long an exact number is; anything else costs nothing to look at. */
+/** The length of an exact number. Comparing anything else costs nothing extra. */
 const lengthOf = (value: Json): number => (typeof value === 'object' && isNumber(value) ? value.rawJSON.length : 0)
 
-function sameInside(a: Inner, b: Inner, later: Pair[], budget: Budget): boolean {
+function sameInside(a: Inner, b: Inner, later: Pair[], budget: WorkBudget): boolean {
   spend(budget, 16)
   if (Array.isArray(a) || Array.isArray(b)) {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
@@ -56,8 +56,11 @@ function sameInside(a: Inner, b: Inner, later: Pair[], budget: Budget): boolean 
   return names.every((name) => Object.hasOwn(b, name) && sameSoFar(a[name] ?? null, b[name] ?? null, later, budget))
 }
 
-/** A text that two values share exactly when jsonEqual holds: for finding repeats without comparing all pairs. */
-export function canonicalText(value: Json, budget: Budget = { left: Number.POSITIVE_INFINITY }): string {
+/**
+ * Two values have the same text if and only if jsonEqual holds, so that we can find repeats without comparing all
+ * pairs.
+ */
+export function canonicalText(value: Json, budget: WorkBudget = { left: Number.POSITIVE_INFINITY }): string {
   spend(budget, 48)
   if (typeof value === 'string') {
     spend(budget, value.length / 8)

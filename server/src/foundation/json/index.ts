@@ -1,4 +1,4 @@
-export { type Budget, BudgetSpent, spend } from './budget.ts'
+export { BudgetSpent, spend, type WorkBudget } from './budget.ts'
 export { canonicalText, jsonEqual } from './equal.ts'
 export {
   canonicalNumber,

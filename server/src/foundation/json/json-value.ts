@@ -1,11 +1,11 @@
 import type { ExactNumber } from './raw-json.ts'
 
-/** Any JSON value. A number is a double, or an ExactNumber where a double would have changed it. */
+/** Any JSON value. A number is a double, or an ExactNumber if a double would have changed it. */
 export type Json = null | boolean | number | string | ExactNumber | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }
 export type JsonKind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 
-/** The kind of a value, or undefined when it is no JSON at all (undefined, a function, NaN, a Date...). */
+/** The kind of a value, or undefined if it is not JSON (undefined, a function, NaN, a Date…). */
 export function kindOf(value: unknown): JsonKind | undefined {
   if (value === null) return 'null'
   if (typeof value === 'string') return 'string'
@@ -20,7 +20,7 @@ export function kindOf(value: unknown): JsonKind | undefined {
 
 export const isObject = (value: unknown): value is JsonObject => kindOf(value) === 'object'
 
-/** A member of its own: never something inherited, so `constructor` and `__proto__` are ordinary names. */
+/** Reads an own member, never an inherited one, so that `constructor` and `__proto__` are ordinary names. */
 export function member(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }

@@ -5,8 +5,8 @@ export type Measured =
   | { ok: false; reason: 'too_deep' | 'too_large' | 'not_json' }
 
 /**
- * The length that a value has as compact JSON (escapes aside) and how deep it nests, stopping at the limits. Walks with
- * a list of its own: what passes here may be recursed over.
+ * Measures a value's length as compact JSON (without escapes) and its depth, up to the limits. It does not recurse, so
+ * a caller may safely recurse over a value that passes.
  */
 export function measureJson(value: unknown, limits: { maxDepth: number; maxSize: number }): Measured {
   const open: { container: object; depth: number }[] = []
@@ -34,7 +34,7 @@ export function measureJson(value: unknown, limits: { maxDepth: number; maxSize:
   return { ok: true, size, depth }
 }
 
-/** What a value adds by itself: its own text, or its brackets, names and commas. Undefined when it is no JSON. */
+/** What a value adds by itself: its text, or its brackets, names and commas. Undefined if it is not JSON. */
 function sizeHere(value: unknown): number | undefined {
   const kind = kindOf(value)
   if (kind === undefined) return undefined

@@ -1,20 +1,20 @@
-// JSON from outside. Three things that JSON.parse does not do: a number that a double would change stays as written,
-// depth and size are bounded before anything recurses over the value, and the fault does not quote the text (which
-// may be a secret). A member that stands twice: the last one wins, as in JSON.parse. That is safe as long as everyone
-// downstream reads what we write, so forward `stringifyJson(value)`, never the text that came in.
+// Parses JSON from outside. Unlike JSON.parse, it keeps a number that a double would change as written, bounds depth
+// and size before anything recurses over the value, and never quotes the text (which may be a secret) in an error. If a
+// name occurs twice in an object, the last one wins, as in JSON.parse. That is safe only if everyone downstream reads
+// what we write, so forward `stringifyJson(value)`, never the original text.
 import { numberFrom } from './exact-number.ts'
 import type { Json } from './json-value.ts'
 
 export type JsonLimits = {
-  /** How many arrays and objects may stand inside one another. */
+  /** How deep arrays and objects may nest. */
   maxDepth: number
-  /** The length of the text, in UTF-16 units. */
+  /** The longest text, in UTF-16 units. */
   maxLength: number
 }
 
 export const defaultJsonLimits: JsonLimits = { maxDepth: 128, maxLength: 32 * 1024 * 1024 }
 
-/** Nobody's amount has a thousand digits, and arithmetic on one that does is not free. */
+/** Nobody's amount has a thousand digits, and arithmetic on long numbers is not free. */
 const longestNumber = 1_000
 
 export type JsonFaultReason = 'syntax' | 'encoding' | 'too_deep' | 'too_large' | 'number_too_long'
@@ -30,30 +30,30 @@ export class JsonFault extends Error {
 
 export function parseJson(text: string, limits: JsonLimits = defaultJsonLimits): Json {
   if (text.length > limits.maxLength) {
-    throw new JsonFault('too_large', `The JSON is longer than ${limits.maxLength} characters: send less at once.`)
+    throw new JsonFault('too_large', `The JSON is longer than ${limits.maxLength} characters. Send less at once.`)
   }
   const { depth, longNumbers } = scan(text)
   if (depth > limits.maxDepth) {
-    throw new JsonFault('too_deep', `The JSON is nested more than ${limits.maxDepth} levels deep: flatten it.`)
+    throw new JsonFault('too_deep', `The JSON is nested more than ${limits.maxDepth} levels deep. Flatten it.`)
   }
   try {
-    // JSON.parse answers JSON: with the reviver, numbers are the only values that change, into ExactNumber.
+    // The cast is true because JSON.parse returns JSON, and the reviver only turns numbers into ExactNumber.
     return (longNumbers ? JSON.parse(text, keepExact) : JSON.parse(text)) as Json
   } catch (error) {
     throw error instanceof JsonFault ? error : syntaxFault(error)
   }
 }
 
-/** UTF-8, strictly: a broken sequence is a fault, never a replacement character. A byte order mark is skipped. */
+/** Decodes strict UTF-8: a broken sequence is a fault, never a replacement character. It skips a byte order mark. */
 export function parseJsonBytes(bytes: Uint8Array, limits: JsonLimits = defaultJsonLimits): Json {
-  return parseJson(decode(bytes), limits)
+  return parseJson(decodeUtf8(bytes), limits)
 }
 
-function decode(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new JsonFault('encoding', 'The JSON is not valid UTF-8: send it encoded as UTF-8.')
+    throw new JsonFault('encoding', 'The JSON is not valid UTF-8. Encode it as UTF-8.')
   }
 }
 
@@ -62,7 +62,7 @@ function keepExact(_name: string, value: unknown, context: { source?: string }):
   if (context.source.length > longestNumber) {
     throw new JsonFault(
       'number_too_long',
-      `A number in the JSON has more than ${longestNumber} characters: send it as a string.`,
+      `A number in the JSON has more than ${longestNumber} characters. Send it as a string.`,
     )
   }
   return numberFrom(context.source, value)
@@ -70,16 +70,16 @@ function keepExact(_name: string, value: unknown, context: { source?: string }):
 
 function syntaxFault(error: unknown): JsonFault {
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
-  const where = position === undefined ? '' : ` (it goes wrong at character ${position})`
-  return new JsonFault('syntax', `The text is not valid JSON${where}: send one JSON value.`)
+  const where = position === undefined ? '' : ` (the error is at character ${position})`
+  return new JsonFault('syntax', `The text is not valid JSON${where}. Send one JSON value.`)
 }
 
 const quote = 34
 const backslash = 92
 
 /**
- * One pass over the text outside its strings: how deep it nests, and whether any number might not fit a double.
- * Fifteen digits without an exponent always fit; anything else takes the slow path, which decides number by number.
+ * Scans the text outside its strings once, to find how deep it nests and whether a number might not fit a double.
+ * Fifteen digits without an exponent always fit; anything else takes the slow path, which decides for each number.
  */
 function scan(text: string): { depth: number; longNumbers: boolean } {
   let depth = 0

@@ -1,12 +1,12 @@
 declare const exactNumber: unique symbol
 
-/** A number kept as written. JSON.stringify writes it back as it was. It does not survive structuredClone. */
+/** A number kept as written, which JSON.stringify writes back unchanged. It does not survive structuredClone. */
 export interface ExactNumber {
   readonly rawJSON: string
   readonly [exactNumber]: true
 }
 
-// Node 24 has these; TypeScript 6 does not declare them yet.
+// Node 24 has these, but TypeScript 6 does not declare them yet.
 declare global {
   interface JSON {
     rawJSON(text: string): ExactNumber

@@ -5,14 +5,14 @@ import { scrubWith } from './scrub.ts'
 
 export type LogFields = { readonly [name: string]: unknown }
 
-type Write = (fields: LogFields, message: string) => void
+type WriteLine = (fields: LogFields, message: string) => void
 
-/** Where a room tells the operator something. Names and kinds belong in a log, a customer's data does not. */
+/** Rooms write to the operator here. Log names and kinds, never a customer's data. */
 export type Log = {
-  readonly debug: Write
-  readonly info: Write
-  readonly warn: Write
-  readonly error: Write
+  readonly debug: WriteLine
+  readonly info: WriteLine
+  readonly warn: WriteLine
+  readonly error: WriteLine
   /** The same log, with these fields in every line. */
   child(fields: LogFields): Log
 }
@@ -25,11 +25,11 @@ export type LogOptions = {
   readonly level: LogLevel
   /** `auto` is pretty on a terminal and JSON elsewhere. */
   readonly format: 'auto' | 'json' | 'pretty'
-  /** The standard output when absent. */
+  /** Standard output by default. */
   readonly stream?: LogStream
-  /** Colours are for a terminal only, whatever stands here. */
+  /** Only a terminal gets colours, even if this is true. */
   readonly colors?: boolean
-  /** Exact values to mask wherever they appear, beside everything that has the shape of a secret. */
+  /** Exact values to mask wherever they appear, besides everything that looks like a secret. */
   readonly secrets?: readonly string[]
   readonly now?: () => number
 }
@@ -55,14 +55,17 @@ function openLogger(
       base: null,
       timestamp: () => `,"time":"${new Date(now()).toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      // The fields arrive plain; pino's own view of errors would bring their other members back.
+      // The fields are plain already. Pino's own serializer would bring back the other members of an error.
       serializers: { err: (value: unknown) => value },
     },
     { write: (line: string) => out.write(render(mask(line))) },
   )
 }
 
-/** Written at once, so that the last words of a dying process are not lost. A full disk must not stop the service. */
+/**
+ * Writes synchronously, so that we do not lose the last lines of a dying process. A full disk must not stop the
+ * service.
+ */
 function standardOutput(): LogStream {
   const out = destination({ fd: process.stdout.fd, sync: true })
   out.on('error', () => undefined)
@@ -71,7 +74,7 @@ function standardOutput(): LogStream {
 
 function bind(logger: Logger, mask: (text: string) => string, bound: PlainFields): Log {
   const writer =
-    (level: 'debug' | 'info' | 'warn' | 'error'): Write =>
+    (level: 'debug' | 'info' | 'warn' | 'error'): WriteLine =>
     (fields, message) => {
       if (!logger.isLevelEnabled(level)) return
       logger[level]({ ...bound, ...ownNames(plainFields(fields, mask)) }, plainText(message, mask))
@@ -85,10 +88,12 @@ function bind(logger: Logger, mask: (text: string) => string, bound: PlainFields
   }
 }
 
-// A second `level` or `msg` in one line would let a field pass for what the line itself says.
-const TAKEN: ReadonlySet<string> = new Set(['level', 'time', 'msg'])
+// A field named `level` or `msg` could pass for the line's own.
+const RESERVED_NAMES: ReadonlySet<string> = new Set(['level', 'time', 'msg'])
 
 function ownNames(fields: PlainFields): PlainFields {
-  if (!Object.keys(fields).some((name) => TAKEN.has(name))) return fields
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [TAKEN.has(name) ? `${name}_` : name, value]))
+  if (!Object.keys(fields).some((name) => RESERVED_NAMES.has(name))) return fields
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [RESERVED_NAMES.has(name) ? `${name}_` : name, value]),
+  )
 }

@@ -1,5 +1,5 @@
-// Turns what a room logs into plain JSON of bounded size. It never throws, and of an error it keeps only the fields named
-// here, because the others may hold a customer's data (a database error's `detail`, its parameters).
+// Turns what a room logs into plain JSON of bounded size. It never throws. It keeps only the fields of an error that
+// are named here, because the others may hold a customer's data (a database error's `detail` and parameters).
 
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [name: string]: Plain }
 export type PlainFields = { readonly [name: string]: Plain }
@@ -13,26 +13,27 @@ const MOST_VALUES = 1000
 const MOST_CHARACTERS = 65_536
 const MOST_CAUSES = 5
 
-// A name that says what is in it. Flags and counts under such a name (`hasToken: true`) may stay.
-const TELLING =
+// Names that announce a secret. Flags and counts under such a name (`hasToken: true`) may stay.
+const SECRET_NAME =
   /(?:authorization|cookie|password|passwd|secret|api[-_]?key|token|credentials?|private[-_]?key|signature)$/i
 
-// Most names are written in our own code, and few; a stranger's do not fill the memory.
-const MOST_KNOWN = 1000
-const known = new Map<string, boolean>()
+// Our own code writes most names, and there are few of them. The limit stops a stranger's names from filling the
+// memory.
+const MOST_REMEMBERED = 1000
+const remembered = new Map<string, boolean>()
 
-function isTelling(name: string): boolean {
-  const answer = known.get(name)
+function isSecretName(name: string): boolean {
+  const answer = remembered.get(name)
   if (answer !== undefined) return answer
-  const tells = TELLING.test(name)
-  if (known.size < MOST_KNOWN && name.length <= 64) known.set(name, tells)
-  return tells
+  const isSecret = SECRET_NAME.test(name)
+  if (remembered.size < MOST_REMEMBERED && name.length <= 64) remembered.set(name, isSecret)
+  return isSecret
 }
 
-/** What one record may still spend, so that no value makes a line without end. */
-type Budget = { values: number; characters: number; readonly mask: Mask }
+/** How much one record may still hold, so that no value makes an endless line. */
+type LineBudget = { values: number; characters: number; readonly mask: Mask }
 
-/** `mask` must see a long text before that is cut, because half a secret is not recognised. */
+/** `mask` must see a long text before we cut it, because it does not recognise half a secret. */
 export function plainFields(fields: object, mask: Mask): PlainFields {
   return membersOf(fields, { values: MOST_VALUES, characters: MOST_CHARACTERS, mask }, 0)
 }
@@ -42,7 +43,7 @@ export function plainText(text: string, mask: Mask): string {
   return `${masked(text, mask).slice(0, LONGEST_TEXT)}… (${text.length} characters)`
 }
 
-/** The mask reads JSON text, where a quotation mark inside a password is escaped and does not end it. */
+/** The mask works on JSON text, where a quotation mark inside a password is escaped and does not end it. */
 function masked(text: string, mask: Mask): string {
   try {
     return String(JSON.parse(mask(JSON.stringify(text))))
@@ -52,7 +53,7 @@ function masked(text: string, mask: Mask): string {
 }
 
 /** A proxy or a getter may throw at any step; a log line must not. */
-function plain(value: unknown, budget: Budget, depth: number): Plain | undefined {
+function plain(value: unknown, budget: LineBudget, depth: number): Plain | undefined {
   budget.values -= 1
   if (budget.values < 0 || budget.characters < 0) return '…'
   try {
@@ -62,7 +63,7 @@ function plain(value: unknown, budget: Budget, depth: number): Plain | undefined
   }
 }
 
-function plainScalar(value: unknown, budget: Budget): Plain | undefined {
+function plainScalar(value: unknown, budget: LineBudget): Plain | undefined {
   switch (typeof value) {
     case 'string':
       budget.characters -= Math.min(value.length, LONGEST_TEXT)
@@ -80,7 +81,7 @@ function plainScalar(value: unknown, budget: Budget): Plain | undefined {
   }
 }
 
-function plainObject(value: object, budget: Budget, depth: number): Plain {
+function plainObject(value: object, budget: LineBudget, depth: number): Plain {
   if (value instanceof Error) return plainError(value, budget, MOST_CAUSES)
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '(invalid date)' : value.toISOString()
   if (value instanceof URL) return plainText(value.href, budget.mask)
@@ -92,34 +93,34 @@ function plainObject(value: object, budget: Budget, depth: number): Plain {
   return `(${value.constructor.name})`
 }
 
-function itemsOf(items: readonly unknown[], budget: Budget, depth: number): readonly Plain[] {
+function itemsOf(items: readonly unknown[], budget: LineBudget, depth: number): readonly Plain[] {
   const kept = items.slice(0, MOST_MEMBERS).map((item) => plain(item, budget, depth + 1) ?? null)
   return items.length > MOST_MEMBERS ? [...kept, `… (${items.length} items)`] : kept
 }
 
-function membersOf(value: object, budget: Budget, depth: number): PlainFields {
+function membersOf(value: object, budget: LineBudget, depth: number): PlainFields {
   const kept: { [name: string]: Plain } = {}
   for (const name of Object.keys(value).slice(0, MOST_MEMBERS)) {
     const member = memberOf(value, name, budget, depth)
     if (member === undefined) continue
-    // Assigned, this one name would be no member: it would change what the object is.
+    // Assigning this one name would set the object's prototype instead of a member.
     if (name === '__proto__') Object.defineProperty(kept, name, { value: member, enumerable: true })
     else kept[plainText(name, budget.mask)] = member
   }
   return kept
 }
 
-function memberOf(value: object, name: string, budget: Budget, depth: number): Plain | undefined {
+function memberOf(value: object, name: string, budget: LineBudget, depth: number): Plain | undefined {
   try {
     const member: unknown = Reflect.get(value, name)
-    const telling = (typeof member === 'string' || typeof member === 'object') && member !== null && isTelling(name)
-    return telling && !(member instanceof Error) ? '(hidden)' : plain(member, budget, depth + 1)
+    const isSecret = (typeof member === 'string' || typeof member === 'object') && member !== null && isSecretName(name)
+    return isSecret && !(member instanceof Error) ? '(hidden)' : plain(member, budget, depth + 1)
   } catch {
     return '(unreadable)'
   }
 }
 
-function plainError(error: Error, budget: Budget, causes: number): Plain {
+function plainError(error: Error, budget: LineBudget, causes: number): Plain {
   const { code, cause, errors } = error as Error & { code?: unknown; errors?: unknown }
   const fields: { [name: string]: Plain | undefined } = {
     type: typeName(error),
@@ -134,14 +135,14 @@ function plainError(error: Error, budget: Budget, causes: number): Plain {
   return Object.fromEntries(Object.entries(fields).filter((field): field is [string, Plain] => field[1] !== undefined))
 }
 
-function plainCause(cause: unknown, budget: Budget, left: number): Plain {
+function plainCause(cause: unknown, budget: LineBudget, left: number): Plain {
   budget.values -= 1
   if (left <= 0 || budget.values < 0) return '…'
   if (cause instanceof Error) return plainError(cause, budget, left)
   return typeof cause === 'object' && cause !== null ? '(object)' : (plainScalar(cause, budget) ?? '(undefined)')
 }
 
-/** The driver of the database calls its errors `error`, others keep `Error`: then the class says more. */
+/** The database driver names its errors `error`, and others keep `Error`. The class then says more than the name. */
 function typeName(error: Error): string {
   const { name } = error
   return typeof name === 'string' && name.toLowerCase() !== 'error' && name !== '' ? name : error.constructor.name

@@ -1,4 +1,5 @@
-// One record per line for a person at a terminal: `12:03:44 INFO  listening  address=http://…`; an error's stack below it.
+// Prints one record per line for a person at a terminal, `12:03:44 INFO  listening  address=http://…`, and an error's
+// stack below it.
 
 type Fields = { readonly [name: string]: unknown }
 type Paint = (code: number, text: string) => string
@@ -7,7 +8,7 @@ const COLORS: { readonly [level: string]: number } = { debug: 90, info: 36, warn
 const DIM = 2
 const BARE_VALUE = /^[\w./:@+*-]+$/
 
-/** Prints a finished JSON line; what is no JSON object is printed as it is. */
+/** Formats a finished JSON line. A line that is not a JSON object stays as it is. */
 export function pretty(line: string, colors: boolean): string {
   const paint: Paint = colors ? (code, text) => `\u001b[${code}m${text}\u001b[0m` : (_, text) => text
   const record = parseFields(line)
@@ -51,7 +52,7 @@ function errorLines(error: PrintedError, label: string, depth: number): string[]
 const causeLines = (cause: unknown, label: string, depth: number): string[] =>
   isError(cause) ? errorLines(cause, label, depth) : [`${'    '.repeat(depth)}${label}${shown(cause)}`]
 
-/** Only the frames: the message stands above them already. */
+/** Keeps only the frames, because the message is printed above them already. */
 const frames = (stack: unknown): string[] =>
   String(stack)
     .split('\n')
@@ -76,6 +77,8 @@ function clockTime(time: unknown): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** What moves the cursor, changes colours or turns text round is spelled out: a stranger's words must not do that here. */
+/**
+ * Spells out characters that move the cursor, change colours or reverse text, so that a stranger's words cannot do so.
+ */
 const visible = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`)

@@ -1,17 +1,19 @@
-// The last wall between a secret and the log: it looks at the finished line, so nothing that writes a log can forget it.
-// It works on JSON text. There a line break stands as the letters `\n`, so "a letter before it" needs care (START), and a
-// replacement may never take half of an escape away. Every pattern is linear or bounded: lines hold what strangers send.
+// The last wall between a secret and the log. It checks the finished line, so nothing that writes a log can forget it.
+// It works on JSON text, where a line break is the letters `\n`. So "no letter before it" needs care (START), and a
+// replacement must never remove half of an escape. Every pattern is linear or bounded, because lines hold strangers'
+// text.
 
 const MASK = '***'
 
-/** Keys show their first 12 characters in lists, too; only what follows them is secret. */
+/** Lists show the first 12 characters of a key, too; only the rest is secret. */
 const KEY_PREFIX = 12
 
-// Not in the middle of a word; a JSON escape before it is no letter.
+// Matches at the start of a word. A JSON escape before it does not count as a letter.
 const START = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[0-9a-fA-F]{4}))`
 const KEY_KIND = 't(?:th|ag|pk|ac|pv|ib|sb|ci|ck|us)_'
 
-// Hex may follow anything (`keytth_0a1b…`); other letters only count at the start of a word (`status_transitions` is none).
+// With hex digits it is a key after any letter (`keytth_0a1b…`); with other letters only at the start of a word,
+// because `status_transitions` is not a key.
 const key = new RegExp(
   [
     `${KEY_KIND}[0-9a-fA-F]{9,}[\\w-]*`,
@@ -21,11 +23,11 @@ const key = new RegExp(
   'g',
 )
 
-// A character inside a quoted JSON text, an escaped quote, backslash or slash included.
+// One character inside a quoted JSON text, including an escaped quote, backslash or slash.
 const INSIDE = String.raw`(?:[^\s"\\]|\\["\\/])`
 
-type Rule = {
-  /** Without this text in the line the pattern cannot match, and looking for a text is far cheaper. */
+type ScrubRule = {
+  /** The pattern cannot match without this text, and searching for text is far cheaper. */
   readonly needs: string
   readonly pattern: RegExp
   replace(found: string, kept?: string): string
@@ -33,7 +35,7 @@ type Rule = {
 
 const keepStart = (_: string, kept?: string): string => `${kept}${MASK}`
 
-const rules: readonly Rule[] = [
+const rules: readonly ScrubRule[] = [
   { needs: '_', pattern: key, replace: (found) => `${found.slice(0, KEY_PREFIX)}${MASK}` },
   { needs: 'whsec_', pattern: /(whsec_)(?:[\w+/=-]|\\{1,4}\/|%[0-9A-Fa-f]{2})+/g, replace: keepStart },
   { needs: 'enc:v1:', pattern: /(enc:v1:)[\w+/=:.-]+/g, replace: keepStart },
@@ -56,7 +58,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-// Matches wherever one of the rules could, so that a clean line costs this one pass.
+// Matches wherever a rule could, so that a clean line costs only this one pass.
 const suspect = new RegExp(
   `${KEY_KIND}[\\w-]{9}|whsec_|enc:v1:|bearer|eyJ|sk-|(?:password|passwd|secret|token|key|confirm|link|code)=`,
   'i',
@@ -64,7 +66,7 @@ const suspect = new RegExp(
 
 const isSuspect = (line: string): boolean => suspect.test(line) || (line.includes('://') && line.includes('@'))
 
-/** Masks whatever is shaped like a secret of ours, or like those that others give us. */
+/** Masks everything that looks like a secret of ours or of another party. */
 export function scrub(line: string): string {
   if (!isSuspect(line)) return line
   let text = line
@@ -72,16 +74,16 @@ export function scrub(line: string): string {
   return text
 }
 
-/** A signed token (`eyJ….….…`): its first part alone is harmless, so a dot has to follow. */
+/** Masks a signed token (`eyJ….….…`). A dot must follow, because the first part alone is harmless. */
 function hideToken(run: string): string {
   const start = run.indexOf('eyJ')
   return start >= 0 && run.indexOf('.', start) > start ? `${run.slice(0, start)}eyJ${MASK}` : run
 }
 
-// A shorter one may be an ordinary word, and then the log would lose that word.
+// A shorter value may be an ordinary word, which the log would then lose.
 const SHORTEST_EXACT = 12
 
-/** Masks exact values as well: secrets without a shape of their own, such as the operator's key. */
+/** Also masks exact values, for secrets that have no typical form, such as the operator's key. */
 export function scrubWith(secrets: readonly string[]): (line: string) => string {
   const texts = secrets
     .filter((secret) => secret.length >= SHORTEST_EXACT)
@@ -89,7 +91,8 @@ export function scrubWith(secrets: readonly string[]): (line: string) => string 
   if (texts.length === 0) return scrub
   const longestFirst = [...new Set(texts)].sort((one, other) => other.length - one.length)
   const literal = longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')
-  // Where a backslash stands before it that is not itself escaped, its first letter belongs to an escape: another text.
+  // After a backslash that is not itself escaped, the first letter belongs to an escape, so the text is a different
+  // one.
   const pattern = new RegExp(`(?<=(?<!\\\\)(?:\\\\\\\\)*)(?:${literal})`, 'g')
   return (line) => scrub(longestFirst.some((text) => line.includes(text)) ? line.replace(pattern, MASK) : line)
 }

@@ -1,6 +1,6 @@
 import type { Log, LogFields } from './log.ts'
 
-/** For a line that an outage would write with every request: at once, then once in a while, with how often it was meant. */
+/** For a line that an outage would write on every request: writes it at once, then at intervals with a count. */
 export function seldom(
   log: Pick<Log, 'error'>,
   everyMs: number,

@@ -2,13 +2,13 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = {
   observeRequest(served: { route: string; method: string; status: number; ms: number }): void
-  /** A figure that is read when somebody asks for the figures; one that cannot be read then is not a number (NaN). */
+  /** `read` runs whenever the metrics are collected; if it fails, the figure is NaN. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** Prometheus' text format. */
   text(): Promise<{ type: string; content: string }>
 }
 
-/** The process's own figures, and one histogram of requests by declared route: never by address or tenant. */
+/** The process's own figures, and one histogram of requests by declared route, never by address or tenant. */
 export function openMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -19,7 +19,7 @@ export function openMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  // One per declared route and class of status, found by one text instead of by hashing three labels.
+  // One text finds the child of a route and status class, which is cheaper than hashing three labels.
   const children = new Map<string, { observe(seconds: number): void }>()
   return {
     observeRequest({ route, method, status, ms }) {

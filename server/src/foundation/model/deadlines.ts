@@ -1,22 +1,22 @@
-// How long a model may take: as a whole, and without sending anything. The second runs only while we wait for it: a reader
-// that takes its time is not the provider's fault.
+// Limits how long a model may take in total, and how long it may stay silent. The second clock runs only while we wait
+// for the model, because a slow reader is not the provider's fault.
 import { ModelFailure } from './port.ts'
 
 export type Limits = {
-  /** Of one round, from asking to the last byte. */
+  /** The longest time for one round, from the request to the last byte. */
   readonly totalMs: number
   /** The longest silence while we wait. */
   readonly silenceMs: number
 }
 
 export type Watch = {
-  /** Aborts when the caller gave up, or when the model is late: what the connection is opened under. */
+  /** Aborts when the caller gives up or the model is late. Open the connection under it. */
   readonly signal: AbortSignal
-  /** Waits for the next thing that the model does. */
+  /** Waits for the model's next step. */
   during<Value>(next: PromiseLike<Value>): Promise<Value>
-  /** From here on no more than this is waited. */
+  /** Limits the remaining time. */
   within(milliseconds: number): void
-  /** What to throw in place of what the aborted connection threw; undefined when nothing was aborted. */
+  /** The error to throw instead of the aborted connection's own; undefined if nothing was aborted. */
   reason(): unknown
   /** Frees the timers, and the connection if it is still open. */
   close(): void
@@ -36,7 +36,7 @@ export function openWatch(caller: AbortSignal, { totalMs, silenceMs }: Limits): 
   const late = (words: string) => () => abort(new ModelFailure('late', words))
   const onCaller = (): void => abort(caller.reason)
   caller.addEventListener('abort', onCaller, { once: true })
-  const total = setTimeout(late(`The model was not done within ${seconds(totalMs)}.`), totalMs)
+  const total = setTimeout(late(`The model did not finish within ${seconds(totalMs)}.`), totalMs)
   const silence = setTimeout(() => {
     if (waiting) late(`The model sent nothing for ${seconds(silenceMs)}.`)()
   }, silenceMs)
@@ -53,7 +53,7 @@ export function openWatch(caller: AbortSignal, { totalMs, silenceMs }: Limits): 
       }
     },
     within(milliseconds) {
-      rest ??= setTimeout(late(`The model did not close its answer within ${seconds(milliseconds)}.`), milliseconds)
+      rest ??= setTimeout(late(`The model did not end its answer within ${seconds(milliseconds)}.`), milliseconds)
     },
     reason: () => reason?.thrown,
     close() {

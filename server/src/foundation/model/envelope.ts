@@ -1,5 +1,5 @@
-// How text that others wrote stands in what a model reads: between two lines that carry a mark which nobody outside can guess.
-// The offline responder reads it back from there, so both directions live here.
+// A model reads text that others wrote between two lines with a mark that nobody outside can guess. The offline
+// responder reads it back from there, so both directions are in this file.
 import { randomBytes } from 'node:crypto'
 
 export type Passage = {
@@ -10,7 +10,7 @@ export type Passage = {
 
 export type Enveloped = { readonly what: string; readonly text: string }
 
-/** Its mark is made for one turn. */
+/** Each turn has its own mark. */
 export type Envelope = {
   readonly mark: string
   wrap(what: string, text: string): string
@@ -20,7 +20,8 @@ export type Envelope = {
 const MOST_TITLE = 120
 
 export function openEnvelope(mark = randomBytes(9).toString('base64url')): Envelope {
-  // What cannot be guessed cannot stand in the text; taken out all the same, because it costs nothing.
+  // The text cannot contain the mark, because nobody can guess it. We remove it all the same, because that costs
+  // nothing.
   const wrap = (what: string, text: string): string =>
     `«data ${mark} ${what}»\n${text.replaceAll(mark, '')}\n«end ${mark}»`
   return {
@@ -35,7 +36,7 @@ export function openEnvelope(mark = randomBytes(9).toString('base64url')): Envel
 
 const OPENING = /«data (\S{1,64}) ([^«»\n]{1,400})»\n/g
 
-/** In the order in which they stand; what looks like one inside another is part of its text. */
+/** Returns the envelopes in order. One inside another counts as the outer one's text. */
 export function readEnvelopes(text: string): Enveloped[] {
   const found: Enveloped[] = []
   OPENING.lastIndex = 0
@@ -50,7 +51,7 @@ export function readEnvelopes(text: string): Enveloped[] {
   return found
 }
 
-/** The passages of a system message; other envelopes in it are left out. */
+/** Returns the passages of a system message, without its other envelopes. */
 export function readPassages(system: string): Passage[] {
   return readEnvelopes(system).flatMap(({ what, text }) => {
     const [, kind, title = ''] = /^(knowledge|page|feed) "([^"]*)"$/.exec(what) ?? []

@@ -1,5 +1,5 @@
 export { type Envelope, openEnvelope, type Passage, readEnvelopes, readPassages } from './envelope.ts'
-export { type ModelDesk, type ModelSettings, modelOf, openModel, openModelDesk } from './open-model.ts'
+export { type ModelSettings, type ModelsByPlan, modelOf, openModel, openModels } from './open-model.ts'
 export {
   type ClosableModel,
   type FinishReason,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { loadSettings } from '../../settings/index.ts'
 import { eventsOf, replay } from './fixtures/replay.ts'
 import { API_KEY, chunk, gather, request } from './fixtures/rounds.ts'
-import { type ModelSettings, modelOf, openModel, openModelDesk } from './open-model.ts'
+import { type ModelSettings, modelOf, openModel, openModels } from './open-model.ts'
 import type { ClosableModel } from './port.ts'
 
 const provider = <Kind extends ModelSettings['provider']['kind']>(
@@ -63,7 +63,7 @@ test('the desk gives each plan its model and the price of it', async () => {
     starter: undefined,
     growth: undefined,
   }
-  const desk = openModelDesk(
+  const desk = openModels(
     {
       provider: provider('anthropic', { apiKey: API_KEY }),
       models: { ...none, default: 'Small', enterprise: 'big' },
@@ -110,6 +110,6 @@ test('the settings fit as they are read, and without a model another answers', (
     readFile: () => '{}',
   })
   assert.ok(loaded.ok)
-  const { model, name } = openModelDesk(loaded.settings.ai, standIn, Date.now).of('free')
+  const { model, name } = openModels(loaded.settings.ai, standIn, Date.now).of('free')
   assert.deepEqual([model, name], [standIn, 'offline'])
 })

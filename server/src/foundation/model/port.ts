@@ -1,9 +1,10 @@
-// What the service asks of a language model, whoever makes it. The turn's loop is ours: a model only streams one round.
+// What the service needs from a language model, whoever makes it. We run the turn's loop; a model only streams one
+// round.
 
-/** A picture that the visitor sent: its bytes, already checked and bounded. */
+/** A picture that the visitor sent. Its bytes have been checked and their number is bounded. */
 export type Picture = { readonly mimeType: string; readonly data: Uint8Array }
 
-/** A call that the model asked for. The arguments are its own text: they may be no JSON at all. */
+/** A call that the model asked for. Its arguments are the model's own text, which may not be JSON. */
 export type ModelCall = { readonly id: string; readonly name: string; readonly arguments: string }
 
 export type Message =
@@ -14,10 +15,10 @@ export type Message =
 
 export type OfferedTool = {
   readonly name: string
-  /** A provider's model reads here, too, whether a call changes something. */
+  /** It also tells a provider's model whether a call changes something. */
   readonly description: string
   readonly isWrite: boolean
-  /** JSON Schema of the arguments. */
+  /** The JSON Schema of the arguments. */
   readonly parameters: unknown
 }
 
@@ -30,18 +31,18 @@ export type ModelRequest = {
 
 export type ModelUsage = { readonly inputTokens: number; readonly outputTokens: number }
 
-/** Why a round ended. `length`: cut off; a call that was still being written is never given out. */
+/** Why a round ended. `length` means that it was cut off; a call that was incomplete is dropped. */
 export type FinishReason = 'stop' | 'calls' | 'length' | 'filtered'
 
 export type ModelPart =
   | { readonly type: 'text'; readonly text: string }
-  /** Whole: given out once all its pieces are there. Calls come in the order in which the model began them. */
+  /** Emitted once the call is complete. Calls come in the order in which the model began them. */
   | { readonly type: 'call'; readonly call: ModelCall }
   | { readonly type: 'usage'; readonly usage: ModelUsage }
-  /** Exactly once, and last. */
+  /** Comes exactly once, and last. */
   | { readonly type: 'finish'; readonly reason: FinishReason }
 
-/** The model did not do its part: not reached, refused, broken off, late. `retryAfterSeconds` when it said so. */
+/** The model could not be reached, refused, broke off or was late. It may have said `retryAfterSeconds`. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure'
   readonly kind: 'unreachable' | 'refused' | 'busy' | 'broken' | 'late'
@@ -53,11 +54,14 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Streams one round. Throws `ModelFailure`; when `signal` aborts it frees its connection at once and throws the signal's reason. */
+/**
+ * Streams one round. Throws `ModelFailure`. When `signal` aborts, it frees its connection at once and throws the
+ * signal's reason.
+ */
 export type Model = {
   readonly kind: string
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
 }
 
-/** A model that keeps connections. */
+/** A model that keeps connections open. */
 export type ClosableModel = Model & { close(): Promise<void> }

@@ -1,4 +1,5 @@
-// The calls of a round, put together from their pieces. None leaves before the round has ended and it is known to be whole.
+// Assembles the calls of a round from their pieces. A call leaves only when the round has ended and the call is
+// complete.
 import { parseJson } from '../json/index.ts'
 import { type FinishReason, type ModelCall, ModelFailure } from './port.ts'
 
@@ -12,7 +13,7 @@ export type CallPiece = {
 export type CallsUnderWay = {
   readonly count: number
   take(piece: CallPiece): void
-  /** In the order in which the model began them. */
+  /** Returns the calls in the order in which the model began them. */
   end(reason: FinishReason): ModelCall[]
 }
 
@@ -21,7 +22,7 @@ type Begun = { index: number | undefined; id: string | undefined; name: string; 
 const MOST_CALLS = 128
 const MOST_CHARACTERS = 1_048_576
 
-/** `used`: the ids that already stand in the conversation; a call that comes without one, or with one of them, gets another. */
+/** `used` holds the ids in the conversation so far. A call without an id, or with one of those, gets a new one. */
 export function gatherCalls(used: ReadonlySet<string>): CallsUnderWay {
   const begun: Begun[] = []
   let characters = 0
@@ -51,7 +52,7 @@ export function gatherCalls(used: ReadonlySet<string>): CallsUnderWay {
     },
     end(reason) {
       if (reason === 'filtered') return []
-      const kept = reason === 'length' ? begun.filter(isWhole) : begun
+      const kept = reason === 'length' ? begun.filter(isComplete) : begun
       if (kept.some(({ name }) => name === '')) {
         throw new ModelFailure('broken', 'The model asked for a call without a name.')
       }
@@ -60,7 +61,7 @@ export function gatherCalls(used: ReadonlySet<string>): CallsUnderWay {
   }
 }
 
-/** The call that a piece belongs to. Providers leave out the index, or the id, or say every index is 0. */
+/** Finds the call that a piece belongs to. Some providers omit the index or the id, or always send index 0. */
 function continued(begun: readonly Begun[], { index, id, name }: CallPiece): Begun | undefined {
   const same =
     index === undefined
@@ -68,12 +69,12 @@ function continued(begun: readonly Begun[], { index, id, name }: CallPiece): Beg
       : begun.findLast((call) => call.index === index)
   if (same === undefined) return undefined
   if (id !== undefined && same.id !== undefined && id !== same.id) return undefined
-  const isAnother = id === undefined && name !== undefined && same.name !== '' && isWhole(same)
+  const isAnother = id === undefined && name !== undefined && same.name !== '' && isComplete(same)
   return isAnother ? undefined : same
 }
 
-/** No part of the text of an object is itself the text of an object, so one that reads as an object is whole. */
-function isWhole(call: Pick<Begun, 'arguments' | 'name'>): boolean {
+/** No prefix of an object's JSON text is an object's JSON text, so arguments that parse as an object are complete. */
+function isComplete(call: Pick<Begun, 'arguments' | 'name'>): boolean {
   if (!call.arguments.trimEnd().endsWith('}')) return false
   return readsAsObject(call.arguments)
 }
@@ -92,7 +93,7 @@ function named(calls: readonly Begun[], used: ReadonlySet<string>): ModelCall[] 
   let last = used.size
   return calls.map(({ id, name, arguments: text }) => {
     let own = id
-    // Nine letters and digits: the one form that no provider turns down when it reads the id again.
+    // Nine letters and digits are the only form of id that every provider accepts when it reads it again.
     while (own === undefined || own === '' || taken.has(own)) own = `call${String(++last).padStart(5, '0')}`
     taken.add(own)
     return { id: own, name, arguments: text.trim() === '' ? '{}' : text }

@@ -1,12 +1,14 @@
-// Who the client is behind proxies. Rates, sign-up and sandbox counts go by this address, so nothing that a client can
-// write itself may change it: a header counts only from a proxy that we were told of, or beside the relay's secret.
+// Finds the client behind proxies. Rate limits, sign-up and sandbox counts use this address, so a client must not be
+// able to change it: a header counts only if it comes from a configured proxy, or with the relay's secret.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 export type ClientAddress = {
-  /** In one form only: IPv4 dotted, also when it came mapped into IPv6; IPv6 in lower case, compressed, without a zone. */
+  /**
+   * Has one form only: dotted IPv4, even if it came mapped into IPv6; or lower-case, compressed IPv6 without a zone.
+   */
   readonly address: string
-  /** The form to count by, see `addressBucket`. */
+  /** The form to count by; see `addressBucket`. */
   readonly bucket: string
   readonly via: 'socket' | 'proxy' | 'relay'
 }
@@ -18,10 +20,10 @@ export type ClientAddressInput = {
   readonly relaySecret: string | undefined
 }
 
-// The socket of a request that is already closed has no address. All of them count as one.
+// A socket that has already closed has no address. All of them count as one.
 const nowhere = '0.0.0.0'
 
-// The longest that is an address with a port is 53 characters; a header of 16 KB is not looked at further.
+// The longest address with a port has 53 characters. We do not read further into a header of 16 KB.
 const longestAddress = 64
 
 const shortestSecret = 32
@@ -36,7 +38,7 @@ export function clientAddress(input: ClientAddressInput): ClientAddress {
   return forwarded ? clientAt(forwarded, 'proxy') : socket
 }
 
-// A connection, and a proxy the more, carries many requests from one address.
+// A connection carries many requests from one address, and a proxy even more.
 const mostKnown = 1000
 const known = new Map<string, ClientAddress>()
 
@@ -55,14 +57,14 @@ const clientAt = (address: string, via: ClientAddress['via']): ClientAddress => 
   via,
 })
 
-/** The form of an address to count by: an IPv6 client owns a /64 at least and can take a new address for every request. */
+/** Returns the form to count by. An IPv6 client owns at least a /64 and can use a new address for every request. */
 export function addressBucket(address: string): string {
   if (!isIPv6(address)) return address
   const network = groupsOf(address).slice(0, 4)
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-/** `Forwarding:KnownProxies` (addresses and ranges) with loopback added. Throws on an entry that is neither. */
+/** Reads `Forwarding:KnownProxies` (addresses and ranges) and adds loopback. Throws on any other entry. */
 export function readKnownProxies(entries: readonly string[]): BlockList {
   const list = new BlockList()
   list.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -76,11 +78,11 @@ function addProxy(list: BlockList, entry: string): void {
   const address = canonicalAddress(written)
   const family = address && familyOf(address)
   const widest = family === 'ipv4' ? 32 : 128
-  // A range of IPv4 that is written mapped into IPv6 counts its prefix from there.
+  // The prefix of an IPv4 range written in mapped IPv6 form counts from the start of the IPv6 address.
   const offset = family === 'ipv4' && isIPv6(written) ? 96 : 0
   const prefix = bits === undefined ? widest : /^\d{1,3}$/.test(bits) ? Number(bits) - offset : -1
   if (!address || !family || rest.length > 0 || prefix < 0 || prefix > widest) {
-    throw new Error(`Forwarding:KnownProxies holds "${entry}": write an IP address, or a range such as 10.0.0.0/8.`)
+    throw new Error(`Forwarding:KnownProxies contains "${entry}". Write an IP address, or a range such as 10.0.0.0/8.`)
   }
   list.addSubnet(address, prefix, family)
 }
@@ -89,23 +91,26 @@ function relayedAddress({ headers, relaySecret }: ClientAddressInput): string | 
   const given = headers['x-service-relay']
   const visitor = headers['x-service-visitor']
   if (typeof given !== 'string' || typeof visitor !== 'string') return undefined
-  // The setting is refused when it is short; an empty one must not match an empty header even so.
+  // The settings refuse a short secret, but in any case an empty one must not match an empty header.
   if (!relaySecret || relaySecret.length < shortestSecret) return undefined
-  // A header is read as latin1, so this gives back the bytes that were sent.
+  // Node reads a header as latin1, so this restores the bytes that were sent.
   const same = timingSafeEqual(sha256(Buffer.from(given, 'latin1')), sha256(Buffer.from(relaySecret, 'utf8')))
   return same ? writtenAddress(visitor) : undefined
 }
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
 
-/** The entry that the proxy itself added. What stands before it was sent by the client, also when the last one is unreadable. */
+/**
+ * The last entry, which the proxy itself added. The client sent everything before it, even if we cannot read the last
+ * one.
+ */
 function lastForwarded(headers: ClientAddressInput['headers']): string | undefined {
   const given = headers['x-forwarded-for']
   const text = typeof given === 'string' ? given : given?.at(-1)
   return text === undefined ? undefined : writtenAddress(text.slice(text.lastIndexOf(',') + 1))
 }
 
-/** An address as proxies write it: bare, in brackets, or with a port. */
+/** Reads an address as proxies write it: bare, in brackets, or with a port. */
 function writtenAddress(text: string): string | undefined {
   const bare = text.trim()
   if (bare.length > longestAddress) return undefined
@@ -114,7 +119,9 @@ function writtenAddress(text: string): string | undefined {
   return canonicalAddress(/^([\d.]+):\d{1,5}$/.exec(bare)?.[1] ?? bare)
 }
 
-/** Built anew from its numbers, so that one client has one form and no piece of a long header is kept alive by it. */
+/**
+ * Rebuilds an address from its numbers, so that one client has one form and we keep no part of a long header in memory.
+ */
 function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text.split('.').map(Number).join('.')
   if (!isIPv6(text) || text.includes('%')) return undefined

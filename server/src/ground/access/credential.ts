@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The key that a request presents: `X-Api-Key`, or `Authorization: Bearer`. Null when it presents none. */
+/** The key in `X-Api-Key` or `Authorization: Bearer`, or null if there is none. */
 export function presentedKey(headers: IncomingHttpHeaders): string | null {
   const own = headers['x-api-key']
   if (typeof own === 'string' && own.trim() !== '') return own.trim()

@@ -6,7 +6,7 @@ import { type Declared, KNOWN, type Route, speaksToPages } from './route.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** The declared routes as the server serves them: every one behind the gate, every one checked. */
+/** Turns the declared routes into endpoints for the server. Each is behind the gate, and each request is checked. */
 export function endpointsOf(routes: readonly Route[], house: House, gate: Gate): Endpoint[] {
   return [...routes.map((route) => endpointOf(route, house, gate)), ...preflights(routes)]
 }
@@ -18,7 +18,7 @@ function endpointOf(route: Route, house: House, gate: Gate): Endpoint {
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
     admit: (head, carried) => gate.admit(route, head, carried),
     check: shapeCheck(route.ownCheck === true ? { ...route, body: undefined } : route),
-    // The server hands back what this route's own `admit` returned.
+    // The cast is true because the server passes what this route's own `admit` returned.
     handle: (asking, head, parts) =>
       route.handle({ ...house, asking: asking as Asking }, { ...(parts as Declared<unknown, unknown, unknown>), head }),
   }
@@ -30,7 +30,10 @@ const methodsByPath = (routes: readonly Route[]): Map<string, Method[]> => {
   return found
 }
 
-/** Preflight is answered where a page may ask, and nowhere else. It carries no key, so it says only what may be sent. */
+/**
+ * We answer preflight only for routes that a page may call. It carries no key, so the answer says only what may be
+ * sent.
+ */
 function preflights(routes: readonly Route[]): Endpoint[] {
   const forPages = routes.filter(speaksToPages)
   return [...methodsByPath(forPages)].map(([path, methods]) => ({
@@ -45,7 +48,9 @@ function preflights(routes: readonly Route[]): Endpoint[] {
   }))
 }
 
-/** What a request to no route is told: 401 without a valid key, 405 on another verb of a path, else 404. */
+/**
+ * Answers a request that matches no route: 401 without a valid key, 405 for another method of a path, otherwise 404.
+ */
 export function unmatchedAnswer(routes: readonly Route[], gate: Gate) {
   const paths = [...methodsByPath(routes)].map(([path, methods]) => ({
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:[a-zA-Z]+/g, '[^/]+')}$`),
@@ -57,6 +62,6 @@ export function unmatchedAnswer(routes: readonly Route[], gate: Gate) {
     if (known?.open !== true) await gate.admit({ reach: KNOWN, lane: 'control' }, head, carried)
     if (known === undefined) throw refuse('not_found', 'There is no such route. GET /openapi lists them all.')
     const allow = known.methods.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', ')
-    throw refuse('method_not_allowed', `This path takes ${allow}.`, {}, { allow })
+    throw refuse('method_not_allowed', `This path accepts ${allow}.`, {}, { allow })
   }
 }

@@ -1,12 +1,12 @@
 import { type Carried, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import type { Asking, House, TenantAsking } from '../context/index.ts'
-import { type Caller, type Limiter, limitHeaders, spendsOf } from '../limits/index.ts'
+import { bucketLimitsOf, type Lane, type LimitedCaller, type Limiter, limitHeaders } from '../limits/index.ts'
 import { actingBy } from './acting.ts'
 import { type ClientAddress, clientAddress, readKnownProxies } from './client-address.ts'
 import type { Identify, Identity } from './identify.ts'
 import { corsHeaders, refusedOrigin } from './origin.ts'
 import { refusedReach } from './reach.ts'
-import { type Lane, type Route, speaksToPages } from './route.ts'
+import { type Route, speaksToPages } from './route.ts'
 import { travellingTokens } from './travelling.ts'
 
 export type Gate = {
@@ -18,9 +18,9 @@ export type Gate = {
   ): Promise<Asking>
 }
 
-type Parts = { house: Pick<House, 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
+type GateParts = { house: Pick<House, 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
 
-export function openGate({ house, identify, limiter }: Parts): Gate {
+export function openGate({ house, identify, limiter }: GateParts): Gate {
   const { rateLimit, forwarding, operator } = house.settings
   const { relaySecret } = forwarding
   const knownProxies = readKnownProxies(forwarding.knownProxies)
@@ -32,7 +32,7 @@ export function openGate({ house, identify, limiter }: Parts): Gate {
     head: RequestHead,
     carried: Carried,
   ) {
-    const spends = spendsOf(lane, callerOf(identity, client), rateLimit)
+    const spends = bucketLimitsOf(lane, callerOf(identity, client), rateLimit)
     if (spends.length === 0) return
     const verdict = await limiter.takeAll(spends, rateLimit.queueLimit > 0 ? head.signal : undefined)
     Object.assign(carried.headers, limitHeaders(verdict))
@@ -76,7 +76,7 @@ export function openGate({ house, identify, limiter }: Parts): Gate {
   }
 }
 
-function callerOf(identity: Identity | null, { bucket }: ClientAddress): Caller {
+function callerOf(identity: Identity | null, { bucket }: ClientAddress): LimitedCaller {
   if (identity === null || identity.kind === 'nobody') return { kind: 'anonymous', addressBucket: bucket }
   const publishable = identity.kind === 'tenant' && identity.row.kind === 'publishable'
   return { kind: 'credential', publishable, credentialHash: identity.hash.toString('hex'), addressBucket: bucket }

@@ -13,20 +13,23 @@ export type Identity =
   | { readonly kind: 'tenant'; readonly hash: Buffer; readonly row: CredentialRow }
   | { readonly kind: 'nobody'; readonly refusal: Refusal }
 
-const missing = (): Identity => ({
+const missingKey = (): Identity => ({
   kind: 'nobody',
   refusal: refuse('missing_api_key', 'Provide a key in the X-Api-Key header (or as Authorization: Bearer).'),
 })
 
-// Unknown, revoked, expired and misspelt keys are one answer: nobody learns which keys once existed.
-const invalid = (): Identity => ({
+// Unknown, revoked, expired and misspelt keys get the same answer, so that nobody learns which keys once existed.
+const invalidKey = (): Identity => ({
   kind: 'nobody',
   refusal: refuse('invalid_api_key', 'This key is not valid. Check it, or ask for a new one.'),
 })
 
 export type Identify = (headers: IncomingHttpHeaders) => Promise<Identity>
 
-/** Who a request's key belongs to. Asked anew for every request, so that a revoked key is refused from the next one on. */
+/**
+ * Finds out whose key a request carries. It looks on every request, so that a revoked key is refused from the next one
+ * on.
+ */
 export function openIdentify({ db, settings }: Pick<House, 'db' | 'settings'>, lastUsed: LastUsed): Identify {
   const operatorKey = settings.operator.apiKey
   const operatorHash = operatorKey === undefined ? null : sha256(operatorKey)
@@ -35,12 +38,12 @@ export function openIdentify({ db, settings }: Pick<House, 'db' | 'settings'>, l
 
   return async (headers) => {
     const key = presentedKey(headers)
-    if (key === null) return missing()
+    if (key === null) return missingKey()
     const hash = sha256(key)
     if (operatorHash !== null && equalDigests(hash, operatorHash)) return { kind: 'operator', hash }
-    if (!KEY_SHAPE.test(key)) return invalid()
+    if (!KEY_SHAPE.test(key)) return invalidKey()
     const row = await credentialOf(hash)
-    if (row === undefined) return invalid()
+    if (row === undefined) return invalidKey()
     lastUsed.note(hash, row)
     return { kind: 'tenant', hash, row }
   }

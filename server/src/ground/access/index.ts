@@ -1,4 +1,4 @@
-// Who is asking, what each kind of key reaches, and the keys themselves.
+// Finds out who is asking, decides what each kind of key reaches, and keeps the keys themselves.
 export { addressBucket } from './client-address.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
 export { type Gate, openGate } from './gate.ts'
@@ -22,4 +22,4 @@ export {
 export { type LastUsed, openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
 export { requestLog } from './request-log.ts'
-export { ANYONE, type Declared, type Lane, OPERATOR, type Reach, type Route, route, SECRET_ONLY } from './route.ts'
+export { ANYONE, type Declared, OPERATOR, type Reach, type Route, route, SECRET_ONLY } from './route.ts'

@@ -10,7 +10,7 @@ import * as sql from './queries.ts'
 export type FreshKey = { readonly key: string; readonly hash: Buffer; readonly prefix: string }
 export type IssuedKey = sql.KeyRow & { readonly key: string }
 
-/** A key as it is shown once, and the two things of it that are kept. */
+/** Makes a key, which is shown once, with its hash and its prefix, which we keep. */
 export const mintKey = (kind: KeyKind): FreshKey => mintWith(KEY_PREFIXES[kind])
 
 function mintWith(letters: string): FreshKey {
@@ -18,11 +18,11 @@ function mintWith(letters: string): FreshKey {
   return { key, hash: sha256(key), prefix: key.slice(0, KEY_PREFIX_LENGTH) }
 }
 
-const noTenant = () => refuse('tenant_not_found', 'There is no such tenant.')
+const noTenant = () => refuse('tenant_not_found', 'There is no such tenant. Check its id.')
 
 /**
- * Changes a tenant's keys under its lock. The first 12 characters of a key carry 32 random bits and must be new within the
- * tenant, so a change that hits a used prefix is made again with another key.
+ * Changes a tenant's keys under its lock. The first 12 characters of a key have 32 random bits and must be unique
+ * within the tenant, so a change that hits a used prefix is retried with another key.
  */
 export async function changingKeys<Result>(
   db: House['db'],
@@ -54,7 +54,7 @@ export async function issueKey(house: House, { tenantId, kind, label }: NewKey):
   })
 }
 
-/** Only the widget's key is kept: it stands on public pages, and a workspace asks for it again. */
+/** We keep only the widget's key, because it is on public pages and a workspace can ask for it again. */
 const placeOfKey = (tenantId: number, prefix: string): Place => ({
   table: 'keys',
   column: 'sealed',
@@ -64,15 +64,15 @@ const placeOfKey = (tenantId: number, prefix: string): Place => ({
 
 export type WidgetKey = { readonly key: string; readonly prefix: string; readonly issued: boolean }
 
-type Reading = { readonly db: Pick<Queries, 'one'>; readonly keyring: House['keyring'] }
+type KeyReader = { readonly db: Pick<Queries, 'one'>; readonly keyring: House['keyring'] }
 
-export const findWidgetKey = async (house: Reading, tenantId: number) => {
+export const findWidgetKey = async (house: KeyReader, tenantId: number) => {
   const row = await house.db.one(sql.findWidgetKey, { tenantId })
   if (row === undefined) return undefined
   return { prefix: row.prefix, key: house.keyring.open(row.sealed, placeOfKey(tenantId, row.prefix)) }
 }
 
-/** The one live key of the workspace's widget: the same at every call, made at the first. */
+/** Returns the one live key of the workspace's widget. The first call makes it, and later calls return the same one. */
 export async function widgetKey(house: House, tenantId: number): Promise<WidgetKey> {
   const limit = house.settings.account.maxLiveKeys
   return await changingKeys(house.db, tenantId, KEY_PREFIXES.publishable, async (tx, { key, hash, prefix }) => {
@@ -87,9 +87,9 @@ export async function widgetKey(house: House, tenantId: number): Promise<WidgetK
 const WIDGET_LABEL = 'Website widget'
 
 const tooManyKeys = (limit: number) =>
-  refuse('key_limit_reached', `A workspace holds at most ${limit} live keys. Revoke one that is not used.`)
+  refuse('key_limit_reached', `A workspace may have at most ${limit} live keys. Revoke one that is not in use.`)
 
-/** The widget's keys are sealed too: a rotation of the encryption key takes them along. */
+/** The widget's keys are sealed, so a rotation of the encryption key must reseal them. */
 export const resealKeys = (house: Pick<House, 'db' | 'keyring' | 'log'>): Promise<Resealed> =>
   resealRows(house, {
     what: 'the key of a widget',
@@ -101,7 +101,7 @@ export const resealKeys = (house: Pick<House, 'db' | 'keyring' | 'log'>): Promis
 const unknownKey = (prefix: string) =>
   refuse('unknown_key', `No live key starts with "${prefix.slice(0, 24)}". GET /v1/account/keys lists them.`)
 
-/** The new key works and the old one stops in one commit, so that no moment has both or neither. */
+/** One commit starts the new key and stops the old one, so that there is never both or neither. */
 export async function rotateKey(house: House, tenantId: number, prefix: string): Promise<IssuedKey> {
   const letters = prefix.slice(0, 3)
   if (!Object.values<string>(KEY_PREFIXES).includes(letters)) throw unknownKey(prefix)
@@ -136,13 +136,13 @@ export const listKeys = (house: House, tenantId: number): Promise<sql.KeyRow[]> 
 export const findKey = (house: House, tenantId: number, prefix: string): Promise<sql.KeyRow | undefined> =>
   house.db.one(sql.findKey, { tenantId, prefix })
 
-/** For the operator, who may not know the tenant: a prefix is unique within one tenant only. */
+/** For the operator, who may not know the tenant. A prefix is unique only within one tenant. */
 export async function revokeAnyKey(house: House, prefix: string, tenantId: number | null): Promise<void> {
   const owners = await house.db.rows(sql.tenantsWithPrefix, { prefix, tenantId })
   const [owner, another] = owners
   if (owner === undefined) throw unknownKey(prefix)
   if (another !== undefined) {
-    throw refuse('ambiguous_prefix', 'Several tenants hold a key with this prefix. Say which with ?tenantId=.')
+    throw refuse('ambiguous_prefix', 'Several tenants have a key with this prefix. Choose one with ?tenantId=.')
   }
   if ((await house.db.run(sql.revokeAnyKey, { tenantId: owner.tenantId, prefix })) === 0) throw unknownKey(prefix)
 }

@@ -5,12 +5,12 @@ const MINUTE = 60_000
 const FLUSH_AFTER = 5_000
 
 export type LastUsed = {
-  /** Notes that a key was used now; at most one write per key and minute comes of it. */
+  /** Records that a key was used now, with at most one write per key and minute. */
   note(hash: Buffer, key: Pick<CredentialRow, 'tenantId' | 'lastUsedAt'>): void
   flush(): Promise<void>
 }
 
-/** Last uses are gathered and written together: a request never waits for the date of its own key. */
+/** Collects last uses and writes them together, so that a request never waits for the date of its own key. */
 export function openLastUsed({ db, clock, log }: Pick<House, 'db' | 'clock' | 'log'>): LastUsed {
   const waiting = new Map<string, { readonly tenantId: number; readonly at: Date }>()
   let timer: NodeJS.Timeout | undefined
@@ -28,8 +28,11 @@ export function openLastUsed({ db, clock, log }: Pick<House, 'db' | 'clock' | 'l
         times: used.map(([, { at }]) => at),
       })
     } catch (error) {
-      // A date that is a minute old is not worth a retry; the next use writes it again.
-      log.warn({ error, keys: used.length }, 'The last use of some keys was not written.')
+      // A date that may be a minute old is not worth a retry, because the next use writes it again.
+      log.warn(
+        { error, keys: used.length },
+        'The last use of some keys could not be written. Their next use writes it again.',
+      )
     }
   }
 

@@ -1,9 +1,12 @@
 import { type Refusal, refuse } from '../../foundation/http/index.ts'
 
-/** A publishable key speaks from a registered page only; a request that names no page is refused like a foreign one. */
+/**
+ * A publishable key works only from a registered page. A request without an origin is refused like one from a foreign
+ * page.
+ */
 export function refusedOrigin(origin: string | undefined, registered: readonly string[]): Refusal | null {
   if (origin !== undefined && registered.includes(origin)) return null
-  const named = origin === undefined ? 'This request names no Origin' : `${origin.slice(0, 200)} is not registered`
+  const named = origin === undefined ? 'This request has no Origin header' : `${origin.slice(0, 200)} is not registered`
   return refuse('origin_not_allowed', `${named}. Register the page’s origin with PUT /v1/origins.`)
 }
 
@@ -11,7 +14,7 @@ const ALLOWED =
   'content-type, x-api-key, authorization, x-service-customer-token, x-service-upstream-token, x-client-surface, last-event-id'
 const EXPOSED = 'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
 
-/** The origin is echoed on refusals too, so that the widget can read what is wrong and say it. */
+/** Refusals echo the origin as well, so that the widget can read what is wrong and show it. */
 export const corsHeaders = (origin: string): Record<string, string> => ({
   'access-control-allow-origin': origin,
   'access-control-expose-headers': EXPOSED,

@@ -24,7 +24,10 @@ export type CredentialRow = {
   monthlyCapUsd: number | null
 }
 
-/** The one query that every request pays: from a key's hash to everything that the request must know of its tenant. */
+/**
+ * Every request runs this one query. From a key's hash, it finds everything that the request needs to know of its
+ * tenant.
+ */
 export const findCredentials = statement<CredentialRow & { hash: Buffer }, { hashes: readonly Buffer[] }>(
   'access.find_credentials',
   `select k.hash, k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
@@ -43,7 +46,7 @@ export const findCredentials = statement<CredentialRow & { hash: Buffer }, { has
       and t.deleted_at is null`,
 )
 
-/** Many keys' last use in one write; a stamp never moves back. */
+/** Writes the last use of many keys at once. A time never moves back. */
 export const touchKeys = statement<unknown, { tenantIds: number[]; hashes: Buffer[]; times: Date[] }>(
   'access.touch_keys',
   `update keys k
@@ -64,9 +67,10 @@ export type KeyRow = {
 const keyColumns = `prefix, kind, label, created_at as "createdAt", last_used_at as "lastUsedAt",
           expires_at as "expiresAt", revoked_at as "revokedAt"`
 
-// The keys that an account issues, counts and rotates for itself. The rest have routes of their own.
+// An account issues, counts and rotates these kinds itself. The others have their own routes.
 const ofTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace')`
-// What it sees and may revoke besides: the operator issued it, and whoever holds it acts in this workspace's name.
+// An account also sees and may revoke a provider key. The operator issued it, but its holder acts in this workspace's
+// name.
 const shownToTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace', 'provider')`
 const live = `revoked_at is null and (expires_at is null or expires_at > now())`
 
@@ -82,7 +86,9 @@ export const findKey = statement<KeyRow, { tenantId: number; prefix: string }>(
   `select ${keyColumns} from keys where tenant_id = $tenantId::int and prefix = $prefix::text`,
 )
 
-/** Key changes of one tenant happen one after the other: limits and "the last one" are counted under this lock. */
+/**
+ * Changes to a tenant's keys happen one after the other, because limits and "the last one" are counted under this lock.
+ */
 export const lockTenant = statement<{ tenantId: number }, { tenantId: number }>(
   'access.lock_tenant',
   `select tenant_id as "tenantId" from tenants where tenant_id = $tenantId::int and deleted_at is null for no key update`,
@@ -105,7 +111,7 @@ export const insertKey = statement<
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )
 
-/** The widget's key stays the widget's key: where the old one was kept sealed, the new one is. */
+/** If the old key was the widget's, which is kept sealed, so is the new one. */
 export const rotateKey = statement<
   KeyRow,
   { tenantId: number; oldPrefix: string; hash: Buffer; newPrefix: string; sealed: string }
@@ -126,7 +132,7 @@ export const rotateKey = statement<
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )
 
-/** `known` tells a key that is not there from the last secret one, which stays. */
+/** `known` distinguishes a key that does not exist from the last secret key, which must stay. */
 export const insertWidgetKey = statement<
   KeyRow,
   { tenantId: number; hash: Buffer; prefix: string; label: string; sealed: string; limit: number }
@@ -187,7 +193,7 @@ export const tenantsWithPrefix = statement<{ tenantId: number }, { prefix: strin
     where prefix = $prefix::text and revoked_at is null and ($tenantId::int is null or tenant_id = $tenantId::int)`,
 )
 
-/** The operator's revocation reaches every kind, the last secret key too. */
+/** The operator may revoke a key of any kind, even the last secret one. */
 export const revokeAnyKey = statement<{ prefix: string }, { tenantId: number; prefix: string }>(
   'access.revoke_any_key',
   `with gone as (

@@ -6,8 +6,8 @@ import type { House } from '../context/index.ts'
 const AWAY_EVERY_MS = 10_000
 
 /**
- * What is written down of each request, and what a failure is to the caller. While the database is away each line says 503,
- * and one now and then says why.
+ * Logs each request, and decides how to answer a failure. While the database is unavailable, each request's line says
+ * 503, and a line at intervals says why.
  */
 export function requestLog({
   log,
@@ -22,7 +22,7 @@ export function requestLog({
     },
     onFailure({ errorId, requestId, error }) {
       if (isUnavailable(error))
-        away({ reason: error.message }, 'The database does not answer; requests are refused with 503.')
+        away({ reason: error.message }, 'The database does not answer. Requests get 503 until it is back.')
       else log.error({ errorId, requestId, error }, 'A request failed on our side.')
     },
     refusalOf: (error) =>

@@ -2,16 +2,15 @@ import type { ErrorCode, KeyKind } from '@tether/contract'
 import type { z } from 'zod'
 import type { Answer, Method, RequestHead } from '../../foundation/http/index.ts'
 import type { AnyoneAsking, Asking, Context, OperatorAsking, TenantAsking } from '../context/index.ts'
-
-export type Lane = 'runtime' | 'control' | 'none'
+import type { Lane } from '../limits/index.ts'
 
 /** Who may reach a route. There is no default: a route that names nobody does not compile. */
 export type Reach =
   | { readonly who: 'anyone' }
   | { readonly who: 'operator' }
-  /** Whoever holds a valid credential of any kind: for what is no route at all. */
+  /** Anyone with a valid credential of any kind. It is for requests that match no route. */
   | { readonly who: 'known' }
-  /** These kinds of key, and no other. `withSession` are kinds that need a signed-in person beside the key. */
+  /** These kinds of key only. Kinds in `withSession` also need a signed-in person. */
   | { readonly who: 'tenant'; readonly kinds: readonly KeyKind[]; readonly withSession?: readonly KeyKind[] }
 
 export type Declared<Params, Query, Body> = {
@@ -37,30 +36,30 @@ export type RouteDeclaration<
   readonly path: `/${string}`
   readonly reach: R
   readonly lane: Lane
-  /** The customer and upstream tokens that travel with a turn are read here. */
+  /** True if the route reads the customer and upstream tokens that travel with a turn. */
   readonly tokens?: boolean
-  /** A page may ask, although no publishable key reaches it. */
+  /** True if a page may call it, although no publishable key reaches it. */
   readonly forPages?: boolean
   readonly summary: string
   readonly description?: string
-  /** The heading under which the reference lists it. */
+  /** The heading in the reference. */
   readonly group: string
-  /** Part of a page rather than of the interface: served, and not listed. */
+  /** True for a part of a page rather than of the interface. It is served, but the reference does not list it. */
   readonly unlisted?: boolean
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
   readonly bodyOptional?: boolean
-  /** The handler holds the body against its shape itself, because it has an answer of its own for one that does not fit. */
+  /** True if the handler checks the body's shape itself, because its answer to a wrong one has a form of its own. */
   readonly ownCheck?: boolean
-  /** Bytes; 1 MiB unless said. */
+  /** In bytes. The default is 1 MiB. */
   readonly bodyLimit?: number
-  /** Which code answers when a member of the body has the wrong shape, where that is not `invalid_request`. */
+  /** The error code for a member of the body that has the wrong shape, if it is not `invalid_request`. */
   readonly bodyCodes?: Readonly<Record<string, ErrorCode>>
   readonly answers: Readonly<
     Record<number, { readonly schema?: z.ZodType; readonly text?: string; readonly description?: string }>
   >
-  /** Beyond those that every route can answer. */
+  /** The errors of this route, beyond those that every route may answer. */
   readonly errors?: readonly ErrorCode[]
   readonly example?: { readonly params?: Record<string, string>; readonly body?: unknown; readonly answer?: unknown }
   readonly handle: (
@@ -69,14 +68,14 @@ export type RouteDeclaration<
   ) => Promise<Answer>
 }
 
-/** A declaration with its types erased: what routing, the key table and the reference work on. */
+/** A declaration with its types erased, for routing, the key table and the reference. */
 export type Route = Omit<RouteDeclaration, 'handle'> & {
   readonly handle: (ctx: Context<Asking>, call: Declared<unknown, unknown, unknown>) => Promise<Answer>
 }
 
 /**
- * Declares a route, once, for everything: routing, checking, the default-closed key table, rate lanes and OpenAPI.
- * The cast erases what the declaration has just been checked against; `admit` and `check` make it true at run time.
+ * Declares a route once for everything: routing, checking, the closed key table, rate lanes and OpenAPI. The cast
+ * erases the types that the compiler has just checked; `admit` and `check` make them true at run time.
  */
 export const route = <
   const R extends Reach,
@@ -87,7 +86,7 @@ export const route = <
   declaration: RouteDeclaration<R, Params, Query, Body>,
 ): Route => declaration as unknown as Route
 
-/** Where preflight is answered, and the origin is echoed. */
+/** True if we answer preflight for the route and echo the origin. */
 export const speaksToPages = ({ reach, forPages }: Pick<Route, 'reach' | 'forPages'>): boolean =>
   forPages === true || (reach.who === 'tenant' && reach.kinds.includes('publishable'))
 

@@ -5,27 +5,30 @@ import type { CredentialRow } from './queries.ts'
 import { checkUpstreamToken, type UpstreamTokenFault } from './upstream-token.ts'
 
 const CUSTOMER_WORDS: Readonly<Record<CustomerTokenFault, string>> = {
-  malformed: 'The customer token is no well-formed JWT with our claims.',
+  malformed: 'The customer token is not a well-formed JWT with our claims. Mint it as the SDK does.',
   unsupported_algorithm: 'The customer token must be signed with HS256.',
-  not_configured: 'This workspace has no customer-token key: issue one with POST /v1/account/customer-token-key.',
-  wrong_tenant: 'The customer token names another tenant: set `tenant_id` to this workspace’s id.',
-  invalid_signature: 'The customer token is not signed with this workspace’s present customer-token key.',
+  not_configured: 'This workspace has no customer-token key. Issue one with POST /v1/account/customer-token-key.',
+  wrong_tenant: 'The customer token names another tenant. Set `tenant_id` to this workspace’s id.',
+  invalid_signature: 'The customer token is not signed with this workspace’s current customer-token key.',
   invalid_subject: '`sub` must be the customer’s id: 1 to 200 printable characters.',
-  issued_in_future: 'The customer token is issued in the future: check the clock of the server that signs it.',
-  expired: 'The customer token has expired: mint a new one.',
-  lifetime_too_long: 'A customer token lives for an hour at most: set `exp` to at most 3600 s after `iat`.',
+  issued_in_future: 'The customer token is issued in the future. Check the clock of the server that signs it.',
+  expired: 'The customer token has expired. Mint a new one.',
+  lifetime_too_long: 'A customer token is valid for an hour at most. Set `exp` to at most 3600 s after `iat`.',
 }
 
 const UPSTREAM_WORDS: Readonly<Record<UpstreamTokenFault, string>> = {
-  empty: 'X-Service-Upstream-Token is empty: leave the header out, or send the person’s token.',
-  too_long: 'X-Service-Upstream-Token is longer than 4000 characters.',
-  invalid_characters: 'X-Service-Upstream-Token has white space, control or non-ASCII characters.',
-  repeated: 'X-Service-Upstream-Token was sent more than once.',
+  empty: 'X-Service-Upstream-Token is empty. Leave the header out, or send the person’s token.',
+  too_long: 'X-Service-Upstream-Token is longer than 4000 characters. Send a shorter token.',
+  invalid_characters:
+    'X-Service-Upstream-Token contains white space, control or non-ASCII characters. Send the token alone.',
+  repeated: 'X-Service-Upstream-Token was sent more than once. Send it once.',
 }
 
 type Travelling = { readonly customer: Customer | null; readonly upstreamToken: string | null }
 
-/** The tokens that travel with a turn. They say for whom a call is made; they do not widen what the key reaches. */
+/**
+ * Reads the tokens that travel with a turn. They say for whom we make a call, but do not widen what the key reaches.
+ */
 export async function travellingTokens(
   { keyring, clock }: Pick<House, 'keyring' | 'clock'>,
   head: RequestHead,

@@ -5,8 +5,9 @@ export type CheckedUpstreamToken = { ok: true; token: string | null } | { ok: fa
 const longest = 4000
 
 /**
- * The shape of `X-Service-Upstream-Token`, and no more: whose it is, the imported API says. `values` are the header's
- * values one by one (`headersDistinct`): Node's usual headers join two of them into one text, which reads like one token.
+ * Checks only the shape of `X-Service-Upstream-Token`; the imported API knows whose it is. `values` are the header's
+ * values one by one (`headersDistinct`), because Node's usual headers join two of them into a text that looks like one
+ * token.
  */
 export function checkUpstreamToken(values: readonly string[]): CheckedUpstreamToken {
   const [token, ...others] = values

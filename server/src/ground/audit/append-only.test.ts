@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { isCheckViolation, sqlState, statement, type Transaction } from '../../foundation/db/index.ts'
-import { appendEvent, said, tamper } from './fixtures/trail.ts'
+import { appendEvent, eventFields, tamper } from './fixtures/trail.ts'
 import { listEvents } from './index.ts'
 
 let fresh: FreshDatabase
@@ -17,7 +17,7 @@ const idsOf = async (tenantId: number): Promise<number[]> => {
   return events.map(({ id }) => id)
 }
 const fill = async (tenantId: number, count = 3): Promise<void> => {
-  for (let n = 0; n < count; n++) await appendEvent(fresh.database, tenantId, said())
+  for (let n = 0; n < count; n++) await appendEvent(fresh.database, tenantId, eventFields())
 }
 
 const announce = statement<unknown, { tenantId: string }>(
@@ -87,7 +87,7 @@ test('nobody has the right to change the trail', async () => {
 })
 
 test('what is no event of the trail is not taken', async () => {
-  await assert.rejects(appendEvent(fresh.database, 7, said({ event: 'aproved' })), isCheckViolation)
+  await assert.rejects(appendEvent(fresh.database, 7, eventFields({ event: 'aproved' })), isCheckViolation)
   assert.deepEqual(await idsOf(7), [])
 })
 

@@ -1,4 +1,5 @@
-// An export of the trail as CSV: every event with the hash of the one before, and its own. Pure, as the chain is.
+// Exports the trail as CSV, with each event's own hash and the hash of the one before. Like the chain, it depends on
+// nothing else of ours.
 import type { Chained } from './chain.ts'
 import { cellOf, cellsIn, textIn } from './csv-cells.ts'
 
@@ -26,7 +27,7 @@ export const chainCsv = (events: readonly Chained[]): string =>
 
 export const recordOf = (event: Chained): string => COLUMNS.map(([, member]) => cellOf(event[member])).join()
 
-/** Undefined for a record that no export holds, as `readLine` has it for a line. */
+/** Returns undefined for a record that no export contains, as `readLine` does for a line. */
 export function readRecord(record: string): Chained | undefined {
   const cells = cellsIn(record)
   if (cells?.length !== COLUMNS.length) return undefined
@@ -34,7 +35,7 @@ export function readRecord(record: string): Chained | undefined {
     const text = textIn(cells[at] ?? '')
     return [member, kind === 'number' && text !== null ? Number(text) : text] as const
   })
-  // A member may still be null or no number where no event has that: then its hash is another.
+  // A member may be null or not a number where no event has that, but then the event's hash differs.
   const event = Object.fromEntries(members) as unknown as Chained
   return Number.isSafeInteger(event.id) && recordOf(event) === record ? event : undefined
 }

@@ -3,8 +3,8 @@ import test, { after, before } from 'node:test'
 import fc from 'fast-check'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { unlisted } from '../../foundation/db/index.ts'
-import { breakAfter, type Chained, GENESIS, hashOf, lineOf, readLine } from './chain.ts'
-import { appendEvent, said } from './fixtures/trail.ts'
+import { breakAfter, type Chained, eventHash, GENESIS, lineOf, readLine } from './chain.ts'
+import { appendEvent, eventFields } from './fixtures/trail.ts'
 import { listChain } from './index.ts'
 
 let fresh: FreshDatabase
@@ -51,11 +51,11 @@ const anyEvent = fc.record({
   reason: maybe,
 })
 
-async function trailOf(events: readonly Parameters<typeof said>[0][]): Promise<readonly Chained[]> {
+async function trailOf(events: readonly Parameters<typeof eventFields>[0][]): Promise<readonly Chained[]> {
   const tenantId = ++tenants
   const db = fresh.database
   await db.transaction(async (tx) => {
-    for (const event of events) await appendEvent(tx, tenantId, said(event))
+    for (const event of events) await appendEvent(tx, tenantId, eventFields(event))
   })
   return (await listChain({ db }, tenantId, {}, everything)).events
 }
@@ -63,7 +63,7 @@ async function trailOf(events: readonly Parameters<typeof said>[0][]): Promise<r
 function assertHolds(chain: readonly Chained[]): void {
   let link = GENESIS
   for (const event of chain) {
-    assert.equal(hashOf(link.hash, event), event.hash, JSON.stringify(event))
+    assert.equal(eventHash(link.hash, event), event.hash, JSON.stringify(event))
     assert.equal(breakAfter(link, event), undefined)
     link = event
   }

@@ -1,7 +1,7 @@
 import type { House } from '../context/index.ts'
 import { countEvents, type EventCount } from './queries.ts'
 
-/** How often each event happened, by UTC day and altogether. */
+/** Counts each event by UTC day and in total. */
 export const eventCounts = (
   { db }: Pick<House, 'db'>,
   tenantId: number,

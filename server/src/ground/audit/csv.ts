@@ -4,10 +4,11 @@ import type { AuditRow } from './queries.ts'
 
 const COLUMNS = 'id,occurred_at,action_id,tool,event,user_id,source,payload_hash,subject,reason'
 
-/** RFC 4180. Holds nothing but the events: the same events are the same bytes. */
-export const auditCsv = (events: readonly AuditRow[]): string => `${[COLUMNS, ...events.map(record)].join('\r\n')}\r\n`
+/** Follows RFC 4180. It contains nothing but the events, so that the same events give the same bytes. */
+export const auditCsv = (events: readonly AuditRow[]): string =>
+  `${[COLUMNS, ...events.map(csvRecord)].join('\r\n')}\r\n`
 
-const record = (event: AuditRow): string =>
+const csvRecord = (event: AuditRow): string =>
   [
     event.id,
     instantText(event.occurredAt),

@@ -4,12 +4,12 @@ import type { House } from '../context/index.ts'
 import type { Chained } from './chain.ts'
 import * as sql from './queries.ts'
 
-/** Instants as ISO text. What is absent filters nothing. */
-export type Range = { readonly from?: string | undefined; readonly to?: string | undefined }
+/** Instants as ISO text. An absent bound filters nothing. */
+export type TimeRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
-export type Page = { readonly after: number; readonly limit: number }
+export type PageRequest = { readonly after: number; readonly limit: number }
 
-export type Filters = Range & {
+export type Filters = TimeRange & {
   readonly decision?: AuditEventType | undefined
   readonly tool?: string | undefined
   readonly userId?: number | undefined
@@ -22,12 +22,12 @@ export type Paged<Row> = { readonly events: readonly Row[]; readonly nextAfter: 
 type Event = z.output<typeof AuditEvent>
 type Db = Pick<House, 'db'>
 
-/** Oldest first. */
+/** Lists events, the oldest first. */
 export async function listEvents(
   { db }: Db,
   tenantId: number,
   filters: Filters,
-  { after, limit }: Page,
+  { after, limit }: PageRequest,
 ): Promise<Paged<sql.ListedRow>> {
   const rows = await db.rows(sql.listEvents, {
     tenantId,
@@ -44,12 +44,12 @@ export async function listEvents(
   return paged(rows, limit)
 }
 
-/** With everything that the hash of each event was made over. */
+/** Lists events with everything that went into the hash of each. */
 export async function listChain(
   { db }: Db,
   tenantId: number,
-  { from, to }: Range,
-  { after, limit }: Page,
+  { from, to }: TimeRange,
+  { after, limit }: PageRequest,
 ): Promise<Paged<Chained>> {
   const { events, nextAfter } = paged(
     await db.rows(sql.listChain, { tenantId, after, from: from ?? null, to: to ?? null, limit: limit + 1 }),
@@ -60,22 +60,25 @@ export async function listChain(
 
 export const chained = (row: sql.ChainRow): Chained => ({ ...row, occurredAt: instantText(row.occurredAt) })
 
-/** As it crosses the wire. */
+/** An event in the form of the wire. */
 export function eventOf({ registeredId, displayName, email, ...row }: sql.ListedRow): Event {
   const user =
     registeredId === null ? null : { id: registeredId, userId: row.userId, displayName: displayName ?? '', email }
   return { ...row, occurredAt: instantText(row.occurredAt), user }
 }
 
-/** A time that somebody wrote past the trigger may be infinite, which is no Date: it is to be found, not to be tripped over. */
+/**
+ * Somebody may have written an infinite time past the trigger, which is not a valid Date. We must report it, not fail
+ * on it.
+ */
 export function instantText(at: Date): string {
   const milliseconds = Number(at)
   return Math.abs(milliseconds) <= LONGEST ? new Date(milliseconds).toISOString() : String(at)
 }
-// How far a Date reaches, either way.
+// The limit of a Date in either direction.
 const LONGEST = 8.64e15
 
-/** One row more than the page was read: that alone tells whether something follows an exactly full page. */
+/** We read one row more than the page, because only that shows whether anything follows an exactly full page. */
 function paged<Row extends { id: number }>(rows: readonly Row[], limit: number): Paged<Row> {
   const events = rows.slice(0, limit)
   return { events, nextAfter: rows.length > limit ? (events.at(-1)?.id ?? null) : null }

@@ -3,7 +3,7 @@ import test, { type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { type Database, openDatabase } from '../../foundation/db/index.ts'
-import { appendEvent, said } from './fixtures/trail.ts'
+import { appendEvent, eventFields } from './fixtures/trail.ts'
 import { auditCsv, type ListedRow, listEvents, verifyChain } from './index.ts'
 
 const TENANT = 1
@@ -25,7 +25,8 @@ async function write(db: Database, writer: number, until: number): Promise<numbe
     const events = 1 + Math.floor(Math.random() * 3)
     const givesUp = Math.random() < 0.2
     const work = db.transaction(async (tx) => {
-      for (let n = 0; n < events; n++) await appendEvent(tx, TENANT, said({ userId: writer, reason: `${turn}.${n}` }))
+      for (let n = 0; n < events; n++)
+        await appendEvent(tx, TENANT, eventFields({ userId: writer, reason: `${turn}.${n}` }))
       // Others begin and end meanwhile, where there is a connection for each.
       if (db.engine === 'server') await pause(Math.random() * 4)
       if (givesUp) throw new Error('given up')

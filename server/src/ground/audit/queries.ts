@@ -18,8 +18,8 @@ export type ListedRow = AuditRow & { registeredId: number | null; displayName: s
 const columns = `e.id, e.occurred_at as "occurredAt", e.action_id as "actionId", e.tool, e.event, e.user_id as "userId", e.source,
           e.payload_hash as "payloadHash", e.subject, e.reason`
 
-// Times never go back, so the events between two times are those between two ids: both ends are found in the index of
-// times, and a page is read from the primary key. A bound that is null finds none and leaves its end open.
+// Times never go back, so the events between two times are those between two ids. The index of times finds both ends,
+// and the primary key gives the page. A bound that is null finds nothing and leaves its end open.
 const between = `e.id > greatest($after::bigint, coalesce(
             (select b.id from audit_events b where b.tenant_id = $tenantId::int and b.occurred_at < $from::timestamptz
               order by b.occurred_at desc, b.id desc limit 1), 0))
@@ -27,7 +27,7 @@ const between = `e.id > greatest($after::bigint, coalesce(
             (select b.id from audit_events b where b.tenant_id = $tenantId::int and b.occurred_at >= $to::timestamptz
               order by b.occurred_at, b.id limit 1), 9223372036854775807)`
 
-/** An absent filter is null and lets every event pass. */
+/** An absent filter is null and matches every event. */
 export const listEvents = statement<
   ListedRow,
   {
@@ -73,17 +73,19 @@ export const listChain = statement<
 )
 
 export type ChainBounds = {
-  /** What the head says was written last. */
+  /** The last id according to the head. */
   headId: number
   headHash: string
-  /** What is there. */
+  /** The last id that exists. */
   newestId: number
-  /** The first event at or after `from`, and the last one before `to`; null where there is none, or no such bound. */
+  /**
+   * The first event at or after `from`, and the last one before `to`; null if there is no such event or no such bound.
+   */
   firstId: number | null
   lastId: number | null
 }
 
-/** Head and events in one statement, so that no event can come between them. */
+/** Reads the head and the events in one statement, so that no event can come between. */
 export const chainBounds = statement<ChainBounds, { tenantId: number; from: string | null; to: string | null }>(
   'audit.chain_bounds',
   `select coalesce((select h.last_id from audit_heads h where h.tenant_id = $tenantId::int), 0) as "headId",
@@ -97,7 +99,7 @@ export const chainBounds = statement<ChainBounds, { tenantId: number; from: stri
 
 export type EventCount = { date: string | null; event: AuditEventType; count: number }
 
-/** By UTC day, and with no date for the whole time. */
+/** Counts by UTC day, and without a date for the whole period. */
 export const countEvents = statement<EventCount, { tenantId: number; from: Date; to: Date }>(
   'audit.count_events',
   `select date, event, count(*)::int as count

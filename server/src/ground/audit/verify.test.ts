@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import type { Database } from '../../foundation/db/index.ts'
-import { hashOf } from './chain.ts'
-import { appendEvent, placeTrail, said, tamper } from './fixtures/trail.ts'
-import { listChain, type Range, verifyChain } from './index.ts'
+import { eventHash } from './chain.ts'
+import { appendEvent, eventFields, placeTrail, tamper } from './fixtures/trail.ts'
+import { listChain, type TimeRange, verifyChain } from './index.ts'
 
 let fresh: FreshDatabase
 let db: Database
@@ -26,7 +26,7 @@ async function tenHours(): Promise<number> {
   )
   return tenantId
 }
-const check = (tenantId: number, range: Range = {}) => verifyChain({ db }, tenantId, range)
+const check = (tenantId: number, range: TimeRange = {}) => verifyChain({ db }, tenantId, range)
 const at = (hour: number, minutes = '00'): string => `2026-11-21T${String(hour).padStart(2, '0')}:${minutes}:00.000Z`
 const chainOf = async (tenantId: number) => (await listChain({ db }, tenantId, {}, { after: 0, limit: 1000 })).events
 
@@ -34,7 +34,7 @@ test('an untouched trail holds, and so does none', async () => {
   const tenantId = ++tenants
   const nothing = { ok: true, events: 0, firstId: null, lastId: null, lastHash: null }
   assert.deepEqual(await check(tenantId), nothing)
-  for (let n = 0; n < 5; n++) await appendEvent(db, tenantId, said({ reason: `${n}` }))
+  for (let n = 0; n < 5; n++) await appendEvent(db, tenantId, eventFields({ reason: `${n}` }))
   const lastHash = (await chainOf(tenantId)).at(-1)?.hash
   assert.deepEqual(await check(tenantId), { ok: true, events: 5, firstId: 1, lastId: 5, lastHash })
   assert.deepEqual(await check(++tenants), nothing)
@@ -104,7 +104,7 @@ test('a changed event whose own hash was made again gives itself away by the nex
   const tenantId = await tenHours()
   const [, , , fourth, fifth] = await chainOf(tenantId)
   assert.ok(fourth && fifth)
-  const hash = hashOf(fourth.hash, { ...fifth, reason: 'forged' })
+  const hash = eventHash(fourth.hash, { ...fifth, reason: 'forged' })
   await tamper(
     db,
     `update audit_events set reason = 'forged', hash = '${hash}' where tenant_id = ${tenantId} and id = 5`,
@@ -118,7 +118,7 @@ test('a chain that was made anew to its end does not meet its head', async () =>
   let hash = chain[3]?.hash ?? ''
   for (const event of chain.slice(4)) {
     const forged = event.id === 5 ? { ...event, reason: 'forged' } : event
-    hash = hashOf(hash, forged)
+    hash = eventHash(hash, forged)
     await tamper(
       db,
       `update audit_events set reason = '${forged.reason}', hash = '${hash}' where tenant_id = ${tenantId} and id = ${event.id}`,
@@ -188,5 +188,5 @@ test('one tenant’s trail says nothing of another’s', async () => {
 
 test('a check stops when nobody waits for it', async () => {
   const tenantId = await tenHours()
-  await assert.rejects(verifyChain({ db }, tenantId, { signal: AbortSignal.abort() }), /caller left/)
+  await assert.rejects(verifyChain({ db }, tenantId, { signal: AbortSignal.abort() }), /connection closed/)
 })

@@ -1,7 +1,7 @@
 import { refuse } from '../../foundation/http/index.ts'
 import type { House } from '../context/index.ts'
-import { type Break, breakAfter, type Link } from './chain.ts'
-import { chained, type Range } from './list.ts'
+import { type Break, breakAfter, type ChainLink } from './chain.ts'
+import { chained, type TimeRange } from './list.ts'
 import * as sql from './queries.ts'
 
 export type Verified = {
@@ -23,24 +23,24 @@ type Stretch = {
 const PAGE = 1000
 
 /**
- * Makes every hash of the range again. Its two neighbours are checked with it, because an event that was given another
- * time, or taken out at an edge, would otherwise just have left the range.
+ * Recomputes every hash of the range. It also checks the two neighbours, because an event that got another time, or was
+ * removed at an edge, would otherwise simply have left the range.
  */
 export async function verifyChain(
   house: Db,
   tenantId: number,
-  { from, to, signal }: Range & { readonly signal?: AbortSignal },
+  { from, to, signal }: TimeRange & { readonly signal?: AbortSignal },
 ): Promise<Verified | Break> {
   const bounds = await house.db.one(sql.chainBounds, { tenantId, from: from ?? null, to: to ?? null })
-  if (bounds === undefined) throw new Error('the bounds of a trail are always one row')
+  if (bounds === undefined) throw new Error('The bounds of a trail should always be one row.')
   const { headId, headHash, newestId } = bounds
   const first = from === undefined ? 1 : (bounds.firstId ?? newestId + 1)
   const last = to === undefined ? newestId : (bounds.lastId ?? 0)
   const start = Math.max(1, Math.min(first - 1, last))
   const end = Math.min(headId, Math.max(last + 1, first))
-  const followed = await follow(house, tenantId, { start, last, end, signal })
+  const followed = await followChain(house, tenantId, { start, last, end, signal })
   if (!followed.ok) return followed
-  // Only a range that reaches the end of the trail can say anything about its head.
+  // Only a range that reaches the end of the trail can tell us anything about its head.
   if (end === headId && newestId > headId) return { ok: false, at: headId + 1, reason: 'head_mismatch' }
   if (end === headId && headId > 0 && followed.endHash !== headHash)
     return { ok: false, at: headId, reason: 'head_mismatch' }
@@ -52,12 +52,20 @@ export async function verifyChain(
 
 type Followed = { readonly ok: true; readonly lastHash: string | null; readonly endHash: string | null }
 
-/** From the first id to the last, a page at a time: a long trail needs no more memory than a short one. */
-async function follow({ db }: Db, tenantId: number, { start, last, end, signal }: Stretch): Promise<Followed | Break> {
-  let link: Link | undefined
+/**
+ * Follows the chain from the first id to the last, page by page, so that a long trail needs no more memory than a short
+ * one.
+ */
+async function followChain(
+  { db }: Db,
+  tenantId: number,
+  { start, last, end, signal }: Stretch,
+): Promise<Followed | Break> {
+  let link: ChainLink | undefined
   let lastHash: string | null = null
   for (let next = start; next <= end; ) {
-    if (signal?.aborted === true) throw refuse('invalid_request', 'The caller left before the trail was checked.')
+    if (signal?.aborted === true)
+      throw refuse('invalid_request', 'The connection closed before the trail was checked. Send the request again.')
     const limit = Math.min(PAGE, end - next + 1)
     const events = (await db.rows(sql.listChain, { tenantId, after: next - 1, from: null, to: null, limit })).map(
       chained,

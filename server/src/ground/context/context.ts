@@ -23,7 +23,7 @@ export type House = {
 
 type Caller = { readonly requestId: string; readonly address: string }
 
-/** The role of whoever states none. */
+/** The role of a caller who states no role. */
 export const DEFAULT_ROLE = 'api'
 
 /**
@@ -61,7 +61,7 @@ export type TenantAsking = Caller & {
 /** What the operator laid down for this tenant, beside its plan. */
 export type TenantTerms = {
   readonly moderation: 'default' | 'on' | 'off'
-  /** US dollars; null is no ceiling of its own. */
+  /** In US dollars. Null means that the tenant has no ceiling of its own. */
   readonly dailyCapUsd: number | null
   readonly monthlyCapUsd: number | null
 }

@@ -2,7 +2,7 @@ import type { Place } from '../../foundation/crypto/index.ts'
 
 type SealedColumn = 'signing_secret' | 'customer_token_key' | 'email_sealed'
 
-/** Where a tenant's sealed value lives: what it is bound to, so that it opens there and nowhere else. */
+/** The place that a tenant's sealed value is bound to, so that it opens there and nowhere else. */
 export const placeOf = (tenantId: number, column: SealedColumn): Place => ({
   table: 'tenants',
   column,

@@ -2,7 +2,7 @@ import { openEgress, type PoolLimits } from '../../foundation/egress/index.ts'
 import type { Settings } from '../../settings/index.ts'
 import type { House, Purpose } from './context.ts'
 
-/** Events go to every tenant at once; the others come one by one with what somebody asked for. */
+/** Events go to many tenants at once, while the others come one by one with a request. */
 const PURPOSES: Readonly<Record<Purpose, Partial<PoolLimits>>> = {
   tool: {},
   picture: {},
@@ -12,7 +12,7 @@ const PURPOSES: Readonly<Record<Purpose, Partial<PoolLimits>>> = {
 
 export function openWayOut({ toolTransport, environment, http }: Settings, version: string): House['egress'] {
   const { allowInsecureEndpoint: allowInsecure, allowPrivateNetworkEndpoint: allowPrivateNetwork } = toolTransport
-  // A service that called itself would do it with somebody else's authority.
+  // If the service called itself, it would do so with somebody else's authority.
   const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
   return openEgress({
     policy: { allowInsecure, allowPrivateNetwork, refuseNames },

@@ -1,6 +1,6 @@
 import type { Clock } from '../../foundation/clock/index.ts'
 
-/** A rest that a bell may end. A bell that rings before the rest begins is not forgotten: then there is none. */
+/** A rest that a bell may end. If the bell rings before the rest begins, there is no rest. */
 export type Alarm = { ring(): void; rest(milliseconds: number, signal: AbortSignal): Promise<void> }
 
 export function openAlarm(clock: Clock): Alarm {

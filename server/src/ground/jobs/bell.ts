@@ -2,16 +2,16 @@ import type { Hear } from '../../foundation/db/index.ts'
 import type { House } from '../context/index.ts'
 import { notify } from './queries.ts'
 
-/** Says that work has come: at once to who works in this process, else by a notification to those who work elsewhere. */
+/** Announces work: at once to duties in this process, otherwise by a notification to other processes. */
 export type Bell = {
   ring(channel: string): void
-  /** For one who works in this process, until it is called off. */
+  /** Registers a duty of this process. The returned function ends that. */
   hear(channel: string, hear: () => void): () => void
-  /** A notification came from another process. */
+  /** Takes a notification from another process. */
   readonly relay: Hear
 }
 
-// A crowd of changes is one notification: the database makes everybody who notifies stand in one line.
+// We send one notification for many changes, because the database makes all that notify wait in one line.
 const together = 50
 
 export function openBell({ db, log }: Pick<House, 'db' | 'log'>): Bell {
@@ -23,8 +23,8 @@ export function openBell({ db, log }: Pick<House, 'db' | 'log'>): Bell {
     for (const hear of here ?? []) hear()
     return here !== undefined && here.size > 0
   }
-  // Never inside the transaction of the change: a commit that notifies holds a lock of the whole database while it is
-  // written to the disk. One that is lost costs the time of a poll.
+  // Never notify inside the transaction of the change, because such a commit holds a lock on the whole database while
+  // it is written to disk. A lost notification only costs the time until the next poll.
   const send = (channel: string): void => {
     waiting.delete(channel)
     db.rows(notify, { channel }).catch((error: unknown) => log.debug({ channel, error }, 'A notification was lost.'))
@@ -43,7 +43,9 @@ export function openBell({ db, log }: Pick<House, 'db' | 'log'>): Bell {
   }
 }
 
-/** The database, ringing after each statement that a mark stands in, and for a transaction when it is committed. */
+/**
+ * Wraps the database so that it rings after each statement whose text contains a mark, or when its transaction commits.
+ */
 export function ringing(
   db: House['db'],
   ring: (channel: string) => void,

@@ -1,12 +1,15 @@
-/** Regular work: what is due is taken and done. Any number of processes may have the same duty; each row is taken once. */
+/**
+ * Regular work, which takes what is due and does it. Several processes may have the same duty, but each row is taken
+ * once.
+ */
 export type Duty = {
   readonly name: string
-  /** How often it looks when nobody calls. */
+  /** How often it looks if no bell rings. */
   readonly everyMs: number
-  /** The bell that calls it: work has come. */
+  /** The bell that calls it when work has come. */
   readonly wokenBy?: string
-  /** Takes what is due, does it, says how many. After some it is asked again at once; after none it rests. */
+  /** Takes what is due, does it, and returns how many. After some it runs again at once; after 0 it rests. */
   work(signal: AbortSignal): Promise<number>
-  /** For a duty that leaves something running when `work` returns: ends it. Called once, after the signal. */
+  /** Ends what the duty leaves running when `work` returns. It is called once, after the signal. */
   finish?(): Promise<void>
 }

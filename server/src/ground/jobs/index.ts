@@ -1,4 +1,4 @@
-// Regular work: the duties of every room, run in the process that serves or in processes of their own.
+// Runs the regular work of every room, in the process that serves or in separate ones.
 export { type Bell, openBell, ringing } from './bell.ts'
 export type { Duty } from './duty.ts'
 export { startDuties, type Working } from './start-duties.ts'

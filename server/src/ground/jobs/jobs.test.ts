@@ -138,7 +138,7 @@ test('a database that is away is asked again every few seconds, and one line say
   await working.close()
   assert.ok(Math.max(...waits) <= 5_000, `waits ${waits}`)
   assert.equal(lines.length, 1, lines.join(''))
-  assert.match(lines[0] ?? '', /stands still.*/)
+  assert.match(lines[0] ?? '', /Regular work is stopped.*/)
 })
 
 test('a notification from another connection calls the duty, on every database', async (t) => {

@@ -6,33 +6,37 @@ import type { Bell } from './bell.ts'
 import type { Duty } from './duty.ts'
 
 export type Working = {
-  /** Asks all to stop and waits for them, but not for ever: what is cut off is found again by its lease. */
+  /** Asks all duties to stop and waits for them, within a limit. Work that is cut off is found again by its lease. */
   close(): Promise<void>
 }
 
-type Parts = Pick<House, 'db' | 'log' | 'clock'> & { readonly bell: Bell }
+type DutyHouse = Pick<House, 'db' | 'log' | 'clock'> & { readonly bell: Bell }
 
 const closeMs = 15_000
 const longestBackoffMs = 60_000
-// To ask a database that is away costs nothing, and what has been waiting for it shall not wait for us as well.
+// Asking an unavailable database costs nothing, and work that waited for it should not wait for us as well.
 const longestAwayMs = 5_000
 const sayAwayMs = 10_000
 
 type Away = ReturnType<typeof seldom>
 
 /** Runs the duties for as long as the process lives. */
-export function startDuties(parts: Parts, duties: readonly Duty[]): Working {
+export function startDuties(parts: DutyHouse, duties: readonly Duty[]): Working {
   const { db, log, bell } = parts
   const stop = new AbortController()
   const channels = [...new Set(duties.flatMap(({ wokenBy }) => wokenBy ?? []))]
   const listening = channels.length === 0 ? undefined : db.listen(channels, bell.relay)
   const away = seldom(log, sayAwayMs)
-  const running = duties.map((duty) => keep({ ...parts, away }, duty, stop.signal))
+  const running = duties.map((duty) => keepWorking({ ...parts, away }, duty, stop.signal))
   let closed: Promise<void> | undefined
   const close = async () => {
     stop.abort()
     const ended = Promise.all([...running, ...duties.map((duty) => finish(parts, duty))]).then(() => true)
-    if (!(await within(closeMs, ended))) log.warn({}, 'Some regular work did not end in time and is cut off.')
+    if (!(await endedWithin(closeMs, ended)))
+      log.warn(
+        {},
+        'Some regular work did not end in time and was cut off. Another process takes it up when its lease ends.',
+      )
     await listening?.close()
   }
   return {
@@ -43,8 +47,8 @@ export function startDuties(parts: Parts, duties: readonly Duty[]): Working {
   }
 }
 
-async function keep(
-  { log, clock, bell, away }: Parts & { away: Away },
+async function keepWorking(
+  { log, clock, bell, away }: DutyHouse & { away: Away },
   duty: Duty,
   signal: AbortSignal,
 ): Promise<void> {
@@ -61,26 +65,30 @@ async function keep(
       if (signal.aborted) break
       failures++
       const isAway = isUnavailable(error)
-      if (isAway) away({ reason: error.message }, 'Regular work stands still: the database does not answer.')
-      else log.warn({ duty: name, error, failures }, 'Regular work failed; it is tried again.')
-      // No bell shortens this: what calls may well be what fails.
+      if (isAway)
+        away(
+          { reason: error.message },
+          'Regular work is stopped because the database does not answer. It continues when the database is back.',
+        )
+      else log.warn({ duty: name, error, failures }, 'Regular work failed. It will be tried again.')
+      // No bell shortens this wait, because the work that rings it may be the work that fails.
       const longestMs = isAway ? longestAwayMs : longestBackoffMs
       await clock.wait(Math.min(longestMs, backoff(everyMs, failures)), signal).catch(() => undefined)
     }
-    // A duty that never rests must still let requests through.
+    // A duty that never rests must still leave time for requests.
     await new Promise((turned) => setImmediate(turned))
   }
   callOff?.()
 }
 
-/** Doubling from a second or so, never the same for two processes. */
+/** Doubles from about a second, and differs between processes. */
 const backoff = (everyMs: number, failures: number): number =>
   Math.min(longestBackoffMs, Math.max(1000, Math.min(everyMs, 5000)) * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)
 
-const finish = async ({ log }: Parts, { name, finish }: Duty): Promise<void> =>
-  finish?.().catch((error: unknown) => log.warn({ duty: name, error }, 'Regular work did not end well.'))
+const finish = async ({ log }: DutyHouse, { name, finish }: Duty): Promise<void> =>
+  finish?.().catch((error: unknown) => log.warn({ duty: name, error }, 'Regular work failed while it was ending.'))
 
-async function within(milliseconds: number, done: Promise<boolean>): Promise<boolean> {
+async function endedWithin(milliseconds: number, done: Promise<boolean>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, milliseconds, false)
   return await Promise.race([done, late]).finally(() => clearTimeout(timer))

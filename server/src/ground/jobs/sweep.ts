@@ -7,30 +7,30 @@ import type { House } from '../context/index.ts'
  * statement that changes something finds its rows in one place, however the tables are divided.
  */
 export type Sweep = {
-  /** For the log. */
+  /** The name in the log. */
   readonly name: string
-  /** How many rows one look finds at most. */
+  /** The most rows that one look finds. */
   readonly batch: number
-  /** How many rows of a tenant are taken together; all that a look found, unless it is said. */
+  /** How many rows of a tenant are taken together. The default is all that a look found. */
   readonly together?: number
-  /** What is due, without the tenants that are passed over. */
+  /** Lists the due rows, except those of the tenants that are passed over. */
   look(what: { passedOver: readonly number[]; limit: number }): Promise<{ tenantId: number; id: string }[]>
-  /** Answers how many of these it took; none, where somebody else has them in hand. */
+  /** Returns how many of these rows it took, which is 0 if somebody else has them. */
   take(these: Part): Promise<{ taken: number } | undefined>
 }
 
 type Part = { readonly tenantId: number; readonly ids: readonly string[] }
 
-// A tenant whose statement has to wait holds up one of them.
+// A tenant whose statement has to wait blocks only one of these.
 const AT_ONCE = 4
 
-/** Looks and takes until nothing more is due, and answers how many rows it took. Any number of processes may do it. */
+/** Looks and takes until nothing is due, and returns how many rows it took. Any number of processes may do it. */
 export async function sweep(
   { log }: Pick<House, 'log'>,
   { name, batch, ...one }: Sweep,
   signal?: AbortSignal,
 ): Promise<number> {
-  // The next look goes beyond them, so that it finds the others; the next sweep comes back to them.
+  // The next look skips these tenants, so that it finds the others. The next sweep tries them again.
   const passedOver = new Set<number>()
   const failures = new Map<number, unknown>()
   let taken = 0
@@ -52,7 +52,7 @@ export async function sweep(
 
 type Round = {
   readonly taken: number
-  /** The tenants of whom nothing was taken, because somebody else has it in hand, and those that failed. */
+  /** The tenants whose rows somebody else has, and those that failed. */
   readonly idle: ReadonlySet<number>
   readonly failures: ReadonlyMap<number, unknown>
 }
@@ -77,7 +77,7 @@ async function takeAll({ take }: Pick<Sweep, 'take'>, parts: Part[], signal?: Ab
   return { taken, idle, failures }
 }
 
-/** Each tenant's rows together, in the order in which its first one was found. */
+/** Groups the rows by tenant, in the order in which each tenant's first row was found. */
 function partsOf(due: readonly { tenantId: number; id: string }[], together: number): Part[] {
   return [...Map.groupBy(due, ({ tenantId }) => tenantId)].flatMap(([tenantId, rows]) => {
     const ids = rows.map(({ id }) => id)
@@ -88,7 +88,7 @@ function partsOf(due: readonly { tenantId: number; id: string }[], together: num
   })
 }
 
-/** A few at a time. After the first failure, or the signal, none is begun; it answers when those that were begun have ended. */
+/** Runs a few at a time. After the first failure, or the signal, it starts no more and waits for those that are running. */
 async function inTurn<Item>(items: Item[], act: (item: Item) => Promise<void>, signal?: AbortSignal): Promise<void> {
   let hasFailed = false
   const worker = async () => {

@@ -1,24 +1,24 @@
-// The logs of all buckets, bounded. Each kind of bucket (runtime, control, visitor, anonymous) has a table of its own with
-// two generations. A bucket that is touched moves to the young one. When the young one is a window old, everything still
-// in the old one has been idle for a window, holds nothing, and is dropped at once: no timers, no scan.
+// The logs of all buckets, in bounded memory. Each kind of bucket (runtime, control, visitor, anonymous) has its own table
+// with two generations. A bucket that is used moves to the young one. When the young one is a window old, everything still in
+// the old one has been idle for a window and holds nothing, so it is dropped at once, without timers or a scan.
 //
-// When the young generation is full before that, the generations turn early: the half of this kind that was used least
-// recently is forgotten. The policy, with its reasons:
-// - Forgetting, not refusing. Only addresses can come in such numbers, and who has that many gains nothing by it, because
-//   a fresh address has a full allowance anyway; refusing newcomers would let the same attacker shut everyone out.
-// - Never across kinds. A flood of addresses cannot touch the ceiling of a credential.
-// - A bucket that is hammered is touched by its refusals too, so it stays known while it is being refused.
+// If the young generation is full before that, the generations turn early, and the half of this kind that was used least
+// recently is forgotten. The policy and its reasons:
+// - We forget rather than refuse. Only addresses come in such numbers, and whoever has that many gains nothing by it, because
+//   a new address has a full allowance anyway. Refusing newcomers would let the same attacker shut everyone out.
+// - Kinds are separate, so that a flood of addresses cannot touch the ceiling of a credential.
+// - A refusal counts as use, so a bucket that is hammered stays known while it is being refused.
 import { type AdmissionLog, emptyLog } from './admission-log.ts'
-import { kindOf } from './verdict.ts'
+import { bucketKindOf } from './verdict.ts'
 
 export type BucketTable = {
-  /** The log of a bucket, if it has one. */
+  /** Finds a bucket's log, if it has one. */
   find(bucket: string, now: number): AdmissionLog | undefined
-  /** The log of a bucket, made when it has none. */
+  /** Finds a bucket's log, or adds an empty one. */
   findOrAdd(bucket: string, now: number): AdmissionLog
   /** Drops what has been idle for a window. */
   age(now: number): void
-  /** How many buckets are held. */
+  /** How many buckets are in memory. */
   size(): number
 }
 
@@ -29,7 +29,7 @@ export function bucketTable(windowMs: number, maxBucketsPerKind: number): Bucket
   const perGeneration = Math.max(1, Math.floor(maxBucketsPerKind / 2))
 
   function kindFor(bucket: string, now: number): Kind {
-    const name = kindOf(bucket)
+    const name = bucketKindOf(bucket)
     const known = kinds.get(name)
     if (known) return known
     const made: Kind = { young: new Map(), old: new Map(), turnedAt: now }

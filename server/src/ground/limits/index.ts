@@ -1,5 +1,5 @@
-// The door of the room: request rates. Budgets of money are not decided here.
-export { type Caller, type Ceilings, type Lane, spendsOf } from './lanes.ts'
+// Limits the rate of requests. `ground/usage` limits money.
+export { bucketLimitsOf, type Lane, type LimitedCaller, type RateCeilings } from './lanes.ts'
 export { limitHeaders } from './limit-headers.ts'
 export { limiterOf, type OpenLimiter } from './open-limiter.ts'
-export type { Limiter, MaybePromise, Spend, Verdict } from './verdict.ts'
+export type { BucketLimit, Limiter, MaybePromise, Verdict } from './verdict.ts'

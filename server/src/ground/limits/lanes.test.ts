@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Caller, spendsOf } from './lanes.ts'
+import { bucketLimitsOf, type LimitedCaller } from './lanes.ts'
 import { limitHeaders } from './limit-headers.ts'
 import { localLimiter } from './local-limiter.ts'
 
 const ceilings = { runtimePerMinute: 120, controlPerMinute: 600, anonymousPerMinute: 10, visitorPerMinute: 30 }
 const addressBucket = '203.0.113.9'
-const anonymous: Caller = { kind: 'anonymous', addressBucket }
-const secret: Caller = { kind: 'credential', publishable: false, credentialHash: 'aa', addressBucket }
-const publishable: Caller = { kind: 'credential', publishable: true, credentialHash: 'bb', addressBucket }
+const anonymous: LimitedCaller = { kind: 'anonymous', addressBucket }
+const secret: LimitedCaller = { kind: 'credential', publishable: false, credentialHash: 'aa', addressBucket }
+const publishable: LimitedCaller = { kind: 'credential', publishable: true, credentialHash: 'bb', addressBucket }
 
-const listed = (lane: 'runtime' | 'control' | 'none', caller: Caller) =>
-  spendsOf(lane, caller, ceilings).map(({ name, bucket, limit }) => `${name} ${bucket} ${limit}`)
+const listed = (lane: 'runtime' | 'control' | 'none', caller: LimitedCaller) =>
+  bucketLimitsOf(lane, caller, ceilings).map(({ name, bucket, limit }) => `${name} ${bucket} ${limit}`)
 
 test('which buckets a request spends', () => {
   assert.deepEqual(listed('runtime', secret), ['runtime runtime:{aa} 120'])
@@ -31,7 +31,7 @@ test('which buckets a request spends', () => {
 
 test('the name of a ceiling is the kind of its bucket', () => {
   for (const caller of [anonymous, secret, publishable]) {
-    for (const spend of spendsOf('runtime', caller, ceilings)) assert.ok(spend.bucket.startsWith(`${spend.name}:`))
+    for (const one of bucketLimitsOf('runtime', caller, ceilings)) assert.ok(one.bucket.startsWith(`${one.name}:`))
   }
 })
 
@@ -41,19 +41,19 @@ const localAt = (clock: { ms: number }) =>
 test('the headers tell the nearest ceiling, the permits left and when the next comes back', () => {
   const clock = { ms: 0 }
   const limiter = localAt(clock)
-  const first = limitHeaders(limiter.takeAll(spendsOf('runtime', publishable, ceilings)))
+  const first = limitHeaders(limiter.takeAll(bucketLimitsOf('runtime', publishable, ceilings)))
   assert.deepEqual(first, { 'RateLimit-Limit': '30', 'RateLimit-Remaining': '29', 'RateLimit-Reset': '60' })
   clock.ms = 45_100
-  const second = limitHeaders(limiter.takeAll(spendsOf('runtime', publishable, ceilings)))
+  const second = limitHeaders(limiter.takeAll(bucketLimitsOf('runtime', publishable, ceilings)))
   assert.deepEqual(second, { 'RateLimit-Limit': '30', 'RateLimit-Remaining': '28', 'RateLimit-Reset': '15' })
 })
 
 test('a refusal carries Retry-After, a whole second at least', () => {
   const clock = { ms: 0 }
   const limiter = localAt(clock)
-  for (let sent = 0; sent < 10; sent += 1) limiter.takeAll(spendsOf('control', anonymous, ceilings))
+  for (let sent = 0; sent < 10; sent += 1) limiter.takeAll(bucketLimitsOf('control', anonymous, ceilings))
   clock.ms = 59_999.5
-  assert.deepEqual(limitHeaders(limiter.takeAll(spendsOf('control', anonymous, ceilings))), {
+  assert.deepEqual(limitHeaders(limiter.takeAll(bucketLimitsOf('control', anonymous, ceilings))), {
     'RateLimit-Limit': '10',
     'RateLimit-Remaining': '0',
     'RateLimit-Reset': '1',
@@ -62,5 +62,5 @@ test('a refusal carries Retry-After, a whole second at least', () => {
 })
 
 test('a request that is not limited carries no limit headers', () => {
-  assert.deepEqual(limitHeaders(localAt({ ms: 0 }).takeAll(spendsOf('none', secret, ceilings))), {})
+  assert.deepEqual(limitHeaders(localAt({ ms: 0 }).takeAll(bucketLimitsOf('none', secret, ceilings))), {})
 })

@@ -1,13 +1,14 @@
-import type { Spend } from './verdict.ts'
+import type { BucketLimit } from './verdict.ts'
 
-/** `none`: the paths that are never limited (`/health`, `/swagger`, `/openapi`). */
+/** `none` is for paths that are never limited (`/health`, `/swagger`, `/openapi`). */
 export type Lane = 'runtime' | 'control' | 'none'
 
 /**
- * Who pays. A request with a bad key is anonymous. `addressBucket` is the client address in its bucket form (an IPv6
- * address counts as its /64), `credentialHash` anything that stands for the credential without being it.
+ * Whose allowance a request uses. A request with an invalid key is anonymous. `addressBucket` is the client's address
+ * in its bucket form (an IPv6 address counts as its /64). `credentialHash` identifies the credential without revealing
+ * it.
  */
-export type Caller =
+export type LimitedCaller =
   | { readonly kind: 'anonymous'; readonly addressBucket: string }
   | {
       readonly kind: 'credential'
@@ -16,24 +17,31 @@ export type Caller =
       readonly addressBucket: string
     }
 
-/** Per minute each. 0 refuses every request of its kind: where 0 turns a limit off, the setting says so, and these do not. */
-export type Ceilings = {
+/**
+ * Each is per minute, and 0 refuses every request of its kind. Where 0 turns a limit off, the setting says so; none of
+ * these does.
+ */
+export type RateCeilings = {
   readonly runtimePerMinute: number
   readonly controlPerMinute: number
   readonly anonymousPerMinute: number
   readonly visitorPerMinute: number
 }
 
-/** The buckets of which a request must get a permit each; none when it is not limited. */
-export function spendsOf(lane: Lane, caller: Caller, ceilings: Ceilings): Spend[] {
+/** The limits that a request must pass; empty if it is not limited. */
+export function bucketLimitsOf(lane: Lane, caller: LimitedCaller, ceilings: RateCeilings): BucketLimit[] {
   if (lane === 'none') return []
-  if (caller.kind === 'anonymous') return [spend('anonymous', caller.addressBucket, ceilings.anonymousPerMinute)]
-  // In braces, so that a Redis that shards by hash tag keeps the buckets of one request together.
+  if (caller.kind === 'anonymous') return [bucketLimit('anonymous', caller.addressBucket, ceilings.anonymousPerMinute)]
+  // The braces keep the buckets of one request together in a Redis that shards by hash tag.
   const credential = `{${caller.credentialHash}}`
-  const own = spend(lane, credential, lane === 'runtime' ? ceilings.runtimePerMinute : ceilings.controlPerMinute)
+  const own = bucketLimit(lane, credential, lane === 'runtime' ? ceilings.runtimePerMinute : ceilings.controlPerMinute)
   if (!caller.publishable) return [own]
-  // The lanes are separate for a visitor too: loading pages must not use up the chat.
-  return [own, spend('visitor', `${lane}:${credential}:${caller.addressBucket}`, ceilings.visitorPerMinute)]
+  // The lanes are separate for a visitor as well, because loading pages must not use up the chat.
+  return [own, bucketLimit('visitor', `${lane}:${credential}:${caller.addressBucket}`, ceilings.visitorPerMinute)]
 }
 
-const spend = (name: string, rest: string, limit: number): Spend => ({ name, bucket: `${name}:${rest}`, limit })
+const bucketLimit = (name: string, rest: string, limit: number): BucketLimit => ({
+  name,
+  bucket: `${name}:${rest}`,
+  limit,
+})

@@ -1,6 +1,6 @@
 import type { Verdict } from './verdict.ts'
 
-/** The headers of an answer under a rate limit; none when the request is not limited. */
+/** The headers of an answer under a rate limit; empty if the request is not limited. */
 export function limitHeaders(verdict: Verdict): Record<string, string> {
   if (verdict.limit === Number.POSITIVE_INFINITY) return {}
   const headers: Record<string, string> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type LocalLimiter, localLimiter } from './local-limiter.ts'
-import type { Spend } from './verdict.ts'
+import type { BucketLimit } from './verdict.ts'
 
 const minute = 60_000
 
@@ -11,9 +11,9 @@ function limiterAt(start = 0, maxBucketsPerKind = 100_000) {
   return { clock, limiter: localLimiter({ now: () => clock.ms, windowMs: minute, maxBucketsPerKind }) }
 }
 
-const on = (bucket: string, limit: number): Spend => ({ name: bucket, bucket, limit })
+const on = (bucket: string, limit: number): BucketLimit => ({ name: bucket, bucket, limit })
 
-const admits = (limiter: LocalLimiter, ...spends: Spend[]): boolean => limiter.takeAll(spends).admitted
+const admits = (limiter: LocalLimiter, ...limits: BucketLimit[]): boolean => limiter.takeAll(limits).admitted
 
 /** The definition, word for word: keep everything, count what lies in the window. */
 function naiveLimiter() {
@@ -37,9 +37,9 @@ const step = fc.record({
     fc.constantFrom(0, 0, 0, 1, 5_000, 10_000, 20_000, 30_000, 59_999, 60_000, 60_001),
     fc.integer({ min: 0, max: 70_000 }),
   ),
-  spends: fc.uniqueArray(
+  limits: fc.uniqueArray(
     fc.record({ bucket: fc.constantFrom('a:1', 'a:2', 'b:1'), limit: fc.integer({ min: 0, max: 6 }) }),
-    { minLength: 1, maxLength: 3, selector: (spend) => spend.bucket },
+    { minLength: 1, maxLength: 3, selector: (bucketLimit) => bucketLimit.bucket },
   ),
 })
 
@@ -48,9 +48,9 @@ test('a request is admitted if and only if fewer than the limit were admitted in
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const { clock, limiter } = limiterAt(1_700_000_000_000)
       const model = naiveLimiter()
-      for (const { wait, spends } of steps) {
+      for (const { wait, limits } of steps) {
         clock.ms += wait
-        const asked = spends.map(({ bucket, limit }) => on(bucket, limit))
+        const asked = limits.map(({ bucket, limit }) => on(bucket, limit))
         const full = asked.filter(({ bucket, limit }) => model.used(bucket, clock.ms) >= limit)
         const left = asked.map(({ bucket, limit }) => limit - model.used(bucket, clock.ms) - 1)
         const verdict = limiter.takeAll(asked)

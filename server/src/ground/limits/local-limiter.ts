@@ -1,16 +1,16 @@
-// The exact sliding window inside one process: a request is admitted if and only if fewer than `limit` were admitted in
-// the window before it. Everything here is synchronous, so a compound take is atomic by itself.
-import { forgetUntil, record, timeAt } from './admission-log.ts'
+// An exact sliding window in one process: it admits a request if and only if it admitted fewer than `limit` in the
+// window before. Everything here is synchronous, so a compound take is atomic.
+import { addAdmission, forgetUntil, timeAt } from './admission-log.ts'
 import { bucketTable } from './bucket-table.ts'
-import { judge, requireLimit, type Spend, type Standing, type Verdict } from './verdict.ts'
+import { type BucketLimit, requireLimit, type Standing, type Verdict, verdictOn } from './verdict.ts'
 
 export type LocalLimiter = {
-  /** The verdict that a take would give, without taking. */
-  peek(spends: readonly Spend[]): Verdict
-  takeAll(spends: readonly Spend[]): Verdict
+  /** Returns the verdict that a take would give, without taking. */
+  peek(limits: readonly BucketLimit[]): Verdict
+  takeAll(limits: readonly BucketLimit[]): Verdict
   /** Counts an admission that was decided elsewhere. */
-  record(spends: readonly Spend[]): void
-  /** How many buckets are held in memory. */
+  record(limits: readonly BucketLimit[]): void
+  /** How many buckets are in memory. */
   size(): number
 }
 
@@ -20,42 +20,42 @@ export function localLimiter({ now, windowMs, maxBucketsPerKind }: LocalOptions)
   const table = bucketTable(windowMs, maxBucketsPerKind)
   const clock = neverBack(now)
 
-  function standingOf(spend: Spend, at: number): Standing {
-    requireLimit(spend)
-    const log = table.find(spend.bucket, at)
+  function standingOf(bucketLimit: BucketLimit, at: number): Standing {
+    requireLimit(bucketLimit)
+    const log = table.find(bucketLimit.bucket, at)
     if (log) forgetUntil(log, at - windowMs)
-    // A ceiling of 0 never opens; the window is the honest pace at which to look whether it was raised.
-    if (!log || log.count === 0) return { used: 0, waitMs: spend.limit === 0 ? windowMs : 0, resetMs: 0 }
+    // A ceiling of 0 never opens, so we suggest a retry after a window, when somebody may have raised it.
+    if (!log || log.count === 0) return { used: 0, waitMs: bucketLimit.limit === 0 ? windowMs : 0, resetMs: 0 }
     const untilGone = (index: number) => timeAt(log, index) + windowMs - at
-    const full = log.count >= spend.limit
-    const waitMs = spend.limit === 0 ? windowMs : full ? untilGone(log.count - spend.limit) : 0
+    const full = log.count >= bucketLimit.limit
+    const waitMs = bucketLimit.limit === 0 ? windowMs : full ? untilGone(log.count - bucketLimit.limit) : 0
     return { used: log.count, waitMs, resetMs: untilGone(0) }
   }
 
-  function verdictAt(spends: readonly Spend[], at: number): Verdict {
+  function verdictAt(limits: readonly BucketLimit[], at: number): Verdict {
     table.age(at)
-    const standings = spends.map((spend) => standingOf(spend, at))
-    return judge(spends, standings, windowMs)
+    const standings = limits.map((bucketLimit) => standingOf(bucketLimit, at))
+    return verdictOn(limits, standings, windowMs)
   }
 
-  function recordAt(spends: readonly Spend[], at: number): void {
-    for (const { bucket } of spends) record(table.findOrAdd(bucket, at), at)
+  function recordAt(limits: readonly BucketLimit[], at: number): void {
+    for (const { bucket } of limits) addAdmission(table.findOrAdd(bucket, at), at)
   }
 
   return {
-    peek: (spends) => verdictAt(spends, clock()),
-    takeAll(spends) {
+    peek: (limits) => verdictAt(limits, clock()),
+    takeAll(limits) {
       const at = clock()
-      const verdict = verdictAt(spends, at)
-      if (verdict.admitted) recordAt(spends, at)
+      const verdict = verdictAt(limits, at)
+      if (verdict.admitted) recordAt(limits, at)
       return verdict
     },
-    record: (spends) => recordAt(spends, clock()),
+    record: (limits) => recordAt(limits, clock()),
     size: () => table.size(),
   }
 }
 
-/** A clock that is set back would keep full buckets full for as long as it was set back: the step is taken out instead. */
+/** If somebody sets the clock back, full buckets would stay full for that much longer. So we subtract the step. */
 function neverBack(now: () => number): () => number {
   let ahead = 0
   let last = Number.NEGATIVE_INFINITY

@@ -1,19 +1,19 @@
 import type { House } from '../context/index.ts'
 import { localLimiter } from './local-limiter.ts'
 import { sharedLimiter } from './shared-limiter.ts'
-import { kindOf, type Limiter, requireLimit, type Spend } from './verdict.ts'
+import { type BucketLimit, bucketKindOf, type Limiter, requireLimit } from './verdict.ts'
 import { WaitingLine } from './waiting-line.ts'
 
 export type LimiterOptions = {
-  /** Counts are shared through this Redis or Valkey; without it each process counts alone. */
+  /** The Redis or Valkey through which processes share counts. Without it, each process counts alone. */
   readonly redisUrl?: string | undefined
-  /** `RateLimit:QueueLimit`: how many requests per bucket wait instead of being refused. 0: none. */
+  /** `RateLimit:QueueLimit`: how many requests per bucket wait instead of being refused. 0 turns waiting off. */
   readonly queueLimit?: number
-  /** Milliseconds. A clock that cannot be set, such as `performance.now`, keeps the window exact. */
+  /** In milliseconds. A clock that nobody can set, such as `performance.now`, keeps the window exact. */
   readonly now: () => number
   readonly warn: (message: string) => void
   readonly inform?: ((message: string) => void) | undefined
-  /** What tests make shorter or smaller. */
+  /** Tests make these shorter or smaller. */
   readonly windowMs?: number
   readonly maxBucketsPerKind?: number
   readonly redisDeadlineMs?: number
@@ -22,18 +22,21 @@ export type LimiterOptions = {
 }
 
 export type OpenLimiter = Limiter & {
-  /** Wait for it before the first request, else the first ones are counted by this process alone. Never rejects, takes seconds at most. */
+  /**
+   * Await it before the first request, or this process alone counts the first ones. It never rejects and takes seconds
+   * at most.
+   */
   ready(): Promise<void>
-  /** Answers those who wait and ends the connection. Takes after it are decided by this process alone. */
+  /** Answers those who wait and ends the connection. After that, this process decides alone. */
   close(): Promise<void>
 }
 
-/** The limiter of a house, as its settings say. */
+/** Opens the limiter that the settings describe. */
 export const limiterOf = ({ settings, log }: Pick<House, 'settings' | 'log'>): OpenLimiter =>
   openLimiter({
     redisUrl: settings.redis.url,
     queueLimit: settings.rateLimit.queueLimit,
-    // The monotonic clock: a rate limit must not open or shut because somebody set the time.
+    // A monotonic clock, because a rate limit must not open or close when somebody sets the time.
     now: () => performance.now(),
     warn: (message) => log.warn({}, message),
     inform: (message) => log.info({}, message),
@@ -56,12 +59,12 @@ export function openLimiter(options: LimiterOptions): OpenLimiter {
   const takeNow = (shared ?? local).takeAll
   const line = queueLimit > 0 ? new WaitingLine(takeNow, queueLimit) : undefined
 
-  function takeAll(spends: readonly Spend[], signal?: AbortSignal) {
-    for (const spend of spends) requireLimit(spend)
-    return line ? line.takeAll(spends, signal) : takeNow(spends)
+  function takeAll(limits: readonly BucketLimit[], signal?: AbortSignal) {
+    for (const bucketLimit of limits) requireLimit(bucketLimit)
+    return line ? line.takeAll(limits, signal) : takeNow(limits)
   }
   return {
-    take: (bucket, limit, signal) => takeAll([{ name: kindOf(bucket), bucket, limit }], signal),
+    take: (bucket, limit, signal) => takeAll([{ name: bucketKindOf(bucket), bucket, limit }], signal),
     takeAll,
     async ready() {
       await shared?.ready()
@@ -73,9 +76,9 @@ export function openLimiter(options: LimiterOptions): OpenLimiter {
   }
 }
 
-/** Says what is wrong without repeating the address, which may hold a password. */
+/** The message does not repeat the address, which may contain a password. */
 function requireRedisUrl(url: string): string {
   const protocol = URL.canParse(url) ? new URL(url).protocol : undefined
   if (protocol === 'redis:' || protocol === 'rediss:') return url
-  throw new Error('Redis:Url is not an address of Redis or Valkey: write redis://host:6379, or rediss:// for TLS.')
+  throw new Error('Redis:Url is not an address of Redis or Valkey. Write redis://host:6379, or rediss:// for TLS.')
 }

@@ -1,14 +1,14 @@
-// One connection to Redis or Valkey that has proved that it can run the script. It never reconnects by itself: a
-// connection that failed in any way (refused, closed, mute, read-only, out of memory) is thrown away and a new one is
-// made, which is the one way back that works for all of them.
+// One connection to Redis or Valkey that has proved that it can run the script. It never reconnects by itself: if it
+// fails in any way (refused, closed, silent, read-only, out of memory), we discard it and open a new one, because that
+// recovers from all of these.
 import { createHash } from 'node:crypto'
 import { slidingWindowScript } from './sliding-window-script.ts'
-import type { Spend, Standing } from './verdict.ts'
+import type { BucketLimit, Standing } from './verdict.ts'
 
 export type RedisLink = {
-  /** Runs the script for these buckets: one round trip. Rejects when Redis does. */
-  slide(spends: readonly Spend[]): Promise<Standing[]>
-  /** Lets what is under way finish, within `ms`. */
+  /** Runs the script for these buckets in one round trip. Rejects if Redis does. */
+  slide(limits: readonly BucketLimit[]): Promise<Standing[]>
+  /** Lets running commands finish within `ms`. */
   close(ms: number): Promise<void>
   destroy(): void
 }
@@ -23,8 +23,8 @@ type LinkOptions = {
 
 const scriptDigest = createHash('sha1').update(slidingWindowScript).digest('hex')
 
-// No limit can be higher, so the probe is always admitted and always writes.
-const probe: Spend = { name: 'probe', bucket: 'probe', limit: Number.MAX_SAFE_INTEGER }
+// No limit can be higher, so the probe is always admitted, and always writes.
+const probe: BucketLimit = { name: 'probe', bucket: 'probe', limit: Number.MAX_SAFE_INTEGER }
 
 export async function openRedisLink(options: LinkOptions): Promise<RedisLink> {
   const client = await makeClient(options)
@@ -34,14 +34,14 @@ export async function openRedisLink(options: LinkOptions): Promise<RedisLink> {
     if (proven) options.onLost(error)
   })
 
-  async function slide(spends: readonly Spend[]): Promise<Standing[]> {
-    const keys = spends.map((spend) => options.keyPrefix + spend.bucket)
-    const given = { keys, arguments: [options.windowMs, ...spends.map((spend) => spend.limit)].map(String) }
+  async function slide(limits: readonly BucketLimit[]): Promise<Standing[]> {
+    const keys = limits.map((bucketLimit) => options.keyPrefix + bucketLimit.bucket)
+    const given = { keys, arguments: [options.windowMs, ...limits.map((bucketLimit) => bucketLimit.limit)].map(String) }
     const answer = await client.evalSha(scriptDigest, given).catch((error: unknown) => {
       if (!isUnknownScript(error)) throw error
       return client.eval(slidingWindowScript, given)
     })
-    return readStandings(answer, spends.length)
+    return readStandings(answer, limits.length)
   }
 
   try {
@@ -66,7 +66,9 @@ export async function openRedisLink(options: LinkOptions): Promise<RedisLink> {
   }
 }
 
-/** The package is loaded when it is needed: it takes a third of a second, and most installations have no Redis. */
+/**
+ * We load the package only if it is needed, because it takes a third of a second and most installations have no Redis.
+ */
 async function makeClient({ url, connectMs }: LinkOptions) {
   const { createClient } = await import('redis')
   return createClient({
@@ -87,15 +89,16 @@ function readStandings(answer: unknown, count: number): Standing[] {
   for (let at = 0; at < count * 3; at += 3) {
     const [used, wait, reset] = numbers.slice(at, at + 3)
     if (used === undefined || wait === undefined || reset === undefined)
-      throw new Error('Redis answered something else than the script does.')
+      throw new Error('Redis gave an answer that the script never gives.')
     standings.push({ used, waitMs: wait / 1000, resetMs: reset / 1000 })
   }
   return standings
 }
 
 /**
- * What the promise gives, or a rejection after `ms`. When the event loop was held up, the answer may lie in the socket
- * unread while the timer is already due: one turn of the loop lets it be read first, so that our own delay is not taken for theirs.
+ * Resolves like the promise, or rejects after `ms`. If the event loop was held up, the timer may be due while the
+ * answer is still unread in the socket. One more turn of the loop reads it first, so that we do not blame Redis for our
+ * own delay.
  */
 export function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {

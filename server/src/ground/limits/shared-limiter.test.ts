@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { missingRedis, privateRedis } from './fixtures/private-redis.ts'
 import { type LimiterOptions, type OpenLimiter, openLimiter } from './open-limiter.ts'
 import { within } from './redis-link.ts'
-import type { Spend } from './verdict.ts'
+import type { BucketLimit } from './verdict.ts'
 
 const redis = await privateRedis()
 const opened: OpenLimiter[] = []
@@ -36,12 +36,12 @@ let made = 0
 /** A bucket that no other test has seen. */
 const fresh = (kind = 'runtime') => `${kind}:{${process.pid}-${++made}}`
 
-async function countAdmitted(limiters: readonly OpenLimiter[], requests: number, spends: readonly Spend[]) {
-  const asked = Array.from({ length: requests }, (_, index) => limiters[index % limiters.length]?.takeAll(spends))
+async function countAdmitted(limiters: readonly OpenLimiter[], requests: number, limits: readonly BucketLimit[]) {
+  const asked = Array.from({ length: requests }, (_, index) => limiters[index % limiters.length]?.takeAll(limits))
   return (await Promise.all(asked)).filter((verdict) => verdict?.admitted).length
 }
 
-const on = (bucket: string, limit: number): Spend => ({ name: bucket, bucket, limit })
+const on = (bucket: string, limit: number): BucketLimit => ({ name: bucket, bucket, limit })
 
 /** Two instances admit together what one may, which shows that both count in Redis. */
 async function share(limiters: readonly OpenLimiter[]): Promise<boolean> {

@@ -1,14 +1,14 @@
 // One ceiling over all instances, counted in Redis or Valkey. This instance counts its own admissions as well:
-// - it is what decides while Redis is away, and it then already knows the last minute;
-// - what it refuses, Redis would refuse too (the shared count is never lower, unless Redis lost it), so a flood stops here;
-// - no instance admits more than the ceiling in any window, also across an outage and after a Redis that forgot.
+// - It decides while Redis is unavailable, and then already knows the last minute.
+// - Redis would refuse whatever it refuses (the shared count is never lower, unless Redis lost it), so a flood stops here.
+// - No instance admits more than the ceiling in any window, even across an outage or after Redis lost its counts.
 import type { LocalLimiter } from './local-limiter.ts'
 import { openRedisLink, type RedisLink, within } from './redis-link.ts'
-import { judge, type MaybePromise, type Spend, type Standing, type Verdict } from './verdict.ts'
+import { type BucketLimit, type MaybePromise, type Standing, type Verdict, verdictOn } from './verdict.ts'
 
 export type SharedLimiter = {
-  takeAll(spends: readonly Spend[]): MaybePromise<Verdict>
-  /** Fulfilled when the first attempt to connect has ended, well or not. */
+  takeAll(limits: readonly BucketLimit[]): MaybePromise<Verdict>
+  /** Resolves when the first attempt to connect has succeeded or failed. */
   ready(): Promise<void>
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ export type SharedOptions = {
   readonly windowMs: number
   /** How long a request waits for Redis before this instance decides alone. */
   readonly deadlineMs: number
-  /** Pause between two attempts to come back. */
+  /** The pause between two attempts to reconnect. */
   readonly retryMs: number
   /** Called once per outage. */
   readonly warn: (message: string) => void
@@ -29,19 +29,19 @@ export type SharedOptions = {
 export function sharedLimiter(local: LocalLimiter, options: SharedOptions): SharedLimiter {
   const redis = holdLink(options)
 
-  async function decideTogether(spends: readonly Spend[]): Promise<Verdict> {
-    const standings = await redis.slide(spends)
-    if (!standings) return local.takeAll(spends)
-    const verdict = judge(spends, standings, options.windowMs)
-    if (verdict.admitted) local.record(spends)
+  async function decideTogether(limits: readonly BucketLimit[]): Promise<Verdict> {
+    const standings = await redis.slide(limits)
+    if (!standings) return local.takeAll(limits)
+    const verdict = verdictOn(limits, standings, options.windowMs)
+    if (verdict.admitted) local.record(limits)
     return verdict
   }
 
   return {
-    takeAll(spends) {
-      if (redis.isAway() || spends.length === 0) return local.takeAll(spends)
-      const here = local.peek(spends)
-      return here.admitted ? decideTogether(spends) : here
+    takeAll(limits) {
+      if (redis.isAway() || limits.length === 0) return local.takeAll(limits)
+      const here = local.peek(limits)
+      return here.admitted ? decideTogether(limits) : here
     },
     ready: redis.ready,
     close: redis.close,
@@ -51,12 +51,12 @@ export function sharedLimiter(local: LocalLimiter, options: SharedOptions): Shar
 type HeldLink = {
   isAway(): boolean
   ready(): Promise<void>
-  /** Undefined when Redis cannot say in time. */
-  slide(spends: readonly Spend[]): Promise<Standing[] | undefined>
+  /** Resolves to undefined if Redis does not answer in time. */
+  slide(limits: readonly BucketLimit[]): Promise<Standing[] | undefined>
   close(): Promise<void>
 }
 
-/** Keeps a link while there is one to be had. `away` holds from the moment of a failure until a new link has proved itself. */
+/** Keeps a link open whenever it can. `away` is true from a failure until a new link has proved itself. */
 function holdLink(options: SharedOptions): HeldLink {
   let link: RedisLink | undefined
   let away = false
@@ -67,7 +67,7 @@ function holdLink(options: SharedOptions): HeldLink {
   async function connect(): Promise<void> {
     try {
       link = await openRedisLink({ ...options, connectMs: 500, onLost: (error) => link && lose(link, error) })
-      if (away) options.inform?.('Shared rate limits are back: all instances count together again.')
+      if (away) options.inform?.('Shared rate limits are back. All instances count together again.')
       away = false
     } catch (error) {
       lose(undefined, error)
@@ -75,7 +75,7 @@ function holdLink(options: SharedOptions): HeldLink {
   }
 
   function lose(failed: RedisLink | undefined, error: unknown): void {
-    // Many requests can find the same link broken; the first of them ends it.
+    // Many requests can find the same link broken. The first one ends it.
     if (closed || failed !== link) return
     link = undefined
     failed?.destroy()
@@ -86,13 +86,13 @@ function holdLink(options: SharedOptions): HeldLink {
     }, options.retryMs).unref()
   }
 
-  async function slide(spends: readonly Spend[]): Promise<Standing[] | undefined> {
-    // Only the first connection is waited for; after that the link is there or Redis is away.
+  async function slide(limits: readonly BucketLimit[]): Promise<Standing[] | undefined> {
+    // We wait only for the first connection. After that, either the link is up or Redis is unavailable.
     if (!link && !away) await within(options.deadlineMs, attempt).catch(() => {})
     const used = link
     if (!used) return undefined
     try {
-      return await within(options.deadlineMs, used.slide(spends))
+      return await within(options.deadlineMs, used.slide(limits))
     } catch (error) {
       lose(used, error)
       return undefined
@@ -111,10 +111,10 @@ function holdLink(options: SharedOptions): HeldLink {
 }
 
 function outageMessage(error: unknown): string {
-  return `Shared rate limits are away (${reasonOf(error)}): each instance counts alone until Redis answers again. Check that Redis:Url is right and that the server is up.`
+  return `Shared rate limits are unavailable (${reasonOf(error)}). Each instance counts alone until Redis answers again. Check that Redis:Url is right and that the server is running.`
 }
 
-/** A connection tried on several addresses fails with an empty message and a code. */
+/** A connection that failed on several addresses has an empty message and a code. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -1,9 +1,9 @@
-// The same window as `local-limiter.ts`, in Redis or Valkey: one list of admission times per bucket, oldest first, in
-// microseconds of the server's own clock, so that the clocks of the instances do not matter. A script runs alone, so a
-// compound take is atomic. Keys outlive their last admission by the window and a second.
+// The same window as in `local-limiter.ts`, in Redis or Valkey: one list of admission times per bucket, oldest first,
+// in microseconds of the server's own clock, so that the instances' clocks do not matter. A script runs alone, so a
+// compound take is atomic. A key expires one window and a second after its last admission.
 //
-// KEYS: the buckets. ARGV: the window in milliseconds, then the limit of each bucket.
-// Answer, per bucket: admissions before this request, microseconds until a permit is free, until the oldest leaves.
+// KEYS: the buckets. ARGV: the window in milliseconds, then the limit of each bucket. The answer, for each bucket:
+// admissions before this request, microseconds until a permit is free, and until the oldest leaves.
 export const slidingWindowScript = `
 local window = ARGV[1] * 1000
 local lifetime = ARGV[1] + 1000

@@ -1,35 +1,43 @@
-// What a limiter is asked and what it answers. The answer is computed in one place, so that the limiter in this process
-// and the one in Redis cannot differ in words, and a refusal reads the same whoever refused.
+// What a limiter takes and returns. One place computes the verdict, so that the limiter in this process and the one in
+// Redis cannot differ, and a refusal reads the same from either.
 
-/** One ceiling that a request has to pass: at most `limit` admissions to `bucket` within any window. 0 refuses everything. */
-export type Spend = { readonly name: string; readonly bucket: string; readonly limit: number }
+/**
+ * One limit that a request must pass: at most `limit` admissions to `bucket` within any window. 0 refuses everything.
+ */
+export type BucketLimit = { readonly name: string; readonly bucket: string; readonly limit: number }
 
-/** How a bucket stands before the request: admissions in the window, time until a permit is free (0: now), time until the oldest leaves. */
+/**
+ * A bucket before the request: admissions in the window, time until a permit is free (0 means now), time until the
+ * oldest leaves.
+ */
 export type Standing = { readonly used: number; readonly waitMs: number; readonly resetMs: number }
 
 export type Verdict = {
   readonly admitted: boolean
-  /** The ceiling that decided: of an admitted request the one nearest to its end, of a refused one the one that opens last. */
+  /**
+   * The limit that decided: for an admitted request the one closest to its end, for a refused one the one that opens
+   * last.
+   */
   readonly name: string
   readonly bucket: string
-  /** Infinity when no ceiling applies to the request. */
+  /** Infinity if no limit applies to the request. */
   readonly limit: number
   readonly remaining: number
-  /** When the next permit comes back; on a refusal the same moment as `retryAfterSeconds`. */
+  /** Seconds until the next permit comes back; for a refusal the same as `retryAfterSeconds`. */
   readonly resetSeconds: number
-  /** 0 when admitted, else at least 1. */
+  /** 0 if the request is admitted, otherwise at least 1. */
   readonly retryAfterSeconds: number
-  /** `retryAfterSeconds` before rounding, for those who wait in this process. */
+  /** `retryAfterSeconds` before rounding, for requests that wait in this process. */
   readonly waitMs: number
 }
 
 export type MaybePromise<Value> = Value | Promise<Value>
 
 export type Limiter = {
-  /** Spends one permit of one bucket, or none. */
+  /** Takes one permit of one bucket, or none. */
   take(bucket: string, limit: number, signal?: AbortSignal): MaybePromise<Verdict>
-  /** Spends one permit of every bucket, or, when any of them refuses, of none. */
-  takeAll(spends: readonly Spend[], signal?: AbortSignal): MaybePromise<Verdict>
+  /** Takes one permit of every bucket, or of none if any of them refuses. */
+  takeAll(limits: readonly BucketLimit[], signal?: AbortSignal): MaybePromise<Verdict>
 }
 
 const neverLimited: Verdict = {
@@ -43,32 +51,37 @@ const neverLimited: Verdict = {
   waitMs: 0,
 }
 
-/** The kind of a bucket is the text before its first colon: `runtime:{…}` is of the kind `runtime`. */
-export function kindOf(bucket: string): string {
+/** A bucket's kind is the text before its first colon: `runtime:{…}` has the kind `runtime`. */
+export function bucketKindOf(bucket: string): string {
   const colon = bucket.indexOf(':')
   return colon < 0 ? bucket : bucket.slice(0, colon)
 }
 
-/** Settings are checked where they are read; a limit that is no count here is a fault of ours and must not admit anyone. */
-export function requireLimit(spend: Spend): void {
-  if (Number.isSafeInteger(spend.limit) && spend.limit >= 0) return
-  throw new RangeError(`The limit of "${spend.name}" is ${spend.limit}: give a whole number, 0 or more.`)
+/**
+ * Settings are checked where they are read. A limit that is not a count here is our own error, and must not admit
+ * anyone.
+ */
+export function requireLimit(bucketLimit: BucketLimit): void {
+  if (Number.isSafeInteger(bucketLimit.limit) && bucketLimit.limit >= 0) return
+  throw new RangeError(
+    `The limit of "${bucketLimit.name}" is ${bucketLimit.limit}, but it must be a whole number from 0 up.`,
+  )
 }
 
-/** The verdict on a request whose buckets stand like this. The request is admitted if every bucket has a permit left. */
-export function judge(spends: readonly Spend[], standings: readonly Standing[], windowMs: number): Verdict {
+/** Decides on a request from the standings of its buckets. It is admitted if every bucket has a permit left. */
+export function verdictOn(limits: readonly BucketLimit[], standings: readonly Standing[], windowMs: number): Verdict {
   let verdict = neverLimited
-  for (const [index, spend] of spends.entries()) {
+  for (const [index, bucketLimit] of limits.entries()) {
     const standing = standings[index]
-    if (!standing) throw new Error(`The standing of bucket ${index + 1} of ${spends.length} is missing.`)
-    const own = verdictOf(spend, standing, windowMs)
+    if (!standing) throw new Error(`The standing of bucket ${index + 1} of ${limits.length} is missing.`)
+    const own = verdictOf(bucketLimit, standing, windowMs)
     if (outweighs(own, verdict)) verdict = own
   }
   return verdict
 }
 
-function verdictOf(spend: Spend, standing: Standing, windowMs: number): Verdict {
-  const { name, bucket, limit } = spend
+function verdictOf(bucketLimit: BucketLimit, standing: Standing, windowMs: number): Verdict {
+  const { name, bucket, limit } = bucketLimit
   if (standing.used >= limit) {
     const seconds = inSeconds(standing.waitMs)
     return {
@@ -82,7 +95,7 @@ function verdictOf(spend: Spend, standing: Standing, windowMs: number): Verdict 
       waitMs: standing.waitMs,
     }
   }
-  // The oldest admission of an empty bucket is this request itself.
+  // In an empty bucket, this request itself is the oldest admission.
   const resetSeconds = inSeconds(standing.used === 0 ? windowMs : standing.resetMs)
   return {
     admitted: true,

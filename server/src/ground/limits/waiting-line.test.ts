@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { openLimiter } from './open-limiter.ts'
-import type { MaybePromise, Spend, Verdict } from './verdict.ts'
+import type { BucketLimit, MaybePromise, Verdict } from './verdict.ts'
 
 const windowMs = 100
 
@@ -32,7 +32,7 @@ function openHeldStill(t: TestContext, queueLimit: number) {
   }
 }
 
-const on = (bucket: string, limit: number): Spend => ({ name: bucket, bucket, limit })
+const on = (bucket: string, limit: number): BucketLimit => ({ name: bucket, bucket, limit })
 
 test('without a queue a refusal is given at once', async (t) => {
   const { limiter } = openHeldStill(t, 0)

@@ -1,19 +1,24 @@
-// `RateLimit:QueueLimit`: up to so many requests per bucket wait for their permit instead of being refused at once.
-// A request stands in the line of the bucket that refused it, first come, first served, and nobody overtakes a line. It
-// does not stand in the lines of its other buckets: a visitor who waits must not hold up the other visitors of the key.
-// With several instances the order holds within each instance.
-import type { MaybePromise, Spend, Verdict } from './verdict.ts'
+// `RateLimit:QueueLimit`: up to this many requests per bucket wait for a permit instead of being refused at once. A
+// request waits in the line of the bucket that refused it, first come, first served, and nobody overtakes a line. It
+// does not wait in the lines of its other buckets, because a waiting visitor must not hold up the key's other visitors.
+// With several instances, the order holds within each of them.
+import type { BucketLimit, MaybePromise, Verdict } from './verdict.ts'
 
-type Waiter = {
-  readonly spends: readonly Spend[]
+type LineWaiter = {
+  readonly limits: readonly BucketLimit[]
   readonly answer: (verdict: Verdict) => void
   readonly fail: (error: unknown) => void
   line: Line | undefined
 }
 
-type Line = { readonly bucket: string; readonly waiters: Waiter[]; refusal: Verdict; timer: NodeJS.Timeout | undefined }
+type Line = {
+  readonly bucket: string
+  readonly waiters: LineWaiter[]
+  refusal: Verdict
+  timer: NodeJS.Timeout | undefined
+}
 
-type Take = (spends: readonly Spend[]) => MaybePromise<Verdict>
+type Take = (limits: readonly BucketLimit[]) => MaybePromise<Verdict>
 
 export class WaitingLine {
   readonly #take: Take
@@ -26,13 +31,13 @@ export class WaitingLine {
     this.#queueLimit = queueLimit
   }
 
-  async takeAll(spends: readonly Spend[], signal?: AbortSignal): Promise<Verdict> {
-    const ahead = spends.map((spend) => this.#lines.get(spend.bucket)).find((line) => line !== undefined)
-    const verdict = ahead ? ahead.refusal : await this.#take(spends)
+  async takeAll(limits: readonly BucketLimit[], signal?: AbortSignal): Promise<Verdict> {
+    const ahead = limits.map((bucketLimit) => this.#lines.get(bucketLimit.bucket)).find((line) => line !== undefined)
+    const verdict = ahead ? ahead.refusal : await this.#take(limits)
     if (verdict.admitted) return verdict
     signal?.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<Verdict>()
-    const waiter: Waiter = { spends, answer: resolve, fail: reject, line: undefined }
+    const waiter: LineWaiter = { limits, answer: resolve, fail: reject, line: undefined }
     const giveUp = () => {
       this.#leave(waiter)
       reject(signal?.reason)
@@ -42,7 +47,7 @@ export class WaitingLine {
     return promise.finally(() => signal?.removeEventListener('abort', giveUp))
   }
 
-  /** Answers everyone who waits with the refusal that sent them here. */
+  /** Answers everyone who waits with the refusal that sent them into the line. */
   close(): void {
     this.#closed = true
     for (const line of this.#lines.values()) {
@@ -55,9 +60,9 @@ export class WaitingLine {
     this.#lines.clear()
   }
 
-  #join(waiter: Waiter, refusal: Verdict): void {
+  #join(waiter: LineWaiter, refusal: Verdict): void {
     const known = this.#lines.get(refusal.bucket)
-    // A ceiling of 0 has no permit to wait for.
+    // With a ceiling of 0 there is no permit to wait for.
     if (this.#closed || refusal.limit === 0 || (known?.waiters.length ?? 0) >= this.#queueLimit) {
       waiter.answer(refusal)
       return
@@ -70,12 +75,12 @@ export class WaitingLine {
     this.#serveLater(line)
   }
 
-  #leave(waiter: Waiter): void {
+  #leave(waiter: LineWaiter): void {
     const line = waiter.line
     if (!line) return
     waiter.line = undefined
     line.waiters.splice(line.waiters.indexOf(waiter), 1)
-    // A line that is being served is taken down by who serves it.
+    // Whoever serves a line removes it.
     if (line.waiters.length > 0 || !line.timer) return
     clearTimeout(line.timer)
     this.#lines.delete(line.bucket)
@@ -89,11 +94,14 @@ export class WaitingLine {
     line.timer = setTimeout(serve, Math.max(1, Math.ceil(line.refusal.waitMs)))
   }
 
-  /** Admits the heads of the line while there are permits. Never rejects: what a take throws goes to the one who waited for it. */
+  /**
+   * Admits from the head of the line while there are permits. It never rejects: an error goes to the request that
+   * waited.
+   */
   async #serve(line: Line): Promise<void> {
     for (let head = line.waiters[0]; head; head = line.waiters[0]) {
       const verdict = await this.#attempt(head)
-      // It gave up meanwhile; the permit that it may have got is spent.
+      // The request gave up meanwhile. If it got a permit, that one is spent.
       if (!verdict || head.line !== line) continue
       if (!verdict.admitted && verdict.bucket === line.bucket) {
         line.refusal = verdict
@@ -108,9 +116,9 @@ export class WaitingLine {
     this.#lines.delete(line.bucket)
   }
 
-  async #attempt(head: Waiter): Promise<Verdict | undefined> {
+  async #attempt(head: LineWaiter): Promise<Verdict | undefined> {
     try {
-      return await this.#take(head.spends)
+      return await this.#take(head.limits)
     } catch (error) {
       this.#leave(head)
       head.fail(error)

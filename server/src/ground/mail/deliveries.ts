@@ -5,17 +5,20 @@ export type MailFilter = {
   /** The kind of mail. */
   readonly event?: string | undefined
   readonly eventId?: string | undefined
-  /** true: only attempts that were not delivered; false: only those that were. */
+  /** True for failed attempts only, false for successful ones only. */
   readonly failed?: boolean | undefined
-  /** Only what is older than this one of the page before. */
+  /** Only attempts older than this one, the last of the page before. */
   readonly before?: number | undefined
   readonly limit: number
 }
 
-/** Attempts to deliver mail, newest first, in the shape of every delivery record. The recipient is not kept. */
+/**
+ * Lists attempts to deliver mail, the newest first, in the usual shape of a delivery record. We do not keep the
+ * recipient.
+ */
 export async function listMailDeliveries({ db }: Pick<House, 'db'>, tenantId: number, filter: MailFilter) {
   const { event = null, eventId = null, failed = null, before = null, limit } = filter
-  // One more than asked for tells whether anything follows.
+  // One more row than asked for shows whether anything follows.
   const rows = await db.rows(listAttempts, { tenantId, kind: event, mailId: eventId, failed, before, limit: limit + 1 })
   const shown = rows.slice(0, limit)
   const deliveries = shown.map(({ deliveryId: _ours, attemptedAt, retryAt, ...row }) => ({

@@ -1,13 +1,13 @@
-/** Why a mail was not taken, in words without an address: they are kept and shown. */
-export type Fault = { readonly statusCode: number | null; readonly error: string; readonly forGood: boolean }
+/** Why a mail was not accepted. The words must not contain an address, because we keep and show them. */
+export type MailFault = { readonly statusCode: number | null; readonly error: string; readonly forGood: boolean }
 
 type SmtpError = { readonly code?: unknown; readonly responseCode?: unknown; readonly command?: unknown }
 
-// A refusal that is about this mail or its recipient. One about us (a wrong password, a server that is full) may pass.
+// Refusals about this mail or its recipient. One about us (a wrong password, a full server) may pass.
 const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE'])
 const TIMEOUTS = new Set(['ETIMEDOUT', 'ETIMEOUT'])
 
-export function faultOf(error: unknown): Fault {
+export function faultOf(error: unknown): MailFault {
   const { code, responseCode } = error as SmtpError
   const name = typeof code === 'string' && /^[A-Z_0-9]{1,40}$/.test(code) ? code : 'no reason given'
   if (typeof responseCode === 'number' && responseCode >= 100) {

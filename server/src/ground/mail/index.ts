@@ -1,4 +1,4 @@
-// Mail: what waits to be sent, and how it leaves. Which mails there are is the business of the features that write them.
+// Keeps mails that wait, and sends them. The features that write them decide which mails there are.
 export { listMailDeliveries } from './deliveries.ts'
 export { type AnyMailKind, anyKind, type MailKind, type ToWrite } from './kinds.ts'
 export { type Letter, letterText, namedInMail } from './letter.ts'

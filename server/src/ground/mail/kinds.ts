@@ -11,13 +11,13 @@ export type ToWrite<Fields> = {
 }
 
 /**
- * A kind of mail belongs to the feature that writes it. The words are made when the mail is sent, not when it is queued:
- * a link is sealed then, a key read then, and neither ever stands in the queue.
+ * A kind of mail belongs to the feature that writes it. The words are made when the mail is sent, not when it is
+ * queued: only then is a link sealed or a key read, so that neither is ever in the queue.
  */
 export type MailKind<Fields = unknown> = {
   readonly kind: string
   readonly fields: z.ZodType<Fields>
-  /** Null when there is nothing to say any more: a link that a newer one replaced. */
+  /** Null if there is no longer anything to send, for example because a newer link replaced this one. */
   compose(house: House, mail: ToWrite<Fields>): Promise<Letter | null>
 }
 
@@ -26,7 +26,7 @@ export type AnyMailKind = {
   compose(house: House, mail: ToWrite<unknown>): Promise<Letter | null>
 }
 
-/** Erases the type of the fields behind the check that makes it true. */
+/** Erases the type of the fields; the check of their shape makes it true again. */
 export const anyKind = <Fields>({ kind, fields, compose }: MailKind<Fields>): AnyMailKind => ({
   kind,
   compose: (house, mail) => compose(house, { ...mail, fields: fields.parse(mail.fields) }),

@@ -1,4 +1,4 @@
-// The letter as a page. Mail programs read the HTML of long ago: tables, styles on the elements, nothing loaded.
+// Writes the letter as HTML. Mail programs understand only the HTML of long ago: tables, inline styles, nothing loaded.
 import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
 import { type Letter, orCopy } from './letter.ts'
@@ -6,10 +6,10 @@ import { type Letter, orCopy } from './letter.ts'
 const FONT = 'font-family:system-ui,Segoe UI,Roboto,Helvetica,Arial,Noto Sans Georgian,Noto Sans,sans-serif'
 const INK = `${FONT};color:#1c2430`
 const QUIET = `${FONT};color:#5a6675`
-// Georgian has no capitals worth using and taller letters: a little more room between the lines reads better.
+// Georgian letters are taller, so a little more space between the lines reads better.
 const TEXT = 'font-size:16px;line-height:26px'
 
-// Only for programs that read it: everything looks right without.
+// Some programs ignore it, so everything must look right without it.
 const DARK = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
@@ -43,7 +43,7 @@ export function letterHtml(letter: Letter, language: Language): string {
 <tr><td class="card card-pad" style="background:#ffffff;border:1px solid #dfe3e8;border-radius:10px;padding:36px 40px">
 <h1 class="ink" style="${INK};font-size:22px;line-height:30px;font-weight:650;margin:0 0 16px">${heading}</h1>
 ${paragraphs.map((text) => html`<p class="ink" style="${INK};${TEXT};margin:0 0 16px">${text}</p>`)}
-${factsOf(letter)}${codeOf(letter)}${buttonOf(letter, language)}
+${factsOf(letter)}${codeBlock(letter)}${buttonOf(letter, language)}
 </td></tr>
 <tr><td style="padding:18px 4px 0">
 ${small.map((text) => html`<p class="quiet" style="${QUIET};font-size:13px;line-height:20px;margin:0 0 8px">${text}</p>`)}
@@ -68,7 +68,7 @@ function factsOf({ facts = [] }: Letter): Html | false {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 12px">${rows}</table>`
 }
 
-const codeOf = ({ code }: Letter): Html | false =>
+const codeBlock = ({ code }: Letter): Html | false =>
   code !== undefined &&
   html`<pre class="code" style="background:#f5f6f8;border:1px solid #dfe3e8;border-radius:6px;color:#1c2430;font-family:ui-monospace,Consolas,Menlo,monospace;font-size:13px;line-height:20px;margin:4px 0 16px;padding:12px 14px;white-space:pre-wrap;word-break:break-all">${code}</pre>`
 

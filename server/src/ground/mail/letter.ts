@@ -1,16 +1,16 @@
-// What a mail says, before it has a form: a feature writes the words, this room makes of them a text and a page.
+// The content of a mail. A feature writes the words, and this room turns them into plain text and HTML.
 import type { Language } from '@tether/contract'
 
 export type Letter = {
   readonly subject: string
   readonly heading: string
   readonly paragraphs: readonly string[]
-  /** Things to read off: names beside their values. */
+  /** Names with their values, to read off. */
   readonly facts?: readonly (readonly [name: string, value: string])[]
-  /** Something to copy as it stands. */
+  /** Text to copy unchanged. */
   readonly code?: string
   readonly button?: { readonly label: string; readonly url: string }
-  /** Under the line: how long it works, and what to do when it came unasked. */
+  /** The small print: how long the link works, and what to do if the mail came unasked. */
   readonly small: readonly string[]
 }
 
@@ -22,14 +22,14 @@ export const orCopy = (language: Language): string => OR_COPY[language]
 
 const WIDTH = 76
 
-/** The letter as plain text: everything that the page says is here too. */
+/** Writes the letter as plain text, with everything that the HTML says. */
 export function letterText({ heading, paragraphs, facts = [], code, button, small }: Letter): string {
   const blocks = [
     heading,
     ...paragraphs.map(wrap),
     ...(facts.length === 0 ? [] : [facts.map(([name, value]) => `${name}: ${value}`).join('\n')]),
     ...(code === undefined ? [] : [code]),
-    // On a line of its own and never broken, so that every reader makes a link of it.
+    // The address has its own line and is never broken, so that every mail program makes it a link.
     ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
     `-- \n${small.map(wrap).join('\n\n')}`,
   ]
@@ -50,15 +50,15 @@ function wrap(text: string): string {
   return [...lines, line].join('\n')
 }
 
-/** A subject is one line of a header, whatever was put into it. */
+/** Makes one line of any text, because a subject is one line of a header. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
-// What a mail program would turn into a link, or read as an address.
+// Text that a mail program would turn into a link, or read as an address.
 const READS_LIKE_A_LINK = /[/@:\\]|www|\p{L}\.\p{L}{2}|[\p{Cc}\p{Cf}]/iu
 
 /**
- * A name that a stranger chose, for a mail to somebody who may not know of it: whoever signs up with another person's
- * address must not be able to write to them. Null where it is better not said.
+ * A stranger chose this name, and the mail may go to somebody who knows nothing of it: signing up with another person's
+ * address must not be a way to write to them. Returns null if the mail should leave the name out.
  */
 export function namedInMail(name: string): string | null {
   return READS_LIKE_A_LINK.test(name) || [...name].length > 60 ? null : name

@@ -273,7 +273,7 @@ test('a mail that cannot be written is tried again, and the reason stands in the
   await send()
   assert.equal((await newestRow())?.state, 'queued')
   assert.match((await deliveries())[0]?.error ?? '', /^unwritable: /)
-  assert.ok(house.logged.some((line) => line.includes('Nobody here writes mails of the kind')))
+  assert.ok(house.logged.some((line) => line.includes('No room here writes mails of the kind')))
 })
 
 test('no words of a mail can add a header or a recipient', async () => {

@@ -7,28 +7,28 @@ import { forgetOld, sendDue } from './send.ts'
 import { openTransport, type Print } from './transport.ts'
 
 export type MailRoom = {
-  /** Whether mail would be taken now; asked before something is promised that only a mail can keep. */
+  /** True if mail can be sent now. Ask before you promise something that needs a mail. */
   ready(): Promise<boolean>
-  /** Mail has a queue of its own and is listed with the events, for whoever asks for a kind of it. */
+  /** Mail has its own queue. The list of events includes its deliveries if the caller asks for a kind of mail. */
   readonly deliveries: MailDeliveries
-  /** Empty where this deployment sends no mail. */
+  /** Empty if this deployment sends no mail. */
   readonly duties: readonly Duty[]
   close(): void
 }
 
 export type MailDeliveries = {
-  /** Whether this is a kind of mail. */
+  /** True if this is a kind of mail. */
   owns(event: string): boolean
   readonly list: typeof listMailDeliveries
 }
 
 export type MailParts = {
   readonly kinds: readonly AnyMailKind[]
-  /** Where the console transport writes. */
+  /** The console transport writes here. */
   readonly print?: Print
 }
 
-// A mail server that answers is asked again after a minute, one that does not after a moment.
+// We ask a mail server that answered again after a minute, and one that did not after a moment.
 const GOOD_FOR_MS = 60_000
 const BAD_FOR_MS = 3_000
 
@@ -45,7 +45,7 @@ export function openMail(house: House, { kinds, print = toStandardOutput }: Mail
       await transport?.probe()
       return true
     } catch (error) {
-      house.log.warn({ error }, 'The mail server does not take mail.')
+      house.log.warn({ error }, 'The mail server does not accept mail. Check Mail:Smtp and the server.')
       asked = { until: now() + BAD_FOR_MS, answer: Promise.resolve(false) }
       return false
     }
@@ -76,10 +76,10 @@ export function openMail(house: House, { kinds, print = toStandardOutput }: Mail
 
 const toStandardOutput: Print = (text) => void process.stdout.write(text)
 
-/** The figures of what waits and of what was given up, in every process. */
+/** Registers the figures of overdue and failed mails, in every process. */
 export function watchMails({ db, metrics }: Pick<House, 'db' | 'metrics'>): void {
   const overdue = async () => (await db.one(readOverdue))?.seconds ?? 0
   const failed = async () => (await db.one(countFailed))?.count ?? 0
-  metrics.gauge('tether_mails_overdue_seconds', 'For how long a mail has been due and nobody sends it', overdue)
-  metrics.gauge('tether_mails_failed', 'Mails of the last days that were given up', failed)
+  metrics.gauge('tether_mails_overdue_seconds', 'How long the oldest due mail has been waiting', overdue)
+  metrics.gauge('tether_mails_failed', 'Mails of the last days that failed for good', failed)
 }

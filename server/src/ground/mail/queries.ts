@@ -28,7 +28,7 @@ export const insertMail = statement<unknown, NewMail>(
      from alive`,
 )
 
-/** How many of a kind were written in the window, to one recipient or to all. */
+/** Counts the mails of a kind in the window, to one recipient or to all. */
 export const countMails = statement<
   { count: number },
   { tenantId: number; kind: string; recipientHash: string | null; windowMs: number }
@@ -56,7 +56,7 @@ export const readOverdue = statement<{ seconds: number }>(
     where state = 'queued' and due_at < now()`,
 )
 
-/** Kept as long as the list of mails goes back. */
+/** Failed mails stay for as long as the list of mails goes back. */
 export const countFailed = statement<{ count: number }>(
   'mail.count_failed',
   `select count(*)::int as count from mails where state = 'failed'`,
@@ -71,10 +71,10 @@ export type DueMail = {
   attempt: number
 }
 
-type Found = { tenantId: number; id: string }
-type Look = { passedOver: readonly number[]; limit: number }
+type SweepFound = { tenantId: number; id: string }
+type SweepLook = { passedOver: readonly number[]; limit: number }
 
-export const listDue = statement<Found, Look>(
+export const listDue = statement<SweepFound, SweepLook>(
   'mail.list_due',
   `select tenant_id as "tenantId", mail_id as id from mails
     where state = 'queued' and due_at <= now() and tenant_id <> all ($passedOver::int[])
@@ -82,7 +82,7 @@ export const listDue = statement<Found, Look>(
     limit $limit::int`,
 )
 
-/** A worker that dies with a mail in its hands loses it when the lease ends; then another one takes it. */
+/** If a worker dies with a mail, its lease ends and another worker takes the mail. */
 export const claimMails = statement<DueMail, { tenantId: number; ids: readonly string[]; leaseMs: number }>(
   'mail.claim',
   `with due as (
@@ -97,7 +97,7 @@ export const claimMails = statement<DueMail, { tenantId: number; ids: readonly s
    returning m.tenant_id as "tenantId", m.mail_id as "mailId", m.kind, m.language, m.sealed, m.attempt`,
 )
 
-export type Settlement = {
+export type MailSettlement = {
   tenantId: number
   mailId: string
   attempt: number
@@ -108,8 +108,8 @@ export type Settlement = {
   waitMs: number | null
 }
 
-/** Only the attempt that holds the mail settles it. What is sealed goes as soon as nothing is left to send. */
-export const settleMail = statement<unknown, Settlement>(
+/** Only the attempt that holds the mail settles it. The sealed content goes as soon as nothing is left to send. */
+export const settleMail = statement<unknown, MailSettlement>(
   'mail.settle',
   `with alive as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
@@ -129,7 +129,7 @@ export const settleMail = statement<unknown, Settlement>(
      from moved`,
 )
 
-/** There is nothing to say any more: no attempt was made, so none is listed. */
+/** For a mail that no longer has anything to say. There was no attempt, so none is listed. */
 export const dropMail = statement<unknown, { tenantId: number; mailId: string; attempt: number }>(
   'mail.drop',
   `update mails set state = 'dropped', sealed = null
@@ -174,17 +174,17 @@ export const listAttempts = statement<
     limit $limit::int`,
 )
 
-/** Settled a month ago. */
+/** True for a mail that was settled a month ago. */
 const isOld = `state in ('sent', 'failed', 'dropped') and created_at < now() - interval '30 days'`
 
-export const listOld = statement<Found, Look>(
+export const listOld = statement<SweepFound, SweepLook>(
   'mail.list_old',
   `select tenant_id as "tenantId", mail_id as id from mails
     where ${isOld} and tenant_id <> all ($passedOver::int[])
     limit $limit::int`,
 )
 
-/** A mail's attempts go with it. */
+/** Forgets mails, with their attempts. */
 export const forgetMails = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'mail.forget',
   `with old as (

@@ -11,32 +11,38 @@ export type MailToQueue = {
   readonly kind: string
   readonly to: string
   readonly language: Language
-  /** What the words need when the mail is sent. Sealed in the queue; still, no key and no token belongs here. */
+  /**
+   * What the words need when the mail is sent. They are sealed in the queue, but even so must not hold a key or a
+   * token.
+   */
   readonly fields: unknown
-  /** About the workspace, not to it: to the operator, to its former address. Never held, and not listed to it. */
+  /**
+   * The mail is about the workspace, not to it: to the operator, or to its former address. It is never held, and not
+   * listed to the workspace.
+   */
   readonly internal?: true
-  /** At most so many of this kind in the window, to each recipient or to all of them. */
+  /** The most mails of this kind in the window, to each recipient or to all of them. */
   readonly limit?: { readonly most: number; readonly windowMs: number; readonly per: 'recipient' | 'workspace' }
 }
 
-/** `not_sent`: this deployment sends no mail. `limited`: nothing was written. */
+/** `not_sent` means that this deployment sends no mail; `limited` that nothing was queued. */
 export type Queued = 'queued' | 'held' | 'not_sent' | 'limited'
 
-type Needs = Pick<House, 'keyring' | 'settings'>
+type QueueHouse = Pick<House, 'keyring' | 'settings'>
 
 export const sendsMail = ({ mail }: House['settings']): boolean => mail.transport !== 'none'
 
 /**
- * Writes a mail down in the transaction that it belongs to. Mail to anyone but the workspace's own address is held while
- * that address is unconfirmed; the row is read under a lock, so that a confirmation at the same moment misses none.
+ * Queues a mail in the transaction that it belongs to. Mail to anyone but the workspace's own address is held while
+ * that address is unconfirmed. The row is read under a lock, so that a confirmation at the same moment misses no mail.
  */
-export async function queueMail(tx: Queries, house: Needs, mail: MailToQueue): Promise<Queued> {
+export async function queueMail(tx: Queries, house: QueueHouse, mail: MailToQueue): Promise<Queued> {
   if (!sendsMail(house.settings)) return 'not_sent'
   const { tenantId, kind, to } = mail
   const look = mail.limit === undefined ? shareAddress : lockAddress
   const onFile = await look(tx, house, tenantId)
   if (onFile === undefined) return 'not_sent'
-  const recipientHash = hashOf(house.keyring, to)
+  const recipientHash = hashOfRecipient(house.keyring, to)
   if (mail.limit !== undefined) {
     const { most, windowMs, per } = mail.limit
     const found = await tx.one(sql.countMails, {
@@ -59,7 +65,7 @@ export async function queueMail(tx: Queries, house: Needs, mail: MailToQueue): P
 export const countHeld = async (db: Queries, tenantId: number): Promise<number> =>
   (await db.one(sql.countHeld, { tenantId }))?.count ?? 0
 
-/** In the transaction that confirms the address. */
+/** Runs in the transaction that confirms the address. */
 export const releaseHeld = (tx: Queries, tenantId: number): Promise<number> => tx.run(sql.releaseHeld, { tenantId })
 
 export const placeOfMail = (tenantId: number, mailId: string): Place => ({
@@ -69,9 +75,9 @@ export const placeOfMail = (tenantId: number, mailId: string): Place => ({
   row: mailId,
 })
 
-/** For counting only; keyed, so that the table tells nobody who was written to. */
-function hashOf(keyring: Keyring, to: string): string {
+/** Used only to count. It is keyed, so that the table does not reveal the recipients. */
+function hashOfRecipient(keyring: Keyring, to: string): string {
   const [key] = keyring.derive('mail recipient v1')
-  if (key === undefined) throw new Error('A keyring always holds a key.')
+  if (key === undefined) throw new Error('The keyring holds no key, but it always should.')
   return hmacSha256(key, foldAddress(to)).toString('hex')
 }

@@ -1,27 +1,27 @@
 import type { House } from '../context/index.ts'
 import { type Sweep, sweep, waitAfter } from '../jobs/index.ts'
 import { languageOf } from '../tenants/index.ts'
-import { type Fault, faultOf } from './fault.ts'
+import { faultOf, type MailFault } from './fault.ts'
 import type { AnyMailKind } from './kinds.ts'
 import { letterText, oneLine } from './letter.ts'
 import { letterHtml } from './letter-html.ts'
 import * as sql from './queries.ts'
 import { placeOfMail } from './queue.ts'
-import type { Outgoing, Transport } from './transport.ts'
+import type { MailTransport, Outgoing } from './transport.ts'
 
 const BATCH = 20
 const FORGET_BATCH = 500
 
 export type Sending = {
   readonly house: House
-  readonly transport: Transport
+  readonly transport: MailTransport
   readonly kinds: ReadonlyMap<string, AnyMailKind>
 }
 
-/** Everything that is due now. Says how many mails were looked after. */
+/** Sends everything that is due now, and returns how many mails it handled. */
 export async function sendDue(sending: Sending, signal: AbortSignal): Promise<number> {
   const { db, settings } = sending.house
-  // Longer than a mail can take: connecting, greeting and each answer have the timeout to themselves.
+  // Longer than a mail can take, because connecting, greeting and each answer have their own timeout.
   const leaseMs = settings.mail.smtp.timeoutSeconds * 1000 * 4 + 30_000
   const mails: Sweep = {
     name: 'mail',
@@ -54,28 +54,29 @@ export const forgetOld = (house: House, signal: AbortSignal): Promise<number> =>
 async function sendOne(sending: Sending, mail: sql.DueMail, signal: AbortSignal): Promise<void> {
   const { house, transport } = sending
   const startedAt = performance.now()
-  const fault = await attempt(sending, mail, async (outgoing) => transport.send(outgoing, signal))
+  const fault = await trySending(sending, mail, async (outgoing) => transport.send(outgoing, signal))
   const { tenantId, mailId, kind } = mail
   if (fault === 'nothing to say') {
     await house.db.run(sql.dropMail, { tenantId, mailId, attempt: mail.attempt })
     return
   }
   const durationMs = Math.round(performance.now() - startedAt)
-  await settle(sending, mail, fault, durationMs)
+  await settleAttempt(sending, mail, fault, durationMs)
   if (fault === undefined) house.log.info({ tenantId, mailId, kind, attempt: mail.attempt, durationMs }, 'mail sent')
-  else house.log.warn({ tenantId, mailId, kind, attempt: mail.attempt, reason: fault.error }, 'A mail was not taken.')
+  else
+    house.log.warn({ tenantId, mailId, kind, attempt: mail.attempt, reason: fault.error }, 'A mail was not accepted.')
 }
 
-/** Undefined when the mail was taken. */
-async function attempt(
+/** Returns undefined if the mail was accepted. */
+async function trySending(
   { house, kinds }: Sending,
   mail: sql.DueMail,
   send: (outgoing: Outgoing) => Promise<void>,
-): Promise<Fault | 'nothing to say' | undefined> {
+): Promise<MailFault | 'nothing to say' | undefined> {
   if (mail.attempt > house.settings.events.maxAttempts)
-    return { ...BROKEN, error: 'interrupted: the processes that sent it ended' }
+    return { ...BROKEN, error: 'interrupted: the processes that were sending it ended' }
   try {
-    const outgoing = await written(house, kinds, mail)
+    const outgoing = await compose(house, kinds, mail)
     if (outgoing === null) return 'nothing to say'
     await send(outgoing)
     return undefined
@@ -88,20 +89,20 @@ async function attempt(
   }
 }
 
-const BROKEN: Fault = { statusCode: null, error: '', forGood: true }
+const BROKEN: MailFault = { statusCode: null, error: '', forGood: true }
 
 class Unwritable extends Error {
   override readonly name = 'Unwritable'
 }
 
-async function written(
+async function compose(
   house: House,
   kinds: ReadonlyMap<string, AnyMailKind>,
   { tenantId, mailId, kind, sealed, ...mail }: sql.DueMail,
 ): Promise<Outgoing | null> {
   try {
     const writer = kinds.get(kind)
-    if (writer === undefined) throw new Error(`Nobody here writes mails of the kind "${kind}".`)
+    if (writer === undefined) throw new Error(`No room here writes mails of the kind "${kind}".`)
     const language = languageOf(mail.language)
     const { to, fields } = asQueued(house.keyring.open(sealed, placeOfMail(tenantId, mailId)))
     const letter = await writer.compose(house, { tenantId, language, to, fields })
@@ -113,13 +114,13 @@ async function written(
   }
 }
 
-/** What `queueMail` sealed, opened in its own place: nobody else can have put it there. */
+/** The cast is true because this opened in its own place, and only `queueMail` can have sealed it there. */
 const asQueued = (text: string) => JSON.parse(text) as { to: string; fields: unknown }
 
-async function settle(
+async function settleAttempt(
   { house }: Sending,
   { tenantId, mailId, attempt: at }: sql.DueMail,
-  fault: Fault | undefined,
+  fault: MailFault | undefined,
   durationMs: number,
 ): Promise<void> {
   const { statusCode = 250, error = null, forGood = false } = fault ?? {}

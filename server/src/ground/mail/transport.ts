@@ -2,7 +2,7 @@ import type { Transporter } from 'nodemailer'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js'
 import type { House } from '../context/index.ts'
 
-/** A mail as it leaves: addresses are one each, and everything is text. */
+/** A mail as it leaves, with one address each and everything as text. */
 export type Outgoing = {
   readonly id: string
   readonly to: string
@@ -12,23 +12,23 @@ export type Outgoing = {
   readonly html: string
 }
 
-export type Transport = {
-  /** Throws when the mail was not taken. */
+export type MailTransport = {
+  /** Throws if the mail was not accepted. */
   send(mail: Outgoing, signal: AbortSignal): Promise<void>
-  /** Would it take a mail now? Throws when it would not. */
+  /** Throws if it would not accept a mail now. */
   probe(): Promise<void>
   close(): void
 }
 
 export type Print = (text: string) => void
 
-/** Null where mail goes nowhere: then none is written down either. */
-export function openTransport({ mail, http }: House['settings'], print: Print): Transport | null {
+/** Null if this deployment sends no mail. Then none is queued either. */
+export function openTransport({ mail, http }: House['settings'], print: Print): MailTransport | null {
   if (mail.transport === 'none') return null
   return mail.transport === 'console' ? toConsole(print) : overSmtp(mail, new URL(http.publicUrl).hostname)
 }
 
-const toConsole = (print: Print): Transport => ({
+const toConsole = (print: Print): MailTransport => ({
   async send({ to, subject, text }) {
     const lines = [`To: ${to}`, `Subject: ${subject}`, '', ...text.trimEnd().split('\n')]
     print(
@@ -41,7 +41,7 @@ const toConsole = (print: Print): Transport => ({
 
 const LONGEST_PROBE_MS = 5_000
 
-function overSmtp(mail: House['settings']['mail'], ownName: string): Transport {
+function overSmtp(mail: House['settings']['mail'], ownName: string): MailTransport {
   const { host, port, security, user, password = '', timeoutSeconds } = mail.smtp
   const timeout = timeoutSeconds * 1000
   const senderDomain = mail.from.slice(mail.from.lastIndexOf('@') + 1).replace(/>.*$/, '')
@@ -52,26 +52,26 @@ function overSmtp(mail: House['settings']['mail'], ownName: string): Transport {
     secure: security === 'tls',
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
-    // A name that the other side could look up; an address is none.
+    // The other side should be able to look the name up, so an IP address will not do.
     ...(/[a-z]\.[a-z]{2,}$/i.test(ownName) ? { name: ownName } : {}),
-    // A mail is text that we wrote: nothing in it may ever name a file or an address to be read.
+    // A mail is text that we wrote. Nothing in it may make the library read a file or an address.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(user === undefined ? {} : { auth: { user, pass: password } }),
   }
-  const smtp = opened({ ...server, ...within(timeout) })
-  // Somebody waits for its answer.
-  const probe = opened({ ...server, ...within(Math.min(timeout, LONGEST_PROBE_MS)) })
+  const smtp = openMailer({ ...server, ...within(timeout) })
+  // A caller waits for the probe.
+  const probe = openMailer({ ...server, ...within(Math.min(timeout, LONGEST_PROBE_MS)) })
   return {
     async send({ id, to, language, subject, text, html }, signal) {
       await (await smtp.open()).sendMail({
         from: mail.from,
-        // As an object, so that no part of an address is read as syntax.
+        // As an object, no part of an address is read as syntax.
         to: { name: '', address: to },
         subject,
         text,
         html,
-        // The same on every attempt: who gets a mail twice can tell that it is one.
+        // It is the same on every attempt, so that somebody who gets a mail twice can see that it is one.
         messageId: `<${id}@${senderDomain}>`,
         headers: {
           'Auto-Submitted': 'auto-generated',
@@ -89,8 +89,8 @@ function overSmtp(mail: House['settings']['mail'], ownName: string): Transport {
   }
 }
 
-/** Its library is loaded with the first mail: a start does not wait for it. */
-function opened(options: SMTPTransport.Options) {
+/** The first mail loads the library, so that a start does not wait for it. */
+function openMailer(options: SMTPTransport.Options) {
   let opening: Promise<Transporter> | undefined
   return {
     open: () => (opening ??= import('nodemailer').then(({ createTransport }) => createTransport(options))),

@@ -1,6 +1,6 @@
-// The one way to tell a tenant's server something: written with the change, sent after it by features/events.
+// The one way to announce an event to a tenant's server. It is written with the change, and features/events sends it.
 export { type Announced, announced, NEW_EVENT_ID, OF_ACTION } from './announce.ts'
 
-/** Rung after every statement that announces. */
+/** Rings after every statement that announces an event. */
 export const EVENTS_BELL = 'events'
 export const ANNOUNCES = 'insert into outbox'

@@ -1,26 +1,26 @@
-// What every room does with its sealed rows when the encryption key is rotated.
+// What each room does with its sealed rows when the encryption key is rotated.
 import { type Place, SecretUnreadable } from '../../foundation/crypto/index.ts'
 import type { Statement } from '../../foundation/db/index.ts'
 import type { House } from '../context/index.ts'
 
 export type Resealed = { resealed: number; alreadyCurrent: number; unreadable: number }
 
-/** Sealed rows of one table, each found by its tenant and a text of its own. */
+/** Sealed rows of one table, each identified by its tenant and a text. */
 export type SealedRows = {
-  /** For the log: what did not open. */
+  /** Names the value in the log if it does not open. */
   readonly what: string
   readonly list: Statement<
     { tenantId: number; id: string; sealed: string },
     { afterTenant: number; afterId: string; limit: number }
   >
-  /** Only where the old text still stands: beside a running service a row may change meanwhile. */
+  /** Replaces only the old text, because a running service may change the row meanwhile. */
   readonly reseal: Statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>
   place(tenantId: number, id: string): Place
 }
 
 const PAGE = 200
 
-/** Seals each row again with the key in force. Safe to repeat, and safe beside a running service. */
+/** Reseals each row with the current key. It is safe to repeat, and safe while the service runs. */
 export async function resealRows(
   { db, keyring, log }: Pick<House, 'db' | 'keyring' | 'log'>,
   { what, list, reseal, place }: SealedRows,
@@ -42,7 +42,10 @@ export async function resealRows(
       } catch (error) {
         if (!(error instanceof SecretUnreadable)) throw error
         count.unreadable++
-        log.warn({ tenantId, what, reason: error.message }, 'A sealed value does not open and was left as it is.')
+        log.warn(
+          { tenantId, what, reason: error.message },
+          'A sealed value does not open and was left as it is. Set it again, or add the key that sealed it.',
+        )
       }
     }
     after = { afterTenant: last.tenantId, afterId: last.id }

@@ -4,12 +4,12 @@ import type { Queries } from '../../foundation/db/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import * as sql from './queries.ts'
 
-/** How an address is recognised when it comes again. Without a salt nothing is kept that could be guessed back. */
+/** We recognise an address by this hash. Without a salt we keep none, because it could be guessed back. */
 export function addressHash({ signup }: House['settings'], email: string): string | null {
   return signup.ipHashSalt === '' ? null : saltedHash(signup.ipHashSalt, 'email', foldAddress(email))
 }
 
-/** Another spelling of the same mailbox is the same address. */
+/** Two spellings of one mailbox are the same address. */
 export const isSameAddress = (one: string, other: string): boolean => foldAddress(one) === foldAddress(other)
 
 export type AddressOnFile = {
@@ -21,9 +21,9 @@ export type AddressOnFile = {
 }
 export const languageOf = (asked: string | null | undefined): Language => (/^ka\b/i.test(asked ?? '') ? 'ka' : 'en')
 
-type Sealing = { readonly keyring: Keyring }
+type AddressHouse = { readonly keyring: Keyring }
 
-const opened = ({ keyring }: Sealing, row: sql.AddressRow): AddressOnFile => ({
+const openRow = ({ keyring }: AddressHouse, row: sql.AddressRow): AddressOnFile => ({
   name: row.name,
   email: row.emailSealed === null ? null : keyring.open(row.emailSealed, placeOf(row.tenantId, 'email_sealed')),
   emailHash: row.emailHash,
@@ -31,26 +31,36 @@ const opened = ({ keyring }: Sealing, row: sql.AddressRow): AddressOnFile => ({
   language: languageOf(row.language),
 })
 
-/** Under a share of the row: until the transaction ends the address is neither confirmed nor changed nor erased. */
-export async function shareAddress(tx: Queries, house: Sealing, tenantId: number): Promise<AddressOnFile | undefined> {
+/** Reads the address under a shared lock, so that nobody confirms, changes or erases it before the transaction ends. */
+export async function shareAddress(
+  tx: Queries,
+  house: AddressHouse,
+  tenantId: number,
+): Promise<AddressOnFile | undefined> {
   const row = await tx.one(sql.shareAddress, { tenantId })
-  return row === undefined ? undefined : opened(house, row)
+  return row === undefined ? undefined : openRow(house, row)
 }
 
-/** Under the lock in which the address and everything that hangs on it changes, one change after the other. */
-export async function lockAddress(tx: Queries, house: Sealing, tenantId: number): Promise<AddressOnFile | undefined> {
+/**
+ * Reads the address under the lock for changes to it and to all that depends on it, which happen one after the other.
+ */
+export async function lockAddress(
+  tx: Queries,
+  house: AddressHouse,
+  tenantId: number,
+): Promise<AddressOnFile | undefined> {
   const row = await tx.one(sql.lockAddress, { tenantId })
-  return row === undefined ? undefined : opened(house, row)
+  return row === undefined ? undefined : openRow(house, row)
 }
 
-/** The live workspaces of an address, the newest first. */
+/** Lists the live workspaces of an address, the newest first. */
 export const tenantsOfAddress = (db: Queries, emailHash: string, limit: number) =>
   db.rows(sql.tenantsOfAddress, { emailHash, limit })
 
 export const countAddress = async (db: Queries, emailHash: string, but: number | null): Promise<number> =>
   (await db.one(sql.countAddress, { emailHash, but }))?.count ?? 0
 
-/** The address is proved: what was held for it goes live in the same transaction. */
+/** Records that the address is proved. Whatever was held for it goes live in the same transaction. */
 export const confirmAddress = (tx: Queries, tenantId: number): Promise<number> =>
   tx.run(sql.confirmAddress, { tenantId })
 
@@ -58,7 +68,7 @@ type NewAddress = { readonly email: string; readonly confirmed: boolean; readonl
 
 export async function changeAddress(
   tx: Queries,
-  house: Sealing & Pick<House, 'settings'>,
+  house: AddressHouse & Pick<House, 'settings'>,
   tenantId: number,
   { email, confirmed, language }: NewAddress,
 ): Promise<void> {

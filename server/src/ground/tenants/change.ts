@@ -6,9 +6,9 @@ import { changingKeys } from '../access/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import * as sql from './queries.ts'
 
-export const noTenant = () => refuse('tenant_not_found', 'There is no such tenant.')
+export const noTenant = () => refuse('tenant_not_found', 'There is no such tenant. Check its id.')
 
-/** `tck_` and 48 hex; the HMAC key is the whole text. */
+/** `tck_` and 48 hex digits. The HMAC key is the whole text. */
 const newCustomerTokenKey = () => newKey('tck')
 
 export async function setCustomerTokenKey({ db, keyring }: House, tenantId: number): Promise<string> {

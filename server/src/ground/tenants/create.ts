@@ -11,9 +11,9 @@ export type TenantInput = {
   readonly plan: Plan
   readonly selfServe: boolean
   readonly email: string | null
-  /** A tenant that an operator or a provider creates is confirmed from the start. */
+  /** True for a tenant that an operator or a provider creates. */
   readonly confirmed: boolean
-  /** Of the mails to it. */
+  /** The language of mails to it. */
   readonly language?: Language
 }
 
@@ -25,14 +25,14 @@ export type CreatedTenant = {
   readonly createdAt: Date
 }
 
-/** The database itself, or a transaction in which more is written. */
-type Creating = Pick<House, 'keyring' | 'settings'> & { readonly db: Queries }
+/** `db` is the database itself, or a transaction that writes more. */
+type CreatingHouse = Pick<House, 'keyring' | 'settings'> & { readonly db: Queries }
 
-/** The id is taken first, because the secrets are sealed to the row that they will stand in. */
-export async function createTenant(house: Creating, input: TenantInput): Promise<CreatedTenant> {
+/** Takes the id first, because the secrets are sealed to their row. */
+export async function createTenant(house: CreatingHouse, input: TenantInput): Promise<CreatedTenant> {
   const { db, keyring, settings } = house
   const taken = await db.one(nextTenantId)
-  if (taken === undefined) throw new Error('the tenant sequence gave nothing')
+  if (taken === undefined) throw new Error('The sequence of tenants returned no id.')
   const { tenantId } = taken
   const apiKey = newKey(KEY_PREFIXES.secret)
   const keyPrefix = apiKey.slice(0, KEY_PREFIX_LENGTH)
@@ -50,6 +50,6 @@ export async function createTenant(house: Creating, input: TenantInput): Promise
     keyPrefix,
     language: input.language ?? null,
   })
-  if (made === undefined) throw new Error('the tenant was not written')
+  if (made === undefined) throw new Error('The insert of the tenant returned no row.')
   return { tenantId, apiKey, keyPrefix, signingSecret, createdAt: made.createdAt }
 }

@@ -1,4 +1,4 @@
-// The tenants themselves: their row, their sealed secrets, what happened to their account.
+// The tenants themselves: their row, their sealed secrets, and the events of their account.
 import type { House } from '../context/index.ts'
 import { noTenant } from './change.ts'
 import * as sql from './queries.ts'
@@ -32,7 +32,7 @@ type Db = Pick<House, 'db'>
 
 export const findTenant = ({ db }: Db, tenantId: number) => db.one(sql.findTenant, { tenantId })
 
-/** The tenant of a live credential. It can only be missing in the moment of its own deletion. */
+/** The tenant of a live credential. It can only be missing while it is being deleted. */
 export async function tenantOf(house: Db, tenantId: number): Promise<sql.TenantRow> {
   const tenant = await findTenant(house, tenantId)
   if (tenant === undefined) throw noTenant()
@@ -58,12 +58,12 @@ export type TenantChange = {
   readonly name?: string | undefined
   readonly plan?: sql.TenantRow['plan'] | undefined
   readonly moderation?: sql.TenantRow['moderation'] | undefined
-  /** Absent leaves a cap; null lifts it. */
+  /** Omit it to leave the cap; null removes it. */
   readonly dailyCapUsd?: number | null | undefined
   readonly monthlyCapUsd?: number | null | undefined
 }
 
-/** Undefined when there is no such tenant, or when the plan asked for waits for a confirmed address. */
+/** Returns undefined if there is no such tenant, or if the plan needs a confirmed address first. */
 export const patchTenant = ({ db }: Db, tenantId: number, change: TenantChange) =>
   db.one(sql.patchTenant, {
     tenantId,

@@ -20,7 +20,7 @@ export type NewTenantValues = {
   language: string | null
 }
 
-/** A tenant is never without its first key: both exist, or neither. */
+/** A tenant and its first key exist together or not at all. */
 export const insertTenant = statement<{ tenantId: number; createdAt: Date }, NewTenantValues>(
   'tenants.insert',
   `with made as (
@@ -80,7 +80,7 @@ export const countLiveKeys = statement<{ liveKeys: number }, { tenantId: number 
     where tenant_id = $tenantId::int and revoked_at is null and (expires_at is null or expires_at > now())`,
 )
 
-/** A flag beside a value tells "leave it" from "set it to null". */
+/** A flag beside a value distinguishes "leave it" from "set it to null". */
 export const patchTenant = statement<
   TenantRow,
   {
@@ -135,7 +135,7 @@ export const tenantsOfAddress = statement<{ tenantId: number }, { emailHash: str
     limit $limit::int`,
 )
 
-/** Tombstones count: a deletion gives no address back. */
+/** Tombstones count, because a deletion does not free the address. */
 export const countAddress = statement<{ count: number }, { emailHash: string; but: number | null }>(
   'tenants.count_address',
   'select count(*)::int as count from tenants where email_hash = $emailHash::text and tenant_id is distinct from $but::int',
@@ -187,7 +187,7 @@ export const setCustomerTokenKey = statement<unknown, { tenantId: number; sealed
    select tenant_id, 'customer_token_key.issued' from changed`,
 )
 
-/** The old secret stays for the day in which deliveries carry both signatures. */
+/** The old secret stays for a day, while deliveries carry both signatures. */
 export const rotateSigningSecret = statement<unknown, { tenantId: number; sealed: string }>(
   'tenants.rotate_signing_secret',
   `with changed as (
@@ -212,7 +212,7 @@ export const setWebhookUrl = statement<unknown, { tenantId: number; url: string 
 
 export type CompromiseRow = { revokedKeys: number; customerTokenKeyReplaced: boolean }
 
-/** Everything that may have leaked stops in one statement; what replaces it starts in the same one. */
+/** One statement stops everything that may have leaked, and starts its replacements. */
 export const compromise = statement<
   CompromiseRow,
   { tenantId: number; keyHash: Buffer; keyPrefix: string; signingSecret: string | null; customerTokenKey: string }
@@ -291,7 +291,7 @@ export const listSealed = statement<SealedRow, { after: number; limit: number }>
     limit $limit::int`,
 )
 
-/** Each column is replaced only while it still holds what was re-sealed: a rotation in between wins. */
+/** Replaces a column only if it still holds the value that was resealed, so that a rotation in between wins. */
 export const reseal = statement<
   unknown,
   {
@@ -317,7 +317,7 @@ export const reseal = statement<
     where tenant_id = $tenantId::int`,
 )
 
-/** The strongest lock: whoever writes something of a tenant holds at least a share of its row. */
+/** The strongest lock. Whoever writes something for a tenant holds at least a shared lock on its row. */
 export const lockForErasure = statement<{ tenantId: number }, { tenantId: number }>(
   'tenants.lock_for_erasure',
   'select tenant_id as "tenantId" from tenants where tenant_id = $tenantId::int for update',
@@ -350,8 +350,8 @@ export const replaceSentinel = statement<unknown, { sealed: string }>(
 )
 
 /**
- * Every table that holds rows of a tenant, but `tenants` itself, which keeps the tombstone. A test compares this list
- * with the schema, so that a table added later cannot be forgotten.
+ * Every table with rows of a tenant, except `tenants` itself, which keeps the tombstone. A test compares this list with
+ * the schema, so that nobody can forget a table that is added later.
  */
 export const TENANT_TABLES = [
   'keys',
@@ -363,7 +363,7 @@ export const TENANT_TABLES = [
   'approvals',
   'users',
   'policies',
-  // Whoever settles an event holds its row in the outbox, so that one goes first.
+  // Whoever settles an event locks its row in the outbox, so this table comes first.
   'outbox',
   'undelivered_events',
   'deliveries',
@@ -389,7 +389,7 @@ export const erasures = TENANT_TABLES.map((table) =>
   ),
 )
 
-/** The audit trail refuses every deletion but that of a whole tenant, which has to say so. */
+/** The audit trail refuses every deletion except that of a whole tenant, which must announce itself here. */
 export const announceErasure = statement<unknown, { tenantId: string }>(
   'tenants.announce_erasure',
   "select set_config('tether.erasing_tenant', $tenantId::text, true)",

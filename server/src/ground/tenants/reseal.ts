@@ -2,11 +2,11 @@ import { SecretUnreadable } from '../../foundation/crypto/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import type { Resealed } from '../sealing/index.ts'
 import * as sql from './queries.ts'
-import { SENTINEL_PLACE, sentinelText } from './sentinel.ts'
+import { SENTINEL_PLACE, SENTINEL_TEXT } from './sentinel.ts'
 
 type Column = Parameters<typeof placeOf>[1]
 
-/** Seals every stored secret again with the key in force. Safe to repeat, and safe beside a running service. */
+/** Reseals every stored secret with the current key. It is safe to repeat, and safe while the service runs. */
 export async function resealAll(house: Pick<House, 'db' | 'keyring' | 'log'>): Promise<Resealed> {
   const { db, keyring } = house
   const count: Resealed = { resealed: 0, alreadyCurrent: 0, unreadable: 0 }
@@ -27,7 +27,7 @@ export async function resealAll(house: Pick<House, 'db' | 'keyring' | 'log'>): P
       count.unreadable++
       house.log.warn(
         { tenantId, column, reason: error.message },
-        'A stored secret does not open and was left as it is.',
+        'A stored secret does not open and was left as it is. Set it again, or add the key that sealed it.',
       )
       return sealed
     }
@@ -52,6 +52,6 @@ export async function resealAll(house: Pick<House, 'db' | 'keyring' | 'log'>): P
     }
     after = last.tenantId
   }
-  await db.run(sql.replaceSentinel, { sealed: keyring.seal(sentinelText, SENTINEL_PLACE) })
+  await db.run(sql.replaceSentinel, { sealed: keyring.seal(SENTINEL_TEXT, SENTINEL_PLACE) })
   return count
 }

@@ -2,13 +2,13 @@ import type { Keyring, Place } from '../../foundation/crypto/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import * as sql from './queries.ts'
 
-// The previous secret was sealed as the present one and is only moved over, so it opens in that place.
+// The previous secret was sealed when it was the current one and only moved, so it opens in the current one's place.
 const openOrNull = (keyring: Keyring, sealed: string | null, place: Place): string | null =>
   sealed === null ? null : keyring.open(sealed, place)
 
 export type TenantSecrets = {
   readonly signingSecret: string | null
-  /** In the day after a rotation. */
+  /** Set for a day after a rotation. */
   readonly previousSigningSecret: string | null
 }
 
@@ -26,6 +26,6 @@ export async function readCustomerTokenKey(house: House, tenantId: number): Prom
   return openOrNull(house.keyring, row?.customerTokenKey ?? null, placeOf(tenantId, 'customer_token_key'))
 }
 
-/** The address on file, or null where none was given. */
+/** The address on file, or null if there is none. */
 export const openAddress = ({ keyring }: Pick<House, 'keyring'>, tenant: sql.TenantRow): string | null =>
   openOrNull(keyring, tenant.emailSealed, placeOf(tenant.tenantId, 'email_sealed'))

@@ -3,17 +3,17 @@ import type { House } from '../context/index.ts'
 import { placeSentinel, readSentinel } from './queries.ts'
 
 export const SENTINEL_PLACE: Place = { table: 'encryption_sentinel', column: 'sealed', tenantId: 0, row: 'one' }
-const WORDS = 'the stored secrets open'
+export const SENTINEL_TEXT = 'the stored secrets open'
 
 /**
- * Opens one sealed value at start. A wrong key must not stop the service (most of it works without the secrets), but the
- * operator hears of it at once and not from a customer.
+ * Opens one sealed value at start. A wrong key must not stop the service (most of it works without the secrets), but
+ * the operator must hear of it at once, and not from a customer.
  */
 export async function checkSentinel({ db, keyring, log }: Pick<House, 'db' | 'keyring' | 'log'>): Promise<boolean> {
-  await db.run(placeSentinel, { sealed: keyring.seal(WORDS, SENTINEL_PLACE) })
+  await db.run(placeSentinel, { sealed: keyring.seal(SENTINEL_TEXT, SENTINEL_PLACE) })
   const row = await db.one(readSentinel)
   try {
-    if (row !== undefined && keyring.open(row.sealed, SENTINEL_PLACE) === WORDS) return true
+    if (row !== undefined && keyring.open(row.sealed, SENTINEL_PLACE) === SENTINEL_TEXT) return true
   } catch (error) {
     log.error({ error }, 'THE STORED SECRETS DO NOT OPEN with this encryption key. Calls that need one will fail.')
     return false
@@ -22,15 +22,13 @@ export async function checkSentinel({ db, keyring, log }: Pick<House, 'db' | 'ke
   return false
 }
 
-/** Whether the keys at hand are of this database at all; one that has sealed nothing yet takes any. */
+/** True if the current keys belong to this database. A database that has sealed nothing yet accepts any. */
 export async function opensSentinel({ db, keyring }: Pick<House, 'db' | 'keyring'>): Promise<boolean> {
   const row = await db.one(readSentinel)
   if (row === undefined) return true
   try {
-    return keyring.open(row.sealed, SENTINEL_PLACE) === WORDS
+    return keyring.open(row.sealed, SENTINEL_PLACE) === SENTINEL_TEXT
   } catch {
     return false
   }
 }
-
-export const sentinelText = WORDS

@@ -3,8 +3,8 @@ import {
   SecretUnreadable,
   type SignatureHeaders,
   type SigningKey,
-  signDelivery,
   signingKey,
+  signRequest,
 } from '../../foundation/crypto/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 
@@ -16,12 +16,12 @@ export type SealedSecrets = {
   readonly sealedPreviousSecret: string | null
 }
 
-/** @throws SecretUnreadable of the present secret */
+/** @throws SecretUnreadable for the current secret */
 export type Signer = (secrets: SealedSecrets, id: string, body: string) => SignatureHeaders
 
 /**
- * Signs with the tenant's secret. What is sealed is opened once and kept in memory by its sealed text, so that a rotated
- * secret is a new entry and never an old one.
+ * Signs with the tenant's secret. It opens a sealed secret once and keeps it in memory under its sealed text, so that a
+ * rotated secret is a new entry.
  */
 export function openSigner({ keyring, clock }: Pick<House, 'keyring' | 'clock'>): Signer {
   const opened = new Map<string, SigningKey>()
@@ -36,7 +36,7 @@ export function openSigner({ keyring, clock }: Pick<House, 'keyring' | 'clock'>)
     return key
   }
 
-  // The secret before the last rotation signs beside the present one. Where it does not open, a rotation was the way out.
+  // The secret before the last rotation signs as well. If it does not open, that may be why it was rotated.
   const openPrevious = (sealed: string | null, tenantId: number): SigningKey | undefined => {
     try {
       return sealed === null ? undefined : open(sealed, tenantId)
@@ -47,9 +47,9 @@ export function openSigner({ keyring, clock }: Pick<House, 'keyring' | 'clock'>)
   }
 
   return ({ tenantId, sealedSigningSecret, sealedPreviousSecret }, id, body) => {
-    if (sealedSigningSecret === null) throw new Error('a tenant has no signing secret')
+    if (sealedSigningSecret === null) throw new Error('The tenant has no signing secret. Rotate it to get one.')
     const previous = openPrevious(sealedPreviousSecret, tenantId)
     const delivery = { id, timestamp: unixSeconds(clock.now()), body }
-    return signDelivery(open(sealedSigningSecret, tenantId), delivery, previous)
+    return signRequest(open(sealedSigningSecret, tenantId), delivery, previous)
   }
 }

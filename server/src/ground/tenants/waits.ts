@@ -1,7 +1,7 @@
 import { RESEND, type Wait } from '@tether/contract'
 import { type Refusal, refuse } from '../../foundation/http/index.ts'
 
-const WORDS: Readonly<Record<Wait, string>> = {
+const WHAT_WAITS: Readonly<Record<Wait, string>> = {
   public_origin: 'A public origin waits',
   third_party_mail: 'Mail to anyone but the workspace’s own address waits',
   paid_plan: 'A paid plan waits',
@@ -9,10 +9,10 @@ const WORDS: Readonly<Record<Wait, string>> = {
   child_tenant: 'Creating a business waits',
 }
 
-/** The one answer to everything that waits for the address of a workspace. */
+/** The answer to everything that waits for a workspace's address to be confirmed. */
 export const unconfirmed = (reason: Wait): Refusal =>
   refuse(
     'email_unconfirmed',
-    `${WORDS[reason]} until the workspace’s address is confirmed. Open the mailed link, or ask for a new one with POST ${RESEND.path}.`,
+    `${WHAT_WAITS[reason]} until the workspace’s address is confirmed. Open the mailed link, or ask for a new one with POST ${RESEND.path}.`,
     { reason, resend: RESEND },
   )

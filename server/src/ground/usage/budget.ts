@@ -9,31 +9,31 @@ export type BudgetCode =
   | 'GLOBAL_DAILY_BUDGET_EXCEEDED'
   | 'GLOBAL_MONTHLY_BUDGET_EXCEEDED'
 
-/** A ceiling in US dollars; null is none. A ceiling of 0 lets nothing through. */
-export type Ceilings = { readonly daily: number | null; readonly monthly: number | null }
+/** Ceilings in US dollars. Null means no ceiling, and 0 lets nothing through. */
+export type SpendCeilings = { readonly daily: number | null; readonly monthly: number | null }
 
 export type Reserved =
   | { readonly ok: true; readonly holdId: string | null }
   | { readonly ok: false; readonly code: BudgetCode }
 
-type Ask = {
+type ReservationRequest = {
   readonly tenantId: number
-  /** Decimal text. */
+  /** As decimal text. */
   readonly amountUsd: string
-  readonly own: Ceilings
-  readonly everybody: Ceilings
+  readonly own: SpendCeilings
+  readonly everybody: SpendCeilings
 }
 
-// Longer than any turn: a reservation that is older belongs to a process that died.
+// Longer than any turn, so an older reservation belongs to a process that died.
 const HOLD_SECONDS = 2 * 3600
 
-/** The least of several ceilings, where 0 in a setting is none. */
+/** The lowest of several ceilings, where 0 in a setting means no ceiling. */
 export const leastOf = (own: number | null, ...settings: readonly number[]): number | null => {
   const given = [...(own === null ? [] : [own]), ...settings.filter((one) => one > 0)]
   return given.length === 0 ? null : Math.min(...given)
 }
 
-class Refused extends Error {
+class CeilingReached extends Error {
   readonly code: BudgetCode
   constructor(code: BudgetCode) {
     super(code)
@@ -41,26 +41,32 @@ class Refused extends Error {
   }
 }
 
-/** Reserves what a round may cost under every ceiling that is set, or under none of them. Without a ceiling it asks nothing. */
-export async function reserve({ db, clock }: Pick<House, 'db' | 'clock'>, ask: Ask): Promise<Reserved> {
-  const wanted = wantedOf(ask, periodsOf(clock.now()))
-  if (wanted.length === 0) return { ok: true, holdId: null }
-  const shut = wanted.find(({ cap }) => cap <= 0)
+/**
+ * Reserves a round's possible cost under every ceiling, or under none of them. Without a ceiling it does not ask the
+ * database.
+ */
+export async function reserve(
+  { db, clock }: Pick<House, 'db' | 'clock'>,
+  request: ReservationRequest,
+): Promise<Reserved> {
+  const ceilings = ceilingsFor(request, periodsOf(clock.now()))
+  if (ceilings.length === 0) return { ok: true, holdId: null }
+  const shut = ceilings.find(({ cap }) => cap <= 0)
   if (shut !== undefined) return { ok: false, code: shut.code }
   const holdId = newUuid(clock.now())
   try {
     await db.transaction(async (tx) => {
-      for (const { period, cap, code, isOwn } of wanted) {
+      for (const { period, cap, code, isOwn } of ceilings) {
         const held = isOwn
-          ? await tx.one(hold, { tenantId: ask.tenantId, period, amount: ask.amountUsd, cap })
-          : await tx.one(holdForAll, { period, amount: ask.amountUsd, cap })
-        if (held === undefined) throw new Refused(code)
+          ? await tx.one(hold, { tenantId: request.tenantId, period, amount: request.amountUsd, cap })
+          : await tx.one(holdForAll, { period, amount: request.amountUsd, cap })
+        if (held === undefined) throw new CeilingReached(code)
       }
-      const periods = (isOwn: boolean) => wanted.filter((one) => one.isOwn === isOwn).map(({ period }) => period)
+      const periods = (isOwn: boolean) => ceilings.filter((one) => one.isOwn === isOwn).map(({ period }) => period)
       await tx.run(insertHold, {
-        tenantId: ask.tenantId,
+        tenantId: request.tenantId,
         holdId,
-        amount: ask.amountUsd,
+        amount: request.amountUsd,
         periods: periods(true),
         deploymentPeriods: periods(false),
         seconds: HOLD_SECONDS,
@@ -68,15 +74,15 @@ export async function reserve({ db, clock }: Pick<House, 'db' | 'clock'>, ask: A
     })
     return { ok: true, holdId }
   } catch (error) {
-    if (error instanceof Refused) return { ok: false, code: error.code }
+    if (error instanceof CeilingReached) return { ok: false, code: error.code }
     throw error
   }
 }
 
-type Wanted = { readonly period: string; readonly cap: number; readonly code: BudgetCode; readonly isOwn: boolean }
+type Ceiling = { readonly period: string; readonly cap: number; readonly code: BudgetCode; readonly isOwn: boolean }
 
-/** In one order for everybody, so that no two reservations wait for each other. */
-function wantedOf({ own, everybody }: Ask, { day, month }: Periods): Wanted[] {
+/** All reservations use the same order, so that no two wait for each other. */
+function ceilingsFor({ own, everybody }: ReservationRequest, { day, month }: Periods): Ceiling[] {
   const all: readonly (readonly [string, number | null, BudgetCode, boolean])[] = [
     [month, own.monthly, 'ORG_MONTHLY_BUDGET_EXCEEDED', true],
     [day, own.daily, 'ORG_DAILY_BUDGET_EXCEEDED', true],

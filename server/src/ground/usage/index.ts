@@ -1,4 +1,4 @@
-// What models cost: the ledger of what was used, the ceilings, the daily allowance.
+// The cost of models: the ledger of usage, the ceilings, the daily allowance.
 import { refuse } from '../../foundation/http/index.ts'
 import type { House } from '../context/index.ts'
 import { type Sweep, sweep } from '../jobs/index.ts'
@@ -15,13 +15,13 @@ import {
   takeTurn,
 } from './queries.ts'
 
-export { type BudgetCode, type Ceilings, leastOf, type Reserved, reserve } from './budget.ts'
+export { type BudgetCode, leastOf, type Reserved, reserve, type SpendCeilings } from './budget.ts'
 export { type Ledger, openLedger } from './ledger.ts'
 export type { TurnCounts } from './queries.ts'
 export type { LedgerRow, RecordRow, UsageRow } from './rows.ts'
-export { openWatch } from './watch.ts'
+export { openSpendingWatch } from './watch.ts'
 
-/** What a tenant has spent in this UTC day and month. */
+/** A tenant's spending in the current UTC day and month. */
 export async function spendOf({ db, clock }: Pick<House, 'db' | 'clock'>, tenantId: number) {
   const { day, month } = periodsOf(clock.now())
   const rows = await db.rows(readSpend, { tenantId, day, month })
@@ -29,13 +29,13 @@ export async function spendOf({ db, clock }: Pick<House, 'db' | 'clock'>, tenant
   return { dailyUsd: of(day), monthlyUsd: of(month) }
 }
 
-/** Takes one turn of a daily allowance, or refuses; 0 is no allowance to count. */
+/** Takes one turn of a daily allowance, or refuses. With 0 there is no allowance to count. */
 export async function spendTurn({ db }: Pick<House, 'db'>, tenantId: number, most: number): Promise<void> {
   if (most === 0 || (await db.one(takeTurn, { tenantId, most })) !== undefined) return
   const seconds = (await db.one(quotaEnds, { tenantId }))?.seconds ?? 1
   throw refuse(
     'plan_quota_exceeded',
-    `The free plan answers ${most} turns in 24 hours, and they are used up. Wait, or change the plan.`,
+    `The free plan includes ${most} turns in 24 hours, and they are used up. Wait, or change the plan.`,
     {},
     { 'retry-after': String(seconds) },
   )
@@ -43,7 +43,7 @@ export async function spendTurn({ db }: Pick<House, 'db'>, tenantId: number, mos
 
 const BATCH = 200
 
-/** Reservations whose process died count as spent; those that nobody will correct any more are forgotten. */
+/** Reservations whose process died count as spent. Those that nobody can correct any longer are forgotten. */
 export async function lapseReservations(house: Pick<House, 'db' | 'log'>, signal?: AbortSignal): Promise<number> {
   const { db } = house
   const unreported: Sweep = {
@@ -61,7 +61,7 @@ export async function lapseReservations(house: Pick<House, 'db' | 'log'>, signal
   return (await sweep(house, unreported, signal)) + (await sweep(house, old, signal))
 }
 
-/** How turns ended, by UTC day and altogether. */
+/** Counts how turns ended, by UTC day and in total. */
 export const turnCounts = (
   { db }: Pick<House, 'db'>,
   tenantId: number,

@@ -6,38 +6,47 @@ import { openSpill, type Spill } from './spill.ts'
 
 const FLUSH_AFTER = 500
 const BATCH = 500
-// Between looks at a database that is away.
+// The pause before another look at an unavailable database.
 const AWAY_WAIT = 1_000
 
 export type Ledger = {
-  /** Never waits and never fails: the row is written in a moment, or from a file when the database is back. */
+  /** Never waits and never fails. The row is written in a moment, or from a file when the database is back. */
   add(row: LedgerRow): void
-  /** Writes down everything: to the database, or to a file where it does not answer. */
+  /** Writes everything to the database, or to a file if the database does not answer. */
   flush(): Promise<void>
   readonly figures: { readonly waiting: number; readonly spilled: number }
 }
 
-type Parts = Pick<House, 'db' | 'log' | 'metrics' | 'settings' | 'clock'>
+type LedgerHouse = Pick<House, 'db' | 'log' | 'metrics' | 'settings' | 'clock'>
 
-type Held = Pick<Parts, 'db' | 'log' | 'clock'> & {
+type LedgerState = Pick<LedgerHouse, 'db' | 'log' | 'clock'> & {
   readonly spill: Spill
   queue: LedgerRow[]
   spilled: number
-  /** Something may wait in files; looked up once, and after every file of our own. */
+  /** True if rows may wait in files, which we look up at the start and after each file that we write. */
   mayHaveFiles: boolean
 }
 
 /**
- * The ledger's queue. Rows are written together, twice a second; while the database is away they wait in memory up to a
- * number and in files beyond it. A batch that was written without our hearing of it is written again, and changes nothing.
+ * The ledger's queue. Rows are written together, twice a second. While the database is unavailable they wait in memory,
+ * and beyond a limit in files. If a batch was written but we did not hear of it, we write it again, which changes
+ * nothing.
  */
-export function openLedger({ db, log, metrics, settings, clock }: Parts): Ledger {
+export function openLedger({ db, log, metrics, settings, clock }: LedgerHouse): Ledger {
   const { queueCapacity, spillDirectory } = settings.ai.usage
-  const held: Held = { db, log, clock, spill: openSpill(spillDirectory), queue: [], spilled: 0, mayHaveFiles: true }
+  const state: LedgerState = {
+    db,
+    log,
+    clock,
+    spill: openSpill(spillDirectory),
+    queue: [],
+    spilled: 0,
+    mayHaveFiles: true,
+  }
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> = Promise.resolve()
-  metrics.gauge('tether_usage_rows_waiting', 'Ledger rows that are not in the database yet', () => held.queue.length)
-  metrics.gauge('tether_usage_rows_spilled', 'Ledger rows that went to files since the start', () => held.spilled)
+  metrics.gauge('tether_usage_rows_waiting', 'Ledger rows that are not in the database yet', () => state.queue.length)
+  metrics.gauge('tether_usage_rows_spilled', 'Ledger rows that went to files since the start', () => state.spilled)
 
   const wake = (ms: number) => {
     timer ??= setTimeout(() => {
@@ -47,19 +56,19 @@ export function openLedger({ db, log, metrics, settings, clock }: Parts): Ledger
   }
   const work = (isLast: boolean): Promise<void> => {
     working = working.then(async () => {
-      const answers = await drain(held)
-      if (answers) await replay(held)
-      await spillDownTo(held, isLast ? 0 : queueCapacity)
+      const answers = await drain(state)
+      if (answers) await writeBackFiles(state)
+      await spillDownTo(state, isLast ? 0 : queueCapacity)
       if (!answers && !isLast) wake(AWAY_WAIT)
     })
     return working
   }
-  // What an earlier process left in files is written back soon after the start.
+  // Soon after the start we write back what an earlier process left in files.
   wake(FLUSH_AFTER)
 
   return {
     add(row) {
-      held.queue.push(row)
+      state.queue.push(row)
       wake(FLUSH_AFTER)
     },
     async flush() {
@@ -68,69 +77,72 @@ export function openLedger({ db, log, metrics, settings, clock }: Parts): Ledger
       await work(true)
     },
     get figures() {
-      return { waiting: held.queue.length, spilled: held.spilled }
+      return { waiting: state.queue.length, spilled: state.spilled }
     },
   }
 }
 
-/** False when the database does not answer. */
-async function drain(held: Held): Promise<boolean> {
-  while (held.queue.length > 0) {
-    const batch = held.queue.slice(0, BATCH)
-    const outcome = await write(held.db, batch)
+/** Returns false if the database does not answer. */
+async function drain(state: LedgerState): Promise<boolean> {
+  while (state.queue.length > 0) {
+    const batch = state.queue.slice(0, BATCH)
+    const outcome = await writeRows(state.db, batch)
     if (outcome === 'away') return false
     if (outcome !== 'written') {
-      held.log.error(
+      state.log.error(
         { error: outcome.error, rows: batch.length },
-        'The database refuses ledger rows: they go to a file.',
+        'The database refuses ledger rows. They go to a file.',
       )
-      if (!(await toFile(held, batch))) return true
+      if (!(await toFile(state, batch))) return true
     }
-    held.queue = held.queue.slice(batch.length)
+    state.queue = state.queue.slice(batch.length)
   }
   return true
 }
 
-async function toFile(held: Held, rows: readonly LedgerRow[]): Promise<boolean> {
+async function toFile(state: LedgerState, rows: readonly LedgerRow[]): Promise<boolean> {
   try {
-    await held.spill.write(rows, held.clock.now())
-    held.mayHaveFiles = true
-    held.spilled += rows.length
+    await state.spill.write(rows, state.clock.now())
+    state.mayHaveFiles = true
+    state.spilled += rows.length
     return true
   } catch (error) {
-    held.log.error({ error, rows: rows.length }, 'Ledger rows could not be written to a file: they stay in memory.')
+    state.log.error({ error, rows: rows.length }, 'Ledger rows could not be written to a file. They stay in memory.')
     return false
   }
 }
 
-async function spillDownTo(held: Held, most: number): Promise<void> {
-  while (held.queue.length > most) {
-    const batch = held.queue.slice(0, BATCH)
-    if (!(await toFile(held, batch))) return
-    held.queue = held.queue.slice(batch.length)
+async function spillDownTo(state: LedgerState, most: number): Promise<void> {
+  while (state.queue.length > most) {
+    const batch = state.queue.slice(0, BATCH)
+    if (!(await toFile(state, batch))) return
+    state.queue = state.queue.slice(batch.length)
   }
 }
 
-/** Writes back what waits in files, the oldest first. */
-async function replay(held: Held): Promise<void> {
-  if (!held.mayHaveFiles) return
-  const { db, spill, log } = held
+/** Writes back the rows in files, the oldest first. */
+async function writeBackFiles(state: LedgerState): Promise<void> {
+  if (!state.mayHaveFiles) return
+  const { db, spill, log } = state
   for (const file of await spill.waiting()) {
     const rows = await spill.read(file).catch(() => undefined)
-    const outcome = rows === undefined ? { error: new Error('not readable') } : await write(db, rows)
+    const outcome = rows === undefined ? { error: new Error('not readable') } : await writeRows(db, rows)
     if (outcome === 'away') return
     if (outcome === 'written') await spill.done(file)
     else {
-      log.error({ error: outcome.error, file }, 'A file of ledger rows is refused: it is kept as .refused.')
+      log.error(
+        { error: outcome.error, file },
+        'The database refuses a file of ledger rows. It is kept with the ending .refused, for a person to look at.',
+      )
       await spill.putAside(file)
     }
   }
-  held.mayHaveFiles = false
+  state.mayHaveFiles = false
 }
 
-type Outcome = 'written' | 'away' | { readonly error: unknown }
+type LedgerWriteResult = 'written' | 'away' | { readonly error: unknown }
 
-async function write(db: House['db'], rows: readonly LedgerRow[]): Promise<Outcome> {
+async function writeRows(db: House['db'], rows: readonly LedgerRow[]): Promise<LedgerWriteResult> {
   const of = (kind: LedgerRow['kind']) => rows.filter((one) => one.kind === kind).map(({ row }) => row)
   const [usage, records] = [of('usage'), of('record')]
   try {

@@ -1,11 +1,11 @@
 import { statement } from '../../foundation/db/index.ts'
 
-// Counters move in the order of their keys, so that two instances that write many at once do not wait for each other in a
-// circle. Whoever writes for a tenant holds a share of its row: a tenant that is gone gets nothing.
+// We update counters in the order of their keys, so that two instances that write many at once do not deadlock. Whoever
+// writes for a tenant holds a shared lock on its row, so that a deleted tenant gets nothing.
 
 type Counter = { tenantId: number; period: string; amount: string; cap: number }
 
-/** Reserves under a ceiling: it is let in while anything is left, so that at most one reservation passes the ceiling. */
+/** Reserves under a ceiling while anything is left, so that at most one reservation goes beyond the ceiling. */
 export const hold = statement<{ period: string }, Counter>(
   'usage.hold',
   `with living as (
@@ -18,7 +18,7 @@ export const hold = statement<{ period: string }, Counter>(
    returning s.period`,
 )
 
-/** The same for the whole deployment. */
+/** Does the same for the whole deployment. */
 export const holdForAll = statement<{ period: string }, { period: string; amount: string; cap: number }>(
   'usage.hold_for_all',
   `insert into deployment_spend as s (period, held_usd) values ($period::text, $amount::numeric)
@@ -49,8 +49,8 @@ const movedForAll = (from: string) => `
       set spent_usd = s.spent_usd + excluded.spent_usd, held_usd = s.held_usd + excluded.held_usd`
 
 /**
- * Many rows of the ledger at once. A row that is there already changes nothing, so a batch may be sent again. Each settles
- * the reservation that it was made under: one that had lapsed was counted as spent whole, and is corrected.
+ * Writes many rows of the ledger at once. A row that exists already changes nothing, so a batch may be sent again. Each
+ * row settles its reservation; if that had lapsed, it was counted as fully spent, and is corrected.
  */
 export const insertUsage = statement<unknown, { rows: string }>(
   'usage.insert',
@@ -82,12 +82,12 @@ export const insertUsage = statement<unknown, { rows: string }>(
    ${moved('moves')}`,
 )
 
-type Look = { passedOver: readonly number[]; limit: number }
-type Found = { tenantId: number; id: string }
+type SweepLook = { passedOver: readonly number[]; limit: number }
+type SweepFound = { tenantId: number; id: string }
 
 const UNREPORTED = 'not lapsed and expires_at < now()'
 
-export const listUnreported = statement<Found, Look>(
+export const listUnreported = statement<SweepFound, SweepLook>(
   'usage.list_unreported',
   `select tenant_id as "tenantId", hold_id as id from spend_holds
     where ${UNREPORTED} and tenant_id <> all ($passedOver::int[])
@@ -95,7 +95,7 @@ export const listUnreported = statement<Found, Look>(
     limit $limit::int`,
 )
 
-/** A reservation whose round never reported counts as spent: a process that died may have used all of it. */
+/** A reservation whose round never reported counts as spent, because a process that died may have used all of it. */
 export const lapseHolds = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'usage.lapse_holds',
   `with living as (
@@ -117,7 +117,7 @@ export const lapseHolds = statement<{ taken: number }, { tenantId: number; ids: 
 
 const LAPSED_LONG_AGO = `lapsed and expires_at < now() - interval '7 days'`
 
-export const listOldHolds = statement<Found, Look>(
+export const listOldHolds = statement<SweepFound, SweepLook>(
   'usage.list_old_holds',
   `select tenant_id as "tenantId", hold_id as id from spend_holds
     where ${LAPSED_LONG_AGO} and tenant_id <> all ($passedOver::int[])
@@ -125,7 +125,7 @@ export const listOldHolds = statement<Found, Look>(
     limit $limit::int`,
 )
 
-/** What nobody will correct or ask for any more. */
+/** Forgets reservations that nobody can correct or ask for any longer. */
 export const forgetHolds = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'usage.forget_holds',
   `with due as (
@@ -173,7 +173,7 @@ export const readSpend = statement<
     where tenant_id = $tenantId::int and period in ($day::text, $month::text)`,
 )
 
-/** One more turn of today's allowance; no row when it is used up. */
+/** Takes one turn of today's allowance. Returns no row if it is used up. */
 export const takeTurn = statement<{ used: number }, { tenantId: number; most: number }>(
   'usage.take_turn',
   `with living as (

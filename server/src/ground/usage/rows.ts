@@ -4,12 +4,12 @@ export type UsageRow = {
   readonly usageId: string
   readonly at: string
   readonly requestId: string
-  /** `turn`, or what else a model was asked for. */
+  /** `turn`, or another purpose of asking a model. */
   readonly purpose: string
   readonly model: string
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Decimal text: a sum of money is not rounded on its way. */
+  /** As decimal text, so that money is not rounded on its way. */
   readonly costUsd: string
   readonly holdId: string | null
 }

@@ -3,33 +3,36 @@ import path from 'node:path'
 import { newUuid } from '../../foundation/ids/index.ts'
 import type { LedgerRow } from './rows.ts'
 
-// A file is whole or it is not there: written under another name, synced, and then renamed.
+// A file is complete or not there: it is written under another name, synced, and then renamed.
 const WHOLE = /^usage-[0-9a-f-]{36}\.jsonl$/
 
 export type Spill = {
-  /** Writes rows to a file of their own, synced to disk. */
+  /** Writes rows to a new file, and syncs it to disk. */
   write(rows: readonly LedgerRow[], now: number): Promise<void>
-  /** The files that wait, the oldest first. */
+  /** Lists the waiting files, the oldest first. */
   waiting(): Promise<string[]>
   read(file: string): Promise<LedgerRow[]>
   done(file: string): Promise<void>
-  /** Kept for a person to look at: the database refuses what is in it. */
+  /** Keeps a file that the database refuses, for a person to look at. */
   putAside(file: string): Promise<void>
 }
 
-/** Another instance that shares the folder was quicker. */
+/** Handles a file that another instance with the same folder has already taken. */
 function whereGone(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return ''
   throw error
 }
 
-/** Files of ledger rows that the database could not take yet. A folder of one instance, or of several: each file is read by one. */
+/**
+ * Files of ledger rows that the database could not accept yet. Several instances may share the folder; only one reads
+ * each file.
+ */
 export function openSpill(folder: string): Spill {
   const at = (file: string) => path.join(folder, file)
   return {
     async write(rows, now) {
       await mkdir(folder, { recursive: true })
-      // The ids begin with the time, so the order of names is the order of writing.
+      // The ids begin with the time, so names sort in the order of writing.
       const name = `usage-${newUuid(now)}.jsonl`
       const file = await open(at(`${name}.part`), 'w')
       try {
@@ -49,7 +52,7 @@ export function openSpill(folder: string): Spill {
     async read(file) {
       const text = await readFile(at(file), 'utf8').catch(whereGone)
       const lines = text.split('\n').filter((line) => line !== '')
-      // Written above, by this service and by nobody else.
+      // The cast is true because only this service writes these files, above.
       return lines.map((line) => JSON.parse(line) as LedgerRow)
     },
     async done(file) {

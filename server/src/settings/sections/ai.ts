@@ -15,21 +15,21 @@ export const ai = section('AI', 'How the assistant acts.', {
       elevated: setting(duration, { default: 4 * HOUR, meaning: 'The window of a write of elevated risk.' }),
       high: setting(duration, { default: HOUR, meaning: 'The window of a write of high risk.' }),
     }),
-    expirySweep: section('ExpirySweep', 'The regular look for writes past their window.', {
-      intervalSeconds: setting(decimal(1, 3600), { default: 60, meaning: 'How often it looks.' }),
+    expirySweep: section('ExpirySweep', 'The regular check for writes past their window.', {
+      intervalSeconds: setting(decimal(1, 3600), { default: 60, meaning: 'How often it runs.' }),
     }),
     executionLeaseSeconds: setting(decimal(0, 3600), {
       default: 0,
       meaning:
-        'How long an execution is believed to run; past it the write becomes indeterminate. 0 is the tool timeout plus 10 seconds.',
+        'How long an execution may run before the write becomes indeterminate. 0 means the tool timeout plus 10 seconds.',
     }),
   }),
   actionGuardrails: section('ActionGuardrails', 'What a confirm must acknowledge.', {
-    enabled: setting(flag, { default: true, meaning: 'Whether risk and value must be acknowledged at confirm.' }),
+    enabled: setting(flag, { default: true, meaning: 'Whether a confirm must acknowledge risk and value.' }),
     highValueThreshold: setting(whole(0, 1_000_000_000_000), {
       default: 1000,
       meaning:
-        'A write whose declared value is this or more, or cannot be read, must be acknowledged; 0 turns the value gate off.',
+        'A confirm must acknowledge a write whose declared value is this or more, or cannot be read. 0 turns this off.',
     }),
   }),
   ...assistant,

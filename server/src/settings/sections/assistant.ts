@@ -1,80 +1,90 @@
-// What a turn may take: its tools, its pictures, its memory, its money. The models themselves are another section's.
+// The limits of a turn: tools, pictures, memory, money. The models have their own section.
 import { derivedSetting, section, setting } from '../setting.ts'
 import { decimal, flag, listOf, oneOf, text, whole } from '../shapes.ts'
 
 const MUCH = 100_000_000
-const usd = (meaning: string) => setting(decimal(0, MUCH), { default: 0, meaning: `${meaning} 0 is no limit.` })
+const usd = (meaning: string) => setting(decimal(0, MUCH), { default: 0, meaning: `${meaning} 0 means no limit.` })
 const watched = (meaning: string) =>
-  setting(decimal(0, MUCH), { default: 0, meaning: `${meaning} Only logged; 0 is off.` })
+  setting(decimal(0, MUCH), { default: 0, meaning: `${meaning} It is only logged, and 0 turns it off.` })
 
 const host = text({ min: 1, max: 253, of: 'a host name' })
 
 export const assistant = {
   chat: section('Chat', 'One turn of a conversation.', {
     maxPromptChars: setting(whole(100, 1_000_000), { default: 8000, meaning: 'The longest prompt, in characters.' }),
-    turnSeconds: setting(decimal(1, 3600), { default: 180, meaning: 'How long one turn may take, tools and all.' }),
+    turnSeconds: setting(decimal(1, 3600), {
+      default: 180,
+      meaning: 'How long one turn may take, including its tools.',
+    }),
     toolTokenBudget: setting(whole(200, 1_000_000), {
       default: 12_000,
       meaning:
-        'About how many tokens the tools of a turn may take; a larger catalog is offered by nearness to what was asked.',
+        'About how many tokens the tools of a turn may take. From a larger catalog, only the tools closest to the question are offered.',
     }),
     maxToolResultChars: setting(whole(500, 10_000_000), {
       default: 24_000,
-      meaning: 'How much of one tool result a model is shown; it is told when there is more.',
+      meaning: 'How much of one tool result a model sees, in characters. It is told if there is more.',
     }),
     resumeSeconds: setting(decimal(1, 3600), {
       default: 120,
-      meaning: 'How long the frames of a turn with `resume: true` can be read again after it ended.',
+      meaning: 'How long the frames of a turn with `resume: true` can be read again after its end.',
     }),
     maxResumableTurns: setting(whole(1, 1_000_000), {
       default: 2000,
-      meaning: 'How many such turns one instance keeps; beyond that a new one ends with its reader, like any other.',
+      meaning:
+        'How many such turns one instance keeps. Beyond that, a new one ends with its reader, like any other turn.',
     }),
   }),
   orchestration: section('Orchestration', 'How the tools of a turn are called.', {
-    maxConcurrentTools: setting(whole(1, 4), { default: 4, meaning: 'Calls of one turn that are in flight together.' }),
+    maxConcurrentTools: setting(whole(1, 4), {
+      default: 4,
+      meaning: 'How many calls of one turn may run at the same time.',
+    }),
   }),
   multimodal: section('Multimodal', 'Pictures in a prompt.', {
-    enabled: setting(flag, { default: true, meaning: 'Whether a prompt may carry a picture.' }),
+    enabled: setting(flag, { default: true, meaning: 'Whether a prompt may contain a picture.' }),
     allowedMimeTypes: setting(listOf(oneOf('image/png', 'image/jpeg', 'image/webp'), 'MIME types'), {
       default: ['image/png', 'image/jpeg', 'image/webp'],
-      meaning: 'The kinds of picture that are taken.',
+      meaning: 'The types of picture that are accepted.',
     }),
     maxImageBytes: setting(whole(1024, 67_108_864), { default: 4_194_304, meaning: 'The largest picture in bytes.' }),
-    requireHttpsForUrls: setting(flag, { default: true, meaning: 'Refuses pictures by http address.' }),
+    requireHttpsForUrls: setting(flag, {
+      default: true,
+      meaning: 'Whether pictures with an http address are refused.',
+    }),
     allowedUrlHosts: setting(listOf(host, 'host names'), {
       default: [],
-      meaning: 'Hosts from which a picture is fetched by address; empty is any.',
+      meaning: 'The hosts from which pictures may be fetched. Empty means any host.',
     }),
   }),
   memory: section('Memory', 'What a conversation remembers, and for how long it is kept.', {
     recentExchanges: setting(whole(1, 200), {
       default: 8,
-      meaning: 'The latest questions and answers of a conversation that a model is shown word for word.',
+      meaning: 'How many of the latest exchanges of a conversation a model sees word for word.',
     }),
     summarizeAfterExchanges: setting(whole(2, 1000), {
       default: 16,
-      meaning: 'Past so many that are not in the summary yet, all but the latest are summarised.',
+      meaning: 'Once more exchanges than this are not in the summary, all but the latest are summarised.',
     }),
-    maxSummaryChars: setting(whole(200, 50_000), { default: 2000, meaning: 'The longest summary.' }),
+    maxSummaryChars: setting(whole(200, 50_000), { default: 2000, meaning: 'The longest summary, in characters.' }),
     retentionDays: setting(decimal(0, 36_500), {
       default: 90,
-      meaning: 'Conversations that rested so long are deleted, with their ratings; 0 keeps them.',
+      meaning: 'Conversations idle for longer than this are deleted, with their ratings. 0 keeps them.',
     }),
   }),
-  budget: section('Budget', 'Ceilings of what models may cost, by UTC day and month.', {
-    globalDailyCapUsd: usd('Of the whole deployment, per day.'),
-    globalMonthlyCapUsd: usd('Of the whole deployment, per month.'),
-    orgDailyCapUsd: usd('Of each tenant, per day.'),
-    orgMonthlyCapUsd: usd('Of each tenant, per month.'),
-    orgMonthlyTargetUsd: watched('What a tenant is meant to cost per month.'),
+  budget: section('Budget', 'Ceilings for the cost of models, by UTC day and month.', {
+    globalDailyCapUsd: usd('The ceiling of the whole deployment per day.'),
+    globalMonthlyCapUsd: usd('The ceiling of the whole deployment per month.'),
+    orgDailyCapUsd: usd('The ceiling of each tenant per day.'),
+    orgMonthlyCapUsd: usd('The ceiling of each tenant per month.'),
+    orgMonthlyTargetUsd: watched('What a tenant should cost per month.'),
     orgMonthlyWarnUsd: watched('What a tenant may cost per month before a warning.'),
-    orgMonthlyReviewUsd: watched('What a tenant may cost per month before somebody should look.'),
+    orgMonthlyReviewUsd: watched('What a tenant may cost per month before somebody should review it.'),
   }),
-  usage: section('Usage', 'The ledger of what models were used.', {
+  usage: section('Usage', 'The ledger of the use of models.', {
     queueCapacity: setting(whole(1, 1_000_000), {
       default: 5000,
-      meaning: 'Rows that wait in memory while the database is away; more go to files.',
+      meaning: 'How many rows wait in memory while the database is unavailable. Further rows go to files.',
     }),
     spillDirectory: derivedSetting(
       text({ min: 1, of: 'a folder path' }),
@@ -82,19 +92,19 @@ export const assistant = {
       { words: '`usage` in Database:DataDirectory', derive: (read) => `${read('Database:DataDirectory')}/usage` },
     ),
   }),
-  safety: section('Safety', 'What is refused whoever asks.', {
-    moderation: section('Moderation', 'The classifier that looks at a prompt before it is answered.', {
+  safety: section('Safety', 'What is refused, whoever asks.', {
+    moderation: section('Moderation', 'The classifier that checks a prompt before it is answered.', {
       enabled: setting(flag, {
         default: false,
-        meaning: 'For every tenant, unless the operator says otherwise of one.',
+        meaning: 'Whether it checks every tenant, unless the operator decides otherwise for one.',
       }),
       defaultForManagedPlans: setting(flag, {
         default: true,
-        meaning: 'For tenants whose model this deployment pays for; `bring_your_ai` is not one of them.',
+        meaning: 'Whether it checks tenants whose model this deployment pays for, which excludes `bring_your_ai`.',
       }),
       timeoutSeconds: setting(decimal(0.1, 120), {
         default: 8,
-        meaning: 'How long it may take; past that, or when it fails, the prompt is answered and the failure logged.',
+        meaning: 'How long it may take. If it takes longer or fails, the prompt is answered and the failure is logged.',
       }),
       prohibitedCategories: setting(listOf(text({ min: 1, max: 100, of: 'a category' }), 'categories'), {
         default: ['minors'],
@@ -110,14 +120,14 @@ const plan = (
   { rounds, deep, output }: { rounds: number; deep: boolean; output: number },
 ) =>
   section(name, words, {
-    rounds: setting(whole(1, 32), { default: rounds, meaning: 'How often the model is asked in one turn at most.' }),
+    rounds: setting(whole(1, 32), { default: rounds, meaning: 'The most rounds of the model in one turn.' }),
     deep: setting(flag, { default: deep, meaning: 'Whether a turn may ask for deep analysis.' }),
     maxOutputTokens: setting(whole(64, 200_000), { default: output, meaning: 'The longest answer of one round.' }),
-    dailyCapUsd: usd('What a tenant on it may cost per day.'),
-    monthlyCapUsd: usd('What a tenant on it may cost per month.'),
+    dailyCapUsd: usd('What a tenant on this plan may cost per day.'),
+    monthlyCapUsd: usd('What a tenant on this plan may cost per month.'),
   })
 
-export const plans = section('Plans', 'What each plan may do. `free` and `Free` are one.', {
+export const plans = section('Plans', 'What each plan allows. `free` and `Free` are the same plan.', {
   free: plan('Free', 'For development and testing.', { rounds: 3, deep: false, output: 1024 }),
   bringYourAi: plan('BringYourAi', 'The tenant pays for its model.', { rounds: 5, deep: false, output: 2048 }),
   useTetherAi: plan('UseTetherAi', 'This deployment pays for the model.', { rounds: 8, deep: true, output: 4096 }),

@@ -3,19 +3,19 @@ import { connectionUrl, decimal, flag, text, whole } from '../shapes.ts'
 
 export const DATA_DIRECTORY = '.data'
 
-export const database = section('Database', 'Where the data lives.', {
+export const database = section('Database', 'Where the data is stored.', {
   url: optionalSetting(connectionUrl('postgres:', 'postgresql:'), {
-    meaning: 'The PostgreSQL database (15 or later); unset means the embedded database in the data directory.',
+    meaning: 'The PostgreSQL database (15 or later). Unset means the embedded database in the data directory.',
     alias: { variable: 'DATABASE_URL' },
     needed: {
-      make: 'Set it to postgres://user:password@host:5432/name. The embedded database serves one process only; to run Production on it all the same, set Database:AllowEmbedded to true.',
+      make: 'Set it to postgres://user:password@host:5432/name. The embedded database serves one process only. To run Production on it all the same, set Database:AllowEmbedded to true.',
       unless: (read) => read('Database:AllowEmbedded') === true,
     },
   }),
   dataDirectory: setting(text({ min: 1, of: 'a folder path' }), {
     default: DATA_DIRECTORY,
     meaning:
-      'The folder of the embedded database and of what Development generates; relative to where the service is started.',
+      'The folder of the embedded database and of what Development generates, relative to where the service is started.',
   }),
   poolSize: setting(whole(1, 1000), {
     default: 10,
@@ -24,16 +24,15 @@ export const database = section('Database', 'Where the data lives.', {
   preparedStatements: setting(flag, {
     default: true,
     meaning:
-      'Prepares each SQL text once per connection; false is for a pooler in transaction mode that cannot do that.',
+      'Whether each SQL text is prepared once per connection. Set it to false for a pooler in transaction mode that cannot do that.',
   }),
   statementTimeoutSeconds: setting(decimal(0.1, 3600), {
     default: 30,
-    meaning:
-      'A SQL statement that runs longer is cancelled; a connection that stays silent 2 s longer than that is given up.',
+    meaning: 'A SQL statement that runs longer is cancelled. A connection that stays silent for 2 s more is closed.',
   }),
   allowEmbedded: setting(flag, {
     default: false,
     meaning:
-      'Lets Production run on the embedded database: one process, no replica, backups by copying the data directory while the service is stopped.',
+      'Lets Production run on the embedded database, with one process, no replica, and backups by copying the data directory while the service is stopped.',
   }),
 })

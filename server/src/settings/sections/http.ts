@@ -11,21 +11,21 @@ const hostInUrl = (host: unknown): string => {
 export const http = section('Http', 'Where the service listens and how people reach it.', {
   host: setting(text({ min: 1, of: 'an address or a host name' }), {
     default: '127.0.0.1',
-    meaning: 'The network address to listen on; 0.0.0.0 is every IPv4 address of the machine.',
+    meaning: 'The network address to listen on. 0.0.0.0 means every IPv4 address of the machine.',
     advise: (host, environment) =>
       environment === 'Development' && host !== undefined && !LOOPBACK.includes(host)
-        ? 'Development allows what Production refuses, and this address can be reached from other machines. Set Environment=Production for a service that others use.'
+        ? 'Development allows what Production refuses, and other machines can reach this address. Set Environment=Production for a service that others use.'
         : undefined,
   }),
   port: setting(whole(0, 65535), {
     default: 8787,
-    meaning: 'The port to listen on; 0 takes any free one.',
+    meaning: 'The port to listen on. 0 means any free port.',
     alias: { variable: 'PORT' },
   }),
   publicUrl: derivedSetting(
     publicUrl,
     {
-      meaning: 'The address under which people and browsers reach the service; links in mails start with it.',
+      meaning: 'The address at which people and browsers reach the service. Links in mails start with it.',
       needed: {
         make: 'Set it to the https address of your proxy or load balancer, such as https://tether.example.com.',
       },

@@ -1,12 +1,12 @@
-// The secrets that belong to the operator. Development makes its own; Production is given them.
+// The operator's secrets. Development makes its own; in Production the operator sets them.
 import { optionalSetting, requiredSetting, section, setting } from '../setting.ts'
 import { keyOf32Bytes, listOf, text } from '../shapes.ts'
 
 const FEW_CHARACTERS = 8
 
-/** Catches what people type to get past a check (`aaaa…`, `0000…`); random text has many different characters. */
+/** Catches what people type to get past a check (`aaaa…`, `0000…`). Random text has many different characters. */
 export const notRandom = (make: string, least = 0) => ({
-  when: least > 0 ? `it has under ${least} characters or is not random` : 'it is not random',
+  when: least > 0 ? `it has fewer than ${least} characters or is not random` : 'it is not random',
   why: (secret: string | undefined) =>
     secret !== undefined && (secret.length < least || new Set(secret).size < FEW_CHARACTERS)
       ? `It is too easy to guess. Make one with \`${make}\`.`
@@ -15,7 +15,7 @@ export const notRandom = (make: string, least = 0) => ({
 
 export const operator = section('Operator', 'The person who runs the service.', {
   apiKey: optionalSetting(text({ min: 32, max: 512, secret: true }), {
-    meaning: 'The key of the operator routes; while it is unset they answer 401 to every key.',
+    meaning: 'The key of the operator routes. While it is unset, they answer 401 to every key.',
     development: (random) => random(24).toString('hex'),
     unsafe: notRandom('openssl rand -hex 32'),
     advise: (key) =>
@@ -27,13 +27,13 @@ export const operator = section('Operator', 'The person who runs the service.', 
 
 export const encryption = section('Encryption', 'How stored secrets are sealed.', {
   key: requiredSetting(keyOf32Bytes, {
-    meaning: 'Seals every stored secret; whoever loses it loses them.',
+    meaning: 'The key that seals every stored secret. If you lose it, you lose them.',
     needed: { make: 'Set it to the output of `openssl rand -base64 32`.' },
     development: (random) => random(32).toString('base64'),
     unsafe: notRandom('openssl rand -base64 32'),
   }),
   previousKeys: setting(listOf(keyOf32Bytes, 'base64 texts of exactly 32 bytes'), {
     default: [],
-    meaning: 'Earlier keys that still open what they sealed, until `npm run rotate-encryption` has sealed it anew.',
+    meaning: 'Earlier keys, which still open what they sealed until `npm run rotate-encryption` has resealed it.',
   }),
 })

@@ -13,11 +13,11 @@ export const toolTransport = section('ToolTransport', 'How the tool endpoints of
   }),
   maxAttempts: setting(whole(1, 10), {
     default: 3,
-    meaning: 'Attempts of a read; 1 turns retries off. Writes are never retried.',
+    meaning: 'The most attempts of a read. 1 turns retries off. Writes are never retried.',
   }),
   maxResponseBytes: setting(whole(1024, 67_108_864), {
     default: 262_144,
-    meaning: 'The largest answer of a tool in bytes; a larger one fails the call.',
+    meaning: 'The largest answer of a tool in bytes. A larger one fails the call.',
   }),
   allowInsecureEndpoint: setting(flag, {
     default: false,

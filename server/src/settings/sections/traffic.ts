@@ -8,41 +8,45 @@ const MANY = 1_000_000
 export const redis = section('Redis', 'What several instances share besides the database.', {
   url: optionalSetting(connectionUrl('redis:', 'rediss:'), {
     meaning:
-      'Redis or Valkey that holds the rate limits of all instances together; unset, each instance counts for itself.',
+      'The Redis or Valkey that counts rate limits across all instances. Unset means that each instance counts alone.',
   }),
 })
 
-export const rateLimit = section('RateLimit', 'How many requests per minute are answered; more are refused with 429.', {
-  runtimePerMinute: setting(whole(1, MANY), {
-    default: 120,
-    meaning: 'Requests of one credential to chat, tools, actions, insights, agents and MCP.',
-  }),
-  controlPerMinute: setting(whole(1, MANY), {
-    default: 600,
-    meaning: 'Requests of one credential to every other route; counted apart from the runtime routes.',
-  }),
-  anonymousPerMinute: setting(whole(1, MANY), {
-    default: 10,
-    meaning: 'Requests without a valid credential, per client address.',
-  }),
-  visitorPerMinute: setting(whole(1, MANY), {
-    default: 30,
-    meaning: 'Requests of one visitor (client address) under a publishable key, inside the ceiling of the key.',
-  }),
-  freePlanRequestsPerDay: setting(whole(0, MANY), {
-    default: 200,
-    meaning: 'Chat turns of one workspace on the free plan per 24 hours; 0 is no limit.',
-  }),
-  queueLimit: setting(whole(0, 10_000), {
-    default: 0,
-    meaning: 'How many requests may wait for their turn instead of being refused; 0 refuses at once.',
-  }),
-})
+export const rateLimit = section(
+  'RateLimit',
+  'How many requests per minute are answered. Further ones are refused with 429.',
+  {
+    runtimePerMinute: setting(whole(1, MANY), {
+      default: 120,
+      meaning: 'Requests of one credential to chat, tools, actions, insights, agents and MCP.',
+    }),
+    controlPerMinute: setting(whole(1, MANY), {
+      default: 600,
+      meaning: 'Requests of one credential to every other route, counted separately from the runtime routes.',
+    }),
+    anonymousPerMinute: setting(whole(1, MANY), {
+      default: 10,
+      meaning: 'Requests without a valid credential, per client address.',
+    }),
+    visitorPerMinute: setting(whole(1, MANY), {
+      default: 30,
+      meaning: 'Requests of one visitor (client address) with a publishable key, within the ceiling of the key.',
+    }),
+    freePlanRequestsPerDay: setting(whole(0, MANY), {
+      default: 200,
+      meaning: 'Chat turns of one workspace on the free plan per 24 hours. 0 means no limit.',
+    }),
+    queueLimit: setting(whole(0, 10_000), {
+      default: 0,
+      meaning: 'How many requests may wait for their turn instead of being refused. 0 means that none waits.',
+    }),
+  },
+)
 
-export const account = section('Account', 'What one workspace may hold.', {
+export const account = section('Account', 'What one workspace may have.', {
   maxLiveKeys: setting(whole(1, 1000), {
     default: 10,
-    meaning: 'Keys of one workspace that are neither revoked nor expired; one more is refused with 409.',
+    meaning: 'The most keys of one workspace that are neither revoked nor expired. Another one is refused with 409.',
   }),
 })
 
@@ -50,14 +54,14 @@ const everybody = {
   when: 'a range ends with /0',
   why: (proxies: readonly string[]) =>
     proxies.some((proxy) => /\/0+$/.test(proxy))
-      ? 'A range of /0 lets every caller state any address. List the addresses of your proxies.'
+      ? 'A range of /0 lets every caller claim any address. List the addresses of your proxies.'
       : undefined,
 }
 
-export const forwarding = section('Forwarding', 'Whom the service believes about the address of a caller.', {
+export const forwarding = section('Forwarding', 'Whom the service trusts about the address of a caller.', {
   knownProxies: setting(listOf(network, 'IP addresses or ranges such as 10.0.0.0/8'), {
     default: [],
-    meaning: 'Proxies whose X-Forwarded-For is believed, for one hop; the loopback address always is.',
+    meaning: 'Proxies whose X-Forwarded-For is trusted, for one hop. The loopback address always is.',
     unsafe: everybody,
   }),
   relaySecret: optionalSetting(text({ min: 32, max: 512, secret: true }), {

@@ -1,10 +1,10 @@
 import { section, setting } from '../setting.ts'
 import { flag } from '../shapes.ts'
 
-export const work = section('Work', 'The regular work: deadlines, events, what dead processes left behind.', {
+export const work = section('Work', 'The regular work: deadlines, events, and what dead processes left behind.', {
   inProcess: setting(flag, {
     default: true,
     meaning:
-      'Whether a process that serves does the regular work, too; false leaves it to processes that `npm run work` starts.',
+      'Whether a process that serves also does the regular work. False leaves it to the processes of `npm run work`.',
   }),
 })

@@ -8,7 +8,7 @@ import type { Language } from '@tether/contract'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import { openRunningDemo, type RunningDemo } from '../../../testkit/running-demo.ts'
 import { EVENTS, OUTCOMES } from './desk-words.ts'
-import { WORDS } from './words.ts'
+import { DEMO_WORDS } from './words.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const skip = existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM}: apt-get install chromium`
@@ -61,7 +61,7 @@ const PROMPTS = { en: 'Refund order A-17', ka: 'დააბრუნე შე�
 
 for (const language of LANGUAGES) {
   test(`${language}: asked, staged, confirmed at the desk, read back, and in the trail`, { skip }, async () => {
-    const words = WORDS[language]
+    const words = DEMO_WORDS[language]
     const number = language === 'en' ? 'A-17' : 'A-19'
     await using shop = await visit(`/demo?lang=${language}`, { bypassCSP: false })
     const assistant = shop.page.locator('service-assistant')
@@ -123,7 +123,7 @@ for (const language of LANGUAGES) {
       })
       for (const actionId of staged) {
         const card = cardOf(desk.page, nameOf(actionId))
-        await card.getByRole('button', { name: WORDS[language].reject }).click()
+        await card.getByRole('button', { name: DEMO_WORDS[language].reject }).click()
         await card.getByText(OUTCOMES[language].Rejected).waitFor()
       }
       await accessible(desk.page, 'everything was decided')
@@ -132,7 +132,7 @@ for (const language of LANGUAGES) {
 }
 
 test('two desks: what one decides, the other one says; and nothing moves under a finger', { skip }, async () => {
-  const words = WORDS.en
+  const words = DEMO_WORDS.en
   const first = await demo.stage('cancel_order', { number: 'A-20' })
   await using one = await visit('/demo/desk')
   await using other = await visit('/demo/desk')
@@ -178,7 +178,7 @@ async function told(
         }),
   )
   const card = cardOf(page, nameOf(actionId))
-  await card.getByRole('button', { name: WORDS[language].confirm }).click()
+  await card.getByRole('button', { name: DEMO_WORDS[language].confirm }).click()
   await card.locator('.note p').waitFor()
   await card.locator('button.confirm:enabled').waitFor()
   await page.unroute('**/demo/desk/decisions')
@@ -189,7 +189,7 @@ for (const language of LANGUAGES) {
   test(`${language}: whatever a confirm answers, the desk says it, and what still waits can be decided again`, {
     skip,
   }, async () => {
-    const words = WORDS[language]
+    const words = DEMO_WORDS[language]
     const actionId = await demo.stage('cancel_order', { number: 'A-20' })
     await using desk = await visit(`/demo/desk?lang=${language}`)
     const { page } = desk
@@ -235,7 +235,7 @@ for (const language of LANGUAGES) {
 }
 
 test('signed in, one sees the own orders; a visitor is not shown anybody’s', { skip }, async () => {
-  const words = WORDS.en
+  const words = DEMO_WORDS.en
   await using shop = await visit('/demo', { bypassCSP: false })
   const { page } = shop
   await page.getByRole('button', { name: words.signIn }).click()

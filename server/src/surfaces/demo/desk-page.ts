@@ -2,11 +2,11 @@ import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
 import type { Demo } from './demo.ts'
 import { EVENTS, OUTCOMES } from './desk-words.ts'
-import { WORDS } from './words.ts'
+import { DEMO_WORDS } from './words.ts'
 
-/** Where a person decides. The script fills it in; its words stand in the page. */
+/** The page on which a person decides. Its script fills it in with words from the page. */
 export function deskPage(_demo: Demo, language: Language): Html {
-  const words = WORDS[language]
+  const words = DEMO_WORDS[language]
   return html`<!doctype html>
 <html lang="${language}">
 <head>

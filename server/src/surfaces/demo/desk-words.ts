@@ -1,4 +1,4 @@
-// What the desk says of a decision and in the trail, for everything that can happen.
+// What the desk says about every result of a decision and every event of the trail.
 import type { AuditEventType, ConfirmStatus, Language } from '@tether/contract'
 
 /** An execution with a verify says how that ended. */
@@ -7,27 +7,27 @@ type Said = ConfirmStatus | 'verified' | 'unverified'
 export const OUTCOMES: Readonly<Record<Language, Readonly<Record<Said, string>>>> = {
   en: {
     Executed: 'Done.',
-    verified: 'Done, and read back: it is so.',
-    unverified: 'The shop said that it is done, but reading it back did not show it.',
-    Replayed: 'This was done before. Nothing was done again.',
+    verified: 'Done, and checked in the shop.',
+    unverified: 'The shop said that this was done, but a check did not show it.',
+    Replayed: 'This had already been done, and was not done again.',
     Rejected: 'Declined. Nothing was done.',
-    AwaitingApprovers: 'This yes is noted. More people have to agree before it runs.',
-    NotFound: 'This does not wait any more. The trail says what became of it.',
-    Expired: 'Its time has passed. Nothing was done.',
+    AwaitingApprovers: 'Your approval is recorded. More people must approve before this runs.',
+    NotFound: 'This is no longer waiting. The trail says what happened to it.',
+    Expired: 'This has expired. Nothing was done.',
     ApproverUnknown: 'The workspace does not know this person. Nothing was done.',
-    ApprovalForbidden: 'This person may not decide this. Nothing was done.',
-    Prohibited: 'This may never be done, whoever confirms it. Nothing was done.',
-    Indeterminate: 'Nobody here knows whether this was done. Look in the shop before you ask for it again.',
-    PreconditionFailed: 'What had to hold does not hold any more. Nothing was done.',
-    PreconditionError: 'What had to be checked first could not be read. Nothing was done; try again.',
-    ProviderRefused: 'The shop refused it.',
+    ApprovalForbidden: 'This person is not allowed to decide this. Nothing was done.',
+    Prohibited: 'This must never be done, whoever confirms it. Nothing was done.',
+    Indeterminate: 'We do not know whether this was done. Check in the shop before you ask for it again.',
+    PreconditionFailed: 'A condition for this no longer holds. Nothing was done.',
+    PreconditionError: 'A condition for this could not be checked. Nothing was done. Try again.',
+    ProviderRefused: 'The shop refused this.',
     GuardForbidden: 'This is not what was proposed. Nothing was done.',
-    GuardRejected: 'The risk has to be acknowledged first. Nothing was done.',
+    GuardRejected: 'Somebody must acknowledge the risk first. Nothing was done.',
     Conflict:
-      'Somebody else was first, or what you saw has changed. This click did nothing; the trail says what stands.',
-    HandlerMissing: 'The shop does not take this any more. Nothing was done.',
-    FailedRetryable: 'It could not be done now, and nothing was changed. Try again.',
-    FailedTerminal: 'It could not be done, and is not tried again.',
+      'Somebody else was faster, or this has changed since. Your click did nothing. The trail shows how it stands now.',
+    HandlerMissing: 'The shop no longer offers this. Nothing was done.',
+    FailedRetryable: 'This could not be done now, and nothing was changed. Try again.',
+    FailedTerminal: 'This could not be done and will not be tried again.',
   },
   ka: {
     Executed: 'შესრულდა.',
@@ -66,7 +66,7 @@ export const EVENTS: Readonly<Record<Language, Readonly<Record<AuditEventType, s
     superseded: 'superseded',
     prohibited: 'prohibited',
     precondition_failed: 'precondition failed',
-    precondition_error: 'precondition not read',
+    precondition_error: 'precondition not checked',
     provider_refused: 'refused by the shop',
     verified: 'verified',
     unverified: 'unverified',

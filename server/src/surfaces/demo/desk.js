@@ -1,7 +1,7 @@
-// The desk: what waits, two buttons each, and the trail. Written without innerHTML, as whatever shows strangers' words should be.
+// The desk shows the waiting actions, with two buttons each, and the trail. It shows strangers' words, so it never uses innerHTML.
 const at = (id) => document.getElementById(id)
 const words = JSON.parse(at('desk').dataset.words)
-/** By action. A card stays where it is, so that no other one comes to lie under a finger that is on its way. */
+/** The cards by action. A card never moves, so that nobody presses a button of another one by mistake. */
 const cards = new Map()
 let asked = 0
 let heard = 0
@@ -17,7 +17,7 @@ const element = (name, text, className) => {
 const two = (number) => String(number).padStart(2, '0')
 const dayOf = (date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 const timeOf = (date) => `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
-/** The same words stand in the trail: two refunds are told apart by it. */
+/** The trail uses the same name, so that a person can tell two refunds apart. */
 const nameOf = (actionId) => `#${actionId.slice(-6)}`
 
 function cardOf(action) {
@@ -64,7 +64,7 @@ function say({ note }, text, detail) {
   note.append(small)
 }
 
-/** Never better than it is: without an answer nobody knows. */
+/** Without an answer we say that nobody knows, never that it was done. */
 async function outcomeOf(action, decision) {
   try {
     const answer = await fetch('/demo/desk/decisions', {
@@ -89,14 +89,14 @@ async function decide(action, card, decision) {
   card.isBusy = false
   card.isOwn = true
   say(card, ...outcome)
-  // What was asked before the decision tells of before it.
+  // A request from before the decision shows the state before it.
   heard = asked + 1
   await show()
 }
 
 const OFFERED = { pending: ['confirm', 'reject'], indeterminate: ['reconcile'], gone: [] }
 
-/** What can still be decided has its buttons; and what changed without this desk is said. */
+/** Shows the buttons of what can still be decided, and says what changed elsewhere. */
 function settle(card, status) {
   if (card.isBusy) return
   for (const button of card.buttons.children) {
@@ -127,7 +127,7 @@ async function show() {
   const turn = ++asked
   const answer = await fetch('/demo/desk/state').catch(() => undefined)
   const state = answer?.ok ? await answer.json().catch(() => undefined) : undefined
-  // An answer that was overtaken by a newer one says what was.
+  // This answer is older than one that we have shown.
   if (turn < heard) return
   heard = turn
   at('stale').hidden = state !== undefined

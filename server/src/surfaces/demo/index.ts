@@ -1,4 +1,4 @@
-// The demo of Development: a shop page that carries the widget, and a desk where a person decides. Never part of Production.
+// The demo of Development: a shop page with the widget, and a desk where a person decides. Production never has it.
 
 import { readFileSync } from 'node:fs'
 import type { Language } from '@tether/contract'
@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Answer, RequestHead } from '../../foundation/http/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
-import { DECISIONS, Decided, type Decision, type Demo, DeskState } from './demo.ts'
+import { DECISIONS, type Decision, DecisionAnswer, type Demo, DeskState } from './demo.ts'
 import { deskPage } from './desk-page.ts'
 import { shopPage } from './shop-page.ts'
 
@@ -14,20 +14,20 @@ export type { Decision, Demo, DeskState }
 
 const here = { reach: ANYONE, lane: 'none', group: 'Demo', unlisted: true } as const
 const ownPage = ['insufficient_scope', 'not_found'] as const
-const Asked = z.object({ lang: z.string().max(35).optional() })
+const DemoPageQuery = z.object({ lang: z.string().max(35).optional() })
 const DecisionBody = z.object({
   actionId: z.string().max(100),
   decision: z.enum(DECISIONS),
   payloadHash: z.string().max(64),
 })
 
-const languageOf = (asked: string | undefined): Language => (asked === 'ka' ? 'ka' : 'en')
+const demoLanguage = (asked: string | undefined): Language => (asked === 'ka' ? 'ka' : 'en')
 
-const policy = (endpoint: string): string =>
+const contentPolicy = (endpoint: string): string =>
   `default-src 'none'; script-src 'self' ${endpoint}; style-src 'self'; connect-src 'self' ${endpoint}; img-src 'self' data:; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-/** `running` is asked late: the demo opens when the service listens. */
+/** We call `running` late, because the demo opens only when the service listens. */
 export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
   const demo = (): Demo => {
     const open = running()
@@ -40,17 +40,17 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
       method: 'GET',
       path,
       summary,
-      query: Asked,
+      query: DemoPageQuery,
       answers: { 200: { text: 'text/html' } },
       errors: ['not_found'],
       handle: async (_, { query }) => ({
-        ...text('text/html', write(demo(), languageOf(query.lang)).text),
-        headers: { 'content-security-policy': policy(demo().endpoint) },
+        ...text('text/html', write(demo(), demoLanguage(query.lang)).text),
+        headers: { 'content-security-policy': contentPolicy(demo().endpoint) },
       }),
     })
   return [
-    page('/demo', 'A shop page that carries the widget', shopPage),
-    page('/demo/desk', 'Where a person decides what waits', deskPage),
+    page('/demo', 'A shop page with the widget', shopPage),
+    page('/demo/desk', 'The desk, where a person decides', deskPage),
     asset('demo.css', 'text/css'),
     asset('shop.js', 'text/javascript'),
     asset('desk.js', 'text/javascript'),
@@ -58,7 +58,7 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
       ...here,
       method: 'GET',
       path: '/demo/customer-token',
-      summary: 'Who is signed in with the shop',
+      summary: 'The customer token of whoever is signed in to the shop',
       answers: { 200: { text: 'text/plain' } },
       errors: ownPage,
       handle: async (_, { head }) => {
@@ -70,7 +70,7 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
       ...here,
       method: 'GET',
       path: '/demo/desk/state',
-      summary: 'What waits, and what was decided',
+      summary: 'The waiting actions and the audit trail',
       answers: { 200: { schema: DeskState } },
       errors: ownPage,
       handle: async (_, { head }) => {
@@ -84,7 +84,7 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
       path: '/demo/desk/decisions',
       summary: 'A person decides',
       body: DecisionBody,
-      answers: { 200: { schema: Decided } },
+      answers: { 200: { schema: DecisionAnswer } },
       errors: ownPage,
       handle: async (_, { body, head }) => {
         fromOwnPage(head)
@@ -94,12 +94,12 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
   ]
 }
 
-/** The desk has no sign-in. It is for this machine, and no page of somebody else's may press its buttons. */
+/** The desk has no sign-in, so only a page of this machine may press its buttons. */
 function fromOwnPage({ headers }: RequestHead): void {
-  // A name of somebody else's that leads to this machine would be its "own" page, too: so the name is looked at as well.
+  // A foreign name that points to this machine would count as the same origin, so we check the name as well.
   const isThisMachine = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(headers.host ?? '')
   if (isThisMachine && headers['sec-fetch-site'] === 'same-origin') return
-  throw refuse('insufficient_scope', 'This is for the demo’s own page. Open /demo/desk in a browser.')
+  throw refuse('insufficient_scope', 'Only the demo’s own page may call this. Open /demo/desk in a browser.')
 }
 
 const text = (type: string, content: string): Answer => ({
@@ -112,7 +112,7 @@ const asset = (name: string, type: string): Route =>
     ...here,
     method: 'GET',
     path: `/demo/${name}`,
-    summary: 'Part of those pages',
+    summary: 'A file of the demo’s pages',
     answers: { 200: { text: type } },
     handle: async () => text(type, readFileSync(new URL(name, import.meta.url), 'utf8')),
   })

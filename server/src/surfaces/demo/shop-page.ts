@@ -1,11 +1,11 @@
 import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
 import type { Demo } from './demo.ts'
-import { WORDS } from './words.ts'
+import { DEMO_WORDS } from './words.ts'
 
 /** The shop, as a business embeds us: one script and one element. */
 export function shopPage({ endpoint, widgetKey, products }: Demo, language: Language): Html {
-  const words = WORDS[language]
+  const words = DEMO_WORDS[language]
   return html`<!doctype html>
 <html lang="${language}">
 <head>

@@ -1,4 +1,4 @@
-// Whom the shop knows: a visitor, or Nino, who is signed in. The widget asks for a fresh token when it needs one.
+// The shop knows a visitor and Nino, who can sign in. The widget asks for a fresh token when it needs one.
 const assistant = document.querySelector('service-assistant')
 const person = document.querySelector('#person')
 let isSignedIn = false
@@ -11,6 +11,6 @@ person.addEventListener('click', () => {
 
 async function freshToken() {
   const answer = await fetch('/demo/customer-token')
-  if (!answer.ok) throw new Error(`The shop gave no token: ${answer.status}`)
+  if (!answer.ok) throw new Error(`The shop returned no token (status ${answer.status}).`)
   return answer.text()
 }

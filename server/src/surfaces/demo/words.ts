@@ -1,12 +1,12 @@
 import type { Language } from '@tether/contract'
 
-export const WORDS = {
+export const DEMO_WORDS = {
   en: {
     shop: 'Tea & Clay',
-    tagline: 'A pretend shop. Everything in it starts anew with the service.',
+    tagline: 'A pretend shop. It starts afresh whenever the service does.',
     ask: 'Open the assistant in the corner and ask:',
     questions: ['Where is order A-17?', 'Refund order A-17', 'What is your return policy?'],
-    desk: 'A write waits at the desk until a person decides',
+    desk: 'A change waits at the desk until a person decides',
     toDesk: 'Open the desk',
     signedIn: 'Signed in as Nino',
     signIn: 'Sign in as Nino',
@@ -21,7 +21,7 @@ export const WORDS = {
     deskTitle: 'The desk',
     deskLead: 'Nothing that the assistant proposes reaches the shop until it is confirmed here.',
     waiting: 'Waiting',
-    nothing: 'Nothing waits. Ask the assistant to refund order A-17.',
+    nothing: 'Nothing is waiting. Ask the assistant to refund order A-17.',
     confirm: 'Confirm',
     reject: 'Reject',
     reconcile: 'Send again under the same key',
@@ -31,10 +31,10 @@ export const WORDS = {
     risk: { low: 'low risk', elevated: 'elevated risk', high: 'high risk' },
     until: 'until',
     customer: 'for the customer',
-    gone: 'This does not wait any more: it was decided elsewhere, or its time has passed. The trail says which.',
-    lost: 'The service gave no clear answer, so nobody here knows whether this was done. Look in the shop.',
-    refused: 'The service did not take this decision.',
-    stale: 'The service does not answer. What stands here may be old.',
+    gone: 'This is no longer waiting. It was decided elsewhere, or it expired. The trail says which.',
+    lost: 'The service gave no clear answer, so we do not know whether this was done. Check in the shop.',
+    refused: 'The service did not accept this decision.',
+    stale: 'The service is not answering. What you see here may be out of date.',
   },
   ka: {
     shop: 'ჩაი და თიხა',

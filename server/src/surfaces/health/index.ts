@@ -3,7 +3,7 @@ import { answers } from '../../foundation/db/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
 
-/** Says that the process is up and nothing more: a database that is away must not get every instance restarted. */
+/** Says only that the process is up, because an outage of the database must not restart every instance. */
 export const healthRoutes: readonly Route[] = [
   route({
     reach: ANYONE,
@@ -17,7 +17,7 @@ export const healthRoutes: readonly Route[] = [
   }),
 ]
 
-/** What an operator looks at first: the figures of the process itself, from the moment when it is ready. */
+/** The figures that an operator looks at first. */
 export function watchHealth({ db, clock, metrics }: Pick<House, 'db' | 'clock' | 'metrics'>): void {
   const startedAt = clock.now()
   metrics.gauge('tether_database_up', 'Whether the database answers: 1 or 0', async () => Number(await answers(db)))

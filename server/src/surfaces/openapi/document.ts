@@ -12,7 +12,7 @@ export type Operation = {
   requestBody?: { required: boolean; content: Record<string, { schema: unknown; example?: unknown }> }
   responses: Record<string, { description: string; headers?: unknown; content?: Record<string, { schema: unknown }> }>
   security: Record<string, string[]>[]
-  /** Who may reach it, for people and for the key table. */
+  /** Who may call it, for readers and for the table of keys. */
   'x-reach': readonly string[]
   'x-lane': string
 }
@@ -34,7 +34,7 @@ export type OpenApiDocument = {
   components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> }
 }
 
-/** The whole reference, from the declarations that serve the requests: it cannot say another thing than the service does. */
+/** Builds the whole reference from the declarations that serve the requests, so that it cannot differ from the service. */
 export function openApiDocument(all: readonly Route[], info: { version: string; url: string }): OpenApiDocument {
   const routes = all.filter(({ unlisted }) => unlisted !== true)
   const schemas = new JsonSchemas()
@@ -48,7 +48,8 @@ export function openApiDocument(all: readonly Route[], info: { version: string; 
     info: {
       title: 'Tether',
       version: info.version,
-      description: 'Between a language model and your production system: reads run at once, writes wait for a person.',
+      description:
+        'Tether stands between a language model and your production system: reads run at once, writes wait for a person.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: info.url }],
@@ -127,13 +128,13 @@ const WITH_KEY: readonly ErrorCode[] = [
   'database_unavailable',
 ]
 
-/** What this route can refuse with, from what it is. */
+/** Every code with which this route can refuse. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>([...(route.errors ?? []), 'internal_error'])
   if (route.params ?? route.query ?? route.body) codes.add('invalid_request')
   if (route.body !== undefined) codes.add('unsupported_media_type').add('body_too_large')
   if (route.lane !== 'none') codes.add('rate_limited')
-  // In the moment of its own deletion a tenant's key may still be on its way.
+  // A request may arrive while its tenant is being deleted.
   if (route.reach.who === 'tenant') codes.add('tenant_not_found')
   if (route.reach.who !== 'anyone') for (const code of WITH_KEY) codes.add(code)
   if (route.reach.who === 'tenant' && route.reach.kinds.includes('publishable')) codes.add('origin_not_allowed')

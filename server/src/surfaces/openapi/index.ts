@@ -7,9 +7,10 @@ import { referencePage } from './page.ts'
 export { errorsOf, type OpenApiDocument, openApiDocument, reachWords } from './document.ts'
 
 const here = { reach: ANYONE, lane: 'none', group: 'Reference', method: 'GET' } as const
-const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const REFERENCE_CONTENT_POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The reference and its page. `all` is asked late, because these routes are part of what they describe. */
+/** The reference and its page. We call `all` late, because these routes are part of what they describe. */
 export function referenceRoutes(all: () => readonly Route[], info: { version: string; url: string }): readonly Route[] {
   const once = <Value>(make: () => Value) => {
     let made: Value | undefined
@@ -35,14 +36,14 @@ export function referenceRoutes(all: () => readonly Route[], info: { version: st
       answers: { 200: { text: 'text/html' } },
       handle: async () => ({
         ...text('text/html; charset=utf-8', page()),
-        headers: { 'content-security-policy': POLICY },
+        headers: { 'content-security-policy': REFERENCE_CONTENT_POLICY },
       }),
     }),
     route({
       ...here,
       unlisted: true,
       path: '/swagger/style.css',
-      summary: 'The style of that page',
+      summary: 'The style sheet of that page',
       answers: { 200: { text: 'text/css' } },
       handle: async () => text('text/css; charset=utf-8', style()),
     }),

@@ -1,44 +1,44 @@
 import { z } from 'zod'
 
-type Schema = Record<string, unknown>
+type SchemaObject = Record<string, unknown>
 
-/** Turns the contract's shapes into JSON Schema; a shape that has a name is written once and referred to. */
+/** Turns the contract's shapes into JSON Schema. A named shape is written once and then referred to. */
 export class JsonSchemas {
-  readonly #named = new Map<string, Schema>()
+  readonly #named = new Map<string, SchemaObject>()
 
-  request(schema: z.ZodType): Schema {
+  request(schema: z.ZodType): SchemaObject {
     return this.#convert(schema, 'input')
   }
 
-  answer(schema: z.ZodType): Schema {
+  answer(schema: z.ZodType): SchemaObject {
     return this.#convert(schema, 'output')
   }
 
-  /** Without a name: for what is taken apart into parameters. */
-  inline(schema: z.ZodType): Schema {
-    return tidy(z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }) as Schema)
+  /** Converts a shape without naming it, for parameters. */
+  inline(schema: z.ZodType): SchemaObject {
+    return tidy(z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }) as SchemaObject)
   }
 
-  named(): Record<string, Schema> {
+  named(): Record<string, SchemaObject> {
     return Object.fromEntries([...this.#named].sort(([one], [other]) => one.localeCompare(other)))
   }
 
-  #convert(schema: z.ZodType, io: 'input' | 'output'): Schema {
-    const { $defs = {}, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as Schema & {
-      $defs?: Record<string, Schema>
+  #convert(schema: z.ZodType, io: 'input' | 'output'): SchemaObject {
+    const { $defs = {}, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as SchemaObject & {
+      $defs?: Record<string, SchemaObject>
     }
     for (const [name, definition] of Object.entries($defs)) this.#named.set(name, tidy(definition))
     return tidy(rest)
   }
 }
 
-/** Refers to components, and leaves out what the converter adds and no reader needs. */
-function tidy(schema: Schema): Schema {
+/** Points references to the components, and removes what the converter adds and no reader needs. */
+function tidy(schema: SchemaObject): SchemaObject {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (key === '$schema' || key === 'id') return typeof value === 'string' ? undefined : value
     if (key === '$ref' && typeof value === 'string') return value.replace('#/$defs/', '#/components/schemas/')
     if ((key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
       return undefined
     return value
-  }) as Schema
+  }) as SchemaObject
 }

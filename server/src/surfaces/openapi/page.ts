@@ -2,14 +2,14 @@ import { type Html, html } from '../../foundation/html/index.ts'
 import type { OpenApiDocument, Operation } from './document.ts'
 import { schemaView } from './schema-view.ts'
 
-type Entry = { method: string; path: string; operation: Operation }
+type ListedOperation = { method: string; path: string; operation: Operation }
 
-const entriesOf = (document: OpenApiDocument): Entry[] =>
+const entriesOf = (document: OpenApiDocument): ListedOperation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
 
-/** The reference for people. Works without scripts; loads nothing but its own style sheet. */
+/** The reference for people. It works without scripts and loads only its own style sheet. */
 export function referencePage(document: OpenApiDocument): Html {
   const groups = Map.groupBy(entriesOf(document), ({ operation }) => operation.tags[0] ?? 'Other')
   return html`<!doctype html>
@@ -30,7 +30,7 @@ ${[...groups].map(([group, entries]) => html`<h2>${group}</h2><ul>${entries.map(
 <header>
 <h1>API reference</h1>
 <p>${document.info.description}</p>
-<p>The same as <a href="/openapi">OpenAPI 3.1 JSON</a>. Send your key as <code>X-Api-Key</code>, or as <code>Authorization: Bearer</code>.</p>
+<p>Also available as <a href="/openapi">OpenAPI 3.1 JSON</a>. Send your key as <code>X-Api-Key</code>, or as <code>Authorization: Bearer</code>.</p>
 </header>
 ${[...groups].map(([group, entries]) => html`<h2 class="group">${group}</h2>${entries.map((entry) => article(entry, document))}`)}
 </main>
@@ -40,10 +40,10 @@ ${[...groups].map(([group, entries]) => html`<h2 class="group">${group}</h2>${en
 
 const badge = (method: string): Html => html`<span class="method ${method.toLowerCase()}">${method}</span>`
 
-const link = ({ method, path, operation }: Entry): Html =>
+const link = ({ method, path, operation }: ListedOperation): Html =>
   html`<li><a href="#${operation.operationId}">${badge(method)} <span>${path}</span></a></li>`
 
-function article(entry: Entry, document: OpenApiDocument): Html {
+function article(entry: ListedOperation, document: OpenApiDocument): Html {
   const { method, path, operation } = entry
   return html`<article id="${operation.operationId}">
 <h3>${badge(method)} <code>${path}</code></h3>
@@ -68,7 +68,7 @@ function parameters({ parameters }: Operation): Html | false {
 
 function answerView(status: string, answer: Operation['responses'][string], document: OpenApiDocument): Html {
   const schema = answer.content?.['application/json']?.schema
-  // An error's shape is always the same one: its codes are what a reader looks for.
+  // Every error has the same shape. A reader looks for its codes.
   if (Number(status) >= 400) {
     const codes = answer.description.split(', ').map((code) => html`<code>${code.replaceAll('`', '')}</code> `)
     return html`<p class="answer bad"><b>${status}</b> ${codes}</p>`
@@ -76,7 +76,7 @@ function answerView(status: string, answer: Operation['responses'][string], docu
   return html`<div class="answer"><b>${status}</b> ${answer.description}${schema !== undefined && schemaView(schema, document)}</div>`
 }
 
-function curl({ method, path, operation }: Entry, document: OpenApiDocument): string {
+function curl({ method, path, operation }: ListedOperation, document: OpenApiDocument): string {
   const filled = path.replace(/\{([a-zA-Z]+)\}/g, (_, name: string) =>
     String(operation.parameters.find((parameter) => parameter.name === name)?.example ?? `<${name}>`),
   )

@@ -1,24 +1,24 @@
 import { type Html, html } from '../../foundation/html/index.ts'
 import type { OpenApiDocument } from './document.ts'
 
-type Schema = {
+type ShownSchema = {
   $ref?: string
   type?: string | string[]
   enum?: unknown[]
   const?: unknown
   description?: string
-  properties?: Record<string, Schema>
+  properties?: Record<string, ShownSchema>
   required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
+  items?: ShownSchema
+  anyOf?: ShownSchema[]
 }
 
-// Deep enough for every shape we publish, and an end for one that refers to itself.
+// Deep enough for every shape that we publish, and an end for one that refers to itself.
 const DEEPEST = 4
 
-/** A shape as a list of its members, with the shapes within it folded in. */
+/** Shows a shape as a list of its members, with nested shapes inside. */
 export function schemaView(schema: unknown, document: OpenApiDocument, depth = 0): Html {
-  const resolved = resolve(schema as Schema, document)
+  const resolved = resolve(schema as ShownSchema, document)
   const inner = resolved.items === undefined ? resolved : resolve(resolved.items, document)
   if (inner.properties === undefined || depth >= DEEPEST)
     return html`<p class="type">${typeWords(resolved, document)}</p>`
@@ -29,7 +29,7 @@ export function schemaView(schema: unknown, document: OpenApiDocument, depth = 0
   return html`<table class="schema"><tbody>${rows}</tbody></table>`
 }
 
-function row(name: string, member: Schema, required: boolean, document: OpenApiDocument, depth: number): Html {
+function row(name: string, member: ShownSchema, required: boolean, document: OpenApiDocument, depth: number): Html {
   const resolved = resolve(member, document)
   const inner = resolve(resolved.items ?? resolved, document)
   const nested = inner.properties !== undefined && schemaView(resolved, document, depth + 1)
@@ -37,12 +37,12 @@ function row(name: string, member: Schema, required: boolean, document: OpenApiD
 <td>${typeWords(resolved, document)}</td><td>${member.description ?? resolved.description}${nested}</td></tr>`
 }
 
-function resolve(schema: Schema, document: OpenApiDocument): Schema {
+function resolve(schema: ShownSchema, document: OpenApiDocument): ShownSchema {
   const name = schema.$ref?.split('/').at(-1)
-  return name === undefined ? schema : ((document.components.schemas[name] ?? {}) as Schema)
+  return name === undefined ? schema : ((document.components.schemas[name] ?? {}) as ShownSchema)
 }
 
-function typeWords(schema: Schema, document: OpenApiDocument): string {
+function typeWords(schema: ShownSchema, document: OpenApiDocument): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return schema.enum.map(String).join(' | ')
   if (schema.anyOf !== undefined)

@@ -1,19 +1,18 @@
 import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
-import { LABELS, type Purpose, WORDS } from './words.ts'
+import { LABELS, LINK_PAGE_WORDS, type PagePurpose } from './words.ts'
 
-const ROUTES: Readonly<Record<Purpose, string>> = {
+const ROUTES: Readonly<Record<PagePurpose, string>> = {
   confirm: '../v1/signup/confirm',
   recover: '../v1/signup/recover/redeem',
 }
 
 /**
- * A page that a mailed link opens. It is the same for every link: the token stands behind the "#", so the server that writes
- * the page never sees it, and nothing happens until somebody presses the button. Addresses are relative, so that it works
- * under any path.
+ * A page that a mailed link opens. It is the same for every link: the token follows the "#", so the server never sees it,
+ * and nothing happens until somebody presses the button. Addresses are relative, so that the page works under any path.
  */
-export function linkPage(purpose: Purpose, language: Language): Html {
-  const words = WORDS[purpose][language]
+export function linkPage(purpose: PagePurpose, language: Language): Html {
+  const words = LINK_PAGE_WORDS[purpose][language]
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -48,7 +47,7 @@ ${Object.entries(words.outcomes).map(([code, outcome]) => refused(code, outcome)
 `
 }
 
-/** What may pass stands below the button that tries again; what will not stands instead of it. */
+/** A refusal that may pass is shown below the button, for another try. One that will not pass replaces the button. */
 function refused(code: string, [title, text]: readonly [title: string, text: string]): Html {
   const again = MAY_PASS.includes(code)
   const heading = again ? html`<h2>${title}</h2>` : html`<h1>${title}</h1>`
@@ -57,7 +56,7 @@ function refused(code: string, [title, text]: readonly [title: string, text: str
 
 const MAY_PASS = ['rate_limited', 'failed']
 
-const languages = (purpose: Purpose, language: Language): Html =>
+const languages = (purpose: PagePurpose, language: Language): Html =>
   language === 'en'
     ? html`<a class="language" href="${purpose}?lang=ka" lang="ka" hreflang="ka">ქართული</a>`
     : html`<a class="language" href="${purpose}?lang=en" lang="en" hreflang="en">English</a>`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { WORDS } from './words.ts'
+import { LINK_PAGE_WORDS } from './words.ts'
 
 let house: OpenHouse
 before(async () => {
@@ -25,7 +25,7 @@ test('a page speaks the language that was asked for, else the one that the brows
     const { status, text } = await read(path, accept)
     assert.equal(status, 200)
     assert.ok(text.includes(`<html lang="${language}">`), `${path} ${accept?.slice(0, 20)}`)
-    const { title, button, outcomes } = WORDS[path.includes('confirm') ? 'confirm' : 'recover'][language]
+    const { title, button, outcomes } = LINK_PAGE_WORDS[path.includes('confirm') ? 'confirm' : 'recover'][language]
     for (const said of [title, button, ...Object.values(outcomes).flat()]) assert.ok(text.includes(said), said)
   }
 })
@@ -48,7 +48,7 @@ test('a page loads nothing from elsewhere, submits nothing by itself and holds n
 })
 
 test('both languages say the same things, and Georgian has no capitals', () => {
-  for (const { en, ka } of Object.values(WORDS)) {
+  for (const { en, ka } of Object.values(LINK_PAGE_WORDS)) {
     assert.deepEqual(Object.keys(ka.outcomes), Object.keys(en.outcomes))
     assert.ok(!/[\u1c90-\u1cbf]/.test(JSON.stringify(ka)))
   }

@@ -1,23 +1,23 @@
-// What the pages behind mailed links say, in both languages. Every sentence is written into the page by the server.
+// The words of the pages that mailed links open, in both languages. The server writes every sentence into the page.
 import type { Language } from '@tether/contract'
 
-export type Purpose = 'confirm' | 'recover'
+export type PagePurpose = 'confirm' | 'recover'
 
-export type Words = {
+export type LinkPageWords = {
   readonly title: string
   readonly lead: string
   readonly button: string
   readonly working: string
   readonly doneTitle: string
   readonly done: string
-  /** By the code of the refusal; `failed` is for everything else, `incomplete` for a page without a token. */
+  /** The words by the code of the refusal. `failed` is for everything else, `incomplete` for a page without a token. */
   readonly outcomes: Readonly<Record<string, readonly [title: string, text: string]>>
   readonly noScript: string
 }
 
 const EN_FAILED = [
   'That did not work',
-  'The service could not be asked just now. Check the connection and press the button again.',
+  'We could not reach the service. Check your connection and press the button again.',
 ] as const
 const KA_FAILED = [
   'ვერ მოხერხდა',
@@ -26,27 +26,27 @@ const KA_FAILED = [
 const EN_LIMITED = ['Too many attempts', 'Wait a minute, then press the button again.'] as const
 const KA_LIMITED = ['ძალიან ბევრი მცდელობა', 'დაელოდეთ ერთ წუთს და კვლავ დააჭირეთ ღილაკს.'] as const
 
-const CONFIRM: Readonly<Record<Language, Words>> = {
+const CONFIRM: Readonly<Record<Language, LinkPageWords>> = {
   en: {
     title: 'Confirm your address',
     lead: 'Press the button to confirm that this mailbox is yours. Your workspace then goes live.',
     button: 'Confirm the address',
     working: 'One moment…',
-    doneTitle: 'The address is confirmed',
-    done: 'What waited for it goes live now. You can close this page.',
+    doneTitle: 'Your address is confirmed',
+    done: 'Everything that was waiting for this is now live. You can close this page.',
     outcomes: {
-      incomplete: ['This link is incomplete', 'Open it once more from the mail, or copy the whole address from there.'],
+      incomplete: ['This link is incomplete', 'Open it again from the mail, or copy the whole address from there.'],
       link_used: [
-        'This link was used already',
-        'Or a newer one replaced it: if you asked more than once, open the newest mail. If you confirmed before, nothing is left to do.',
+        'This link has already been used',
+        'Or a newer link replaced it: if you asked more than once, open the newest mail. If you have already confirmed, there is nothing left to do.',
       ],
       link_expired: [
         'This link is too old',
-        'Ask for a new one with POST /v1/account/confirmation and the key of the workspace.',
+        'Ask for a new one with POST /v1/account/confirmation and the key of your workspace.',
       ],
       invalid_link: [
         'This link does not work',
-        'It is damaged, or for something else. Open it once more from the mail.',
+        'It is damaged, or it is for something else. Open it again from the mail.',
       ],
       rate_limited: EN_LIMITED,
       failed: EN_FAILED,
@@ -75,20 +75,20 @@ const CONFIRM: Readonly<Record<Language, Words>> = {
   },
 }
 
-const RECOVER: Readonly<Record<Language, Words>> = {
+const RECOVER: Readonly<Record<Language, LinkPageWords>> = {
   en: {
     title: 'Get a new secret key',
-    lead: 'Press the button, and the new key appears here once. In that moment every earlier secret key of the workspace stops.',
+    lead: 'Press the button to see your new key, once. Every earlier secret key of the workspace stops working at that moment.',
     button: 'Show the new key',
     working: 'One moment…',
     doneTitle: 'Your new secret key',
-    done: 'Store it now: it is not shown again, here or anywhere.',
+    done: 'Store it now. It will not be shown again.',
     outcomes: {
-      incomplete: ['This link is incomplete', 'Open it once more from the mail, or copy the whole address from there.'],
+      incomplete: ['This link is incomplete', 'Open it again from the mail, or copy the whole address from there.'],
       link_expired: ['This link is too old', 'Ask for a new one with POST /v1/signup/recover.'],
       invalid_link: [
-        'This link does not work any more',
-        'It was used, a newer link or a newer key replaced it, or it is damaged. If in doubt, ask for a new one.',
+        'This link no longer works',
+        'It has been used, a newer link or key has replaced it, or it is damaged. If in doubt, ask for a new one.',
       ],
       rate_limited: EN_LIMITED,
       failed: EN_FAILED,
@@ -116,7 +116,7 @@ const RECOVER: Readonly<Record<Language, Words>> = {
   },
 }
 
-export const WORDS: Readonly<Record<Purpose, Readonly<Record<Language, Words>>>> = {
+export const LINK_PAGE_WORDS: Readonly<Record<PagePurpose, Readonly<Record<Language, LinkPageWords>>>> = {
   confirm: CONFIRM,
   recover: RECOVER,
 }

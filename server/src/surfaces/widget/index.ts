@@ -7,24 +7,24 @@ import { acceptedCoding, matchesTag, type PackedScript, readScripts, type Script
 
 const here = { reach: ANYONE, lane: 'none', group: 'Widget', method: 'GET' } as const
 const TYPE = 'text/javascript; charset=utf-8'
-// Any page may load it and hold it against an integrity value; the defaults of every other answer would forbid both.
+// Any page may load the script and check its integrity value. The default headers would forbid both.
 const FOR_EVERY_PAGE = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
-// Fresh for a few minutes, used for a day while a newer one is fetched: a fix reaches pages without anybody's doing.
+// Fresh for a few minutes, then usable for a day while a newer one is fetched, so that a fix reaches every page by itself.
 const SOON_STALE = 'public, max-age=300, stale-while-revalidate=86400'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const WidgetBuild = z
   .object({
-    scriptPath: z.string().meta({ description: 'Always the present build.' }),
-    pinnedPath: z.string().meta({ description: 'This build and no other.' }),
+    scriptPath: z.string().meta({ description: 'The path that always serves the current build.' }),
+    pinnedPath: z.string().meta({ description: 'The path that serves this build for ever.' }),
     integrity: z.string().meta({ description: 'For the `integrity` attribute of the pinned script.' }),
-    bytes: z.int().meta({ description: 'As it travels, compressed with gzip.' }),
+    bytes: z.int().meta({ description: 'The size of the script, compressed with gzip.' }),
   })
   .meta({ id: 'WidgetBuild' })
 
 const scriptAnswers = {
   200: { text: 'text/javascript' },
-  304: { text: 'text/javascript', description: 'What you have is what we have.' },
+  304: { text: 'text/javascript', description: 'Your copy is current.' },
 } as const
 
 export function widgetRoutes(): readonly Route[] {
@@ -36,15 +36,15 @@ export function widgetRoutes(): readonly Route[] {
       path: SCRIPT_PATH,
       summary: 'The widget',
       description:
-        'One script that defines the element `<service-assistant>`. Revalidated by its ETag; brotli and gzip.',
+        'One script that defines the element `<service-assistant>`. It has an ETag, and comes in brotli and gzip.',
       answers: scriptAnswers,
       handle: async (_ctx, { head }) => answerWith(scripts().present, SOON_STALE, head.headers),
     }),
     route({
       ...here,
       path: '/widget/build',
-      summary: 'Which build of the widget this is',
-      description: 'For sites that pin what they load: the copy that never changes, and its integrity value.',
+      summary: 'The current build of the widget',
+      description: 'For sites that pin what they load: a copy that never changes, and its integrity value.',
       answers: { 200: { schema: WidgetBuild } },
       handle: async () => {
         const { name, integrity, bodies } = scripts().present
@@ -69,7 +69,7 @@ export function widgetRoutes(): readonly Route[] {
         if (script === undefined) {
           throw refuse(
             'not_found',
-            'This build of the widget is not served here. GET /widget/build names the present one.',
+            'This build of the widget is not served here. GET /widget/build names the current one.',
           )
         }
         return answerWith(script, FOR_EVER, head.headers)

@@ -5,22 +5,22 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const DIRECTORY = path.resolve(import.meta.dirname, '../../../../widget/dist')
 
-export type Coding = 'br' | 'gzip' | 'identity'
+export type ScriptCoding = 'br' | 'gzip' | 'identity'
 
-/** A build of the widget, compressed once and as well as can be. */
+/** A build of the widget, compressed once and as small as possible. */
 export type PackedScript = {
   /** The name of the copy that never changes. */
   readonly name: string
   readonly integrity: string
   readonly etag: string
-  readonly bodies: Readonly<Record<Coding, Buffer>>
+  readonly bodies: Readonly<Record<ScriptCoding, Buffer>>
 }
 
 export type Scripts = { readonly present: PackedScript; readonly byName: ReadonlyMap<string, PackedScript> }
 
 /**
- * The present build, and those of earlier releases that are kept in `released`: a page that pinned one of them still
- * gets it after we have moved on.
+ * Reads the current build and those of earlier releases in `released`, so that a page that pinned one of them still
+ * gets it.
  */
 export function readScripts(directory = DIRECTORY): Scripts {
   const present = packScript(readFileSync(path.join(directory, 'service-assistant.js')))
@@ -51,8 +51,8 @@ export function packScript(bytes: Buffer): PackedScript {
   }
 }
 
-/** The smallest that the caller takes. */
-export function acceptedCoding(header: string): Coding {
+/** Chooses the smallest encoding that the caller accepts. */
+export function acceptedCoding(header: string): ScriptCoding {
   const taken = new Set(
     header
       .toLowerCase()
@@ -63,6 +63,6 @@ export function acceptedCoding(header: string): Coding {
   return (['br', 'gzip'] as const).find((coding) => taken.has(coding)) ?? 'identity'
 }
 
-/** Whether the caller has it already. A proxy that compressed it may have made the tag a weak one. */
+/** True if the caller's copy is current. A proxy that compressed it may have made the tag a weak one. */
 export const matchesTag = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, ''))) === true

@@ -7,7 +7,7 @@ import { holdForApprovers, judgedAction } from './approver.ts'
 import { claim, lostClaim } from './claim.ts'
 import { execute } from './execution.ts'
 import { guard } from './guard.ts'
-import { argumentsOf, type Execution, handlerMissing, writeOf } from './handler.ts'
+import { type Execution, handlerMissing, storedArguments, writeOf } from './handler.ts'
 import type { ConfirmInput } from './input.ts'
 import { actionMeant, lookup } from './lookup.ts'
 import { recheckPrecondition } from './precondition.ts'
@@ -31,7 +31,7 @@ export async function confirm(ctx: Context, rooms: ActionRooms, asked: ConfirmIn
 /** Steps 3 to 9. The first step that says no is the answer. */
 async function decide(ctx: Context, rooms: ActionRooms, input: ConfirmInput, action: ActionRow): Promise<Conclusion> {
   const catalog = await rooms.catalogs.of(ctx)
-  const given = argumentsOf(action)
+  const given = storedArguments(action)
   const judged = judgedAction(action, catalog.find(action.tool), given)
   const approver = await mayApprove(ctx, judged)
   if (!approver.ok) return barred(approver)

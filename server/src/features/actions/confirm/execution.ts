@@ -33,25 +33,30 @@ export async function execute(
     onBehalf: onBehalfOfAction(execution),
   })
   await faults.at('before_outcome')
-  const conclusion = await settle(ctx, execution, result, claim)
+  const conclusion = await settleExecution(ctx, execution, result, claim)
   await faults.at('after_outcome')
   return conclusion
 }
 
 /** Records the result under the claim that it belongs to. Where another party settled the action meanwhile, theirs is the answer. */
-async function settle(ctx: Context, execution: Execution, result: WriteResult, claim: Claim): Promise<Conclusion> {
+async function settleExecution(
+  ctx: Context,
+  execution: Execution,
+  result: WriteResult,
+  claim: Claim,
+): Promise<Conclusion> {
   const { conclusion, record } = settlementOf(ctx, execution, result, claim)
   const recorded = await patiently(ctx, record)
   return recorded === undefined ? await settledElsewhere(ctx, execution.action) : conclusion
 }
 
 /** What a result comes to, and the one statement that records it. */
-type Settlement = {
+type SettlePlan = {
   readonly conclusion: Conclusion
   readonly record: () => Promise<{ actionId: string } | undefined>
 }
 
-function settlementOf(ctx: Context, execution: Execution, result: WriteResult, claim: Claim): Settlement {
+function settlementOf(ctx: Context, execution: Execution, result: WriteResult, claim: Claim): SettlePlan {
   const { db } = ctx
   const { action, tool, userId, source } = execution
   const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken: claim.claimToken }
@@ -80,7 +85,7 @@ function settlementOf(ctx: Context, execution: Execution, result: WriteResult, c
 }
 
 /** The action is pending again, until its attempts are spent. */
-function notApplied(ctx: Context, execution: Execution, message: string, claim: Claim): Settlement {
+function notApplied(ctx: Context, execution: Execution, message: string, claim: Claim): SettlePlan {
   const { claimToken, reconcileToken, attempts } = claim
   // A reconcile that is told to come back knows no more than before: the first request may have been performed.
   if (claimToken === null || reconcileToken !== null) return contactLost(ctx, execution, message, claim)
@@ -103,7 +108,7 @@ function contactLost(
   { action: { actionId } }: Execution,
   message: string,
   { claimToken, reconcileToken }: Claim,
-): Settlement {
+): SettlePlan {
   const at = { tenantId: ctx.asking.tenantId, actionId, claimToken }
   return {
     conclusion: unknown(message),

@@ -7,6 +7,6 @@ const MOST_QUESTIONS = 20
 export const ratingCounts = ({ db, asking }: Context, { from, to }: Period) =>
   db.rows(countRatings, { tenantId: asking.tenantId, from, to })
 
-/** The questions that were asked most often without an answer. */
+/** Lists the questions that were asked most often without getting an answer. */
 export const unansweredQuestions = ({ db, asking }: Context, { from, to }: Period) =>
   db.rows(listUnanswered, { tenantId: asking.tenantId, from, to, limit: MOST_QUESTIONS })

@@ -4,20 +4,23 @@ import { refuse } from '../../../foundation/http/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { findAnswer, listFeedback, rate } from './queries.ts'
 
-/** A rating of one answer, by whoever's conversation it is. The second one replaces the first. */
+/** Rates one answer. Only the owner of the conversation may, and a second rating replaces the first. */
 export async function giveFeedback(ctx: Context, given: z.output<typeof FeedbackRequest>) {
   const { db, asking } = ctx
   const { sessionId, requestId, rating } = given
   const answer = await db.one(findAnswer, { tenantId: asking.tenantId, sessionId, requestId })
   const isTheirs = answer?.ownerKind !== 'customer' || answer.owner === asking.customer?.id
   if (answer === undefined || !isTheirs) {
-    throw refuse('session_not_found', 'There is no such answer in a conversation of yours.')
+    throw refuse(
+      'session_not_found',
+      'There is no such answer in a conversation of yours. Check `sessionId` and `requestId`.',
+    )
   }
   const comment = given.comment?.trim() || null
   const customerId = asking.customer?.id ?? null
   const written = await db.one(rate, { tenantId: asking.tenantId, sessionId, requestId, rating, comment, customerId })
   if (written === undefined)
-    throw refuse('feedback_in_flight', 'This answer is being rated at this moment. Send it again.')
+    throw refuse('feedback_in_flight', 'This answer is being rated right now. Send the rating again.')
   return { recorded: true as const, rating, replaced: written.replaced }
 }
 

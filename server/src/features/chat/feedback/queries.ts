@@ -2,7 +2,7 @@ import { statement } from '../../../foundation/db/index.ts'
 
 export type AnswerRow = { ownerKind: string; owner: string }
 
-/** Whose the answer is. */
+/** Finds out whose answer it is. */
 export const findAnswer = statement<AnswerRow, { tenantId: number; sessionId: string; requestId: string }>(
   'chat.find_answer',
   `select s.owner_kind as "ownerKind", s.owner
@@ -13,7 +13,7 @@ export const findAnswer = statement<AnswerRow, { tenantId: number; sessionId: st
 
 type Rating = 'up' | 'down'
 
-/** One rating at a time for one answer: no row means that another is being written. */
+/** Writes one rating of an answer at a time. No row means that another is being written. */
 export const rate = statement<
   { replaced: boolean },
   {
@@ -63,7 +63,7 @@ export const listFeedback = statement<FeedbackRow, { tenantId: number; rating: R
 
 export type RatingCount = { date: string | null; up: number; down: number }
 
-/** By UTC day, and with no date for the whole time. */
+/** Counts by UTC day, and without a date for the whole period. */
 export const countRatings = statement<RatingCount, { tenantId: number; from: Date; to: Date }>(
   'chat.count_ratings',
   `select date, count(*) filter (where rating = 'up')::int as up, count(*) filter (where rating = 'down')::int as down
@@ -75,7 +75,7 @@ export const countRatings = statement<RatingCount, { tenantId: number; from: Dat
 
 export type UnansweredRow = { question: string; count: number; lastAskedAt: Date }
 
-/** Questions that got no answer, alike ones together: case, punctuation and spaces do not tell two apart. */
+/** Lists questions that got no answer. Those that differ only in case, punctuation or spaces count as one. */
 export const listUnanswered = statement<UnansweredRow, { tenantId: number; from: Date; to: Date; limit: number }>(
   'chat.list_unanswered',
   `select left(min(prompt), 300) as question, count(*)::int as count, max(at) as "lastAskedAt"

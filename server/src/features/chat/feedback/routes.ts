@@ -4,7 +4,7 @@ import { type Route, route, SECRET_ONLY } from '../../../ground/access/index.ts'
 import { giveFeedback, readFeedback } from './feedback.ts'
 
 const here = { lane: 'runtime', group: 'Chat', path: '/v1/chat/feedback' } as const
-const bad = 'invalid_feedback'
+const wrongShape = 'invalid_feedback'
 
 export const feedbackRoutes: readonly Route[] = [
   route({
@@ -13,11 +13,11 @@ export const feedbackRoutes: readonly Route[] = [
     method: 'POST',
     tokens: true,
     summary: 'Rate an answer',
-    description: 'One rating per answer; another one replaces it. `sessionId` and `requestId` are those of the answer.',
+    description: 'An answer has one rating; another one replaces it. Take `sessionId` and `requestId` from the answer.',
     body: contract.FeedbackRequest,
-    bodyCodes: { sessionId: bad, requestId: bad, rating: bad, comment: bad },
+    bodyCodes: { sessionId: wrongShape, requestId: wrongShape, rating: wrongShape, comment: wrongShape },
     answers: { 200: { schema: contract.FeedbackRecorded } },
-    errors: [bad, 'session_not_found', 'feedback_in_flight', 'invalid_customer_token', 'invalid_upstream_token'],
+    errors: [wrongShape, 'session_not_found', 'feedback_in_flight', 'invalid_customer_token', 'invalid_upstream_token'],
     example: { body: { sessionId: 'ses_0123', requestId: 'req_0123', rating: 'up' } },
     handle: async (ctx, { body }) => ({ status: 200, body: await giveFeedback(ctx, body) }),
   }),
@@ -25,7 +25,7 @@ export const feedbackRoutes: readonly Route[] = [
     ...here,
     reach: SECRET_ONLY,
     method: 'GET',
-    summary: 'The ratings, newest first',
+    summary: 'List the ratings, newest first',
     query: z.object({ rating: z.enum(['up', 'down']).optional(), limit: contract.Limit(200, 50) }),
     answers: { 200: { schema: contract.FeedbackList } },
     handle: async (ctx, { query }) => ({

@@ -18,27 +18,27 @@ export async function answerAtOnce(rooms: ChatRooms, turn: Turn, reader: AbortSi
 
 function answerFrom({ frame, answer }: Ending, { language }: Turn): ChatAnswer {
   if (frame.type === 'complete') return answer
-  if (!frame.code.endsWith('_BUDGET_EXCEEDED')) throw refusalOf(frame)
+  if (!frame.code.endsWith('_BUDGET_EXCEEDED')) throw refusalFromFrame(frame)
   const said = { type: 'text' as const, markdown: WORDS[language].unavailable }
   return { ...answer, blocks: [...answer.blocks, said] }
 }
 
 type ErrorFrame = Extract<ChatFrame, { type: 'error' }>
 
-/** What the stream says in a frame, as an answer of its own. */
-function refusalOf({ code, message, retryAfterSeconds, errorId }: ErrorFrame): Refusal {
+/** The answer for what a stream would say in an error frame. */
+function refusalFromFrame({ code, message, retryAfterSeconds, errorId }: ErrorFrame): Refusal {
   const extras = errorId === undefined ? {} : { errorId }
   if (code === 'RATE_LIMITED') {
     return refuse('rate_limited', message, extras, { 'retry-after': String(retryAfterSeconds ?? 1) })
   }
   if (code === 'DATABASE_UNAVAILABLE') return refuse('database_unavailable', message, extras, { 'retry-after': '2' })
   if (code === 'MODEL_UNAVAILABLE' || code === 'TURN_TIMEOUT') return refuse('model_unavailable', message, extras)
-  // Whoever left does not read this; who does, has lost the workspace in this moment.
+  // A caller that left does not read this. One that is still here has just lost its workspace.
   if (code === 'CANCELED') return noTenant()
   return refuse('internal_error', message, extras)
 }
 
-/** The frames as text, for whoever reads along. */
+/** Yields the frames as text, for a caller that reads along. */
 export async function* framesOf(rooms: ChatRooms, turn: Turn, signal: AbortSignal): AsyncGenerator<string> {
   for await (const frame of performTurn(rooms, turn, signal)) yield JSON.stringify(frame)
 }

@@ -1,7 +1,7 @@
 import { ruleList } from '../../actions/index.ts'
 import type { Classifier } from './moderation.ts'
 
-/** What is never run is not answered either: the list of staged writes, as a classifier of one category. */
+/** Writes on the list of what is never run are not answered either, so that list is a classifier with one category. */
 export const fixedList: Classifier = {
   async classify(text) {
     const principle = await ruleList.forbids({ tool: '', summary: text, argumentsText: '' })

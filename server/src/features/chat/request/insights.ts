@@ -1,7 +1,7 @@
 import type { Context } from '../../../ground/context/index.ts'
 import { periodOf } from '../period.ts'
 
-type Asked = {
+type InsightsRequest = {
   readonly prompt?: string | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -9,8 +9,8 @@ type Asked = {
 
 const DEFAULT_PROMPT = 'What stands out in this period? Show the figures that matter most.'
 
-/** What the model is asked about a period. */
-export function instructionsOf({ clock }: Context, { prompt, from, to }: Asked) {
+/** Makes the instructions for a question about a period. */
+export function instructionsOf({ clock }: Context, { prompt, from, to }: InsightsRequest) {
   const period = periodOf({ from, to }, clock.now())
   return {
     prompt: prompt?.trim() ? prompt : DEFAULT_PROMPT,

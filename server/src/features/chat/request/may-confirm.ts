@@ -4,8 +4,8 @@ import { mayCustomerConfirm, policyInForce, readValue } from '../../approvals/in
 import type { Tool } from '../../catalog/index.ts'
 
 /**
- * Who is handed the token that confirms a write: the tenant's own server always; a page only for a verified customer whom
- * the write is about, where the policy lets customers confirm; an agent never.
+ * Decides who gets the token that confirms a write. The tenant's own server always does. A page does only for a
+ * verified customer whom the write is about, if the policy lets customers confirm. An agent never does.
  */
 export async function tokenFor(ctx: Context, tool: Tool, given: JsonObject): Promise<'caller' | 'customer' | 'nobody'> {
   const { kind, customer } = ctx.asking

@@ -17,7 +17,7 @@ const judge = (
   ctx: Context,
   settings: Record<string, string> = {},
   signal = new AbortController().signal,
-) => openModeration({ settings: testSettings(settings), log }, classifier).judge(ctx, 'a prompt', signal)
+) => openModeration({ settings: testSettings(settings), log }, classifier).principleAgainst(ctx, 'a prompt', signal)
 
 test('whom the classifier is asked about', async () => {
   assert.equal(await judge(refuses, asking('use_tether_ai')), 'No.')

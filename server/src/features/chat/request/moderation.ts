@@ -1,7 +1,7 @@
 import type { Context, House } from '../../../ground/context/index.ts'
 import type { Moderation } from '../turn/ports.ts'
 
-/** Names the categories that a text falls into, each with the principle that a refusal states. */
+/** Finds the categories of a text, each with the principle that a refusal states. */
 export type Classifier = {
   classify(
     text: string,
@@ -9,7 +9,10 @@ export type Classifier = {
   ): Promise<readonly { readonly category: string; readonly principle: string }[]>
 }
 
-/** Asks a classifier where this tenant is under one. It fails open: a classifier that is away must not silence a business. */
+/**
+ * Asks a classifier if this tenant has one. It fails open, because an unavailable classifier must not silence a
+ * business.
+ */
 export function openModeration({ settings, log }: Pick<House, 'settings' | 'log'>, classifier: Classifier): Moderation {
   const rules = settings.ai.safety.moderation
   const isOn = ({ asking }: Context): boolean => {
@@ -17,7 +20,7 @@ export function openModeration({ settings, log }: Pick<House, 'settings' | 'log'
     return rules.enabled || (rules.defaultForManagedPlans && asking.plan !== 'bring_your_ai')
   }
   return {
-    async judge(ctx, prompt, signal) {
+    async principleAgainst(ctx, prompt, signal) {
       if (!isOn(ctx)) return null
       const { requestId, tenantId } = ctx.asking
       try {
@@ -26,7 +29,7 @@ export function openModeration({ settings, log }: Pick<House, 'settings' | 'log'
         return found.find(({ category }) => rules.prohibitedCategories.includes(category))?.principle ?? null
       } catch (error) {
         signal.throwIfAborted()
-        log.warn({ error, requestId, tenantId }, 'The moderation classifier failed: the prompt is answered.')
+        log.warn({ error, requestId, tenantId }, 'The moderation classifier failed, so the prompt is answered.')
         return null
       }
     },

@@ -12,7 +12,7 @@ import type { Ending, Turn, TurnParts } from '../turn/turn.ts'
 import { tokenFor } from './may-confirm.ts'
 import { spendingOf } from './spending.ts'
 
-/** A prepared turn with the real parts behind it. */
+/** Runs a prepared turn with its real parts. */
 export const performTurn = (rooms: ChatRooms, turn: Turn, signal: AbortSignal): AsyncGenerator<ChatFrame, Ending> =>
   runTurn(partsOf(rooms, turn), turn, signal)
 
@@ -39,7 +39,7 @@ function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
     async keep(kept, what) {
       if (await keepTurn(ctx, kept, what)) rooms.turns.afterwards((signal) => remember(rooms, turn, signal))
     },
-    record: (record) => ledger.add({ kind: 'record', row: rowOf(ctx, turn, record) }),
+    record: (record) => ledger.add({ kind: 'record', row: recordRowOf(ctx, turn, record) }),
     failed(error) {
       const errorId = `err_${randomUUID()}`
       ctx.log.error({ errorId, requestId, tenantId: ctx.asking.tenantId, error }, 'A chat turn failed.')
@@ -56,11 +56,11 @@ async function remember({ ledger, house }: ChatRooms, turn: Turn, closing: Abort
   try {
     await summarise(ctx, turn, spendingOf(ctx, ledger, { requestId, model, purpose: 'summary' }), signal)
   } catch (error) {
-    house.log.warn({ error, requestId }, 'A conversation was not summarised; its next turn tries again.')
+    house.log.warn({ error, requestId }, 'A conversation could not be summarised. Its next turn tries again.')
   }
 }
 
-const rowOf = ({ asking, clock }: Context, turn: Turn, { usage, ...record }: TurnRecord) => ({
+const recordRowOf = ({ asking, clock }: Context, turn: Turn, { usage, ...record }: TurnRecord) => ({
   tenantId: asking.tenantId,
   recordId: newUuid(clock.now()),
   at: new Date(clock.now()).toISOString(),

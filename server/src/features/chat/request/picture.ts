@@ -9,7 +9,7 @@ export type ImageInput = {
   readonly mimeType?: string | undefined
 }
 
-type Reason =
+type ImageReason =
   | 'disabled'
   | 'both_sources'
   | 'missing_type'
@@ -20,51 +20,60 @@ type Reason =
   | 'insecure_url'
   | 'host_not_allowed'
 
-const bad = (reason: Reason, message: string): Refusal => refuse('invalid_image', message, { reason })
+const invalidImage = (reason: ImageReason, message: string): Refusal => refuse('invalid_image', message, { reason })
 
 const FETCH_MS = 10_000
 
-/** The picture of a prompt, checked before anything else looks at it. */
+/** Reads and checks the picture of a prompt before anything else uses it. */
 export async function readPicture(
   house: Pick<House, 'settings' | 'egress'>,
   image: ImageInput,
   signal: AbortSignal,
 ): Promise<Picture> {
   const rules = house.settings.ai.multimodal
-  if (!rules.enabled) throw bad('disabled', 'This deployment takes no pictures.')
+  if (!rules.enabled)
+    throw invalidImage('disabled', 'This deployment does not accept pictures. Send the prompt without `image`.')
   const { data, url } = image
   if ((data === undefined) === (url === undefined)) {
-    throw bad('both_sources', 'Send either `image.data` or `image.url`, and not both.')
+    throw invalidImage('both_sources', 'Send either `image.data` or `image.url`, not both.')
   }
   const mimeType = image.mimeType?.trim().toLowerCase()
   if (data !== undefined && mimeType === undefined)
-    throw bad('missing_type', 'Say what `image.data` is: `image.mimeType`.')
+    throw invalidImage('missing_type', '`image.data` needs `image.mimeType`. Set it to the type of the picture.')
   if (mimeType !== undefined && !isAllowed(rules, mimeType)) {
-    throw bad('unsupported_type', `\`image.mimeType\` must be one of ${rules.allowedMimeTypes.join(', ')}.`)
+    throw invalidImage('unsupported_type', `\`image.mimeType\` must be one of ${rules.allowedMimeTypes.join(', ')}.`)
   }
-  const bytes = data === undefined ? await fetched(house, url ?? '', signal) : decoded(data)
-  if (bytes.length > rules.maxImageBytes) throw tooLarge(rules.maxImageBytes)
+  const bytes = data === undefined ? await fetchPicture(house, url ?? '', signal) : decodedData(data)
+  if (bytes.length > rules.maxImageBytes) throw pictureTooLarge(rules.maxImageBytes)
   const found = typeOf(bytes)
   if (found === undefined || !isAllowed(rules, found)) {
-    throw bad('type_mismatch', 'These bytes are no picture of a kind that is taken.')
+    throw invalidImage(
+      'type_mismatch',
+      `The picture's bytes are not a type that we accept. Send ${rules.allowedMimeTypes.join(', ')}.`,
+    )
   }
   if (mimeType !== undefined && mimeType !== found) {
-    throw bad('type_mismatch', `The picture says that it is ${mimeType}, and is ${found}.`)
+    throw invalidImage(
+      'type_mismatch',
+      `\`image.mimeType\` is ${mimeType}, but the picture's bytes are ${found}. Send the type that matches.`,
+    )
   }
   return { mimeType: found, data: bytes }
 }
 
 type Rules = House['settings']['ai']['multimodal']
 const isAllowed = ({ allowedMimeTypes }: Rules, type: string): boolean => allowedMimeTypes.some((one) => one === type)
-const tooLarge = (most: number) => bad('too_large', `The picture is larger than ${most} bytes.`)
+const pictureTooLarge = (most: number) =>
+  invalidImage('too_large', `The picture is larger than ${most} bytes. Send a smaller one.`)
 
-function decoded(data: string): Buffer {
+function decodedData(data: string): Buffer {
   const bytes = decodeBase64(data)
-  if (bytes === null || bytes.length === 0) throw bad('not_base64', '`image.data` is not base64.')
+  if (bytes === null || bytes.length === 0)
+    throw invalidImage('not_base64', '`image.data` is not valid base64. Send standard base64 with padding.')
   return bytes
 }
 
-async function fetched(
+async function fetchPicture(
   { settings, egress }: Pick<House, 'settings' | 'egress'>,
   given: string,
   signal: AbortSignal,
@@ -72,11 +81,14 @@ async function fetched(
   const { requireHttpsForUrls, allowedUrlHosts, maxImageBytes } = settings.ai.multimodal
   const url = URL.parse(given)
   if (url === null || !['https:', 'http:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
-    throw bad('insecure_url', '`image.url` must be an absolute https address without a user name.')
+    throw invalidImage('insecure_url', '`image.url` must be an absolute https address without a user name or password.')
   }
-  if (url.protocol === 'http:' && requireHttpsForUrls) throw bad('insecure_url', '`image.url` must be https.')
+  if (url.protocol === 'http:' && requireHttpsForUrls) throw invalidImage('insecure_url', '`image.url` must be https.')
   if (allowedUrlHosts.length > 0 && !allowedUrlHosts.includes(url.hostname)) {
-    throw bad('host_not_allowed', `Pictures are not fetched from ${url.hostname.slice(0, 100)}.`)
+    throw invalidImage(
+      'host_not_allowed',
+      `This deployment does not fetch pictures from ${url.hostname.slice(0, 100)}. Send the picture in \`image.data\`.`,
+    )
   }
   const result = await egress.request({
     purpose: 'picture',
@@ -89,16 +101,17 @@ async function fetched(
     plainHttp: url.protocol === 'http:',
     signal,
   })
-  if (result.kind === 'too_large') throw tooLarge(maxImageBytes)
-  if (result.kind === 'refused') throw bad('host_not_allowed', `The picture is not fetched: ${result.message}`)
+  if (result.kind === 'too_large') throw pictureTooLarge(maxImageBytes)
+  if (result.kind === 'refused')
+    throw invalidImage('host_not_allowed', `The picture could not be fetched: ${result.message}`)
   if (result.kind !== 'answer' || result.status !== 200) {
     const why = result.kind === 'answer' ? `its server answered ${result.status}` : result.message
-    throw bad('type_mismatch', `No picture came from that address: ${why}`)
+    throw invalidImage('type_mismatch', `The picture could not be fetched from that address: ${why}`)
   }
   return result.body
 }
 
-/** By its first bytes: a name says nothing. */
+/** Finds the type from the first bytes, because a name proves nothing. */
 function typeOf(bytes: Buffer): string | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'image/png'
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg'

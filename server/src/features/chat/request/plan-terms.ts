@@ -2,7 +2,7 @@ import type { Settings } from '../../../settings/index.ts'
 
 export type PlanTerms = Settings['plans']['free']
 
-/** What a plan may do. A plan that nobody knows any more may do what the free one may. */
+/** What a plan allows. A plan that we no longer know allows what the free one does. */
 export function planTerms({ plans }: Settings, plan: string): PlanTerms {
   switch (plan) {
     case 'bring_your_ai':

@@ -5,7 +5,7 @@ import { spendTurn } from '../../../ground/usage/index.ts'
 import type { Catalog } from '../../catalog/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { beginSession, findSession, type OpenSession } from '../sessions/open-session.ts'
-import { languageOf } from '../turn/language.ts'
+import { turnLanguage } from '../turn/language.ts'
 import { offerTools, type Surface, type Terms } from '../turn/offer.ts'
 import { noHistory, type Turn } from '../turn/turn.ts'
 import { type ImageInput, readPicture } from './picture.ts'
@@ -26,7 +26,7 @@ export type TurnRequest = {
 
 const noTools: Catalog = { version: 0, tools: [], find: () => undefined }
 
-/** Everything that may be refused is refused here, before a turn begins; what comes out of it is frozen. */
+/** Makes every check that may refuse a turn before the turn begins, and freezes the rest. */
 export async function prepareTurn(
   ctx: Context,
   rooms: ChatRooms,
@@ -38,18 +38,20 @@ export async function prepareTurn(
   const plan = planTerms(settings, asking.plan)
   const isSandbox = asking.kind === 'sandbox'
   if (isSandbox && request.image !== undefined) {
-    throw refuse('invalid_image', 'The preview takes no pictures.', { reason: 'disabled' })
+    throw refuse('invalid_image', 'The preview does not accept pictures. Send the prompt without `image`.', {
+      reason: 'disabled',
+    })
   }
   const known = request.surface === 'insights' ? null : await findSession(ctx, request.sessionId)
   const pictures = request.image === undefined ? [] : [await readPicture(ctx, request.image, signal)]
-  // Last of what may refuse: a request that is refused takes nothing of the day's allowance.
+  // This check comes last, so that a refused request uses none of the day's allowance.
   if (isFree(asking.plan)) await spendTurn(ctx, asking.tenantId, settings.rateLimit.freePlanRequestsPerDay)
   const catalog = isSandbox ? noTools : await rooms.catalogs.of(ctx)
   const session = known ?? (request.surface === 'insights' ? null : await beginSession(ctx))
   const terms: Terms = {
     surface: request.surface,
     isDeep: request.isDeep && plan.deep && !isSandbox,
-    // Whoever stands at a page cannot opt into more than the page was given.
+    // A visitor of a page cannot opt into more than the page may do.
     mayWrite: request.enableWriteActions && (asking.kind === 'secret' || asking.kind === 'agent'),
     hasPicture: pictures.length > 0,
   }
@@ -57,12 +59,12 @@ export async function prepareTurn(
 }
 
 function checkedPrompt(prompt: string, most: number): string {
-  if (prompt.trim() === '') throw refuse('empty_prompt', 'Send a `prompt` that says something.')
-  if (prompt.length > most) throw refuse('invalid_request', `\`prompt\` is longer than ${most} characters.`)
+  if (prompt.trim() === '') throw refuse('empty_prompt', '`prompt` is empty. Send a question.')
+  if (prompt.length > most) throw refuse('invalid_request', `\`prompt\` is longer than ${most} characters. Shorten it.`)
   return prompt
 }
 
-type Parts = {
+type TurnInput = {
   readonly request: TurnRequest
   readonly plan: PlanTerms
   readonly terms: Terms
@@ -71,7 +73,7 @@ type Parts = {
   readonly pictures: readonly Picture[]
 }
 
-function freeze(ctx: Context, rooms: ChatRooms, { request, plan, terms, catalog, session, pictures }: Parts): Turn {
+function freeze(ctx: Context, rooms: ChatRooms, { request, plan, terms, catalog, session, pictures }: TurnInput): Turn {
   const { asking, settings } = ctx
   const { chat, orchestration } = settings.ai
   const history = session?.history ?? noHistory
@@ -84,7 +86,7 @@ function freeze(ctx: Context, rooms: ChatRooms, { request, plan, terms, catalog,
     source: request.source,
     prompt: request.prompt,
     pictures,
-    language: languageOf(request.language, request.prompt),
+    language: turnLanguage(request.language, request.prompt),
     isDeep: terms.isDeep,
     instructions: request.instructions,
     catalog,

@@ -5,12 +5,14 @@ import { type Ledger, leastOf, reserve } from '../../../ground/usage/index.ts'
 import type { ChosenModel, Spending } from '../turn/ports.ts'
 import { planTerms } from './plan-terms.ts'
 
-/** A ledger holds whole tokens, whatever a provider says. */
+/** A ledger holds whole numbers of tokens, whatever a provider reports. */
 const whole = (tokens: number): number => (Number.isFinite(tokens) ? Math.max(0, Math.round(tokens)) : 0)
 
 type For = { readonly requestId: string; readonly model: ChosenModel; readonly purpose: 'turn' | 'summary' }
 
-/** The money of one turn: the tenant's own ceiling, its plan's and the deployment's, whichever is least. */
+/**
+ * Reserves and settles a turn's spending under the lowest ceiling: the tenant's own, its plan's or the deployment's.
+ */
 export function spendingOf(ctx: Context, ledger: Ledger, { requestId, model, purpose }: For): Spending {
   const { asking, settings, clock } = ctx
   const { budget } = settings.ai

@@ -3,23 +3,23 @@ import type { Context, House } from '../../../ground/context/index.ts'
 import { type Sweep, sweep } from '../../../ground/jobs/index.ts'
 import { eraseCustomer, eraseSession, forgetSessions, listOldSessions } from '../queries.ts'
 
-/** Nothing of the conversation is left; what was staged in it stays in the audit, which holds no conversation. */
+/** Leaves nothing of the conversation. Writes that it staged stay in the audit, which holds no conversation. */
 export async function deleteSession({ db, asking }: Context, sessionId: string) {
   const gone = (await db.one(eraseSession, { tenantId: asking.tenantId, sessionId }))?.taken ?? 0
-  if (gone === 0) throw refuse('session_not_found', 'There is no such conversation.')
+  if (gone === 0) throw refuse('session_not_found', 'There is no such conversation. Check its id.')
   return { deleted: true as const, sessionId }
 }
 
-/** Every conversation of one person. */
+/** Deletes every conversation of one customer. */
 export async function deleteCustomer({ db, asking }: Context, customerId: string) {
   const sessions = (await db.one(eraseCustomer, { tenantId: asking.tenantId, customerId }))?.taken ?? 0
-  if (sessions === 0) throw refuse('session_not_found', 'There is no conversation of such a customer.')
+  if (sessions === 0) throw refuse('session_not_found', 'This customer has no conversations. Check the customer’s id.')
   return { deleted: true as const, customerId, sessions }
 }
 
 const BATCH = 200
 
-/** Conversations that rested longer than they are kept. */
+/** Deletes conversations that have been idle for longer than we keep them. */
 export async function forgetOld(house: Pick<House, 'db' | 'log' | 'settings'>, signal: AbortSignal): Promise<number> {
   const { db, settings } = house
   const { retentionDays: days } = settings.ai.memory

@@ -8,7 +8,9 @@ import { NOT_YOURS, type Owner, ownerOf, refusedOwner } from './owner.ts'
 
 export type OpenSession = { readonly sessionId: string; readonly history: History }
 
-/** The conversation to go on with, if it is the caller's, and what was said in it. Null for one that is to begin. */
+/**
+ * Finds the conversation to continue, if it is the caller's, with its history. Returns null if a new one should begin.
+ */
 export async function findSession(ctx: Context, sessionId: string | null): Promise<OpenSession | null> {
   if (sessionId === null) return null
   const { db, asking, settings } = ctx
@@ -35,7 +37,7 @@ export async function beginSession({ db, asking }: Context): Promise<OpenSession
   return { sessionId, history: noHistory }
 }
 
-// The check of the column holds the kinds.
+// The cast is true because the column has a check constraint for the kinds.
 const ownerFrom = ({ ownerKind, owner }: SessionRow): Owner => ({ kind: ownerKind as Owner['kind'], id: owner })
 
 const historyOf = ({ summary, exchanges }: SessionRow): History => ({

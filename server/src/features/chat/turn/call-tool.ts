@@ -15,53 +15,58 @@ import { checkArguments, reservedName, type Tool, trimResult } from '../../catal
 import { HANDOFF } from './offer.ts'
 import type { Turn, TurnParts } from './turn.ts'
 
-/** What one call of the model came to: what the model is told, and what the caller is told. */
+/** The result of one call of the model: for the model, and for the caller. */
 export type Called = {
   readonly call: ModelCall
-  readonly told: CalledTool
-  /** For the model; it stands in an envelope. */
+  readonly report: CalledTool
+  /** The model reads it inside an envelope. */
   readonly text: string
   readonly proposal: Proposal | null
   readonly handoff: Handoff | null
-  /** The business was asked, and answered. */
+  /** True if we called the business and it answered. */
   readonly isAnswered: boolean
 }
 
-type Done = Pick<Called, 'text'> & Partial<Omit<Called, 'call' | 'told'>> & { readonly status: ToolStatus }
+type CallResult = Pick<Called, 'text'> & Partial<Omit<Called, 'call'>> & { readonly status: ToolStatus }
 
-const said = (status: ToolStatus, text: string): Done => ({ status, text })
+const toModel = (status: ToolStatus, text: string): CallResult => ({ status, text })
 
-/** Only what the frozen catalog has and this kind of turn may use is called; a write is staged, and never called. */
+/**
+ * Calls only a tool that the frozen catalog has and this kind of turn may use. It stages a write and never calls it.
+ */
 export async function callTool(parts: TurnParts, turn: Turn, call: ModelCall, signal: AbortSignal): Promise<Called> {
   const started = performance.now()
   const done = await perform(parts, turn, call, signal)
   const durationMs = Math.round(performance.now() - started)
   const { status, text, proposal = null, handoff = null, isAnswered = false } = done
-  return { call, told: { tool: call.name.slice(0, 64), status, durationMs }, text, proposal, handoff, isAnswered }
+  return { call, report: { tool: call.name.slice(0, 64), status, durationMs }, text, proposal, handoff, isAnswered }
 }
 
-async function perform(parts: TurnParts, turn: Turn, call: ModelCall, signal: AbortSignal): Promise<Done> {
-  const given = readArguments(call.arguments)
+async function perform(parts: TurnParts, turn: Turn, call: ModelCall, signal: AbortSignal): Promise<CallResult> {
+  const given = parseArguments(call.arguments)
   if (call.name === reservedName && turn.surface !== 'insights') return await handOver(parts, turn, given)
   const tool = turn.catalog.find(call.name)
   if (tool === undefined || !turn.offering.allowed.has(tool)) {
-    return said('unknown_tool', 'There is no such tool in this conversation. Use only the tools that you were given.')
+    return toModel(
+      'unknown_tool',
+      'There is no such tool in this conversation. Use only the tools that you were given.',
+    )
   }
-  if (given === undefined) return said('failed', 'The arguments are not a JSON object. Nothing was called.')
+  if (given === undefined) return toModel('failed', 'The arguments are not a JSON object. Nothing was called.')
   const checked = checkArguments(tool, given)
-  if (!checked.ok) return said('failed', `${checked.message} Nothing was called.`)
+  if (!checked.ok) return toModel('failed', `${checked.message} Nothing was called.`)
   if (tool.requiresCustomer && turn.ctx.asking.customer === null) {
-    return said(
+    return toModel(
       'customer_required',
-      'Nothing was called. Ask the person to sign in first; this needs to know who they are.',
+      'Nothing was called. Ask the person to sign in first, because this tool needs to know who they are.',
     )
   }
   if (tool.isWrite) return await propose(parts, turn, tool, given)
   const input = { tool, arguments: given, surface: turn.surface, sessionId: turn.sessionId }
-  return answered(turn, tool, await parts.read(turn.ctx, input, signal))
+  return fromRead(turn, tool, await parts.read(turn.ctx, input, signal))
 }
 
-function readArguments(text: string): JsonObject | undefined {
+function parseArguments(text: string): JsonObject | undefined {
   if (text.trim() === '') return {}
   try {
     const value = parseJson(text)
@@ -71,11 +76,11 @@ function readArguments(text: string): JsonObject | undefined {
   }
 }
 
-function answered({ limits }: Turn, tool: Tool, result: ReadResult): Done {
+function fromRead({ limits }: Turn, tool: Tool, result: ReadResult): CallResult {
   const { status } = result
   if (result.status !== 'ok') {
     const last = result.lastStatus === null ? '' : ` (${result.lastStatus})`
-    return said(status, `${result.message}${last}`)
+    return toModel(status, `${result.message}${last}`)
   }
   const { value, notice } =
     tool.result === null ? { value: result.value, notice: null } : trimResult(result.value, tool.result)
@@ -89,27 +94,31 @@ function answered({ limits }: Turn, tool: Tool, result: ReadResult): Done {
   return { status, text: [text, ...notices.filter((one) => one !== null)].join('\n'), isAnswered: true }
 }
 
-/** The same write asked for twice in one turn is one proposal. */
+/** A turn that asks for the same write twice makes one proposal. */
 const proposalKeyOf = ({ requestId }: Turn, tool: Tool, given: JsonObject): string =>
   `turn:${requestId}:${createHash('sha256')
     .update(`${tool.name}\n${canonicalText(given)}`)
     .digest('hex')
     .slice(0, 32)}`
 
-// Signs that turn what stands after them: whoever is asked to confirm would read another amount, name or address.
-const TURNS = /[\u202a-\u202e\u2066-\u2069]/
+// These characters reverse the text after them, so that a person who confirms would read another amount, name or
+// address.
+const REVERSES_TEXT = /[\u202a-\u202e\u2066-\u2069]/
 
-async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObject): Promise<Done> {
+async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObject): Promise<CallResult> {
   const { ctx, catalog, source, sessionId } = turn
-  if (TURNS.test(stringifyJson(given)))
-    return said('failed', 'The arguments hold signs that turn the order of a text. Leave them out. Nothing was staged.')
+  if (REVERSES_TEXT.test(stringifyJson(given)))
+    return toModel(
+      'failed',
+      'The arguments contain characters that reverse the order of text. Leave them out. Nothing was staged.',
+    )
   const stageKey = proposalKeyOf(turn, tool, given)
   const receiver = await parts.tokenFor(ctx, tool, given)
   const selfConfirm = receiver === 'customer'
   const staged = await parts.stage(ctx, { tool, arguments: given, catalog, source, sessionId, stageKey, selfConfirm })
   if (staged.kind !== 'staged') {
     const result = staged.checked.kind === 'unreadable' ? '' : ` The check saw: ${stringifyJson(staged.checked.result)}`
-    return said(
+    return toModel(
       staged.kind,
       `${staged.checked.reason} Nothing was staged.${result}`.slice(0, turn.limits.toolResultChars),
     )
@@ -125,26 +134,26 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
     expiresAt: expiresAt.toISOString(),
     ...(receiver === 'nobody' ? {} : { confirmationToken: token }),
   }
-  const text = `Proposed, not done: "${summary}". It waits for a person to confirm it until ${proposal.expiresAt}. Say so, and never that it is done.`
+  const text = `Proposed, not done: "${summary}". It waits until ${proposal.expiresAt} for a person to confirm it. Say so, and never say that it is done.`
   return { status: 'staged', text, proposal }
 }
 
-/** For the business's own server, which may keep it where neither a NUL nor half a character can stand. */
-const told = (text: Json | undefined, most: number): string =>
+/** Cleans text for the business's own server, whose storage may accept neither NUL nor half a character. */
+const cleanText = (text: Json | undefined, most: number): string =>
   String(text).slice(0, most).replaceAll('\u0000', '').toWellFormed()
 
-async function handOver(parts: TurnParts, turn: Turn, given: JsonObject | undefined): Promise<Done> {
+async function handOver(parts: TurnParts, turn: Turn, given: JsonObject | undefined): Promise<CallResult> {
   const checked = checkArguments({ parameters: HANDOFF_PARAMETERS }, given ?? null)
   if (given === undefined || !checked.ok)
-    return said('failed', `${checked.ok ? '' : checked.message} Nothing was handed over.`)
+    return toModel('failed', `${checked.ok ? '' : checked.message} Nothing was handed over.`)
   const handoff: Handoff = {
     trigger: given.asked_by_visitor === true ? 'visitor' : 'assistant',
-    reason: told(given.reason, 1000),
-    summary: told(given.summary, 4000),
+    reason: cleanText(given.reason, 1000),
+    summary: cleanText(given.summary, 4000),
   }
   await parts.handOver(turn.ctx, { sessionId: turn.sessionId, requestId: turn.requestId, handoff })
-  return { status: 'ok', text: 'A person has been told and will go on from here. Say so to the visitor.', handoff }
+  return { status: 'ok', text: 'A person has been told and will take over from here. Tell the visitor so.', handoff }
 }
 
-// The declaration above is JSON of our own.
+// The cast is true because we declare the parameters ourselves, as JSON.
 const HANDOFF_PARAMETERS = HANDOFF.parameters as JsonObject

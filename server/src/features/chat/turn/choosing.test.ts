@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { shopCatalog } from '../fixtures/parts.ts'
 import { claimIn } from './claims.ts'
-import { languageOf } from './language.ts'
+import { turnLanguage } from './language.ts'
 import { offerTools, type Terms } from './offer.ts'
 
 const terms: Terms = { surface: 'chat', isDeep: false, mayWrite: false, hasPicture: false }
@@ -67,10 +67,10 @@ test('an answer that claims a change is told from one that does not', () => {
 test('the language is the one asked for, else that of the prompt', () => {
   assert.deepEqual(
     [
-      languageOf('ka', 'hello'),
-      languageOf('English', 'გამარჯობა'),
-      languageOf(undefined, 'გამარჯობა'),
-      languageOf('', 'hello'),
+      turnLanguage('ka', 'hello'),
+      turnLanguage('English', 'გამარჯობა'),
+      turnLanguage(undefined, 'გამარჯობა'),
+      turnLanguage('', 'hello'),
     ],
     ['ka', 'en', 'ka', 'en'],
   )

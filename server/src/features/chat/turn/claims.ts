@@ -1,5 +1,5 @@
-// Whether an answer claims that something was done. A model that says "I have cancelled it" about a write that waits would
-// make a person believe it. The rule is deterministic; it may add a true sentence too often, and never takes one away.
+// Finds out whether an answer claims that something was done. People would believe a model that says "I have cancelled
+// it" about a write that waits. The rule is deterministic; it may add a true sentence too often, but never removes one.
 import { normalized } from '../../../foundation/text/index.ts'
 
 const DONE =
@@ -7,9 +7,9 @@ const DONE =
 const ADVERBS = '(?:now |just |already |successfully |finally |been |being )*'
 const I_DID = new RegExp(`\\b(?:i|we)(?:['’]ve| have|['’]m| am| did)?\\s+${ADVERBS}(?:${DONE})\\b`, 'i')
 const IT_IS = new RegExp(`\\b(?:has|have|was|were|is|are)\\s+${ADVERBS}(?:${DONE}|done)\\b`, 'i')
-const BARE = /(?:^|[.!\n])[^\S\n]*(?:done|all set|completed)\b/i
+const BARE_DONE = /(?:^|[.!\n])[^\S\n]*(?:done|all set|completed)\b/i
 
-// The first person of the aorist, and its passive; not after a negation.
+// The first person of the Georgian aorist, and its passive, but not after a negation.
 const KA_I =
   'გავაუქმე|დავაბრუნე|დავჯავშნე|გავაგზავნე|შევცვალე|წავშალე|დავამატე|შევქმენი|განვაახლე|გავაფორმე|ჩავრიცხე|დავადასტურე|შევასრულე|შევუკვეთე|გადავრიცხე'
 const KA_IT =
@@ -18,11 +18,14 @@ const notAfterNegation = (list: string) => new RegExp(`(?<!(?:არ|ვერ|�
 const KA_I_DID = notAfterNegation(KA_I)
 const KA_IT_IS = notAfterNegation(KA_IT)
 
-export type Claim = 'none' | 'passive' | 'own'
+export type DoneClaim = 'none' | 'passive' | 'own'
 
-/** `own`: the assistant says that it did something itself. `passive`: that something is done, which a read may have said. */
-export function claimIn(answer: string): Claim {
+/**
+ * `own` means that the assistant says it did something itself; `passive` that something is done, which may come from a
+ * read.
+ */
+export function claimIn(answer: string): DoneClaim {
   const text = normalized(answer, 'NFKC')
   if (I_DID.test(text) || KA_I_DID.test(text)) return 'own'
-  return IT_IS.test(text) || KA_IT_IS.test(text) || BARE.test(text) ? 'passive' : 'none'
+  return IT_IS.test(text) || KA_IT_IS.test(text) || BARE_DONE.test(text) ? 'passive' : 'none'
 }

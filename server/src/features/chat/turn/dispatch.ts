@@ -1,11 +1,11 @@
-/** How one piece of work ended, so that none of them can fail unheard while another is awaited. */
+/** How one piece of work ended. No promise rejects, so that none can fail unhandled while we await another. */
 export type Ended<Result> =
   | { readonly ok: true; readonly value: Result }
   | { readonly ok: false; readonly error: unknown }
 
 /**
- * Begins work on every item, at most `limit` at a time and in their order, and gives a promise for each, in that order.
- * Once the signal is aborted nothing more is begun.
+ * Starts work on every item in order, at most `limit` at a time, and returns their promises in that order. Once the
+ * signal aborts, nothing more starts.
  */
 export function startInOrder<Item, Result>(
   items: readonly Item[],
@@ -19,14 +19,14 @@ export function startInOrder<Item, Result>(
     for (let index = next++; index < items.length; index = next++) {
       const item = items[index]
       if (item === undefined) continue
-      ended[index]?.resolve(await settled(signal, () => work(item)))
+      ended[index]?.resolve(await runToEnd(signal, () => work(item)))
     }
   }
   for (let lanes = Math.min(limit, items.length); lanes > 0; lanes--) void lane()
   return ended.map(({ promise }) => promise)
 }
 
-async function settled<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Ended<Result>> {
+async function runToEnd<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Ended<Result>> {
   try {
     signal.throwIfAborted()
     return { ok: true, value: await work() }

@@ -2,8 +2,11 @@ import type { Language } from '@tether/contract'
 
 const GEORGIAN = /\p{Script=Georgian}/u
 
-/** As asked (`ka`, or anything that begins with `en`), else by the letters of the prompt. */
-export function languageOf(asked: string | undefined, prompt: string): Language {
+/**
+ * The language that the caller asked for (`ka`, or anything that begins with `en`), otherwise that of the prompt's
+ * letters.
+ */
+export function turnLanguage(asked: string | undefined, prompt: string): Language {
   const said = asked?.trim().toLowerCase() ?? ''
   if (said === 'ka' || said.startsWith('ka-') || said === 'georgian' || said === 'ქართული') return 'ka'
   if (said.startsWith('en')) return 'en'

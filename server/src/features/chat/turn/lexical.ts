@@ -1,5 +1,5 @@
-// How near two texts are by their words, in any script. Words are cut to their beginning, which is where Georgian and
-// English keep the meaning: "orders" is near "order", "შეკვეთის" near "შეკვეთა".
+// Measures how similar two texts are by their words, in any script. We keep only the beginning of a word, where
+// Georgian and English have its meaning: "orders" is similar to "order", "შეკვეთის" to "შეკვეთა".
 import { normalized } from '../../../foundation/text/index.ts'
 
 const WORD = /[\p{L}\p{N}]{2,}/gu
@@ -10,7 +10,7 @@ export const termsOf = (text: string): string[] =>
     word.replace(/(?<=[a-z]{3})s$/, '').slice(0, STEM),
   )
 
-/** Term to weight: a word in a name says more than one in a description. */
+/** Maps a term to its weight. A word in a name says more than one in a description. */
 export type Weighted = ReadonlyMap<string, number>
 
 export function weighted(fields: readonly (readonly [text: string, weight: number])[]): Weighted {
@@ -21,7 +21,7 @@ export function weighted(fields: readonly (readonly [text: string, weight: numbe
   return weights
 }
 
-/** A score for each text, in their order: rare words count for more than those that stand everywhere. */
+/** Scores each text, in order. Rare words count for more than common ones. */
 export function scores(query: string, texts: readonly Weighted[]): number[] {
   const asked = [...new Set(termsOf(query))]
   const rarity = new Map(

@@ -9,12 +9,12 @@ export type Surface = 'chat' | 'agent' | 'insights'
 export type Terms = {
   readonly surface: Surface
   readonly isDeep: boolean
-  /** The caller opted into write actions, and is one who may. */
+  /** True if the caller opted into write actions and may do so. */
   readonly mayWrite: boolean
   readonly hasPicture: boolean
 }
 
-/** Whether a turn of this kind may use the tool at all. What is not allowed here is never called, whatever a model says. */
+/** True if a turn of this kind may use the tool at all. Otherwise we never call it, whatever a model says. */
 export function mayUse(tool: Tool, { surface, isDeep, mayWrite, hasPicture }: Terms): boolean {
   if (tool.deepAnalysisOnly && !isDeep) return false
   if (hasPicture && !tool.allowWithImage) return false
@@ -40,28 +40,28 @@ export const HANDOFF: OfferedTool = {
 }
 
 export type Offering = {
-  /** What the model is told of, in the order of the catalog. */
+  /** The tools that the model sees, in the order of the catalog. */
   readonly offered: readonly OfferedTool[]
-  /** What a call may name. */
+  /** The tools that a call may name. */
   readonly allowed: ReadonlySet<Tool>
   readonly tokens: number
 }
 
-export type Asking = {
+export type OfferRequest = {
   readonly catalog: Catalog
   readonly terms: Terms
   readonly query: string
-  /** Names of the tools that this conversation used before: it may speak of their results. */
+  /** The tools that this conversation used before, because it may refer to their results. */
   readonly usedBefore: readonly string[]
   readonly tokenBudget: number
 }
 
-/** All tools when they fit, else the nearest to what was asked, and always those that were used before. */
-export function offerTools({ catalog, terms, query, usedBefore, tokenBudget }: Asking): Offering {
+/** Offers all tools if they fit, otherwise those closest to the question, and always those that were used before. */
+export function offerTools({ catalog, terms, query, usedBefore, tokenBudget }: OfferRequest): Offering {
   const eligible = catalog.tools.filter((tool) => mayUse(tool, terms))
   const prepared = eligible.map(prepare)
   const all = prepared.reduce((sum, { tokens }) => sum + tokens, 0)
-  const chosen = all <= tokenBudget ? prepared : nearest(prepared, query, usedBefore, tokenBudget)
+  const chosen = all <= tokenBudget ? prepared : nearestTools(prepared, query, usedBefore, tokenBudget)
   const handoff = terms.surface === 'insights' ? [] : [HANDOFF]
   return {
     offered: [...chosen.map(({ offered }) => offered), ...handoff],
@@ -70,7 +70,12 @@ export function offerTools({ catalog, terms, query, usedBefore, tokenBudget }: A
   }
 }
 
-function nearest(all: readonly Prepared[], query: string, usedBefore: readonly string[], budget: number): Prepared[] {
+function nearestTools(
+  all: readonly PreparedTool[],
+  query: string,
+  usedBefore: readonly string[],
+  budget: number,
+): PreparedTool[] {
   const near = scores(
     query,
     all.map(({ words }) => words),
@@ -90,16 +95,16 @@ function nearest(all: readonly Prepared[], query: string, usedBefore: readonly s
   return all.filter((_, index) => taken.has(index))
 }
 
-type Prepared = { readonly offered: OfferedTool; readonly tokens: number; readonly words: Weighted }
+type PreparedTool = { readonly offered: OfferedTool; readonly tokens: number; readonly words: Weighted }
 
-// Kept as long as somebody keeps the tool, so as long as its catalog version is in use.
-const kept = new WeakMap<Tool, Prepared>()
+// An entry lives as long as its tool, which lives as long as its version of the catalog is in use.
+const preparedTools = new WeakMap<Tool, PreparedTool>()
 
-function prepare(tool: Tool): Prepared {
-  const known = kept.get(tool)
+function prepare(tool: Tool): PreparedTool {
+  const known = preparedTools.get(tool)
   if (known !== undefined) return known
   const { name, description, domain, parameters, isWrite } = tool
-  const waits = isWrite ? ' It changes something: it is only proposed, and waits for a person.' : ''
+  const waits = isWrite ? ' It changes something, so a call only proposes it, and it waits for a person.' : ''
   const scope = tool.requiresScope ? ' It needs a concrete branch or location.' : ''
   const offered = { name, description: `${description}${scope}${waits}`, isWrite, parameters }
   const properties = member(parameters, 'properties')
@@ -113,6 +118,6 @@ function prepare(tool: Tool): Prepared {
       [description, 1],
     ]),
   }
-  kept.set(tool, prepared)
+  preparedTools.set(tool, prepared)
   return prepared
 }

@@ -2,14 +2,14 @@ import type { FrameCode, Language, ResultPath, Source } from '@tether/contract'
 import type { Model, ModelUsage, Price } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 
-// What a turn needs from others. Each has one real maker behind it, and stands still in a test.
+// What a turn needs from others. Each port has one real implementation, and tests have simple ones.
 
-/** The model of a plan, with what it costs. */
+/** A plan's model, with its price. */
 export type ChosenModel = { readonly model: Model; readonly name: string; readonly price: Price }
-export type ModelDesk = { of(plan: string): ChosenModel; close?(): Promise<void> }
+export type ModelsByPlan = { of(plan: string): ChosenModel; close?(): Promise<void> }
 
 export type Passage = { readonly source: Source; readonly text: string }
-/** What the business has written that may answer this. */
+/** Finds texts of the business that may answer the question. */
 export type Retrieval = {
   find(
     ctx: Context,
@@ -18,21 +18,24 @@ export type Retrieval = {
   ): Promise<readonly Passage[]>
 }
 
-/** Whether a prompt may be answered at all: the principle that forbids it, or null. Looked at before anything is spent. */
-export type Moderation = { judge(ctx: Context, prompt: string, signal: AbortSignal): Promise<string | null> }
+/** Returns the principle that forbids an answer to the prompt, or null. It runs before anything is spent. */
+export type Moderation = { principleAgainst(ctx: Context, prompt: string, signal: AbortSignal): Promise<string | null> }
 
 export type BudgetCode = Extract<FrameCode, `${string}_BUDGET_EXCEEDED`>
 export type Reserved =
   | { readonly ok: true; readonly holdId: string | null }
   | { readonly ok: false; readonly code: BudgetCode }
 
-/** One turn's money: asked before each round, told after it. What is told is never lost, and telling never waits. */
+/**
+ * A turn's spending: reserved before each round and settled after it. Settling never waits, and its rows are never
+ * lost.
+ */
 export type Spending = {
   reserve(estimate: ModelUsage): Promise<Reserved>
   settle(round: { readonly holdId: string | null; readonly usage: ModelUsage }): void
 }
 
-/** What is known of a turn once it has ended; no word of what was said. */
+/** What we record of a turn once it has ended, without a word of its text. */
 export type TurnRecord = {
   readonly resultPath: ResultPath
   readonly errorCode: FrameCode | null

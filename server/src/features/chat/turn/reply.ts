@@ -1,26 +1,26 @@
 import { type Block, type ChatFrame, openBlockReader, type Read } from '@tether/contract'
 
-// What a model may say in one turn. More is cut off: a model that never ends must not fill the memory of the process.
+// The most that a model may say in one turn. We cut off the rest, so that an endless model does not fill the memory.
 const MOST_CHARACTERS = 200_000
 
-/** Gathers what the model says: frames for whoever reads along, blocks for the answer. */
+/** Collects what the model says, as frames for a caller that reads along and as blocks for the answer. */
 export type Reply = {
-  /** The frames that this piece of text makes. */
+  /** Takes a piece of text and returns the frames that it makes. */
   take(piece: string): ChatFrame[]
-  /** A round ended: what was held back is text, and the next round's words begin on a line of their own. */
+  /** Ends a round: text that was held back comes out, and the next round's words begin on a new line. */
   endRound(): ChatFrame[]
-  /** A block of the service's own. */
+  /** Adds a block of the service's own. */
   add(block: Block): ChatFrame
   readonly blocks: readonly Block[]
-  /** The model's own words, fences and all. */
-  readonly said: string
+  /** The model's own words, including fences. */
+  readonly ownWords: string
 }
 
 export function openReply(isPreview: () => boolean): Reply {
   const blocks: Block[] = []
   let reader = openBlockReader()
   let said = ''
-  // The text block that is being written, which ends where a block begins.
+  // The current text block, which ends where another block begins.
   let words = ''
   let wantsBreak = false
 
@@ -60,7 +60,7 @@ export function openReply(isPreview: () => boolean): Reply {
       const open = words.trim() === '' ? [] : [{ type: 'text' as const, markdown: words.trim() }]
       return [...blocks, ...open]
     },
-    get said() {
+    get ownWords() {
       return said
     },
   }

@@ -12,7 +12,7 @@ import type { TurnState } from './state.ts'
 import { TOKENS_OF_A_PICTURE, tokensIn } from './tokens.ts'
 import type { TurnParts } from './turn.ts'
 
-/** A ceiling was reached before a round. */
+/** Thrown if a ceiling was reached before a round. */
 export class BudgetExceeded extends Error {
   override readonly name = 'BudgetExceeded'
   readonly code: BudgetCode
@@ -22,7 +22,7 @@ export class BudgetExceeded extends Error {
   }
 }
 
-/** One answer of the model: its words as they come, and the calls that it asks for, once they are whole. */
+/** Plays one answer of the model: yields its words as they come, and returns the calls that it asks for. */
 export async function* playRound(
   parts: TurnParts,
   state: TurnState,
@@ -32,12 +32,12 @@ export async function* playRound(
   const { turn, reply } = state
   yield { type: 'status', stage: 'thinking' }
   signal.throwIfAborted()
-  const request = requestOf(state, tools)
+  const request = modelRequestOf(state, tools)
   const inputTokens = estimateInput(request)
   const reserved = await parts.spending.reserve({ inputTokens, outputTokens: turn.limits.maxOutputTokens })
   if (!reserved.ok) throw new BudgetExceeded(reserved.code)
   state.rounds++
-  const round = openRound(inputTokens)
+  const round = trackRound(inputTokens)
   try {
     for await (const part of turn.model.model.stream(request, signal)) {
       if (part.type === 'text') {
@@ -58,14 +58,14 @@ export async function* playRound(
     parts.spending.settle({ holdId: reserved.holdId, usage })
   }
   for (const frame of reply.endRound()) yield frame
-  // A round that was cut off may have been cut off in the middle of a thought: nothing of it is called.
+  // A round may have been cut off in the middle of a thought, so we call nothing from it.
   const isWhole = round.reason === 'calls' || round.reason === 'stop'
   const calls = isWhole ? round.calls : []
   state.messages.push({ role: 'assistant', text: round.text, ...(calls.length > 0 ? { calls } : {}) })
   return calls
 }
 
-const requestOf = ({ turn, messages }: TurnState, tools: readonly OfferedTool[]): ModelRequest => ({
+const modelRequestOf = ({ turn, messages }: TurnState, tools: readonly OfferedTool[]): ModelRequest => ({
   model: turn.model.name,
   messages: [...messages],
   tools,
@@ -83,7 +83,7 @@ function estimateInput({ messages, tools }: ModelRequest): number {
   return tokens
 }
 
-// A tool is told of in every round of every turn: it is weighed once.
+// Every round of every turn offers the tools, so we count a tool's tokens only once.
 const weights = new WeakMap<OfferedTool, number>()
 function tokensOf(tool: OfferedTool): number {
   const known = weights.get(tool) ?? tokensIn(tool.name + tool.description + JSON.stringify(tool.parameters))
@@ -91,16 +91,16 @@ function tokensOf(tool: OfferedTool): number {
   return known
 }
 
-// Nothing was asked of the provider, or it declined before it began: nothing was spent.
+// The request never reached the provider, or it declined before it began, so nothing was spent.
 const NOT_BEGUN: readonly ModelFailure['kind'][] = ['unreachable', 'refused', 'busy']
 
 const MOST_TOKENS = 1_000_000_000
 
-/** What a provider says is believed as far as a ledger can hold it. */
+/** We believe a provider's count up to what a ledger can hold. */
 const counted = (tokens: number): number =>
   Number.isFinite(tokens) ? Math.min(MOST_TOKENS, Math.max(0, Math.round(tokens))) : 0
 
-function openRound(inputTokens: number) {
+function trackRound(inputTokens: number) {
   let seen: ModelUsage | undefined
   const round = {
     text: '',
@@ -113,7 +113,7 @@ function openRound(inputTokens: number) {
         outputTokens: Math.max(counted(usage.outputTokens), seen?.outputTokens ?? 0),
       }
     },
-    /** What the provider reported; where a round was cut off before that, what was sent and what had come. */
+    /** What the provider reported or, if the round was cut off before, an estimate from what we sent and received. */
     spent(): ModelUsage {
       const isOver = round.reason !== undefined && round.failure === undefined
       if (seen !== undefined && isOver) return seen

@@ -7,14 +7,14 @@ import { claimIn } from './claims.ts'
 import { startInOrder } from './dispatch.ts'
 import { systemPrompt } from './prompt.ts'
 import { BudgetExceeded, playRound } from './round.ts'
-import { answerOf, openState, type TurnState } from './state.ts'
+import { chatAnswerOf, openState, type TurnState } from './state.ts'
 import type { Ending, Turn, TurnParts } from './turn.ts'
 import { WORDS } from './words.ts'
 
-// Per round; what is asked beyond it is answered without being done.
+// The most calls in one round. We answer further ones without making them.
 const MOST_CALLS = 16
 
-type Closed =
+type TurnEnd =
   | { readonly path: 'ok' | 'out_of_scope' }
   | {
       readonly path: Exclude<ResultPath, 'ok' | 'out_of_scope'>
@@ -24,37 +24,37 @@ type Closed =
       readonly errorId?: string
     }
 
-// Made once: an abort without a reason makes one, with a stack, for every turn.
+// Made only once, because an abort without a reason would create an error with a stack for every turn.
 const OVER = new Error('The turn is over.')
 
-const LEFT: Closed = { path: 'canceled', code: 'CANCELED', message: 'The turn was stopped.' }
+const STOPPED: TurnEnd = { path: 'canceled', code: 'CANCELED', message: 'The turn was stopped.' }
 
 /**
- * One turn, as the frames that tell of it. It ends with exactly one `complete` or `error`, whatever the model, the tools or
- * the database do; when `signal` aborts, the model and whatever is in flight stop, and nothing more is begun.
+ * Runs one turn and yields its frames. It ends with exactly one `complete` or `error`, whatever the model, the tools or
+ * the database do. When `signal` aborts, the model and all running calls stop, and nothing more begins.
  */
 export async function* runTurn(parts: TurnParts, turn: Turn, signal: AbortSignal): AsyncGenerator<ChatFrame, Ending> {
   const state = openState(turn)
   const gone = new AbortController()
   const either = AbortSignal.any([signal, gone.signal])
-  let closed: Closed | undefined
+  let end: TurnEnd | undefined
   try {
     yield { type: 'start', requestId: turn.requestId, sessionId: turn.sessionId }
     try {
       const path = yield* converse(parts, state, either)
       either.throwIfAborted()
-      closed = { path }
+      end = { path }
     } catch (error) {
-      closed = closedBy(error, signal, parts)
+      end = endAfter(error, signal, parts)
     }
-    const ending = endingOf(state, closed)
-    if (closed.path === 'ok') await keep(parts, state, ending)
+    const ending = endingOf(state, end)
+    if (end.path === 'ok') await keepAnswer(parts, state, ending)
     yield ending.frame
     return ending
   } finally {
-    // A reader that went away ends the generator at a `yield`: whatever is under way ends with it.
+    // A reader that leaves ends the generator at a `yield`, and all running work ends with it.
     gone.abort(OVER)
-    parts.record(recordOf(state, closed ?? LEFT))
+    parts.record(turnRecordOf(state, end ?? STOPPED))
   }
 }
 
@@ -65,7 +65,7 @@ async function* converse(
 ): AsyncGenerator<ChatFrame, 'ok' | 'out_of_scope'> {
   const { turn, reply } = state
   const { ctx, prompt, language, limits, offering } = turn
-  const principle = await parts.moderation.judge(ctx, prompt, signal)
+  const principle = await parts.moderation.principleAgainst(ctx, prompt, signal)
   if (principle !== null) {
     yield* reply.take(`${WORDS[language].refused} ${principle}`)
     yield* reply.endRound()
@@ -75,7 +75,7 @@ async function* converse(
   state.passages = await parts.retrieval.find(ctx, { text: prompt, language }, signal)
   begin(state)
   for (let round = 1; round <= limits.rounds; round++) {
-    // Whoever is not offered a tool must answer: the last round is for the answer.
+    // A model without tools must answer, so the last round offers none.
     const isLast = round === limits.rounds
     const calls = yield* playRound(parts, state, isLast ? [] : offering.offered, signal)
     if (isLast || calls.length === 0) break
@@ -106,45 +106,48 @@ async function* runCalls(
   for (const { name } of calls.slice(0, MOST_CALLS)) yield { type: 'status', stage: 'calling', tool: name.slice(0, 64) }
   const indexed = calls.map((call, index) => ({ call, index }))
   const ended = startInOrder(indexed, turn.limits.concurrentTools, signal, ({ call, index }) =>
-    index < MOST_CALLS ? callTool(parts, turn, call, signal) : Promise.resolve(tooMany(call)),
+    index < MOST_CALLS ? callTool(parts, turn, call, signal) : Promise.resolve(beyondLimit(call)),
   )
   for (const promise of ended) {
     const one = await promise
     if (!one.ok) throw one.error
-    yield* note(state, one.value)
+    yield* recordCall(state, one.value)
   }
 }
 
-const tooMany = (call: ModelCall): Called => ({
+const beyondLimit = (call: ModelCall): Called => ({
   call,
-  told: { tool: call.name.slice(0, 64), status: 'failed', durationMs: 0 },
-  text: `Nothing was called: at most ${MOST_CALLS} calls are made at once. Ask for fewer.`,
+  report: { tool: call.name.slice(0, 64), status: 'failed', durationMs: 0 },
+  text: `Nothing was called, because a round may make at most ${MOST_CALLS} calls. Ask for fewer.`,
   proposal: null,
   handoff: null,
   isAnswered: false,
 })
 
-function* note(state: TurnState, { call, told, text, proposal, handoff, isAnswered }: Called): Generator<ChatFrame> {
+function* recordCall(
+  state: TurnState,
+  { call, report, text, proposal, handoff, isAnswered }: Called,
+): Generator<ChatFrame> {
   const { messages, toolCalls, proposals, envelope } = state
-  toolCalls.push(told)
+  toolCalls.push(report)
   if (isAnswered) state.isGrounded = true
   state.handoff ??= handoff
-  const wrapped = envelope.wrap(`${told.tool.replace(/[^a-z0-9_]/g, '')} ${told.status}`, text)
+  const wrapped = envelope.wrap(`${report.tool.replace(/[^a-z0-9_]/g, '')} ${report.status}`, text)
   messages.push({ role: 'tool', callId: call.id, name: call.name, text: wrapped })
-  yield { type: 'tool', ...told }
+  yield { type: 'tool', ...report }
   if (proposal === null || proposals.some(({ actionId }) => actionId === proposal.actionId)) return
   proposals.push(proposal)
   yield { type: 'proposal', proposal }
 }
 
-/** The answer is held against what happened, and says so itself where the model's words might mislead. */
+/** Compares the answer with what happened, and adds a footnote if the model's words might mislead. */
 function* conclude({ turn, reply, proposals }: TurnState): Generator<ChatFrame> {
   const words = WORDS[turn.language]
   if (reply.blocks.length === 0 && proposals.length === 0) {
     yield* reply.take(words.noAnswer)
     yield* reply.endRound()
   }
-  const claim = claimIn(reply.said)
+  const claim = claimIn(reply.ownWords)
   if (proposals.length > 0) {
     const isTheirs = proposals.some(({ confirmationToken }) => confirmationToken !== undefined)
     const waits = isTheirs ? words.waitsForYou : words.waitsForOthers
@@ -152,21 +155,25 @@ function* conclude({ turn, reply, proposals }: TurnState): Generator<ChatFrame> 
   } else if (claim === 'own') yield reply.add({ type: 'footnote', text: words.nothingProposed })
 }
 
-function closedBy(error: unknown, signal: AbortSignal, parts: Pick<TurnParts, 'failed'>): Closed {
+function endAfter(error: unknown, signal: AbortSignal, parts: Pick<TurnParts, 'failed'>): TurnEnd {
   if (signal.aborted) {
     const isLate = (signal.reason as Error | undefined)?.name === 'TimeoutError'
     return isLate
-      ? { path: 'error', code: 'TURN_TIMEOUT', message: 'The turn took longer than it may. Ask again.' }
-      : LEFT
+      ? { path: 'error', code: 'TURN_TIMEOUT', message: 'The turn took too long and was stopped. Ask again.' }
+      : STOPPED
   }
-  // In the moment of its own deletion a workspace stages nothing.
-  if (error instanceof Refusal && error.code === 'tenant_not_found') return LEFT
+  // A workspace that is being deleted stages nothing.
+  if (error instanceof Refusal && error.code === 'tenant_not_found') return STOPPED
   if (error instanceof BudgetExceeded) {
-    return { path: 'budget_exceeded', code: error.code, message: 'The spend ceiling for this assistant is reached.' }
+    return {
+      path: 'budget_exceeded',
+      code: error.code,
+      message: 'The spend ceiling for this assistant is reached. Try again later.',
+    }
   }
   if (error instanceof ModelFailure && error.kind === 'busy') {
     const retryAfterSeconds = Math.max(1, Math.ceil(error.retryAfterSeconds ?? 5))
-    const message = `The model takes no more requests at the moment: try again in ${retryAfterSeconds} s.`
+    const message = `The model is busy at the moment. Try again in ${retryAfterSeconds} s.`
     return { path: 'error', code: 'RATE_LIMITED', message, retryAfterSeconds }
   }
   const errorId = parts.failed(error)
@@ -186,24 +193,29 @@ function closedBy(error: unknown, signal: AbortSignal, parts: Pick<TurnParts, 'f
       errorId,
     }
   }
-  return { path: 'error', code: 'INTERNAL_ERROR', message: `Something failed on our side. Quote ${errorId}.`, errorId }
+  return {
+    path: 'error',
+    code: 'INTERNAL_ERROR',
+    message: `Something failed on our side. Quote ${errorId} when you report it.`,
+    errorId,
+  }
 }
 
-function endingOf(state: TurnState, closed: Closed): Ending {
-  const answer = answerOf(state, closed.path)
-  if (!('code' in closed)) return { frame: { type: 'complete', ...answer }, answer }
-  const { path: _, ...said } = closed
+function endingOf(state: TurnState, end: TurnEnd): Ending {
+  const answer = chatAnswerOf(state, end.path)
+  if (!('code' in end)) return { frame: { type: 'complete', ...answer }, answer }
+  const { path: _, ...said } = end
   return { frame: { type: 'error', ...said }, answer }
 }
 
-async function keep(parts: TurnParts, state: TurnState, { answer }: Ending): Promise<void> {
-  // Only names of the catalog: what a model made up may hold what no database takes.
+async function keepAnswer(parts: TurnParts, state: TurnState, { answer }: Ending): Promise<void> {
+  // We keep only names in the catalog, because a name that a model made up may contain what no database accepts.
   const isKnown = (name: string) => state.turn.catalog.find(name) !== undefined
   const usedTools = [...new Set(state.toolCalls.map(({ tool }) => tool).filter(isKnown))]
   try {
-    await parts.keep(state.turn, { answer, said: state.reply.said, usedTools, answered: isAnswered(state) })
+    await parts.keep(state.turn, { answer, ownWords: state.reply.ownWords, usedTools, answered: isAnswered(state) })
   } catch (error) {
-    // The answer is there and true; that it could not be kept is ours to repair, and no reason to withhold it.
+    // The answer is complete and true. That we could not keep it is our fault, and no reason to withhold it.
     parts.failed(error)
   }
 }
@@ -213,19 +225,19 @@ const DOES_NOT_KNOW =
 
 const isAnswered = ({ reply, handoff, turn }: TurnState): boolean =>
   handoff === null &&
-  !DOES_NOT_KNOW.test(reply.said) &&
-  reply.said !== '' &&
-  reply.said !== WORDS[turn.language].noAnswer
+  !DOES_NOT_KNOW.test(reply.ownWords) &&
+  reply.ownWords !== '' &&
+  reply.ownWords !== WORDS[turn.language].noAnswer
 
-const recordOf = (state: TurnState, closed: Closed) => ({
-  resultPath: closed.path,
-  errorCode: 'code' in closed ? closed.code : null,
+const turnRecordOf = (state: TurnState, end: TurnEnd) => ({
+  resultPath: end.path,
+  errorCode: 'code' in end ? end.code : null,
   rounds: state.rounds,
   toolCalls: state.toolCalls.length,
   proposals: state.proposals.length,
   handedOff: state.handoff !== null,
-  answered: closed.path === 'ok' && isAnswered(state),
-  preview: answerOf(state, closed.path).meta.preview,
+  answered: end.path === 'ok' && isAnswered(state),
+  preview: chatAnswerOf(state, end.path).meta.preview,
   usage: state.usage,
   durationMs: Math.round(performance.now() - state.startedAt),
   firstTextMs: state.firstTextMs,

@@ -6,7 +6,7 @@ import type { Turn } from './turn.ts'
 
 const MOST_PREVIEW_SOURCES = 5
 
-/** What has happened in a turn so far. Everything that its answer says about itself is taken from here. */
+/** What has happened in a turn so far. The answer takes everything that it says about itself from here. */
 export type TurnState = {
   readonly turn: Turn
   readonly startedAt: number
@@ -17,7 +17,7 @@ export type TurnState = {
   readonly proposals: Proposal[]
   passages: readonly Passage[]
   handoff: Handoff | null
-  /** A tool answered in this turn. */
+  /** True if a tool answered in this turn. */
   isGrounded: boolean
   rounds: number
   usage: { inputTokens: number; outputTokens: number }
@@ -43,11 +43,11 @@ export function openState(turn: Turn): TurnState {
   return state
 }
 
-/** An answer drawn from what a public website says, and from no tool. */
+/** True if the answer is based on a public website, and on no tool. */
 const isPreview = ({ toolCalls, passages }: TurnState): boolean =>
   toolCalls.length === 0 && passages.some(({ source }) => source.kind !== 'knowledge')
 
-export function answerOf(state: TurnState, resultPath: ResultPath): ChatAnswer {
+export function chatAnswerOf(state: TurnState, resultPath: ResultPath): ChatAnswer {
   const { turn, reply, toolCalls, proposals, passages, handoff, usage } = state
   const preview = isPreview(state)
   const sources = uniqueSources(passages)

@@ -1,5 +1,5 @@
-/** About how many tokens a text has, for reservations and for what may be offered: never what is billed. */
+/** Estimates how many tokens a text has, for reservations and for the offer of tools, never for billing. */
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)
 
-/** What a picture costs a model to look at, roughly. */
+/** A rough estimate of the tokens for a picture. */
 export const TOKENS_OF_A_PICTURE = 1_000

@@ -127,7 +127,7 @@ test('who may not confirm is given no token, and told that somebody else decides
 
 test('an answer that claims a change which was never proposed says that nothing was changed', async () => {
   const claims = await play(rigged({ model: playedModel(['I have refunded you 20 GEL.']) }))
-  assert.match(JSON.stringify(claims.ending.answer.blocks.at(-1)), /nothing has been changed/)
+  assert.match(JSON.stringify(claims.ending.answer.blocks.at(-1)), /Nothing has been changed/)
   const reads = await play(rigged({ model: playedModel(['Your order was cancelled on Monday.']) }))
   assert.equal(reads.ending.answer.blocks.length, 1)
 })
@@ -208,7 +208,7 @@ test('an answer from a public website alone is labelled, and one that a tool ans
 
 test('a forbidden prompt is answered before anything is spent', async () => {
   const model = playedModel(['never'])
-  const rig = rigged({ model, moderation: { judge: async () => 'This is refused under the policy.' } })
+  const rig = rigged({ model, moderation: { principleAgainst: async () => 'This is refused under the policy.' } })
   const { ending } = await play(rig)
   assert.deepEqual([model.requests.length, rig.settled.length], [0, 0])
   assert.equal(ending.answer.meta.resultPath, 'out_of_scope')

@@ -8,7 +8,7 @@ import type { Catalog, Tool } from '../../catalog/index.ts'
 import type { Offering, Surface } from './offer.ts'
 import type { ChosenModel, Moderation, Retrieval, Spending, TurnRecord } from './ports.ts'
 
-/** What was said before in this conversation, as far as the model is told. */
+/** The earlier part of this conversation, as far as the model sees it. */
 export type History = {
   readonly summary: string | null
   readonly exchanges: readonly { readonly prompt: string; readonly reply: string }[]
@@ -23,20 +23,20 @@ export type TurnLimits = {
   readonly toolResultChars: number
 }
 
-/** One turn, frozen when it begins: nothing that a model says changes any of it. */
+/** One turn, frozen when it begins, so that nothing that a model says can change it. */
 export type Turn = {
   readonly ctx: Context
   readonly requestId: string
-  /** Null for a turn that keeps no conversation. */
+  /** Null if the turn keeps no conversation. */
   readonly sessionId: string | null
   readonly surface: Surface
-  /** The route that it came through. */
+  /** The route through which it came. */
   readonly source: string
   readonly prompt: string
   readonly pictures: readonly Picture[]
   readonly language: Language
   readonly isDeep: boolean
-  /** The caller's own frame for the turn, beside the prompt. */
+  /** The caller's own instructions for the turn, besides the prompt. */
   readonly instructions: string | null
   readonly catalog: Catalog
   readonly offering: Offering
@@ -48,7 +48,7 @@ export type Turn = {
 export type TurnParts = {
   readonly read: Calls['read']
   stage(ctx: Context, input: StageInput): Promise<Staged>
-  /** Who is given the token that confirms such a write. */
+  /** Decides who gets the token that confirms such a write. */
   tokenFor(ctx: Context, tool: Tool, given: JsonObject): Promise<'caller' | 'customer' | 'nobody'>
   handOver(
     ctx: Context,
@@ -57,24 +57,24 @@ export type TurnParts = {
   readonly retrieval: Retrieval
   readonly moderation: Moderation
   readonly spending: Spending
-  /** Keeps what was said. Called once, before the turn's last frame, and only for a turn that has an answer. */
-  keep(turn: Turn, kept: Kept): Promise<void>
-  /** Called once, however the turn ends. */
+  /** Keeps the exchange. It is called once, before the turn's last frame, and only if the turn has an answer. */
+  keep(turn: Turn, kept: KeptExchange): Promise<void>
+  /** Records the turn. It is called once, however the turn ends. */
   record(record: TurnRecord): void
-  /** Something of ours failed: logged, and its id given to the caller. */
+  /** Logs a failure of ours and returns its id for the caller. */
   failed(error: unknown): string
 }
 
-export type Kept = {
+export type KeptExchange = {
   readonly answer: ChatAnswer
-  readonly said: string
+  readonly ownWords: string
   readonly usedTools: readonly string[]
   readonly answered: boolean
 }
 
-/** The last frame, and what a caller without a stream is told instead of it. */
+/** The last frame, and the answer for a caller without a stream. */
 export type Ending = {
   readonly frame: Extract<ChatFrame, { type: 'complete' | 'error' }>
-  /** What there is of an answer. */
+  /** The answer so far. */
   readonly answer: ChatAnswer
 }

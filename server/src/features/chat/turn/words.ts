@@ -1,27 +1,27 @@
 import type { Language } from '@tether/contract'
 
-type Words = {
-  /** A proposal that this caller may confirm. */
+type ChatWords = {
+  /** For a proposal that this caller may confirm. */
   readonly waitsForYou: string
-  /** A proposal that somebody at the business confirms. */
+  /** For a proposal that somebody at the business confirms. */
   readonly waitsForOthers: string
-  /** Put before either, where the answer claims that it is done. */
+  /** Comes before either, if the answer claims that it is done. */
   readonly notDone: string
-  /** The answer claims a change, and none was even proposed. */
+  /** For an answer that claims a change although none was even proposed. */
   readonly nothingProposed: string
   readonly unavailable: string
   readonly noAnswer: string
   readonly refused: string
 }
 
-/** What the service itself says in an answer, beside the model. */
-export const WORDS: Readonly<Record<Language, Words>> = {
+/** What the service itself says in an answer, besides the model. */
+export const WORDS: Readonly<Record<Language, ChatWords>> = {
   en: {
     waitsForYou: 'An action was proposed and waits for your confirmation. Nothing has been changed yet.',
     waitsForOthers:
       'An action was proposed and waits for somebody at the business to confirm it. Nothing has been changed yet.',
     notDone: 'It is not done yet, whatever the answer above says.',
-    nothingProposed: 'No action was taken or proposed in this answer: nothing has been changed.',
+    nothingProposed: 'This answer took and proposed no action. Nothing has been changed.',
     unavailable: 'The assistant is unavailable at the moment. Please try again later.',
     noAnswer: 'I could not find an answer to that.',
     refused: 'I cannot help with that.',

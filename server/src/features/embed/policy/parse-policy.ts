@@ -1,10 +1,16 @@
-// Content-Security-Policy, level 3, as far as it decides whether our script may load and may call us.
+// Parses Content-Security-Policy, level 3, as far as it decides whether our script may load and call us.
 
-/** One policy: its directives by name, each with its source expressions as written. All policies of a page must allow. */
-export type Policy = ReadonlyMap<string, readonly string[]>
+/**
+ * One policy: its directives by name, each with its source expressions as written. All policies of a page must allow a
+ * request.
+ */
+export type ContentPolicy = ReadonlyMap<string, readonly string[]>
 
-/** A header may hold several policies, and a page may send several headers. Of a directive that stands twice the first counts. */
-export function parsePolicies(header: string): Policy[] {
+/**
+ * A header may contain several policies, and a page may send several headers. If a directive occurs twice, the first
+ * counts.
+ */
+export function parsePolicies(header: string): ContentPolicy[] {
   return header.split(',').flatMap((text) => {
     const directives = new Map<string, readonly string[]>()
     for (const part of text.split(';')) {

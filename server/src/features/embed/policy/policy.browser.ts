@@ -1,4 +1,4 @@
-// Our reading of a policy, held against a browser's.
+// Compares our reading of a policy with a browser's.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import test from 'node:test'
@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core'
 import { CASES, CHAT, PAGE, SCRIPT } from './fixtures/policies.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-const skip = existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM}: apt-get install chromium`
+const skip = existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM}; run apt-get install chromium`
 
 test('chromium loads and connects exactly where we say so', { skip }, async () => {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
@@ -29,7 +29,8 @@ test('chromium loads and connects exactly where we say so', { skip }, async () =
       policy = given
       reached.clear()
       await page.goto(PAGE)
-      // In a sandbox without scripts the script is fetched ahead and never run: nothing to be seen on the network.
+      // In a sandbox without scripts, chromium fetches the script ahead but never runs it, so the network shows
+      // nothing.
       if (given.startsWith('sandbox allow-forms')) continue
       assert.equal(reached.has(SCRIPT), mayLoad, `script under ${given}`)
       await page.evaluate((url) => fetch(url).then(String, String), CHAT)

@@ -1,4 +1,5 @@
-// Does a source expression of a policy name an address? (CSP level 3, 6.7.2.8; a page is never inside a redirect here.)
+// Decides whether a source expression of a policy matches an address (CSP level 3, 6.7.2.8; there are no redirects
+// here).
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443', 'ws:': '80', 'wss:': '443' }
 const portOf = (url: URL): string => url.port || (DEFAULT_PORTS[url.protocol] ?? '')
@@ -29,18 +30,18 @@ function isSelf(url: URL, page: URL): boolean {
   return url.hostname === page.hostname && isSafer && (bothUsual || portOf(url) === portOf(page))
 }
 
-/** What is named may always be had in its safer form. */
+/** A source always matches the safer form of its scheme as well. */
 function fitsScheme(named: string, protocol: string): boolean {
   const [scheme, asked] = [named.toLowerCase(), protocol.slice(0, -1)]
   if (scheme === asked) return true
   if (scheme === 'http') return asked === 'https'
-  // The standard lets `ws:` stand for http and https, too; browsers do not.
+  // By the standard, `ws:` also matches http and https, but browsers disagree.
   return scheme === 'ws' && asked === 'wss'
 }
 
 function fitsHost(named: string, host: string): boolean {
   if (named === '*') return true
-  // An address of IPv4 is matched only when it is this machine: the standard leaves the others out, and browsers take them.
+  // By the standard, an IPv4 address matches only if it is this machine, but browsers accept others as well.
   return named.startsWith('*.') ? host.endsWith(named.slice(1)) : named === host
 }
 
@@ -54,11 +55,11 @@ function fitsPort(named: string | undefined, scheme: string | undefined, url: UR
 
 function fitsPath(named: string | undefined, path: string): boolean {
   if (named === undefined || named === '/') return true
-  const [wanted, asked] = [decoded(named), decoded(path)]
+  const [wanted, asked] = [decodedPath(named), decodedPath(path)]
   return wanted.endsWith('/') ? asked.startsWith(wanted) : asked === wanted
 }
 
-function decoded(path: string): string {
+function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

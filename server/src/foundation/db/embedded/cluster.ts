@@ -3,11 +3,11 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { DurableFiles } from './durable-files.ts'
 import type { WorkerStart } from './messages.ts'
 
-// One session and small tables: the defaults would take 150 MB more. The lock table has room for connections times
-// locks, and one migration may touch many tables.
+// There is one session and tables are small, so the defaults would waste 150 MB. The lock table holds connections times
+// locks, and a migration may touch many tables.
 const settings = { shared_buffers: '16MB', max_connections: '10', max_locks_per_transaction: '256' }
 
-/** Opens the cluster, and makes it where there is none. `hear` gets what the engine writes to its standard error. */
+/** Opens the cluster, or makes one if there is none. `hear` gets what the engine writes to standard error. */
 export function openCluster(
   { cluster, snapshot }: WorkerStart,
   program: WebAssembly.Module,
@@ -15,7 +15,7 @@ export function openCluster(
 ): Promise<PGlite> {
   const common: PGliteOptions = {
     pgliteWasmModule: program,
-    // What is made is put on disk as a whole, when it is published.
+    // `publish` puts the new cluster on disk as a whole.
     initDbStartParams: ['--no-sync', '--no-instructions'],
     onStderr: (line) => {
       hear(line)
@@ -32,7 +32,7 @@ async function inMemory(common: PGliteOptions, snapshot: string | undefined): Pr
 
 async function inFiles(common: PGliteOptions, cluster: string, snapshot: string | undefined): Promise<PGlite> {
   const files = new DurableFiles(cluster)
-  // -F would turn fsync off, and the usual method for the log, fdatasync, is a stub in this build.
+  // -F would turn fsync off. The usual method for the log, fdatasync, is a stub in this build.
   const defaults = PGlite.defaultStartParams.filter((param) => param !== '-F')
   const startParams = [...defaults, ...asParams({ ...settings, wal_sync_method: 'fsync' })]
   const engine = await PGlite.create({

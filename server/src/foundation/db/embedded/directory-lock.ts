@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Holder, holderOf, isSameWorld, parseHolder, startOf } from './lock-holder.ts'
+import { type Holder, holderOf, isSameWorld, parseHolder, startTimeOf } from './lock-holder.ts'
 
 export type DirectoryLock = {
-  /** Called when the lock turns out to be gone: stop using the directory at once. */
+  /** `stop` runs when the lock turns out to be gone, and must stop using the directory at once. */
   onLost(stop: () => void): void
   release(): void
 }
@@ -15,7 +15,7 @@ export type LockTiming = { readonly beatMs: number }
 const usual: LockTiming = { beatMs: 2_000 }
 const beatsOfSilence = 4
 const longSilentMs = 60_000
-// Between creating the file and writing it another opener may read it empty; after that long nobody writes it any more.
+// Another opener may find the file empty between its creation and its writing, but not for longer than this.
 const halfWrittenMs = 500
 
 /** Another live process has the directory open. */
@@ -23,34 +23,34 @@ export class DirectoryInUse extends Error {
   constructor(directory: string, { pid }: Holder) {
     const who = pid === process.pid ? 'this process itself' : `process ${pid}`
     super(
-      `The data directory ${directory} is in use by ${who}. Stop that process, or give this one another directory ` +
-        '(Database:DataDirectory), or let several processes share a PostgreSQL server (Database:Url).',
+      `The data directory ${directory} is in use by ${who}. Stop that process, give this one another directory ` +
+        '(Database:DataDirectory), or share a PostgreSQL server between several processes (Database:Url).',
     )
     this.name = 'DirectoryInUse'
   }
 }
 
 /**
- * Two processes on one cluster destroy it, and the embedded engine itself does not notice. The lock is a file that only
- * one can create; it is taken over only from a holder that is dead.
+ * Two processes on one cluster would destroy it, and the embedded engine does not notice. The lock is a file that only
+ * one process can create, and only a dead holder loses it to another.
  */
 export async function lockDirectory(directory: string, timing: LockTiming = usual): Promise<DirectoryLock> {
   const file = path.join(directory, 'lock')
   const mine = JSON.stringify({ ...holderOf(process.pid), nonce: randomUUID() })
   while (!create(file, mine)) {
-    const found = await readWhole(file)
+    const found = await readWrittenLock(file)
     if (found === undefined) continue
     const holder = parseHolder(found)
     if (holder !== undefined && (await isAlive(holder, file, timing))) throw new DirectoryInUse(directory, holder)
     removeDead(file, found)
   }
-  return hold(file, mine, timing)
+  return keepLock(file, mine, timing)
 }
 
-function hold(file: string, mine: string, { beatMs }: LockTiming): DirectoryLock {
+function keepLock(file: string, mine: string, { beatMs }: LockTiming): DirectoryLock {
   let lost = (): void => undefined
   const beat = setInterval(() => {
-    if (read(file) === mine) {
+    if (readLock(file) === mine) {
       touch(file)
       return
     }
@@ -63,7 +63,7 @@ function hold(file: string, mine: string, { beatMs }: LockTiming): DirectoryLock
     },
     release: () => {
       clearInterval(beat)
-      if (read(file) === mine) fs.rmSync(file, { force: true })
+      if (readLock(file) === mine) fs.rmSync(file, { force: true })
     },
   }
 }
@@ -78,8 +78,8 @@ function create(file: string, content: string): boolean {
   }
 }
 
-/** Removes the lock of a dead holder, and only that: another opener may have replaced it since it was judged. */
-function removeDead(file: string, judged: string): void {
+/** Removes the lock of a dead holder only: another opener may have replaced it since we read it. */
+function removeDead(file: string, seen: string): void {
   const aside = `${file}.${randomUUID()}`
   try {
     fs.renameSync(file, aside)
@@ -87,14 +87,14 @@ function removeDead(file: string, judged: string): void {
     if (codeOf(error) === 'ENOENT') return
     throw error
   }
-  const taken = read(aside)
+  const taken = readLock(aside)
   fs.rmSync(aside, { force: true })
-  if (taken !== undefined && taken !== judged) create(file, taken)
+  if (taken !== undefined && taken !== seen) create(file, taken)
 }
 
 async function isAlive(holder: Holder, file: string, { beatMs }: LockTiming): Promise<boolean> {
-  if (isSameWorld(holder)) return startOf(holder.pid) === holder.startedAt
-  // Of a process in another container, on another machine or before a restart of this one, only the heartbeat tells.
+  if (isSameWorld(holder)) return startTimeOf(holder.pid) === holder.startedAt
+  // In another container, on another machine or before a restart, only the heartbeat shows whether the holder lives.
   const seen = beatOf(file)
   if (seen !== undefined && Date.now() - seen > longSilentMs) return false
   for (let half = 0; half < 2 * beatsOfSilence; half++) {
@@ -104,14 +104,14 @@ async function isAlive(holder: Holder, file: string, { beatMs }: LockTiming): Pr
   return false
 }
 
-async function readWhole(file: string): Promise<string | undefined> {
-  const found = read(file)
+async function readWrittenLock(file: string): Promise<string | undefined> {
+  const found = readLock(file)
   if (found === undefined || parseHolder(found) !== undefined) return found
   await pause(halfWrittenMs)
-  return read(file)
+  return readLock(file)
 }
 
-function read(file: string): string | undefined {
+function readLock(file: string): string | undefined {
   try {
     return fs.readFileSync(file, 'utf8')
   } catch (error) {
@@ -124,7 +124,7 @@ function touch(file: string): void {
   try {
     fs.utimesSync(file, new Date(), new Date())
   } catch {
-    // The next beat sees whether the lock is gone; a disk that refuses this refuses more, and says so itself.
+    // The next beat sees whether the lock is gone. A disk that refuses this write refuses others, which report it.
   }
 }
 

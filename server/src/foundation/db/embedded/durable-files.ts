@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-// The few parts of Emscripten that are touched here; the types of the package leave them open.
+// The parts of Emscripten that we use here. The package does not declare types for them.
 type FileStream = { nfd: number; node: { mode: number } }
 type Mount = { opts: { root: string } }
 type Emscripten = {
@@ -13,18 +13,18 @@ type Emscripten = {
 
 const mountPoint = '/pglite/data'
 const ioError = 29 // EIO in the numbering of WASI, which is what the C side reads
-// The pool of threads behind asynchronous file calls has four; more only keeps files open.
+// Four threads serve asynchronous file calls, so a larger number would only keep more files open.
 const flushedAtOnce = 32
 
 /**
- * The files of the cluster, with an fsync that reaches the disk. Emscripten's own answers "done" and does nothing, so
- * every acknowledged commit would be lost with the power.
+ * The files of the cluster, with an fsync that reaches the disk. Emscripten's own does nothing and reports success, so
+ * a power cut would lose acknowledged commits.
  *
- * A new cluster is made beside its place and moved there by `publish`: a kill in between never leaves a directory that
- * looks like a database and does not open.
+ * A new cluster is made beside its place and `publish` moves it there, so that a kill in between never leaves a
+ * directory that looks like a database but does not open.
  */
 export class DurableFiles extends NodeFS {
-  /** Whether there was no cluster yet. */
+  /** True if there was no cluster yet. */
   readonly isNew: boolean
   readonly #place: string
   #mount: Mount | undefined
@@ -48,25 +48,25 @@ export class DurableFiles extends NodeFS {
     return made
   }
 
-  /** Puts a new cluster on disk, then in its place. The engine goes on working in it. */
+  /** Syncs a new cluster to disk, then moves it into place while the engine keeps working in it. */
   async publish(): Promise<void> {
     if (this.rootDir === this.#place || this.#mount === undefined) return
     await flushTree(this.rootDir)
     fs.renameSync(this.rootDir, this.#place)
     await flushPath(path.dirname(this.#place))
     this.rootDir = this.#place
-    this.#mount.opts.root = this.#place // every path is looked up from here anew; open files do not notice
+    this.#mount.opts.root = this.#place // Every path is resolved from here; open files do not notice.
   }
 }
 
 function flush(engine: Emscripten, stream: FileStream): number {
   try {
-    // A directory's entries are its data, but only fsync promises that for every file system.
+    // A directory's entries are its data, but only fsync guarantees them on every file system.
     if (engine.FS.isDir(stream.node.mode)) fs.fsyncSync(stream.nfd)
     else fs.fdatasyncSync(stream.nfd)
     return 0
   } catch {
-    return ioError // PostgreSQL stops on it, as it must: what the disk refused may not be acknowledged
+    return ioError // PostgreSQL stops on this, as it must, because it may not acknowledge what the disk refused.
   }
 }
 
@@ -87,7 +87,7 @@ async function flushPath(at: string): Promise<void> {
   }
 }
 
-// The package types the module without the two members used here; they are part of every Emscripten build with NODEFS.
+// The package's type lacks the two members that we use, but every Emscripten build with NODEFS has them.
 function asEmscripten(module: unknown): Emscripten {
   return module as Emscripten
 }

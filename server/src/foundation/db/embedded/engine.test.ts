@@ -13,14 +13,14 @@ import { isTimeLimit, isUnavailable, sqlState } from '../errors.ts'
 import type { Named, NoValues } from '../named-values.ts'
 import { unlisted } from '../statement.ts'
 import { wireTypes } from '../wire-types.ts'
-import { type Embedded, type EmbeddedOptions, type EmbeddedPlace, openEmbedded } from './open.ts'
+import { type Embedded, type EmbeddedLocation, type EmbeddedOptions, openEmbedded } from './open.ts'
 
 const common = { connectionTimeoutMillis: 10_000, types: wireTypes }
 const snapshot = await emptySnapshot()
 
 type Opened = Embedded & { warnings: string[] }
 
-async function open(t: TestContext, at: EmbeddedPlace, options: Partial<EmbeddedOptions> = {}): Promise<Opened> {
+async function open(t: TestContext, at: EmbeddedLocation, options: Partial<EmbeddedOptions> = {}): Promise<Opened> {
   const warnings: string[] = []
   const warn = (message: string, { reason }: Record<string, unknown>) => void warnings.push(`${message} ${reason}`)
   const embedded = await openEmbedded({ ...at, snapshot }, { statementTimeoutMs: 5_000, warn, ...options }, common)
@@ -28,7 +28,7 @@ async function open(t: TestContext, at: EmbeddedPlace, options: Partial<Embedded
   return { ...embedded, warnings }
 }
 
-const inMemory: EmbeddedPlace = { memory: true }
+const inMemory: EmbeddedLocation = { memory: true }
 
 function inDirectory(t: TestContext): { directory: string } {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'tether-embedded-'))

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
-import { type Exchange, Wire } from './wire.ts'
+import { type EngineSide, Wire } from './wire.ts'
 
 export type EngineOptions = {
-  /** Where the cluster lives; undefined keeps it in memory. */
+  /** The cluster's directory; undefined keeps it in memory. */
   readonly cluster: string | undefined
   readonly snapshot: string | undefined
-  /** How long one batch of the protocol may take; 0 means as long as it likes. */
+  /** How long one batch of the protocol may take; 0 means no limit. */
   readonly statementTimeoutMs: number
   readonly stackSizeMb?: number
   readonly warn: (message: string, details: Record<string, unknown>) => void
@@ -16,51 +16,51 @@ export type EngineOptions = {
 type Bytes = Uint8Array<ArrayBuffer>
 type Batch = { readonly wire: Wire; readonly bytes: Bytes }
 
-// With the default of 4 MB an expression of 500 terms exhausts the stack; with 64 MB a JSON text nested 700 000 deep does.
-// With this, PostgreSQL's own limit comes first and answers with a proper error. Only what is touched takes memory.
+// An expression of 500 terms exhausts the default stack of 4 MB, and JSON nested 700 000 deep exhausts 64 MB. With this
+// much, PostgreSQL reaches its own limit first and answers with a proper error. Only pages in use take memory.
 const deepStackMb = 256
 const openLimitMs = 120_000
 const closeLimitMs = 10_000
-// A main thread that was busy itself finds the timer due before it reads the answer that has long arrived.
+// If the main thread was busy, its timer may fire before it reads an answer that arrived long ago.
 const secondLookMs = 50
 
-// SQLSTATEs, so that the driver reports the same errors here as from a server.
+// SQLSTATEs that make the driver report the same errors as a server would.
 const cancelled = '57014'
 const crashed = '57P02'
 const notAccepting = '57P03'
 const shutDown = '57P01'
 
 /**
- * Owns the worker: hands it one batch at a time, watches the clock, and starts another one when it dies. No query is
- * ever left without an answer.
+ * Owns the worker: hands it one batch at a time, enforces the time limit, and starts another worker when this one dies.
+ * Every query gets an answer.
  */
-export class Engine implements Exchange {
+export class Engine implements EngineSide {
   readonly #options: EngineOptions
   readonly #waiting: Batch[] = []
-  /** The wires whose session the present worker has seen: they end with it. */
+  /** The wires with a session in the current worker. They end with it. */
   readonly #attached = new Set<Wire>()
   #worker: Worker | undefined
-  /** Settles when the worker before has ended: two on one cluster would destroy it. */
+  /** Settles when the previous worker has ended, because two on one cluster would destroy it. */
   #leaving: Promise<unknown> | undefined
   #isOpen = false
   #busy: Batch | undefined
   #watchdog: NodeJS.Timeout | undefined
   #limitsLifted = 0
-  /** Why it is closed, once it is. */
+  /** The reason why it is closed; undefined while it is open. */
   #closed: string | undefined
-  /** The compiled engine; handed to the next worker, which then opens in a third of the time. */
+  /** The compiled engine. With it, the next worker opens in a third of the time. */
   #program: WebAssembly.Module | undefined
   readonly #opening = Promise.withResolvers<void>()
   #dumping: PromiseWithResolvers<void> | undefined
 
-  /** Starts the worker at once; whoever calls can load its own modules meanwhile. */
+  /** Starts the worker at once, so that the caller can load its own modules meanwhile. */
   constructor(options: EngineOptions) {
     this.#options = options
-    this.#opening.promise.catch(() => undefined) // whoever awaits `ready` hears of it
+    this.#opening.promise.catch(() => undefined) // The error reaches whoever awaits `ready`.
     this.#start()
   }
 
-  /** Settles when the first worker has opened, or could not. */
+  /** Settles when the first worker has opened or failed to open. */
   get ready(): Promise<void> {
     return this.#opening.promise
   }
@@ -86,7 +86,7 @@ export class Engine implements Exchange {
     this.#waiting.splice(0, this.#waiting.length, ...kept)
   }
 
-  /** Lifts the time limit while `work` runs: for maintenance and migrations. */
+  /** Lifts the time limit while `work` runs, for maintenance and migrations. */
   async unlimited<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#limitsLifted++
     try {
@@ -96,7 +96,7 @@ export class Engine implements Exchange {
     }
   }
 
-  /** Writes a memory cluster to a file that another one can start from. */
+  /** Writes an in-memory cluster to a file that another cluster can start from. */
   dump(file: string): Promise<void> {
     this.#dumping = Promise.withResolvers()
     this.#worker?.ref()
@@ -112,12 +112,12 @@ export class Engine implements Exchange {
       worker.postMessage({ kind: 'close' } satisfies ToWorker)
       await Promise.race([gone, pause(closeLimitMs, undefined, { ref: false })])
     }
-    // One that opens or works has nothing to say that recovery does not know better.
+    // A worker that is opening or busy has nothing to save: recovery restores what was committed.
     await worker?.terminate()
     await this.#leaving
   }
 
-  /** Stops at once, without a last word to the files: they belong to somebody else now. */
+  /** Stops at once and writes nothing more, because the files now belong to another process. */
   async abandon(reason: string): Promise<void> {
     await this.#retire(reason)?.terminate()
   }
@@ -166,7 +166,7 @@ export class Engine implements Exchange {
     if (!this.#isOpen || this.#busy !== undefined) return
     const next = this.#waiting.shift()
     if (next === undefined) {
-      this.#worker?.unref() // an idle database keeps no process alive
+      this.#worker?.unref() // An idle database must not keep the process alive.
       return
     }
     this.#busy = next
@@ -194,14 +194,17 @@ export class Engine implements Exchange {
     }, limitMs)
   }
 
-  // The engine works without a break and hears nothing meanwhile: only the end of its thread stops it. What was
-  // committed is on disk, and the next worker recovers it.
+  // The engine cannot receive a message while it works, so we can only end its thread. Committed work is on disk, and
+  // the next worker recovers it.
   #interrupt(batch: Batch, limitMs: number): void {
     batch.wire.hangUp(cancelled, `canceling statement due to statement timeout (${limitMs} ms)`)
     if (this.#worker !== undefined) this.#lose(this.#worker, `a statement ran longer than ${limitMs} ms`)
   }
 
-  /** A worker is gone, or not to be trusted: whatever depends on its session hears so, and the next one starts. */
+  /**
+   * Handles a worker that is gone or cannot be trusted: tells everything that uses its session, and starts the next
+   * one.
+   */
   #lose(worker: Worker, reason: string): void {
     if (worker !== this.#worker) return
     const wasOpen = this.#isOpen
@@ -212,13 +215,13 @@ export class Engine implements Exchange {
     })
     this.#hangUpAttached(crashed, `The embedded database stopped: ${reason}.`)
     if (wasOpen) {
-      this.#options.warn('The embedded database stopped and is being opened again.', { reason })
+      this.#options.warn('The embedded database stopped and is being reopened.', { reason })
       return
     }
     const where = this.#options.cluster ?? 'memory'
     const message = `The embedded database (${where}) could not be opened: ${reason}.`
     this.#opening.reject(new Error(message))
-    // The next query tries anew; whoever waits already is told, so that a database that never opens is no endless loop.
+    // Those who wait get this error, or a database that never opens would loop for ever. The next query tries again.
     for (const { wire } of this.#waiting.splice(0)) wire.hangUp(notAccepting, message)
   }
 

@@ -1,26 +1,26 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 
-/** Whoever holds a lock: enough to tell a living process from a dead one whose number was given out again. */
+/** The holder of a lock, with enough detail to tell a living process from a dead one whose number was reused. */
 export type Holder = {
   readonly pid: number
   readonly startedAt: string
-  /** Process numbers mean something only within one boot and one container. */
+  /** Process numbers are unique only within one boot and one container. */
   readonly world: string
 }
 
 export function holderOf(pid: number): Holder {
-  return { pid, startedAt: startOf(pid) ?? '', world: thisWorld() }
+  return { pid, startedAt: startTimeOf(pid) ?? '', world: thisWorld() }
 }
 
 export const isSameWorld = (holder: Holder): boolean => holder.world === thisWorld()
 
-/** When a process started, in whatever form the system tells it; undefined when there is no such process. */
-export function startOf(pid: number): string | undefined {
+/** When a process started, in whatever form the system gives; undefined if there is no such process. */
+export function startTimeOf(pid: number): string | undefined {
   return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid)
 }
 
-/** Undefined for what is no holder: a file that nobody finished writing. */
+/** Returns undefined if the file does not describe a holder, because nobody finished writing it. */
 export function parseHolder(content: string): Holder | undefined {
   try {
     const found: unknown = JSON.parse(content)
@@ -45,7 +45,8 @@ function thisWorld(): string {
 function startFromProc(pid: number): string | undefined {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold anything. After it come the state and, as the 20th field from there, the start.
+    // The name in parentheses may hold anything. After it come the state and, as the 20th field from there, the start
+    // time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const isDead = fields[0] === 'Z' || fields[0] === 'X'
     return isDead ? undefined : fields[19]
@@ -59,7 +60,7 @@ function startFromPs(pid: number): string | undefined {
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
   } catch {
-    return 'running' // without ps a number that was given out again looks alive: the safe side
+    return 'running' // Without ps, a reused number looks alive, which is the safe side.
   }
 }
 

@@ -1,10 +1,10 @@
-/** What the worker is started with. */
+/** What the worker starts with. */
 export type WorkerStart = {
-  /** Where the cluster lives; undefined keeps it in memory. */
+  /** The cluster's directory; undefined keeps it in memory. */
   readonly cluster: string | undefined
-  /** A file that a cluster was dumped to; a new one starts from it. */
+  /** A file that a cluster was dumped to. A new cluster starts from it. */
   readonly snapshot: string | undefined
-  /** The engine, already compiled by an earlier worker of this process. */
+  /** The engine as an earlier worker of this process compiled it. */
   readonly program: WebAssembly.Module | undefined
 }
 
@@ -17,5 +17,5 @@ export type FromWorker =
   | { readonly kind: 'ready'; readonly program: WebAssembly.Module }
   | { readonly kind: 'answer'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'dumped' }
-  /** The engine is not to be trusted any more; the worker ends itself. */
+  /** The engine can no longer be trusted, and the worker ends itself. */
   | { readonly kind: 'broken'; readonly reason: string }

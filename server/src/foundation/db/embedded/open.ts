@@ -9,24 +9,24 @@ import { Engine, type EngineOptions } from './engine.ts'
 import { startUpkeep, type Upkeep } from './upkeep.ts'
 import { startWarmUp } from './warm-up.ts'
 
-/** A directory, or memory: nothing is kept then. A new database starts from the `snapshot`, if there is one. */
-export type EmbeddedPlace = ({ readonly directory: string } | { readonly memory: true }) & {
-  /** A file that an earlier database was dumped to. */
+/** A directory, or memory that keeps nothing. A new database starts from the `snapshot`, if there is one. */
+export type EmbeddedLocation = ({ readonly directory: string } | { readonly memory: true }) & {
+  /** A file that another database was dumped to. */
   readonly snapshot?: string | undefined
 }
 
 export type EmbeddedOptions = {
   readonly statementTimeoutMs: number
-  /** Of the engine's thread; only a test wants another than the usual one. */
+  /** The stack of the engine's thread. Only a test sets it. */
   readonly stackSizeMb?: number
   readonly warn: (message: string, details: Record<string, unknown>) => void
 }
 
-/** What stands behind the port; tests and the testkit reach for it. */
+/** What is behind the port, for tests and the testkit. */
 export type Embedded = { readonly database: Database; readonly engine: Engine; readonly upkeep: Upkeep }
 
 export async function openEmbedded(
-  at: EmbeddedPlace,
+  at: EmbeddedLocation,
   options: EmbeddedOptions,
   common: pg.PoolConfig,
 ): Promise<Embedded> {
@@ -48,7 +48,9 @@ async function openEngine(options: EngineOptions, common: pg.PoolConfig, lock?: 
   const engine = new Engine(options)
   lock?.onLost(
     () =>
-      void engine.abandon('The lock of the data directory is gone: another process took it over, or it was deleted.'),
+      void engine.abandon(
+        'The lock of the data directory is gone: another process took it over, or somebody deleted it.',
+      ),
   )
   await engine.ready.catch(async (error: unknown) => {
     await engine.close()
@@ -74,7 +76,7 @@ async function openEngine(options: EngineOptions, common: pg.PoolConfig, lock?: 
     withClient(async (client) => void (await engine.unlimited(() => client.query(text))))
   const upkeep = startUpkeep({ database, command, waiting: () => pool.waitingCount, warn: options.warn })
   background.push(upkeep)
-  // A memory database serves a test, which pays for its own first statements only.
+  // An in-memory database serves a test, which needs no warm-up.
   if (lock !== undefined) background.push(startWarmUp(database, () => pool.waitingCount === 0))
   return { database, engine, upkeep }
 }
@@ -82,7 +84,7 @@ async function openEngine(options: EngineOptions, common: pg.PoolConfig, lock?: 
 function poolOn(engine: Engine, common: pg.PoolConfig): pg.Pool {
   return new pg.Pool({
     ...common,
-    max: 1, // one backend: a second connection would share the first one's session
+    max: 1, // There is one backend, so a second connection would share the first one's session.
     idleTimeoutMillis: 0,
     user: 'postgres',
     password: '',
@@ -92,7 +94,7 @@ function poolOn(engine: Engine, common: pg.PoolConfig): pg.Pool {
   })
 }
 
-/** The cluster's files are readable for everybody by their mode, so nobody else may reach them. */
+/** The mode of the cluster's files lets everybody read them, so this directory must keep others out. */
 function homeIn(directory: string): string {
   const home = path.resolve(directory, 'database')
   try {
@@ -106,6 +108,6 @@ function homeIn(directory: string): string {
 
 function unusable(directory: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const advice = 'Let this user write there, free space on its disk, or set Database:DataDirectory to another folder.'
+  const advice = 'Give this user write access, free space on the disk, or set Database:DataDirectory to another folder.'
   return new Error(`The data directory ${directory} cannot be used: ${reason}. ${advice}`, { cause })
 }

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts'
 import { wireTypes } from '../wire-types.ts'
 import { openEmbedded } from './open.ts'
 
-/** Fills a memory database and writes it to a file, from which others start in a tenth of the time. */
+/** Fills an in-memory database and writes it to a file, from which others start in a tenth of the time. */
 export async function writeSnapshot(
   file: string,
   from: string | undefined,

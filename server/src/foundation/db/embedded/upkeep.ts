@@ -5,34 +5,34 @@ export type UpkeepOptions = {
   readonly database: Database
   /** Runs one command without the time limit for statements. */
   readonly command: (text: string) => Promise<void>
-  /** How many callers wait for the one connection right now. */
+  /** How many callers wait for the one connection now. */
   readonly waiting: () => number
   readonly warn: (message: string, details: Record<string, unknown>) => void
   readonly everyMs?: number
-  /** How much log may gather before a checkpoint lets its files be used again. */
+  /** How much log may pile up before a checkpoint frees its files for reuse. */
   readonly logBytes?: number
 }
 
 export type Upkeep = {
-  /** Looks what there is to do, does it, and names it. */
+  /** Finds out what needs doing, does it, and returns the names of what it did. */
   look(): Promise<string[]>
-  /** Ends the timer and waits for what is under way. */
+  /** Stops the timer and waits for work in progress. */
   stop(): Promise<void>
 }
 
 const usualEveryMs = 30_000
 const usualLogBytes = 32 * 1024 * 1024
-// A database that is never idle is looked after all the same.
+// A database that is never idle needs upkeep, too.
 const mostPutOff = 10
 
-// The counts of changed rows are written at most once a second: whoever looks wants them now.
+// PostgreSQL flushes its counts of changed rows at most once a second, and we need them now.
 const logSinceCheckpoint = statement<{ bytes: number }>(
   'db.log_since_checkpoint',
   `select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::bigint as bytes, pg_stat_force_next_flush()
   from pg_control_checkpoint()`,
 )
 
-// The thresholds of PostgreSQL's own autovacuum.
+// These are the thresholds of PostgreSQL's own autovacuum.
 const neglectedTables = statement<{ name: string; vacuum: boolean }>(
   'db.neglected_tables',
   `select format('%I.%I', schemaname, relname) as name, n_dead_tup > 50 + 0.2 * n_live_tup as vacuum
@@ -42,8 +42,8 @@ const neglectedTables = statement<{ name: string; vacuum: boolean }>(
 )
 
 /**
- * Does what PostgreSQL's background processes do, for the embedded engine has none: without checkpoints the log would
- * grow for ever, without vacuum the tables would, and without analyze the planner would know nothing.
+ * Does the work of PostgreSQL's background processes, which the embedded engine lacks. Without checkpoints the log
+ * would grow for ever, without vacuum the tables would, and without analyze the planner would have no statistics.
  */
 export function startUpkeep({ database, command, waiting, warn, ...options }: UpkeepOptions): Upkeep {
   const { everyMs = usualEveryMs, logBytes = usualLogBytes } = options
@@ -57,7 +57,7 @@ export function startUpkeep({ database, command, waiting, warn, ...options }: Up
     const commands = neglected.map(({ name, vacuum }) => (vacuum ? `vacuum (analyze) ${name}` : `analyze ${name}`))
     if ((log?.bytes ?? 0) > logBytes) commands.push('checkpoint')
     const done: string[] = []
-    // One by one: whoever waits for the connection has it in between.
+    // One at a time, so that callers can have the connection in between.
     for (const text of commands) {
       if (stopped) break
       await command(text)
@@ -69,7 +69,8 @@ export function startUpkeep({ database, command, waiting, warn, ...options }: Up
     if (waiting() > 0 && ++putOff < mostPutOff) return
     putOff = 0
     underWay = underWay.then(look).catch((error: unknown) => {
-      if (!stopped) warn('The upkeep of the embedded database failed; it is tried again.', { reason: String(error) })
+      if (!stopped)
+        warn('The upkeep of the embedded database failed. It will be tried again.', { reason: String(error) })
     })
   }
   const timer = setInterval(tick, everyMs).unref()

@@ -2,14 +2,14 @@ import type { Database } from '../database.ts'
 import { unlisted } from '../statement.ts'
 
 const rounds = 30
-// The statements of the start itself go first.
+// Lets the statements of the start itself run first.
 const settleMs = 500
 
 const tables = `
   create temp table warm_rows (tenant_id integer, row_id integer, body jsonb, at timestamptz default now(), primary key (tenant_id, row_id));
   create temp table warm_notes (tenant_id integer, note_id bigint generated always as identity, what text, primary key (tenant_id, note_id))`
 
-// Not declared: they touch nobody's rows, and the check that reads declared statements looks for a tenant in each.
+// These are unlisted because they touch nobody's rows, and the tenant wall expects a tenant in each declared statement.
 const insert = unlisted<unknown, { id: number; body: unknown }>(
   'db.warm_insert',
   `with made as (
@@ -35,9 +35,9 @@ const select = unlisted<unknown, { most: number }>(
 )
 
 /**
- * WebAssembly is compiled in full only where it has run often, and the first transactions would pay for that. These
- * rounds go the ways that ours go (insert, conflict, jsonb, several writes in one statement), on tables of the session,
- * while nobody else wants the connection.
+ * V8 fully compiles WebAssembly only where it has run often, and the first transactions would pay for that. These
+ * rounds do what our statements do (insert, conflict, jsonb, several writes in one statement), on temporary tables,
+ * while nobody else needs the connection.
  */
 export function startWarmUp(database: Database, isIdle: () => boolean): { stop(): Promise<void> } {
   let stopped = false
@@ -52,7 +52,7 @@ export function startWarmUp(database: Database, isIdle: () => boolean): { stop()
     await database.script('drop table pg_temp.warm_rows, pg_temp.warm_notes')
   }
   const timer = setTimeout(() => {
-    // What fails here fails for the callers too, and they are the ones who say so.
+    // Whatever fails here fails for callers as well, and they report it.
     done = run().catch(() => undefined)
   }, settleMs).unref()
   return {

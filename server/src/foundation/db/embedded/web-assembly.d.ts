@@ -1,4 +1,4 @@
-// Node has WebAssembly, but its types come only with the browser's library; this is the part that is used here.
+// Node has WebAssembly, but its types come only with the browser's library. This is the part that we use.
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string

@@ -2,24 +2,24 @@ import { Duplex } from 'node:stream'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** The side of the engine that a wire talks to. */
-export type Exchange = {
+/** What a wire needs from the engine. */
+export type EngineSide = {
   submit(wire: Wire, batch: Bytes): void
   forget(wire: Wire): void
 }
 
-// The messages after which the server answers and says that it is ready: Query, Sync, CopyDone, CopyFail.
+// The server answers after these messages and reports that it is ready: Query, Sync, CopyDone, CopyFail.
 const batchEnds = new Set(['Q', 'S', 'c', 'f'].map((letter) => letter.charCodeAt(0)))
 const terminate = 'X'.charCodeAt(0)
 
-/** What the driver takes for its socket: it cuts the stream of messages into batches that can be answered in one go. */
+/** The driver uses it as its socket. It splits the stream of messages into batches that the engine answers at once. */
 export class Wire extends Duplex {
-  readonly #exchange: Exchange
+  readonly #exchange: EngineSide
   #unsent: Buffer[] = []
   #greeted = false
   #saidGoodbye = false
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: EngineSide) {
     super({ allowHalfOpen: false })
     this.#exchange = exchange
   }
@@ -46,7 +46,7 @@ export class Wire extends Duplex {
     if (!this.destroyed) this.push(answer)
   }
 
-  /** Says why, in the protocol, to the statement under way, then hangs up. */
+  /** Sends the current statement the reason as a protocol error, then closes the connection. */
   hangUp(sqlState: string, message: string): void {
     if (this.destroyed || this.#saidGoodbye) return
     this.push(errorResponse(sqlState, message))

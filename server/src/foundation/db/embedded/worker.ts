@@ -1,5 +1,5 @@
-// Runs in a worker thread: PostgreSQL compiled to WebAssembly is synchronous, and needs a deeper stack than the main
-// thread has. It takes batches of the wire protocol and answers each with one message.
+// Runs in a worker thread, because PostgreSQL compiled to WebAssembly is synchronous and needs a deeper stack than the
+// main thread has. It takes batches of the wire protocol and answers each with one message.
 import { readFile, writeFile } from 'node:fs/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type PGlite, protocol } from '@electric-sql/pglite'
@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
 
 const longJump = 100 // PGlite's exit status for "an SQL error jumped to the main loop"
 
-// WASI's numbers of what a file system refuses.
+// WASI's numbers for the errors of a file system.
 const fileErrors: Readonly<Record<number, string>> = {
   2: 'permission denied',
   29: 'the disk reports an error',
@@ -18,23 +18,23 @@ const fileErrors: Readonly<Record<number, string>> = {
 }
 
 const port = parentOf(parentPort)
-const start = startOf(workerData)
+const start = asWorkerStart(workerData)
 const program = start.program ?? (await compiled())
 const lastWords: string[] = []
 const harmless = / (LOG|ERROR|WARNING|NOTICE|DETAIL|CONTEXT|STATEMENT): |^\s*$/
-const engine = await openCluster(start, program, listen).catch(explained)
-const fault = watchForFaults(engine)
+const engine = await openCluster(start, program, keepLastWords).catch(explained)
+const readFault = watchForFaults(engine)
 let sessions = 0
 
 port.on('message', (message: ToWorker) => {
-  if (message.kind === 'batch') answer(message.bytes)
+  if (message.kind === 'batch') answerBatch(message.bytes)
   else if (message.kind === 'dump') void dump(message.file)
   else void engine.close().finally(() => process.exit(0))
 })
-say({ kind: 'ready', program })
+post({ kind: 'ready', program })
 
-// Why the engine ends is only on its standard error.
-function listen(line: string): void {
+// The engine writes the reason for its end to standard error only.
+function keepLastWords(line: string): void {
   if (!harmless.test(line)) lastWords.splice(0, lastWords.length - 2, line)
 }
 
@@ -46,22 +46,22 @@ function explained(error: unknown): never {
   throw new Error(withLastWords(reasonOf(error)))
 }
 
-/** The engine's file system throws bare objects with a number of its own, not of this machine's. */
+/** The engine's file system throws bare objects with WASI's error number, not this machine's. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error) return error.message
   const { errno } = error as { errno?: number }
   return errno === undefined ? String(error) : (fileErrors[errno] ?? `a file could not be used (error ${errno})`)
 }
 
-function answer(batch: Uint8Array): void {
+function answerBatch(batch: Uint8Array): void {
   const chunks: Uint8Array[] = []
   const opensSession = batch[0] === 0
-  // There is one backend for all clients, one after the other: what the last one left behind is not the next one's.
+  // One backend serves all clients in turn, so a new client must not see what the last one left behind.
   if (opensSession && sessions++ > 0) resetSession()
   run(batch, (bytes) => chunks.push(bytes))
   const bytes = joined(chunks)
-  const reason = fault() ?? (endsReady(bytes) ? undefined : 'it did not come back to its prompt')
-  if (reason === undefined) say({ kind: 'answer', bytes }, [bytes.buffer])
+  const reason = readFault() ?? (endsReady(bytes) ? undefined : 'it did not come back to its prompt')
+  if (reason === undefined) post({ kind: 'answer', bytes }, [bytes.buffer])
   else giveUp(reason)
 }
 
@@ -70,14 +70,14 @@ function resetSession(): void {
 }
 
 function run(batch: Uint8Array, take: (bytes: Uint8Array) => void): void {
-  // The bytes lie in the engine's memory, where the next ones overwrite them. The call has done its work when it
-  // returns; its promise is only for file systems that have to be synced afterwards.
+  // The bytes are in the engine's memory, where the next ones overwrite them. The call is complete when it returns; its
+  // promise is only for file systems that need a sync afterwards.
   void engine.execProtocolRawStream(batch, { syncToFs: false, onRawData: (bytes) => take(bytes.slice()) })
 }
 
 /**
- * PGlite swallows every exception of the engine, also those after which its memory is damaged (an exhausted stack, an
- * abort), and the query would "succeed" without rows. Only an SQL error is harmless.
+ * PGlite swallows every exception of the engine, even one that damages its memory (an exhausted stack, an abort), and
+ * the query would "succeed" without rows. Only an SQL error is harmless.
  */
 function watchForFaults({ Module: module }: PGlite): () => string | undefined {
   let first: string | undefined
@@ -103,14 +103,14 @@ function endsReady(bytes: Uint8Array): boolean {
 }
 
 function giveUp(reason: string): void {
-  say({ kind: 'broken', reason: withLastWords(reason) })
+  post({ kind: 'broken', reason: withLastWords(reason) })
   port.close()
 }
 
 async function dump(file: string): Promise<void> {
   const snapshot = await engine.dumpDataDir('none')
   await writeFile(file, snapshot.stream())
-  say({ kind: 'dumped' })
+  post({ kind: 'dumped' })
 }
 
 function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -123,7 +123,7 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-function say(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer)
 }
 
@@ -131,11 +131,11 @@ async function compiled(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))))
 }
 
-function startOf(data: unknown): WorkerStart {
-  return data as WorkerStart // the engine is the only one that starts this file
+function asWorkerStart(data: unknown): WorkerStart {
+  return data as WorkerStart // Only the engine starts this file.
 }
 
 function parentOf(parent: MessagePort | null): MessagePort {
-  if (parent === null) throw new Error('This file is started as a worker by the embedded engine, not by hand.')
+  if (parent === null) throw new Error('The embedded engine starts this file as a worker. Do not run it by hand.')
   return parent
 }

@@ -1,4 +1,4 @@
-/** A set of code points: sorted, disjoint ranges, plus Unicode properties that the platform's own engine decides. */
+/** A set of code points: sorted, disjoint ranges, and Unicode properties that the platform's own engine decides. */
 export type CharSet = { ranges: readonly Range[]; properties: readonly RegExp[]; negated: boolean }
 export type Range = readonly [first: number, last: number]
 
@@ -8,10 +8,10 @@ export const setOf = (...ranges: Range[]): CharSet => ({ ranges: merge(ranges), 
 
 const asciiSingles = Array.from({ length: 128 }, (_, codePoint) => setOf([codePoint, codePoint]))
 
-/** Letters stand in a pattern again and again: the same letter is the same set. */
+/** Letters repeat in a pattern, so the same letter shares one set. */
 export const singleton = (codePoint: number): CharSet => asciiSingles[codePoint] ?? setOf([codePoint, codePoint])
 
-export const digits = setOf([48, 57])
+export const digitCharacters = setOf([48, 57])
 export const wordCharacters = setOf([48, 57], [65, 90], [95, 95], [97, 122])
 export const spaces = setOf(
   [9, 13],
@@ -29,12 +29,12 @@ const lineEnds = setOf([10, 10], [13, 13], [0x2028, 0x2029])
 export const complementOf = (set: CharSet): CharSet => ({ ...set, negated: !set.negated })
 export const anyButLineEnd = complementOf(lineEnds)
 
-/** The set of what is in any of the sets. */
+/** The union of the sets. */
 export function unionOf(sets: readonly CharSet[]): CharSet {
   const ranges: Range[] = []
   const properties: RegExp[] = []
   for (const set of sets) {
-    // Only the plain classes (\D, \W, \S) come negated, and they hold no properties, so their complement is ranges.
+    // Only the plain classes (\D, \W, \S) come negated. They have no properties, so their complement is ranges.
     ranges.push(...(set.negated ? gaps(set.ranges) : set.ranges))
     properties.push(...set.properties)
   }
@@ -63,7 +63,7 @@ function gaps(ranges: readonly Range[]): Range[] {
   return found
 }
 
-/** A set made ready for testing: a table for ASCII, a search for the rest. */
+/** A set ready for testing: a table for ASCII, a search for the rest. */
 export type Membership = { ascii: Uint8Array; set: CharSet }
 
 export function membership(set: CharSet): Membership {

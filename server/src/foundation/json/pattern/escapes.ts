@@ -1,9 +1,9 @@
-import { type CharSet, complementOf, digits, setOf, spaces, wordCharacters } from './char-set.ts'
-import { type Cursor, next, PatternFault, peek, take, takeWhile } from './syntax.ts'
+import { type CharSet, complementOf, digitCharacters, setOf, spaces, wordCharacters } from './char-set.ts'
+import { type Cursor, PatternFault, peek, takeIf, takePoint, takeWhile } from './syntax.ts'
 
 const classes: Record<string, CharSet> = {
-  d: digits,
-  D: complementOf(digits),
+  d: digitCharacters,
+  D: complementOf(digitCharacters),
   w: wordCharacters,
   W: complementOf(wordCharacters),
   s: spaces,
@@ -12,9 +12,9 @@ const classes: Record<string, CharSet> = {
 const controls: Record<string, number> = { t: 9, n: 10, v: 11, f: 12, r: 13 }
 const hex = /[0-9a-fA-F]/
 
-/** What follows a backslash, inside or outside a class: one character (a number) or a set. */
+/** Reads what follows a backslash, inside or outside a class: one character (a number) or a set. */
 export function readEscape(cursor: Cursor): number | CharSet {
-  const letter = next(cursor)
+  const letter = takePoint(cursor)
   const known = Object.hasOwn(classes, letter) ? classes[letter] : undefined
   if (known) return known
   const control = Object.hasOwn(controls, letter) ? controls[letter] : undefined
@@ -26,11 +26,11 @@ export function readEscape(cursor: Cursor): number | CharSet {
   if (letter === '0' && !/\d/.test(peek(cursor) ?? '')) return 0
   if (/[1-9k]/.test(letter))
     throw new PatternFault(
-      'uses a back reference, which cannot be checked in bounded time: write the pattern without it',
+      'uses a back reference, which cannot be checked in bounded time. Write the pattern without it',
     )
   if (/[a-zA-Z0-9]/.test(letter))
     throw new PatternFault(`uses \\${letter}, which JSON Schema patterns (ECMA-262) do not have`)
-  // Strictly only syntax characters may be escaped; patterns in the wild escape any punctuation, and mean it as it is.
+  // Strictly, only syntax characters may be escaped, but real patterns escape any punctuation and mean it literally.
   return letter.codePointAt(0) ?? 0
 }
 
@@ -41,10 +41,10 @@ function readHex(cursor: Cursor, length: number): number {
 }
 
 function readUnicode(cursor: Cursor): number {
-  if (take(cursor, '{')) {
+  if (takeIf(cursor, '{')) {
     const value = Number.parseInt(takeWhile(cursor, hex, 8), 16)
-    if (!take(cursor, '}') || !(value <= 0x10ffff))
-      throw new PatternFault('has a \\u{…} escape that names no character')
+    if (!takeIf(cursor, '}') || !(value <= 0x10ffff))
+      throw new PatternFault('has a \\u{…} escape that does not name a character')
     return value
   }
   const first = readHex(cursor, 4)
@@ -58,20 +58,20 @@ function readUnicode(cursor: Cursor): number {
 }
 
 function readControl(cursor: Cursor): number {
-  const letter = next(cursor)
+  const letter = takePoint(cursor)
   if (!/^[a-zA-Z]$/.test(letter)) throw new PatternFault('has a \\c escape without a letter')
   return (letter.codePointAt(0) ?? 0) % 32
 }
 
 function readProperty(cursor: Cursor, negated: boolean): CharSet {
-  const opened = take(cursor, '{')
+  const opened = takeIf(cursor, '{')
   const name = opened ? takeWhile(cursor, /[A-Za-z0-9_=]/, 64) : ''
-  if (!opened || !take(cursor, '}'))
-    throw new PatternFault('has a \\p escape without a property: write it as \\p{Letter}')
+  if (!opened || !takeIf(cursor, '}'))
+    throw new PatternFault('has a \\p escape without a property. Write it as \\p{Letter}')
   return { ...setOf(), properties: [propertyTest(name, negated)] }
 }
 
-/** One character at a time, so the platform's engine has nothing to backtrack over. */
+/** It tests one character at a time, so that the platform's engine has nothing to backtrack over. */
 function propertyTest(name: string, negated: boolean): RegExp {
   try {
     return new RegExp(`^\\${negated ? 'P' : 'p'}{${name}}$`, 'u')

@@ -1,20 +1,22 @@
-// Regular expressions that strangers wrote, on text that strangers wrote. The platform's engine backtracks: one
-// `^(a+)+$` from a tenant would hold every other tenant's request for minutes. This engine's time is bounded by
-// states × characters, and by a budget on top.
-import { type Budget, spend } from '../budget.ts'
+// Runs strangers' regular expressions on strangers' text. The platform's engine backtracks, so one `^(a+)+$` from a
+// tenant would hold up every other tenant's requests for minutes. This engine's time is bounded by states × characters,
+// and by a budget on top.
+import { spend, type WorkBudget } from '../budget.ts'
 import { parsePattern } from './parse-pattern.ts'
-import { compile, mostStates, type Program, statesOf } from './program.ts'
-import { matches } from './run.ts'
+import { compilePattern, mostStates, type Program, statesOf } from './program.ts'
+import { programMatches } from './run.ts'
 import { PatternFault } from './syntax.ts'
 
-/** What the pattern will cost, or why it cannot be used (words that follow "the pattern"). Linear in its length. */
+/**
+ * Says what the pattern will cost, or why it cannot be used (words that follow "the pattern"). Linear in its length.
+ */
 export function checkPattern(source: string): { ok: true; states: number } | { ok: false; problem: string } {
   try {
     const states = statesOf(parsePattern(source))
     if (states > mostStates)
       return {
         ok: false,
-        problem: 'repeats a group too many times to be checked in bounded time: lower the counts in braces',
+        problem: 'repeats a group too many times to be checked in bounded time. Lower the counts in braces',
       }
     return { ok: true, states }
   } catch (error) {
@@ -23,34 +25,36 @@ export function checkPattern(source: string): { ok: true; states: number } | { o
   }
 }
 
-// Programs are kept between calls, most recently used last, up to a total weight that is some ten megabytes.
+// We keep programs between calls, the most recently used last, up to a total weight of about ten megabytes.
 const mostKept = 100_000
-const kept = new Map<string, Program>()
+const programs = new Map<string, Program>()
 let keptWeight = 0
-/** Building a program costs about this much a state. */
+/** Building a program costs about this much per state. */
 const costOfBuilding = 20
-const weightOf = (source: string, program: Program): number => source.length + program.states.length
+const programWeight = (source: string, program: Program): number => source.length + program.states.length
 
-/** Whether the pattern matches anywhere in the text. Throws BudgetSpent, and PatternFault on what checkPattern refuses. */
-export function patternMatches(source: string, text: string, budget: Budget): boolean {
-  return matches(programFor(source, budget), text, budget)
+/**
+ * True if the pattern matches anywhere in the text. Throws BudgetSpent, or PatternFault for what checkPattern refuses.
+ */
+export function patternMatches(source: string, text: string, budget: WorkBudget): boolean {
+  return programMatches(programFor(source, budget), text, budget)
 }
 
-function programFor(source: string, budget: Budget): Program {
-  const found = kept.get(source)
+function programFor(source: string, budget: WorkBudget): Program {
+  const found = programs.get(source)
   if (found) {
-    kept.delete(source)
-    kept.set(source, found)
+    programs.delete(source)
+    programs.set(source, found)
     return found
   }
-  const program = compile(parsePattern(source))
-  kept.set(source, program)
-  keptWeight += weightOf(source, program)
-  for (const [oldest, old] of kept) {
+  const program = compilePattern(parsePattern(source))
+  programs.set(source, program)
+  keptWeight += programWeight(source, program)
+  for (const [oldest, old] of programs) {
     if (keptWeight <= mostKept || oldest === source) break
-    kept.delete(oldest)
-    keptWeight -= weightOf(oldest, old)
+    programs.delete(oldest)
+    keptWeight -= programWeight(oldest, old)
   }
-  spend(budget, weightOf(source, program) * costOfBuilding)
+  spend(budget, programWeight(source, program) * costOfBuilding)
   return program
 }

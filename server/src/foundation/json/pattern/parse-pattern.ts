@@ -1,8 +1,8 @@
-// Reads the regular expressions of JSON Schema (ECMA-262, Unicode mode) into a tree. Strict on meaning, lenient on
-// escapes: what other engines would read in another way is refused, an unneeded backslash is not.
+// Parses the regular expressions of JSON Schema (ECMA-262, Unicode mode) into a tree. It refuses whatever other engines
+// would read differently, but accepts an unneeded backslash.
 import { anyButLineEnd, type CharSet, complementOf, setOf, singleton, unionOf } from './char-set.ts'
 import { readEscape } from './escapes.ts'
-import { type Cursor, cursorOf, type Node, next, PatternFault, peek, take, takeWhile } from './syntax.ts'
+import { type Cursor, cursorOf, type Node, PatternFault, peek, takeIf, takePoint, takeWhile } from './syntax.ts'
 
 /** Real patterns reach 22,000 characters (lists of font names). */
 export const longestPattern = 32_768
@@ -19,7 +19,7 @@ export function parsePattern(source: string): Node {
 function readChoice(cursor: Cursor, depth: number): Node {
   if (depth > deepestGroup) throw new PatternFault(`nests groups more than ${deepestGroup} deep`)
   const options = [readSequence(cursor, depth)]
-  while (take(cursor, '|')) options.push(readSequence(cursor, depth))
+  while (takeIf(cursor, '|')) options.push(readSequence(cursor, depth))
   const [only] = options
   return options.length === 1 && only ? only : { kind: 'choice', options }
 }
@@ -37,26 +37,26 @@ function readQuantified(cursor: Cursor, depth: number): Node {
   const point = peek(cursor)
   const bounds = point !== undefined && '*+?{'.includes(point) ? readQuantifier(cursor) : undefined
   if (!bounds) return body
-  if (body.kind === 'assert') throw new PatternFault('repeats ^, $ or \\b, which are places and not characters')
-  take(cursor, '?')
+  if (body.kind === 'assert') throw new PatternFault('repeats ^, $ or \\b, which match positions, not characters')
+  takeIf(cursor, '?')
   return { kind: 'repeat', body, ...bounds }
 }
 
 function readQuantifier(cursor: Cursor): { min: number; max: number } | undefined {
-  if (take(cursor, '*')) return { min: 0, max: Number.POSITIVE_INFINITY }
-  if (take(cursor, '+')) return { min: 1, max: Number.POSITIVE_INFINITY }
-  if (take(cursor, '?')) return { min: 0, max: 1 }
+  if (takeIf(cursor, '*')) return { min: 0, max: Number.POSITIVE_INFINITY }
+  if (takeIf(cursor, '+')) return { min: 1, max: Number.POSITIVE_INFINITY }
+  if (takeIf(cursor, '?')) return { min: 0, max: 1 }
   return readCounts(cursor)
 }
 
-/** `{2}`, `{2,}`, `{2,5}`; any other brace is just a brace. */
+/** Reads `{2}`, `{2,}` or `{2,5}`. Any other brace is an ordinary character. */
 function readCounts(cursor: Cursor): { min: number; max: number } | undefined {
   const back = cursor.at
-  if (!take(cursor, '{')) return undefined
+  if (!takeIf(cursor, '{')) return undefined
   const low = takeWhile(cursor, /\d/, 400)
-  const open = take(cursor, ',')
+  const open = takeIf(cursor, ',')
   const high = open ? takeWhile(cursor, /\d/, 400) : low
-  if (low === '' || !take(cursor, '}')) {
+  if (low === '' || !takeIf(cursor, '}')) {
     cursor.at = back
     return undefined
   }
@@ -67,7 +67,7 @@ function readCounts(cursor: Cursor): { min: number; max: number } | undefined {
 }
 
 function readAtom(cursor: Cursor, depth: number): Node {
-  const point = next(cursor)
+  const point = takePoint(cursor)
   if (point === '^') return { kind: 'assert', test: 'start' }
   if (point === '$') return { kind: 'assert', test: 'end' }
   if (point === '.') return { kind: 'set', set: anyButLineEnd }
@@ -75,12 +75,13 @@ function readAtom(cursor: Cursor, depth: number): Node {
   if (point === '(') return readGroup(cursor, depth)
   if (point === '\\') return readAtomEscape(cursor)
   if ('*+?'.includes(point)) throw new PatternFault(`has a "${point}" with nothing before it to repeat`)
-  if (point === '{' && isCount(cursor)) throw new PatternFault('has a count in braces with nothing before it to repeat')
+  if (point === '{' && opensCount(cursor))
+    throw new PatternFault('has a count in braces with nothing before it to repeat')
   return single(point.codePointAt(0) ?? 0)
 }
 
-/** Whether the brace just taken opens a count. */
-function isCount(cursor: Cursor): boolean {
+/** True if the brace just read opens a count. */
+function opensCount(cursor: Cursor): boolean {
   const probe = { points: cursor.points, at: cursor.at - 1 }
   return readCounts(probe) !== undefined
 }
@@ -89,8 +90,8 @@ const asciiNodes = Array.from({ length: 128 }, (_, codePoint): Node => ({ kind: 
 const single = (codePoint: number): Node => asciiNodes[codePoint] ?? { kind: 'set', set: singleton(codePoint) }
 
 function readAtomEscape(cursor: Cursor): Node {
-  if (take(cursor, 'b')) return { kind: 'assert', test: 'boundary' }
-  if (take(cursor, 'B')) return { kind: 'assert', test: 'not_boundary' }
+  if (takeIf(cursor, 'b')) return { kind: 'assert', test: 'boundary' }
+  if (takeIf(cursor, 'B')) return { kind: 'assert', test: 'not_boundary' }
   const escaped = readEscape(cursor)
   return typeof escaped === 'number' ? single(escaped) : { kind: 'set', set: escaped }
 }
@@ -98,27 +99,28 @@ function readAtomEscape(cursor: Cursor): Node {
 function readGroup(cursor: Cursor, depth: number): Node {
   const look = readGroupKind(cursor)
   const body = readChoice(cursor, depth + 1)
-  if (!take(cursor, ')')) throw new PatternFault('opens a group that it does not close')
+  if (!takeIf(cursor, ')')) throw new PatternFault('opens a group that it does not close')
   return look ? { kind: 'look', ...look, body } : body
 }
 
 function readGroupKind(cursor: Cursor): { ahead: boolean; negated: boolean } | undefined {
-  if (!take(cursor, '?')) return undefined
-  if (take(cursor, ':')) return undefined
-  if (take(cursor, '=')) return { ahead: true, negated: false }
-  if (take(cursor, '!')) return { ahead: true, negated: true }
-  if (take(cursor, '<=')) return { ahead: false, negated: false }
-  if (take(cursor, '<!')) return { ahead: false, negated: true }
-  if (take(cursor, '<') && takeWhile(cursor, /[\p{ID_Continue}$]/u, 256) !== '' && take(cursor, '>')) return undefined
+  if (!takeIf(cursor, '?')) return undefined
+  if (takeIf(cursor, ':')) return undefined
+  if (takeIf(cursor, '=')) return { ahead: true, negated: false }
+  if (takeIf(cursor, '!')) return { ahead: true, negated: true }
+  if (takeIf(cursor, '<=')) return { ahead: false, negated: false }
+  if (takeIf(cursor, '<!')) return { ahead: false, negated: true }
+  if (takeIf(cursor, '<') && takeWhile(cursor, /[\p{ID_Continue}$]/u, 256) !== '' && takeIf(cursor, '>'))
+    return undefined
   throw new PatternFault(
     'has a group of a kind that JSON Schema patterns (ECMA-262) do not have, such as an inline flag',
   )
 }
 
 function readClass(cursor: Cursor): CharSet {
-  const negated = take(cursor, '^')
+  const negated = takeIf(cursor, '^')
   const sets: CharSet[] = []
-  while (!take(cursor, ']')) sets.push(readClassRange(cursor))
+  while (!takeIf(cursor, ']')) sets.push(readClassRange(cursor))
   const union = unionOf(sets)
   return negated ? complementOf(union) : union
 }
@@ -128,7 +130,7 @@ function readClassRange(cursor: Cursor): CharSet {
   if (peek(cursor) !== '-' || peek(cursor, 1) === ']') return typeof first === 'number' ? singleton(first) : first
   cursor.at++
   const last = readClassAtom(cursor)
-  // As browsers do without Unicode mode: [\w-.] is three things, not a broken range.
+  // As in browsers without Unicode mode, [\w-.] is three things, not a broken range.
   if (typeof first !== 'number' || typeof last !== 'number') return unionOf([asSet(first), singleton(45), asSet(last)])
   if (first > last) throw new PatternFault('has a character range that runs backwards')
   return setOf([first, last])
@@ -137,8 +139,8 @@ function readClassRange(cursor: Cursor): CharSet {
 const asSet = (atom: number | CharSet): CharSet => (typeof atom === 'number' ? singleton(atom) : atom)
 
 function readClassAtom(cursor: Cursor): number | CharSet {
-  const point = next(cursor)
+  const point = takePoint(cursor)
   if (point !== '\\') return point.codePointAt(0) ?? 0
   // Inside a class \b is a backspace.
-  return take(cursor, 'b') ? 8 : readEscape(cursor)
+  return takeIf(cursor, 'b') ? 8 : readEscape(cursor)
 }

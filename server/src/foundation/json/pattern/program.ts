@@ -1,16 +1,16 @@
-// From a tree to a program: states with at most two ways on. A program for running backwards is the same tree with its
-// sequences turned round; that is how a look-ahead is decided for all places of a text in one pass.
+// Turns a tree into a program of states with at most two exits. A program that runs backwards comes from the same tree
+// with its sequences reversed; with it, one pass decides a look-ahead for all positions of a text.
 import { type CharSet, type Membership, membership, setOf } from './char-set.ts'
 import { type Assertion, type Node, PatternFault } from './syntax.ts'
 
 /**
- * One state. Every state has every field (unused ones idle), because states of one shape run several times faster.
- * `count` is `[a-z]{2,500}` as one state: while running it remembers where each run of characters began.
+ * One state. Every state has every field, even if unused, because states of one shape run several times faster. `count`
+ * is `[a-z]{2,500}` as one state: while it runs, it remembers where each run of characters began.
  */
 export type State = {
   op: 'set' | 'split' | 'assert' | 'look' | 'count' | 'accept'
   next: number
-  /** The other way on from a split; the number of a look-around. */
+  /** The second exit of a split, or the number of a look-around. */
   other: number
   members: Membership
   test: Assertion
@@ -25,21 +25,27 @@ const idle: State = { op: 'accept', next: 0, other: 0, members: nothing, test: '
 export type Look = { entry: number; ahead: boolean }
 export type Program = { states: State[]; entry: number; looks: Look[]; anchored: boolean }
 
-/** What is being built. A group that is repeated is built again and again from the same sets, made ready once. */
-type Draft = Program & { ready: Map<CharSet, Membership> }
+/** A program under construction. A repeated group is built many times from the same sets, which are made ready once. */
+type ProgramDraft = Program & { ready: Map<CharSet, Membership> }
 
-/** More than this in one pattern is a count of a long group, multiplied out. */
+/** A pattern has more states than this only if it repeats a long group many times. */
 export const mostStates = 40_000
 
-export function compile(tree: Node): Program {
+export function compilePattern(tree: Node): Program {
   if (statesOf(tree) > mostStates)
-    throw new PatternFault('repeats a group too many times to be checked in bounded time: lower the counts in braces')
-  const draft: Draft = { states: [{ ...idle }], entry: 0, looks: [], anchored: startsAtStart(tree), ready: new Map() }
+    throw new PatternFault('repeats a group too many times to be checked in bounded time. Lower the counts in braces')
+  const draft: ProgramDraft = {
+    states: [{ ...idle }],
+    entry: 0,
+    looks: [],
+    anchored: startsAtStart(tree),
+    ready: new Map(),
+  }
   const entry = build(draft, tree, 0, true)
   return { states: draft.states, entry, looks: draft.looks, anchored: draft.anchored }
 }
 
-/** How many states a tree becomes, before any of them is made. */
+/** Counts a tree's states before any of them is made. */
 export function statesOf(node: Node): number {
   switch (node.kind) {
     case 'set':
@@ -67,18 +73,18 @@ const startsAtStart = (node: Node): boolean =>
   (node.kind === 'sequence' && node.items[0] !== undefined && startsAtStart(node.items[0])) ||
   (node.kind === 'choice' && node.options.every(startsAtStart))
 
-function add(draft: Draft, state: Partial<State>): number {
+function add(draft: ProgramDraft, state: Partial<State>): number {
   return draft.states.push({ ...idle, ...state }) - 1
 }
 
-function ready(draft: Draft, set: CharSet): Membership {
+function ready(draft: ProgramDraft, set: CharSet): Membership {
   const found = draft.ready.get(set) ?? membership(set)
   draft.ready.set(set, found)
   return found
 }
 
-/** Builds `node` so that it goes on to `next`, and answers where it begins. */
-function build(draft: Draft, node: Node, next: number, forward: boolean): number {
+/** Builds `node` so that it continues at `next`, and returns its entry. */
+function build(draft: ProgramDraft, node: Node, next: number, forward: boolean): number {
   switch (node.kind) {
     case 'set':
       return add(draft, { op: 'set', members: ready(draft, node.set), next })
@@ -100,14 +106,14 @@ function build(draft: Draft, node: Node, next: number, forward: boolean): number
   }
 }
 
-function buildLook(draft: Draft, node: Extract<Node, { kind: 'look' }>, next: number): number {
-  // Its own looks are listed first, so that deciding them in order finds every inner one decided.
+function buildLook(draft: ProgramDraft, node: Extract<Node, { kind: 'look' }>, next: number): number {
+  // Inner look-arounds come first in the list, so that each is decided before the one that contains it.
   const entry = build(draft, node.body, 0, !node.ahead)
   const look = draft.looks.push({ entry, ahead: node.ahead }) - 1
   return add(draft, { op: 'look', other: look, negated: node.negated, next })
 }
 
-function buildRepeat(draft: Draft, node: Repeat, next: number, forward: boolean): number {
+function buildRepeat(draft: ProgramDraft, node: Repeat, next: number, forward: boolean): number {
   const { min, max, body } = node
   if (isCounted(node)) return add(draft, { op: 'count', members: ready(draft, node.body.set), min, max, next })
   let entry = next

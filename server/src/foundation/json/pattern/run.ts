@@ -1,15 +1,15 @@
-// Runs a program over a text: all states at once, one character at a time, so the time is at most states × characters
-// whatever the pattern (K. Thompson's way). A look-around is decided beforehand for every place, in one pass of its
-// own; a counted run of characters keeps where it was entered.
-import { type Budget, spend } from '../budget.ts'
+// Runs a program over a text, with all states at once and one character at a time (K. Thompson's way), so the time is
+// at most states × characters for any pattern. A separate pass decides each look-around for every position beforehand.
+// A counted run of characters remembers where it was entered.
+import { spend, type WorkBudget } from '../budget.ts'
 import { isIn } from './char-set.ts'
 import type { Program, State } from './program.ts'
 import type { Assertion } from './syntax.ts'
 
-type Run = {
+type PatternRun = {
   program: Program
   points: Int32Array
-  /** For each look-around, whether it holds at each place. */
+  /** For each look-around, whether it holds at each position. */
   decided: Uint8Array[]
   /** Where each counting state was entered, oldest first. */
   entered: Map<number, Entries>
@@ -18,16 +18,16 @@ type Run = {
   active: States
   reached: States
   stack: number[]
-  budget: Budget
+  budget: WorkBudget
 }
 type States = { list: Int32Array; count: number }
 type Entries = { steps: number[]; first: number }
 type Direction = 1 | -1
 
-export function matches(program: Program, text: string, budget: Budget): boolean {
+export function programMatches(program: Program, text: string, budget: WorkBudget): boolean {
   const size = program.states.length
   spend(budget, text.length + 128)
-  const run: Run = {
+  const run: PatternRun = {
     program,
     points: codePoints(text),
     decided: [],
@@ -53,7 +53,7 @@ function codePoints(text: string): Int32Array {
   return points.subarray(0, count)
 }
 
-function placesWhereHolds(run: Run, entry: number, direction: Direction): Uint8Array {
+function placesWhereHolds(run: PatternRun, entry: number, direction: Direction): Uint8Array {
   const places = new Uint8Array(run.points.length + 1)
   spend(run.budget, places.length / 16)
   pass(run, entry, direction, false, (place) => {
@@ -63,9 +63,12 @@ function placesWhereHolds(run: Run, entry: number, direction: Direction): Uint8A
   return places
 }
 
-/** Goes over the text once; `accepted` is told every place where a match ends, and says whether that is enough. */
+/**
+ * Goes over the text once. It calls `accepted` with every position where a match ends, and stops when that returns
+ * true.
+ */
 function pass(
-  run: Run,
+  run: PatternRun,
   entry: number,
   direction: Direction,
   anchored: boolean,
@@ -84,7 +87,7 @@ function pass(
       place += direction
       advance(run, codePoint, place, step)
     }
-    if (step === 0 || !anchored) follow(run, entry, place, step)
+    if (step === 0 || !anchored) reachAll(run, entry, place, step)
     spend(budget, run.reached.count + 1)
     if (run.reachedAt[0] === step && accepted(place)) return true
     if (anchored && run.reached.count === 0) return false
@@ -95,12 +98,13 @@ function pass(
   return false
 }
 
-/** Fills `reached` with the states that the active ones reach by taking one character. */
-function advance(run: Run, codePoint: number, place: number, step: number): void {
+/** Fills `reached` with the states that the active ones reach by one character. */
+function advance(run: PatternRun, codePoint: number, place: number, step: number): void {
   const { states } = run.program
   const { list, count } = run.active
   const foreign = codePoint > 127
-  // Every counting state takes the character before any is entered anew, or the new entry would be lost with the old.
+  // Every counting state takes the character before any is entered again, or the new entry would be lost with the old
+  // one.
   for (let index = 0; run.entered.size > 0 && index < count; index++) {
     const state = states[list[index] ?? 0]
     if (state?.op === 'count') takeCounted(run.entered, list[index] ?? 0, state, codePoint, step)
@@ -108,14 +112,20 @@ function advance(run: Run, codePoint: number, place: number, step: number): void
   for (let index = 0; index < count; index++) {
     const state = states[list[index] ?? 0]
     if (!state) continue
-    // A Unicode property is asked of the platform, for each character outside ASCII.
+    // For each character outside ASCII, the platform decides a Unicode property.
     if (foreign) spend(run.budget, state.members.set.properties.length * 8)
     if (state.op === 'count') goOnCounting(run, list[index] ?? 0, state, place, step)
-    else if (isIn(state.members, codePoint)) follow(run, state.next, place, step)
+    else if (isIn(state.members, codePoint)) reachAll(run, state.next, place, step)
   }
 }
 
-function takeCounted(entered: Run['entered'], index: number, state: State, codePoint: number, step: number): void {
+function takeCounted(
+  entered: PatternRun['entered'],
+  index: number,
+  state: State,
+  codePoint: number,
+  step: number,
+): void {
   const entries = entered.get(index)
   if (!entries) return
   if (isIn(state.members, codePoint)) {
@@ -125,23 +135,23 @@ function takeCounted(entered: Run['entered'], index: number, state: State, codeP
   entered.delete(index)
 }
 
-function goOnCounting(run: Run, index: number, state: State, place: number, step: number): void {
+function goOnCounting(run: PatternRun, index: number, state: State, place: number, step: number): void {
   spend(run.budget, 8)
   const entries = run.entered.get(index)
   const oldest = entries?.steps[entries.first]
-  // Entered only now, by way of another state: `follow` has dealt with it.
+  // It was entered just now through another state, and `reachAll` has handled it.
   if (oldest === undefined || oldest === step) return
   if (run.reachedAt[index] !== step) reach(run, index, step)
-  if (step - oldest >= state.min) follow(run, state.next, place, step)
+  if (step - oldest >= state.min) reachAll(run, state.next, place, step)
 }
 
-function reach(run: Run, index: number, step: number): void {
+function reach(run: PatternRun, index: number, step: number): void {
   run.reachedAt[index] = step
   run.reached.list[run.reached.count++] = index
 }
 
-/** Reaches a state and everything that can be reached from it without taking a character. */
-function follow(run: Run, from: number, place: number, step: number): void {
+/** Reaches a state and all others that can be reached from it without a character. */
+function reachAll(run: PatternRun, from: number, place: number, step: number): void {
   const { stack, program, reachedAt } = run
   stack.push(from)
   for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
@@ -156,8 +166,8 @@ function follow(run: Run, from: number, place: number, step: number): void {
   }
 }
 
-/** Where a state leads without taking a character. */
-function goOn(run: Run, state: State, place: number, stack: number[]): void {
+/** Adds the states that this one leads to without a character. */
+function goOn(run: PatternRun, state: State, place: number, stack: number[]): void {
   switch (state.op) {
     case 'split':
       stack.push(state.other, state.next)
@@ -173,10 +183,10 @@ function goOn(run: Run, state: State, place: number, stack: number[]): void {
   }
 }
 
-function enter(entered: Run['entered'], index: number, step: number, max: number): void {
+function enter(entered: PatternRun['entered'], index: number, step: number, max: number): void {
   const entries = entered.get(index)
   if (!entries) entered.set(index, { steps: [step], first: 0 })
-  // Without an upper bound the oldest run is the longest, and the only one that matters.
+  // Without an upper bound only the oldest run matters, because it is the longest.
   else if (max !== Number.POSITIVE_INFINITY && entries.steps.at(-1) !== step) entries.steps.push(step)
 }
 

@@ -6,13 +6,13 @@ import { asSchema, innerList, innerOne } from './inner.ts'
 import type { Frame, Keyword } from './model.ts'
 import { problem, shown } from './report.ts'
 import { unseenItems } from './seen.ts'
-import { count, flag, schema, schemaOrSchemas, schemas } from './shapes.ts'
+import { booleanShape, countShape, schemaListShape, schemaOrListShape, schemaShape } from './shapes.ts'
 
-/** Holds one item against one schema. */
+/** Checks one item against one schema. */
 const itemFits = (frame: Frame, schemaOfItem: Json | undefined, item: Json, index: number): boolean =>
   frame.run.fits(asSchema(schemaOfItem), item, { ...frame, place: { key: index, outer: frame.place }, seen: undefined })
 
-/** Holds the items from `start` on against one schema, and marks them as looked at. */
+/** Checks the items from `start` on against one schema, and marks them as seen. */
 function restFits(frame: Frame, value: Json[], start: number, schemaOfItem: Json): boolean {
   let fine = true
   for (let index = start; index < value.length; index++) {
@@ -24,7 +24,7 @@ function restFits(frame: Frame, value: Json[], start: number, schemaOfItem: Json
   return fine
 }
 
-/** Holds each item against the schema at its own index. */
+/** Checks each item against the schema at its own index. */
 function firstFit(frame: Frame, value: Json[], schemasOfItems: Json[]): boolean {
   const covered = Math.min(value.length, schemasOfItems.length)
   let fine = true
@@ -101,7 +101,7 @@ function holdsUnevaluated(given: Json, frame: Frame, value: Json[]): boolean {
 
 function size(fine: (length: number, limit: number) => boolean, words: string): Keyword {
   return {
-    shape: count,
+    shape: countShape,
     holds: onLists((given, frame, value) => {
       if (!isNumber(given) || fine(value.length, Number(given))) return true
       return problem(
@@ -115,7 +115,7 @@ function size(fine: (length: number, limit: number) => boolean, words: string): 
 const shared: [string, Keyword][] = [
   ['minItems', size((length, limit) => length >= limit, 'at least')],
   ['maxItems', size((length, limit) => length <= limit, 'at most')],
-  ['uniqueItems', { shape: flag, holds: onLists(holdsUnique) }],
+  ['uniqueItems', { shape: booleanShape, holds: onLists(holdsUnique) }],
 ]
 
 export const arrayKeywords2020: [string, Keyword][] = [
@@ -123,7 +123,7 @@ export const arrayKeywords2020: [string, Keyword][] = [
   [
     'prefixItems',
     {
-      shape: schemas,
+      shape: schemaListShape,
       inner: innerList,
       holds: onLists((given, frame, value) => firstFit(frame, value, Array.isArray(given) ? given : [])),
     },
@@ -131,15 +131,15 @@ export const arrayKeywords2020: [string, Keyword][] = [
   [
     'items',
     {
-      shape: schema,
+      shape: schemaShape,
       inner: innerOne,
       holds: onLists((given, frame, value) => restFits(frame, value, prefixLength(frame, 'prefixItems'), given)),
     },
   ],
-  ['contains', { shape: schema, inner: innerOne, holds: onLists(holdsContains) }],
-  ['minContains', { shape: count }],
-  ['maxContains', { shape: count }],
-  ['unevaluatedItems', { shape: schema, inner: innerOne, last: true, holds: onLists(holdsUnevaluated) }],
+  ['contains', { shape: schemaShape, inner: innerOne, holds: onLists(holdsContains) }],
+  ['minContains', { shape: countShape }],
+  ['maxContains', { shape: countShape }],
+  ['unevaluatedItems', { shape: schemaShape, inner: innerOne, last: true, holds: onLists(holdsUnevaluated) }],
 ]
 
 export const arrayKeywords7: [string, Keyword][] = [
@@ -147,7 +147,7 @@ export const arrayKeywords7: [string, Keyword][] = [
   [
     'items',
     {
-      shape: schemaOrSchemas,
+      shape: schemaOrListShape,
       inner: (given) => (Array.isArray(given) ? innerList(given) : innerOne(given)),
       holds: onLists((given, frame, value) =>
         Array.isArray(given) ? firstFit(frame, value, given) : restFits(frame, value, 0, given),
@@ -157,7 +157,7 @@ export const arrayKeywords7: [string, Keyword][] = [
   [
     'additionalItems',
     {
-      shape: schema,
+      shape: schemaShape,
       inner: innerOne,
       holds: onLists(
         (given, frame, value) =>
@@ -165,5 +165,5 @@ export const arrayKeywords7: [string, Keyword][] = [
       ),
     },
   ],
-  ['contains', { shape: schema, inner: innerOne, holds: onLists(holdsContainsOnly) }],
+  ['contains', { shape: schemaShape, inner: innerOne, holds: onLists(holdsContainsOnly) }],
 ]

@@ -2,8 +2,9 @@ import { isObject } from '../json-value.ts'
 import type { Dialect, Schema, Site } from './model.ts'
 
 /**
- * The path of a schema that leads back to itself without going down into the value, through references and allOf, anyOf,
- * not… A value held against it would never be done. (Recursion through properties or items is fine: the value ends.)
+ * Finds the path of a schema that leads back to itself without going deeper into the value, through references and
+ * allOf, anyOf, not… Checking a value against it would never end. (Recursion through properties or items is fine,
+ * because the value ends.)
  */
 export function circleIn(sites: Map<object, Site>, dialect: Dialect): string | undefined {
   const done = new Set<Site>()
@@ -14,7 +15,7 @@ export function circleIn(sites: Map<object, Site>, dialect: Dialect): string | u
   return undefined
 }
 
-/** Depth first, with a list of its own: a chain of references may be longer than the stack. */
+/** Searches depth first with its own list, because a chain of references may be longer than the stack. */
 function walk(start: Site, sites: Map<object, Site>, dialect: Dialect, done: Set<Site>): Site | undefined {
   const onWay = new Set<Site>([start])
   const way = [{ site: start, ways: waysOn(start, sites, dialect) }]
@@ -34,7 +35,7 @@ function walk(start: Site, sites: Map<object, Site>, dialect: Dialect, done: Set
   return undefined
 }
 
-/** The schemas that look at the same value as this one. */
+/** The schemas that check the same value as this one. */
 function waysOn(site: Site, sites: Map<object, Site>, dialect: Dialect): Site[] {
   const found: (Schema | undefined)[] = [site.ref, site.dynamicRef?.target]
   for (const [name, given] of Object.entries(site.schema)) {

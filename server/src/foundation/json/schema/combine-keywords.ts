@@ -1,13 +1,13 @@
-import { type Budget, spend } from '../budget.ts'
+import { spend, type WorkBudget } from '../budget.ts'
 import { jsonEqual } from '../equal.ts'
 import { isObject, type Json, kindOf, member } from '../json-value.ts'
 import { asSchema, innerList, innerOne } from './inner.ts'
 import type { Frame, From, Keyword } from './model.ts'
 import { listed, problem } from './report.ts'
-import { schema, schemas, text } from './shapes.ts'
+import { schemaListShape, schemaShape, stringShape } from './shapes.ts'
 import { isOfType } from './value-keywords.ts'
 
-/** The same place, with nobody told. Copying the frame is work, too. */
+/** The same position without a report. Copying the frame costs work, too. */
 function quietly(frame: Frame): From {
   spend(frame.run.budget, 32)
   return { ...frame, run: { ...frame.run, report: undefined } }
@@ -28,7 +28,7 @@ function holdsAnyOf(given: Json, frame: Frame): boolean {
   for (const [, branch] of innerList(given)) {
     if (!frame.run.fits(asSchema(branch), frame.value, quietly(frame))) continue
     fits = true
-    // The other branches may still have looked at members that an unevaluated… keyword asks about.
+    // The other branches may still see members that an unevaluated… keyword asks about.
     if (!frame.seen) return true
   }
   return fits || noBranch(given, frame)
@@ -45,7 +45,7 @@ function holdsOneOf(given: Json, frame: Frame): boolean {
   )
 }
 
-/** When only one branch can have been meant, its own problems say more than "none fits". */
+/** If only one branch can have been meant, its own problems say more than "fits none". */
 function noBranch(given: Json, frame: Frame): false {
   const meant = innerList(given).filter(([, branch]) => isMeant(branch, frame))
   const [only] = meant
@@ -57,7 +57,7 @@ function noBranch(given: Json, frame: Frame): false {
   return false
 }
 
-/** Whether a branch is of the value's type and, for an object, agrees with its constant members. */
+/** True if a branch has the value's type and, for an object, agrees with its constant members. */
 function isMeant(branch: Json, { value, run }: Frame): boolean {
   spend(run.budget, 32)
   if (!isObject(branch)) return branch === true
@@ -68,7 +68,7 @@ function isMeant(branch: Json, { value, run }: Frame): boolean {
   return Object.entries(properties).every(([name, inner]) => agrees(inner, member(value, name), run.budget))
 }
 
-function agrees(inner: Json, sent: Json | undefined, budget: Budget): boolean {
+function agrees(inner: Json, sent: Json | undefined, budget: WorkBudget): boolean {
   spend(budget, 8)
   const constant = isObject(inner) ? member(inner, 'const') : undefined
   return sent === undefined || constant === undefined || jsonEqual(constant, sent, budget)
@@ -83,7 +83,7 @@ function typesOf(given: Json): string {
 
 const holdsNot = (given: Json, frame: Frame): boolean =>
   !frame.run.fits(asSchema(given), frame.value, { ...quietly(frame), seen: undefined }) ||
-  problem(frame, () => 'has a form that is excluded here')
+  problem(frame, () => 'has a form that is not allowed here')
 
 function holdsIf(given: Json, frame: Frame): boolean {
   const branch = frame.run.fits(asSchema(given), frame.value, quietly(frame)) ? 'then' : 'else'
@@ -95,7 +95,7 @@ function holdsRef(_given: Json, frame: Frame): boolean {
   return frame.site.ref === undefined || frame.run.fits(frame.site.ref, frame.value, frame)
 }
 
-/** The outermost resource on the way here that has the anchor, so that a schema can be extended from outside. */
+/** Uses the outermost resource on the way here that has the anchor, so that a schema can be extended from outside. */
 function holdsDynamicRef(_given: Json, frame: Frame): boolean {
   const { dynamicRef } = frame.site
   if (!dynamicRef) return true
@@ -109,14 +109,14 @@ function holdsDynamicRef(_given: Json, frame: Frame): boolean {
 }
 
 export const combineKeywords: [string, Keyword][] = [
-  ['$ref', { shape: text, holds: holdsRef }],
-  ['allOf', { shape: schemas, inner: innerList, inPlace: true, holds: holdsAllOf }],
-  ['anyOf', { shape: schemas, inner: innerList, inPlace: true, holds: holdsAnyOf }],
-  ['oneOf', { shape: schemas, inner: innerList, inPlace: true, holds: holdsOneOf }],
-  ['not', { shape: schema, inner: innerOne, inPlace: true, holds: holdsNot }],
-  ['if', { shape: schema, inner: innerOne, inPlace: true, holds: holdsIf }],
-  ['then', { shape: schema, inner: innerOne, inPlace: true }],
-  ['else', { shape: schema, inner: innerOne, inPlace: true }],
+  ['$ref', { shape: stringShape, holds: holdsRef }],
+  ['allOf', { shape: schemaListShape, inner: innerList, inPlace: true, holds: holdsAllOf }],
+  ['anyOf', { shape: schemaListShape, inner: innerList, inPlace: true, holds: holdsAnyOf }],
+  ['oneOf', { shape: schemaListShape, inner: innerList, inPlace: true, holds: holdsOneOf }],
+  ['not', { shape: schemaShape, inner: innerOne, inPlace: true, holds: holdsNot }],
+  ['if', { shape: schemaShape, inner: innerOne, inPlace: true, holds: holdsIf }],
+  ['then', { shape: schemaShape, inner: innerOne, inPlace: true }],
+  ['else', { shape: schemaShape, inner: innerOne, inPlace: true }],
 ]
 
-export const dynamicKeywords: [string, Keyword][] = [['$dynamicRef', { shape: text, holds: holdsDynamicRef }]]
+export const dynamicKeywords: [string, Keyword][] = [['$dynamicRef', { shape: stringShape, holds: holdsDynamicRef }]]

@@ -1,28 +1,28 @@
-// Which keywords each dialect has. What is not listed is an annotation of somebody's (`nullable`, `x-…`, `example`):
-// kept, not read. `format` and the content keywords say what a string means; neither dialect lets them refuse a value
-// by default, and the endpoint knows its own formats better.
+// The keywords of each dialect. Any other is somebody's annotation (`nullable`, `x-…`, `example`), which we keep but do
+// not read. `format` and the content keywords say what a string means. Neither dialect lets them refuse a value by
+// default, and the endpoint knows its own formats better.
 import { arrayKeywords7, arrayKeywords2020 } from './array-keywords.ts'
 import { combineKeywords, dynamicKeywords } from './combine-keywords.ts'
 import { innerMap, innerOne } from './inner.ts'
 import type { Dialect, Keyword } from './model.ts'
 import { objectKeywords7, objectKeywords2020 } from './object-keywords.ts'
-import { anchor, anything, flag, list, schema, schemaMap, text } from './shapes.ts'
+import { anchorShape, anyShape, booleanShape, listShape, schemaMapShape, schemaShape, stringShape } from './shapes.ts'
 import { valueKeywords } from './value-keywords.ts'
 
 const annotations: [string, Keyword][] = [
-  ['title', { shape: text }],
-  ['description', { shape: text }],
-  ['default', { shape: anything }],
-  ['examples', { shape: list }],
-  ['readOnly', { shape: flag }],
-  ['writeOnly', { shape: flag }],
-  ['format', { shape: text }],
-  ['contentMediaType', { shape: text }],
-  ['contentEncoding', { shape: text }],
-  ['definitions', { shape: schemaMap, inner: innerMap }],
-  ['$schema', { shape: text }],
-  ['$id', { shape: text }],
-  ['$comment', { shape: text }],
+  ['title', { shape: stringShape }],
+  ['description', { shape: stringShape }],
+  ['default', { shape: anyShape }],
+  ['examples', { shape: listShape }],
+  ['readOnly', { shape: booleanShape }],
+  ['writeOnly', { shape: booleanShape }],
+  ['format', { shape: stringShape }],
+  ['contentMediaType', { shape: stringShape }],
+  ['contentEncoding', { shape: stringShape }],
+  ['definitions', { shape: schemaMapShape, inner: innerMap }],
+  ['$schema', { shape: stringShape }],
+  ['$id', { shape: stringShape }],
+  ['$comment', { shape: stringShape }],
 ]
 
 const draft2020: Dialect = {
@@ -35,11 +35,11 @@ const draft2020: Dialect = {
     ...objectKeywords2020,
     ...combineKeywords,
     ...dynamicKeywords,
-    ['deprecated', { shape: flag }],
-    ['$defs', { shape: schemaMap, inner: innerMap }],
-    ['$anchor', { shape: anchor }],
-    ['$dynamicAnchor', { shape: anchor }],
-    ['contentSchema', { shape: schema, inner: innerOne }],
+    ['deprecated', { shape: booleanShape }],
+    ['$defs', { shape: schemaMapShape, inner: innerMap }],
+    ['$anchor', { shape: anchorShape }],
+    ['$dynamicAnchor', { shape: anchorShape }],
+    ['contentSchema', { shape: schemaShape, inner: innerOne }],
   ]),
 }
 
@@ -49,7 +49,7 @@ const draft7: Dialect = {
   keywords: new Map([...annotations, ...valueKeywords, ...arrayKeywords7, ...objectKeywords7, ...combineKeywords]),
 }
 
-/** The dialect that `$schema` names; 2020-12 when it names none; undefined when we do not know it. */
+/** The dialect that `$schema` names, 2020-12 without `$schema`, or undefined for one that we do not know. */
 export function dialectOf($schema: string | undefined): Dialect | undefined {
   if ($schema === undefined) return draft2020
   const plain = $schema.replace(/^https:/, 'http:').replace(/#$/, '')

@@ -1,13 +1,13 @@
-// Holds a value against a prepared schema by walking both. Nothing is generated and nothing compiled from a stranger's
-// schema; every step is paid from a budget, so neither a schema that doubles its work at each level nor a huge value
-// can hold the process. Where the budget ends the value is refused.
+// Checks a value against a prepared schema by walking both. It generates and compiles no code from a stranger's schema,
+// and a budget pays for every step, so neither a schema that doubles its work at each level nor a huge value can hold
+// up the process. When the budget is spent, it refuses the value.
 import { BudgetSpent, spend } from '../budget.ts'
 import type { Json, JsonObject } from '../json-value.ts'
 import type { Frame, From, Keyword, Prepared, Problem, Run, Schema, Site, Step } from './model.ts'
 import { problem } from './report.ts'
 import { addSeen, nothingSeen } from './seen.ts'
 
-/** About 50 ms of work on an ordinary machine, and some 30,000 checked values. */
+/** Enough for some 30,000 checked values, or about 50 ms on an ordinary machine. */
 export const wholeBudget = 5_000_000
 const deepest = 400
 
@@ -35,7 +35,7 @@ export function fitsSchema(prepared: Prepared, value: Json, units: number = whol
     return {
       ok: false,
       problems: [
-        { path: '', message: 'would take too long to check: send less at once, with shorter texts and less nesting' },
+        { path: '', message: 'would take too long to check. Send less at once, with shorter texts and less nesting' },
       ],
     }
   }
@@ -48,7 +48,7 @@ function fits(schema: Schema, value: Json, from: From): boolean {
   spend(from.run.budget, 32)
   if (schema === true) return true
   const site = isSite(schema, from.run.prepared)
-  if (!site) return refuse(value, from)
+  if (!site) return refuseValue(value, from)
   if (from.run.depth >= deepest) throw new BudgetSpent()
   from.run.depth++
   const fine = fitsSite(site, value, from)
@@ -57,7 +57,7 @@ function fits(schema: Schema, value: Json, from: From): boolean {
 }
 
 /** The schema `false`. */
-function refuse(value: Json, from: From): false {
+function refuseValue(value: Json, from: From): false {
   const site: Site = { schema: {}, resource: from.scope.resource, path: '' }
   return problem({ ...from, site, value }, () => 'is not allowed')
 }
@@ -85,7 +85,7 @@ function fitsSite(site: Site, value: Json, from: From): boolean {
 function holdAll(steps: Step[], frame: Frame): boolean {
   let fine = true
   for (const { keyword, given, weight } of steps) {
-    // What a failed keyword looked at does not count as looked at, so the last ones would only add false alarms.
+    // Whatever a failed keyword saw does not count as seen, so the last keywords would only add false alarms.
     if (keyword.last && !fine) return false
     spend(frame.run.budget, 8 + weight)
     if (keyword.holds?.(given, frame) ?? true) continue

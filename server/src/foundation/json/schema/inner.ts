@@ -1,11 +1,11 @@
 import { isObject, type Json } from '../json-value.ts'
 import type { Schema } from './model.ts'
 
-/** Shapes were checked when the schema was prepared, so whatever stands where a schema must is one. */
+/** The cast is true because preparation checked that every value in the place of a schema is one. */
 export const asSchema = (given: Json | undefined): Schema =>
   typeof given === 'boolean' || isObject(given) ? given : true
 
-/** Where schemas stand inside the value of a keyword. */
+/** The schemas inside a keyword's value, with their keys. */
 export const innerOne = (given: Json): [string, Json][] => [['', given]]
 export const innerList = (given: Json): [string, Json][] =>
   Array.isArray(given) ? given.map((schema, index) => [String(index), schema]) : []

@@ -1,11 +1,11 @@
-import type { Budget } from '../budget.ts'
+import type { WorkBudget } from '../budget.ts'
 import type { Json, JsonObject } from '../json-value.ts'
 import type { Seen } from './seen.ts'
 
-/** `true` lets everything through, `false` nothing. */
+/** `true` accepts everything, `false` nothing. */
 export type Schema = boolean | JsonObject
 
-/** A schema with an identity of its own: the root, or whatever has an `$id`. References are resolved against it. */
+/** A schema with its own identity: the root, or one with an `$id`. References resolve against it. */
 export type Resource = {
   uri: string
   root: Schema
@@ -13,18 +13,18 @@ export type Resource = {
   dynamicAnchors: Map<string, Schema>
 }
 
-/** One schema object inside a prepared schema, and what its references lead to. */
+/** One schema object inside a prepared schema, with the targets of its references. */
 export type Site = {
   schema: JsonObject
   resource: Resource
-  /** Where it stands, for messages: `properties.quantity`. */
+  /** Its position for messages, such as `properties.quantity`. */
   path: string
   ref?: Schema
   dynamicRef?: { target: Schema; anchor: string | undefined }
   /** The keywords that decide something, in the order in which they run. */
   steps?: Step[]
 }
-/** `weight`: how many entries the keyword's value has, which is what looking at it costs. */
+/** `weight` is the number of entries in the keyword's value, and so the cost of reading it. */
 export type Step = { keyword: Keyword; given: Json; weight: number }
 
 export type Prepared = {
@@ -36,53 +36,58 @@ export type Prepared = {
 export type Dialect = {
   name: string
   keywords: Map<string, Keyword>
-  /** In draft 7 whatever stands beside a `$ref` is ignored. */
+  /** Draft 7 ignores everything beside a `$ref`. */
   refStandsAlone: boolean
 }
 
-/** The form that a keyword's value must have; answers what is wrong with it, in words that follow the keyword's name. */
+/** Checks the form of a keyword's value. Returns what is wrong with it, in words that follow the keyword's name. */
 export type Shape = (given: Json) => string | undefined
 
 export type Keyword = {
   shape: Shape
-  /** Which schemas stand inside the keyword's value. */
+  /** Lists the schemas inside the keyword's value. */
   inner?: (given: Json) => [key: string, schema: Json][]
-  /** The inner schemas look at the same value as this one (allOf, not...), so a circle through them never ends. */
+  /**
+   * True if the inner schemas check the same value as this one (allOf, not…), so that a circle through them never ends.
+   */
   inPlace?: boolean
-  /** Decides; absent on a keyword that only says something (title, default...). */
+  /** Decides whether the value holds. A keyword that only describes (title, default…) has none. */
   holds?: (given: Json, frame: Frame) => boolean
-  /** Runs first, and when it fails nothing else about the value is worth saying. */
+  /** Runs first. If it fails, nothing else about the value is worth reporting. */
   first?: boolean
-  /** Runs last, because it needs to know what all others have looked at. */
+  /** Runs last, because it needs to know what all others have seen. */
   last?: boolean
 }
 
-/** The resources that were entered on the way to here, innermost first. */
+/** The resources entered on the way here, innermost first. */
 export type Scope = { resource: Resource; outer: Scope | undefined }
 
-/** One schema object being held against one value. */
+/** The check of one value against one schema object. */
 export type Frame = {
   site: Site
   value: Json
-  place: Place
+  place: ValuePath
   scope: Scope
-  /** What of the value was looked at, when an unevaluated… keyword asks. */
+  /** The parts of the value seen so far; present only if an unevaluated… keyword asks. */
   seen: Seen | undefined
   run: Run
 }
 
 export type Run = {
   prepared: Prepared
-  budget: Budget
-  /** Where problems go; undefined when only the answer matters. */
+  budget: WorkBudget
+  /** Collects problems; undefined if only the answer matters. */
   report: Problem[] | undefined
   depth: number
   fits: (schema: Schema, value: Json, from: From) => boolean
 }
 export type From = Pick<Frame, 'place' | 'scope' | 'seen' | 'run'>
 
-/** What is wrong and where. `path` is dotted (`lines.0.sku`; the value itself is ''); `message` follows its name: "must be an integer; you sent "two"". */
+/**
+ * What is wrong and where. `path` is dotted (`lines.0.sku`, or '' for the value itself). `message` follows it: 'must be
+ * an integer; you sent "two"'.
+ */
 export type Problem = { path: string; message: string }
 
-/** A way into a value, built as the check goes down. */
-export type Place = { key: string | number; outer: Place } | undefined
+/** A path into a value, built as the check goes deeper. */
+export type ValuePath = { key: string | number; outer: ValuePath } | undefined

@@ -5,7 +5,7 @@ import { patternMatches } from '../pattern/index.ts'
 import { asSchema, innerMap, innerOne } from './inner.ts'
 import type { Frame, Keyword } from './model.ts'
 import { cut, listed, problem, shown } from './report.ts'
-import { count, names, namesMap, schema, schemaMap, schemaOrNamesMap } from './shapes.ts'
+import { countShape, namesMapShape, namesShape, schemaMapShape, schemaOrNamesMapShape, schemaShape } from './shapes.ts'
 
 const onObjects =
   (holds: (given: Json, frame: Frame, value: JsonObject) => boolean): NonNullable<Keyword['holds']> =>
@@ -15,7 +15,7 @@ const onObjects =
     return holds(given, frame, frame.value)
   }
 
-/** Holds one member against a schema, and marks it as looked at. */
+/** Checks one member against a schema, and marks it as seen. */
 function memberFits(frame: Frame, name: string, value: Json, schemaOfMember: Json | undefined): boolean {
   if (frame.seen) {
     spend(frame.run.budget, 16)
@@ -28,7 +28,7 @@ function memberFits(frame: Frame, name: string, value: Json, schemaOfMember: Jso
   })
 }
 
-/** Like every(), but goes on after a failure when problems are being collected. */
+/** Like every(), but continues after a failure if problems are being collected. */
 function all<Item>(frame: Frame, items: Iterable<Item>, fine: (item: Item) => boolean): boolean {
   let every = true
   for (const item of items) {
@@ -104,7 +104,10 @@ const holdsDependentSchemas = (given: Json, frame: Frame, value: JsonObject): bo
     ([name, declared]) => !Object.hasOwn(value, name) || frame.run.fits(asSchema(declared), value, frame),
   )
 
-/** Draft 7's one keyword for both, told apart by form. Later drafts split it, and its old name still means what it meant. */
+/**
+ * Draft 7 has one keyword for both, and its form says which is meant. Later drafts split it, but the old name still
+ * works.
+ */
 const holdsDependencies = (given: Json, frame: Frame, value: JsonObject): boolean =>
   all(frame, innerMap(given), ([name, declared]) =>
     Array.isArray(declared)
@@ -119,7 +122,7 @@ const holdsNames = (given: Json, frame: Frame, value: JsonObject): boolean =>
 
 function size(fine: (count: number, limit: number) => boolean, words: string): Keyword {
   return {
-    shape: count,
+    shape: countShape,
     holds: onObjects((given, frame, value) => {
       const members = Object.keys(value).length
       if (!isNumber(given) || fine(members, Number(given))) return true
@@ -131,29 +134,32 @@ function size(fine: (count: number, limit: number) => boolean, words: string): K
   }
 }
 
-/** Inner schemas of `dependencies`; its lists of names hold none. */
+/** The inner schemas of `dependencies`. Its lists of names contain none. */
 const innerDependencies = (given: Json): [string, Json][] =>
   innerMap(given).filter(([, inner]) => !Array.isArray(inner))
 
 const shared: [string, Keyword][] = [
-  ['properties', { shape: schemaMap, inner: innerMap, holds: onObjects(holdsProperties) }],
-  ['patternProperties', { shape: schemaMap, inner: innerMap, holds: onObjects(holdsPatterns) }],
-  ['additionalProperties', { shape: schema, inner: innerOne, holds: onObjects(holdsAdditional) }],
-  ['propertyNames', { shape: schema, inner: innerOne, holds: onObjects(holdsNames) }],
-  ['required', { shape: names, holds: onObjects((given, frame, value) => requires(frame, value, given)) }],
+  ['properties', { shape: schemaMapShape, inner: innerMap, holds: onObjects(holdsProperties) }],
+  ['patternProperties', { shape: schemaMapShape, inner: innerMap, holds: onObjects(holdsPatterns) }],
+  ['additionalProperties', { shape: schemaShape, inner: innerOne, holds: onObjects(holdsAdditional) }],
+  ['propertyNames', { shape: schemaShape, inner: innerOne, holds: onObjects(holdsNames) }],
+  ['required', { shape: namesShape, holds: onObjects((given, frame, value) => requires(frame, value, given)) }],
   ['minProperties', size((members, limit) => members >= limit, 'at least')],
   ['maxProperties', size((members, limit) => members <= limit, 'at most')],
   [
     'dependencies',
-    { shape: schemaOrNamesMap, inner: innerDependencies, inPlace: true, holds: onObjects(holdsDependencies) },
+    { shape: schemaOrNamesMapShape, inner: innerDependencies, inPlace: true, holds: onObjects(holdsDependencies) },
   ],
 ]
 
 export const objectKeywords2020: [string, Keyword][] = [
   ...shared,
-  ['dependentRequired', { shape: namesMap, holds: onObjects(holdsDependentRequired) }],
-  ['dependentSchemas', { shape: schemaMap, inner: innerMap, inPlace: true, holds: onObjects(holdsDependentSchemas) }],
-  ['unevaluatedProperties', { shape: schema, inner: innerOne, last: true, holds: onObjects(holdsUnevaluated) }],
+  ['dependentRequired', { shape: namesMapShape, holds: onObjects(holdsDependentRequired) }],
+  [
+    'dependentSchemas',
+    { shape: schemaMapShape, inner: innerMap, inPlace: true, holds: onObjects(holdsDependentSchemas) },
+  ],
+  ['unevaluatedProperties', { shape: schemaShape, inner: innerOne, last: true, holds: onObjects(holdsUnevaluated) }],
 ]
 
 export const objectKeywords7 = shared

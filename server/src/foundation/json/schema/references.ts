@@ -1,7 +1,7 @@
 import { isObject, type Json, member } from '../json-value.ts'
 import type { Resource } from './model.ts'
 
-/** Where a reference leads. `outside` when it names a resource that the schema does not hold. */
+/** Where a reference leads. `outside` is true if it names a resource that is not in the schema. */
 export type Located = { outside: boolean; target?: Json; resource?: Resource; fragment: string }
 
 /** The absolute address that an `$id` gives its schema, without a fragment. */
@@ -15,7 +15,7 @@ export function resourceUri($id: string, outer: Resource): string | undefined {
 export function locate(resources: Map<string, Resource>, from: Resource, reference: string): Located {
   const hash = reference.indexOf('#')
   const address = hash === -1 ? reference : reference.slice(0, hash)
-  const fragment = hash === -1 ? '' : decode(reference.slice(hash + 1))
+  const fragment = hash === -1 ? '' : decodeFragment(reference.slice(hash + 1))
   const uri = address === '' ? from.uri : resourceUri(address, from)
   const resource = uri === undefined ? undefined : resources.get(uri)
   if (!resource) return { outside: true, fragment }
@@ -26,7 +26,7 @@ export function locate(resources: Map<string, Resource>, from: Resource, referen
   return target === undefined ? { outside: false, fragment } : { outside: false, fragment, target, resource }
 }
 
-function decode(fragment: string): string {
+function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment)
   } catch {
@@ -34,7 +34,7 @@ function decode(fragment: string): string {
   }
 }
 
-/** Follows a JSON pointer, changing resource where it passes an `$id` that we know. */
+/** Follows a JSON pointer, and changes resource where it passes an `$id` that we know. */
 function pointed(
   start: Resource,
   pointer: string,

@@ -1,18 +1,18 @@
 import { isNumber } from '../exact-number.ts'
 import { isObject, type Json } from '../json-value.ts'
-import type { Frame, Place } from './model.ts'
+import type { Frame, ValuePath } from './model.ts'
 
 const mostProblems = 20
 const longestShown = 60
 
-/** Notes a problem (when anybody wants to know) and answers false, so that a keyword can `return problem(…)`. */
-export function problem(frame: Frame, message: () => string, place: Place = frame.place): false {
+/** Records a problem if there is a report, and returns false, so that a keyword can `return problem(…)`. */
+export function problem(frame: Frame, message: () => string, place: ValuePath = frame.place): false {
   const { report } = frame.run
   if (report && report.length < mostProblems) report.push({ path: pathOf(place), message: message() })
   return false
 }
 
-function pathOf(place: Place): string {
+function pathOf(place: ValuePath): string {
   const keys: (string | number)[] = []
   for (let here = place; here; here = here.outer) keys.push(here.key)
   return keys
@@ -21,7 +21,7 @@ function pathOf(place: Place): string {
     .join('.')
 }
 
-/** A value as a message shows it: short values whole, others by what they are. */
+/** Formats a value for a message: short values whole, others by their kind. */
 export function shown(value: Json): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
   if (isNumber(value)) return cut(JSON.stringify(value), longestShown)
@@ -29,7 +29,7 @@ export function shown(value: Json): string {
   return typeof value === 'string' ? JSON.stringify(cut(value, longestShown)) : String(value)
 }
 
-/** Like `shown`, but with the inside of small lists and objects. */
+/** Like `shown`, but with the contents of small lists and objects. */
 export function shownWhole(value: Json): string {
   return typeof value === 'object' && value !== null ? cut(JSON.stringify(value), longestShown) : shown(value)
 }

@@ -1,6 +1,9 @@
 import type { Json } from '../json-value.ts'
 
-/** Which members or items of one value some keyword has looked at: what `unevaluatedProperties` and `unevaluatedItems` leave out. */
+/**
+ * The members or items of a value that some keyword has checked. `unevaluatedProperties` and `unevaluatedItems` leave
+ * them out.
+ */
 export type Seen = { names: Set<string>; firstItems: number; items: Set<number> }
 
 export const nothingSeen = (): Seen => ({ names: new Set(), firstItems: 0, items: new Set() })

@@ -5,9 +5,9 @@ import { type Json, kindOf } from '../json-value.ts'
 import { patternMatches } from '../pattern/index.ts'
 import type { Frame, Keyword } from './model.ts'
 import { cut, listedValues, problem, shown, shownWhole } from './report.ts'
-import { anything, count, list, number, positive, text, types } from './shapes.ts'
+import { anyShape, countShape, listShape, numberShape, positiveShape, stringShape, typesShape } from './shapes.ts'
 
-const article: Record<string, string> = {
+const typeWords: Record<string, string> = {
   null: 'null',
   boolean: 'true or false',
   object: 'an object',
@@ -27,7 +27,7 @@ function holdsType(given: Json, frame: Frame): boolean {
   return problem(
     frame,
     () =>
-      `must be ${wanted.map((type) => article[String(type)] ?? String(type)).join(' or ')}; you sent ${shown(frame.value)}`,
+      `must be ${wanted.map((type) => typeWords[String(type)] ?? String(type)).join(' or ')}; you sent ${shown(frame.value)}`,
   )
 }
 
@@ -41,31 +41,31 @@ function holdsConst(given: Json, frame: Frame): boolean {
   return problem(frame, () => `must be ${shownWhole(given)}; you sent ${shown(frame.value)}`)
 }
 
-/** A keyword that compares the value, when it is a number, with a number. */
+/** A keyword that compares a value with a number, if it is a number. */
 function bound(fine: (order: number) => boolean, words: string): Keyword {
-  return { shape: number, holds: (given, frame) => holdsBound(given, frame, fine, words) }
+  return { shape: numberShape, holds: (given, frame) => holdsBound(given, frame, fine, words) }
 }
 
 function holdsBound(given: Json, frame: Frame, fine: (order: number) => boolean, words: string): boolean {
   if (!isNumber(frame.value) || !isNumber(given)) return true
-  spend(frame.run.budget, costOf(frame.value) + costOf(given))
+  spend(frame.run.budget, workOf(frame.value) + workOf(given))
   if (fine(compareNumbers(frame.value, given))) return true
   return problem(frame, () => `must be ${words} ${shown(given)}; you sent ${shown(frame.value)}`)
 }
 
-const costOf = (value: JsonNumber): number => (typeof value === 'number' ? 1 : 32 + value.rawJSON.length)
+const workOf = (value: JsonNumber): number => (typeof value === 'number' ? 1 : 32 + value.rawJSON.length)
 
 function holdsMultipleOf(given: Json, frame: Frame): boolean {
   if (!isNumber(frame.value) || !isNumber(given)) return true
-  spend(frame.run.budget, 256 + costOf(frame.value) * costOf(given) * 64)
+  spend(frame.run.budget, 256 + workOf(frame.value) * workOf(given) * 64)
   if (isMultipleOf(frame.value, given)) return true
   return problem(frame, () => `must be a multiple of ${shown(given)}; you sent ${shown(frame.value)}`)
 }
 
-/** A keyword that counts the characters of the value, when it is a string. */
+/** A keyword that counts a value's characters, if it is a string. */
 function length(fine: (length: number, limit: number) => boolean, words: string): Keyword {
   return {
-    shape: count,
+    shape: countShape,
     holds: (given, frame) => {
       if (typeof frame.value !== 'string' || !isNumber(given)) return true
       spend(frame.run.budget, frame.value.length / 4)
@@ -101,15 +101,15 @@ function holdsPattern(given: Json, frame: Frame): boolean {
 }
 
 export const valueKeywords: [string, Keyword][] = [
-  ['type', { shape: types, first: true, holds: holdsType }],
-  ['enum', { shape: list, holds: holdsEnum }],
-  ['const', { shape: anything, holds: holdsConst }],
+  ['type', { shape: typesShape, first: true, holds: holdsType }],
+  ['enum', { shape: listShape, holds: holdsEnum }],
+  ['const', { shape: anyShape, holds: holdsConst }],
   ['minimum', bound((order) => order >= 0, 'at least')],
   ['maximum', bound((order) => order <= 0, 'at most')],
   ['exclusiveMinimum', bound((order) => order > 0, 'more than')],
   ['exclusiveMaximum', bound((order) => order < 0, 'less than')],
-  ['multipleOf', { shape: positive, holds: holdsMultipleOf }],
+  ['multipleOf', { shape: positiveShape, holds: holdsMultipleOf }],
   ['minLength', length((characters, limit) => characters >= limit, 'at least')],
   ['maxLength', length((characters, limit) => characters <= limit, 'at most')],
-  ['pattern', { shape: text, holds: holdsPattern }],
+  ['pattern', { shape: stringShape, holds: holdsPattern }],
 ]

@@ -1,17 +1,17 @@
-// One adapter over the AI SDK's provider packages: their stream of one round, in our parts. What they throw may hold the whole
-// conversation, so none of it goes on; a failure of ours says what happened.
+// One adapter over the AI SDK's provider packages: it turns their stream of one round into our parts. Their errors may
+// hold the whole conversation, so we never pass them on and throw a failure of our own instead.
 import { APICallError, type LanguageModelV4, type SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import { type Limits, openWatch } from '../deadlines.ts'
-import { connectionFailure, failureOf, quoted, type Speaker, wordsOf } from '../failures.ts'
+import { connectionFailure, errorWords, failureOf, quoted, type Speaker } from '../failures.ts'
 import { type ClosableModel, type FinishReason, ModelFailure, type ModelPart, type ModelRequest } from '../port.ts'
 import { gatherCalls } from '../whole-calls.ts'
 import { type Asides, callOptions } from './prompt.ts'
-import { HOME, loadProvider, type Provider, type ProviderAddress } from './providers.ts'
+import { HOME, loadProvider, type ModelProvider, type ProviderAddress } from './providers.ts'
 
 type StreamPart =
   Awaited<ReturnType<LanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
-type Call = Extract<StreamPart, { type: 'tool-call' }>
-type Finish = Extract<StreamPart, { type: 'finish' }>
+type ToolCallPart = Extract<StreamPart, { type: 'tool-call' }>
+type FinishPart = Extract<StreamPart, { type: 'finish' }>
 
 export type AiSdkOptions = Limits & ProviderAddress & { now(): number }
 
@@ -21,7 +21,7 @@ export function openAiSdk(options: AiSdkOptions): ClosableModel {
   const { kind, baseUrl = HOME[options.kind], apiKey, now } = options
   const speaker: Speaker = { at: new URL(baseUrl).origin, apiKey, now }
   const asides: Asides = new WeakMap()
-  let provider: Promise<Provider> | undefined
+  let provider: Promise<ModelProvider> | undefined
 
   async function* stream(request: ModelRequest, caller: AbortSignal): AsyncGenerator<ModelPart> {
     const watch = openWatch(caller, options)
@@ -51,11 +51,11 @@ export function openAiSdk(options: AiSdkOptions): ClosableModel {
 
 function openReading({ messages }: ModelRequest, speaker: Speaker, asides: Asides) {
   const begun: string[] = []
-  const whole: Call[] = []
+  const whole: ToolCallPart[] = []
   let given = 0
-  let finish: Finish | undefined
+  let finish: FinishPart | undefined
   return {
-    /** Answers the text that this part adds. */
+    /** Returns the text that this part adds. */
     take(part: StreamPart): string {
       if (part.type === 'error') throw part.error
       if (part.type === 'tool-input-start') begun.push(part.id)
@@ -63,12 +63,13 @@ function openReading({ messages }: ModelRequest, speaker: Speaker, asides: Aside
       if (part.type === 'finish') finish = part
       if (part.type !== 'text-delta') return ''
       given += part.delta.length
-      if (given > MOST_TEXT) throw new ModelFailure('broken', `The model's answer has over ${MOST_TEXT} characters.`)
+      if (given > MOST_TEXT)
+        throw new ModelFailure('broken', `The model's answer has more than ${MOST_TEXT} characters.`)
       return part.delta
     },
     end(): ModelPart[] {
-      if (finish === undefined) throw new ModelFailure('broken', 'The answer of the model ended in the middle.')
-      const reason = reasonOf(finish, whole.length, speaker)
+      if (finish === undefined) throw new ModelFailure('broken', "The model's answer ended before it was complete.")
+      const reason = finishReasonOf(finish, whole.length, speaker)
       const used = messages.flatMap((one) => (one.role === 'assistant' ? (one.calls ?? []).map(({ id }) => id) : []))
       return [
         ...callParts(inOrder(whole, begun), reason, new Set(used), asides),
@@ -79,8 +80,8 @@ function openReading({ messages }: ModelRequest, speaker: Speaker, asides: Aside
   }
 }
 
-function inOrder(whole: readonly Call[], begun: readonly string[]): Call[] {
-  const place = ({ toolCallId }: Call): number => {
+function inOrder(whole: readonly ToolCallPart[], begun: readonly string[]): ToolCallPart[] {
+  const place = ({ toolCallId }: ToolCallPart): number => {
     const at = begun.indexOf(toolCallId)
     return at === -1 ? begun.length : at
   }
@@ -88,7 +89,7 @@ function inOrder(whole: readonly Call[], begun: readonly string[]): Call[] {
 }
 
 function callParts(
-  calls: readonly Call[],
+  calls: readonly ToolCallPart[],
   reason: FinishReason,
   used: ReadonlySet<string>,
   asides: Asides,
@@ -106,14 +107,14 @@ function callParts(
   })
 }
 
-function usageParts({ usage }: Finish): ModelPart[] {
+function usageParts({ usage }: FinishPart): ModelPart[] {
   const [inputTokens, outputTokens] = [usage.inputTokens.total, usage.outputTokens.total]
   return inputTokens === undefined || outputTokens === undefined
     ? []
     : [{ type: 'usage', usage: { inputTokens, outputTokens } }]
 }
 
-function reasonOf({ finishReason }: Finish, calls: number, { at }: Speaker): FinishReason {
+function finishReasonOf({ finishReason }: FinishPart, calls: number, { at }: Speaker): FinishReason {
   switch (finishReason.unified) {
     case 'length':
       return 'length'
@@ -121,7 +122,7 @@ function reasonOf({ finishReason }: Finish, calls: number, { at }: Speaker): Fin
       return 'filtered'
     case 'error':
     case 'interrupted':
-      throw new ModelFailure('broken', `The model provider at ${at} broke its answer off.`)
+      throw new ModelFailure('broken', `The model provider at ${at} broke off its answer.`)
     default:
       return calls > 0 ? 'calls' : 'stop'
   }
@@ -131,7 +132,7 @@ function translated(error: unknown, answering: boolean, speaker: Speaker): Model
   if (error instanceof ModelFailure) return error
   if (!APICallError.isInstance(error))
     return answering ? brokenOff(error, speaker) : connectionFailure(error, false, speaker)
-  // A connection that failed comes as a call without a status; an error inside a stream, with the 200 that the stream began with.
+  // A failed connection arrives as an error without a status; an error inside a stream has the stream's status, 200.
   const { statusCode, responseHeaders, message } = error
   if (statusCode === undefined) return connectionFailure(error.cause ?? error, answering, speaker)
   if (statusCode === 200) return brokenOff(error.data ?? message, speaker)
@@ -139,14 +140,14 @@ function translated(error: unknown, answering: boolean, speaker: Speaker): Model
 }
 
 function brokenOff(error: unknown, speaker: Speaker): ModelFailure {
-  const words = wordsOf(error)
-  const isBusy = /overloaded|rate.?limit|429|529/i.test(kindOf(error))
-  const told = `The model provider at ${speaker.at} broke its answer off${quoted(words, speaker)}`
-  return new ModelFailure(isBusy ? 'busy' : 'broken', told)
+  const words = errorWords(error)
+  const isBusy = /overloaded|rate.?limit|429|529/i.test(errorKindOf(error))
+  const message = `The model provider at ${speaker.at} broke off its answer${quoted(words, speaker)}`
+  return new ModelFailure(isBusy ? 'busy' : 'broken', message)
 }
 
-function kindOf(error: unknown): string {
+function errorKindOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return ''
   const { type, code, error: inner } = error as { type?: unknown; code?: unknown; error?: unknown }
-  return `${String(type ?? '')} ${String(code ?? '')} ${kindOf(inner)}`
+  return `${String(type ?? '')} ${String(code ?? '')} ${errorKindOf(inner)}`
 }

@@ -1,4 +1,4 @@
-// A conversation of ours in the words of the AI SDK's provider packages.
+// Translates our conversations into the format of the AI SDK's provider packages.
 import type { LanguageModelV4, SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import type { Message, ModelCall, ModelRequest } from '../port.ts'
 import { readsAsObject } from '../whole-calls.ts'
@@ -9,8 +9,8 @@ type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][nu
 type FunctionTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>
 
 /**
- * What a provider said beside a call and wants to hear again with it (a signature of its thoughts). It stays in this process,
- * for as long as the call itself is held: a turn's next round hands the same object back.
+ * What a provider sends along with a call and wants back in the next round (a signature of its reasoning). It stays in
+ * this process for as long as the call does, because a turn's next round passes the same object.
  */
 export type Asides = WeakMap<ModelCall, SharedV4ProviderMetadata>
 
@@ -25,14 +25,14 @@ export function callOptions({ messages, tools, maxOutputTokens }: ModelRequest, 
             type: 'function' as const,
             name,
             description,
-            inputSchema: asSchema(parameters),
+            inputSchema: asToolSchema(parameters),
           })),
         }),
   }
 }
 
-// True because a tool of the catalog was validated as JSON Schema when it was registered.
-const asSchema = (parameters: unknown): FunctionTool['inputSchema'] => parameters as FunctionTool['inputSchema']
+// The cast is true because a tool's parameters were validated as JSON Schema when it was registered.
+const asToolSchema = (parameters: unknown): FunctionTool['inputSchema'] => parameters as FunctionTool['inputSchema']
 
 function promptMessage(message: Message, asides: Asides): PromptMessage {
   switch (message.role) {

@@ -1,4 +1,4 @@
-// The makers' own packages. Each is loaded when it is first asked, and never where another kind is set.
+// The makers' own packages. Each is loaded with the first request to it, and never if the settings name another kind.
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { Agent, fetch as fetchOver } from 'undici'
 import { ModelFailure } from '../port.ts'
@@ -8,11 +8,11 @@ export type ProviderKind = 'openai' | 'anthropic' | 'google'
 export type ProviderAddress = {
   readonly kind: ProviderKind
   readonly apiKey: string
-  /** Undefined is the maker's own address. */
+  /** Undefined means the maker's own address. */
   readonly baseUrl: string | undefined
 }
 
-export type Provider = { model(name: string): LanguageModelV4; close(): Promise<void> }
+export type ModelProvider = { model(name: string): LanguageModelV4; close(): Promise<void> }
 
 export const HOME: Readonly<Record<ProviderKind, string>> = {
   openai: 'https://api.openai.com',
@@ -23,7 +23,7 @@ export const HOME: Readonly<Record<ProviderKind, string>> = {
 const CONNECT_MS = 10_000
 const MOST_BYTES = 67_108_864
 
-export async function loadProvider({ kind, apiKey, baseUrl }: ProviderAddress): Promise<Provider> {
+export async function loadProvider({ kind, apiKey, baseUrl }: ProviderAddress): Promise<ModelProvider> {
   const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_MS } })
   const settings = { apiKey, fetch: boundedFetch(agent), ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) }
   const close = () => agent.destroy()
@@ -31,7 +31,7 @@ export async function loadProvider({ kind, apiKey, baseUrl }: ProviderAddress): 
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai')
       const provider = createOpenAI(settings)
-      // Not the other interface of the same maker: that one keeps the conversation at its side.
+      // The maker's other interface would keep the conversation on its side.
       return { model: (name) => provider.chat(name), close }
     }
     case 'anthropic': {
@@ -47,7 +47,7 @@ export async function loadProvider({ kind, apiKey, baseUrl }: ProviderAddress): 
   }
 }
 
-/** Follows no redirect, because the key would go along, and reads no more than a bounded answer. */
+/** Follows no redirect, which would take the key along, and bounds the answer. */
 function boundedFetch(agent: Agent): typeof fetch {
   return async (input, init) => {
     const response = await asGlobal(fetchOver)(input, { ...init, ...over(agent), redirect: 'manual' })
@@ -57,9 +57,9 @@ function boundedFetch(agent: Agent): typeof fetch {
   }
 }
 
-// True because Node's own fetch is this one, of the version that Node ships; the types differ in name only.
+// The cast is true because Node's own fetch is undici's; the types differ in name only.
 const asGlobal = (fetched: typeof fetchOver): typeof fetch => fetched as unknown as typeof fetch
-// True because it is undici's own fetch that takes it; the type of the global one names the dispatcher of another version.
+// The cast is true because undici's own fetch takes it; the global type names the dispatcher of another version.
 const over = (agent: Agent): RequestInit => ({ dispatcher: agent }) as unknown as RequestInit
 
 function counter(): TransformStream<Uint8Array, Uint8Array> {

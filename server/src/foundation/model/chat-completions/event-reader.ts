@@ -1,18 +1,20 @@
-// Server-sent events, as far as model providers use them: the data of each event. Lines may end in LF, CR LF or CR, and come in
-// pieces of any size; what one event may hold is bounded.
+// Reads server-sent events as far as model providers use them: the data of each event. Lines may end in LF, CR LF or CR
+// and arrive in pieces of any size. The size of one event is bounded.
 import { ModelFailure } from '../port.ts'
 
 export type EventReader = {
-  /** The events that this piece completes. */
+  /** Returns the events that this piece completes. */
   take(text: string): string[]
-  /** What was still open when the answer ended in order: some providers forget the last empty line. */
+  /**
+   * Returns the event that was open when the answer ended in order, because some providers omit the last empty line.
+   */
   end(): string[]
 }
 
 const LF = 10
 const CR = 13
 
-export function readEvents(mostCharacters: number): EventReader {
+export function openEventReader(mostCharacters: number): EventReader {
   let line = ''
   let data: string | undefined
   let afterReturn = false
@@ -32,7 +34,7 @@ export function readEvents(mostCharacters: number): EventReader {
     } else if (whole === 'data') {
       data = data === undefined ? '' : bounded(`${data}\n`)
     }
-    // Comments, ids, names and retry times mean nothing here.
+    // We ignore comments, ids, names and retry times.
   }
 
   return {

@@ -87,7 +87,7 @@ test("a provider's refusal tells what to do, without the key, in a bounded lengt
     refused(401, { error: { message: `Incorrect API key provided: sk-not***6789` } }),
   )
   assert.equal(unauthorized.kind, 'refused')
-  assert.match(unauthorized.message, /check AI:Provider:ApiKey/)
+  assert.match(unauthorized.message, /Check AI:Provider:ApiKey/)
   assert.doesNotMatch(unauthorized.message, /6789/)
   const repeated = await failure(
     t,
@@ -147,7 +147,7 @@ test('an event that is cut in its middle, or is no JSON, or no stream at all', a
   assert.equal((await failure(t, { pieces: ['data: {"choices":[{"delta":{"con'] })).kind, 'broken')
   assert.equal((await failure(t, { pieces: ['data: 12\n\n'] })).kind, 'broken')
   const page = await failure(t, { headers: { 'content-type': 'text/html' }, pieces: ['<!doctype html><p>Welcome'] })
-  assert.match(page.message, /not in the format of Chat Completions: check AI:Provider:BaseUrl/)
+  assert.match(page.message, /does not have the format of Chat Completions. Check AI:Provider:BaseUrl/)
   assert.equal((await failure(t, { pieces: [] })).kind, 'broken')
 })
 
@@ -186,7 +186,7 @@ test('too late as a whole, and too long without a sign; a comment is a sign', as
   assert.equal(never.kind, 'late')
   const { baseUrl, hungUp } = await replay(t, { pieces: Array.from({ length: 100_000 }, () => ': still here\n\n') })
   const total = await failureOf(gather(chatCompletions(t, baseUrl, { totalMs: 250, silenceMs: 200 })))
-  assert.deepEqual([total.kind, total.message], ['late', 'The model was not done within 0.3 s.'])
+  assert.deepEqual([total.kind, total.message], ['late', 'The model did not finish within 0.3 s.'])
   await hungUp
 })
 

@@ -1,29 +1,29 @@
-// A provider that speaks Chat Completions, asked over undici itself. Its address is the operator's own setting, so it may be
-// on a private network; redirects are not followed, TLS is checked, and the key goes nowhere but into the header.
+// Talks to a provider of Chat Completions over undici itself. The operator sets the address, so it may be on a private
+// network. We follow no redirects, check TLS, and send the key only in its header.
 import { Agent, type Dispatcher } from 'undici'
 import { type Limits, openWatch, type Watch } from '../deadlines.ts'
-import { connectionFailure, failureOf, type Speaker, wordsOf } from '../failures.ts'
+import { connectionFailure, errorWords, failureOf, type Speaker } from '../failures.ts'
 import { type ClosableModel, ModelFailure, type ModelPart, type ModelRequest } from '../port.ts'
-import { readEvents } from './event-reader.ts'
+import { openEventReader } from './event-reader.ts'
 import { requestBody } from './request-body.ts'
 import { openRound, type Round } from './round.ts'
 
 export type ChatCompletionsOptions = Limits & {
-  /** `/chat/completions` follows it. */
+  /** The address in front of `/chat/completions`. */
   readonly baseUrl: string
   readonly apiKey: string | undefined
   now(): number
 }
 
 const CONNECT_MS = 10_000
-/** Between the reason of the end and its usage. */
+/** How long to wait for the usage after the model said why it ended. */
 const AFTER_END_MS = 2_000
 const MOST_EVENT = 2_097_152
 const MOST_BYTES = 67_108_864
 const MOST_ERROR_BYTES = 65_536
 
 type Body = Dispatcher.ResponseData['body']
-type Asked = {
+type OpenRequest = {
   readonly caller: AbortSignal
   readonly speaker: Speaker
   readonly watch: Watch
@@ -50,7 +50,7 @@ export function openChatCompletions(options: ChatCompletionsOptions): ClosableMo
         agent.request({ ...split(url), method: 'POST', headers, body: requestBody(request), signal }),
       )
       body = response.body
-      // Whoever stops reading destroys it, and it says so as an error that nobody waits for any more.
+      // A reader that stops destroys the body, which then emits an error that nobody waits for.
       body.on('error', () => {})
       const asked = { caller, speaker, watch, body }
       if (response.statusCode !== 200) throw await refusal(response, asked)
@@ -78,10 +78,10 @@ const idsOf = ({ messages }: ModelRequest): ReadonlySet<string> =>
     messages.flatMap((message) => (message.role === 'assistant' ? (message.calls ?? []).map(({ id }) => id) : [])),
   )
 
-async function* readAnswer(asked: Asked, round: Round): AsyncGenerator<ModelPart> {
+async function* readAnswer(asked: OpenRequest, round: Round): AsyncGenerator<ModelPart> {
   let read: Reader | undefined
   try {
-    for await (const text of textsOf(asked)) {
+    for await (const text of decodedTexts(asked)) {
       if (read === undefined && text.trim() === '') continue
       read ??= readerFor(text)
       const said = read.take(text).map(round.take).join('')
@@ -91,7 +91,7 @@ async function* readAnswer(asked: Asked, round: Round): AsyncGenerator<ModelPart
     }
   } catch (error) {
     if (!round.hasReason || (error instanceof ModelFailure && error.kind !== 'late')) throw error
-    // Everything was said; only the usage may be missing.
+    // The answer is complete; only the usage may be missing.
     asked.caller.throwIfAborted()
   }
   const said = round.isDone ? '' : (read?.end() ?? []).map(round.take).join('')
@@ -101,10 +101,11 @@ async function* readAnswer(asked: Asked, round: Round): AsyncGenerator<ModelPart
 
 type Reader = { take(text: string): string[]; end(): string[] }
 
-/** No line of an event stream begins with a brace: this is a provider that does not stream, and answers whole. */
-const readerFor = (first: string): Reader => (first.trimStart().startsWith('{') ? readWhole() : readEvents(MOST_EVENT))
+/** No line of an event stream begins with a brace, so such a provider does not stream but answers all at once. */
+const readerFor = (first: string): Reader =>
+  first.trimStart().startsWith('{') ? openWholeReader() : openEventReader(MOST_EVENT)
 
-function readWhole(): Reader {
+function openWholeReader(): Reader {
   let whole = ''
   return {
     take(text) {
@@ -116,8 +117,8 @@ function readWhole(): Reader {
   }
 }
 
-/** The answer's text as it arrives; a character whose bytes came apart is put together. */
-async function* textsOf({ watch, body }: Asked): AsyncGenerator<string> {
+/** Yields the answer's text as it arrives, and joins characters whose bytes came in separate pieces. */
+async function* decodedTexts({ watch, body }: OpenRequest): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let bytes = 0
   const chunks = body[Symbol.asyncIterator]()
@@ -134,13 +135,13 @@ async function* textsOf({ watch, body }: Asked): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-async function refusal({ statusCode, headers, body }: Dispatcher.ResponseData, { speaker, watch }: Asked) {
+async function refusal({ statusCode, headers, body }: Dispatcher.ResponseData, { speaker, watch }: OpenRequest) {
   const retryAfter = headers['retry-after']
-  const words = await wordsIn(body, watch)
+  const words = await readErrorWords(body, watch)
   return failureOf({ status: statusCode, words, retryAfter: [retryAfter].flat()[0] }, speaker)
 }
 
-async function wordsIn(body: Body, watch: Watch): Promise<string> {
+async function readErrorWords(body: Body, watch: Watch): Promise<string> {
   const pieces: Buffer[] = []
   let bytes = 0
   const chunks = body[Symbol.asyncIterator]()
@@ -152,7 +153,7 @@ async function wordsIn(body: Body, watch: Watch): Promise<string> {
   }
   const text = Buffer.concat(pieces).toString()
   try {
-    return wordsOf(JSON.parse(text))
+    return errorWords(JSON.parse(text))
   } catch {
     return text
   }

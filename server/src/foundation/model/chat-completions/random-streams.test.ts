@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { replay } from '../fixtures/replay.ts'
 import { chatCompletions, chunk, request, usageChunk } from '../fixtures/rounds.ts'
 import { ModelFailure } from '../port.ts'
-import { readEvents } from './event-reader.ts'
+import { openEventReader } from './event-reader.ts'
 import { openRound } from './round.ts'
 
 type Call = { readonly id: string; readonly name: string; readonly arguments: string }
@@ -95,7 +95,7 @@ const speaker = { at: 'https://provider.example', apiKey: undefined, now: () => 
 
 function readAll(pieces: readonly Buffer[]) {
   const decoder = new TextDecoder()
-  const reader = readEvents(1_000_000)
+  const reader = openEventReader(1_000_000)
   const read = openRound(new Set(), speaker)
   let text = ''
   for (const piece of pieces)

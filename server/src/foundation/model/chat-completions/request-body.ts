@@ -1,7 +1,7 @@
 import type { Message, ModelCall, ModelRequest, OfferedTool } from '../port.ts'
 import { readsAsObject } from '../whole-calls.ts'
 
-/** What is posted to `/chat/completions`. `max_tokens` is the name that every compatible server knows. */
+/** The body of `POST /chat/completions`. It says `max_tokens` because every compatible server knows that name. */
 export function requestBody({ model, messages, tools, maxOutputTokens }: ModelRequest): string {
   return JSON.stringify({
     model,
@@ -45,7 +45,9 @@ function assistantMessage({ text, calls = [] }: Extract<Message, { role: 'assist
   return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls.map(callOf) }
 }
 
-/** A provider that reads its own history turns down arguments that are no JSON; the tool's answer tells what was wrong. */
+/**
+ * A provider rejects its own history if arguments are not JSON, so we send `{}`; the tool's answer says what was wrong.
+ */
 const callOf = (call: ModelCall): object => ({
   id: call.id,
   type: 'function',

@@ -1,17 +1,17 @@
-// One answer in the format of Chat Completions, chunk by chunk; an answer that came whole is one chunk.
+// Reads one answer in the format of Chat Completions, chunk by chunk. An answer that came all at once is one chunk.
 import { isObject, type Json, type JsonObject, member, parseJson, stringifyJson } from '../../json/index.ts'
-import { quoted, type Speaker, wordsOf } from '../failures.ts'
+import { errorWords, quoted, type Speaker } from '../failures.ts'
 import { type FinishReason, ModelFailure, type ModelPart, type ModelUsage } from '../port.ts'
 import { type CallPiece, gatherCalls } from '../whole-calls.ts'
 
 export type Round = {
-  /** Takes one event's data and answers the text that it adds. */
+  /** Takes one event's data and returns the text that it adds. */
   take(data: string): string
-  /** The model said why it ended: only the usage can still follow. */
+  /** True once the model has said why it ended, so that only the usage can still follow. */
   readonly hasReason: boolean
-  /** `[DONE]` came. */
+  /** True once `[DONE]` has come. */
   readonly isDone: boolean
-  /** What was held back until the end. */
+  /** Returns the parts that are held back until the end. */
   end(): ModelPart[]
 }
 
@@ -27,11 +27,11 @@ export function openRound(used: ReadonlySet<string>, speaker: Speaker): Round {
   let isEmpty = true
 
   function takeChoice(choice: JsonObject, data: string): string {
-    reason = textOf(choice, 'finish_reason') ?? reason
+    reason = textMember(choice, 'finish_reason') ?? reason
     const said = member(choice, 'delta') ?? member(choice, 'message')
     if (!isObject(said)) return ''
-    for (const [place, call] of listOf(said, 'tool_calls').entries()) calls.take(pieceOf(call, place, data))
-    return contentOf(member(said, 'content')) || (textOf(said, 'refusal') ?? '')
+    for (const [place, call] of objectsIn(said, 'tool_calls').entries()) calls.take(pieceOf(call, place, data))
+    return answerText(member(said, 'content')) || (textMember(said, 'refusal') ?? '')
   }
 
   return {
@@ -51,15 +51,16 @@ export function openRound(used: ReadonlySet<string>, speaker: Speaker): Round {
       const error = chunk.error
       if (error !== undefined && error !== null && error !== false) throw inStream(error, speaker)
       usage = usageOf(chunk.usage) ?? usage
-      const choice = listOf(chunk, 'choices').find((one) => (member(one, 'index') ?? 0) === 0)
+      const choice = objectsIn(chunk, 'choices').find((one) => (member(one, 'index') ?? 0) === 0)
       const text = choice === undefined ? '' : takeChoice(choice, data)
       given += text.length
-      if (given > MOST_TEXT) throw new ModelFailure('broken', `The model's answer has over ${MOST_TEXT} characters.`)
+      if (given > MOST_TEXT)
+        throw new ModelFailure('broken', `The model's answer has more than ${MOST_TEXT} characters.`)
       return text
     },
     end() {
       if (isEmpty) {
-        const words = `What ${speaker.at} answered is not in the format of Chat Completions: check AI:Provider:BaseUrl.`
+        const words = `The answer of ${speaker.at} does not have the format of Chat Completions. Check AI:Provider:BaseUrl.`
         throw new ModelFailure('broken', words)
       }
       const finish = finishOf(reason, calls.count, given, isDone)
@@ -80,30 +81,30 @@ function readChunk(data: string): JsonObject {
   } catch {
     throw new ModelFailure(
       'broken',
-      'The model provider sent an event that is no JSON: its answer was cut, or it is none.',
+      'The model provider sent an event that is not JSON. Its answer was cut off, or something else answered.',
     )
   }
   if (isObject(value)) return value
-  throw new ModelFailure('broken', 'The model provider sent an event that is no JSON object.')
+  throw new ModelFailure('broken', 'The model provider sent an event that is not a JSON object.')
 }
 
-function listOf(object: JsonObject, name: string): JsonObject[] {
+function objectsIn(object: JsonObject, name: string): JsonObject[] {
   const list = member(object, name)
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
-function textOf(object: JsonObject, name: string): string | undefined {
+function textMember(object: JsonObject, name: string): string | undefined {
   const value = member(object, name)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A text, or parts of which only those of text count: what a model thinks to itself is nobody's answer. */
-function contentOf(content: Json | undefined): string {
+/** The content is text or a list of parts. Only parts of text count, because a model's reasoning is not its answer. */
+function answerText(content: Json | undefined): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content
     .filter(isObject)
-    .map((part) => (member(part, 'type') === 'text' ? (textOf(part, 'text') ?? '') : ''))
+    .map((part) => (member(part, 'type') === 'text' ? (textMember(part, 'text') ?? '') : ''))
     .join('')
 }
 
@@ -114,19 +115,25 @@ function pieceOf(call: JsonObject, place: number, data: string): CallPiece {
   const given = member(fields, 'arguments')
   return {
     index: typeof index === 'number' ? index : undefined,
-    id: textOf(call, 'id'),
-    name: textOf(fields, 'name'),
+    id: textMember(call, 'id'),
+    name: textMember(fields, 'name'),
     arguments:
-      typeof given === 'string' ? given : given === undefined || given === null ? '' : exactly(data, place, given),
+      typeof given === 'string'
+        ? given
+        : given === undefined || given === null
+          ? ''
+          : exactArguments(data, place, given),
   }
 }
 
-/** Arguments that came as an object: read again with their numbers as they were written. */
-function exactly(data: string, place: number, read: Json): string {
+/** Rereads arguments that came as an object, so that their numbers stay as they were written. */
+function exactArguments(data: string, place: number, read: Json): string {
   const chunk = parseJson(data)
-  const choice = isObject(chunk) ? listOf(chunk, 'choices').find((one) => (member(one, 'index') ?? 0) === 0) : undefined
+  const choice = isObject(chunk)
+    ? objectsIn(chunk, 'choices').find((one) => (member(one, 'index') ?? 0) === 0)
+    : undefined
   const said = choice && (member(choice, 'delta') ?? member(choice, 'message'))
-  const call = isObject(said) ? listOf(said, 'tool_calls')[place] : undefined
+  const call = isObject(said) ? objectsIn(said, 'tool_calls')[place] : undefined
   const about = call && member(call, 'function')
   return stringifyJson((isObject(about) ? member(about, 'arguments') : undefined) ?? read)
 }
@@ -142,7 +149,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 function inStream(error: Json, speaker: Speaker): ModelFailure {
   const kinds = isObject(error) ? [member(error, 'code'), member(error, 'type')].map(String).join(' ') : ''
   const isBusy = /429|503|529|rate_limit|overloaded|too_many/i.test(kinds)
-  const words = `The model provider at ${speaker.at} broke its answer off${quoted(wordsOf(error), speaker)}`
+  const words = `The model provider at ${speaker.at} broke off its answer${quoted(errorWords(error), speaker)}`
   return new ModelFailure(isBusy ? 'busy' : 'broken', words)
 }
 
@@ -151,11 +158,11 @@ const FILTERED = new Set(['content_filter', 'safety'])
 
 function finishOf(reason: string | undefined, calls: number, given: number, isDone: boolean): FinishReason {
   if (reason === undefined && !(isDone && (calls > 0 || given > 0))) {
-    throw new ModelFailure('broken', 'The answer of the model ended in the middle.')
+    throw new ModelFailure('broken', "The model's answer ended before it was complete.")
   }
   const word = reason?.toLowerCase() ?? ''
   if (CUT.has(word)) return 'length'
   if (FILTERED.has(word)) return 'filtered'
-  // What counts is that there are calls: some providers end them with "stop".
+  // If there are calls, they count, because some providers end them with "stop".
   return calls > 0 ? 'calls' : 'stop'
 }

@@ -1,9 +1,9 @@
 import { Pool, type PoolLimits, type PoolOptions } from './pool.ts'
 import type { Target } from './url.ts'
 
-/** The pools of one purpose. Purposes share no socket, so that a crawl cannot use up what a call needs. */
-export class Lane {
-  // Least recently used first.
+/** The pools of one purpose. Purposes share no sockets, so that a crawl cannot use up those that a call needs. */
+export class PurposePools {
+  // The least recently used pool comes first.
   readonly #pools = new Map<string, Pool>()
   readonly #limits: PoolLimits
   readonly #open: (target: Target, onEmpty: () => void) => PoolOptions
@@ -30,7 +30,7 @@ export class Lane {
     return this.#pools
   }
 
-  /** Running calls may go on. */
+  /** Takes no new calls; running ones may finish. */
   close(): void {
     for (const pool of [...this.#pools.values()]) pool.close()
   }
@@ -39,7 +39,7 @@ export class Lane {
     for (const pool of [...this.#pools.values()]) pool.destroy()
   }
 
-  /** Busy origins stay: they are bounded by the calls that run. */
+  /** Busy origins stay, because the running calls bound their number. */
   #makeRoom(): void {
     if (this.#pools.size < this.#limits.origins) return
     for (const [origin, pool] of this.#pools) {

@@ -1,7 +1,9 @@
 import type { EgressResult } from '../../foundation/egress/index.ts'
 
-/** How one attempt ended. `error` is in the words of the specification; `final` says that no further attempt can help. */
-export type Outcome = {
+/**
+ * How one attempt ended. `error` uses the words of the specification; `final` means that no further attempt can help.
+ */
+export type AttemptResult = {
   readonly delivered: boolean
   readonly statusCode: number | null
   readonly error: string | null
@@ -11,8 +13,8 @@ export type Outcome = {
 
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
-/** Delivered is 2xx, whatever becomes of the body: nobody here reads it. */
-export function outcomeOf(result: EgressResult): Outcome {
+/** Delivered means 2xx, whatever happens to the body, because we do not read it. */
+export function attemptResultOf(result: EgressResult): AttemptResult {
   const { status: statusCode } = result
   const durationMs = Math.round(result.durationMs)
   if (isSuccess(statusCode)) return { delivered: true, statusCode, error: null, final: false, durationMs }
@@ -26,10 +28,11 @@ function errorOf(result: EgressResult): string {
   return result.status === null ? `unreachable: ${result.message}` : `the receiver answered ${result.status}`
 }
 
-export const NO_DESTINATION: Outcome = {
+export const NO_DESTINATION: AttemptResult = {
   delivered: false,
   statusCode: null,
-  error: 'no_destination: the workspace has neither an events webhook nor a tool endpoint (PUT /v1/events/webhook).',
+  error:
+    'no_destination: the workspace has neither an events webhook nor a tool endpoint. Set one with PUT /v1/events/webhook.',
   final: true,
   durationMs: 0,
 }
