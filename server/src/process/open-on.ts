@@ -3,7 +3,7 @@ import { systemClock } from '../foundation/clock/index.ts'
 import { type Database, migrate, readMigrations, schemaState } from '../foundation/db/index.ts'
 import type { Route } from '../ground/access/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp } from './start-up.ts'
+import { databaseOf, exitWith, keyringOf, MIGRATIONS, reportMissingKeys, type StartUp } from './start-up.ts'
 
 /** Opens everything except the port, for a process that serves and for one that only works. */
 export async function openOn(
@@ -24,7 +24,7 @@ export async function openOn(
     more(),
   ]).catch(exitWith)
   await requireSchema(database, settings).catch(exitWith)
-  const keyring = keyringOf(settings)
+  const keyring = keyringOf(settings, reportMissingKeys(log))
   const app = openApp({ settings, db: database, log, clock: systemClock, keyring, moreRoutes })
   await Promise.all([checkSentinel(app.house), app.ready()])
   return { app, database }
