@@ -1,5 +1,5 @@
-import { keyringOf } from './start-up.ts'
 import { describeFaults, describeSettings, readSettings } from '../settings/index.ts'
+import { keyringOf } from './start-up.ts'
 
 export function printSettings(): void {
   const loaded = readSettings()
