@@ -90,12 +90,12 @@ test('a migration that slipped in before applied ones is refused', async (t) => 
   const late = await read(t, { '0001_shops.sql': first, '0002_late.sql': 'select 1;', '0003_names.sql': second })
   const state = await schemaState(database, late)
   assert.ok(state.kind === 'altered')
-  assert.match(state.message, /stand before 0003_names\.sql.*0002_late\.sql.*next numbers/)
+  assert.match(state.message, /come before 0003_names\.sql.*0002_late\.sql.*next free numbers/)
   await assert.rejects(migrate(database, late), /0002_late/)
 })
 
 test('files that cannot be migrations are refused when they are read', async (t) => {
-  await assert.rejects(read(t, { '1_shops.sql': first }), /name it like/)
+  await assert.rejects(read(t, { '1_shops.sql': first }), /Name it like/)
   await assert.rejects(read(t, { '0001_a.sql': first, '0001_b.sql': second }), /same number/)
   await assert.rejects(read(t, { '0001_a.sql': `${first}commit;\n` }), /"commit;".*already runs in a transaction/)
   const body = 'create function f() returns int language plpgsql as $$\nbegin\n  return 1;\nend;\n$$;'

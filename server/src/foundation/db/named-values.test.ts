@@ -49,7 +49,7 @@ test('a dollar that begins no value stays as it is', () => {
 test('what is no name is refused where it is declared, and by its statement', () => {
   for (const [text, complaint] of [
     ['select $1::int', /SQL statement "x.y": "\$1" is a position, but values go by name/],
-    ['select $tenantId::int, $2', /"\$2" is a place/],
+    ['select $tenantId::int, $2', /"\$2" is a position/],
     ['select $$text$$', /"\$\$" begins a dollar-quoted string/],
     ['select $tag$text$tag$', /"\$tag\$" begins a dollar-quoted string/],
     ['select $tenant_id', /"\$tenant_id" is not the name/],

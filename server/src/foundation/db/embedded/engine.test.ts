@@ -70,7 +70,7 @@ test('an engine that was damaged is never taken for an answer: the caller hears 
   const query = opened.database.rows(sql<object, { json: string }>('select $json::jsonb is not null as ok'), { json })
   await assert.rejects(query, (error) => isUnavailable(error) && /call stack/.test(error.message))
   assert.deepEqual(await opened.database.one(sql('select 1 as one')), { one: 1 })
-  assert.match(opened.warnings.join(), /opened again.*call stack/)
+  assert.match(opened.warnings.join(), /being reopened.*call stack/)
 })
 
 test("what a destroyed client leaves behind is not the next one's", async (t) => {
@@ -109,7 +109,7 @@ test('a statement over the limit is ended; who waited behind it, and everything 
   await assert.rejects(endless, (error) => isTimeLimit(error) && /300 ms/.test(String(error)))
   assert.ok(performance.now() - startedAt < 3_000)
   assert.deepEqual(await waiting, { n: 1 })
-  assert.match(opened.warnings.join(), /opened again.*longer than 300 ms/)
+  assert.match(opened.warnings.join(), /being reopened.*longer than 300 ms/)
 
   const halfWay = opened.database.transaction(async (tx) => {
     await tx.script('insert into kept values (2)')
