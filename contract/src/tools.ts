@@ -113,3 +113,32 @@ export const EndpointRequest = z
 export const Endpoint = z
   .object({ configured: z.boolean(), url: z.string().nullable(), signingSecretIssued: z.boolean() })
   .meta({ id: 'Endpoint' })
+
+const headersOf = z.record(z.string(), z.string())
+
+export const EndpointTest = z
+  .object({
+    ok: z.boolean().meta({ description: 'The endpoint answered 2xx with JSON or an empty body.' }),
+    status: z.enum(TOOL_STATUSES).meta({ description: 'How a call of a tool would have ended with this answer.' }),
+    message: z.string().meta({ description: 'What happened, and what to do next.' }),
+    signature: z.enum(['accepted', 'refused', 'unknown']).meta({
+      description: '`accepted` after 2xx, `refused` after 401 or 403; any other answer does not tell.',
+    }),
+    signatureHints: z.array(z.string()).meta({ description: 'Why the signature may have failed, likeliest first.' }),
+    request: z
+      .object({
+        method: z.literal('POST'),
+        url: z.string(),
+        requestId: z.string(),
+        headers: headersOf,
+        body: z.string(),
+      })
+      .nullable()
+      .meta({ description: 'What was sent: the signature headers, and the exact body that they cover.' }),
+    answer: z
+      .object({ status: z.int(), headers: headersOf, body: z.string() })
+      .nullable()
+      .meta({ description: 'What came back, in full.' }),
+    durationMs: z.int(),
+  })
+  .meta({ id: 'EndpointTest' })

@@ -101,7 +101,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...accountRoutes,
     ...signupRoutes(() => rooms),
     ...catalogRoutes,
-    ...callRoutes,
+    ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...chatRoutes(rooms),
     ...approvalRoutes,

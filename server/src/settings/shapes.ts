@@ -162,6 +162,7 @@ export const privatePlace: SettingShape<string> = shape(
       NETWORK.refine(isPrivate),
       z
         .string()
+        .regex(/^[^\s@/:?#\\]+$/)
         .transform(domainToASCII)
         .pipe(z.string().regex(HOST))
         .refine((name) => !NUMERIC_END.test(name)),
