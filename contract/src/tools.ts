@@ -23,9 +23,21 @@ export const ToolSpecs = z
 export const Registered = z
   .object({ registered: z.literal(true), version: z.int(), ...counts })
   .meta({ id: 'CatalogRegistered' })
-export const NotRegistered = z
-  .object({ registered: z.literal(false), error: z.string() })
-  .meta({ id: 'CatalogRefused' })
+const CatalogError = z
+  .object({
+    tool: z
+      .string()
+      .nullable()
+      .meta({ description: 'Its name, or its place in the list. Null for the catalog as a whole.' }),
+    member: z.string().nullable(),
+    message: z.string(),
+  })
+  .meta({ id: 'CatalogError' })
+const refusal = {
+  error: z.string().meta({ description: 'Everything that is wrong, in one message.' }),
+  errors: z.array(CatalogError).meta({ description: 'The same, fault by fault: at most 500, then a count.' }),
+}
+export const NotRegistered = z.object({ registered: z.literal(false), ...refusal }).meta({ id: 'CatalogRefused' })
 
 /** What does not refuse a catalog but is usually a mistake. `more` counts the warnings that are not shown. */
 export const CATALOG_WARNINGS = [
@@ -62,7 +74,7 @@ export const Valid = z
     ),
   })
   .meta({ id: 'CatalogValid' })
-export const NotValid = z.object({ valid: z.literal(false), error: z.string() }).meta({ id: 'CatalogInvalid' })
+export const NotValid = z.object({ valid: z.literal(false), ...refusal }).meta({ id: 'CatalogInvalid' })
 
 /** How a call of a tool ended: shown to the model, kept in telemetry. */
 export const TOOL_STATUSES = [

@@ -1,17 +1,18 @@
 import { type Json, stringifyJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
+import type { CatalogError } from './problems.ts'
 import { insertCatalog } from './queries.ts'
 import type { Tool } from './tool-spec.ts'
 import { type CatalogChecked, validateCatalogInTurns } from './validate.ts'
 
 export type Registered = { registered: true; version: number; toolCount: number; writeToolCount: number }
-type Refused = { registered: false; error: string }
+type Refused = { registered: false; error: string; errors: CatalogError[] }
 
 /** Replaces the catalog entirely. A refused catalog leaves the present one as it is. */
 export async function registerCatalog(ctx: Context, value: unknown): Promise<Registered | Refused> {
   const checked = await validateCatalogInTurns(value)
-  if (!checked.ok) return { registered: false, error: checked.error }
+  if (!checked.ok) return { registered: false, error: checked.error, errors: checked.errors }
   const { toolCount, writeToolCount } = checked
   const made = await ctx.db.one(insertCatalog, {
     tenantId: ctx.asking.tenantId,
@@ -29,7 +30,7 @@ export async function tryCatalog(value: unknown) {
 }
 
 function presentCheck(checked: CatalogChecked) {
-  if (!checked.ok) return { valid: false as const, error: checked.error }
+  if (!checked.ok) return { valid: false as const, error: checked.error, errors: checked.errors }
   const { toolCount, writeToolCount, warnings } = checked
   return { valid: true as const, toolCount, writeToolCount, tools: checked.tools.map(presentTool), warnings }
 }

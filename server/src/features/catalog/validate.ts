@@ -6,26 +6,41 @@ import { type Entry, labelOf } from './entry.ts'
 import { checkHttp } from './http-rules.ts'
 import { deepestCatalog, mostCatalogCharacters, mostTools } from './limits.ts'
 import { checkMembers } from './member-rules.ts'
-import { addProblem, type CatalogRule, noProblems, type Problems, problemText } from './problems.ts'
+import {
+  addProblem,
+  type CatalogError,
+  type CatalogRule,
+  errorsOf,
+  noProblems,
+  type Problems,
+  problemText,
+} from './problems.ts'
 import { checkReadChecks } from './read-check-rules.ts'
 import { type Tool, toTool } from './tool-spec.ts'
 import { type Warning, warningsFor } from './warnings.ts'
 
 export type CatalogChecked =
   | { ok: true; tools: Tool[]; toolCount: number; writeToolCount: number; warnings: Warning[] }
-  | { ok: false; error: string }
+  | { ok: false; error: string; errors: CatalogError[] }
 
 /** How much is done before other requests get a turn: about 10 ms. */
 const entriesPerTurn = 500
 const weightPerTurn = 128 * 1024
 const mostBadParameters = 1_000
 
-const notObject: CatalogRule = { says: 'are not JSON objects', fix: 'A catalog is a list of tool objects.' }
+const notObject: CatalogRule = {
+  member: null,
+  says: 'are not JSON objects',
+  one: 'is not a JSON object',
+  fix: 'A catalog is a list of tool objects.',
+}
 const badParameters: CatalogRule = {
+  member: 'parameters',
   says: 'have parameters that are not a JSON Schema of their arguments',
   fix: 'Parameters are a JSON Schema (2020-12, or draft 7 with $schema) of type object.',
 }
 const duplicate: CatalogRule = {
+  member: 'name',
   says: 'are declared more than once',
   fix: 'Names are compared without regard to case: rename or remove all but one.',
 }
@@ -53,7 +68,8 @@ type CatalogCheck<Result> = Generator<undefined, Result, void>
 
 function* check(value: unknown): CatalogCheck<CatalogChecked> {
   const refusal = refuseWhole(value)
-  if (refusal !== undefined) return { ok: false, error: refusal }
+  if (refusal !== undefined)
+    return { ok: false, error: refusal, errors: [{ tool: null, member: null, message: refusal }] }
   const problems = noProblems()
   // refuseWhole has found a list, and measured every value in it as JSON.
   const entries = yield* toEntries(value as Json[], problems)
@@ -66,7 +82,7 @@ function* check(value: unknown): CatalogCheck<CatalogChecked> {
     if (index % entriesPerTurn === entriesPerTurn - 1) yield
   }
   const error = problemText(problems)
-  return error === undefined ? accept(entries) : { ok: false, error }
+  return error === undefined ? accept(entries) : { ok: false, error, errors: errorsOf(problems) }
 }
 
 /** A name that is not text finds nothing; another rule reports it. */
@@ -138,7 +154,7 @@ function weightOf(raw: JsonObject): number {
 
 function checkParameters(raw: JsonObject, label: string, problems: Problems): DeclaredArguments | undefined {
   // When this many schemas are broken, the first ten that are named are enough to go on with.
-  if ((problems.get(badParameters.says)?.tools.size ?? 0) >= mostBadParameters) return undefined
+  if ((problems.rules.get(badParameters.says)?.tools.size ?? 0) >= mostBadParameters) return undefined
   const result = prepareParameters(member(raw, 'parameters'))
   if (result.ok) return declaredArguments(result.prepared)
   for (const { path, message } of result.problems) {
