@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PolicyWarnings } from './policy-warnings.ts'
 import { Timestamp } from './schemas.ts'
 
 export const Risk = z.enum(['low', 'elevated', 'high'])
@@ -21,7 +22,7 @@ export const ToolSpecs = z
   .meta({ id: 'ToolSpecs', description: 'A list of tool specifications; docs/tools.md says what each may hold.' })
 
 export const Registered = z
-  .object({ registered: z.literal(true), version: z.int(), ...counts })
+  .object({ registered: z.literal(true), version: z.int(), ...counts, warnings: PolicyWarnings })
   .meta({ id: 'CatalogRegistered' })
 const CatalogError = z
   .object({
