@@ -35,3 +35,23 @@ test('the pages name no script that there is not', () => {
       assert.ok(scripts[name] !== undefined || name === 'build', `${file}: npm run ${name}`)
   }
 })
+
+const addressIn = (text: string): string | undefined => /v1\/signup -d '\{"email": ?"([^"]+)"/.exec(text)?.[1]
+
+test('the README and the first screen sign up with different addresses, because an address has one workspace', () => {
+  const [readme, screen] = [addressIn(read('README.md')), addressIn(read('server/src/process/screen.ts'))]
+  assert.ok(readme !== undefined && screen !== undefined)
+  assert.notEqual(readme, screen)
+})
+
+test('the README’s Node starts the service, and npm says nothing against it', () => {
+  const promised = Number(/Node (\d+) or newer/.exec(read('README.md'))?.[1])
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { engines?: { node?: string } }>
+  }
+  // npm holds packages against the Node that it runs on itself. The service runs on the one that comes with the packages.
+  const complaints = Object.values(packages).filter(
+    ({ engines }) => Number(/^>=(\d+)/.exec(engines?.node ?? '')?.[1] ?? 0) > promised,
+  )
+  assert.ok(complaints.length === 0 || /^loglevel=error$/m.test(read('.npmrc')), `${complaints.length} packages`)
+})
