@@ -110,7 +110,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...eventRoutes(rooms),
     ...outcomeRoutes,
     ...operatorRoutes,
-    ...pageRoutes,
+    ...pageRoutes(() => routes),
     ...widgetRoutes(),
     ...referenceRoutes(() => routes, info),
     ...more,

@@ -42,6 +42,8 @@ export type RouteDeclaration<
   readonly forPages?: boolean
   readonly summary: string
   readonly description?: string
+  /** The route exists for such requests only; any other is answered as if there were none. */
+  readonly serves?: (head: RequestHead) => boolean
   /** The heading in the reference. */
   readonly group: string
   /** True for a part of a page rather than of the interface. It is served, but the reference does not list it. */
