@@ -108,7 +108,14 @@ type NotStaged = Omit<NotUsed, 'kind'> & { readonly kind: keyof typeof NOT_STAGE
 
 const notStaged = ({ kind, toolName, message }: NotStaged, resultJson = '{}'): Answer => ({
   status: NOT_STAGED[kind].http,
-  body: { status: kind, toolName, message, actionId: null, resultJson, error: { code: kind, message } },
+  body: {
+    status: kind,
+    toolName,
+    message,
+    actionId: null,
+    resultJson,
+    ...(kind === 'unknown_tool' || kind === 'invalid_request' ? { error: { code: kind, message } } : {}),
+  },
 })
 
 /** A direct call that used nothing is refused like any other request; one that staged answers as a staging does. */

@@ -1,4 +1,4 @@
-import { createSecureContext, getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { allowedPrivate } from './allowed-private.ts'
 import type { ConnectionOptions } from './connection.ts'
 import { closingFault, EgressFault } from './fault.ts'
@@ -56,15 +56,15 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
       : openGuard({ ...options.policy, allowedPrivate: allowedPrivate(privatePlaces.places) }, options)
   const guardOf = (purpose: Purpose | undefined): Guard =>
     purpose !== undefined && privatePlaces?.purposes.includes(purpose) === true ? wider : strict
-  const secureContext = createSecureContext({
-    minVersion: 'TLSv1.2',
-    ...(options.authorities === undefined ? {} : { ca: [...getCACertificates('default'), ...options.authorities] }),
-  })
+  let secureContext: SecureContext | undefined
   const allPools = new Map<Purpose, PurposePools>()
   for (const purpose in options.purposes) {
     const limits = { ...defaultLimits, ...options.purposes[purpose] }
     const { vet } = guardOf(purpose)
-    const connection = (): ConnectionOptions => ({ ...limits, vet, secureContext, session: { last: undefined } })
+    const connection = (): ConnectionOptions => {
+      secureContext ??= contextOf(options.authorities)
+      return { ...limits, vet, secureContext, session: { last: undefined } }
+    }
     allPools.set(
       purpose,
       new PurposePools(limits, (target, onEmpty) => ({ target, limits, onEmpty, connection: connection() })),
@@ -118,6 +118,12 @@ function openGuard(
 ): Guard {
   return { policy, vet: openVet({ policy, resolve: resolve ?? systemResolver(policy, dns), dnsMs, ownAddresses }) }
 }
+/** Made for the first connection: reading the authorities that Node trusts takes a while. */
+const contextOf = (authorities: readonly string[] | undefined): SecureContext =>
+  createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(authorities === undefined ? {} : { ca: [...getCACertificates('default'), ...authorities] }),
+  })
 
 async function closeAll(
   allPools: readonly PurposePools[],
