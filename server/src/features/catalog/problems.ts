@@ -27,7 +27,8 @@ export type Problems = {
 }
 
 const mostNamed = 10
-const mostDetails = 5
+/** Of one tool under one rule. */
+export const mostDetails = 5
 const longestDetail = 200
 const mostErrors = 500
 
