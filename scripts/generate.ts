@@ -1,7 +1,15 @@
 // `npm run generate` writes the reference pages that come from the code; with --check it only says which are stale.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { CONFIRM_STATUSES, ERRORS, KEY_PREFIXES, type KeyKind, NOT_STAGED } from '@tether/contract'
+import {
+  CONFIRM_STATUSES,
+  ERROR_MEANINGS,
+  ERRORS,
+  type ErrorCode,
+  KEY_PREFIXES,
+  type KeyKind,
+  NOT_STAGED,
+} from '@tether/contract'
 import { everyRoute, type Rooms } from '../server/src/app.ts'
 import type { Route } from '../server/src/ground/access/index.ts'
 import { settingsReference } from '../server/src/settings/index.ts'
@@ -56,7 +64,9 @@ function accessPage(): string {
 }
 
 function errorsPage(): string {
-  const rows = Object.entries(ERRORS).map(([code, status]) => `| \`${code}\` | ${status} |`)
+  const rows = Object.entries(ERROR_MEANINGS).map(
+    ([code, { happened, next }]) => `| \`${code}\` | ${ERRORS[code as ErrorCode]} | ${happened} | ${next} |`,
+  )
   // A status with several codes is named in the first of its rows.
   const confirms = Object.entries(CONFIRM_STATUSES).flatMap(([status, { http, codes }]) =>
     Object.entries(codes).map(([code, { happened, next }], place) => {
@@ -73,8 +83,8 @@ function errorsPage(): string {
     '',
     'Every refusal is `{"error":{"code","message","reason"?}}`. The message says what to do; a program reads the code.',
     '',
-    '| code | status |',
-    '|---|---|',
+    '| code | status | what happened | what to do |',
+    '|---|---|---|---|',
     ...rows,
     '',
     '## What a confirm, a reject and a reconcile answer',
