@@ -9,9 +9,10 @@ import {
   KEY_PREFIXES,
   type KeyKind,
   NOT_STAGED,
+  REQUEST_HEADERS,
 } from '@tether/contract'
 import { everyRoute, type Rooms } from '../server/src/app.ts'
-import type { Route } from '../server/src/ground/access/index.ts'
+import { headersReadBy, type Route } from '../server/src/ground/access/index.ts'
 import { settingsReference } from '../server/src/settings/index.ts'
 import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
 import { VERSION } from '../server/src/version.ts'
@@ -27,6 +28,7 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/settings.md': settingsReference,
   'docs/reference/access.md': accessPage,
   'docs/reference/errors.md': errorsPage,
+  'docs/reference/headers.md': headersPage,
   'widget/dist/service-assistant.js': buildWidget,
   'sdk/dist/index.js': buildSdk,
   ...Object.fromEntries(Object.entries(sdkTypes()).map(([file, text]) => [file, () => text])),
@@ -58,6 +60,25 @@ function accessPage(): string {
     '',
     `| route | lane | ${kinds.join(' | ')} |`,
     `|---|---|${kinds.map(() => '---').join('|')}|`,
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+function headersPage(): string {
+  const listed = routes.filter(({ unlisted }) => unlisted !== true)
+  const rows = Object.entries(REQUEST_HEADERS).map(([name, { description }]) => {
+    const readers = listed.filter((route) => headersReadBy(route).some((one) => one === name))
+    return `| \`${name}\` | ${description} | ${readers.map(({ method, path }) => `\`${method} ${path}\``).join(', ')} |`
+  })
+  return [
+    MADE,
+    '# Request headers',
+    '',
+    'The key goes into `X-Api-Key`, or into `Authorization: Bearer`. These are the other headers that routes read:',
+    '',
+    '| header | what it says | read by |',
+    '|---|---|---|',
     ...rows,
     '',
   ].join('\n')

@@ -1,5 +1,5 @@
 import * as contract from '@tether/contract'
-import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Signer } from '../../ground/tenants/index.ts'
 import { readEndpoint, setEndpoint } from './endpoint.ts'
 import { testEndpoint } from './test-endpoint.ts'
@@ -32,6 +32,7 @@ export const callRoutes = (parts: CallParts): readonly Route[] => [
     ...here,
     method: 'POST',
     path: '/v1/endpoint/test',
+    headers: ACTING,
     summary: 'Send the endpoint one signed request of no effect, and show both sides in full',
     description:
       'The request has the type `endpoint_test` and names no tool of yours. If the endpoint refuses it, `signatureHints` says why the signature may have failed.',

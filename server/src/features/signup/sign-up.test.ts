@@ -52,7 +52,6 @@ test('a stranger becomes a tenant in one request, and the workspace works at onc
         `export TETHER_API_KEY='${apiKey}'`,
         `export TETHER_SIGNING_SECRET='${signingSecret}'`,
       ],
-      mcpUrl: `${apiBaseUrl}/mcp`,
       apiBaseUrl,
       nextSteps: true,
       notice: true,
@@ -374,4 +373,9 @@ test('such a link works once also where an address may have several workspaces',
   for (const status of [200, 200, 409]) {
     assert.equal((await post({ email: 'twice@shop.example', name: 'More' }, newClient(), own)).status, status)
   }
+})
+
+test('sign-up names the address of /mcp exactly where there is one', async () => {
+  const { body } = await post({ email: newAddress(), name: 'Mcp' }, newClient())
+  assert.equal('mcpUrl' in body, house.app.routes.some(({ path }) => path === '/mcp'))
 })

@@ -45,6 +45,7 @@ const page = (purpose: PagePurpose, summary: string): Route =>
   route({
     ...here,
     path: `/account/${purpose}`,
+    headers: ['Accept-Language'],
     summary,
     query: LinkPageQuery,
     answers: { 200: { text: 'text/html' } },
