@@ -110,7 +110,7 @@ function manifest(): string {
   const { name, version, license, scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
     [member in 'name' | 'version' | 'license']: string
   } & { scripts: Record<string, string> }
-  const own = Object.entries(scripts).filter(([, command]) => command.startsWith('node server/start.mjs'))
+  const own = Object.entries(scripts).filter(([, command]) => command.startsWith('exec node server/start.mjs'))
   return `${JSON.stringify({ name, version, private: true, license, scripts: Object.fromEntries(own) }, null, 2)}\n`
 }
 

@@ -1,9 +1,18 @@
 // `npm run generate` writes the reference pages that come from the code; with --check it only says which are stale.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { CONFIRM_STATUSES, ERRORS, KEY_PREFIXES, type KeyKind, NOT_STAGED } from '@tether/contract'
+import {
+  CONFIRM_STATUSES,
+  ERROR_MEANINGS,
+  ERRORS,
+  type ErrorCode,
+  KEY_PREFIXES,
+  type KeyKind,
+  NOT_STAGED,
+  REQUEST_HEADERS,
+} from '@tether/contract'
 import { everyRoute, type Rooms } from '../server/src/app.ts'
-import type { Route } from '../server/src/ground/access/index.ts'
+import { headersReadBy, type Route } from '../server/src/ground/access/index.ts'
 import { settingsReference } from '../server/src/settings/index.ts'
 import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
 import { VERSION } from '../server/src/version.ts'
@@ -19,6 +28,7 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/settings.md': settingsReference,
   'docs/reference/access.md': accessPage,
   'docs/reference/errors.md': errorsPage,
+  'docs/reference/headers.md': headersPage,
   'widget/dist/service-assistant.js': buildWidget,
   'sdk/dist/index.js': buildSdk,
   ...Object.fromEntries(Object.entries(sdkTypes()).map(([file, text]) => [file, () => text])),
@@ -55,8 +65,29 @@ function accessPage(): string {
   ].join('\n')
 }
 
+function headersPage(): string {
+  const listed = routes.filter(({ unlisted }) => unlisted !== true)
+  const rows = Object.entries(REQUEST_HEADERS).map(([name, { description }]) => {
+    const readers = listed.filter((route) => headersReadBy(route).some((one) => one === name))
+    return `| \`${name}\` | ${description} | ${readers.map(({ method, path }) => `\`${method} ${path}\``).join(', ')} |`
+  })
+  return [
+    MADE,
+    '# Request headers',
+    '',
+    'The key goes into `X-Api-Key`, or into `Authorization: Bearer`. These are the other headers that routes read:',
+    '',
+    '| header | what it says | read by |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
 function errorsPage(): string {
-  const rows = Object.entries(ERRORS).map(([code, status]) => `| \`${code}\` | ${status} |`)
+  const rows = Object.entries(ERROR_MEANINGS).map(
+    ([code, { happened, next }]) => `| \`${code}\` | ${ERRORS[code as ErrorCode]} | ${happened} | ${next} |`,
+  )
   // A status with several codes is named in the first of its rows.
   const confirms = Object.entries(CONFIRM_STATUSES).flatMap(([status, { http, codes }]) =>
     Object.entries(codes).map(([code, { happened, next }], place) => {
@@ -73,8 +104,8 @@ function errorsPage(): string {
     '',
     'Every refusal is `{"error":{"code","message","reason"?}}`. The message says what to do; a program reads the code.',
     '',
-    '| code | status |',
-    '|---|---|',
+    '| code | status | what happened | what to do |',
+    '|---|---|---|---|',
     ...rows,
     '',
     '## What a confirm, a reject and a reconcile answer',

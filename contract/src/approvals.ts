@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PolicyWarnings } from './policy-warnings.ts'
 import { Timestamp } from './schemas.ts'
 import { Risk } from './tools.ts'
 
@@ -43,6 +44,7 @@ export const UsersRegistered = z
   .object({
     registered: z.literal(true),
     userCount: z.int().meta({ description: 'How many people are registered now.' }),
+    warnings: PolicyWarnings,
   })
   .meta({ id: 'UsersRegistered' })
 export const UsersRefused = z
@@ -88,9 +90,12 @@ const policy = {
   rules: z.array(PolicyRule),
   ...switches,
   changedAt: Timestamp.nullable(),
+  notice: z.string().nullable().meta({ description: 'What it means that no policy is in force. Null under a policy.' }),
 }
 export const Policy = z.object(policy).meta({ id: 'Policy' })
-export const PolicyRegistered = z.object({ registered: z.literal(true), ...policy }).meta({ id: 'PolicyRegistered' })
+export const PolicyRegistered = z
+  .object({ registered: z.literal(true), ...policy, warnings: PolicyWarnings })
+  .meta({ id: 'PolicyRegistered' })
 export const PolicyRefused = z
   .object({ registered: z.literal(false), error: z.string() })
   .meta({ id: 'PolicyRefused', description: 'Nothing was changed.' })

@@ -37,7 +37,7 @@ export const Signup = z
     emailConfirmed: z.boolean(),
     confirmation: z.object({ sentTo: z.string(), resend, waits }).nullable(),
     exportLines,
-    mcpUrl: z.string(),
+    mcpUrl: z.string().optional().meta({ description: 'Where `/mcp` answers, on a deployment that has it.' }),
     apiBaseUrl: z.string(),
     nextSteps: z.array(z.string()),
     notice: z.string(),

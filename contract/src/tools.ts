@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PolicyWarnings } from './policy-warnings.ts'
 import { Timestamp } from './schemas.ts'
 
 export const Risk = z.enum(['low', 'elevated', 'high'])
@@ -21,11 +22,23 @@ export const ToolSpecs = z
   .meta({ id: 'ToolSpecs', description: 'A list of tool specifications; docs/tools.md says what each may hold.' })
 
 export const Registered = z
-  .object({ registered: z.literal(true), version: z.int(), ...counts })
+  .object({ registered: z.literal(true), version: z.int(), ...counts, warnings: PolicyWarnings })
   .meta({ id: 'CatalogRegistered' })
-export const NotRegistered = z
-  .object({ registered: z.literal(false), error: z.string() })
-  .meta({ id: 'CatalogRefused' })
+const CatalogError = z
+  .object({
+    tool: z
+      .string()
+      .nullable()
+      .meta({ description: 'Its name, or its place in the list. Null for the catalog as a whole.' }),
+    member: z.string().nullable(),
+    message: z.string(),
+  })
+  .meta({ id: 'CatalogError' })
+const refusal = {
+  error: z.string().meta({ description: 'Everything that is wrong, in one message.' }),
+  errors: z.array(CatalogError).meta({ description: 'The same, fault by fault: at most 500, then a count.' }),
+}
+export const NotRegistered = z.object({ registered: z.literal(false), ...refusal }).meta({ id: 'CatalogRefused' })
 
 /** What does not refuse a catalog but is usually a mistake. `more` counts the warnings that are not shown. */
 export const CATALOG_WARNINGS = [
@@ -62,7 +75,7 @@ export const Valid = z
     ),
   })
   .meta({ id: 'CatalogValid' })
-export const NotValid = z.object({ valid: z.literal(false), error: z.string() }).meta({ id: 'CatalogInvalid' })
+export const NotValid = z.object({ valid: z.literal(false), ...refusal }).meta({ id: 'CatalogInvalid' })
 
 /** How a call of a tool ended: shown to the model, kept in telemetry. */
 export const TOOL_STATUSES = [
@@ -113,3 +126,32 @@ export const EndpointRequest = z
 export const Endpoint = z
   .object({ configured: z.boolean(), url: z.string().nullable(), signingSecretIssued: z.boolean() })
   .meta({ id: 'Endpoint' })
+
+const headersOf = z.record(z.string(), z.string())
+
+export const EndpointTest = z
+  .object({
+    ok: z.boolean().meta({ description: 'The endpoint answered 2xx with JSON or an empty body.' }),
+    status: z.enum(TOOL_STATUSES).meta({ description: 'How a call of a tool would have ended with this answer.' }),
+    message: z.string().meta({ description: 'What happened, and what to do next.' }),
+    signature: z.enum(['accepted', 'refused', 'unknown']).meta({
+      description: '`accepted` after 2xx, `refused` after 401 or 403; any other answer does not tell.',
+    }),
+    signatureHints: z.array(z.string()).meta({ description: 'Why the signature may have failed, likeliest first.' }),
+    request: z
+      .object({
+        method: z.literal('POST'),
+        url: z.string(),
+        requestId: z.string(),
+        headers: headersOf,
+        body: z.string(),
+      })
+      .nullable()
+      .meta({ description: 'What was sent: the signature headers, and the exact body that they cover.' }),
+    answer: z
+      .object({ status: z.int(), headers: headersOf, body: z.string() })
+      .nullable()
+      .meta({ description: 'What came back, in full.' }),
+    durationMs: z.int(),
+  })
+  .meta({ id: 'EndpointTest' })

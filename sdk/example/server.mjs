@@ -38,8 +38,8 @@ const server = createServer(async (request, response) => {
   if (!signature.ok) return response.writeHead(401).end(signature.message)
   const call = JSON.parse(body) // verify first, parse afterwards
   process.stdout.write(`${call.type} ${call.event ?? call.tool} ${JSON.stringify(call.arguments ?? {})}\n`)
-  // Events come to this address, too, until you set a webhook for them. Nothing runs for an event.
-  if (call.type === 'event') return response.writeHead(204).end()
+  // Events come to this address, too, until you set a webhook for them, and so does POST /v1/endpoint/test. Nothing runs for them.
+  if (call.type !== 'tool_call') return response.writeHead(204).end()
   const [status, result] = answer(call)
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(result))
 })

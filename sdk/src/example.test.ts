@@ -39,6 +39,7 @@ test('the example answers a read, performs a write once, takes events, and refus
   )
   assert.equal((await send({ ...read, arguments: { number: 'A-9' } }))[0], 404)
   assert.deepEqual(await send({ type: 'event', event: 'action.executed', request_id: 'e1' }), [204, ''])
+  assert.deepEqual(await send({ type: 'endpoint_test', tool: 'test.ping', arguments: {}, request_id: 't1' }), [204, ''])
   assert.equal((await send(read, 'whsec_c29tZWJvZHkgZWxzZQ=='))[0], 401)
 })
 

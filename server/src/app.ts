@@ -8,7 +8,7 @@ import {
   ruleList,
   watchSweeps,
 } from './features/actions/index.ts'
-import { approvalRoutes } from './features/approvals/index.ts'
+import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
@@ -100,17 +100,17 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...healthRoutes,
     ...accountRoutes,
     ...signupRoutes(() => rooms),
-    ...catalogRoutes,
-    ...callRoutes,
+    ...catalogRoutes({ policyWarnings: catalogWarningsOn }),
+    ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...chatRoutes(rooms),
-    ...approvalRoutes,
+    ...approvalRoutes({ toolsOf: async (ctx) => (await rooms.catalogs.of(ctx)).tools }),
     ...embedRoutes,
     ...auditRoutes,
     ...eventRoutes(rooms),
     ...outcomeRoutes,
     ...operatorRoutes,
-    ...pageRoutes,
+    ...pageRoutes(() => routes),
     ...widgetRoutes(),
     ...referenceRoutes(() => routes, info),
     ...more,

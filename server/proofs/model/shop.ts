@@ -86,7 +86,6 @@ export function openShop(): Shop {
       return keys.size
     },
     egress: {
-      policy: { allowInsecure: false, allowPrivateNetwork: false },
       request: async (call) => answer(call),
       checkAddress: async (url) => ({ ok: true, url }),
       sockets: () => new Map(),

@@ -3,7 +3,7 @@ import { systemClock } from '../foundation/clock/index.ts'
 import { type Database, type Migration, migrate, readMigrations, schemaState } from '../foundation/db/index.ts'
 import type { Route } from '../ground/access/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp } from './start-up.ts'
+import { databaseOf, exitWith, keyringOf, MIGRATIONS, reportMissingKeys, type StartUp } from './start-up.ts'
 
 /** Opens everything except the port, for a process that serves and for one that only works. */
 export async function openOn(
@@ -24,7 +24,8 @@ export async function openOn(
     readMigrations(MIGRATIONS),
   ]).catch(exitWith)
   const db = whenOpen(settings, opening)
-  const app = openApp({ settings, db, log, clock: systemClock, keyring: keyringOf(settings), moreRoutes })
+  const keyring = keyringOf(settings, reportMissingKeys(log))
+  const app = openApp({ settings, db, log, clock: systemClock, keyring, moreRoutes })
   const schemaHeld = opening.then((database) => requireSchema(database, migrations, settings)).catch(exitWith)
   await Promise.all([schemaHeld, app.ready(), app.server.ready()])
   await checkSentinel(app.house)

@@ -1,15 +1,17 @@
 import { resealBodies, resealQueuedBodies } from '../features/events/index.ts'
+import type { Keyring } from '../foundation/crypto/index.ts'
 import { readMigrations } from '../foundation/db/index.ts'
 import { resealKeys } from '../ground/access/index.ts'
 import { resealMails } from '../ground/mail/index.ts'
 import type { Resealed } from '../ground/sealing/index.ts'
-import { opensSentinel, resealAll } from '../ground/tenants/index.ts'
+import { openSentinel, resealAll } from '../ground/tenants/index.ts'
 import { requireSchema } from './open-on.ts'
 import { databaseOf, exitWith, keyringOf, MIGRATIONS, settingsOrExit } from './start-up.ts'
 
-const FOREIGN_KEYS =
-  'Nothing was sealed again, because none of these keys opens the stored secrets. ' +
-  'Put the key that sealed them into Encryption:PreviousKeys, or correct Encryption:Key, and run this again.'
+const foreignKeys = (missing: string | undefined, { keyIds }: Keyring): string =>
+  `Nothing was sealed again, because none of these keys (${keyIds.join(', ')}) opens the stored secrets. ` +
+  `Put the key that sealed them${missing === undefined ? '' : ` (${missing})`} into Encryption:PreviousKeys, ` +
+  'or correct Encryption:Key, and run this again.'
 
 /** Seals every stored secret with the current key. The old key stays in Encryption:PreviousKeys until this is done. */
 export async function rotateEncryption(): Promise<void> {
@@ -21,7 +23,8 @@ export async function rotateEncryption(): Promise<void> {
   const migrations = await readMigrations(MIGRATIONS).catch(exitWith)
   await requireSchema(db, migrations, settings).catch(exitWith)
   // With wrong keys nothing opens, and resealing the sentinel would make the wrong key look right.
-  if (!(await opensSentinel({ db, keyring }).catch(exitWith))) exitWith(FOREIGN_KEYS)
+  const sentinel = await openSentinel({ db, keyring }).catch(exitWith)
+  if (!sentinel.opens) exitWith(foreignKeys(sentinel.missingKeyId, keyring))
   const counts: Resealed[] = []
   const run = async (again: typeof resealAll) => counts.push(await again({ db, keyring, log }).catch(exitWith))
   await run(resealBodies)

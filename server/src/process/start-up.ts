@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { type Keyring, openKeyring } from '../foundation/crypto/index.ts'
 import { type Database, openDatabase } from '../foundation/db/index.ts'
-import { type Log, openLog } from '../foundation/log/index.ts'
+import { type Log, openLog, seldom } from '../foundation/log/index.ts'
 import { describeFaults, readSettings, type SettingReading, type Settings } from '../settings/index.ts'
 
 export type StartUp = { readonly settings: Settings; readonly sources: readonly SettingReading[]; readonly log: Log }
@@ -29,8 +29,31 @@ export function databaseOf({ settings, log }: Pick<StartUp, 'settings' | 'log'>)
   })
 }
 
-export const keyringOf = ({ encryption }: Settings): Keyring =>
-  openKeyring({ key: encryption.key, previous: encryption.previousKeys })
+const MISSING_KEY_EVERY_MS = 60_000
+
+export const keyringOf = ({ encryption }: Settings, onMissingKey?: (keyId: string) => void): Keyring =>
+  openKeyring({
+    key: encryption.key,
+    previous: encryption.previousKeys,
+    ...(onMissingKey === undefined ? {} : { onMissingKey }),
+  })
+
+/**
+ * For a keyring: tells the operator which key is missing, whichever room missed it. During a rotation that may be every
+ * request, so each key is reported once a minute.
+ */
+export function reportMissingKeys(log: Log): (keyId: string) => void {
+  const reports = new Map<string, ReturnType<typeof seldom>>()
+  return (keyId) => {
+    const report = reports.get(keyId) ?? seldom(log, MISSING_KEY_EVERY_MS)
+    reports.set(keyId, report)
+    report(
+      { missingKeyId: keyId },
+      `A stored secret was sealed with the encryption key ${keyId}, which this process does not have. ` +
+        'Add that key to Encryption:PreviousKeys and restart. `npm run settings` prints the id of each key.',
+    )
+  }
+}
 
 export const MIGRATIONS = path.join(import.meta.dirname, '../../migrations')
 

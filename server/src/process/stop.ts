@@ -2,15 +2,19 @@ import type { App } from '../app.ts'
 import type { Database } from '../foundation/db/index.ts'
 import type { StartUp } from './start-up.ts'
 
+// A terminal sends Ctrl-C to npm and to us, and npm passes its own on to us at once. That is one wish, not two.
+const ECHO_MS = 500
+
 /** Stops accepting, finishes running requests within a limit, writes what is queued, and closes the database. */
 export function stopOnSignal(app: App, database: Database, { settings, log }: StartUp): void {
-  let stopping = false
+  let stoppingSince: number | undefined
   const stop = async (signal: string) => {
-    if (stopping) {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince < ECHO_MS) return
       log.warn({ signal }, 'Received a second signal. Stopping at once.')
       process.exit(1)
     }
-    stopping = true
+    stoppingSince = performance.now()
     log.info({ signal }, 'Stopping. Running requests are finished first.')
     const cut = setTimeout(() => {
       log.warn(

@@ -43,6 +43,19 @@ test('settings that contradict each other refuse the start in any environment, a
   settingsOf(load({ AI__Memory__RecentExchanges: '16', AI__Memory__SummarizeAfterExchanges: '20' }))
 })
 
+test('private places are allowed in Production, named at every start, and never wider than a private network', () => {
+  const loaded = load({ ...PRODUCTION, Outbound__AllowedPrivate: 'erp.corp, 10.20.0.0/16' })
+  assert.deepEqual(settingsOf(loaded).outbound.allowedPrivate, ['erp.corp', '10.20.0.0/16'])
+  const [warning] = loaded.warnings.filter(({ setting }) => setting === 'Outbound:AllowedPrivate')
+  assert.match(warning?.message ?? '', /sent to erp\.corp, 10\.20\.0\.0\/16/)
+  assert.equal(load(PRODUCTION).warnings.filter(({ setting }) => setting === 'Outbound:AllowedPrivate').length, 0)
+  const [fault] = faultsOf(load({ ...PRODUCTION, Outbound__AllowedPrivate: 'erp.corp,0.0.0.0/0' }))
+  assert.match(
+    fault ?? '',
+    /Outbound:AllowedPrivate.*private address or range|Outbound:AllowedPrivate.*host names and private/,
+  )
+})
+
 test('settings cannot be changed after they were read', () => {
   const { rateLimit } = settingsOf(load({}))
   assert.throws(() => Object.assign(rateLimit, { runtimePerMinute: 1 }), TypeError)

@@ -9,6 +9,7 @@ import { events } from './sections/events.ts'
 import { http } from './sections/http.ts'
 import { log } from './sections/log.ts'
 import { mail } from './sections/mail.ts'
+import { outbound } from './sections/outbound.ts'
 import { encryption, operator } from './sections/secrets.ts'
 import { signup } from './sections/signup.ts'
 import { toolTransport } from './sections/tool-transport.ts'
@@ -36,6 +37,7 @@ export const schema = {
   mail,
   embed,
   toolTransport,
+  outbound,
   ai,
   plans,
   events,

@@ -195,3 +195,57 @@ test('networks are addresses or ranges', () => {
     ],
   })
 })
+
+test('private places are host names, and addresses or ranges that lie within the private networks', () => {
+  const good = [
+    'erp',
+    'orders.corp.internal',
+    'a_b.local',
+    '10.0.0.1',
+    '10.0.0.0/8',
+    '10.20.0.0/16',
+    '127.0.0.1',
+    '172.16.0.0/12',
+    '172.31.9.0/24',
+    '100.64.0.0/10',
+    '192.168.0.0/16',
+    '::1',
+    'fc00::/7',
+    'fd12:3456::/32',
+  ]
+  check(shapes.privatePlace, {
+    fits: [
+      ...good.map((one) => [one, one] as const),
+      [' ERP.Corp ', 'erp.corp'],
+      ['მაღაზია.local', 'xn--lodaaxko2f.local'],
+    ],
+    refused: [
+      '',
+      '0.0.0.0/0',
+      '::/0',
+      '10.0.0.0/7',
+      '172.16.0.0/11',
+      '172.32.0.1',
+      '100.64.0.0/9',
+      '192.168.0.0/15',
+      '192.169.0.1',
+      '8.8.8.8',
+      '169.254.169.254',
+      '169.254.0.0/16',
+      'fe80::/10',
+      '2001:db8::/32',
+      'fc00::/6',
+      '::ffff:10.0.0.1',
+      '*.corp.internal',
+      '.corp',
+      'corp.',
+      'erp:8443',
+      'https://erp',
+      'erp/x',
+      '10.1',
+      'a.0x7f',
+      '2130706433',
+      'a..b',
+    ],
+  })
+})

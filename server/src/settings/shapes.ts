@@ -142,11 +142,54 @@ export const connectionUrl = (...schemes: readonly string[]): SettingShape<strin
     },
   )
 
+const NETWORK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+
 /** One address, or a range in CIDR form. */
-export const network: SettingShape<string> = shape(
-  'an IP address or a range such as 10.0.0.0/8',
-  trimmed.pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
+export const network: SettingShape<string> = shape('an IP address or a range such as 10.0.0.0/8', trimmed.pipe(NETWORK))
+
+const HOST = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
+// The URL parser reads such a name as an IPv4 address.
+const NUMERIC_END = /(^|\.)(\d+|0x[0-9a-f]*)$/
+
+/**
+ * A host name, or an address or a range within the private networks. A wider range would open addresses that are not the
+ * operator's own, such as the secrets of a cloud machine.
+ */
+export const privatePlace: SettingShape<string> = shape(
+  'a host name, or a private address or range such as 10.20.0.0/16',
+  trimmed.toLowerCase().pipe(
+    z.union([
+      NETWORK.refine(isPrivate),
+      z
+        .string()
+        .regex(/^[^\s@/:?#\\]+$/)
+        .transform(domainToASCII)
+        .pipe(z.string().regex(HOST))
+        .refine((name) => !NUMERIC_END.test(name)),
+    ]),
+  ),
 )
+
+const PRIVATE_IPV4 = [
+  [[10], 8],
+  [[127], 8],
+  [[192, 168], 16],
+] as const
+
+function isPrivate(place: string): boolean {
+  const [address = '', prefix] = place.split('/')
+  if (address.includes(':'))
+    return address === '::1' ? prefix === undefined || prefix === '128' : isUniqueLocal(address, prefix)
+  const bytes = address.split('.').map(Number)
+  const [first = 0, second = 0] = bytes
+  const bits = Number(prefix ?? 32)
+  if (first === 172 && second >= 16 && second < 32) return bits >= 12
+  if (first === 100 && second >= 64 && second < 128) return bits >= 10
+  return PRIVATE_IPV4.some(([start, least]) => bits >= least && start.every((byte, index) => byte === bytes[index]))
+}
+
+const isUniqueLocal = (address: string, prefix = '128'): boolean =>
+  /^f[cd][0-9a-f]{2}:/.test(address) && Number(prefix) >= 7
 
 const orEmpty = (type: z.ZodType<string, string>) => trimmed.pipe(z.union([z.literal(''), type]))
 

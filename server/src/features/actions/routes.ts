@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { calledAnswer, decidedAnswer, listAnswer, stagedAnswer } from './answers.ts'
 import { confirm } from './confirm/confirm.ts'
 import { listActions } from './list.ts'
@@ -37,6 +37,7 @@ const callRoute = (rooms: ActionRooms): Route =>
     method: 'POST',
     path: '/v1/tools/:name/call',
     tokens: true,
+    headers: [...ACTING, 'Idempotency-Key'],
     summary: 'Call one tool',
     description:
       'A read runs at once and answers 200, whatever happened at the endpoint: `status` says what. A write is staged and waits for a person; with an Idempotency-Key header the same request returns the same action.',
@@ -68,6 +69,7 @@ const stagingRoutes = (rooms: ActionRooms): readonly Route[] => [
     ...here,
     reach: SECRET_ONLY,
     tokens: true,
+    headers: [...ACTING, 'Idempotency-Key'],
     method: 'POST',
     path: '/v1/actions',
     summary: 'Stage a write',
@@ -110,6 +112,7 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
     forPages: true,
     method: 'POST',
     path: '/v1/actions/:actionId/confirm',
+    headers: ['X-Service-User-Id', 'X-Service-User-Role'],
     summary: 'Confirm a staged write, and run it',
     description: 'It runs once, however often and from wherever it is confirmed. The body may be left out.',
     params: IdParam,
@@ -133,6 +136,7 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
     reach: SECRET_ONLY,
     method: 'POST',
     path: '/v1/actions/:actionId/reject',
+    headers: ['X-Service-User-Id'],
     summary: 'Decline a staged write',
     params: IdParam,
     body: contract.RejectRequest,
@@ -152,6 +156,7 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
     reach: SECRET_ONLY,
     method: 'POST',
     path: '/v1/actions/:actionId/reconcile',
+    headers: ['X-Service-User-Id'],
     summary: 'Settle a write whose outcome is not known',
     description:
       'Sends it again under its original idempotency key, which the endpoint claims. Safe to repeat: of two at once, one asks. Where the endpoint has moved since it was sent, nothing is called unless the body says so.',

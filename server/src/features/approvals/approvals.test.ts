@@ -30,10 +30,11 @@ const beka = { userId: 2, displayName: 'Beka' }
 test('nobody is registered at first; whoever is registered is listed in that order', async () => {
   const { apiKey } = await house.tenant()
   assert.deepEqual(await users(apiKey), { users: [], count: 0 })
-  assert.deepEqual((await putUsers(apiKey, [ana, beka])).body, { registered: true, userCount: 2 })
+  assert.deepEqual((await putUsers(apiKey, [ana, beka])).body, { registered: true, userCount: 2, warnings: [] })
   assert.deepEqual((await putUsers(apiKey, { users: [{ userId: 3, displayName: 'Cira "C" \\ {,}' }] })).body, {
     registered: true,
     userCount: 3,
+    warnings: [],
   })
   const list = await users(apiKey)
   assert.equal(list.count, 3)
@@ -56,7 +57,7 @@ test('a change reaches the row that it means, omitted members stay, and a list g
     { userId: 2, active: false, email: 'beka@shop.example' },
     { email: 'cira@shop.example', userId: 3 },
   ]
-  assert.deepEqual((await putUsers(apiKey, changes)).body, { registered: true, userCount: 3 })
+  assert.deepEqual((await putUsers(apiKey, changes)).body, { registered: true, userCount: 3, warnings: [] })
   const second = await users(apiKey)
   assert.deepEqual(
     second.users.map(({ userId, displayName, email, role, active }) => [userId, displayName, email, role, active]),
@@ -133,7 +134,7 @@ test('lists that come at once are one after the other: a person is registered on
 test('a workspace holds 5000 people, and not one more', async () => {
   const { apiKey } = await house.tenant()
   const crowd = Array.from({ length: 5_000 }, (_, index) => ({ userId: index + 1, displayName: `P${index}` }))
-  assert.deepEqual((await putUsers(apiKey, crowd)).body, { registered: true, userCount: 5_000 })
+  assert.deepEqual((await putUsers(apiKey, crowd)).body, { registered: true, userCount: 5_000, warnings: [] })
   const more = await putUsers(apiKey, [
     { userId: 1, role: 'owner' },
     { userId: 9_999, displayName: 'One more' },
@@ -160,7 +161,7 @@ test('a tenant’s people and policy are its own, whatever ids and addresses ano
     { ...ana, displayName: 'Other Ana' },
     { displayName: 'Other', email: 'alone@shop.example' },
   ]
-  assert.deepEqual((await putUsers(other.apiKey, own)).body, { registered: true, userCount: 2 })
+  assert.deepEqual((await putUsers(other.apiKey, own)).body, { registered: true, userCount: 2, warnings: [] })
   assert.deepEqual((await house.ask('DELETE', '/v1/policy', { key: other.apiKey })).body, {
     deleted: false,
     version: 0,
@@ -174,11 +175,13 @@ const none = { inForce: false, rules: [], requesterMayApprove: true, customerSel
 
 test('a policy that was never set has version 0; each change is a version, a deletion too', async () => {
   const { apiKey, tenantId } = await house.tenant()
-  assert.deepEqual(await policy(apiKey), { version: 0, ...none, changedAt: null })
+  const { notice, ...first } = await policy(apiKey)
+  assert.deepEqual(first, { version: 0, ...none, changedAt: null })
   const rules = [{ tools: ['refund_order'], minValue: 500.5, roles: ['manager'], approvers: 2 }, { roles: ['member'] }]
   const made = await putPolicy(apiKey, { rules, requesterMayApprove: false, remindAtHalf: true })
   assert.ok(made.body.registered)
-  const { registered: _registered, ...shown } = made.body
+  const { registered: _registered, warnings, ...shown } = made.body
+  assert.equal(warnings[0]?.code, 'no_people')
   assert.deepEqual(await policy(apiKey), shown)
   const { changedAt, ...rest } = shown
   assert.deepEqual(rest, {
@@ -188,17 +191,19 @@ test('a policy that was never set has version 0; each change is a version, a del
     requesterMayApprove: false,
     customerSelfConfirm: false,
     remindAtHalf: true,
+    notice: null,
   })
   assert.ok(Math.abs(Date.parse(changedAt ?? '') - Date.now()) < 60_000)
   assert.equal((await putPolicy(apiKey, shown)).status, 200, 'what is read can be written')
   const gone = await house.ask('DELETE', '/v1/policy', { key: apiKey })
   assert.deepEqual(gone.body, { deleted: true, version: 3 })
   const { changedAt: _at, ...after } = await policy(apiKey)
-  assert.deepEqual(after, { version: 3, ...none })
+  assert.deepEqual(after, { version: 3, ...none, notice })
   assert.deepEqual((await house.ask('DELETE', '/v1/policy', { key: apiKey })).body, { deleted: false, version: 3 })
   assert.deepEqual((await putPolicy(apiKey, { rules: [] })).body, {
     ...(await policy(apiKey)),
     registered: true,
+    warnings: warnings.slice(0, 1),
     version: 4,
   })
   const kept = await house.database.database.rows(allPolicies, { tenantId })

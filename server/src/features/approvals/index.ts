@@ -1,4 +1,6 @@
 // The people of a tenant, its approval policy, and who may approve what.
+
+export { catalogWarningsOn } from './catalog-warnings.ts'
 export {
   type Approves,
   type Barred,
@@ -7,6 +9,7 @@ export {
   type RegisteredPerson,
 } from './judge.ts'
 export { mayApprove, mayReject } from './may-decide.ts'
+export type { ApprovalParts } from './parts.ts'
 export { policyInForce } from './policies.ts'
 export {
   type Policy,
@@ -16,4 +19,5 @@ export {
   type Write,
   type WriteValue,
 } from './policy.ts'
+export type { PolicyTool, PolicyWarning } from './policy-warnings.ts'
 export { approvalRoutes } from './routes.ts'

@@ -1,9 +1,15 @@
 import type { Transaction } from '../../foundation/db/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
+import type { ApprovalParts } from './parts.ts'
 import type { Policy } from './policy.ts'
 import { checkPolicy, readStored, storedText } from './policy-document.ts'
+import { type PolicyWarning, policyWarnings } from './policy-warnings.ts'
 import * as sql from './queries.ts'
+
+const NO_POLICY =
+  'No approval policy is in force. A confirm is approved by any id that the caller states in X-Service-User-Id, registered or not, ' +
+  'and by an action token that nobody was bound to. PUT /v1/policy says who must approve what.'
 
 /** What is shown where no policy is in force: the switches at their presets. */
 const noPolicy: Policy = { rules: [], requesterMayApprove: true, customerSelfConfirm: false, remindAtHalf: false }
@@ -19,17 +25,25 @@ export async function policyInForce(ctx: Pick<Context, 'db' | 'asking'>): Promis
 }
 
 export type PolicyRegistration =
-  | ({ registered: true } & ReturnType<typeof present>)
+  | ({ registered: true; warnings: PolicyWarning[] } & ReturnType<typeof present>)
   | { registered: false; error: string }
 
 /** Replaces the policy entirely. A refused policy leaves the present one as it is. */
-export async function registerPolicy(ctx: Context, value: unknown): Promise<PolicyRegistration> {
+export async function registerPolicy(
+  ctx: Context,
+  value: unknown,
+  toolsOf: ApprovalParts['toolsOf'],
+): Promise<PolicyRegistration> {
   const checked = checkPolicy(value)
   if (!checked.ok) return { registered: false, error: checked.error }
   const row = await changingPolicy(ctx, (tx, tenantId) =>
     tx.one(sql.insertPolicy, { tenantId, rules: storedText(checked.policy) }),
   )
-  return { registered: true, ...present(row) }
+  const [tools, people] = await Promise.all([
+    toolsOf(ctx),
+    ctx.db.rows(sql.listPeople, { tenantId: ctx.asking.tenantId }),
+  ])
+  return { registered: true, ...present(row), warnings: policyWarnings(checked.policy, tools, people) }
 }
 
 /** Earlier versions stay: what was approved was approved under one of them. */
@@ -61,5 +75,6 @@ function present(row: sql.PolicyRow | undefined) {
     inForce: policy !== null,
     ...(policy ?? noPolicy),
     changedAt: row?.createdAt.toISOString() ?? null,
+    notice: policy === null ? NO_POLICY : null,
   }
 }

@@ -1,11 +1,12 @@
 import * as contract from '@tether/contract'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import type { ApprovalParts } from './parts.ts'
 import { deletePolicy, readPolicy, registerPolicy } from './policies.ts'
 import { listUsers, registerUsers } from './users.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Approvals' } as const
 
-const users: readonly Route[] = [
+const users = ({ toolsOf }: ApprovalParts): readonly Route[] => [
   route({
     ...here,
     method: 'GET',
@@ -20,7 +21,7 @@ const users: readonly Route[] = [
     path: '/v1/users',
     summary: 'Register people, or change those who are registered',
     description:
-      'All entries are registered, or none. Leaving somebody out removes nobody: set a person who may no longer act to `active: false`.',
+      'All entries are registered, or none. `warnings` says what does not fit the policy in force. Leaving somebody out removes nobody: set a person who may no longer act to `active: false`.',
     body: contract.UsersRequest,
     ownCheck: true,
     answers: {
@@ -32,18 +33,20 @@ const users: readonly Route[] = [
       body: [{ userId: 7, displayName: 'Ana Beridze', email: 'ana@shop.example', role: 'manager' }],
     },
     handle: async (ctx, { body }) => {
-      const registration = await registerUsers(ctx, body)
+      const registration = await registerUsers(ctx, body, toolsOf)
       return { status: registration.registered ? 200 : 400, body: registration }
     },
   }),
 ]
 
-const policy: readonly Route[] = [
+const policy = ({ toolsOf }: ApprovalParts): readonly Route[] => [
   route({
     ...here,
     method: 'GET',
     path: '/v1/policy',
     summary: 'Who must approve what',
+    description:
+      'Without a policy any stated id counts: a confirm with a secret key and `X-Service-User-Id` is approved, whether or not that person is registered. `notice` says so.',
     answers: { 200: { schema: contract.Policy } },
     handle: async (ctx) => ({ status: 200, body: await readPolicy(ctx) }),
   }),
@@ -53,7 +56,7 @@ const policy: readonly Route[] = [
     path: '/v1/policy',
     summary: 'Register an approval policy in place of the present one',
     description:
-      'The first rule that matches a write decides; where none matches, one active registered person is enough. The policy also applies to writes that are already waiting.',
+      'The first rule that matches a write decides; where none matches, one active registered person is enough. The policy also applies to writes that are already waiting. `warnings` names tools, domains and roles that nobody has, rules that ask for more people than could approve, and writes that no rule covers.',
     body: contract.PolicyRequest,
     ownCheck: true,
     answers: {
@@ -66,7 +69,7 @@ const policy: readonly Route[] = [
       },
     },
     handle: async (ctx, { body }) => {
-      const registration = await registerPolicy(ctx, body)
+      const registration = await registerPolicy(ctx, body, toolsOf)
       return { status: registration.registered ? 200 : 400, body: registration }
     },
   }),
@@ -80,4 +83,4 @@ const policy: readonly Route[] = [
   }),
 ]
 
-export const approvalRoutes: readonly Route[] = [...users, ...policy]
+export const approvalRoutes = (parts: ApprovalParts): readonly Route[] => [...users(parts), ...policy(parts)]

@@ -4,7 +4,11 @@ import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
 import { mostPeople } from './limits.ts'
 import { faultText } from './members.ts'
+import type { ApprovalParts } from './parts.ts'
 import { type PeoplePlan, type PersonValues, planPeople } from './people-plan.ts'
+import { policyInForce } from './policies.ts'
+import type { Policy } from './policy.ts'
+import { type PolicyWarning, policyWarnings } from './policy-warnings.ts'
 import * as sql from './queries.ts'
 import { checkEntries } from './user-entries.ts'
 
@@ -14,14 +18,22 @@ export async function listUsers(ctx: Context) {
   return { users, count: users.length }
 }
 
-export type UsersRegistration = { registered: true; userCount: number } | { registered: false; error: string }
+export type UsersRegistration =
+  | { registered: true; userCount: number; warnings: PolicyWarning[] }
+  | { registered: false; error: string }
 
 /** All or nothing. Leaving somebody out removes nobody: a person who may no longer act is set inactive. */
-export async function registerUsers(ctx: Context, value: unknown): Promise<UsersRegistration> {
+export async function registerUsers(
+  ctx: Context,
+  value: unknown,
+  toolsOf: ApprovalParts['toolsOf'],
+): Promise<UsersRegistration> {
   const checked = checkEntries(value)
   if (!checked.ok) return { registered: false, error: checked.error }
   const { tenantId } = ctx.asking
-  return await ctx.db.transaction(async (tx) => {
+  // Before anything is written: a stored policy that cannot be read fails here.
+  const policy = await policyInForce(ctx)
+  const registration = await ctx.db.transaction(async (tx) => {
     if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
     const stored = await tx.rows(sql.listPeople, { tenantId })
     const plan = planPeople(stored, checked.entries)
@@ -30,10 +42,25 @@ export async function registerUsers(ctx: Context, value: unknown): Promise<Users
     }
     const userCount = stored.length + plan.added.length
     const error = plan.faults.length > 0 ? faultText([...plan.faults]) : refuseCrowd(userCount)
-    if (error !== undefined) return { registered: false, error }
+    if (error !== undefined) return { registered: false as const, error }
     await write(tx, tenantId, plan)
-    return { registered: true, userCount }
+    return { registered: true as const, userCount }
   })
+  return registration.registered ? { ...registration, warnings: await warningsOf(ctx, policy, toolsOf) } : registration
+}
+
+/** What does not fit the policy now. Nothing without one. */
+async function warningsOf(
+  ctx: Context,
+  policy: Policy | null,
+  toolsOf: ApprovalParts['toolsOf'],
+): Promise<PolicyWarning[]> {
+  if (policy === null) return []
+  const [tools, people] = await Promise.all([
+    toolsOf(ctx),
+    ctx.db.rows(sql.listPeople, { tenantId: ctx.asking.tenantId }),
+  ])
+  return policyWarnings(policy, tools, people)
 }
 
 const refuseCrowd = (userCount: number): string | undefined =>

@@ -22,6 +22,7 @@ export const auditRoutes: readonly Route[] = [
   route({
     ...here,
     path: '/v1/audit',
+    headers: ['Accept'],
     summary: 'List what happened to staged writes, oldest first',
     description:
       'Filters combine. With `Accept: text/csv` the same page comes as a file with fixed columns, whose bytes depend only on the events; its `Link` header names the next page. Text that a spreadsheet would run as a formula gets an apostrophe in front.',
@@ -38,6 +39,7 @@ export const auditRoutes: readonly Route[] = [
   route({
     ...here,
     path: '/v1/audit/export',
+    headers: ['Accept'],
     summary: 'Export the trail with its chain, to check it without trusting this service',
     description:
       'Sends one JSON object per line: an event, the hash of the one before, and its own hash. The `Link` header names the next page, and you may put all pages into one file; `npm run audit:verify -- FILE` recomputes every hash. With `Accept: text/csv` it sends the same as CSV, in which text that a spreadsheet would run gets an apostrophe in front.',

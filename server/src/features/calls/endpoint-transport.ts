@@ -39,7 +39,8 @@ export function openEndpointTransport(house: Pick<House, 'keyring' | 'clock'>): 
       const body = envelopeOf(ctx.asking.tenantId, call, ctx.clock.now())
       const signature = signed(ctx.asking, call.requestId, body)
       if (signature === null) return SECRET_UNREADABLE
-      return await post(ctx, { url, body, signature, call }, signal)
+      const { requestId, mode } = call
+      return await post(ctx, { url, body, signature, requestId, mode }, signal)
     },
   }
 }
@@ -48,12 +49,13 @@ type Posted = {
   readonly url: string
   readonly body: string
   readonly signature: Readonly<Record<string, string>>
-  readonly call: ToolCall
+  readonly requestId: string
+  readonly mode: ToolCall['mode']
 }
 
 /** Redirects are not followed: what is signed for one address is meant for no other. */
-async function post({ egress, settings }: Context, posted: Posted, signal?: AbortSignal): Promise<SendResult> {
-  const { url, body, signature, call } = posted
+export async function post({ egress, settings }: Context, posted: Posted, signal?: AbortSignal): Promise<SendResult> {
+  const { url, body, signature, requestId, mode } = posted
   const result = await egress.request({
     purpose: 'tool',
     url,
@@ -61,7 +63,7 @@ async function post({ egress, settings }: Context, posted: Posted, signal?: Abor
     headers: {
       'content-type': 'application/json',
       accept: 'application/json',
-      'X-Service-Idempotency-Key': call.requestId,
+      'X-Service-Idempotency-Key': requestId,
       ...signature,
     },
     body,
@@ -69,7 +71,7 @@ async function post({ egress, settings }: Context, posted: Posted, signal?: Abor
     maxBytes: settings.toolTransport.maxResponseBytes,
     credentialed: true,
     // A write caught by a closing connection would be indeterminate, so it takes a connection that was just used, or a new one.
-    ...(call.mode === 'execute' ? { maxIdleMs: 1000 } : {}),
+    ...(mode === 'execute' ? { maxIdleMs: 1000 } : {}),
     ...(signal === undefined ? {} : { signal }),
   })
   return resultOverHttp(result)

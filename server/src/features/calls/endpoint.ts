@@ -18,7 +18,7 @@ export async function setEndpoint(ctx: Context, given: string | null): Promise<E
 
 async function allowed({ egress }: Context, url: string | null): Promise<string | null> {
   if (url === null) return null
-  const checked = await egress.checkAddress(url, { noun: 'Endpoint' })
+  const checked = await egress.checkAddress(url, { noun: 'Endpoint', purpose: 'tool' })
   if (checked.ok) return checked.url
   if (checked.reason === 'unresolved') return checked.url
   throw refuse('invalid_endpoint', checked.message)

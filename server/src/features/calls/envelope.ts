@@ -1,4 +1,5 @@
 import { type Json, stringifyJson } from '../../foundation/json/index.ts'
+import type { TenantAsking } from '../../ground/context/index.ts'
 import type { ToolCall } from './transport.ts'
 
 /** What the tenant's endpoint receives. */
@@ -19,4 +20,22 @@ export function envelopeOf(tenantId: number, call: ToolCall, now: number): strin
     occurred_at: new Date(now).toISOString(),
   }
   return stringifyJson(envelope)
+}
+
+/** No tool can have a name with a dot, so an endpoint that looks for one finds nothing to do. */
+export function testEnvelopeOf({ tenantId, scopeId, actor }: TenantAsking, requestId: string, now: number): string {
+  return JSON.stringify({
+    type: 'endpoint_test',
+    request_id: requestId,
+    mode: 'read',
+    tool: 'test.ping',
+    arguments: {},
+    is_write: false,
+    tenant: { organization_id: tenantId, scope_id: scopeId },
+    user: { id: actor.userId, role: actor.role },
+    customer: null,
+    session_id: null,
+    action_id: null,
+    occurred_at: new Date(now).toISOString(),
+  })
 }

@@ -1,10 +1,14 @@
 import * as contract from '@tether/contract'
-import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import type { Signer } from '../../ground/tenants/index.ts'
 import { readEndpoint, setEndpoint } from './endpoint.ts'
+import { testEndpoint } from './test-endpoint.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Tools', path: '/v1/endpoint' } as const
 
-export const callRoutes: readonly Route[] = [
+export type CallParts = { readonly sign: Signer }
+
+export const callRoutes = (parts: CallParts): readonly Route[] => [
   route({
     ...here,
     method: 'GET',
@@ -23,5 +27,17 @@ export const callRoutes: readonly Route[] = [
     errors: ['invalid_endpoint'],
     example: { body: { url: 'https://shop.example.com/assistant/tools' } },
     handle: async (ctx, { body }) => ({ status: 200, body: await setEndpoint(ctx, body.url) }),
+  }),
+  route({
+    ...here,
+    method: 'POST',
+    path: '/v1/endpoint/test',
+    headers: ACTING,
+    summary: 'Send the endpoint one signed request of no effect, and show both sides in full',
+    description:
+      'The request has the type `endpoint_test` and names no tool of yours. If the endpoint refuses it, `signatureHints` says why the signature may have failed.',
+    answers: { 200: { schema: contract.EndpointTest } },
+    errors: ['secret_unreadable'],
+    handle: async (ctx) => ({ status: 200, body: await testEndpoint(ctx, parts.sign) }),
   }),
 ]

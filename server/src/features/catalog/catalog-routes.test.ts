@@ -54,12 +54,19 @@ test('a catalog is stored whole and comes back unmodified, whatever else it hold
 
 test('each registration is a version; a refused one says everything and changes nothing', async () => {
   const { apiKey } = await house.tenant()
-  assert.deepEqual((await put(apiKey, [read])).body, { registered: true, version: 1, toolCount: 1, writeToolCount: 0 })
+  assert.deepEqual((await put(apiKey, [read])).body, {
+    registered: true,
+    version: 1,
+    toolCount: 1,
+    writeToolCount: 0,
+    warnings: [],
+  })
   assert.deepEqual((await put(apiKey, [read, write])).body, {
     registered: true,
     version: 2,
     toolCount: 2,
     writeToolCount: 1,
+    warnings: [],
   })
   const refused = await put(apiKey, [{ ...read, description: '' }, { ...write, name: 'Bad Name' }, read, read])
   assert.equal(refused.status, 400)

@@ -11,13 +11,13 @@ function outcome(check: string, result: string, args = '{}') {
 }
 
 const cases: [check: string, result: string, args: string, holds: boolean, reason: string][] = [
-  ['{"path":"state","equals":"open"}', '{"state":"open"}', '{}', true, '`state` is "open"; it must be "open".'],
+  ['{"path":"state","equals":"open"}', '{"state":"open"}', '{}', true, '`state` is "open", as expected.'],
   ['{"path":"state","equals":"open"}', '{"state":"shipped"}', '{}', false, '`state` is "shipped"; it must be "open".'],
   ['{"path":"state","equals":"open"}', '{}', '{}', false, 'The result has nothing at `state`.'],
-  ['{"path":"state","equals":null}', '{"state":null}', '{}', true, '`state` is null; it must be null.'],
+  ['{"path":"state","equals":null}', '{"state":null}', '{}', true, '`state` is null, as expected.'],
   ['{"path":"state","equals":null}', '{}', '{}', false, 'The result has nothing at `state`.'],
   ['{"path":"paid","equals":true}', '{"paid":"true"}', '{}', false, '`paid` is "true"; it must be true.'],
-  ['{"path":"n","equals":2}', '{"n":2.0}', '{}', true, '`n` is 2; it must be 2.'],
+  ['{"path":"n","equals":2}', '{"n":2.0}', '{}', true, '`n` is 2, as expected.'],
   [
     '{"path":"n","equals":9007199254740992}',
     '{"n":9007199254740993}',
@@ -30,7 +30,7 @@ const cases: [check: string, result: string, args: string, holds: boolean, reaso
     '{"a":{"y":[1.0,2],"x":1}}',
     '{}',
     true,
-    '`a` is {"y":[1,2],"x":1}; it must be {"x":1,"y":[1,2]}.',
+    '`a` is {"y":[1,2],"x":1}, as expected ({"x":1,"y":[1,2]}).',
   ],
   ['{"path":"a","equals":[1,2]}', '{"a":[2,1]}', '{}', false, '`a` is [2,1]; it must be [1,2].'],
   [
@@ -38,7 +38,7 @@ const cases: [check: string, result: string, args: string, holds: boolean, reaso
     '{"lines":[{"state":"new"}]}',
     '{}',
     true,
-    '`lines.0.state` is "new"; it must be "new".',
+    '`lines.0.state` is "new", as expected.',
   ],
   [
     '{"path":"lines.1.state","equals":"new"}',
@@ -50,8 +50,8 @@ const cases: [check: string, result: string, args: string, holds: boolean, reaso
   ['{"path":"lines.length","equals":1}', '{"lines":[1]}', '{}', false, 'The result has nothing at `lines.length`.'],
   ['{"path":"lines.-1","equals":1}', '{"lines":[1]}', '{}', false, 'The result has nothing at `lines.-1`.'],
   ['{"path":"lines.00","equals":1}', '{"lines":[1]}', '{}', false, 'The result has nothing at `lines.00`.'],
-  ['{"path":"0","equals":1}', '[1]', '{}', true, '`0` is 1; it must be 1.'],
-  ['{"path":"0","equals":1}', '{"0":1}', '{}', true, '`0` is 1; it must be 1.'],
+  ['{"path":"0","equals":1}', '[1]', '{}', true, '`0` is 1, as expected.'],
+  ['{"path":"0","equals":1}', '{"0":1}', '{}', true, '`0` is 1, as expected.'],
   ['{"path":"constructor","equals":null}', '{}', '{}', false, 'The result has nothing at `constructor`.'],
   ['{"path":"name.0","equals":"a"}', '{"name":"abc"}', '{}', false, 'The result has nothing at `name.0`.'],
   [
@@ -59,14 +59,14 @@ const cases: [check: string, result: string, args: string, holds: boolean, reaso
     '{"state":"paid"}',
     '{}',
     true,
-    '`state` is "paid"; it must be one of "open", "paid".',
+    '`state` is "paid", as expected (one of "open", "paid").',
   ],
   [
     '{"path":"state","in":["open",null]}',
     '{"state":null}',
     '{}',
     true,
-    '`state` is null; it must be one of "open", null.',
+    '`state` is null, as expected (one of "open", null).',
   ],
   ['{"path":"state","in":["open"]}', '{"state":"Open"}', '{}', false, '`state` is "Open"; it must be one of "open".'],
   [
@@ -74,7 +74,7 @@ const cases: [check: string, result: string, args: string, holds: boolean, reaso
     '{"id":"AB-1"}',
     '{"order_id":"AB-1"}',
     true,
-    '`id` is "AB-1"; it must be "AB-1", the argument `order_id`.',
+    '`id` is "AB-1", as expected ("AB-1", the argument `order_id`).',
   ],
   [
     '{"path":"id","from":"order_id"}',
@@ -91,8 +91,8 @@ const cases: [check: string, result: string, args: string, holds: boolean, reaso
     '`id` must equal the argument `order_id`, which was not sent.',
   ],
   ['{"path":"n","gt":5}', '{"n":5}', '{}', false, '`n` is 5; it must be more than 5.'],
-  ['{"path":"n","gte":5}', '{"n":5.0}', '{}', true, '`n` is 5; it must be at least 5.'],
-  ['{"path":"n","lt":5}', '{"n":4}', '{}', true, '`n` is 4; it must be less than 5.'],
+  ['{"path":"n","gte":5}', '{"n":5.0}', '{}', true, '`n` is 5, as expected (at least 5).'],
+  ['{"path":"n","lt":5}', '{"n":4}', '{}', true, '`n` is 4, as expected (less than 5).'],
   [
     '{"path":"n","lte":9007199254740992}',
     '{"n":9007199254740993}',
@@ -108,7 +108,7 @@ const cases: [check: string, result: string, args: string, holds: boolean, reaso
     '{"stock":3}',
     '{"quantity":3}',
     true,
-    '`stock` is 3; it must be at least 3, the argument `quantity`.',
+    '`stock` is 3, as expected (at least 3, the argument `quantity`).',
   ],
   [
     '{"path":"stock","gte":{"from":"quantity"}}',

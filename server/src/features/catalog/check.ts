@@ -15,7 +15,7 @@ import {
 import { readPath } from './dot-path.ts'
 import type { Bound, Check, Mapping, Operator, ReadCheck, Test } from './read-check.ts'
 
-/** `reason` is a sentence for people: what was found, and what it must be. */
+/** `reason` is a sentence for people: what was found, and what it must be or was expected to be. */
 export type CheckResult = { holds: boolean; reason: string }
 
 /** The arguments of the read. One that is copied from an argument which was not sent is left out. */
@@ -66,7 +66,9 @@ function tested(test: Test, comparison: Comparison): CheckResult {
 }
 
 function resultOf({ path, found }: Comparison, holds: boolean, wanted: string): CheckResult {
-  return { holds, reason: `\`${path}\` is ${shownWhole(found)}; it must be ${wanted}.` }
+  const value = shownWhole(found)
+  if (!holds) return { holds, reason: `\`${path}\` is ${value}; it must be ${wanted}.` }
+  return { holds, reason: `\`${path}\` is ${value}, as expected${wanted === value ? '' : ` (${wanted})`}.` }
 }
 
 function equalsArgument(comparison: Comparison, argument: string): CheckResult {

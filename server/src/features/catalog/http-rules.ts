@@ -5,19 +5,23 @@ import { longestHttpPath } from './limits.ts'
 import { addProblem, type CatalogRule, mostDetails, type Problems } from './problems.ts'
 
 const malformed: CatalogRule = {
+  member: 'http',
   says: 'have an http binding that cannot be called',
   fix: 'Register what POST /v1/tools/import answered, or correct the member that is named.',
 }
 const outcomeRules = {
   malformed: {
+    member: 'http',
     says: 'have http outcomes that are not statuses from 400 to 599 mapped to refused or indeterminate',
     fix: 'Write outcomes as {"409": "refused"}.',
   },
   onRead: {
+    member: 'http',
     says: 'declared http outcomes but not declared a write',
     fix: 'Remove outcomes, or declare is_write true.',
   },
   serverError: {
+    member: 'http',
     says: 'declare a 5xx status refused',
     fix: 'After a 5xx nobody knows whether the write happened: declare it indeterminate, or leave it out.',
   },

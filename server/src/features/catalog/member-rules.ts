@@ -7,52 +7,64 @@ import { parseTrim } from './result-trim.ts'
 import { isRisk, reservedName, toolNamePattern } from './tool-spec.ts'
 
 const rules = {
-  noName: { says: 'have no name', fix: 'Give every tool a name such as get_order.' },
+  noName: { member: 'name', says: 'have no name', fix: 'Give every tool a name such as get_order.' },
   badName: {
+    member: 'name',
     says: `have a name that cannot be used (names must match ${toolNamePattern.source})`,
     fix: 'Use 3 to 64 lower-case letters, digits and underscores, beginning with a letter.',
   },
   reservedName: {
+    member: 'name',
     says: 'use a name reserved for a capability the engine provides itself',
     fix: 'Give it another name.',
   },
   noDescription: {
+    member: 'description',
     says: 'have no description, so the model would call them at random',
     fix: 'Say in a sentence or two what the tool does and when to use it.',
   },
   noSurface: {
+    member: 'chat_eligible',
     says: 'are registered but offered on no surface',
     fix: 'Set chat_eligible or agent_eligible to true, or leave one of them out.',
   },
   badRisk: {
+    member: 'risk',
     says: 'declared a risk other than low, elevated or high',
     fix: 'Use one of these three, or leave it out for low.',
   },
   riskOnRead: {
+    member: 'risk',
     says: 'declared a risk level but not declared a write',
     fix: 'Risk belongs to writes: remove it, or declare is_write true.',
   },
   upstreamCustomer: {
+    member: 'requires_customer',
     says: 'require a verified customer but are proxied to an MCP server',
     fix: 'An MCP server is not told who the customer is: set requires_customer to false.',
   },
   badDomain: {
+    member: 'domain',
     says: `declared a domain that is not a text of 1 to ${longestDomain} characters`,
     fix: 'Use a short label such as orders, or leave it out for general.',
   },
   badExamples: {
+    member: 'examples',
     says: 'have examples that are not an object mapping their own arguments to a non-empty list of values',
     fix: 'Write examples as {"<argument>": ["<value>"]}.',
   },
   valueOnRead: {
+    member: 'value_from',
     says: 'declared value_from but not declared a write',
     fix: 'Remove value_from, or declare is_write true.',
   },
   badValueFrom: {
+    member: 'value_from',
     says: 'have a value_from that names no argument of their own',
     fix: 'Name the argument that holds the value of the write.',
   },
   badResult: {
+    member: 'result',
     says: 'have a result that is not {"pick": ["<dot path>", ...], "max_items": <1 to 10000>}',
     fix: 'Give at least one of the two, or leave result out.',
   },
@@ -103,6 +115,7 @@ function checkFlags({ raw, label }: Entry, problems: Problems): void {
     const value = member(raw, name)
     if (value === undefined || typeof value === 'boolean') continue
     const rule = {
+      member: name,
       says: `declared ${called} as something other than true or false`,
       fix: `Set ${name} to true or false, without quotes.`,
     }

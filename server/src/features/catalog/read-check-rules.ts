@@ -13,6 +13,7 @@ export function checkReadChecks(entry: Entry, catalog: ReadonlyMap<string, Entry
     if (value === undefined) continue
     if (!entry.mayBeWrite) {
       const rule = {
+        member: noun,
         says: `declared a ${noun} but not declared a write`,
         fix: `Remove ${noun}, or declare is_write true.`,
       }
@@ -21,7 +22,7 @@ export function checkReadChecks(entry: Entry, catalog: ReadonlyMap<string, Entry
     const parsed = parseReadCheck(value)
     const faults = parsed.ok ? faultsInCatalog(parsed.readCheck, entry, catalog) : parsed.faults
     for (const { says, detail } of faults)
-      addProblem(problems, { says: `have a ${noun} ${says}`, fix }, entry.label, detail)
+      addProblem(problems, { member: noun, says: `have a ${noun} ${says}`, fix }, entry.label, detail)
   }
 }
 

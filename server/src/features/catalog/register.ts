@@ -1,18 +1,41 @@
+import type * as contract from '@tether/contract'
+import type { z } from 'zod'
 import { type Json, stringifyJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
+import type { CatalogError } from './problems.ts'
 import { insertCatalog } from './queries.ts'
 import type { Tool } from './tool-spec.ts'
 import { type CatalogChecked, validateCatalogInTurns } from './validate.ts'
 
-export type Registered = { registered: true; version: number; toolCount: number; writeToolCount: number }
-type Refused = { registered: false; error: string }
+type PolicyWarnings = z.output<typeof contract.PolicyWarnings>
+export type Registered = {
+  registered: true
+  version: number
+  toolCount: number
+  writeToolCount: number
+  warnings: PolicyWarnings
+}
+
+/** What the app hands to this room, which may not ask for the policy itself. */
+export type CatalogParts = {
+  /** What the policy in force names and these tools lack. */
+  readonly policyWarnings: (ctx: Context, tools: readonly Tool[]) => Promise<PolicyWarnings>
+}
+
+type Refused = { registered: false; error: string; errors: CatalogError[] }
 
 /** Replaces the catalog entirely. A refused catalog leaves the present one as it is. */
-export async function registerCatalog(ctx: Context, value: unknown): Promise<Registered | Refused> {
+export async function registerCatalog(
+  ctx: Context,
+  value: unknown,
+  { policyWarnings }: CatalogParts,
+): Promise<Registered | Refused> {
   const checked = await validateCatalogInTurns(value)
-  if (!checked.ok) return { registered: false, error: checked.error }
+  if (!checked.ok) return { registered: false, error: checked.error, errors: checked.errors }
   const { toolCount, writeToolCount } = checked
+  // Before anything is written: a stored policy that cannot be read fails here.
+  const warnings = await policyWarnings(ctx, checked.tools)
   const made = await ctx.db.one(insertCatalog, {
     tenantId: ctx.asking.tenantId,
     tools: stored(value),
@@ -20,7 +43,7 @@ export async function registerCatalog(ctx: Context, value: unknown): Promise<Reg
     writeToolCount,
   })
   if (made === undefined) throw noTenant()
-  return { registered: true, version: made.version, toolCount, writeToolCount }
+  return { registered: true, version: made.version, toolCount, writeToolCount, warnings }
 }
 
 /** What a registration would answer, without registering anything. */
@@ -29,7 +52,7 @@ export async function tryCatalog(value: unknown) {
 }
 
 function presentCheck(checked: CatalogChecked) {
-  if (!checked.ok) return { valid: false as const, error: checked.error }
+  if (!checked.ok) return { valid: false as const, error: checked.error, errors: checked.errors }
   const { toolCount, writeToolCount, warnings } = checked
   return { valid: true as const, toolCount, writeToolCount, tools: checked.tools.map(presentTool), warnings }
 }

@@ -5,7 +5,7 @@ import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { mostCatalogCharacters } from './limits.ts'
 import type { CatalogRow } from './queries.ts'
 import { readCatalog } from './read-catalog.ts'
-import { registerCatalog, tryCatalog } from './register.ts'
+import { type CatalogParts, registerCatalog, tryCatalog } from './register.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'runtime', group: 'Tools' } as const
 // A catalog may be larger than an ordinary body, and UTF-8 may take more bytes than there are characters.
@@ -21,7 +21,7 @@ const EXAMPLE = {
   ],
 }
 
-export const catalogRoutes: readonly Route[] = [
+export const catalogRoutes = (parts: CatalogParts): readonly Route[] => [
   route({
     ...here,
     method: 'GET',
@@ -37,11 +37,11 @@ export const catalogRoutes: readonly Route[] = [
     path: '/v1/tools',
     summary: 'Register a catalog in place of the present one',
     description:
-      'A tool that is left out no longer exists. A refused catalog changes nothing, and the answer names everything that is wrong.',
+      'A tool that is left out no longer exists. A refused catalog changes nothing, and the answer names everything that is wrong. `warnings` names what the approval policy expects and the catalog lacks.',
     answers: { 200: { schema: contract.Registered }, 400: { schema: contract.NotRegistered } },
     example: EXAMPLE,
     handle: async (ctx, { body }) => {
-      const registration = await registerCatalog(ctx, body)
+      const registration = await registerCatalog(ctx, body, parts)
       return { status: registration.registered ? 200 : 400, body: registration }
     },
   }),

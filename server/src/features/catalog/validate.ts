@@ -14,23 +14,38 @@ import { type Entry, labelOf } from './entry.ts'
 import { checkHttp } from './http-rules.ts'
 import { type Listed, measureCatalog, valuesPerTurn } from './measure-catalog.ts'
 import { checkMembers } from './member-rules.ts'
-import { addProblem, type CatalogRule, noProblems, type Problems, problemText } from './problems.ts'
+import {
+  addProblem,
+  type CatalogError,
+  type CatalogRule,
+  errorsOf,
+  noProblems,
+  type Problems,
+  problemText,
+} from './problems.ts'
 import { checkReadChecks } from './read-check-rules.ts'
 import { membersOf, type Tool, toTool } from './tool-spec.ts'
 import { addWarnings, allWarnings, noWarnings, type Warning } from './warnings.ts'
 
 export type CatalogChecked =
   | { ok: true; tools: Tool[]; toolCount: number; writeToolCount: number; warnings: Warning[] }
-  | { ok: false; error: string }
+  | { ok: false; error: string; errors: CatalogError[] }
 
 const mostBadParameters = 1_000
 
-const notObject: CatalogRule = { says: 'are not JSON objects', fix: 'A catalog is a list of tool objects.' }
+const notObject: CatalogRule = {
+  member: null,
+  says: 'are not JSON objects',
+  one: 'is not a JSON object',
+  fix: 'A catalog is a list of tool objects.',
+}
 const badParameters: CatalogRule = {
+  member: 'parameters',
   says: 'have parameters that are not a JSON Schema of their arguments',
   fix: 'Parameters are a JSON Schema (2020-12, or draft 7 with $schema) of type object.',
 }
 const duplicate: CatalogRule = {
+  member: 'name',
   says: 'are declared more than once',
   fix: 'Names are compared without regard to case: rename or remove all but one.',
 }
@@ -46,7 +61,10 @@ export const validateCatalogInTurns = (value: unknown): Promise<CatalogChecked> 
 
 function* check(value: unknown): Work<CatalogChecked> {
   const measured = yield* measureCatalog(value)
-  if (!measured.ok) return measured
+  if (!measured.ok) {
+    const { error } = measured
+    return { ok: false, error, errors: [{ tool: null, member: null, message: error }] }
+  }
   const problems = noProblems()
   const entries = yield* toEntries(measured.list, problems)
   checkDuplicates(entries, problems)
@@ -59,7 +77,7 @@ function* check(value: unknown): Work<CatalogChecked> {
     if (isTurnOver(costOf(entry))) yield
   }
   const error = problemText(problems)
-  return error === undefined ? yield* accept(entries) : { ok: false, error }
+  return error === undefined ? yield* accept(entries) : { ok: false, error, errors: errorsOf(problems) }
 }
 
 /** A name that is not text finds nothing; another rule reports it. */
@@ -111,7 +129,7 @@ const costOf = ({ values }: Entry): number => 20 + values
 
 function* checkParameters(raw: JsonObject, label: string, problems: Problems): Work<DeclaredArguments | undefined> {
   // When this many schemas are broken, the first ten that are named are enough to go on with.
-  if ((problems.get(badParameters.says)?.tools.size ?? 0) >= mostBadParameters) return undefined
+  if ((problems.rules.get(badParameters.says)?.tools.size ?? 0) >= mostBadParameters) return undefined
   const result = yield* prepareParameters(member(raw, 'parameters'))
   if (result.ok) return declaredArguments(result.prepared)
   for (const { path, message } of result.problems) {

@@ -1,7 +1,7 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
 import { type Answer, type RequestHead, refuse } from '../../foundation/http/index.ts'
-import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Settings } from '../../settings/index.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
@@ -104,6 +104,7 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     group,
     method: 'POST',
     path: '/v1/chat',
+    headers: [...ACTING, 'X-Client-Surface'],
     summary: 'Ask a question and get the whole answer',
     description:
       'Reads run while the answer is made. A write is staged and waits for a person, and the answer says so.',
@@ -125,6 +126,7 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     group,
     method: 'POST',
     path: '/v1/chat/stream',
+    headers: [...ACTING, 'X-Client-Surface', 'Last-Event-ID'],
     summary: 'Ask a question and stream the answer',
     description:
       'Sends server-sent events; the `data:` of each is a ChatFrame. With `resume: true` the turn continues if the connection is lost, and `{requestId}` with `Last-Event-ID` reads the rest; `{requestId, stop: true}` stops it.',
@@ -148,6 +150,7 @@ const working = (rooms: ChatRooms): readonly Route[] => [
     group,
     method: 'POST',
     path: '/v1/agent',
+    headers: [...ACTING, 'X-Client-Surface'],
     summary: 'Give the assistant a goal',
     description: 'The assistant may use the tools that are `agent_eligible`. Writes wait for a person here, too.',
     body: contract.AgentRequest,
@@ -170,6 +173,7 @@ const working = (rooms: ChatRooms): readonly Route[] => [
     group,
     method: 'POST',
     path: '/v1/insights',
+    headers: [...ACTING, 'X-Client-Surface'],
     summary: 'Ask a question about a period',
     description: 'Uses reads only, and does not keep a conversation.',
     body: contract.InsightsRequest,

@@ -53,6 +53,7 @@ export const eventRoutes = (parts: EventParts): readonly Route[] => [
     ...here,
     method: 'POST',
     path: '/v1/events/test',
+    headers: ['X-Service-Scope-Id'],
     summary: 'Send one signed test.ping now, and show the receiver’s answer',
     answers: { 200: { schema: contract.TestDelivery } },
     errors: ['secret_unreadable'],

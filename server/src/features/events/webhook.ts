@@ -41,7 +41,7 @@ const deliveryOrNull = (row: DeliveryRow | undefined) => (row === undefined ? nu
 /** Refuses an address that the guard refuses now, not at the first event. A name that DNS does not know yet is fine. */
 export async function setWebhook(ctx: Context, given: string | null): Promise<WebhookView> {
   const asked = given?.trim() || null
-  const checked = asked === null ? null : await ctx.egress.checkAddress(asked, { noun: 'Webhook' })
+  const checked = asked === null ? null : await ctx.egress.checkAddress(asked, { noun: 'Webhook', purpose: 'event' })
   if (checked !== null && !checked.ok && checked.reason === 'address') throw refuse('invalid_endpoint', checked.message)
   if ((await setWebhookUrl(ctx, ctx.asking.tenantId, checked?.url ?? null)) === 0) throw noTenant()
   return await readWebhook(ctx)

@@ -21,9 +21,22 @@ const UNAVAILABLE_WORDS: Readonly<Record<UnavailableReason, string>> = {
 export const unavailable = (reason: UnavailableReason): Refusal =>
   refuse('signup_unavailable', UNAVAILABLE_WORDS[reason], { reason })
 
-// Every limit gives the same answer. Which one was reached is nobody's business, and would not help.
-const tooManySignups = (): Refusal =>
-  refuse('rate_limited', 'There have been too many sign-ups or links. Try again later.', {}, { 'retry-after': '3600' })
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+/** `limit` says which limit it is, and how many it allows in which time. */
+function beyond(limit: string, seconds: number): Refusal {
+  const retryAfter = Math.max(1, seconds)
+  const message = `${limit}, and that many there have been. Try again in ${inWords(retryAfter)}.`
+  return refuse('rate_limited', message, {}, { 'retry-after': String(retryAfter) })
+}
+
+/** Rounded up, so that nobody comes back too soon. */
+function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes <= 1) return 'a minute'
+  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
+}
 
 export function requireOpen({ signup }: Settings): void {
   if (!signup.enabled)
@@ -57,9 +70,14 @@ export function callerHash({ settings, asking }: Pick<Context<Asking>, 'settings
 
 /** Refuses a sign-up beyond a limit on new workspaces. Only a call under `lockSignups` is final. */
 export async function refuseBeyondLimits(db: Queries, { signup }: Settings, caller: string): Promise<void> {
-  const counted = await db.one(sql.countSignups, { callerHash: caller })
-  if (counted === undefined) throw new Error('The count returned no row.')
-  if (counted.lastHour >= signup.maxGlobalPerHour || counted.fromCaller >= signup.maxPerIpPerDay) throw tooManySignups()
+  const { maxGlobalPerHour: mostInAll, maxPerIpPerDay: mostOfCaller } = signup
+  const waits = await db.one(sql.signupWaits, { callerHash: caller, mostInAll, mostOfCaller })
+  if (waits === undefined) throw new Error('The count returned no row.')
+  const hour = mostInAll === 0 ? HOUR : waits.hour
+  const day = mostOfCaller === 0 ? DAY : waits.caller
+  if (day !== null)
+    throw beyond(`One network address can create ${counted(mostOfCaller, 'workspace')} in 24 hours`, day)
+  if (hour !== null) throw beyond(`This deployment creates ${counted(mostInAll, 'workspace')} in an hour`, hour)
 }
 
 /**
@@ -106,8 +124,11 @@ const leftHash = ({ signup }: Settings, tenantId: number, hash: string): string 
 /** Counts a repeated request for a link against its caller, under the caller's own lock. */
 export async function takeLinkOfCaller(tx: Queries, { signup }: Settings, caller: string): Promise<void> {
   await tx.rows(sql.lockCaller, { callerHash: caller })
-  const asked = (await tx.one(sql.countLinksOfCaller, { callerHash: caller }))?.count ?? 0
-  if (asked >= signup.maxLinksPerIpPerDay) throw tooManySignups()
+  const most = signup.maxLinksPerIpPerDay
+  const wait = await tx.one(sql.waitForLinkOfCaller, { callerHash: caller, most })
+  const seconds = most === 0 ? DAY : wait?.seconds
+  if (seconds !== undefined)
+    throw beyond(`One network address can ask for ${counted(most, 'link')} in 24 hours`, seconds)
 }
 
 export async function mayHaveLink(
@@ -116,10 +137,13 @@ export async function mayHaveLink(
   tenantId: number,
   purpose: sql.LinkPurpose,
 ): Promise<boolean> {
-  const sent = (await tx.one(sql.countLinks, { tenantId, purpose }))?.count ?? 0
-  return sent < signup.maxLinksPerEmailPerHour
+  return (await tx.one(sql.waitForLink, { tenantId, purpose, most: signup.maxLinksPerEmailPerHour })) === undefined
 }
 
-export async function requireLinkAllowance(tx: Queries, settings: Settings, tenantId: number): Promise<void> {
-  if (!(await mayHaveLink(tx, settings, tenantId, 'confirm'))) throw tooManySignups()
+export async function requireLinkAllowance(tx: Queries, { signup }: Settings, tenantId: number): Promise<void> {
+  const most = signup.maxLinksPerEmailPerHour
+  const wait = await tx.one(sql.waitForLink, { tenantId, purpose: 'confirm', most })
+  if (wait !== undefined) throw beyond(`A workspace is mailed ${counted(most, 'link')} in an hour`, wait.seconds)
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -9,20 +9,27 @@ export const lockCaller = statement<unknown, { callerHash: string }>(
   'select pg_advisory_xact_lock(hashtextextended($callerHash::text, 7303014553))',
 )
 
-export type SignupCounts = { lastHour: number; fromCaller: number }
+// A limit of N is reached while the Nth newest row is within its window, and it ends when that row leaves.
+const wait = (at: string, window: string) => `ceil(extract(epoch from ${at} + interval '${window}' - now()))::int`
 
-export const countSignups = statement<SignupCounts, { callerHash: string }>(
-  'signup.count_signups',
-  `select (select count(*)::int from signup_ledger
-            where kind = 'signup' and at > now() - interval '1 hour') as "lastHour",
-          (select count(*)::int from signup_ledger
-            where kind = 'signup' and hash = $callerHash::text and at > now() - interval '24 hours') as "fromCaller"`,
+export type SignupWaits = { hour: number | null; caller: number | null }
+
+/** How many seconds each limit on new workspaces still lasts; null where it is not reached. */
+export const signupWaits = statement<SignupWaits, { callerHash: string; mostInAll: number; mostOfCaller: number }>(
+  'signup.signup_waits',
+  `select (select ${wait('at', '1 hour')} from signup_ledger
+            where kind = 'signup' and at > now() - interval '1 hour'
+            order by at desc offset greatest($mostInAll::int, 1) - 1 limit 1) as hour,
+          (select ${wait('at', '24 hours')} from signup_ledger
+            where kind = 'signup' and hash = $callerHash::text and at > now() - interval '24 hours'
+            order by at desc offset greatest($mostOfCaller::int, 1) - 1 limit 1) as caller`,
 )
 
-export const countLinksOfCaller = statement<{ count: number }, { callerHash: string }>(
-  'signup.count_links_of_caller',
-  `select count(*)::int as count from signup_ledger
-    where kind = 'link' and hash = $callerHash::text and at > now() - interval '24 hours'`,
+export const waitForLinkOfCaller = statement<{ seconds: number }, { callerHash: string; most: number }>(
+  'signup.wait_for_link_of_caller',
+  `select ${wait('at', '24 hours')} as seconds from signup_ledger
+    where kind = 'link' and hash = $callerHash::text and at > now() - interval '24 hours'
+    order by at desc offset greatest($most::int, 1) - 1 limit 1`,
 )
 
 // The tally's table keeps its first name, because older builds, which use it, still run during a migration.
@@ -60,10 +67,11 @@ export const insertLink = statement<
    values ($tenantId::int, $linkId::text, $purpose::text, $expiresAt::timestamptz)`,
 )
 
-export const countLinks = statement<{ count: number }, { tenantId: number; purpose: LinkPurpose }>(
-  'signup.count_links',
-  `select count(*)::int as count from account_links
-    where tenant_id = $tenantId::int and purpose = $purpose::text and created_at > now() - interval '1 hour'`,
+export const waitForLink = statement<{ seconds: number }, { tenantId: number; purpose: LinkPurpose; most: number }>(
+  'signup.wait_for_link',
+  `select ${wait('created_at', '1 hour')} as seconds from account_links
+    where tenant_id = $tenantId::int and purpose = $purpose::text and created_at > now() - interval '1 hour'
+    order by created_at desc offset greatest($most::int, 1) - 1 limit 1`,
 )
 
 /** Finds a link that is still valid according to its row; its sealed content says the rest. */

@@ -52,7 +52,6 @@ test('a stranger becomes a tenant in one request, and the workspace works at onc
         `export TETHER_API_KEY='${apiKey}'`,
         `export TETHER_SIGNING_SECRET='${signingSecret}'`,
       ],
-      mcpUrl: `${apiBaseUrl}/mcp`,
       apiBaseUrl,
       nextSteps: true,
       notice: true,
@@ -141,7 +140,12 @@ test('a client address makes three workspaces a day, and a whole IPv6 network co
   const { status, error, headers } = await post({ email: newAddress(), name: 'Fourth' }, client)
   assert.equal(status, 429)
   assert.equal(error?.code, 'rate_limited')
-  assert.ok(Number(headers['retry-after']) > 0)
+  assert.match(
+    error?.message ?? '',
+    /^One network address can create 3 workspaces in 24 hours.* Try again in 24 hours\.$/,
+  )
+  const wait = Number(headers['retry-after'])
+  assert.ok(wait > 86_300 && wait <= 86_400, String(wait))
   await house.signUp({ from: neighbour })
   for (let made = 0; made < 3; made++) await house.signUp({ from: `2001:db8:1:2::${made + 1}` })
   assert.equal(await codeOf({ email: newAddress(), name: 'Fourth' }, '2001:db8:1:2:ffff::9'), 'rate_limited')
@@ -162,7 +166,20 @@ test('all callers together make as many an hour as the setting says; a deletion 
   const first = await post({ email: newAddress(), name: 'First' }, newClient(), own)
   await own.ask('DELETE', '/v1/account', { key: first.body.apiKey, body: { confirm: 'First' } })
   assert.equal((await post({ email: newAddress(), name: 'Second' }, newClient(), own)).status, 200)
-  assert.equal(await codeOf({ email: newAddress(), name: 'Third' }, newClient(), own), 'rate_limited')
+  const { error, headers } = await post({ email: newAddress(), name: 'Third' }, newClient(), own)
+  assert.equal(error?.code, 'rate_limited')
+  assert.match(
+    error?.message ?? '',
+    /^This deployment creates 2 workspaces in an hour.* Try again in (59|60) minutes\.$/,
+  )
+  assert.ok(Number(headers['retry-after']) > 3_500 && Number(headers['retry-after']) <= 3_600)
+})
+
+test('a limit of 0 lets nobody through, and is no failure', async () => {
+  for (const name of ['Signup:MaxPerIpPerDay', 'Signup:MaxGlobalPerHour']) {
+    await using own = await openHouse({ settings: open({ 'Signup:VerifyEmail': 'false', [name]: '0' }) })
+    assert.equal(await codeOf({ email: newAddress(), name: 'Nobody' }, newClient(), own), 'rate_limited', name)
+  }
 })
 
 test('behind a proxy or the relay the visitor is counted, and nobody can pretend to be another one', async () => {
@@ -356,4 +373,9 @@ test('such a link works once also where an address may have several workspaces',
   for (const status of [200, 200, 409]) {
     assert.equal((await post({ email: 'twice@shop.example', name: 'More' }, newClient(), own)).status, status)
   }
+})
+
+test('sign-up names the address of /mcp exactly where there is one', async () => {
+  const { body } = await post({ email: newAddress(), name: 'Mcp' }, newClient())
+  assert.equal('mcpUrl' in body, house.app.routes.some(({ path }) => path === '/mcp'))
 })

@@ -168,3 +168,32 @@ test('derived keys differ by use and by key', () => {
   assert.equal(new Set(exported).size, 4)
   assert.equal(ring.derive('a')[0]?.export().toString('hex'), exported[1])
 })
+
+test('a value of a key that the ring does not have names that key, in the error and to whoever listens', () => {
+  const missed: string[] = []
+  const behind = openKeyring({ key: newKey(1), previous: [newKey(3)], onMissingKey: (keyId) => missed.push(keyId) })
+  const ahead = openKeyring({ key: newKey(2), previous: [newKey(1)] })
+  const sealed = ahead.seal('secret', place)
+  assert.throws(
+    () => behind.open(sealed, place),
+    (error: unknown) =>
+      error instanceof SecretUnreadable &&
+      error.keyId === ahead.keyId &&
+      error.message.includes(`the key ${ahead.keyId}, which this process does not have`),
+  )
+  assert.deepEqual(missed, [ahead.keyId])
+  assert.throws(() => behind.open('whsec_plain', place), SecretUnreadable)
+  assert.throws(() => behind.open(behind.seal('secret', place), { ...place, tenantId: 8 }), SecretUnreadable)
+  assert.deepEqual(missed, [ahead.keyId], 'only a missing key is reported')
+  assert.deepEqual(ahead.keyIds, [ahead.keyId, behind.keyId])
+})
+
+test('an instance that has the new key as a previous one opens what the others already seal with it', () => {
+  const instanceBeforeItsTurn = openKeyring({ key: newKey(1), previous: [newKey(2)] })
+  const instanceAfter = openKeyring({ key: newKey(2), previous: [newKey(1)] })
+  for (const [seals, opens] of [
+    [instanceAfter, instanceBeforeItsTurn],
+    [instanceBeforeItsTurn, instanceAfter],
+  ] as const)
+    assert.equal(opens.open(seals.seal('secret', place), place), 'secret')
+})

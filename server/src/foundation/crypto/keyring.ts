@@ -9,6 +9,8 @@ export type Place = { table: string; column: string; tenantId: number; row: stri
 export type Keyring = {
   /** The id of the current key, which seals. */
   readonly keyId: string
+  /** The ids of all keys of the ring, the current one first. */
+  readonly keyIds: readonly string[]
   seal(plaintext: string, place: Place): string
   /** @throws SecretUnreadable */
   open(sealed: string, place: Place): string
@@ -26,32 +28,52 @@ export class SecretUnreadable extends Error {
   readonly reason: SecretFault
   readonly table: string
   readonly column: string
+  /** The id of the key that sealed it, unless the value is malformed. */
+  readonly keyId: string | undefined
 
-  constructor(reason: SecretFault, place: Place) {
-    super(`The stored secret could not be decrypted (${place.table}.${place.column}): ${advice[reason]}`)
+  constructor(reason: SecretFault, place: Place, keyId?: string) {
+    super(`The stored secret could not be decrypted (${place.table}.${place.column}): ${advice[reason](keyId)}`)
     this.reason = reason
+    this.keyId = keyId
     this.table = place.table
     this.column = place.column
   }
 }
 
-const advice: Record<SecretFault, string> = {
-  malformed: 'it does not have the form enc:v1:<key id>:<nonce>:<ciphertext>. Set the secret again.',
-  unknown_key:
-    'it was sealed with a key that this process does not have. Add that key to the previous encryption keys.',
-  not_authentic: 'it was changed, truncated, or copied from another row. Set the secret again.',
+const advice: Record<SecretFault, (keyId?: string) => string> = {
+  malformed: () => 'it does not have the form enc:v1:<key id>:<nonce>:<ciphertext>. Set the secret again.',
+  unknown_key: (keyId) =>
+    `it was sealed with the key ${keyId}, which this process does not have. Add that key to Encryption:PreviousKeys.`,
+  not_authentic: () => 'it was changed, truncated, or copied from another row. Set the secret again.',
 }
 
 type RingKey = { readonly id: string; readonly root: KeyObject; readonly sealing: KeyObject }
 
-/** Each key is the base64 form of 32 bytes. `key` seals and opens; `previous` only open. */
-export function openKeyring(keys: { key: string; previous: readonly string[] }): Keyring {
-  const current = readKey(keys.key)
-  const all = [current, ...keys.previous.map(readKey)]
+type Keys = {
+  /** Seals and opens. Each key is the base64 form of 32 bytes. */
+  readonly key: string
+  /** These only open. */
+  readonly previous: readonly string[]
+  /** Hears the id of the key whenever a value was sealed with one that the ring does not have. */
+  readonly onMissingKey?: (keyId: string) => void
+}
+
+export function openKeyring({ key, previous, onMissingKey = () => undefined }: Keys): Keyring {
+  const current = readKey(key)
+  const all = [current, ...previous.map(readKey)]
   return {
     keyId: current.id,
+    keyIds: all.map(({ id }) => id),
     seal: (plaintext, place) => seal(current, plaintext, place),
-    open: (sealed, place) => open(all, sealed, place),
+    open(sealed, place) {
+      try {
+        return open(all, sealed, place)
+      } catch (error) {
+        const missing = error instanceof SecretUnreadable && error.reason === 'unknown_key' ? error.keyId : undefined
+        if (missing !== undefined) onMissingKey(missing)
+        throw error
+      }
+    },
     needsReseal: (sealed) => !sealed.startsWith(`enc:v1:${current.id}:`),
     derive: (use) => all.map((key) => derive(key.root, `tether use ${use}`)),
   }
@@ -81,9 +103,9 @@ function open(keys: readonly RingKey[], sealed: string, place: Place): string {
   const parts = readParts(sealed)
   if (!parts) throw new SecretUnreadable('malformed', place)
   const key = keys.find((one) => one.id === parts.keyId)
-  if (!key) throw new SecretUnreadable('unknown_key', place)
+  if (!key) throw new SecretUnreadable('unknown_key', place, parts.keyId)
   const plaintext = openBox(key.sealing, parts.nonce, parts.box, bindTo(key.id, place))
-  if (!plaintext) throw new SecretUnreadable('not_authentic', place)
+  if (!plaintext) throw new SecretUnreadable('not_authentic', place, key.id)
   return plaintext.toString()
 }
 

@@ -1,4 +1,5 @@
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import { allowedPrivate } from './allowed-private.ts'
 import type { ConnectionOptions } from './connection.ts'
 import { closingFault, EgressFault } from './fault.ts'
 import type { EgressPolicy } from './policy.ts'
@@ -7,10 +8,12 @@ import { PurposePools } from './purpose-pools.ts'
 import { type EgressCall, type EgressFailure, type EgressResult, request } from './request.ts'
 import { type DnsOptions, type Resolver, systemResolver } from './resolve.ts'
 import { checkUrl, type UrlWords } from './url.ts'
-import { interfaceAddresses, openVet } from './vet.ts'
+import { interfaceAddresses, openVet, type Vet } from './vet.ts'
 
 export type EgressOptions<Purpose extends string> = {
   readonly policy: EgressPolicy
+  /** Private places that these purposes may reach, and no others. */
+  readonly privatePlaces?: { readonly places: readonly string[]; readonly purposes: readonly Purpose[] }
   /** Each purpose has its own sockets. Limits that it omits have their defaults. */
   readonly purposes: Readonly<Record<Purpose, Partial<PoolLimits>>>
   readonly userAgent: string
@@ -32,10 +35,12 @@ export type AddressCheck =
   | { readonly ok: false; readonly reason: 'unresolved'; readonly message: string; readonly url: string }
 
 export type Egress<Purpose extends string> = {
-  readonly policy: EgressPolicy
   request(call: EgressCall & { readonly purpose: Purpose }): Promise<EgressResult>
-  /** For settings and registration: checks form, name and every address that the name has now. Store `url`. */
-  checkAddress(url: string, words: UrlWords): Promise<AddressCheck>
+  /**
+   * For settings and registration: checks form, name and every address that the name has now. Store `url`. Without a
+   * purpose it is checked as strictly as any.
+   */
+  checkAddress(url: string, words: UrlWords & { readonly purpose?: Purpose }): Promise<AddressCheck>
   /** The number of open sockets of a purpose, by origin. */
   sockets(purpose: Purpose): ReadonlyMap<string, number>
   /** Refuses new calls, gives running ones `graceMs` to end, then ends them. */
@@ -43,18 +48,20 @@ export type Egress<Purpose extends string> = {
 }
 
 export function openEgress<Purpose extends string>(options: EgressOptions<Purpose>): Egress<Purpose> {
-  const { policy, userAgent } = options
-  const vet = openVet({
-    policy,
-    resolve: options.resolve ?? systemResolver(policy, options.dns),
-    dnsMs: options.dnsMs ?? 3000,
-    ownAddresses: options.ownAddresses ?? interfaceAddresses,
-  })
+  const { userAgent, privatePlaces } = options
+  const strict = openGuard(options.policy, options)
+  const wider =
+    privatePlaces === undefined || privatePlaces.places.length === 0
+      ? strict
+      : openGuard({ ...options.policy, allowedPrivate: allowedPrivate(privatePlaces.places) }, options)
+  const guardOf = (purpose: Purpose | undefined): Guard =>
+    purpose !== undefined && privatePlaces?.purposes.includes(purpose) === true ? wider : strict
   let secureContext: SecureContext | undefined
   const secure = (): SecureContext => (secureContext ??= contextOf(options.authorities))
   const allPools = new Map<Purpose, PurposePools>()
   for (const purpose in options.purposes) {
     const limits = { ...defaultLimits, ...options.purposes[purpose] }
+    const { vet } = guardOf(purpose)
     const connection = (): ConnectionOptions => ({
       ...limits,
       vet,
@@ -75,9 +82,9 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
   let closed: Promise<void> | null = null
 
   return {
-    policy,
     request(call) {
       if (closed !== null) return Promise.resolve(closedFailure(call.url))
+      const { policy } = guardOf(call.purpose)
       // Before the call's time begins.
       secure()
       const result = request({ policy, pools: poolsOf(call.purpose), userAgent }, call)
@@ -87,6 +94,7 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
       return result
     },
     async checkAddress(url, words) {
+      const { policy, vet } = guardOf(words.purpose)
       const checked = checkUrl(url, policy, words)
       if (!checked.ok) return { ok: false, reason: 'address', message: checked.message }
       try {
@@ -105,6 +113,15 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
       return closed
     },
   }
+}
+
+type Guard = { readonly policy: EgressPolicy; readonly vet: Vet }
+
+function openGuard(
+  policy: EgressPolicy,
+  { resolve, dns, dnsMs = 3000, ownAddresses = interfaceAddresses }: Omit<EgressOptions<string>, 'purposes'>,
+): Guard {
+  return { policy, vet: openVet({ policy, resolve: resolve ?? systemResolver(policy, dns), dnsMs, ownAddresses }) }
 }
 
 /** Made for the first call: reading the authorities that Node trusts takes a while. */

@@ -26,7 +26,7 @@ export function faultOfName(name: string, policy: EgressPolicy): NameFault | nul
   if (controlNames.includes(name) || controlZones.some((zone) => name === zone || name.startsWith(`${zone}.`)))
     return 'refused'
   if (policy.refuseNames?.some((zone) => isWithin(name, zone.toLowerCase()))) return 'refused'
-  if (policy.allowPrivateNetwork) return null
+  if (policy.allowPrivateNetwork || policy.allowedPrivate?.hasName(name) === true) return null
   if (labels.length === 1 || localZones.some((zone) => isWithin(name, zone))) return 'local'
   return null
 }

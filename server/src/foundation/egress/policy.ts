@@ -1,3 +1,5 @@
+import type { AllowedPrivate } from './allowed-private.ts'
+
 /** What the process may reach at all. One policy covers everything that leaves it. */
 export type EgressPolicy = {
   /** Accepts plain `http:`. Development only. */
@@ -7,6 +9,8 @@ export type EgressPolicy = {
    * only.
    */
   readonly allowPrivateNetwork: boolean
+  /** Private hosts and networks that are reached although `allowPrivateNetwork` is false. */
+  readonly allowedPrivate?: AllowedPrivate
   /** The only ports allowed. Without it, the rule of `ports.ts` applies. */
   readonly ports?: readonly number[]
   /**

@@ -14,9 +14,16 @@ export type DnsOptions = {
   readonly tryMs?: number
 }
 
-/** Chooses a policy's resolver: DNS alone or, in development, the system's, which knows the hosts file. */
-export const systemResolver = (policy: EgressPolicy, options: DnsOptions = {}): Resolver =>
-  policy.allowPrivateNetwork ? hostsResolver : dnsResolver(options)
+/**
+ * Chooses a policy's resolver: DNS alone, or the system's, which knows the hosts file and search domains. The second is
+ * for development and for names that the operator has listed, which mean what they mean on this machine.
+ */
+export function systemResolver(policy: EgressPolicy, options: DnsOptions = {}): Resolver {
+  if (policy.allowPrivateNetwork) return hostsResolver
+  const publicResolver = dnsResolver(options)
+  return (name, signal) =>
+    policy.allowedPrivate?.hasName(name) === true ? hostsResolver(name, signal) : publicResolver(name, signal)
+}
 
 /**
  * Asks DNS directly, by c-ares: it takes names as they are (no search domains, no hosts file), and a slow name waits on
@@ -43,7 +50,7 @@ export function dnsResolver({ servers, tryMs = 1000 }: DnsOptions): Resolver {
 const firstReason = (results: readonly PromiseSettledResult<unknown>[]): unknown =>
   results.find((result) => result.status === 'rejected')?.reason
 
-/** Uses the system's own look-up, which blocks one of libuv's threads for as long as it takes. Development only. */
+/** Uses the system's own look-up, which blocks one of libuv's threads for as long as it takes. */
 export const hostsResolver: Resolver = async (name) => {
   const answers = await dns.lookup(name, { all: true, order: 'ipv4first' })
   return answers.map((answer) => answer.address)

@@ -68,7 +68,7 @@ function faultOfTarget(target: Target, policy: EgressPolicy, noun: string): stri
   if (!isAllowedPort(target.port, target.secure, policy)) {
     return `${noun} uses port ${target.port}, which is not allowed. Use ${target.secure ? 443 : 80} or an HTTP port from 1024 up.`
   }
-  if (target.isLiteral) return isAllowedAddress(target.host, policy) ? null : privateAddress(noun)
+  if (target.isLiteral) return isAllowedAddress(target.host, policy, target.host) ? null : privateAddress(noun)
   switch (faultOfName(target.host, policy)) {
     case 'malformed':
       return `${noun} has a host name that cannot exist in DNS.`
@@ -85,7 +85,10 @@ function faultOfTarget(target: Target, policy: EgressPolicy, noun: string): stri
 export const privateAddress = (noun: string): string =>
   `${noun} must be on the public internet, but it is a private, loopback or reserved address.`
 
-export function isAllowedAddress(address: string, policy: EgressPolicy): boolean {
+/** `host` is the name that led to the address. A listed name opens whatever private address it has. */
+export function isAllowedAddress(address: string, policy: EgressPolicy, host: string): boolean {
   const kind = classifyAddress(address, { nat64: policy.nat64 === true })
-  return kind === 'public' || (kind === 'private' && policy.allowPrivateNetwork)
+  if (kind !== 'private') return kind === 'public'
+  const { allowPrivateNetwork, allowedPrivate } = policy
+  return allowPrivateNetwork || allowedPrivate?.hasName(host) === true || allowedPrivate?.hasAddress(address) === true
 }

@@ -38,9 +38,9 @@ export function openVet(options: VetOptions): Vet {
   return async (target) => {
     const addresses = target.isLiteral ? [target.host] : await ask(target.host)
     // A bad address among good ones is an attack or an accident. We try neither.
-    if (!addresses.every((address) => isAllowedAddress(address, policy))) throw refusedAddress()
+    if (!addresses.every((address) => isAllowedAddress(address, policy, target.host))) throw refusedAddress()
     const pinned = addresses.map(canonicalAddress)
-    if (!policy.allowPrivateNetwork && isOwn(pinned, options.ownAddresses())) throw refusedAddress()
+    if (!mayBeOwn(target.host, pinned, policy) && isOwn(pinned, options.ownAddresses())) throw refusedAddress()
     return inTurns(pinned).slice(0, mostUsed)
   }
 }
@@ -66,6 +66,12 @@ async function lookUp(name: string, { resolve, dnsMs }: VetOptions): Promise<rea
 }
 
 const refusedAddress = (): EgressFault => new EgressFault('refused', privateAddress('The address'), 'EGRESS_ADDRESS')
+
+// A range that an operator lists is meant for other machines. To open this one, its name or address must be listed.
+const mayBeOwn = (host: string, addresses: readonly string[], policy: EgressPolicy): boolean =>
+  policy.allowPrivateNetwork ||
+  policy.allowedPrivate?.hasName(host) === true ||
+  (policy.allowedPrivate !== undefined && addresses.every(policy.allowedPrivate.hasAlone))
 
 function isOwn(addresses: readonly string[], ownAddresses: Iterable<string>): boolean {
   const own = new Set(ownAddresses)

@@ -12,10 +12,11 @@ const LARGE_BODY_MS = 60_000
 
 /** Turns the declared routes into endpoints for the server. Each is behind the gate, and each request is checked. */
 export function endpointsOf(routes: readonly Route[], house: House, gate: Gate): Endpoint[] {
-  return [...routes.map((route) => endpointOf(route, house, gate)), ...preflights(routes)]
+  const unmatched = unmatchedAnswer(routes, gate)
+  return [...routes.map((route) => endpointOf(route, house, gate, unmatched)), ...preflights(routes)]
 }
 
-function endpointOf(route: Route, house: House, gate: Gate): Endpoint {
+function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched): Endpoint {
   const checkNames = queryNames(route)
   const checkShape = shapeCheck(route.ownCheck === true ? { ...route, body: undefined } : route)
   return {
@@ -24,7 +25,8 @@ function endpointOf(route: Route, house: House, gate: Gate): Endpoint {
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
     bodyMs: (route.bodyLimit ?? MEBIBYTE) > MEBIBYTE ? LARGE_BODY_MS : SMALL_BODY_MS,
     readmit: (head) => gate.readmit(route, head),
-    admit: (head, carried) => gate.admit(route, head, carried),
+    admit: (head, carried) =>
+      route.serves?.(head) === false ? unmatched(head, carried) : gate.admit(route, head, carried),
     check(parts) {
       checkNames(parts.query)
       checkShape(parts)
@@ -34,6 +36,8 @@ function endpointOf(route: Route, house: House, gate: Gate): Endpoint {
       route.handle({ ...house, asking: asking as Asking }, { ...(parts as Declared<unknown, unknown, unknown>), head }),
   }
 }
+
+type Unmatched = (head: RequestHead, carried: Parameters<Endpoint['admit']>[1]) => Promise<never>
 
 const methodsByPath = (routes: readonly Route[]): Map<string, Method[]> => {
   const found = new Map<string, Method[]>()
@@ -64,13 +68,14 @@ function preflights(routes: readonly Route[]): Endpoint[] {
 /**
  * Answers a request that matches no route: 401 without a valid key, 405 for another method of a path, otherwise 404.
  */
-export function unmatchedAnswer(routes: readonly Route[], gate: Gate) {
+export function unmatchedAnswer(all: readonly Route[], gate: Gate): Unmatched {
+  const routes = all.filter(({ serves }) => serves === undefined)
   const paths = [...methodsByPath(routes)].map(([path, methods]) => ({
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:[a-zA-Z]+/g, '[^/]+')}$`),
     methods,
     open: routes.some((route) => route.path === path && route.reach.who === 'anyone'),
   }))
-  return async (head: RequestHead, carried: Parameters<Endpoint['admit']>[1]): Promise<never> => {
+  return async (head, carried) => {
     const known = paths.find(({ pattern }) => pattern.test(head.path))
     if (known?.open !== true) await gate.admit({ reach: KNOWN, lane: 'control' }, head, carried)
     if (known === undefined) throw refuse('not_found', 'There is no such route. GET /openapi lists them all.')

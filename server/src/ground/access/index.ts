@@ -28,4 +28,14 @@ export { type LastUsed, openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
 export { knowsItsQuery } from './query-names.ts'
 export { requestLog } from './request-log.ts'
-export { ANYONE, type Declared, OPERATOR, type Reach, type Route, route, SECRET_ONLY } from './route.ts'
+export {
+  ACTING,
+  ANYONE,
+  type Declared,
+  headersReadBy,
+  OPERATOR,
+  type Reach,
+  type Route,
+  route,
+  SECRET_ONLY,
+} from './route.ts'

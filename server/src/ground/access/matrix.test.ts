@@ -33,7 +33,7 @@ const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
 }
 const OPEN =
-  /^(GET \/(health|openapi|swagger|swagger\/style\.css|account\/(confirm|recover|link\.(js|css))|widget\/(service-assistant\.js|build|pinned\/:file))|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?)$/
+  /^(GET \/(|health|openapi|swagger|swagger\/style\.css|account\/(confirm|recover|link\.(js|css))|widget\/(service-assistant\.js|build|pinned\/:file))|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?)$/
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
@@ -107,6 +107,8 @@ async function askAs(route: Route, tenant: NewTenant, kind: KeyKind | 'operator'
 const askRoute = async (route: Route, tenant: NewTenant, key: string | undefined) =>
   await house.ask(route.method, await pathFor(route, tenant), {
     ...(key === undefined ? {} : { key }),
+    // The one route that exists for browsers only.
+    ...(route.serves === undefined ? {} : { headers: { accept: 'text/html' } }),
     ...(route.example?.body === undefined ? {} : { body: route.example.body }),
   })
 

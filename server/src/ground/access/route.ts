@@ -1,4 +1,4 @@
-import type { ErrorCode, KeyKind } from '@tether/contract'
+import type { ErrorCode, KeyKind, RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
 import type { Answer, Method, RequestHead } from '../../foundation/http/index.ts'
 import type { AnyoneAsking, Asking, Context, OperatorAsking, TenantAsking } from '../context/index.ts'
@@ -42,6 +42,8 @@ export type RouteDeclaration<
   readonly forPages?: boolean
   readonly summary: string
   readonly description?: string
+  /** The route exists for such requests only; any other is answered as if there were none. */
+  readonly serves?: (head: RequestHead) => boolean
   /** The heading in the reference. */
   readonly group: string
   /** True for a part of a page rather than of the interface. It is served, but the reference does not list it. */
@@ -55,6 +57,8 @@ export type RouteDeclaration<
   readonly bodyLimit?: number
   /** The error code for a member of the body that has the wrong shape, if it is not `invalid_request`. */
   readonly bodyCodes?: Readonly<Record<string, ErrorCode>>
+  /** The headers that it reads, besides those that follow from `reach`, `tokens` and `forPages`. */
+  readonly headers?: readonly RequestHeaderName[]
   readonly answers: Readonly<
     Record<number, { readonly schema?: z.ZodType; readonly text?: string; readonly description?: string }>
   >
@@ -93,3 +97,13 @@ export const SECRET_ONLY = { who: 'tenant', kinds: ['secret'] } as const
 export const OPERATOR = { who: 'operator' } as const
 export const KNOWN = { who: 'known' } as const
 export const ANYONE = { who: 'anyone' } as const
+
+/** Every header that the route reads, besides the key. */
+export const headersReadBy = (route: Pick<Route, 'headers' | 'tokens' | 'reach' | 'forPages'>): RequestHeaderName[] => [
+  ...(route.headers ?? []),
+  ...(route.tokens === true ? (['X-Service-Customer-Token', 'X-Service-Upstream-Token'] as const) : []),
+  ...(speaksToPages(route) ? (['Origin'] as const) : []),
+]
+
+/** For whom a secret key acts. */
+export const ACTING = ['X-Service-User-Id', 'X-Service-User-Role', 'X-Service-Scope-Id'] as const

@@ -10,12 +10,16 @@ const PURPOSES: Readonly<Record<Purpose, Partial<PoolLimits>>> = {
   event: { connections: 128, origins: 2048 },
 }
 
-export function openWayOut({ toolTransport, environment, http }: Settings, version: string): House['egress'] {
+/** What a tenant registered for its own server. What a visitor or a tenant merely names stays on the public internet. */
+const MAY_BE_PRIVATE: readonly Purpose[] = ['tool', 'event']
+
+export function openWayOut({ toolTransport, outbound, environment, http }: Settings, version: string): House['egress'] {
   const { allowInsecureEndpoint: allowInsecure, allowPrivateNetworkEndpoint: allowPrivateNetwork } = toolTransport
   // If the service called itself, it would do so with somebody else's authority.
   const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
   return openEgress({
     policy: { allowInsecure, allowPrivateNetwork, refuseNames },
+    privatePlaces: { places: outbound.allowedPrivate, purposes: MAY_BE_PRIVATE },
     purposes: PURPOSES,
     userAgent: `Tether/${version}`,
   })

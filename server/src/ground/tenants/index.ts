@@ -25,7 +25,7 @@ export { checkedEmail, checkedName } from './input.ts'
 export type { AccountEventRow, TenantRow } from './queries.ts'
 export { resealAll } from './reseal.ts'
 export { openAddress, readCustomerTokenKey, readSigningSecrets, type TenantSecrets } from './secrets.ts'
-export { checkSentinel, opensSentinel } from './sentinel.ts'
+export { checkSentinel, openSentinel } from './sentinel.ts'
 export { openSigner, type SealedSecrets, type Signer } from './signer.ts'
 export { unconfirmed } from './waits.ts'
 

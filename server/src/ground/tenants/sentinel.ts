@@ -1,4 +1,4 @@
-import type { Place } from '../../foundation/crypto/index.ts'
+import { type Place, SecretUnreadable } from '../../foundation/crypto/index.ts'
 import type { House } from '../context/index.ts'
 import { placeSentinel, readSentinel } from './queries.ts'
 
@@ -28,13 +28,17 @@ async function seal({ db, keyring }: Pick<House, 'db' | 'keyring'>): Promise<{ s
   return await db.one(readSentinel)
 }
 
-/** True if the current keys belong to this database. A database that has sealed nothing yet accepts any. */
-export async function opensSentinel({ db, keyring }: Pick<House, 'db' | 'keyring'>): Promise<boolean> {
+type SentinelResult = { readonly opens: true } | { readonly opens: false; readonly missingKeyId: string | undefined }
+
+/** Opens if the current keys belong to this database. A database that has sealed nothing yet accepts any. */
+export async function openSentinel({ db, keyring }: Pick<House, 'db' | 'keyring'>): Promise<SentinelResult> {
   const row = await db.one(readSentinel)
-  if (row === undefined) return true
+  if (row === undefined) return { opens: true }
   try {
-    return keyring.open(row.sealed, SENTINEL_PLACE) === SENTINEL_TEXT
-  } catch {
-    return false
+    if (keyring.open(row.sealed, SENTINEL_PLACE) === SENTINEL_TEXT) return { opens: true }
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return { opens: false, missingKeyId: error.keyId }
+    throw error
   }
+  return { opens: false, missingKeyId: undefined }
 }

@@ -1,7 +1,7 @@
-import { ERRORS, ErrorAnswer, type ErrorCode } from '@tether/contract'
+import { ERRORS, ErrorAnswer, type ErrorCode, REQUEST_HEADERS, type RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
 import { isOptional } from '../../foundation/http/index.ts'
-import { knowsItsQuery, type Reach, type Route } from '../../ground/access/index.ts'
+import { headersReadBy, knowsItsQuery, type Reach, type Route } from '../../ground/access/index.ts'
 import { JsonSchemas } from './json-schemas.ts'
 
 export type Operation = {
@@ -75,6 +75,7 @@ function operationOf(route: Route, schemas: JsonSchemas): Operation {
     parameters: [
       ...parametersOf(route.params, 'path', schemas, route.example?.params),
       ...parametersOf(route.query, 'query', schemas),
+      ...headersReadBy(route).map(headerParameter),
     ],
     ...requestBodyOf(route, schemas),
     responses: responsesOf(route, schemas),
@@ -113,6 +114,18 @@ function parametersOf(
     schema: rest,
     ...(examples[name] === undefined ? {} : { example: examples[name] }),
   }))
+}
+
+function headerParameter(name: RequestHeaderName): Parameter {
+  const { description, example }: { description: string; example?: string } = REQUEST_HEADERS[name]
+  return {
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+    ...(example === undefined ? {} : { example }),
+  }
 }
 
 function requestBodyOf(route: Route, schemas: JsonSchemas): Pick<Operation, 'requestBody'> {

@@ -76,6 +76,12 @@ function answerView(status: string, answer: Operation['responses'][string], docu
   return html`<div class="answer"><b>${status}</b> ${answer.description}${schema !== undefined && schemaView(schema, document)}</div>`
 }
 
+/** Without it the line would be refused: a page's key works from its page, and a decision needs somebody who decides. */
+const isNeeded = (header: string, { operationId, 'x-reach': reach }: Operation): boolean =>
+  header === 'Origin'
+    ? reach.every((kind) => kind === 'publishable')
+    : header === 'X-Service-User-Id' && operationId.startsWith('post_actions_')
+
 function curl({ method, path, operation }: ListedOperation, document: OpenApiDocument): string {
   const filled = path.replace(/\{([a-zA-Z]+)\}/g, (_, name: string) =>
     String(operation.parameters.find((parameter) => parameter.name === name)?.example ?? `<${name}>`),
@@ -83,7 +89,12 @@ function curl({ method, path, operation }: ListedOperation, document: OpenApiDoc
   const example = operation.requestBody?.content['application/json']?.example
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${document.servers[0]?.url ?? ''}${filled}`,
-    ...(operation.security.length > 0 ? ['-H "X-Api-Key: $KEY"'] : []),
+    ...(operation.security.length > 0
+      ? [`-H "X-Api-Key: $${operation['x-reach'].includes('operator') ? 'OPERATOR_KEY' : 'KEY'}"`]
+      : []),
+    ...operation.parameters.flatMap(({ name, in: where, example }) =>
+      where === 'header' && isNeeded(name, operation) ? [`-H "${name}: ${example}"`] : [],
+    ),
     ...(example === undefined ? [] : [`-d '${JSON.stringify(example)}'`]),
   ].join(' \\\n  ')
 }

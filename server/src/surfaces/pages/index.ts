@@ -5,6 +5,7 @@ import type { Language } from '@tether/contract'
 import { z } from 'zod'
 import type { Answer } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+import { frontPage } from './front-page.ts'
 import { linkPage } from './link-page.ts'
 import type { PagePurpose } from './words.ts'
 
@@ -44,6 +45,7 @@ const page = (purpose: PagePurpose, summary: string): Route =>
   route({
     ...here,
     path: `/account/${purpose}`,
+    headers: ['Accept-Language'],
     summary,
     query: LinkPageQuery,
     answers: { 200: { text: 'text/html' } },
@@ -67,7 +69,25 @@ const asset = (name: string, type: string): Route =>
     handle: async () => text(type, read(`./${name}`)),
   })
 
-export const pageRoutes: readonly Route[] = [
+/** Only for a browser that opens the address: a program that asks for "/" has lost its way, and is told so. */
+const front = (all: () => readonly Route[]): Route =>
+  route({
+    ...here,
+    unlisted: true,
+    path: '/',
+    serves: ({ headers }) => /\btext\/html\b/i.test(headers.accept ?? ''),
+    summary: 'What this is, and its addresses',
+    query: LinkPageQuery,
+    answers: { 200: { text: 'text/html' } },
+    errors: ['missing_api_key', 'invalid_api_key', 'not_found', 'rate_limited', 'database_unavailable'],
+    handle: async (_, { query, head }) => {
+      const paths = new Set(all().map(({ path }) => path))
+      return text('text/html', frontPage(linkPageLanguage(query.lang, head.headers['accept-language']), paths).text)
+    },
+  })
+
+export const pageRoutes = (all: () => readonly Route[]): readonly Route[] => [
+  front(all),
   page('confirm', 'The page that a confirmation link opens'),
   page('recover', 'The page that a recovery link opens'),
   asset('link.js', 'text/javascript'),

@@ -75,3 +75,23 @@ test('the script and the style are served as what they are', async () => {
   assert.match(String(style.headers['content-type']), /^text\/css/)
   assert.ok(!/url\(|@import|https?:/.test(style.text))
 })
+
+test('the bare address shows a browser a small page, and answers anything else as before', async () => {
+  const open = (headers: Record<string, string>, method = 'GET') => house.ask(method, '/', { headers })
+  const page = await open({ accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+  assert.equal(page.status, 200)
+  assert.match(String(page.headers['content-type']), /^text\/html/)
+  assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
+  assert.match(page.text, /reads run at once, writes wait for a person/)
+  for (const path of ['swagger', 'openapi', 'health']) assert.ok(page.text.includes(`href="${path}"`), path)
+  assert.ok(!page.text.includes('href="demo"'), 'what this deployment does not have is not offered')
+  assert.match((await open({ accept: 'text/html', 'accept-language': 'ka' })).text, /<html lang="ka">/)
+  for (const accept of ['*/*', 'application/json', '']) {
+    const { status, error } = await open({ accept })
+    assert.deepEqual([status, error?.code], [401, 'missing_api_key'], accept)
+  }
+  assert.equal((await open({ accept: 'text/html' }, 'POST')).status, 401)
+  const { apiKey } = await house.tenant()
+  const known = await house.ask('GET', '/', { key: apiKey, headers: { accept: '*/*' } })
+  assert.equal(known.error?.code, 'not_found')
+})

@@ -1,15 +1,16 @@
-// `npm run audit:verify -- FILE...`: checks an export of the audit trail without a server, a database or a package.
+// `npm run audit:verify -- FILE...`: checks an export of the audit trail without a server, a database or a setting.
 import { createReadStream } from 'node:fs'
 import { parseArgs } from 'node:util'
 import {
   type Break,
   breakAfter,
+  CHAIN_HEADER,
   type Chained,
   type ChainLink,
   GENESIS,
   readLine,
-} from '../server/src/ground/audit/chain.ts'
-import { CHAIN_HEADER, readRecord } from '../server/src/ground/audit/chain-csv.ts'
+  readRecord,
+} from '../ground/audit/index.ts'
 
 const USAGE = `Checks exports of the audit trail (GET /v1/audit/export), without trusting the service that wrote them.
 
@@ -32,6 +33,9 @@ const LISTED_HEADER = 'id,occurred_at,action_id,tool,event,user_id,source,payloa
 const EXPORT_IT = 'Take the file from GET /v1/audit/export (with Accept: text/csv, if it is to be CSV).'
 
 class Unreadable extends Error {}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const complain = (line: string) => process.stderr.write(`${line}\n`)
 
 type Checked = { readonly events: number; readonly first: Chained; readonly last: ChainLink }
 
@@ -118,23 +122,22 @@ function readKept(given: readonly string[]): Map<number, string> {
 }
 
 function report({ events, first, last }: Checked): void {
-  console.log(`The chain holds: ${events} ${events === 1 ? 'event' : 'events'}, ${first.id} to ${last.id}.`)
+  say(`The chain holds: ${events} ${events === 1 ? 'event' : 'events'}, ${first.id} to ${last.id}.`)
   if (first.id > 1)
-    console.log(
+    say(
       `It begins after event ${first.id - 1}, whose hash must be ${first.previousHash}: hold that against an earlier export.`,
     )
-  console.log(
-    `Keep this: --holds ${last.id}:${last.hash} shows of any later export that this trail was not written anew.`,
-  )
+  say(`Keep this: --holds ${last.id}:${last.hash} shows of any later export that this trail was not written anew.`)
 }
 
-async function run(): Promise<number> {
+async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
+    args: [...args],
     allowPositionals: true,
     options: { holds: { type: 'string', multiple: true, default: [] }, help: { type: 'boolean', default: false } },
   })
   if (values.help || positionals.length === 0) {
-    console.error(USAGE)
+    complain(USAGE)
     return values.help ? 0 : 2
   }
   const kept = readKept(values.holds)
@@ -149,8 +152,10 @@ async function run(): Promise<number> {
   return 0
 }
 
-process.exitCode = await run().catch((error: Error) => {
-  const unchecked = error instanceof Unreadable || error instanceof TypeError
-  console.error(unchecked ? error.message : `The chain is broken. ${error.message}`)
-  return unchecked ? 2 : 1
-})
+export async function verifyAudit(args: readonly string[]): Promise<void> {
+  process.exitCode = await run(args).catch((error: Error) => {
+    const unchecked = error instanceof Unreadable || error instanceof TypeError
+    complain(unchecked ? error.message : `The chain is broken. ${error.message}`)
+    return unchecked ? 2 : 1
+  })
+}

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import test, { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { eventHash, GENESIS } from '../server/src/ground/audit/chain.ts'
-import { appendEvent, eventFields } from '../server/src/ground/audit/fixtures/trail.ts'
-import { auditCsv, type Chained, chainCsv, lineOf, listChain } from '../server/src/ground/audit/index.ts'
-import { freshDatabase } from '../server/testkit/database.ts'
+import { freshDatabase } from '../../testkit/database.ts'
+import { eventHash, GENESIS } from '../ground/audit/chain.ts'
+import { appendEvent, eventFields } from '../ground/audit/fixtures/trail.ts'
+import { auditCsv, type Chained, chainCsv, lineOf, listChain } from '../ground/audit/index.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tether-audit-'))
 after(() => rmSync(folder, { recursive: true }))
-const script = fileURLToPath(new URL('./audit-verify.ts', import.meta.url))
+const script = fileURLToPath(new URL('../../start.mjs', import.meta.url))
 
 /** Ten events as the database linked them. */
 let events: readonly Chained[] = []
@@ -32,7 +32,9 @@ function write(name: string, text: string): string {
   return file
 }
 function verify(...args: string[]): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'audit-verify', ...args], {
+    encoding: 'utf8',
+  })
   return { code: status, out: stdout, err: stderr }
 }
 const [first, last] = [(chain: readonly Chained[]) => chain[0], (chain: readonly Chained[]) => chain.at(-1)]

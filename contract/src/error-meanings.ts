@@ -1,0 +1,209 @@
+import type { ErrorCode } from './errors.ts'
+
+// What each code of the closed table means for whoever receives it. The message of an answer is about that one request;
+// these words are about the code, for the reference page of errors.
+
+type Meaning = { readonly happened: string; readonly next: string }
+
+const KEY_HEADER = 'Send a live key as `X-Api-Key`, or as `Authorization: Bearer`.'
+const NEW_LINK = 'Ask for a new one: `POST /v1/account/confirmation`, or `POST /v1/signup/recover` for a lost key.'
+const RETRY = 'Nothing was changed. Try again after a pause'
+
+export const ERROR_MEANINGS = {
+  invalid_request: {
+    happened: 'A parameter, a header or a member of the body is missing, unknown or has the wrong form.',
+    next: 'Correct what the message names. The same request would be refused again.',
+  },
+  empty_prompt: { happened: 'The question is missing or blank.', next: 'Send a `prompt` with text.' },
+  invalid_image: {
+    happened: 'The picture cannot be used; `reason` says why.',
+    next: 'Send a JPEG, PNG or WebP within the size limit, or leave it out.',
+  },
+  invalid_feedback: {
+    happened: 'The rating is not `up` or `down`, or its `sessionId` or `requestId` is missing.',
+    next: 'Send all three as the answer of the turn gave them.',
+  },
+  invalid_period: {
+    happened: 'The period ends before it begins, is too long, or a date cannot be read.',
+    next: 'Send dates such as `2026-11-01`, in order.',
+  },
+  invalid_upstream_token: {
+    happened: '`X-Service-Upstream-Token` is empty, too long, repeated or not a plain token.',
+    next: 'Send the person’s token once and alone, or leave the header out.',
+  },
+  confirmation_required: {
+    happened: 'The request deletes something for good, and `confirm` does not repeat the name exactly.',
+    next: 'Send the workspace’s name, letter by letter, as `confirm`.',
+  },
+  unknown_kind: {
+    happened: 'There is no kind of key of this name that can be issued.',
+    next: 'Use a kind that the message names.',
+  },
+  invalid_intent: {
+    happened: 'The intent is not one that the service knows.',
+    next: 'Send an `intent` that the message names.',
+  },
+  invalid_email: {
+    happened: 'The text cannot be an e-mail address.',
+    next: 'Send one address such as `name@example.com`.',
+  },
+  invalid_name: {
+    happened: 'The name is missing, too long or has signs that cannot be shown.',
+    next: 'Send a plain name on one line.',
+  },
+  invalid_endpoint: {
+    happened: 'The address is not absolute HTTPS, or the service may not call it.',
+    next: 'Give a public HTTPS address. For one in the operator’s own network, the operator lists it in `Outbound:AllowedPrivate`.',
+  },
+  invalid_origin: {
+    happened: 'The text is not an origin: scheme, host and port, with no path or wildcard.',
+    next: 'Send it as a browser does, such as `https://shop.example.com`.',
+  },
+  too_many_origins: {
+    happened: 'The list has more origins than a workspace may have.',
+    next: 'Remove origins that are no longer used.',
+  },
+  invalid_site_url: {
+    happened: 'The address of the page cannot be read.',
+    next: 'Send it with `http://` or `https://`, without a user name.',
+  },
+  invalid_brand_color: { happened: 'The colour is not one that the widget can use.', next: 'Send it as `#rrggbb`.' },
+  invalid_brand_logo: {
+    happened: 'The logo is not a picture that the widget can use.',
+    next: 'Send an address or a picture in the form that the message names.',
+  },
+  disposable_email: {
+    happened: 'The address is at a blocked or disposable domain.',
+    next: 'Use an address of your own.',
+  },
+  invalid_link: { happened: 'The link is incomplete, changed, or was replaced by a newer one.', next: NEW_LINK },
+  link_expired: { happened: 'The link is older than it may be.', next: NEW_LINK },
+  link_used: {
+    happened: 'The link has already done its work.',
+    next: '`GET /v1/account/confirmation` shows whether the address is confirmed.',
+  },
+  missing_api_key: { happened: 'The request has no key.', next: KEY_HEADER },
+  invalid_api_key: {
+    happened: 'The key is unknown, revoked or expired.',
+    next: 'Use a live key. `POST /v1/signup/recover` mails a link to a new one.',
+  },
+  invalid_customer_token: {
+    happened: 'The customer token is not valid; `reason` says why.',
+    next: 'Mint a new one on your server with the workspace’s current customer-token key.',
+  },
+  insufficient_scope: {
+    happened: 'This kind of key does not reach this route.',
+    next: 'Use a kind of key that [does](access.md).',
+  },
+  email_unconfirmed: {
+    happened: 'The workspace’s address is not confirmed, and `reason` says what waits for it.',
+    next: 'Open the mailed link. `resend` in the answer says how to get another one.',
+  },
+  origin_not_allowed: {
+    happened: 'The page’s origin is not registered for this publishable key, or the request names none.',
+    next: 'Add it with `PUT /v1/origins`.',
+  },
+  session_not_yours: {
+    happened: 'The conversation belongs to another key or customer, or was never issued.',
+    next: 'Leave `sessionId` out to begin a new one.',
+  },
+  not_a_provider: {
+    happened: 'The key’s workspace is not a provider, or no longer one.',
+    next: 'Ask the operator for the authority, and use the key that comes with it.',
+  },
+  not_found: { happened: 'There is no such route.', next: 'Look it up in `/swagger` or `/openapi`.' },
+  signup_disabled: { happened: 'Sign-up is closed on this deployment.', next: 'Ask its operator for a workspace.' },
+  unknown_key: { happened: 'The workspace has no key with this prefix.', next: '`GET /v1/account/keys` lists them.' },
+  tenant_not_found: {
+    happened: 'There is no such workspace, or it was deleted.',
+    next: 'Check its id. A deleted workspace does not come back.',
+  },
+  unknown_tool: { happened: 'The catalog has no tool of this name.', next: '`GET /v1/tools` lists them.' },
+  event_not_found: {
+    happened: 'There is no undelivered event with this id: it is unknown, delivered, or no longer kept.',
+    next: '`GET /v1/events/deliveries` lists the attempts.',
+  },
+  session_not_found: {
+    happened: 'The workspace has no such conversation.',
+    next: 'Check the id. It may already be deleted.',
+  },
+  turn_not_found: {
+    happened: 'There is no turn of yours with this id that can still be read or stopped.',
+    next: 'Send the question again. Only a turn with `resume: true` can be read later, for two minutes.',
+  },
+  method_not_allowed: {
+    happened: 'The path exists, but not for this method.',
+    next: 'Use a method that the `Allow` header names.',
+  },
+  ambiguous_prefix: {
+    happened: 'Several workspaces have a key with this prefix.',
+    next: 'Say which one with `?tenantId=`.',
+  },
+  idempotency_conflict: {
+    happened: 'The `Idempotency-Key` has already been used for a different request.',
+    next: 'Use a new key for each new request, and the same key only to repeat one.',
+  },
+  key_limit_reached: {
+    happened: 'The workspace has as many live keys as it may have.',
+    next: 'Revoke one that is not in use.',
+  },
+  last_secret_key: {
+    happened: 'This is the only live secret key, and without it nobody could get in.',
+    next: 'Rotate it, or issue another one first.',
+  },
+  provisioned_tenant: {
+    happened: 'A provider created this business, so it cannot become a provider.',
+    next: 'Make a workspace that signed up, or that the operator created, the provider.',
+  },
+  email_already_used: {
+    happened: 'The address already has as many workspaces as it may have. Aliases and deleted workspaces count.',
+    next: '`POST /v1/signup/recover` mails it a link to a new key.',
+  },
+  feedback_in_flight: { happened: 'The same answer is being rated at this moment.', next: 'Send the rating again.' },
+  user_link_conflict: {
+    happened: 'An entry would make two registered people one, or one person two. Nobody was changed.',
+    next: 'Correct the ids or the address that the message names.',
+  },
+  already_confirmed: {
+    happened: 'The address is already confirmed.',
+    next: 'Nothing, or send `email` to move the workspace to another address.',
+  },
+  body_too_large: {
+    happened: 'The body is larger than the route accepts.',
+    next: 'Send less, or in several requests.',
+  },
+  unsupported_media_type: {
+    happened: 'The body is not declared as JSON.',
+    next: 'Send `Content-Type: application/json`.',
+  },
+  rate_limited: {
+    happened:
+      'There were too many requests, sign-ups or links. The message says which limit it is where it is not the route’s own.',
+    next: 'Wait as many seconds as `Retry-After` says.',
+  },
+  embed_mail_limit: {
+    happened: 'The workspace has sent as many instructions by mail as it may in an hour.',
+    next: 'Try again later, or copy the snippet by hand.',
+  },
+  plan_quota_exceeded: {
+    happened: 'The turns that the free plan includes in 24 hours are used up.',
+    next: 'Wait as many seconds as `Retry-After` says, or change the plan.',
+  },
+  internal_error: {
+    happened: 'Something failed in the service.',
+    next: 'Report it with the `errorId`; the log has the same one.',
+  },
+  secret_unreadable: {
+    happened: 'A stored secret does not open with the encryption keys of the service. Nothing was sent.',
+    next: 'The operator restores the key that the log names as `missingKeyId`.',
+  },
+  signup_unavailable: {
+    happened: 'Sign-up cannot work on this deployment at the moment; `reason` says why.',
+    next: `${RETRY}, or ask its operator.`,
+  },
+  database_unavailable: {
+    happened: 'The database does not answer.',
+    next: `${RETRY} that grows with each attempt. Whether an earlier write was performed is told by its action.`,
+  },
+  model_unavailable: { happened: 'The language model failed, or did not answer in time.', next: `${RETRY}.` },
+} satisfies Record<ErrorCode, Meaning>

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test from 'node:test'
+import { testSettings } from '../../../testkit/house.ts'
+import type { Purpose } from './context.ts'
+import { openWayOut } from './way-out.ts'
+
+test('the private places of an operator are for tool calls and events, and for nothing that a stranger names', async (t) => {
+  const server = createServer((_, response) => response.end('inside'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const settings = testSettings({
+    'ToolTransport:AllowPrivateNetworkEndpoint': 'false',
+    'Outbound:AllowedPrivate': '127.0.0.1',
+  })
+  const egress = openWayOut(settings, 'test')
+  t.after(() => egress.close(0))
+  const reaches = async (purpose: Purpose) => {
+    const common = { url, method: 'GET', deadlineMs: 3000, maxBytes: 1000, credentialed: false } as const
+    const { kind } = await egress.request({ purpose, ...common })
+    const { ok } = await egress.checkAddress(url, { noun: 'Address', purpose })
+    return [kind, ok]
+  }
+  const expected: Record<Purpose, readonly [string, boolean]> = {
+    tool: ['answer', true],
+    event: ['answer', true],
+    check: ['refused', false],
+    picture: ['refused', false],
+  }
+  for (const purpose of Object.keys(expected) as Purpose[])
+    assert.deepEqual(await reaches(purpose), expected[purpose], purpose)
+})

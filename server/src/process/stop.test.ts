@@ -1,0 +1,70 @@
+// How a service stops that was started as the documentation says: with npm between it and whoever sends the signal.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const ROOT = path.join(import.meta.dirname, '../../..')
+
+/** Runs `npm start` in a process group of its own, as a terminal does, until the service is ready. */
+async function npmStart(t: TestContext) {
+  const data = mkdtempSync(path.join(tmpdir(), 'tether-stop-'))
+  const env = {
+    PATH: process.env.PATH,
+    HOME: data,
+    Http__Port: '0',
+    Database__DataDirectory: data,
+    Demo__Enabled: 'false',
+  }
+  const npm = spawn('npm', ['start'], { cwd: ROOT, env, detached: true })
+  const group = npm.pid
+  assert.ok(group !== undefined)
+  t.after(() => {
+    try {
+      process.kill(-group, 'SIGKILL')
+    } catch {
+      // Nothing of it is left, which is what the tests want.
+    }
+    rmSync(data, { recursive: true, force: true })
+  })
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream.on('data', (piece) => {
+      output += piece
+    })
+  }
+  for (let turn = 0; turn < 3_000 && !output.includes('Stop with Ctrl-C.'); turn++) await pause(20)
+  assert.match(output, /Stop with Ctrl-C\./, 'the service is ready within 60 s')
+  const url = /API +(http:\S+)/.exec(output)?.[1] ?? ''
+  return { npm, group, url, output: () => output }
+}
+
+const serves = async (url: string): Promise<boolean> =>
+  await fetch(`${url}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+test('SIGTERM to npm reaches the service: no orphan keeps the port', async (t) => {
+  const { npm, url, output } = await npmStart(t)
+  assert.ok(await serves(url))
+  const exit = once(npm, 'exit')
+  npm.kill('SIGTERM')
+  assert.deepEqual(await exit, [0, null])
+  assert.equal(await serves(url), false, 'the service outlived npm')
+  assert.match(output(), /Stopped\./)
+})
+
+test('one Ctrl-C arrives twice, from the terminal and from npm, and still finishes what is running', async (t) => {
+  const { npm, group, url, output } = await npmStart(t)
+  const exit = once(npm, 'exit')
+  process.kill(-group, 'SIGINT')
+  assert.deepEqual(await exit, [0, null], output())
+  assert.equal(await serves(url), false)
+  assert.match(output(), /Stopped\./)
+  assert.doesNotMatch(output(), /second signal/)
+})
