@@ -11,3 +11,4 @@ export {
 export { callRoutes } from './routes.ts'
 export type { OnBehalf } from './transport.ts'
 export type { FailureCode, WriteResult } from './write-result.ts'
+export type { MayBeNotFound } from './attempt.ts'
