@@ -127,3 +127,36 @@ test('the page of a web server, or an answer in which something is missing, is n
     assert.doesNotMatch(said, /Not found/)
   }
 })
+
+test('what was decided is told at the next turn, to the visitor once and to the model, and no longer waits', async () => {
+  const { model, house } = talk
+  const { guest, tenant } = await newScene()
+  talk.business.script('get_order', { do: 'answer', body: { price: 9500 } })
+  model.play([sale], ['It waits.'])
+  const first = await ask({ prompt: 'Sell order A-1' }, guest)
+  const [proposal] = first.body.meta.proposals
+  assert.ok(proposal)
+  assert.deepEqual(first.body.meta.decisions, [])
+  const { sessionId } = first.body
+  const next = async (language: string) => {
+    model.play(['Well.'])
+    const { body } = await ask({ prompt: 'And?', sessionId, language }, guest)
+    return { body, system: model.requests.at(-1)?.messages[0]?.text ?? '' }
+  }
+  const waiting = await next('en')
+  assert.deepEqual(waiting.body.meta.decisions, [])
+  assert.match(waiting.system, /\npending: /)
+  const body = { reason: 'We do not like him' }
+  assert.equal((await house.ask('POST', `/v1/actions/${proposal.actionId}/reject`, { ...tenant, body })).status, 200)
+  const told = await next('en')
+  const { actionId } = proposal
+  assert.deepEqual(told.body.meta.decisions, [{ actionId, status: 'rejected', text: 'Declined. Nothing was done.' }])
+  assert.match(told.system, /\nrejected: /)
+  assert.match(JSON.stringify(told.body.blocks), /What was proposed earlier: Declined/)
+  assert.doesNotMatch(JSON.stringify(told) + told.system, /like him/, 'a reason is the staff’s')
+  const later = await next('ka')
+  assert.match(JSON.stringify(later.body.meta.decisions), /უარყოფილია/)
+  assert.doesNotMatch(JSON.stringify(later.body.blocks), /შეთავაზებული/, 'once')
+  const other = await ask({ prompt: 'And?' }, guest)
+  assert.deepEqual(other.body.meta.decisions, [], 'another conversation has its own')
+})
