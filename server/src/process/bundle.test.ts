@@ -63,14 +63,14 @@ test('what is loaded late is there: Redis, the figures, the disposable domains, 
   assert.match((await signUp('ana@mailinator.com')).text, /disposable_email/)
   assert.equal((await signUp('ana@shop.example')).status, 200)
   assert.deepEqual((await sink.received(1))[0]?.to, ['ana@shop.example'])
-  const looked = await ask('POST', '/v1/embed/check', { key: demo.apiKey, body: { url: `${demo.url}/demo` } })
+  const looked = await ask('POST', '/v1/embed/check', { key: await demo.issueKey(), body: { url: `${demo.url}/demo` } })
   assert.deepEqual((looked.body.snippet as { element?: boolean } | undefined)?.element, true, looked.text)
 })
 
 test('a write is staged, confirmed, executed and read back', async () => {
   const url = `/v1/actions/${await demo.stage('refund_order', { number: 'A-17' })}/confirm`
   const headers = { 'x-service-user-id': '1' }
-  const done = await ask('POST', url, { key: demo.apiKey, headers, body: { acknowledgeHighRisk: true } })
+  const done = await ask('POST', url, { key: await demo.issueKey(), headers, body: { acknowledgeHighRisk: true } })
   assert.deepEqual([done.status, done.body.status], [200, 'Executed'], done.text)
 })
 

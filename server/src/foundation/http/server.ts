@@ -249,6 +249,7 @@ function sendFailure(options: ServerOptions, error: unknown, request: FastifyReq
     onFailure: options.onFailure,
     refusalOf: options.refusalOf,
   })
+  if (request.state !== undefined) request.state.carried.logged.code = answer.code
   send(reply, answer)
 }
 
