@@ -20,8 +20,10 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
   const element = h('div', { class: 'answer', part: 'answer' }, body, after, waiting)
   const stream = openStream(body, ui)
 
-  const addProposal = (proposal: Proposal) =>
-    after.append((cards[proposal.actionId] ??= drawProposal(proposal, ui, confirm)))
+  const addProposal = (proposal: Proposal) => {
+    cards[proposal.actionId] ??= drawProposal(proposal, ui, confirm)
+    after.append(cards[proposal.actionId] as HTMLElement)
+  }
   const wait = (text = '') => {
     waiting.textContent = text
     ui.grown()
@@ -41,7 +43,9 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
       const words = ui.words()
       stream.finish(blocks)
       meta.proposals?.forEach(addProposal)
-      meta.decisions?.forEach((each) => cards[each.actionId]?.replaceChildren(each.text))
+      meta.decisions?.forEach((each) => {
+        cards[each.actionId]?.replaceChildren(each.text)
+      })
       if (meta.preview) element.prepend(h('p', { class: 'label' }, words.preview))
       if (meta.handoff) after.append(h('p', { class: 'label' }, words.handoff))
       const sources = [...(meta.previewSources ?? []), ...(meta.sources ?? [])].map((source) => {

@@ -353,7 +353,9 @@ test('a proposal without a token waits for the team', { skip }, async () => {
   await visit.close()
 })
 
-test('a proposal that was decided waits no longer: at the next turn its card says what became of it', { skip }, async () => {
+test('a proposal that was decided waits no longer: at the next turn its card says what became of it', {
+  skip,
+}, async () => {
   const { actionId } = PROPOSAL
   stage.service.answer = (asked) =>
     asked.prompt === 'refund'

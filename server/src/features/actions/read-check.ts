@@ -6,9 +6,11 @@ import { type Catalog, evaluateCheck, type ReadCheck, readArguments } from '../c
 
 /** What a precondition or a verify found. `unreadable` says nothing about the world: the read itself did not succeed. */
 export type Checked = MayBeNotFound &
-  (| { readonly kind: 'holds'; readonly reason: string; readonly result: Json }
-  | { readonly kind: 'fails'; readonly reason: string; readonly result: Json }
-  | { readonly kind: 'unreadable'; readonly reason: string; readonly status: ToolStatus })
+  (
+    | { readonly kind: 'holds'; readonly reason: string; readonly result: Json }
+    | { readonly kind: 'fails'; readonly reason: string; readonly result: Json }
+    | { readonly kind: 'unreadable'; readonly reason: string; readonly status: ToolStatus }
+  )
 
 export type ReadCheckInput = {
   readonly check: ReadCheck

@@ -29,13 +29,15 @@ export type ExecuteInput = {
 
 /** How a read ended, after as many attempts as it took. */
 type ReadEnd = MayBeNotFound &
-  (| { readonly status: 'ok'; readonly body: Buffer; readonly value: Json }
-  | {
-      readonly status: Exclude<ToolStatus, 'ok'>
-      readonly message: string
-      /** How the last attempt ended, where the status itself says only that all of them failed. */
-      readonly lastStatus: ToolStatus | null
-    })
+  (
+    | { readonly status: 'ok'; readonly body: Buffer; readonly value: Json }
+    | {
+        readonly status: Exclude<ToolStatus, 'ok'>
+        readonly message: string
+        /** How the last attempt ended, where the status itself says only that all of them failed. */
+        readonly lastStatus: ToolStatus | null
+      }
+  )
 export type ReadResult = ReadEnd & { readonly durationMs: number }
 
 export type UnsentCall = {

@@ -1,4 +1,6 @@
 // Calls of a tenant's tools: the one port that they leave through, and what comes back.
+
+export type { MayBeNotFound } from './attempt.ts'
 export {
   type Calls,
   type ExecuteInput,
@@ -11,4 +13,3 @@ export {
 export { callRoutes } from './routes.ts'
 export type { OnBehalf } from './transport.ts'
 export type { FailureCode, WriteResult } from './write-result.ts'
-export type { MayBeNotFound } from './attempt.ts'

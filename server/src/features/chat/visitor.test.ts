@@ -10,7 +10,12 @@ openTalk({ 'ToolTransport:MaxAttempts': '2' })
 const text = { type: 'string' }
 const number = { type: 'object', properties: { number: text }, required: ['number'] }
 const TOOLS = [
-  { name: 'get_order', description: 'Looks up one order of the shop by its number.', is_write: false, parameters: number },
+  {
+    name: 'get_order',
+    description: 'Looks up one order of the shop by its number.',
+    is_write: false,
+    parameters: number,
+  },
   {
     name: 'sell_order',
     description: 'Sells one order of the shop on to somebody else for an amount.',
@@ -52,7 +57,10 @@ const OPERATORS = /endpoint|server|refused|PUT|https?:|tried|configured|precondi
 const FAULTS = {
   'no endpoint': { path: null, tells: /No tool endpoint is configured.*PUT \/v1\/endpoint/ },
   'nobody listens': { path: 'gone', tells: /refused/ },
-  'status 500': { step: { do: 'answer', status: 500, body: { stack: 'at pay (server.js:12)' } }, tells: /answered 500/ },
+  'status 500': {
+    step: { do: 'answer', status: 500, body: { stack: 'at pay (server.js:12)' } },
+    tells: /answered 500/,
+  },
   'a page that is not JSON': { step: { do: 'answer', body: '<h1>Welcome to nginx, 404</h1>' }, tells: /not JSON/ },
 } as const
 
@@ -105,7 +113,11 @@ for (const [what, answer] of Object.entries(NOT_FOUND)) {
       assert.match(said, /Not found/)
       if (answer.body !== undefined) assert.ok(said.includes(WORDS), said)
       assert.doesNotMatch(said, /404|endpoint/)
-      assert.equal(status, answer.status === 404 ? 'endpoint_error' : 'ok', 'the status is of the specification’s table')
+      assert.equal(
+        status,
+        answer.status === 404 ? 'endpoint_error' : 'ok',
+        'the status is of the specification’s table',
+      )
     }
     const staged = await asks(sale, guest)
     assert.equal(staged.status, answer.status === 404 ? 'precondition_error' : 'precondition_failed')

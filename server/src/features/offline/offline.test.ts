@@ -269,7 +269,10 @@ test('not found and not possible are said as that, in the words of the business 
   assert.equal(told(`«data m get_order endpoint_error»\nNot found. ${both}\n«end m»`), english)
   assert.equal(told(`«data m get_order ok»\nNot found. ${both}\n«end m»`), english)
   assert.equal(told(`«data m x precondition_error»\nNothing was staged. Not found. ${both}\n«end m»`), english)
-  assert.match(told('«data m x precondition_failed»\nNothing was staged. This is not possible.\n«end m»'), /^That is not/)
+  assert.match(
+    told('«data m x precondition_failed»\nNothing was staged. This is not possible.\n«end m»'),
+    /^That is not/,
+  )
   assert.match(told('«data m x precondition_error»\nNothing was staged. Later.\n«end m»'), /^I could not check/)
   assert.match(told('"Not found. It is a title."'), /> Not found/, 'a result that only begins so is a result')
 })

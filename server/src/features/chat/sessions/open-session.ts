@@ -20,7 +20,8 @@ export async function findSession(ctx: Context, sessionId: string | null): Promi
     ? await db.one(loadSession, { tenantId: asking.tenantId, sessionId, most: summarizeAfterExchanges })
     : undefined
   const reason = refusedOwner(row === undefined ? null : ownerFrom(row), ownerOf(asking))
-  if (reason === null && row !== undefined) return { sessionId, history: { ...historyOf(row), proposals: await proposalsOf(ctx, sessionId, row.lastAt) } }
+  if (reason === null && row !== undefined)
+    return { sessionId, history: { ...historyOf(row), proposals: await proposalsOf(ctx, sessionId, row.lastAt) } }
   const why = reason ?? 'not_issued'
   throw refuse('session_not_yours', `${NOT_YOURS[why]} Leave \`sessionId\` out to begin a new one.`, { reason: why })
 }
