@@ -102,6 +102,15 @@ export type CalledTool = z.output<typeof CalledTool>
 export const Handoff = z.object({ trigger: z.enum(['assistant', 'visitor']), reason: z.string(), summary: z.string() })
 export type Handoff = z.output<typeof Handoff>
 
+export const Decision = z
+  .object({
+    actionId: z.string(),
+    status: z.enum(['executed', 'failed', 'rejected', 'expired', 'indeterminate', 'precondition_failed']),
+    text: z.string().meta({ description: 'The same in words for the visitor, in the language of the turn.' }),
+  })
+  .meta({ id: 'ChatDecision' })
+export type Decision = z.output<typeof Decision>
+
 export const ChatMeta = z
   .object({
     preview: z.boolean(),
@@ -110,6 +119,9 @@ export const ChatMeta = z
     resultPath: z.enum(RESULT_PATHS),
     toolCalls: z.array(CalledTool),
     proposals: z.array(Proposal),
+    decisions: z
+      .array(Decision)
+      .meta({ description: 'What became of the earlier proposals of this conversation that no longer wait.' }),
     handoff: Handoff.nullable(),
     usage: z.object({ inputTokens: z.int(), outputTokens: z.int(), model: z.string() }),
     language: Language,

@@ -18,6 +18,7 @@ export type Book = { readonly orders: readonly Order[]; readonly products: reado
 
 const ok = (body: unknown): Said => ({ status: 200, body })
 const refused = (status: number, message: string): Said => ({ status, body: { message } })
+const notFound = (message: string): Said => ({ status: 404, body: { status: 'not_found', message } })
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
 export function openShop(): Shop {
@@ -27,14 +28,14 @@ export function openShop(): Shop {
   const productOf = (given: Given) => shelf.find(({ sku }) => sku === text(given.sku))
   const withOrder = (act: (order: Order, given: Given) => Said) => (given: Given) => {
     const order = orderOf(given)
-    return order === undefined ? refused(404, 'There is no such order.') : act(order, given)
+    return order === undefined ? notFound('There is no such order. · ასეთი შეკვეთა არ არის.') : act(order, given)
   }
 
   const tools: Readonly<Record<string, (given: Given, caller: Caller) => Said>> = {
     search_products: (given) => ok({ products: search(shelf, given) }),
     get_product: (given) => {
       const product = productOf(given)
-      return product === undefined ? refused(404, 'The shop does not sell this.') : ok(product)
+      return product === undefined ? notFound('The shop does not sell this. · მაღაზიაში ეს არ იყიდება.') : ok(product)
     },
     get_order: withOrder((order) => ok(order)),
     list_my_orders: (_given, { customerId }) =>
@@ -46,7 +47,7 @@ export function openShop(): Shop {
     change_delivery_address: withOrder(move),
     tell_when_back: (given) => {
       const product = productOf(given)
-      if (product === undefined) return refused(404, 'The shop does not sell this.')
+      if (product === undefined) return notFound('The shop does not sell this. · მაღაზიაში ეს არ იყიდება.')
       const email = text(given.email)
       return email.includes('@')
         ? ok({ noted: true, sku: product.sku, email })

@@ -27,7 +27,8 @@ function answer(call) {
   const known = performed.get(call.request_id)
   if (known !== undefined) return known
   const result = tools[call.tool]?.(call.arguments)
-  const said = result === undefined ? [404, { message: 'There is no such order.' }] : [200, { ...result }]
+  const said =
+    result === undefined ? [404, { status: 'not_found', message: 'There is no such order.' }] : [200, { ...result }]
   if (call.is_write) performed.set(call.request_id, said)
   return said
 }

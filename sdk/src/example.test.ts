@@ -37,7 +37,10 @@ test('the example answers a read, performs a write once, takes events, and refus
     await send(write),
     'one request_id, one answer',
   )
-  assert.equal((await send({ ...read, arguments: { number: 'A-9' } }))[0], 404)
+  assert.deepEqual(await send({ ...read, arguments: { number: 'A-9' } }), [
+    404,
+    '{"status":"not_found","message":"There is no such order."}',
+  ])
   assert.deepEqual(await send({ type: 'event', event: 'action.executed', request_id: 'e1' }), [204, ''])
   assert.deepEqual(await send({ type: 'endpoint_test', tool: 'test.ping', arguments: {}, request_id: 't1' }), [204, ''])
   assert.equal((await send(read, 'whsec_c29tZWJvZHkgZWxzZQ=='))[0], 401)

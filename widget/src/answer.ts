@@ -10,17 +10,19 @@ import type { Answer, Block, Frame, Proposal } from './wire.ts'
 
 export type AnswerView = ReturnType<typeof openAnswer>
 
+/** The cards of this page by action. A frame and the answer after it name the same proposal. */
+const cards: Record<string, HTMLElement> = {}
+
 export function openAnswer(ui: Ui, confirm: Confirm) {
   const waiting = h('p', { class: 'waiting' })
   const body = h('div')
   const after = h('div')
   const element = h('div', { class: 'answer', part: 'answer' }, body, after, waiting)
-  const proposals = new Set<string>()
   const stream = openStream(body, ui)
 
   const addProposal = (proposal: Proposal) => {
-    if (!proposals.has(proposal.actionId)) after.append(drawProposal(proposal, ui, confirm))
-    proposals.add(proposal.actionId)
+    cards[proposal.actionId] ??= drawProposal(proposal, ui, confirm)
+    after.append(cards[proposal.actionId] as HTMLElement)
   }
   const wait = (text = '') => {
     waiting.textContent = text
@@ -41,6 +43,9 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
       const words = ui.words()
       stream.finish(blocks)
       meta.proposals?.forEach(addProposal)
+      meta.decisions?.forEach((each) => {
+        cards[each.actionId]?.replaceChildren(each.text)
+      })
       if (meta.preview) element.prepend(h('p', { class: 'label' }, words.preview))
       if (meta.handoff) after.append(h('p', { class: 'label' }, words.handoff))
       const sources = [...(meta.previewSources ?? []), ...(meta.sources ?? [])].map((source) => {

@@ -48,6 +48,8 @@ export type Answer = {
     readonly previewSources?: readonly Source[]
     readonly sources?: readonly Source[]
     readonly proposals?: readonly Proposal[]
+    /** What became of earlier proposals, in words. */
+    readonly decisions?: readonly { readonly actionId: string; readonly text: string }[]
     readonly handoff?: unknown
   }
 }

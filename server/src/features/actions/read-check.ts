@@ -1,14 +1,16 @@
 import type { ToolStatus } from '@tether/contract'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import type { Calls, OnBehalf } from '../calls/index.ts'
+import type { Calls, MayBeNotFound, OnBehalf } from '../calls/index.ts'
 import { type Catalog, evaluateCheck, type ReadCheck, readArguments } from '../catalog/index.ts'
 
 /** What a precondition or a verify found. `unreadable` says nothing about the world: the read itself did not succeed. */
-export type Checked =
-  | { readonly kind: 'holds'; readonly reason: string; readonly result: Json }
-  | { readonly kind: 'fails'; readonly reason: string; readonly result: Json }
-  | { readonly kind: 'unreadable'; readonly reason: string; readonly status: ToolStatus }
+export type Checked = MayBeNotFound &
+  (
+    | { readonly kind: 'holds'; readonly reason: string; readonly result: Json }
+    | { readonly kind: 'fails'; readonly reason: string; readonly result: Json }
+    | { readonly kind: 'unreadable'; readonly reason: string; readonly status: ToolStatus }
+  )
 
 export type ReadCheckInput = {
   readonly check: ReadCheck
@@ -35,7 +37,9 @@ export async function runReadCheck(
   const reading = { tool, arguments: readArguments(check, given), surface: 'check', onBehalf, sessionId }
   const limit = withinMs === undefined ? new AbortController().signal : AbortSignal.timeout(withinMs)
   const read = await calls.read(ctx, reading, limit)
-  if (read.status !== 'ok') return { kind: 'unreadable', status: read.lastStatus ?? read.status, reason: read.message }
+  const also: MayBeNotFound = read.notFound === undefined ? {} : { notFound: read.notFound }
+  if (read.status !== 'ok')
+    return { kind: 'unreadable', status: read.lastStatus ?? read.status, reason: read.message, ...also }
   const { holds, reason } = evaluateCheck(check.check, read.value, given)
-  return { kind: holds ? 'holds' : 'fails', reason, result: read.value }
+  return { kind: holds ? 'holds' : 'fails', reason, result: read.value, ...also }
 }

@@ -1,11 +1,11 @@
 import type { ToolStatus } from '@tether/contract'
-import { type Json, parseJsonBytes } from '../../foundation/json/index.ts'
+import { isObject, type Json, member, parseJsonBytes } from '../../foundation/json/index.ts'
 import type { Answered, NoAnswerCause, SendResult } from './transport.ts'
 
 /** How one attempt of a read ended. `body` is the answer as its bytes came, and `value` what they say. */
 export type Attempt =
-  | { readonly ok: true; readonly httpStatus: number; readonly body: Buffer; readonly value: Json }
-  | {
+  | ({ readonly ok: true; readonly httpStatus: number; readonly body: Buffer; readonly value: Json } & MayBeNotFound)
+  | ({
       readonly ok: false
       readonly status: Exclude<ToolStatus, 'ok'>
       readonly httpStatus: number | null
@@ -14,7 +14,10 @@ export type Attempt =
       readonly again: boolean
       /** What the endpoint asked for with Retry-After. */
       readonly waitMs: number | null
-    }
+    } & MayBeNotFound)
+
+/** Present where the business says that there is no such thing. `words` are its own, and empty where it said no more. */
+export type MayBeNotFound = { readonly notFound?: { readonly words: string } }
 
 const AGAIN = new Set([408, 429, 502, 503, 504])
 
@@ -41,6 +44,12 @@ function answeredAttempt({ status: httpStatus, headers, body }: Answered, now: n
   if (httpStatus === 409 && saysInFlight(body)) {
     return { ok: false, status: 'in_flight', httpStatus, message: IN_FLIGHT, again: false, waitMs: null }
   }
+  const absent = httpStatus === 404 ? absentIn(body) : undefined
+  if (absent !== undefined) {
+    const said = absent.words === '' ? '' : ` "${absent.words}"`
+    const message = `Not found: the endpoint answered 404.${said}`
+    return { ok: false, status: 'endpoint_error', httpStatus, message, again: false, waitMs: null, notFound: absent }
+  }
   const redirect = httpStatus >= 300 && httpStatus < 400 ? ' (redirects are not followed)' : ''
   return {
     ok: false,
@@ -55,11 +64,30 @@ function answeredAttempt({ status: httpStatus, headers, body }: Answered, now: n
 function readResult(httpStatus: number, body: Buffer): Attempt {
   if (body.length === 0) return { ok: true, httpStatus, body, value: null }
   try {
-    return { ok: true, httpStatus, body, value: parseJsonBytes(body) }
+    const value = parseJsonBytes(body)
+    const notFound = isObject(value) && member(value, 'status') === 'not_found' ? { words: wordsIn(value) } : undefined
+    return { ok: true, httpStatus, body, value, ...(notFound === undefined ? {} : { notFound }) }
   } catch (error) {
     const message = `The endpoint answered ${httpStatus} with a body that is not JSON we can read. ${(error as Error).message}`
     return { ok: false, status: 'endpoint_error', httpStatus, message, again: false, waitMs: null }
   }
+}
+
+/** A page of text is the 404 of a web server in front of the business, which says nothing about what was asked for. */
+function absentIn(body: Buffer): { readonly words: string } | undefined {
+  if (body.length === 0) return { words: '' }
+  try {
+    return { words: wordsIn(parseJsonBytes(body)) }
+  } catch {
+    return undefined
+  }
+}
+
+const MOST_WORDS = 500
+
+function wordsIn(value: Json): string {
+  const words = isObject(value) ? member(value, 'message') : undefined
+  return typeof words === 'string' ? words.trim().slice(0, MOST_WORDS).toWellFormed() : ''
 }
 
 export const IN_FLIGHT = 'Another request holds this idempotency key at the endpoint.'

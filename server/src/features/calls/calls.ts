@@ -3,7 +3,7 @@ import { newId } from '../../foundation/ids/index.ts'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
 import type { Context, House, TenantAsking } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
-import { attemptOf } from './attempt.ts'
+import { attemptOf, type MayBeNotFound } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
 import type { OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
 import { openTransports } from './transport-of.ts'
@@ -28,14 +28,16 @@ export type ExecuteInput = {
 }
 
 /** How a read ended, after as many attempts as it took. */
-type ReadEnd =
-  | { readonly status: 'ok'; readonly body: Buffer; readonly value: Json }
-  | {
-      readonly status: Exclude<ToolStatus, 'ok'>
-      readonly message: string
-      /** How the last attempt ended, where the status itself says only that all of them failed. */
-      readonly lastStatus: ToolStatus | null
-    }
+type ReadEnd = MayBeNotFound &
+  (
+    | { readonly status: 'ok'; readonly body: Buffer; readonly value: Json }
+    | {
+        readonly status: Exclude<ToolStatus, 'ok'>
+        readonly message: string
+        /** How the last attempt ended, where the status itself says only that all of them failed. */
+        readonly lastStatus: ToolStatus | null
+      }
+  )
 export type ReadResult = ReadEnd & { readonly durationMs: number }
 
 export type UnsentCall = {
@@ -115,11 +117,15 @@ async function tryRead(ctx: Context, transport: Transport, trying: Trying): Prom
       return { end: { status, message, lastStatus: null }, httpStatus: null, attempts: attempts - 1 }
     }
     const attempt = attemptOf(sent, clock.now())
-    const { httpStatus } = attempt
-    if (attempt.ok) return { end: { status: 'ok', body: attempt.body, value: attempt.value }, httpStatus, attempts }
+    const { httpStatus, notFound } = attempt
+    const also: MayBeNotFound = notFound === undefined ? {} : { notFound }
+    if (attempt.ok) {
+      const { body, value } = attempt
+      return { end: { status: 'ok', body, value, ...also }, httpStatus, attempts }
+    }
     const { status, message } = isOverdue(sent, signal) ? OVERDUE : attempt
     const givenUp = (why = ''): Tried => ({
-      end: { status, message: `${message}${why}`, lastStatus: null },
+      end: { status, message: `${message}${why}`, lastStatus: null, ...also },
       httpStatus,
       attempts,
     })

@@ -1,4 +1,6 @@
 // Calls of a tenant's tools: the one port that they leave through, and what comes back.
+
+export type { MayBeNotFound } from './attempt.ts'
 export {
   type Calls,
   type ExecuteInput,

@@ -3,9 +3,9 @@
 import type { Language } from '@tether/contract'
 import { stringifyJson } from '../../foundation/json/index.ts'
 import type { Message, ModelCall, ModelRequest, OfferedTool } from '../../foundation/model/index.ts'
-import { readPassages } from '../../foundation/model/index.ts'
+import { readEnvelopes, readPassages } from '../../foundation/model/index.ts'
 import { stateAfter } from './conversation.ts'
-import { type Decision, decide } from './decide.ts'
+import { type Decision, decide, type State } from './decide.ts'
 import { phrasesOf } from './phrases.ts'
 import { kindOf, type Property } from './properties.ts'
 import { fenced, plainLine, quotedBlock, tellResult } from './tell-result.ts'
@@ -41,7 +41,7 @@ export function answerTo({ messages, tools }: ModelRequest): OfflineAnswer {
   const usable = tools.filter(({ name }) => name !== HANDOFF)
   const mayHandOver = tools.length > usable.length
   const about = { tools: usable, language, mayHandOver }
-  const state = stateAfter(before, questionText, about)
+  const state = withDecisions(stateAfter(before, questionText, about), system)
   const passages = readPassages(system)
   const decision = decide({ ...about, text, earlier: earlier.slice(0, MOST_EARLIER), passages }, state)
   return written(decision, {
@@ -51,6 +51,13 @@ export function answerTo({ messages, tools }: ModelRequest): OfflineAnswer {
     language,
     turn: messages.length,
   })
+}
+
+/** Nothing waits any longer once everything that the conversation proposed was decided. */
+function withDecisions(state: State, system: string): State {
+  const proposals = readEnvelopes(system).find(({ what }) => what === 'proposals')
+  if (proposals === undefined || /^(?:pending|executing): /m.test(proposals.text)) return state
+  return { ...state, staged: false, stagedNow: false }
 }
 
 type RoundInput = {

@@ -262,6 +262,21 @@ test('results of every shape and fate', () => {
   assert.match(many, /I found 25 results:[\s\S]*And 15 more\./)
 })
 
+test('not found and not possible are said as that, in the words of the business where they are of the language', () => {
+  assert.equal(told('«data m get_order endpoint_error»\nNot found.\n«end m»'), 'I looked, but did not find it.')
+  const both = 'There is no such order. · ასეთი შეკვეთა არ არის.'
+  const english = 'I looked, but did not find it. There is no such order.'
+  assert.equal(told(`«data m get_order endpoint_error»\nNot found. ${both}\n«end m»`), english)
+  assert.equal(told(`«data m get_order ok»\nNot found. ${both}\n«end m»`), english)
+  assert.equal(told(`«data m x precondition_error»\nNothing was staged. Not found. ${both}\n«end m»`), english)
+  assert.match(
+    told('«data m x precondition_failed»\nNothing was staged. This is not possible.\n«end m»'),
+    /^That is not/,
+  )
+  assert.match(told('«data m x precondition_error»\nNothing was staged. Later.\n«end m»'), /^I could not check/)
+  assert.match(told('"Not found. It is a title."'), /> Not found/, 'a result that only begins so is a result')
+})
+
 test('the same question has the same answer, as a stream with one end, and its abort is noticed', async () => {
   const model = openOffline()
   const one = await gather(model, asking(user('Hi!')))

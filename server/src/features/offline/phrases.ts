@@ -28,6 +28,10 @@ export type Phrases = {
   handedOver: string
   refused: string
   blocked(reason: string): string
+  impossible: string
+  unchecked: string
+  /** `words` are what the business says about it, and may be empty. */
+  notFound(words: string): string
   need(title: string, isWrite: boolean): string
   needEnd: string
   form(example: string): string
@@ -75,6 +79,9 @@ const english: Phrases = {
   handedOver: 'I have told a person, who will take over from here.',
   refused: 'That did not work as asked, and nothing was changed.',
   blocked: (reason) => `That is not possible right now, and nothing was changed: ${reason}`,
+  impossible: 'That is not possible as things are now, and nothing was changed.',
+  unchecked: 'I could not check whether that is possible, so nothing was changed. Please try again in a moment.',
+  notFound: (words) => `I looked, but did not find it.${words === '' ? '' : ` ${words}`}`,
   need: (title, isWrite) =>
     isWrite ? `I can prepare “${title}”. I still need:` : `I can look that up (“${title}”). I still need:`,
   needEnd: 'Could you tell me?',
@@ -126,6 +133,9 @@ const georgian: Phrases = {
   handedOver: 'შევატყობინე თანამშრომელს, ის გააგრძელებს საუბარს.',
   refused: 'ეს ამ სახით ვერ შესრულდა, არაფერი შეცვლილა.',
   blocked: (reason) => `ეს ახლა შეუძლებელია, არაფერი შეცვლილა: ${reason}`,
+  impossible: 'ამ მომენტში ეს შეუძლებელია. არაფერი შეცვლილა.',
+  unchecked: 'ვერ შევამოწმე, შესაძლებელია თუ არა ეს, ამიტომ არაფერი შეცვლილა. გთხოვთ, ცოტა ხანში სცადოთ.',
+  notFound: (words) => `ვეძებე, მაგრამ ვერ ვიპოვე.${words === '' ? '' : ` ${words}`}`,
   need: (title, isWrite) =>
     `${title === '' ? (isWrite ? 'შემიძლია მოვამზადო' : 'შემიძლია ვნახო') : isWrite ? `შემიძლია მოვამზადო „${title}“` : `შემიძლია ვნახო („${title}“)`}. კიდევ მჭირდება:`,
   needEnd: 'მომწერთ?',

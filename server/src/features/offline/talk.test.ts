@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gather } from '../../foundation/model/fixtures/rounds.ts'
-import type { Message, OfferedTool } from '../../foundation/model/index.ts'
+import { type Message, type OfferedTool, openEnvelope } from '../../foundation/model/index.ts'
 import { answerTo } from './answer.ts'
 import { openOffline } from './open-offline.ts'
 import { phrasesOf } from './phrases.ts'
@@ -121,4 +121,20 @@ test('the first answer says that no model is set up, and the next ones need not'
   assert.doesNotMatch(await said(question, { role: 'assistant', text: 'I do not know that.' }, question), /footnote/)
   // The greeting already says it.
   assert.doesNotMatch(await said({ role: 'user', text: 'hello' }), /footnote/)
+})
+
+test('what was proposed no longer waits once all of it was decided', () => {
+  const yes = (...states: string[]) => {
+    const { wrap } = openEnvelope()
+    const system = wrap('proposals', states.map((state) => `${state}: Would cancel`).join('\n'))
+    const messages: Message[] = [
+      { role: 'system', text: `Answer in English.\n\n${system}` },
+      { role: 'user', text: 'Cancel repair R-1' },
+      { role: 'assistant', text: STAGED },
+      { role: 'user', text: 'yes' },
+    ]
+    return answerTo({ model: 'offline', messages, tools: TOOLS, maxOutputTokens: 1 }).text
+  }
+  assert.equal(yes('executed', 'pending'), phrasesOf('en').stillWaits)
+  assert.equal(yes('executed', 'rejected'), phrasesOf('en').nothingAsked)
 })

@@ -33,14 +33,25 @@ export function tellResult({ name, callId, text }: ToolMessage, { language, tool
     const given = calls.find(({ id }) => id === callId)?.arguments ?? '{}'
     return proposalShown(language === 'en' ? summaryIn(body) : summaryOf(title, valueIn(given), language), say)
   }
+  const [isNotFound, words = ''] = /^(?:Nothing was staged\. )?Not found\. ?(.*)$/s.exec(body) ?? []
+  if (isNotFound !== undefined) return say.notFound(plainLine(inLanguage(words, language)))
   if (status === 'ok') return valueShown(valueIn(body), title, language)
   if (status === 'customer_required') return say.signIn
   const reason = /^(.{3,300}?) Nothing was staged\./s.exec(body)?.[1]
   if (reason !== undefined)
     return language === 'en' || /\p{Script=Georgian}/u.test(reason) ? say.blocked(plainLine(reason)) : say.refused
+  if (status === 'precondition_failed') return say.impossible
+  if (status === 'precondition_error') return say.unchecked
   if (/Nothing was (called|staged)/.test(body)) return say.refused
   return failed
 }
+
+/** A business may write "There is no such order. · ასეთი შეკვეთა არ არის." */
+const inLanguage = (words: string, language: Language): string =>
+  words
+    .split(' · ')
+    .filter((part) => /\p{Script=Georgian}/u.test(part) === (language === 'ka'))
+    .join(' ')
 
 const STAGED = /^(staged|proposed|pending|awaiting_confirmation|awaiting_approval)$/
 

@@ -2,6 +2,7 @@ import { refuse } from '../../../foundation/http/index.ts'
 import { isId, newId } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { noTenant } from '../../../ground/tenants/index.ts'
+import { proposalsOf } from '../../actions/index.ts'
 import { insertSession, loadSession, type SessionRow } from '../queries.ts'
 import { type History, noHistory } from '../turn/turn.ts'
 import { NOT_YOURS, type Owner, ownerOf, refusedOwner } from './owner.ts'
@@ -19,7 +20,8 @@ export async function findSession(ctx: Context, sessionId: string | null): Promi
     ? await db.one(loadSession, { tenantId: asking.tenantId, sessionId, most: summarizeAfterExchanges })
     : undefined
   const reason = refusedOwner(row === undefined ? null : ownerFrom(row), ownerOf(asking))
-  if (reason === null && row !== undefined) return { sessionId, history: historyOf(row) }
+  if (reason === null && row !== undefined)
+    return { sessionId, history: { ...historyOf(row), proposals: await proposalsOf(ctx, sessionId, row.lastAt) } }
   const why = reason ?? 'not_issued'
   throw refuse('session_not_yours', `${NOT_YOURS[why]} Leave \`sessionId\` out to begin a new one.`, { reason: why })
 }
@@ -40,7 +42,7 @@ export async function beginSession({ db, asking }: Context): Promise<OpenSession
 // The cast is true because the column has a check constraint for the kinds.
 const ownerFrom = ({ ownerKind, owner }: SessionRow): Owner => ({ kind: ownerKind as Owner['kind'], id: owner })
 
-const historyOf = ({ summary, exchanges }: SessionRow): History => ({
+const historyOf = ({ summary, exchanges }: SessionRow): Omit<History, 'proposals'> => ({
   summary,
   exchanges: exchanges.map(({ prompt, reply }) => ({ prompt, reply })),
   usedTools: [...new Set(exchanges.flatMap(({ usedTools }) => usedTools))],

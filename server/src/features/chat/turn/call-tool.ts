@@ -11,8 +11,9 @@ import {
 import type { ModelCall } from '../../../foundation/model/index.ts'
 import { titleOf } from '../../actions/index.ts'
 import type { ReadResult } from '../../calls/index.ts'
-import { checkArguments, reservedName, type Tool, trimResult } from '../../catalog/index.ts'
+import { checkArguments, reservedName, type Tool } from '../../catalog/index.ts'
 import { HANDOFF } from './offer.ts'
+import { tellRead, tellUnmet } from './tell-model.ts'
 import type { Turn, TurnParts } from './turn.ts'
 
 /** The result of one call of the model: for the model, and for the caller. */
@@ -82,22 +83,9 @@ function parseArguments(text: string): JsonObject | undefined {
   }
 }
 
-function fromRead({ limits }: Turn, tool: Tool, result: ReadResult): CallResult {
-  const { status } = result
-  if (result.status !== 'ok') {
-    const last = result.lastStatus === null ? '' : ` (${result.lastStatus})`
-    return { status, text: `${result.message}${last}` }
-  }
-  const { value, notice } =
-    tool.result === null ? { value: result.value, notice: null } : trimResult(result.value, tool.result)
-  const whole = stringifyJson(value)
-  const cut = whole.length > limits.toolResultChars
-  const text = cut ? whole.slice(0, limits.toolResultChars) : whole
-  const notices = [
-    notice,
-    cut ? `Only the first ${limits.toolResultChars} of ${whole.length} characters are shown.` : null,
-  ]
-  return { status, text: [text, ...notices.filter((one) => one !== null)].join('\n'), isAnswered: true }
+function fromRead(turn: Turn, tool: Tool, result: ReadResult): CallResult {
+  const text = tellRead(turn, tool, result)
+  return { status: result.status, text, isAnswered: result.status === 'ok' || result.notFound !== undefined }
 }
 
 /** A turn that asks for the same write twice makes one proposal. */
@@ -122,13 +110,7 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
   const receiver = await parts.tokenFor(ctx, tool, given)
   const selfConfirm = receiver === 'customer'
   const staged = await parts.stage(ctx, { tool, arguments: given, catalog, source, sessionId, stageKey, selfConfirm })
-  if (staged.kind !== 'staged') {
-    const result = staged.checked.kind === 'unreadable' ? '' : ` The check saw: ${stringifyJson(staged.checked.result)}`
-    return unsent(
-      staged.kind,
-      `${staged.checked.reason} Nothing was staged.${result}`.slice(0, turn.limits.toolResultChars),
-    )
-  }
+  if (staged.kind !== 'staged') return unsent(staged.kind, tellUnmet(turn, staged))
   const { actionId, expiresAt, summary, token } = staged
   const proposal: Proposal = {
     actionId,

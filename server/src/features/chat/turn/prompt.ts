@@ -33,6 +33,13 @@ export function systemPrompt(turn: Turn, envelope: Envelope, passages: readonly 
   if (instructions !== null) parts.push(instructions)
   if (turn.history.summary !== null)
     parts.push(`Earlier in this conversation:\n${envelope.wrap('summary', turn.history.summary)}`)
+  const { proposals } = turn.history
+  if (proposals.length > 0) {
+    const lines = proposals.map(({ state, summary }) => `${state}: ${summary}`).join('\n')
+    parts.push(
+      `This conversation proposed these changes earlier. The first word says what became of each: only what is pending still waits.\n${envelope.wrap('proposals', lines)}`,
+    )
+  }
   if (passages.length > 0)
     parts.push(
       `What may help:\n${passages.map(({ source, text }) => envelope.passage({ ...source, text })).join('\n')}`,

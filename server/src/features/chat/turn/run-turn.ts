@@ -4,6 +4,7 @@ import { Refusal } from '../../../foundation/http/index.ts'
 import { type ModelCall, ModelFailure } from '../../../foundation/model/index.ts'
 import { type Called, callTool } from './call-tool.ts'
 import { claimIn } from './claims.ts'
+import { newsOf } from './decisions.ts'
 import { startInOrder } from './dispatch.ts'
 import { systemPrompt } from './prompt.ts'
 import { BudgetExceeded, playRound } from './round.ts'
@@ -147,6 +148,7 @@ function* conclude({ turn, reply, proposals }: TurnState): Generator<ChatFrame> 
     yield* reply.take(words.noAnswer)
     yield* reply.endRound()
   }
+  for (const text of newsOf(turn.history.proposals, turn.language)) yield reply.add({ type: 'footnote', text })
   const claim = claimIn(reply.ownWords)
   if (proposals.length > 0) {
     const isTheirs = proposals.some(({ confirmationToken }) => confirmationToken !== undefined)

@@ -1,5 +1,6 @@
 import type { Block, CalledTool, ChatAnswer, Handoff, Proposal, ResultPath } from '@tether/contract'
 import { type Envelope, type Message, openEnvelope } from '../../../foundation/model/index.ts'
+import { decisionsOn } from './decisions.ts'
 import type { Passage } from './ports.ts'
 import { openReply, type Reply } from './reply.ts'
 import type { Turn } from './turn.ts'
@@ -69,6 +70,7 @@ export function chatAnswerOf(state: TurnState, resultPath: ResultPath): ChatAnsw
       resultPath,
       toolCalls: [...toolCalls],
       proposals: [...proposals],
+      decisions: decisionsOn(turn.history.proposals, turn.language),
       handoff,
       usage: { ...usage, model: turn.model.name },
       language: turn.language,

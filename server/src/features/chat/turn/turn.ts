@@ -2,7 +2,7 @@ import type { ChatAnswer, ChatFrame, Handoff, Language } from '@tether/contract'
 import type { JsonObject } from '../../../foundation/json/index.ts'
 import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
-import type { Staged, StageInput } from '../../actions/index.ts'
+import type { EarlierProposal, Staged, StageInput } from '../../actions/index.ts'
 import type { Calls } from '../../calls/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'
 import type { Offering, Surface } from './offer.ts'
@@ -13,8 +13,9 @@ export type History = {
   readonly summary: string | null
   readonly exchanges: readonly { readonly prompt: string; readonly reply: string }[]
   readonly usedTools: readonly string[]
+  readonly proposals: readonly EarlierProposal[]
 }
-export const noHistory: History = { summary: null, exchanges: [], usedTools: [] }
+export const noHistory: History = { summary: null, exchanges: [], usedTools: [], proposals: [] }
 
 export type TurnLimits = {
   /** In how many rounds tools may be called. One more, without any, is for the answer. */
