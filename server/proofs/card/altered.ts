@@ -6,11 +6,7 @@ import { allStatements } from '../../src/foundation/db/index.ts'
 const MUTANTS: Readonly<Record<string, () => void>> = {
   /** What a dead process held is simply tried again. */
   requeue: () =>
-    replace(
-      'actions.recover',
-      /state = 'indeterminate', lease_until = null/,
-      `state = 'pending', lease_until = null`,
-    ),
+    replace('actions.recover', /state = 'indeterminate', lease_until = null/, `state = 'pending', lease_until = null`),
   /** Nobody ever looks after what a dead process held. */
   no_lease: () => replace('actions.list_lapsed', /lease_until <= now\(\)/, 'lease_until is null'),
   /** Whoever comes last writes the outcome, whosever claim it is. */
