@@ -377,5 +377,8 @@ test('such a link works once also where an address may have several workspaces',
 
 test('sign-up names the address of /mcp exactly where there is one', async () => {
   const { body } = await post({ email: newAddress(), name: 'Mcp' }, newClient())
-  assert.equal('mcpUrl' in body, house.app.routes.some(({ path }) => path === '/mcp'))
+  assert.equal(
+    'mcpUrl' in body,
+    house.app.routes.some(({ path }) => path === '/mcp'),
+  )
 })
