@@ -353,26 +353,6 @@ test('a proposal without a token waits for the team', { skip }, async () => {
   await visit.close()
 })
 
-test('a proposal that was decided waits no longer: at the next turn its card says what became of it', {
-  skip,
-}, async () => {
-  const { actionId } = PROPOSAL
-  stage.service.answer = (asked) =>
-    asked.prompt === 'refund'
-      ? told(asked, [text('Proposed.')], { meta: { proposals: [PROPOSAL] } })
-      : told(asked, [text('Well.')], { meta: { decisions: [{ actionId, status: 'rejected', text: 'Declined.' }] } })
-  const visit = await stage.visit()
-  const { page } = visit
-  await openWith(page)
-  await askAndRead(page, 'refund')
-  const card = page.locator('section.card')
-  assert.equal(await card.getByRole('button').count(), 2)
-  await askAndRead(page, 'and?')
-  await card.getByText('Declined.').waitFor()
-  assert.equal(await card.getByRole('button').count(), 0, 'there is nothing left to press')
-  await visit.close()
-})
-
 test('the page says who is signed in; a token that ran out is asked for once more', { skip }, async () => {
   const visit = await stage.visit({
     before: `

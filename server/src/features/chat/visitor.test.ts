@@ -172,3 +172,21 @@ test('what was decided is told at the next turn, to the visitor once and to the 
   const other = await ask({ prompt: 'And?' }, guest)
   assert.deepEqual(other.body.meta.decisions, [], 'another conversation has its own')
 })
+
+test('a visitor who asks for a person is told that somebody was told only where somebody was', async () => {
+  const { guest, point } = await newScene()
+  const handoff = {
+    call: 'tether_handoff',
+    with: { reason: 'Asks for a person', summary: 'None', asked_by_visitor: true },
+  }
+  const asked = async () => {
+    talk.model.play([handoff], repeating)
+    const { body } = await ask({ prompt: 'Can I talk to a human?' }, guest)
+    return { said: JSON.stringify(body.blocks), handoff: body.meta.handoff }
+  }
+  assert.match((await asked()).said, /A person has been told/)
+  await point(null)
+  const alone = await asked()
+  assert.match(alone.said, /Nobody was told/)
+  assert.equal(alone.handoff, null, 'and the window promises nobody')
+})

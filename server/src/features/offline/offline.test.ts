@@ -277,6 +277,11 @@ test('not found and not possible are said as that, in the words of the business 
   assert.match(told('"Not found. It is a title."'), /> Not found/, 'a result that only begins so is a result')
 })
 
+test('nobody is said to have been told where nobody was', () => {
+  assert.match(told('«data m tether_handoff ok»\nA person.\n«end m»', 'tether_handoff'), /told a person/)
+  assert.match(told('«data m tether_handoff not_configured»\nNobody.\n«end m»', 'tether_handoff'), /nobody was told/)
+})
+
 test('the same question has the same answer, as a stream with one end, and its abort is noticed', async () => {
   const model = openOffline()
   const one = await gather(model, asking(user('Hi!')))

@@ -26,6 +26,7 @@ export type Phrases = {
   failedUnnamed: string
   signIn: string
   handedOver: string
+  nobodyTold: string
   refused: string
   blocked(reason: string): string
   impossible: string
@@ -77,6 +78,7 @@ const english: Phrases = {
   failed: (title) => `“${title}” did not give an answer this time. Please try again in a moment.`,
   signIn: 'You need to sign in for this, so that I know whose data to look at.',
   handedOver: 'I have told a person, who will take over from here.',
+  nobodyTold: 'I cannot reach a person from here, so nobody was told. Please contact the business directly.',
   refused: 'That did not work as asked, and nothing was changed.',
   blocked: (reason) => `That is not possible right now, and nothing was changed: ${reason}`,
   impossible: 'That is not possible as things are now, and nothing was changed.',
@@ -104,7 +106,7 @@ const english: Phrases = {
   figure: 'Result',
   yes: 'yes',
   no: 'no',
-  handOver: 'I am passing this on to a person.',
+  handOver: 'You would like to talk to a person.',
 }
 
 const georgian: Phrases = {
@@ -130,6 +132,8 @@ const georgian: Phrases = {
   failedUnnamed: 'პასუხი ამჯერად ვერ მივიღე. გთხოვთ, ცოტა ხანში სცადოთ.',
   failed: (title) => `„${title}“ — პასუხი ამჯერად ვერ მივიღე. გთხოვთ, ცოტა ხანში სცადოთ.`,
   signIn: 'ამისთვის საჭიროა ავტორიზაცია, რომ ვიცოდე, ვისი მონაცემები ვნახო.',
+  nobodyTold:
+    'აქედან თანამშრომელს ვერ ვუკავშირდები, ამიტომ არავისთვის შემიტყობინებია. გთხოვთ, ბიზნესს პირდაპირ დაუკავშირდეთ.',
   handedOver: 'შევატყობინე თანამშრომელს, ის გააგრძელებს საუბარს.',
   refused: 'ეს ამ სახით ვერ შესრულდა, არაფერი შეცვლილა.',
   blocked: (reason) => `ეს ახლა შეუძლებელია, არაფერი შეცვლილა: ${reason}`,
@@ -162,7 +166,7 @@ const georgian: Phrases = {
   figure: 'შედეგი',
   yes: 'კი',
   no: 'არა',
-  handOver: 'ამას თანამშრომელს გადავცემ.',
+  handOver: 'თანამშრომელთან საუბარი გსურთ.',
 }
 
 export const phrasesOf = (language: Language): Phrases => (language === 'ka' ? georgian : english)

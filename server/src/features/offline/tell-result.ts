@@ -28,6 +28,7 @@ export function tellResult({ name, callId, text }: ToolMessage, { language, tool
   const tool = tools.find((one) => one.name === name)
   const title = language === 'en' ? fieldLabel(name, 'en') : tool === undefined ? '' : toolLabel(tool, language)
   const failed = title === '' ? say.failedUnnamed : say.failed(title)
+  if (name === 'tether_handoff' && status === 'not_configured') return say.nobodyTold
   if (name === 'tether_handoff') return status === 'ok' ? say.handedOver : failed
   if (status === 'staged' || isStaged(body)) {
     const given = calls.find(({ id }) => id === callId)?.arguments ?? '{}'

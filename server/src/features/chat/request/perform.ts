@@ -3,7 +3,7 @@ import type { ChatFrame } from '@tether/contract'
 import { newId, newUuid } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { stage } from '../../actions/index.ts'
-import { handOver } from '../queries.ts'
+import { findDestination, handOver } from '../queries.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { keepTurn, summarise } from '../sessions/memory.ts'
 import type { TurnRecord } from '../turn/ports.ts'
@@ -25,7 +25,7 @@ function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
     stage: (context, input) => stage(context, calls, input),
     tokenFor,
     async handOver({ db, asking }, { sessionId, handoff }) {
-      if (sessionId === null) return
+      if (sessionId === null) return false
       await db.run(handOver, {
         tenantId: asking.tenantId,
         sessionId,
@@ -33,6 +33,7 @@ function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
         eventId: newId('evt'),
         fields: JSON.stringify(handoff),
       })
+      return (await db.one(findDestination, { tenantId: asking.tenantId })) !== undefined
     },
     retrieval,
     moderation,

@@ -139,9 +139,13 @@ async function handOver(parts: TurnParts, turn: Turn, given: JsonObject | undefi
     reason: cleanText(given.reason, 1000),
     summary: cleanText(given.summary, 4000),
   }
-  await parts.handOver(turn.ctx, { sessionId: turn.sessionId, requestId: turn.requestId, handoff })
+  const told = await parts.handOver(turn.ctx, { sessionId: turn.sessionId, requestId: turn.requestId, handoff })
+  if (!told) return { status: 'not_configured', text: NOBODY_TOLD }
   return { status: 'ok', text: 'A person has been told and will take over from here. Tell the visitor so.', handoff }
 }
+
+const NOBODY_TOLD =
+  'Nobody was told, because this assistant cannot reach a person. Say so, and that the visitor can contact the business directly.'
 
 // The cast is true because we declare the parameters ourselves, as JSON.
 const HANDOFF_PARAMETERS = HANDOFF.parameters as JsonObject

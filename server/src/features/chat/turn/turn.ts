@@ -54,10 +54,11 @@ export type TurnParts = {
   stage(ctx: Context, input: StageInput): Promise<Staged>
   /** Decides who gets the token that confirms such a write. */
   tokenFor(ctx: Context, tool: Tool, given: JsonObject): Promise<'caller' | 'customer' | 'nobody'>
+  /** True if that reaches somebody. */
   handOver(
     ctx: Context,
     input: { readonly sessionId: string | null; readonly requestId: string; readonly handoff: Handoff },
-  ): Promise<void>
+  ): Promise<boolean>
   readonly retrieval: Retrieval
   readonly moderation: Moderation
   readonly spending: Spending
