@@ -52,10 +52,11 @@ type Posted = {
 }
 
 /** Redirects are not followed: what is signed for one address is meant for no other. */
-async function post({ egress, settings }: Context, posted: Posted, signal?: AbortSignal): Promise<SendResult> {
+async function post({ egress, settings, asking }: Context, posted: Posted, signal?: AbortSignal): Promise<SendResult> {
   const { url, body, signature, call } = posted
   const result = await egress.request({
     purpose: 'tool',
+    share: asking.tenantId,
     url,
     method: 'POST',
     headers: {

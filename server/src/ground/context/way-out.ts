@@ -7,7 +7,7 @@ const PURPOSES: Readonly<Record<Purpose, Partial<PoolLimits>>> = {
   tool: {},
   picture: {},
   check: {},
-  event: { connections: 128, origins: 2048 },
+  event: { connections: 128, pools: 2048 },
 }
 
 export function openWayOut({ toolTransport, environment, http }: Settings, version: string): House['egress'] {
