@@ -1,7 +1,8 @@
+import { refuse } from '../../foundation/http/index.ts'
 import { isObject, type JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { ReadResult } from '../calls/index.ts'
-import { checkArguments, type Tool } from '../catalog/index.ts'
+import { argumentsFit, argumentsTooLarge, checkArguments, type Tool } from '../catalog/index.ts'
 import type { ActionRooms } from './rooms.ts'
 import { type Staged, type StageInput, stage } from './stage.ts'
 import { stageKeyOf } from './stage-key.ts'
@@ -79,8 +80,10 @@ const unknownTool = ({ tool }: ToolRequest): NotUsed => ({
 })
 
 /** What keeps this tool from being used with these arguments, by this caller. */
-function refuseUse({ asking }: Context, tool: Tool, given: JsonObject): NotUsed | null {
+function refuseUse({ asking, settings }: Context, tool: Tool, given: JsonObject): NotUsed | null {
   const toolName = tool.name
+  const { maxArgumentBytes } = settings.toolTransport
+  if (!argumentsFit(given, maxArgumentBytes)) throw refuse('body_too_large', argumentsTooLarge(maxArgumentBytes))
   const checked = checkArguments(tool, given)
   if (!checked.ok) return { kind: 'invalid_request', toolName, message: checked.message }
   if (!tool.requiresCustomer || asking.customer !== null) return null

@@ -104,6 +104,7 @@ function freeze(ctx: Context, rooms: ChatRooms, { request, plan, terms, catalog,
       maxOutputTokens: plan.maxOutputTokens,
       concurrentTools: orchestration.maxConcurrentTools,
       toolResultChars: chat.maxToolResultChars,
+      argumentBytes: ctx.settings.toolTransport.maxArgumentBytes,
     },
   }
 }

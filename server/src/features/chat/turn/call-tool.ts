@@ -11,7 +11,14 @@ import {
 import type { ModelCall } from '../../../foundation/model/index.ts'
 import { titleOf } from '../../actions/index.ts'
 import type { ReadResult } from '../../calls/index.ts'
-import { checkArguments, reservedName, type Tool, trimResult } from '../../catalog/index.ts'
+import {
+  argumentsFit,
+  argumentsTooLarge,
+  checkArguments,
+  reservedName,
+  type Tool,
+  trimResult,
+} from '../../catalog/index.ts'
 import { HANDOFF } from './offer.ts'
 import type { Turn, TurnParts } from './turn.ts'
 
@@ -53,6 +60,9 @@ async function perform(parts: TurnParts, turn: Turn, call: ModelCall, signal: Ab
     )
   }
   if (given === undefined) return toModel('failed', 'The arguments are not a JSON object. Nothing was called.')
+  const { argumentBytes } = turn.limits
+  if (!argumentsFit(given, argumentBytes))
+    return toModel('failed', `${argumentsTooLarge(argumentBytes)} Nothing was called.`)
   const checked = checkArguments(tool, given)
   if (!checked.ok) return toModel('failed', `${checked.message} Nothing was called.`)
   if (tool.requiresCustomer && turn.ctx.asking.customer === null) {
