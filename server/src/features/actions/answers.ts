@@ -4,6 +4,7 @@ import { type Json, type RawJson, rawJson, stringifyJson } from '../../foundatio
 import type { ReadResult } from '../calls/index.ts'
 import { type Tool, trimResult, writtenCheck } from '../catalog/index.ts'
 import type { Action, Decided } from './conclusion.ts'
+import type { ActionPage } from './list.ts'
 import type { Staged } from './stage.ts'
 import type { NotUsed, StageResult, UseToolResult } from './use-tool.ts'
 
@@ -41,9 +42,9 @@ function verificationOf({ verificationStatus, verificationReason, verifiedAt, se
   return { ...checked, handoff: { trigger: 'unverified_outcome' as const, sessionId } }
 }
 
-export const listAnswer = (actions: readonly Action[]): Answer => ({
+export const listAnswer = ({ actions, nextBefore }: ActionPage): Answer => ({
   status: 200,
-  body: { actions: actions.map(listedAction), count: actions.length },
+  body: { actions: actions.map(listedAction), count: actions.length, nextBefore },
 })
 
 const listedAction = (action: Action) => ({

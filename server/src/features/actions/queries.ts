@@ -39,7 +39,7 @@ export type ActionRow = {
   /** By the database's clock, which is the same for every instance. */
   late: boolean
 }
-const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash",
+export const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash",
        a.risk, a.value, a.state, a.scope_id as "scopeId", a.subject, a.session_id as "sessionId",
        a.requested_by_user_id as "requestedByUserId", a.idempotency_key as "idempotencyKey", a.attempts,
        a.claim_token as "claimToken", a.result, a.error_code as "errorCode", a.error_message as "errorMessage",
@@ -137,21 +137,6 @@ export const findStaged = statement<ActionRow & { stageHash: string }, { tenantI
   'actions.find_staged',
   `select ${columns}, a.stage_hash as "stageHash"
      from actions a where a.tenant_id = $tenantId::int and a.stage_key = $stageKey::text`,
-)
-
-// A page of results may be fifty megabytes, and a list shows none of it.
-const withoutResult = columns.replace('a.result', 'null::bytea as result')
-
-export const listActions = statement<
-  ActionRow,
-  { tenantId: number; state: ActionState; tool: string | null; scopeId: number | null; limit: number }
->(
-  'actions.list',
-  `select ${withoutResult} from actions a
-    where a.tenant_id = $tenantId::int and a.state = $state::text
-      and ($tool::text is null or a.tool = $tool::text) and ($scopeId::bigint is null or a.scope_id = $scopeId::bigint)
-    order by a.created_at desc, a.action_id desc
-    limit $limit::int`,
 )
 
 export const findConfirmKey = statement<{ actionId: string }, { tenantId: number; userId: number; confirmKey: string }>(

@@ -90,6 +90,8 @@ const stagingRoutes = (rooms: ActionRooms): readonly Route[] => [
     method: 'GET',
     path: '/v1/actions',
     summary: 'Staged writes, newest first',
+    description:
+      'A page ends at 4 MiB, if not before. `nextBefore` is the `before` of the next one, and null after the last.',
     query: contract.ActionListQuery,
     answers: { 200: { schema: contract.ActionList } },
     handle: async (ctx, { query }) =>
@@ -98,6 +100,7 @@ const stagingRoutes = (rooms: ActionRooms): readonly Route[] => [
           state: query.status ?? 'pending',
           tool: query.tool ?? null,
           scopeId: query.scope ?? null,
+          before: query.before ?? null,
           limit: contract.clampLimit(query.limit, 200, 50),
         }),
       ),
