@@ -16,7 +16,7 @@ export type ListInput = {
 export type ActionPage = { readonly actions: readonly Action[]; readonly nextBefore: string | null }
 
 /** Arguments may be large, and a page of many such actions would take the memory of everybody. */
-const MOST_BYTES = 4 * 1024 * 1024
+export const MOST_BYTES = 4 * 1024 * 1024
 
 /** The newest first. The results of executed writes are left out: a page of them could be fifty megabytes. */
 export async function listActions({ db, asking }: Context, { limit, ...input }: ListInput): Promise<ActionPage> {

@@ -26,6 +26,8 @@ export const catalogRoutes: readonly Route[] = [
     ...here,
     method: 'GET',
     path: '/v1/tools',
+    // What a large one takes; a few are larger.
+    answerBytes: 4 * 1024 * 1024,
     summary: 'The catalog, as it was registered',
     answers: { 200: { schema: contract.Catalog } },
     handle: async (ctx) => catalogAnswer(await readCatalog(ctx)),

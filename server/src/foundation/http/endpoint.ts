@@ -40,6 +40,8 @@ export type Carried = {
   readonly headers: Record<string, string>
   /** Added to the request's log line. Never a secret. */
   readonly logged: Record<string, unknown>
+  /** On whose behalf the request is made, whose bytes are counted together. Unset, they are not counted. */
+  share?: string
 }
 
 /** A route as the server sees it, without a business word. `Admission` is what `admit` found out about the caller. */
@@ -48,6 +50,8 @@ export type Endpoint<Admission = unknown> = {
   /** A parameter is written `:name`. */
   readonly path: string
   readonly bodyLimit: number
+  /** How large its answer may be, if that is more than a few hundred kilobytes; otherwise 0. */
+  readonly answerBytes: number
   /** Runs before the body is read; throws a Refusal to turn the caller away. */
   readonly admit: (head: RequestHead, carried: Carried) => Promise<Admission>
   /** Checks shape (and may convert query text to numbers); throws a Refusal. */

@@ -7,6 +7,7 @@ import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
 import { STREAM_HEADERS, writeEvents } from './event-stream.ts'
 import { errorAnswer, type Failure } from './failure.ts'
 import { answerHeaders } from './headers.ts'
+import { endUnread, expectedOf, type Held, type InFlight, type InFlightLimits, openInFlight } from './in-flight.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 export type Served = {
@@ -32,7 +33,11 @@ export type ServerOptions = {
   readonly refusalOf: (error: unknown) => Refusal | undefined
   /** We send Strict-Transport-Security only where the public address is https. */
   readonly https: boolean
+  readonly inFlight: InFlightLimits
+  /** How long an answer waits for a reader who takes nothing of it. */
+  readonly stallMs?: number
 }
+const STALL_MS = 30_000
 
 // One record per request instead of several decorations.
 type RequestState = {
@@ -41,6 +46,7 @@ type RequestState = {
   readonly startedAt: number
   readonly endpoint: Endpoint | undefined
   admission: unknown
+  held: Held | undefined
 }
 const STATE = 'state'
 declare module 'fastify' {
@@ -75,7 +81,13 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
     readBody(bytes, options.parseJson),
   )
-  app.addHook('onRequest', (request, reply) => receive(options, request, reply))
+  const inFlight = openInFlight(options.inFlight)
+  app.addHook('onRequest', (request, reply) => receive(options, inFlight, request, reply))
+  app.addHook('onSend', (request, reply, payload, done) => {
+    request.state?.held?.answer(sizeOf(payload))
+    endUnread(reply.raw, options.stallMs ?? STALL_MS)
+    done()
+  })
   app.addHook('onResponse', async (request, reply) => report(options, request, reply))
   app.setErrorHandler((error, request, reply) => sendFailure(options, error, request, reply))
   app.setNotFoundHandler(() => {
@@ -148,20 +160,43 @@ function mount(app: FastifyInstance, endpoint: Endpoint, options: ServerOptions)
   })
 }
 
-async function receive(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function receive(
+  options: ServerOptions,
+  inFlight: InFlight,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const head = headOf(request, reply)
   const carried: Carried = { headers: answerHeaders(head.requestId, options.https), logged: {} }
   const endpoint = (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
-  const state: RequestState = { head, carried, startedAt: performance.now(), endpoint, admission: undefined }
+  const state: RequestState = {
+    head,
+    carried,
+    startedAt: performance.now(),
+    endpoint,
+    admission: undefined,
+    held: undefined,
+  }
   request.state = state
   try {
     if (endpoint === undefined) await options.unmatched(head, carried)
-    else state.admission = await endpoint.admit(head, carried)
+    else {
+      state.admission = await endpoint.admit(head, carried)
+      if (carried.share !== undefined)
+        state.held = held(inFlight.take(carried.share, expectedOf(request.raw, endpoint)), reply)
+    }
     refuseNul(request.url, 'address')
     settleContentType(request.headers)
   } finally {
     reply.headers(carried.headers)
   }
+}
+
+/** Until the answer is read, or its connection is gone. */
+function held(held: Held, { raw }: FastifyReply): Held {
+  if (raw.closed) held.release()
+  else raw.once('close', held.release)
+  return held
 }
 
 function headOf(request: FastifyRequest, reply: FastifyReply): RequestHead {
@@ -207,7 +242,7 @@ async function stream(
   reply: FastifyReply,
   answer: Answer,
   events: NonNullable<Answer['events']>,
-  { onFailure }: ServerOptions,
+  { onFailure, stallMs = STALL_MS }: ServerOptions,
 ): Promise<void> {
   reply.code(answer.status)
   reply.hijack()
@@ -215,12 +250,16 @@ async function stream(
   const headers = { ...reply.getHeaders(), ...answer.headers, ...STREAM_HEADERS }
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value)
   raw.writeHead(answer.status)
+  endUnread(raw, stallMs)
   try {
     await writeEvents(raw, events)
   } catch (error) {
     onFailure({ errorId: `err_${randomUUID()}`, requestId: reply.request.id, error })
   }
 }
+
+const sizeOf = (payload: unknown): number =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
 
 // The cast is true because a body is what its route declares, and that is JSON.
 const jsonOf = (body: unknown): string => stringifyJson((body ?? {}) as Writable)

@@ -16,6 +16,7 @@ function endpointOf(route: Route, house: House, gate: Gate): Endpoint {
     method: route.method,
     path: route.path,
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
+    answerBytes: route.answerBytes ?? 0,
     admit: (head, carried) => gate.admit(route, head, carried),
     check: shapeCheck(route.ownCheck === true ? { ...route, body: undefined } : route),
     // The cast is true because the server passes what this route's own `admit` returned.
@@ -40,6 +41,7 @@ function preflights(routes: readonly Route[]): Endpoint[] {
     method: 'OPTIONS',
     path,
     bodyLimit: MEBIBYTE,
+    answerBytes: 0,
     admit: async (head, carried) => {
       Object.assign(carried.headers, preflightHeaders(head.headers.origin ?? '*', methods))
     },

@@ -53,6 +53,7 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
         relaySecret,
       })
       const { address } = client
+      if (reach.who === 'anyone') carried.share = `address ${client.bucket}`
       const { requestId } = head
       if (reach.who === 'anyone') {
         await spend(null, lane, client, head, carried)
@@ -83,6 +84,7 @@ function callerOf(identity: Identity | null, { bucket }: ClientAddress): Limited
 }
 
 function noteCaller(identity: Identity, carried: Carried): void {
+  if (identity.kind === 'tenant') carried.share = `tenant ${identity.row.tenantId}`
   if (identity.kind === 'operator') carried.logged.by = 'operator'
   if (identity.kind === 'tenant')
     Object.assign(carried.logged, { tenantId: identity.row.tenantId, key: identity.row.prefix })
