@@ -59,6 +59,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       argumentsText,
       payloadHash,
       idempotencyKey: `act_${randomUUID()}`,
+      mostPending: 10_000,
       windowSeconds: DAY,
       source: STAGED_BY,
       eventId: newEventId(),

@@ -74,6 +74,8 @@ export function stagedAnswer(result: StageResult): Answer {
   switch (result.kind) {
     case 'staged':
       return previewAnswer(result)
+    case 'full':
+      throw refuse('rate_limited', result.message, { reason: 'pending_actions' }, { 'retry-after': '60' })
     case 'precondition_failed':
     case 'precondition_error':
       return unmetAnswer(result)
@@ -97,7 +99,7 @@ function previewAnswer(staged: Extract<Staged, { kind: 'staged' }>): Answer {
   return { status: 200, body: { ...preview, confirmationToken: token, resultJson } }
 }
 
-function unmetAnswer({ kind, checked, tool }: Exclude<Staged, { kind: 'staged' }>): Answer {
+function unmetAnswer({ kind, checked, tool }: Exclude<Staged, { kind: 'staged' | 'full' }>): Answer {
   const { precondition } = tool
   const check = precondition === null ? null : { tool: precondition.tool, ...writtenCheck(precondition.check) }
   const result = checked.kind === 'unreadable' ? null : checked.result

@@ -66,6 +66,7 @@ export type StageValues = {
   stageKey: string | null
   stageHash: string | null
   windowSeconds: number
+  mostPending: number
   source: string
   eventId: string
   tokenHash: Buffer
@@ -76,6 +77,15 @@ export type StageValues = {
 
 // A token outlives its action by a day, so that a late confirm is told that it is late, and not that its token is unknown.
 const afterwards = "interval '1 day'"
+
+/** Counts no further than `$mostPending`. Writes that are staged at the same moment do not count each other. */
+const pendingWrites = `select count(*) from (
+            select 1 from actions p where p.tenant_id = $tenantId::int and p.state = 'pending' limit $mostPending::int) counted`
+
+export const isFull = statement<{ full: boolean }, { tenantId: number; mostPending: number }>(
+  'actions.is_full',
+  `select (${pendingWrites}) >= $mostPending::int as "full"`,
+)
 
 export const stageAction = statement<{ expiresAt: Date }, StageValues>(
   'actions.stage',
@@ -91,6 +101,7 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
             $sessionId::text, $requestedByUserId::bigint, $idempotencyKey::text, $stageKey::text, $stageHash::text,
             now() + make_interval(secs => $windowSeconds::float8)
        from living
+      where (${pendingWrites}) < $mostPending::int
      on conflict (tenant_id, stage_key) where stage_key is not null do nothing
      returning a.*
    ), token as (

@@ -126,6 +126,7 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
   const receiver = await parts.tokenFor(ctx, tool, given)
   const selfConfirm = receiver === 'customer'
   const staged = await parts.stage(ctx, { tool, arguments: given, catalog, source, sessionId, stageKey, selfConfirm })
+  if (staged.kind === 'full') return toModel('failed', `${staged.message} Nothing was staged.`)
   if (staged.kind !== 'staged') {
     const result = staged.checked.kind === 'unreadable' ? '' : ` The check saw: ${stringifyJson(staged.checked.result)}`
     return toModel(
