@@ -1,8 +1,7 @@
 # The service for production. The database is PostgreSQL (DATABASE_URL); migrations are a step of their own:
 #   docker run --rm --env-file production.env tether npm run migrate      (all the settings of the service: it refuses unsafe ones)
-FROM node:24-bookworm-slim
-WORKDIR /app
-ENV NODE_ENV=production Environment=Production
+FROM node:24-bookworm-slim AS build
+WORKDIR /repository
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY server/package.json server/
@@ -10,12 +9,15 @@ COPY sdk/package.json sdk/
 COPY demo/package.json demo/
 COPY widget/package.json widget/
 COPY bench/package.json bench/
-# The image brings Node 24 itself, so the platform packages that bring it to older machines stay out.
-RUN npm ci --omit=dev --omit=optional
-COPY contract contract
-COPY server server
-COPY widget/dist widget/dist
-COPY config config
+RUN npm ci
+COPY . .
+RUN npm run build
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production Environment=Production
+# The service in a few files, and whatever it reads: nothing else is installed here.
+COPY --from=build /repository/dist ./
 # What the ledger of the models could not write while the database was away waits here: keep it on a volume.
 RUN mkdir .data && chown node .data
 VOLUME /app/.data

@@ -26,13 +26,13 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => pr
 
 const stopLimitMs = 10_000
 
-/** Starts a file of this repository with nothing of our own environment but the path. */
+/** Starts a file, named from the repository, with nothing of our own environment but the path. */
 export function startNode(
   file: string,
   args: readonly string[],
   { env = {}, stdout = 'ignore' }: { env?: Readonly<Record<string, string>>; stdout?: 'ignore' | 'pipe' } = {},
 ): Child {
-  const child = spawn(process.execPath, [path.join(ROOT, file), ...args], {
+  const child = spawn(process.execPath, [path.resolve(ROOT, file), ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', stdout, 'pipe'],

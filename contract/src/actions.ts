@@ -100,7 +100,10 @@ export const NotStaged = z
     actionId: z.null(),
     message: z.string(),
     resultJson: z.string(),
-    error: z.object({ code: NotStagedStatus, message: z.string() }),
+    error: z
+      .object({ code: z.enum(['unknown_tool', 'invalid_request']), message: z.string() })
+      .optional()
+      .meta({ description: 'With 400 and 404, where the request itself was wrong.' }),
   })
   .meta({ id: 'NotStaged' })
 

@@ -74,6 +74,7 @@ export const AUDIT_PAGE = { most: 1000, preset: 100 } as const
 /** Filters combine: an event must pass all of them. */
 export const AuditQuery = z.object({
   decision: z.enum(AUDIT_EVENTS).optional().meta({ description: 'Only this event type.' }),
+  actionId: z.uuid().optional().meta({ description: 'Only this staged write.' }),
   tool: z.string().min(1).optional().meta({ description: 'Only this tool.' }),
   user: z.int().optional().meta({ description: 'Only events by this userId; 0 is nobody.' }),
   subject: z.string().min(1).optional().meta({ description: 'Only events about this verified customer.' }),

@@ -55,7 +55,10 @@ export const AgentRequest = z
     sessionId: SessionRef,
     session_id: SessionRef,
     enableWriteActions: z.boolean().optional(),
-    maxRounds: z.int().optional().meta({ description: 'The most rounds, up to the plan’s number.' }),
+    maxRounds: z
+      .int()
+      .optional()
+      .meta({ description: 'The most rounds that may call tools, up to the plan’s number.' }),
     language: z.string().max(40).optional(),
   })
   .meta({ id: 'AgentRequest' })

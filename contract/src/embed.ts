@@ -6,7 +6,7 @@ export const OriginList = z.object(Origins).meta({ id: 'OriginList' })
 
 export const OriginsRequest = z
   .object({
-    origins: z.array(z.string()).meta({ description: 'At most 2048 characters in total.' }),
+    origins: z.array(z.string()).meta({ description: 'At most 2048 characters, added up over all origins.' }),
     holdUntilConfirmed: z.boolean().optional(),
   })
   .meta({ id: 'OriginsRequest' })

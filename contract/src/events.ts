@@ -37,7 +37,7 @@ export const Webhook = z
     effectiveUrl: z.string().nullable().meta({ description: 'The address to which events go now.' }),
     effectiveSource: Destination.nullable(),
     signingSecretIssued: z.boolean(),
-    lastDelivery: Delivery.nullable(),
+    lastDelivery: Delivery.nullable().meta({ description: 'The newest attempt that was delivered.' }),
     lastFailure: Delivery.nullable(),
   })
   .meta({ id: 'EventsWebhook' })

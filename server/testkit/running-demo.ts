@@ -10,15 +10,22 @@ export type RunningDemo = {
   readonly url: string
   /** Stages a write as the shop's own server would, and answers the action's id. */
   stage(tool: string, given: object): Promise<string>
+  /** A key of the demo's workspace. The demo keeps its own to itself, so this one is the operator's doing, once. */
+  issueKey(): Promise<string>
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const START = path.join(import.meta.dirname, '../start.mjs')
+const REPOSITORY = path.join(import.meta.dirname, '../..')
 
-export async function openRunningDemo(settings: Record<string, string> = {}): Promise<RunningDemo> {
+/** In `folder` stands the service: as sources, or built. */
+export async function openRunningDemo(
+  settings: Readonly<Record<string, string>> = {},
+  folder = REPOSITORY,
+): Promise<RunningDemo> {
   const directory = mkdtempSync(path.join(tmpdir(), 'tether-running-'))
-  const service = spawn(process.execPath, [START, 'serve'], {
+  const service = spawn(process.execPath, [path.join(folder, 'server/start.mjs'), 'serve'], {
+    cwd: folder,
     env: { PATH: process.env.PATH, PORT: '0', Database__DataDirectory: directory, Log__Level: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -32,7 +39,8 @@ export async function openRunningDemo(settings: Record<string, string> = {}): Pr
     const url = await urlOf(service.stdout)
     // Whoever reads no further would stop it from writing.
     service.stdout.resume()
-    return { url, stage: stager(url, directory), close, [Symbol.asyncDispose]: close }
+    const issueKey = issuer(url, directory, settings.Operator__ApiKey)
+    return { url, issueKey, stage: stager(url, issueKey), close, [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
     throw error
@@ -51,14 +59,24 @@ async function urlOf(screen: Readable): Promise<string> {
   throw new Error(`There is no demo: ${text}`)
 }
 
-const stager = (url: string, directory: string) => async (tool: string, given: object) => {
-  const { apiKey } = JSON.parse(readFileSync(path.join(directory, 'demo-workspace.json'), 'utf8')) as { apiKey: string }
-  const answer = await fetch(`${url}/v1/actions`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ tool, arguments: given }),
-  })
-  const said = (await answer.json()) as { actionId: string }
-  if (!answer.ok) throw new Error(`Not staged: ${JSON.stringify(said)}`)
-  return said.actionId
+const stager = (url: string, issueKey: () => Promise<string>) => async (tool: string, given: object) =>
+  (await post<{ actionId: string }>(`${url}/v1/actions`, await issueKey(), { tool, arguments: given })).actionId
+
+function issuer(url: string, directory: string, operatorKey?: string): () => Promise<string> {
+  const read = (name: string) => readFileSync(path.join(directory, name), 'utf8').trim()
+  const issue = async () => {
+    const { tenantId } = JSON.parse(read('demo-workspace.json')) as { tenantId: number }
+    const operator = operatorKey ?? read('development-secrets/Operator-ApiKey')
+    return (await post<{ key: string }>(`${url}/v1/keys`, operator, { tenantId })).key
+  }
+  let issued: Promise<string> | undefined
+  return () => (issued ??= issue())
+}
+
+async function post<Body>(address: string, key: string, body: object): Promise<Body> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
+  const said = await answer.json()
+  if (!answer.ok) throw new Error(`${address}: ${JSON.stringify(said)}`)
+  return said as Body
 }

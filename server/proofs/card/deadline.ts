@@ -96,7 +96,7 @@ async function open(db: Database, shops: readonly Shop[]): Promise<number> {
 
 /** Who of two approved and lost is superseded; who lost without having been heard is not in the trail. */
 const TRAILS = [
-  /^proposed (executed|rejected|expired)$/,
+  /^proposed (rejected|expired)$/,
   /^proposed approved executed$/,
   /^proposed approved approved executed superseded$/,
   /^proposed( approved)+ (rejected|expired)$/,

@@ -2,10 +2,10 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startPostgres } from '../../../scripts/private-postgres.ts'
 import { type Database, openDatabase, unlisted } from '../../src/foundation/db/index.ts'
+import { start } from '../rig/start-file.ts'
 import { pause } from './wait.ts'
 
 export type CardPostgres = {
@@ -16,7 +16,6 @@ export type CardPostgres = {
   stop(): Promise<void>
 }
 
-const START = fileURLToPath(new URL('../../start.mjs', import.meta.url))
 const run = promisify(execFile)
 const dataDirectory = unlisted<{ directory: string }>(
   'proof.data_directory',
@@ -34,7 +33,7 @@ export async function openPostgres(): Promise<CardPostgres | undefined> {
   const directory = (await onServer((admin) => admin.one(dataDirectory)))?.directory ?? ''
   const template = 'card_template'
   await onServer((admin) => admin.script(`create database ${template}`))
-  await run(process.execPath, [START, 'migrate'], {
+  await run(process.execPath, [start, 'migrate'], {
     env: { PATH: process.env.PATH, Database__Url: named(own.url, template) },
   })
   let restarted: ChildProcess | undefined

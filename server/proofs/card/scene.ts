@@ -1,7 +1,9 @@
 // What the tests on PostgreSQL share: the database, the fleet that serves it, and how a process more is started beside it.
+import { pathToFileURL } from 'node:url'
 import type { Database } from '../../src/foundation/db/index.ts'
 import { type Random, randomOf } from '../fuzz/random.ts'
 import { startService } from '../rig/running-service.ts'
+import { altered as alteredFile } from '../rig/start-file.ts'
 import { type Fleet, openFleet } from './fleet.ts'
 import { seed } from './form.ts'
 import { openChecked } from './postgres.ts'
@@ -52,7 +54,7 @@ export async function openScene({ url, seats, directory, settings = {} }: SceneO
 
 /** Settings that load `altered.ts` before the service. */
 export const altered = (how: { readonly mutant: string } | { readonly crash: string }): Record<string, string> => ({
-  NODE_OPTIONS: `--import=${new URL('altered.ts', import.meta.url)}`,
+  NODE_OPTIONS: `--import=${pathToFileURL(alteredFile)}`,
   ...('mutant' in how ? { CARD_MUTANT: how.mutant } : { CARD_CRASH: how.crash }),
 })
 

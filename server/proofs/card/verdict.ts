@@ -118,9 +118,11 @@ function faultsOf(row: Row, { actionId, confirmed, reconciled, reconciles }: Tol
   return faults.filter(([is]) => is).map(([, fault]) => fault)
 }
 
-/** Nobody here holds a policy, so a trail is its beginning and its end; replays and the read-back come after it. */
+/** One person confirms here, so a trail is its beginning, their yes and its end; replays and the read-back come after it. */
 function trailFits({ state, trail, verification }: Row): boolean {
-  const expected = ['proposed', ...(TERMINAL.has(state) ? [state] : [])]
+  const isHeard = trail.startsWith('proposed approved')
+  const expected = ['proposed', ...(isHeard ? ['approved'] : []), ...(TERMINAL.has(state) ? [state] : [])]
+  if (!isHeard && state !== 'pending' && state !== 'rejected' && state !== 'expired') return false
   const [replays, others] = split(trail, 'replayed')
   const readBack = verification === null ? [] : [verification]
   return same(others, [...expected, ...readBack]) && (replays === 0 || state === 'executed')

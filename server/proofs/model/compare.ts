@@ -1,7 +1,7 @@
 // What must be seen of an action, given what the reference says of it.
 import assert from 'node:assert/strict'
 import type { Action } from './reference.ts'
-import type { Seen } from './words.ts'
+import type { Flavour, Seen } from './words.ts'
 
 const TOLD: Readonly<Record<string, readonly string[]>> = {
   proposed: ['action.pending'],
@@ -14,14 +14,12 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
   unverified: ['action.unverified', 'conversation.handoff'],
 }
 
-export const expected = ({ state, attempts, verification, trail, book }: Action): Seen => ({
-  state,
-  attempts,
-  verification,
-  trail: inOrder(trail),
-  told: trail.flatMap((event) => TOLD[event.replace(/ .*/, '')] ?? []),
-  performed: book.performed,
-})
+export function expected({ approvers }: Flavour, { state, attempts, verification, trail, book }: Action): Seen {
+  // Every yes is in the trail, and only a policy's is told.
+  const tells = (event: string) => (event === 'approved' && approvers === 0 ? [] : (TOLD[event] ?? []))
+  const told = trail.flatMap((event) => tells(event.replace(/ .*/, '')))
+  return { state, attempts, verification, trail: inOrder(trail), told, performed: book.performed }
+}
 
 /** Several confirms that one claim overtook are superseded by one statement, in no particular order. */
 export function inOrder(trail: readonly string[]): string[] {

@@ -64,6 +64,9 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   'a yes during an execution is not superseded': {
     'actions.record_approval': instead([`c.state = 'executing'`, 'false']),
   },
+  'a yes without a policy is told': {
+    'actions.record_approval': instead([/from changed where (\$\d+::boolean)/, 'from changed where $1 is not null']),
+  },
 }
 
 /** For the races, where nothing but the order of statements can go wrong. */
@@ -73,10 +76,7 @@ export const RACING_MUTANTS: Readonly<Record<string, Mutant>> = {
     'actions.mark_superseded': instead([/where a\.tenant_id = /, 'where false and a.tenant_id = ']),
   },
   'a yes is written twice': {
-    'actions.record_approval': instead([
-      /on conflict \(tenant_id, action_id, user_id\) do nothing/,
-      'on conflict (tenant_id, action_id, user_id) do update set payload_hash = excluded.payload_hash',
-    ]),
+    'actions.record_approval': instead([/where excluded\.under_policy and not p\.under_policy/, '']),
   },
   'a precondition breaks what is executing': { 'actions.break': instead(anyState) },
 }

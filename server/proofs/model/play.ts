@@ -25,7 +25,7 @@ export async function play(driven: Driven, sequence: Sequence, tally: Tally): Pr
   for (const [at, action] of world.actions.entries()) {
     const place = staged[at] ?? assert.fail()
     const seen = await driven.see(place)
-    assert.deepEqual({ ...seen, trail: inOrder(seen.trail) }, expected(action), `action ${at}`)
+    assert.deepEqual({ ...seen, trail: inOrder(seen.trail) }, expected(flavour, action), `action ${at}`)
     assertHonest(seen)
     assert.ok(driven.shop.close(place.number) <= 1, 'every request of an action carries the same idempotency key')
     tallySeen(tally, seen)

@@ -104,9 +104,10 @@ function stopsOf({ flavour: { tool, approvers }, confirms }: Race): readonly Poi
   const isKeyed = confirms.some(({ key }) => key !== null)
   return [
     'read',
+    'approved',
     'before_outcome',
+    'marked',
     ...(isKeyed ? (['asked'] as const) : []),
-    ...(approvers > 0 ? (['approved', 'marked'] as const) : []),
     ...(isKeyed || approvers === 2 || tool === 'checked' ? (['before_claim'] as const) : []),
     ...(tool === 'checked' ? (['after_outcome'] as const) : []),
   ]
@@ -158,7 +159,8 @@ function isPossible(one: Race, { seen, said }: Outcome): boolean {
     if (!agrees(action.trail)) return false
     if (runners.some((runner, place) => runner.said !== undefined && !isDeepStrictEqual(runner.said, said[place])))
       return false
-    if (runners.every((runner) => runner.said !== undefined)) return isDeepStrictEqual(expected(action), seen)
+    if (runners.every((runner) => runner.said !== undefined))
+      return isDeepStrictEqual(expected(one.flavour, action), seen)
     // All that a process remembers: how far it came, whether another one was executing, and which claim is its own.
     const place = JSON.stringify([
       action,

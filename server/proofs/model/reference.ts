@@ -89,7 +89,7 @@ export function* confirm(world: World, action: Action, { who, acknowledges, key 
   if (approvers === 0 ? who === 'nobody' : user === 0) return UNKNOWN
   if (approvers > 0 && who === 3) return ['ApprovalForbidden', 'approver_forbidden']
   if (tool === 'risky' && !acknowledges) return ['GuardRejected', 'AI_ACTION_REQUIRES_CONFIRMATION']
-  if (approvers > 0) approve(action, user)
+  approve(action, user)
   yield 'approved'
   if (wasExecuting) return IN_PROGRESS
   const received = new Set([...action.approvals.keys(), user]).size
@@ -100,7 +100,7 @@ export function* confirm(world: World, action: Action, { who, acknowledges, key 
       return ['PreconditionError', 'precondition_error']
     }
     if (isPaidBack(action.book)) {
-      if (action.state !== 'pending' || action.late) return yield* lost(world, action, user)
+      if (action.state !== 'pending' || action.late) return yield* lost(action, user)
       end(action, 'precondition_failed', user)
       return ['PreconditionFailed', 'precondition_failed']
     }
@@ -108,7 +108,7 @@ export function* confirm(world: World, action: Action, { who, acknowledges, key 
   if (key !== null && (world.keys.get(ownKey) ?? action) !== action) return KEY_REUSED
   if (key !== null) world.keys.set(ownKey, action)
   yield 'before_claim'
-  if (action.state !== 'pending' || action.late) return yield* lost(world, action, user)
+  if (action.state !== 'pending' || action.late) return yield* lost(action, user)
   const claim = ++world.claims
   Object.assign(action, { state: 'executing', attempts: action.attempts + 1, claim, confirmedBy: user })
   yield 'after_claim'
@@ -214,8 +214,8 @@ function approve(action: Action, user: number): void {
  * Another person's confirm had claimed the action: the yes of whoever lost is superseded, once, when that claim has its end.
  * What was rejected, expired or broken nobody had claimed.
  */
-function* lost(world: World, action: Action, user: number): Process {
-  const approval = world.flavour.approvers > 0 ? action.approvals.get(user) : undefined
+function* lost(action: Action, user: number): Process {
+  const approval = action.approvals.get(user)
   if (approval !== undefined && action.confirmedBy !== user) {
     if (action.state === 'executing' || action.state === 'indeterminate') approval.overtaken = true
     else if (is(action, 'executed') || is(action, 'failed')) supersede(action, user)

@@ -101,6 +101,7 @@ const said = (status: number, text = '{}'): EgressResult => ({
   status,
   headers: {},
   body: Buffer.from(text),
+  isCut: false,
   finalUrl: '',
   remoteAddress: '',
   durationMs: 0,

@@ -1,7 +1,7 @@
 // The service as an operator runs it: a process of its own on a data directory, to be stopped, killed and started again.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { start } from './start-file.ts'
 
 export type Asked = {
   readonly key?: string
@@ -38,12 +38,11 @@ export type ServiceOptions = {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-const START = fileURLToPath(new URL('../../start.mjs', import.meta.url))
 const startLimitMs = 120_000
 const stopLimitMs = 30_000
 
 export async function startService({ directory, settings = {} }: ServiceOptions): Promise<Service> {
-  const child = spawn(process.execPath, [START, 'serve'], {
+  const child = spawn(process.execPath, [start, 'serve'], {
     env: environmentOf({
       'Http:Port': '0',
       'Log:Format': 'json',

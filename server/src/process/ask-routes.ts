@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import { parseJson } from '../foundation/json/index.ts'
 
-type Method = 'GET' | 'POST' | 'PUT'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type DemoRequest = { readonly body?: unknown; readonly key?: string; readonly headers?: Record<string, string> }
 type DemoAnswer = { readonly status: number; readonly body: unknown }
 

@@ -1,6 +1,9 @@
-// The demo creates its workspace as anybody would, and keeps its keys in a file beside the data for the next start.
+// The demo creates its workspace as anybody would. A file beside the data says which one it is, for the next start. No key
+// is kept: each start issues its own, through the operator's routes, and ends that of the start before.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { IssuedKey, KeyList, NewTenant } from '@tether/contract'
+import type { z } from 'zod'
 import type { Settings } from '../settings/index.ts'
 import type { Routes } from './ask-routes.ts'
 
@@ -12,43 +15,72 @@ export type Workspace = {
 }
 
 const FILE = 'demo-workspace.json'
+const NAME = 'Tea & Clay (demo)'
+const LABEL = 'Demo'
+
+type Operator = { readonly key?: string }
 
 export async function demoWorkspace(routes: Routes, { database, operator }: Settings): Promise<Workspace> {
   const file = path.join(database.dataDirectory, FILE)
-  return (await stillThere(file, routes)) ?? (await makeWorkspace(file, routes, operator.apiKey))
+  const asOperator: Operator = operator.apiKey === undefined ? {} : { key: operator.apiKey }
+  const known = await findTenant(file, routes, asOperator)
+  const entered = known === undefined ? undefined : await enter(routes, known, asOperator)
+  const workspace = entered ?? (await makeWorkspace(file, routes, asOperator))
+  keep(file, workspace.tenantId)
+  return workspace
 }
 
-/** Finds the workspace of an earlier start, unless the database is a new one. */
-async function stillThere(file: string, { ask }: Routes): Promise<Workspace | undefined> {
-  const kept = readKept(file)
-  if (kept === undefined) return undefined
-  return (await ask('GET', '/v1/account', { key: kept.apiKey })).status === 200 ? kept : undefined
+/** Finds the workspace of an earlier start, unless the database is a new one, in which the id may be anybody's. */
+async function findTenant(file: string, { ask }: Routes, asOperator: Operator): Promise<number | undefined> {
+  const tenantId = readKept(file)
+  if (tenantId === undefined) return undefined
+  const { status, body } = await ask('GET', `/v1/tenants/${tenantId}`, asOperator)
+  return status === 200 && (body as { name?: unknown }).name === NAME ? tenantId : undefined
 }
 
-function readKept(file: string): Workspace | undefined {
+function readKept(file: string): number | undefined {
   try {
-    // The next lines check its members.
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Workspace
-    const secrets = [kept.apiKey, kept.signingSecret, kept.customerTokenKey]
-    return Number.isInteger(kept.tenantId) && secrets.every((secret) => typeof secret === 'string') ? kept : undefined
+    const { tenantId } = JSON.parse(readFileSync(file, 'utf8')) as { tenantId?: unknown }
+    return typeof tenantId === 'number' && Number.isInteger(tenantId) ? tenantId : undefined
   } catch {
     return undefined
   }
 }
 
-async function makeWorkspace(file: string, { must }: Routes, operatorKey: string | undefined): Promise<Workspace> {
-  // The directory comes first. If we could not keep the keys, every start would create another workspace.
+/** Undefined if the workspace is full of keys that somebody else issued. */
+async function enter(
+  { ask, must }: Routes,
+  tenantId: number,
+  asOperator: Operator,
+  first?: string,
+): Promise<Workspace | undefined> {
+  const issued = await ask('POST', '/v1/keys', { ...asOperator, body: { tenantId, label: LABEL } })
+  if (issued.status !== 200) return undefined
+  // The route declares its answer.
+  const { key, prefix: own } = issued.body as z.output<typeof IssuedKey>
+  const { keys } = await must<z.output<typeof KeyList>>('GET', '/v1/account/keys', { key })
+  for (const { prefix, label, kind, revokedAt } of keys) {
+    const isOld = kind === 'secret' && revokedAt === null && (label === LABEL || prefix === first)
+    if (isOld && prefix !== own) await must('DELETE', `/v1/account/keys/${prefix}`, { key })
+  }
+  const { signingSecret } = await must<Workspace>('POST', '/v1/account/signing-secret/rotate', { key })
+  const { customerTokenKey } = await must<Workspace>('POST', '/v1/account/customer-token-key', { key })
+  return { tenantId, apiKey: key, signingSecret, customerTokenKey }
+}
+
+async function makeWorkspace(file: string, routes: Routes, asOperator: Operator): Promise<Workspace> {
+  // The directory comes first. If we could not keep the id, every start would create another workspace.
   mkdirSync(path.dirname(file), { recursive: true })
-  const made = await must<Workspace>('POST', '/v1/tenants', {
-    body: { name: 'Tea & Clay (demo)', plan: 'use_tether_ai' },
-    ...(operatorKey === undefined ? {} : { key: operatorKey }),
-  })
-  const { tenantId, apiKey, signingSecret } = made
-  const { customerTokenKey } = await must<Workspace>('POST', '/v1/account/customer-token-key', { key: apiKey })
-  const kept: Workspace = { tenantId, apiKey, signingSecret, customerTokenKey }
-  // We write a new file and then rename it. An existing file would keep its own mode, and half a file has no keys.
+  const body = { name: NAME, plan: 'use_tether_ai' }
+  const made = await routes.must<z.output<typeof NewTenant>>('POST', '/v1/tenants', { ...asOperator, body })
+  const workspace = await enter(routes, made.tenantId, asOperator, made.keyPrefix)
+  if (workspace === undefined) throw new Error('The demo: its new workspace takes no key. Raise Account:MaxLiveKeys.')
+  return workspace
+}
+
+/** Writes a new file and then renames it, because half a file would lose the workspace. */
+function keep(file: string, tenantId: number): void {
   const whole = `${file}.${process.pid}`
-  writeFileSync(whole, `${JSON.stringify(kept)}\n`, { mode: 0o600 })
+  writeFileSync(whole, `${JSON.stringify({ tenantId })}\n`)
   renameSync(whole, file)
-  return kept
 }

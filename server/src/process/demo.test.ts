@@ -1,9 +1,10 @@
 // The demo, from the workspace that it makes to what a person reads at the desk.
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import type { KeyList } from '@tether/contract'
 import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../testkit/house.ts'
 import { openBusiness } from '../../testkit/pretend-business.ts'
@@ -18,13 +19,20 @@ const PORT = 8787
 const directory = mkdtempSync(path.join(tmpdir(), 'tether-demo-'))
 const file = path.join(directory, 'demo-workspace.json')
 const settings = { 'Database:DataDirectory': directory }
-const kept = () => JSON.parse(readFileSync(file, 'utf8')) as { tenantId: number; apiKey: string; signingSecret: string }
+const kept = () => JSON.parse(readFileSync(file, 'utf8')) as { tenantId: number }
+/** A key of the demo's workspace for the test itself: the demo keeps its own to itself. */
+const keyIn = async (at: OpenHouse) => {
+  const body = { tenantId: kept().tenantId, label: 'Test' }
+  return (await at.ask<{ key: string }>('POST', '/v1/keys', { key: at.operatorKey, body })).body.key
+}
 
 let house: OpenHouse
 let demo: Demo | undefined
+let key: string
 before(async () => {
   house = await openHouse({ settings, moreRoutes: demoRoutes(() => demo) })
   demo = await openDemo(house.app, PORT)
+  key = await keyIn(house)
 })
 after(async () => {
   await house.close()
@@ -47,7 +55,7 @@ const decide = async ({ actionId, payloadHash }: Card, decision: Decision) =>
   ).body
 const stage = (tool: string, given: string) =>
   house.ask('POST', '/v1/actions', {
-    key: kept().apiKey,
+    key,
     headers: { 'content-type': 'application/json' },
     raw: `{"tool":"${tool}","arguments":${given}}`,
   })
@@ -82,6 +90,7 @@ test('asked in the widget, staged, listed, confirmed, executed, read back, and w
     [
       ['verified', null],
       ['executed', 'Ana · ანა'],
+      ['approved', 'Ana · ანა'],
       ['proposed', null],
     ],
   )
@@ -116,8 +125,8 @@ test('a yes is to what the card showed, to the digit', async () => {
 
 test('what nobody knows and what nobody may do is told as it is', async () => {
   await using away = await openBusiness()
-  const { url } = (await house.ask<{ url: string }>('GET', '/v1/endpoint', { key: kept().apiKey })).body
-  const reach = (to: string) => house.ask('PUT', '/v1/endpoint', { key: kept().apiKey, body: { url: to } })
+  const { url } = (await house.ask<{ url: string }>('GET', '/v1/endpoint', { key })).body
+  const reach = (to: string) => house.ask('PUT', '/v1/endpoint', { key, body: { url: to } })
   away.script('tell_when_back', { do: 'drop', perform: true })
   await reach(away.url)
   await stage('tell_when_back', '{"sku":"tea-mountain","email":"nino@example.com"}')
@@ -150,7 +159,7 @@ test('many desks cost what one does, and the trail is read to its end', async ()
   assert.equal(events.length, 20)
   assert.deepEqual([events[0]?.event, events[0]?.actionId], ['rejected', newest.actionId])
   assert.equal(new Set(events.map(({ id }) => id)).size, 20)
-  const paged = openDesk(askRoutes(house.app), kept().apiKey, Date.now, 7)
+  const paged = openDesk(askRoutes(house.app), key, Date.now, 7)
   assert.deepEqual((await paged.desk()).events, events)
 })
 
@@ -194,34 +203,64 @@ test('the guarded routes are for the demo’s own page on this machine', async (
   assert.match(token?.text ?? '', /^[\w-]+\.[\w-]+\.[\w-]+$/)
 })
 
-test('the next start finds the same workspace, under keys that only its owner can read', async () => {
+test('the next start finds the same workspace, and gets keys of its own: none is kept, and no old one lives on', async () => {
   const first = kept()
-  assert.equal(statSync(file).mode & 0o777, 0o600)
   const widgetKey = demo?.widgetKey
-  demo = await openDemo(house.app, PORT)
+  const secretKeys = async () => {
+    const { body } = await house.ask<z.output<typeof KeyList>>('GET', '/v1/account/keys', { key })
+    return body.keys
+      .filter(({ kind, revokedAt }) => kind === 'secret' && revokedAt === null)
+      .map(({ prefix }) => prefix)
+  }
+  const before = await secretKeys()
+  for (let start = 0; start < 12; start++) demo = await openDemo(house.app, PORT)
   assert.deepEqual(kept(), first)
-  assert.ok(widgetKey?.startsWith('tpk_') && demo.widgetKey.startsWith('tpk_'))
+  assert.equal(demo?.widgetKey, widgetKey, 'a page that is open goes on')
+  const after = await secretKeys()
+  assert.deepEqual([before.length, after.length], [2, 2], 'the demo’s own, and that of this test')
+  assert.equal(after.filter((prefix) => before.includes(prefix)).length, 1)
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    const at = path.join(directory, name)
+    if (statSync(at).isFile()) assert.doesNotMatch(readFileSync(at, 'latin1'), /t[a-z]{2}_[0-9a-f]{12}|whsec_/, name)
+  }
   assert.equal((await stage('refund_order', '{"number":"A-17"}')).status, 200, 'the shop starts anew, and is reached')
 })
 
-test('a file that cannot be used is replaced, and is nobody else’s to read afterwards', async () => {
-  const { tenantId, signingSecret: _, ...half } = kept()
-  for (const text of ['', '{"tenantId":', 'null', '[]', JSON.stringify({ tenantId, ...half })]) {
+test('a file that an earlier build wrote is read, and what it held in clear goes', async () => {
+  const { tenantId } = kept()
+  writeFileSync(
+    file,
+    JSON.stringify({ tenantId, apiKey: key, signingSecret: 'whsec_old', customerTokenKey: 'tck_old' }),
+  )
+  demo = await openDemo(house.app, PORT)
+  assert.equal(readFileSync(file, 'utf8'), `${JSON.stringify({ tenantId })}\n`)
+})
+
+test('a file that cannot be used is replaced', async () => {
+  const { tenantId } = kept()
+  for (const text of ['', '{"tenantId":', 'null', '[]', '{"tenantId":"1"}', '{"tenantId":999999}']) {
     writeFileSync(file, text)
-    chmodSync(file, 0o644)
     demo = await openDemo(house.app, PORT)
     assert.notEqual(kept().tenantId, tenantId, text)
-    assert.match(kept().signingSecret, /^whsec_/, text)
-    assert.equal(statSync(file).mode & 0o777, 0o600, text)
+    assert.ok(kept().tenantId > 0, text)
   }
+  key = await keyIn(house)
+})
+
+test('somebody else’s workspace is never taken over', async () => {
+  const other = await house.tenant('Corner Shop')
+  writeFileSync(file, JSON.stringify({ tenantId: other.tenantId }))
+  demo = await openDemo(house.app, PORT)
+  assert.notEqual(kept().tenantId, other.tenantId)
+  const { body } = await house.ask<z.output<typeof KeyList>>('GET', '/v1/account/keys', { key: other.apiKey })
+  assert.equal(body.count, 1, 'nothing of it was touched')
+  key = await keyIn(house)
 })
 
 test('a database that began anew gets a workspace of its own', async () => {
-  const before = kept()
   await using anew = await openHouse({ settings })
   const { widgetKey } = await openDemo(anew.app, PORT)
-  assert.notEqual(kept().apiKey, before.apiKey)
-  assert.equal((await anew.ask('GET', '/v1/account', { key: kept().apiKey })).status, 200)
+  assert.equal((await anew.ask('GET', '/v1/account', { key: await keyIn(anew) })).body.name, 'Tea & Clay (demo)')
   assert.notEqual(widgetKey, demo?.widgetKey)
 })
 
@@ -229,7 +268,7 @@ test('a folder that is not there yet is made', async () => {
   const deeper = path.join(directory, 'not', 'yet')
   await using other = await openHouse({ settings: { 'Database:DataDirectory': deeper } })
   await openDemo(other.app, PORT)
-  assert.equal(statSync(path.join(deeper, 'demo-workspace.json')).mode & 0o777, 0o600)
+  assert.ok(statSync(path.join(deeper, 'demo-workspace.json')).isFile())
 })
 
 test('only in Development, only where it is wanted, and only on this machine', async () => {

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { systemClock } from '../foundation/clock/index.ts'
-import { type Database, migrate, readMigrations, schemaState } from '../foundation/db/index.ts'
+import { type Database, type Migration, migrate, readMigrations, schemaState } from '../foundation/db/index.ts'
 import type { Route } from '../ground/access/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp } from './start-up.ts'
@@ -11,28 +11,49 @@ export async function openOn(
   more: () => Promise<readonly Route[]> = async () => [],
 ): Promise<{ app: App; database: Database }> {
   const { settings, log } = startUp
-  // The database opens in its own thread while this one loads the rest of the service.
+  // The database opens in its own thread while this one loads the rest of the service and puts it together.
   const opening = databaseOf(startUp)
   // It may fail before anybody awaits it. The await below reports that.
   opening.catch(() => undefined)
   // We wait until its thread has started, because loading modules keeps this thread busy.
   await new Promise((turned) => setImmediate(turned))
-  const [database, { openApp }, { checkSentinel }, moreRoutes] = await Promise.all([
-    opening,
+  const [{ openApp }, { checkSentinel }, moreRoutes, migrations] = await Promise.all([
     import('../app.ts'),
     import('../ground/tenants/index.ts'),
     more(),
+    readMigrations(MIGRATIONS),
   ]).catch(exitWith)
-  await requireSchema(database, settings).catch(exitWith)
-  const keyring = keyringOf(settings)
-  const app = openApp({ settings, db: database, log, clock: systemClock, keyring, moreRoutes })
-  await Promise.all([checkSentinel(app.house), app.ready()])
-  return { app, database }
+  const db = whenOpen(settings, opening)
+  const app = openApp({ settings, db, log, clock: systemClock, keyring: keyringOf(settings), moreRoutes })
+  const schemaHeld = opening.then((database) => requireSchema(database, migrations, settings)).catch(exitWith)
+  await Promise.all([schemaHeld, app.ready(), app.server.ready()])
+  await checkSentinel(app.house)
+  return { app, database: db }
+}
+
+/** A database that is still opening. What is asked of it waits until it is open. */
+function whenOpen({ database }: Settings, opening: Promise<Database>): Database {
+  return {
+    engine: database.url === undefined ? 'embedded' : 'server',
+    rows: async (statement, ...values) => (await opening).rows(statement, ...values),
+    one: async (statement, ...values) => (await opening).one(statement, ...values),
+    run: async (statement, ...values) => (await opening).run(statement, ...values),
+    script: async (text) => (await opening).script(text),
+    transaction: async (work, options) => (await opening).transaction(work, options),
+    listen(channels, hear) {
+      const listening = opening.then((open) => open.listen(channels, hear))
+      return { close: async () => (await listening).close() }
+    },
+    close: async () => (await opening).close(),
+  }
 }
 
 /** Migrations are a separate step, except on the embedded database of Development, which has nobody to run them. */
-export async function requireSchema(database: Database, settings: Settings): Promise<void> {
-  const migrations = await readMigrations(MIGRATIONS)
+export async function requireSchema(
+  database: Database,
+  migrations: readonly Migration[],
+  settings: Settings,
+): Promise<void> {
   const state = await schemaState(database, migrations)
   if (state.kind === 'current') return
   if (state.kind === 'behind' && database.engine === 'embedded' && settings.environment === 'Development') {

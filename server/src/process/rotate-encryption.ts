@@ -1,10 +1,11 @@
 import { resealBodies, resealQueuedBodies } from '../features/events/index.ts'
+import { readMigrations } from '../foundation/db/index.ts'
 import { resealKeys } from '../ground/access/index.ts'
 import { resealMails } from '../ground/mail/index.ts'
 import type { Resealed } from '../ground/sealing/index.ts'
 import { opensSentinel, resealAll } from '../ground/tenants/index.ts'
 import { requireSchema } from './open-on.ts'
-import { databaseOf, exitWith, keyringOf, settingsOrExit } from './start-up.ts'
+import { databaseOf, exitWith, keyringOf, MIGRATIONS, settingsOrExit } from './start-up.ts'
 
 const FOREIGN_KEYS =
   'Nothing was sealed again, because none of these keys opens the stored secrets. ' +
@@ -17,7 +18,8 @@ export async function rotateEncryption(): Promise<void> {
   const keyring = keyringOf(settings)
   const db = await databaseOf(startUp).catch(exitWith)
   // A build that does not know every sealed column would leave some out and still report success.
-  await requireSchema(db, settings).catch(exitWith)
+  const migrations = await readMigrations(MIGRATIONS).catch(exitWith)
+  await requireSchema(db, migrations, settings).catch(exitWith)
   // With wrong keys nothing opens, and resealing the sentinel would make the wrong key look right.
   if (!(await opensSentinel({ db, keyring }).catch(exitWith))) exitWith(FOREIGN_KEYS)
   const counts: Resealed[] = []

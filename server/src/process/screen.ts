@@ -20,6 +20,9 @@ export function developmentScreen({ settings, sources, port, hasDemo }: Screen):
     `  API         ${url}`,
     `  Reference   ${url}/swagger`,
     `  Database    ${databaseUrl === undefined ? `embedded, in ${dataDirectory}` : 'PostgreSQL, as Database:Url says'}`,
+    ...(settings.ai.provider.kind === 'offline'
+      ? ['  Model       none is set up: answers come from matching words (docs/models.md)']
+      : []),
     '',
     ...(hasDemo ? demoLines(url) : []),
     '  Paste this into another terminal. It creates a workspace and returns its first key.',

@@ -1,12 +1,13 @@
-// The commands as an operator runs them: what they say when they cannot go on, in one sentence and without a stack.
+// The commands as an operator runs them, from the sources and from the bundle: what they load, and what they say.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { builtService } from '../../testkit/built-service.ts'
 import { emptySnapshot } from '../../testkit/database-snapshot.ts'
 import { openKeyring } from '../foundation/crypto/index.ts'
 import { migrate, openDatabase, readMigrations, statement } from '../foundation/db/index.ts'
@@ -15,7 +16,16 @@ import { checkSentinel } from '../ground/tenants/index.ts'
 import { MIGRATIONS } from './start-up.ts'
 
 const log = openLog({ level: 'silent', format: 'json' })
-const MAIN = path.join(import.meta.dirname, '../main.ts')
+const ROOT = path.join(import.meta.dirname, '../../..')
+const STARTS = {
+  'the sources': path.join(ROOT, 'server/start.mjs'),
+  'the bundle': path.join(await builtService(), 'server/start.mjs'),
+}
+
+/** One test from each of them. */
+function both(name: string, work: (t: TestContext, start: string) => void | Promise<void>): void {
+  for (const [what, start] of Object.entries(STARTS)) test(`${what}: ${name}`, (t) => work(t, start))
+}
 
 function directory(t: TestContext): string {
   const made = mkdtempSync(path.join(tmpdir(), 'tether-start-'))
@@ -23,14 +33,14 @@ function directory(t: TestContext): string {
   return made
 }
 
-function run(command: string, dataDirectory: string, key = randomBytes(32).toString('base64')) {
+function run(start: string, command: string, dataDirectory: string, key = randomBytes(32).toString('base64')) {
   const env = {
     PATH: process.env.PATH,
     Http__Port: '0',
     Database__DataDirectory: dataDirectory,
     Encryption__Key: key,
   }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, command], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [start, command], {
     env,
     encoding: 'utf8',
     timeout: 60_000,
@@ -38,12 +48,12 @@ function run(command: string, dataDirectory: string, key = randomBytes(32).toStr
   return { status, stdout, stderr }
 }
 
-test('a data directory that cannot be used is one sentence, whatever begins there', (t) => {
+both('a data directory that cannot be used is one sentence, whatever begins there', (t, start) => {
   const secrets = directory(t)
   // The secrets of Development are beside the data: they are there, and the folder of the database is in the way.
   writeFileSync(path.join(secrets, 'database'), 'no folder')
   for (const command of ['serve', 'work', 'migrate', 'rotate-encryption']) {
-    const { status, stderr } = run(command, secrets)
+    const { status, stderr } = run(start, command, secrets)
     assert.equal(status, 1, command)
     assert.match(stderr, /^The data directory .* cannot be used: .*Database:DataDirectory.*\n$/, command)
   }
@@ -66,12 +76,14 @@ async function sealedWith(t: TestContext, key: string): Promise<string> {
 test('keys that are not of this database rotate nothing, and the right one is still known as such', async (t) => {
   const key = randomBytes(32).toString('base64')
   const data = await sealedWith(t, key)
-  const { status, stdout, stderr } = run('rotate-encryption', data)
-  assert.deepEqual([status, stdout], [1, ''])
-  assert.match(stderr, /^Nothing was sealed again, .*Encryption:PreviousKeys.*\n$/)
-  const right = run('rotate-encryption', data, key)
-  assert.deepEqual([right.status, right.stderr], [0, ''])
-  assert.match(right.stdout, /^0 sealed again, 0 were current, 0 could not be opened\.\n/)
+  for (const [what, start] of Object.entries(STARTS)) {
+    const { status, stdout, stderr } = run(start, 'rotate-encryption', data)
+    assert.deepEqual([status, stdout], [1, ''], what)
+    assert.match(stderr, /^Nothing was sealed again, .*Encryption:PreviousKeys.*\n$/, what)
+    const right = run(start, 'rotate-encryption', data, key)
+    assert.deepEqual([right.status, right.stderr], [0, ''], what)
+    assert.match(right.stdout, /^0 sealed again, 0 were current, 0 could not be opened\.\n/, what)
+  }
 })
 
 const fromTomorrow = statement<object>(
@@ -85,33 +97,79 @@ test('a build that is older than the schema seals nothing anew: it does not know
   const database = await openDatabase({ at: { directory: data }, statementTimeoutMs: 0, warn: () => undefined })
   await database.run(fromTomorrow)
   await database.close()
-  for (const command of ['rotate-encryption', 'serve']) {
-    const { status, stderr } = run(command, data)
-    assert.equal(status, 1, command)
-    assert.match(
-      stderr,
-      /^The database has migrations that this build does not know: 9999_tomorrow\.sql\..*\n$/,
-      command,
-    )
+  for (const [what, start] of Object.entries(STARTS)) {
+    for (const command of ['rotate-encryption', 'serve']) {
+      const { status, stderr } = run(start, command, data)
+      assert.equal(status, 1, `${command} of ${what}`)
+      assert.match(
+        stderr,
+        /^The database has migrations that this build does not know: 9999_tomorrow\.sql\..*\n$/,
+        `${command} of ${what}`,
+      )
+    }
   }
 })
 
-test('the first words of a new service are its addresses, and not the lines of its own demo', async (t) => {
-  const env = { PATH: process.env.PATH, Http__Port: '0', Database__DataDirectory: directory(t), Log__Format: 'pretty' }
-  const child = spawn(process.execPath, [MAIN, 'serve'], { env })
+/** A service of Development, and what it says until the words come. */
+function serving(t: TestContext, start: string, more: Readonly<Record<string, string>>) {
+  const env = { PATH: process.env.PATH, Http__Port: '0', Database__DataDirectory: directory(t), ...more }
+  const child = spawn(process.execPath, [start, 'serve'], { env })
   t.after(() => void child.kill('SIGKILL'))
   let said = ''
-  child.stdout.on('data', (piece) => {
-    said += piece
-  })
-  const hears = async (words: string) => {
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (piece) => {
+      said += piece
+    })
+  }
+  return async (words: string): Promise<string> => {
     for (let turn = 0; turn < 1_500 && !said.includes(words); turn++) await pause(20)
     assert.ok(said.includes(words), `${words}: not within 30 s of\n${said}`)
+    return said
   }
-  await hears('Stop with Ctrl-C.')
+}
+
+both('the first words of a new service are its addresses, and not the lines of its own demo', async (t, start) => {
+  const hears = serving(t, start, { Log__Format: 'pretty' })
+  const said = await hears('Stop with Ctrl-C.')
   assert.match(said, /^\s+Tether \S+ · Development\n/)
   assert.match(said, /Demo shop/)
+  assert.match(said, /Model +none is set up: answers come from matching words/)
   const port = Number(/API +http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1])
   await fetch(`http://127.0.0.1:${port}/openapi`)
   await hears('route=/openapi')
+})
+
+both('an error in the log names the line of the source that threw it', async (t, start) => {
+  // The demo sets itself up by more requests than this, and says so.
+  const said = await serving(t, start, { RateLimit__ControlPerMinute: '1', Log__Format: 'json' })('did not open')
+  const [, file = '', line] = /at \w+ \(file:[^)]*\/(server\/src\/process\/[\w-]+\.ts):(\d+):\d+\)/.exec(said) ?? []
+  assert.match(
+    readFileSync(path.join(ROOT, file), 'utf8').split('\n')[Number(line) - 1] ?? '',
+    /throw new Error\(`The demo: /,
+  )
+})
+
+/** What nobody has asked for when a service begins to listen. */
+const LATE =
+  /^((?:@ai-sdk|@opentelemetry|@redis)\/[^/]+|htmlparser2|jose|nodemailer|prom-client|redis|undici|@fastify\/[\w-]+-compiler)\//
+
+test('a start waits for no library that nobody has asked for yet', async (t) => {
+  const preload = `
+    import { registerHooks } from 'node:module'
+    import { Server } from 'node:net'
+    const loaded = []
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+    const { listen } = Server.prototype
+    Server.prototype.listen = function (...given) {
+      process.stdout.write('LOADED ' + loaded.join(' ') + ' END')
+      return listen.apply(this, given)
+    }`
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`, Demo__Enabled: 'false' }
+  const said = await serving(t, STARTS['the sources'], env)(' END')
+  const loaded = said.split(' ').flatMap((url) => /^file:.*\/node_modules\/(.+)/.exec(url)?.[1] ?? [])
+  assert.deepEqual(
+    loaded.filter((file) => LATE.test(file)),
+    [],
+  )
+  assert.ok(loaded.length > 100 && loaded.length < 450, `${loaded.length} files of packages`)
 })

@@ -27,21 +27,21 @@ test('the list of settings names each with value, source and meaning, in 100 col
   for (const line of text.split('\n')) assert.ok(line.length <= 100, `${line.length}: ${line}`)
   const flat = text.replace(/\s+/g, ' ')
   for (const { name, setting, group } of everySetting) {
-    assert.ok(text.includes(`  ${name.split(':').at(-1)} = `), name)
+    assert.ok(text.includes(`\n  ${name} = `), name)
     assert.ok(flat.includes(setting.meaning), name)
     assert.ok(text.includes(`${group.name}: `), name)
   }
-  assert.match(text, /^ {2}Port = 99 {2}\(the environment variable PORT\)$/m)
-  assert.match(text, /^ {2}AllowInsecureEndpoint = true {2}\(config\/development\.json\)$/m)
-  assert.match(text, /^ {2}Url = postgres:\/\/me:\*\*\*@db\/x {2}/m)
-  assert.match(text, /^ {2}Key = \(hidden\)/m)
-  assert.match(text, /^ {2}RelaySecret = \(not set\) {2}\(default\)$/m)
+  assert.match(text, /^ {2}Http:Port = 99 {2}\(the environment variable PORT\)$/m)
+  assert.match(text, /^ {2}ToolTransport:AllowInsecureEndpoint = true {2}\(config\/development\.json\)$/m)
+  assert.match(text, /^ {2}Database:Url = postgres:\/\/me:\*\*\*@db\/x {2}/m)
+  assert.match(text, /^ {2}Encryption:Key = \(hidden\)/m)
+  assert.match(text, /^ {2}Forwarding:RelaySecret = \(not set\) {2}\(default\)$/m)
   assert.ok(!text.includes(KEY) && !text.includes('hush-hush'))
 })
 
 test('the list can be printed when the settings are refused', () => {
   const loaded = loadSettings({ env: { PORT: 'x' }, readFile })
-  assert.match(describeSettings(loaded), /^ {2}Port = \(wrong\)/m)
+  assert.match(describeSettings(loaded), /^ {2}Http:Port = \(wrong\)/m)
   assert.match(describeFaults(loaded), /^The service does not start\. 2 settings need attention:$/m)
 })
 
@@ -65,7 +65,7 @@ test('the profiles of the repository are right, and do what their environment ne
       Environment: 'Production',
       Encryption__Key: KEY,
       Http__PublicUrl: 'https://a.example',
-      DATABASE_URL: 'postgres://db/x',
+      DATABASE_URL: 'postgres://db/x?sslmode=verify-full',
       Signup__IpHashSalt: '5f0c7e2b9a1d4836c8e7f01b2d3a4956',
       Operator__ApiKey: '9b1de0f4a7c25836b0e9d8c7f6a5b4c3d2e1f0a9',
     },

@@ -21,7 +21,8 @@ export function describeSettings({ sources }: Pick<Loaded, 'sources'>): string {
 function entryLines({ name, setting }: DeclaredSetting, reading: SettingReading | undefined): string[] {
   const shown = reading?.shown === '' ? '(not set)' : (reading?.shown ?? '(not set)')
   const source = reading?.source ?? 'default'
-  const start = `  ${name.split(':').at(-1)} = `
+  // The full name, so that it can be found in this list and pasted.
+  const start = `  ${name} = `
   const value = cut(shown, WIDTH - start.length)
   const origin = `(${source})`
   const fits = start.length + value.length + 2 + origin.length <= WIDTH

@@ -68,3 +68,33 @@ test('a Development that others can reach, or that was meant to be Production, i
     ),
   )
 })
+
+test('a database or a Redis that is reached unencrypted is a warning in Production, unless it is on this machine', () => {
+  const said = (address: Record<string, string>) =>
+    warningsOf(load({ ...PRODUCTION, ...address }))
+      .filter((words) => /^(?:Database|Redis):/.test(words))
+      .join()
+  for (const plain of [
+    'postgres://app:hush@db:5432/x',
+    'postgresql://db/x?sslmode=disable',
+    'postgres://db/x?sslmode=',
+  ])
+    assert.match(
+      said({ Database__Url: plain }),
+      /^Database:Url: .* unencrypted to db(?::5432)?\. Add \?sslmode=verify-full/,
+    )
+  assert.match(
+    said({ Redis__Url: 'redis://:hush@limits:6379' }),
+    /^Redis:Url: .* unencrypted to limits:6379\. Use rediss/,
+  )
+  assert.ok(!said({ Database__Url: 'postgres://app:hush@db/x', Redis__Url: 'redis://:hush@db' }).includes('hush'))
+  for (const fine of [
+    { Database__Url: 'postgres://db/x?sslmode=verify-full' },
+    { Database__Url: 'postgres://app@127.0.0.1/x', Redis__Url: 'redis://localhost' },
+    { Database__Url: 'postgres:///x?host=/var/run/postgresql' },
+    { Redis__Url: 'rediss://limits' },
+  ])
+    assert.equal(said(fine), '', JSON.stringify(fine))
+  const inDevelopment = warningsOf(load({ Database__Url: 'postgres://db/x', Redis__Url: 'redis://limits' }))
+  assert.ok(!inDevelopment.join().includes('unencrypted'))
+})

@@ -44,7 +44,7 @@ export const sourceOf = (loaded: Loaded, name: string) =>
 export const PRODUCTION = {
   Environment: 'Production',
   Http__PublicUrl: 'https://tether.example.com',
-  Database__Url: 'postgres://app:correct-horse@db.internal:5432/tether',
+  Database__Url: 'postgres://app:correct-horse@db.internal:5432/tether?sslmode=verify-full',
   Signup__IpHashSalt: '5f0c7e2b9a1d4836c8e7f01b2d3a4956',
   Operator__ApiKey: '9b1de0f4a7c25836b0e9d8c7f6a5b4c3d2e1f0a9',
 }

@@ -26,11 +26,11 @@ const account: Route[] = [
     description:
       'Takes effect at once and for ever. An empty tombstone stays, so that nobody can reuse the id and the address.',
     body: contract.DeletionRequest,
-    bodyOptional: true,
+    bodyCodes: { confirm: 'confirmation_required' },
     answers: { 200: { schema: contract.Deletion } },
     errors: ['confirmation_required'],
     example: { body: { confirm: 'Corner Shop' } },
-    handle: async (ctx, { body }) => ({ status: 200, body: await deleteAccount(ctx, body?.confirm) }),
+    handle: async (ctx, { body }) => ({ status: 200, body: await deleteAccount(ctx, body.confirm) }),
   }),
   route({
     ...here,
@@ -38,6 +38,7 @@ const account: Route[] = [
     path: '/v1/account/intent',
     summary: 'Say what the workspace is for',
     body: contract.IntentRequest,
+    bodyCodes: { intent: 'invalid_intent' },
     answers: { 200: { schema: contract.Intent } },
     errors: ['invalid_intent'],
     example: { body: { intent: 'answers_and_actions' } },
@@ -74,6 +75,7 @@ const keys: Route[] = [
     path: '/v1/account/keys',
     summary: 'Issue a key',
     body: contract.KeyRequest,
+    bodyCodes: { kind: 'unknown_kind' },
     answers: { 200: { schema: contract.IssuedKey } },
     errors: ['unknown_kind', 'key_limit_reached'],
     example: { body: { kind: 'agent', label: 'Support assistant' } },
@@ -156,12 +158,11 @@ const secrets: Route[] = [
     description:
       'Every live key of every kind stops, and you get one new secret key. A customer-token key is replaced.',
     body: contract.CompromiseRequest,
-    bodyOptional: true,
     answers: { 200: { schema: contract.Compromise } },
     example: { body: { rotateSigningSecret: true } },
     handle: async (ctx, { body }) => ({
       status: 200,
-      body: await compromise(ctx, ctx.asking.tenantId, body?.rotateSigningSecret ?? false),
+      body: await compromise(ctx, ctx.asking.tenantId, body.rotateSigningSecret ?? false),
     }),
   }),
 ]

@@ -74,6 +74,8 @@ export function stagedAnswer(result: StageResult): Answer {
   switch (result.kind) {
     case 'staged':
       return previewAnswer(result)
+    case 'body_too_large':
+      throw refuse(result.kind, result.message)
     case 'full':
       throw refuse('rate_limited', result.message, { reason: 'pending_actions' }, { 'retry-after': '60' })
     case 'precondition_failed':
@@ -82,7 +84,7 @@ export function stagedAnswer(result: StageResult): Answer {
     case 'unknown_tool':
     case 'invalid_request':
     case 'customer_required':
-      return notStaged(result)
+      return notStaged({ ...result, kind: result.kind })
   }
 }
 
@@ -111,7 +113,14 @@ type NotStaged = Omit<NotUsed, 'kind'> & { readonly kind: keyof typeof NOT_STAGE
 
 const notStaged = ({ kind, toolName, message }: NotStaged, resultJson = '{}'): Answer => ({
   status: NOT_STAGED[kind].http,
-  body: { status: kind, toolName, message, actionId: null, resultJson, error: { code: kind, message } },
+  body: {
+    status: kind,
+    toolName,
+    message,
+    actionId: null,
+    resultJson,
+    ...(kind === 'unknown_tool' || kind === 'invalid_request' ? { error: { code: kind, message } } : {}),
+  },
 })
 
 /** A direct call that used nothing is refused like any other request; one that staged answers as a staging does. */
@@ -121,6 +130,7 @@ export function calledAnswer(result: UseToolResult): Answer {
       return { status: 200, body: called(result.tool, result.result) }
     case 'unknown_tool':
     case 'invalid_request':
+    case 'body_too_large':
       throw refuse(result.kind, result.message)
     case 'customer_required': {
       const { kind: status, toolName, message } = result

@@ -9,7 +9,7 @@ import type { Actor, Context } from '../../ground/context/index.ts'
 import { openCalls } from '../calls/index.ts'
 import { openCatalogs } from '../catalog/index.ts'
 import { confirm } from './confirm/confirm.ts'
-import { answering, executions, set, staged, trailOf } from './fixtures/shop.ts'
+import { answering, endpoint, executions, set, staged, trailOf } from './fixtures/shop.ts'
 import { noFaults, ruleList } from './index.ts'
 import { listActions } from './list.ts'
 import { reconcile } from './reconcile.ts'
@@ -108,6 +108,7 @@ test('several decisions in one request each come to a result of their own, by th
     (await trail(run.actionId)).map(({ event, userId, source }) => [event, userId, source]),
     [
       ['proposed', 0, 'POST /v1/actions'],
+      ['approved', 9, 'inbox'],
       ['executed', 9, 'inbox'],
     ],
   )
@@ -154,6 +155,17 @@ test('a token decides its own action and no other, whichever verb is called with
     (await trail(other.actionId)).map(({ event }) => event),
     ['proposed'],
   )
+})
+
+test('a read that its caller gave a time to says that it took longer', async () => {
+  const never = endpoint.play(() => {})
+  const result = await onPage(async (ctx, { calls, catalogs }) => {
+    const tool = (await catalogs.of(ctx)).find('get_order') ?? assert.fail('there is no such tool')
+    return await calls.read(ctx, { tool, arguments: {}, surface: 'test' }, AbortSignal.timeout(100))
+  })
+  assert.equal(never.length, 1)
+  assert.deepEqual([result.status, result.status !== 'ok' && result.lastStatus], ['timeout', null])
+  assert.match(result.status === 'ok' ? '' : result.message, /no answer came in the time/i)
 })
 
 test('a tool that is used by name is called, staged, or not used, and the result says which', async () => {

@@ -22,6 +22,7 @@ export type Action = Omit<ActionRow, 'claimToken' | 'idempotencyKey' | 'attempts
 
 /** A conclusion beside the action as it then stood; null where the caller is not told of any. */
 export type Decided = {
+  /** The action's own id, or the id as it was sent if no action has it. */
   readonly actionId: string
   readonly conclusion: Conclusion
   readonly action: Action | null

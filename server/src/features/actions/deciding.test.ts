@@ -3,6 +3,7 @@ import test from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { statement } from '../../foundation/db/index.ts'
 import {
+  announced,
   answering,
   CATALOG,
   type Confirmed,
@@ -33,7 +34,7 @@ test('twenty confirms at once run it once', async () => {
     String(statuses),
   )
   assert.equal(seen.length, 1)
-  assert.deepEqual(await trail(actionId), ['proposed', 'executed'])
+  assert.deepEqual(await trail(actionId), ['proposed', 'approved', 'executed'])
 })
 
 test('a confirm that is sent again with its key is replayed, and its key is of no use for another action', async () => {
@@ -45,7 +46,7 @@ test('a confirm that is sent again with its key is replayed, and its key is of n
   assert.deepEqual(outcome(again), [200, 'Replayed', null])
   assert.deepEqual(again.body.appliedChanges, first.body.appliedChanges)
   assert.equal(seen.length, 1)
-  assert.deepEqual(await trail(one.actionId), ['proposed', 'executed', 'replayed'])
+  assert.deepEqual(await trail(one.actionId), ['proposed', 'approved', 'executed', 'replayed'])
   assert.deepEqual(outcome(await confirm(other.actionId, { idempotencyKey: 'k-1' })), [
     400,
     'Conflict',
@@ -201,6 +202,7 @@ test('what may never be run is refused whoever confirms it, and says the princip
     const { actionId } = await staged('refund_order', { number: text })
     const reply = await confirm(actionId, { acknowledgeHighRisk: true })
     assert.deepEqual(outcome(reply), [451, 'Prohibited', 'action_prohibited'], text)
+    assert.match(reply.body.errorMessage ?? '', /child-safety policy\. It cannot be confirmed\.$/)
     assert.doesNotMatch(reply.body.errorMessage ?? '', /nude|porn/)
     assert.deepEqual(await trail(actionId), ['proposed', 'prohibited'])
   }
@@ -301,5 +303,52 @@ test('two racing confirms under a policy read approved, approved, executed, supe
   assert.deepEqual(
     events.map(({ event }) => event),
     ['proposed', 'approved', 'approved', 'executed', 'superseded'],
+  )
+})
+
+test('without a policy every person who said yes is in the trail too, and no event says so', async () => {
+  const seen = endpoint.play((_request, response) => void setTimeout(() => response.end('{}'), 120))
+  const { actionId } = await staged('refund_order')
+  const replies = await Promise.all(
+    [7, 8].map((userId) => confirm(actionId, undefined, { 'x-service-user-id': String(userId) })),
+  )
+  assert.deepEqual(replies.map((reply) => reply.body.status).sort(), ['Conflict', 'Executed'])
+  assert.equal(seen.length, 1)
+  const events = await set.house.database.database.rows(trailOf, { tenantId: set.shop.tenantId, actionId })
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ['proposed', 'approved', 'approved', 'executed', 'superseded'],
+  )
+  assert.deepEqual(new Set(events.slice(1, 3).map(({ userId }) => userId)), new Set([7, 8]))
+  assert.deepEqual(await announced(actionId), ['action.pending', 'action.executed'])
+})
+
+test('a yes from before there was a policy does not count under it, and is asked for again', async () => {
+  const tenant = await newShop()
+  const ask = (method: string, path: string, body: unknown) => set.house.ask(method, path, { key: tenant.apiKey, body })
+  const { body } = await stage('refund_order', { number: 'A' }, { tenant })
+  const yes = (userId: number) =>
+    confirm(body.actionId, undefined, { 'x-service-user-id': String(userId) }, tenant.apiKey)
+  answering({}, 429)
+  assert.equal((await yes(1)).body.status, 'FailedRetryable')
+  await ask(
+    'PUT',
+    '/v1/users',
+    [1, 2].map((userId) => ({ userId, displayName: `Person ${userId}`, role: 'manager' })),
+  )
+  await ask('PUT', '/v1/policy', { rules: [{ roles: ['manager'], approvers: 2 }] })
+  answering({})
+  assert.equal((await yes(2)).body.status, 'AwaitingApprovers', 'the first yes was not given under the policy')
+  assert.equal((await yes(1)).body.status, 'Executed')
+  const at = { tenantId: tenant.tenantId, actionId: body.actionId }
+  const events = await set.house.database.database.rows(trailOf, at)
+  assert.deepEqual(
+    events.map(({ event, userId }) => `${event} ${userId}`),
+    ['proposed 0', 'approved 1', 'approved 2', 'approved 1', 'executed 1'],
+  )
+  const told = await set.house.database.database.rows(eventsOf, at)
+  assert.deepEqual(
+    told.map(({ event }) => event),
+    ['action.pending', 'action.approved', 'action.approved', 'action.executed'],
   )
 })

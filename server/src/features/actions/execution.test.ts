@@ -15,6 +15,7 @@ import {
   stage,
   staged,
   trail,
+  trailOf,
   USER,
 } from './fixtures/shop.ts'
 import { recoverAll } from './index.ts'
@@ -37,7 +38,7 @@ test('a write is staged, confirmed by a person, and run once with what was stage
   assert.equal(call.body.action_id, body.actionId)
   assert.equal(call.body.request_id, call.headers['x-service-idempotency-key'])
   assert.deepEqual(call.body.user, { id: 7, role: 'api' })
-  assert.deepEqual(await trail(body.actionId), ['proposed', 'executed'])
+  assert.deepEqual(await trail(body.actionId), ['proposed', 'approved', 'executed'])
   assert.deepEqual(await announced(body.actionId), ['action.pending', 'action.executed'])
   assert.deepEqual(outcome(await confirm(body.actionId)), [404, 'NotFound', 'PENDING_ACTION_NOT_FOUND'])
   assert.equal(seen.length, 1)
@@ -120,9 +121,12 @@ for (const [what, play, http, status, code, state] of answers) {
 test('a retryable failure may be confirmed again, three times in all', async () => {
   const seen = answering({}, 429)
   const { actionId } = await staged('refund_order')
+  assert.match((await confirm(actionId)).body.errorMessage ?? '', /answered 429\..* confirmed again/)
   assert.equal((await confirm(actionId)).body.status, 'FailedRetryable')
-  assert.equal((await confirm(actionId)).body.status, 'FailedRetryable')
-  assert.deepEqual(outcome(await confirm(actionId)), [400, 'FailedTerminal', 'EXECUTION_ATTEMPTS_EXHAUSTED'])
+  const last = await confirm(actionId)
+  assert.deepEqual(outcome(last), [400, 'FailedTerminal', 'EXECUTION_ATTEMPTS_EXHAUSTED'])
+  assert.match(last.body.errorMessage ?? '', /answered 429\..* third and last attempt/)
+  assert.doesNotMatch(last.body.errorMessage ?? '', /confirm/i)
   assert.equal(seen.length, 3)
   assert.equal(new Set(seen.map(({ body }) => body.request_id)).size, 1)
   assert.equal((await confirm(actionId)).body.status, 'NotFound')
@@ -144,6 +148,16 @@ test('reconcile sends the same request id again and settles what it learns', asy
     response.end()
   })
   assert.equal((await decide('reconcile', actionId)).body.status, 'Indeterminate')
+  answering({}, 429)
+  const busy = await decide('reconcile', actionId)
+  assert.deepEqual(outcome(busy), [409, 'Indeterminate', 'EXECUTION_INDETERMINATE'])
+  assert.doesNotMatch(busy.body.errorMessage ?? '', /confirm/i, 'it cannot be confirmed, only reconciled')
+  const known = await set.house.database.database.rows(trailOf, { tenantId: set.shop.tenantId, actionId })
+  assert.deepEqual(
+    known.map(({ event, userId }) => `${event} ${userId}`),
+    ['proposed 0', 'approved 7'],
+    'the trail says who confirmed it, though nobody knows what came of it',
+  )
   const first = still[0]?.body.request_id
   const seen = answering({}, 200, { replayed: true })
   const settled = await decide('reconcile', actionId)
@@ -152,7 +166,7 @@ test('reconcile sends the same request id again and settles what it learns', asy
   assert.equal(seen[0]?.body.request_id, first)
   assert.deepEqual(outcome(await decide('reconcile', actionId)), [400, 'Conflict', 'ACTION_NOT_INDETERMINATE'])
   assert.equal(seen.length, 1)
-  assert.deepEqual(await trail(actionId), ['proposed', 'executed'])
+  assert.deepEqual(await trail(actionId), ['proposed', 'approved', 'executed'])
 })
 
 test('two reconciles at once write one outcome', async () => {
@@ -170,7 +184,7 @@ test('two reconciles at once write one outcome', async () => {
   // The others came while it asked, or when it had its answer.
   assert.ok(others.every((code) => code === 'ACTION_ALREADY_IN_PROGRESS' || code === 'ACTION_NOT_INDETERMINATE'))
   assert.equal(seen.length, 1, 'the endpoint was asked once')
-  assert.deepEqual(await trail(actionId), ['proposed', 'executed'])
+  assert.deepEqual(await trail(actionId), ['proposed', 'approved', 'executed'])
 })
 
 test('what a dead process left executing becomes indeterminate and can be reconciled, never confirmed', async () => {
@@ -194,7 +208,7 @@ test('an executed write is read back: verified, or handed to a person', async ()
   assert.equal(bad.body.status, 'Executed', 'an unverified outcome is not a failed action')
   assert.equal(bad.body.verification?.status, 'unverified')
   assert.deepEqual(bad.body.verification?.handoff, { trigger: 'unverified_outcome', sessionId: null })
-  assert.deepEqual(await trail(actionId), ['proposed', 'executed', 'unverified'])
+  assert.deepEqual(await trail(actionId), ['proposed', 'approved', 'executed', 'unverified'])
   assert.deepEqual(await announced(actionId), [
     'action.pending',
     'action.executed',

@@ -66,7 +66,7 @@ for (const verb of ['confirm', 'reconcile'] as const) {
           assert.equal(performed.get(order.number) ?? 0, executed ? 1 : 0)
           assert.equal(keys.get(order.number)?.size, 1, 'every request carried the same key')
           const end = await record(order)
-          assert.deepEqual(end.audit, ['proposed', executed ? 'executed' : 'failed'])
+          assert.deepEqual(end.audit, ['proposed', 'approved', executed ? 'executed' : 'failed'])
           assert.deepEqual(end.announced, executed ? ['action.pending', 'action.executed'] : ['action.pending'])
           await assertNothingMoves(order)
         })

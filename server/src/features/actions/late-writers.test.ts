@@ -44,7 +44,10 @@ test('a late writer settles its own claim once: what it heard is what happened',
     const { order, late } = await overslept(t, [answer])
     assert.deepEqual(await late.goesOn(), said)
     const settled = await record(order)
-    assert.deepEqual([settled.state, settled.audit, settled.announced], [state, ['proposed', state], announced])
+    assert.deepEqual(
+      [settled.state, settled.audit, settled.announced],
+      [state, ['proposed', 'approved', state], announced],
+    )
     await assertNothingMoves(order)
   }
 })
@@ -169,7 +172,11 @@ test('what a dead process executed and did not read back is unverified, once, an
   const order = await staged([OK], 'refund_verified')
   await dying.until('after_outcome', 'confirm', order)
   await recoverAll(set.house.app.house)
-  assert.deepEqual((await record(order)).audit, ['proposed', 'executed'], 'not while somebody may still be reading')
+  assert.deepEqual(
+    (await record(order)).audit,
+    ['proposed', 'approved', 'executed'],
+    'not while somebody may still be reading',
+  )
   assert.equal(
     await set.house.database.database.run(nobodyReadsBack, {
       tenantId: order.tenant.tenantId,
@@ -180,7 +187,7 @@ test('what a dead process executed and did not read back is unverified, once, an
   await recoverAll(set.house.app.house)
   await recoverAll(set.house.app.house)
   const { audit, announced } = await record(order)
-  assert.deepEqual(audit, ['proposed', 'executed', 'unverified'])
+  assert.deepEqual(audit, ['proposed', 'approved', 'executed', 'unverified'])
   assert.deepEqual(announced.slice(-2), ['action.unverified', 'conversation.handoff'])
 })
 

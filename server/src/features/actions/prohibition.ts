@@ -7,7 +7,7 @@ export type Prohibition = {
   forbids(action: Pick<ActionRow, 'tool' | 'summary'> & { readonly argumentsText: string }): Promise<string | null>
 }
 
-export const PRINCIPLE = 'This request is refused under the child-safety policy. It cannot be confirmed.'
+export const PRINCIPLE = 'This request is refused under the child-safety policy.'
 
 // Deterministic and small on purpose: words for minors and words for sexual material in the same text, in English and
 // Georgian. Anything finer is the classifier's work. Many harmless things are naked (a colour, a cable, an eye), so nakedness

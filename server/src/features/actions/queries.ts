@@ -177,12 +177,21 @@ export const recordReplay = statement<unknown, { tenantId: number; actionId: str
 )
 
 /**
- * Records a yes, once per person. A yes that comes while another person's confirm executes is overtaken: the statement that
- * settles that claim supersedes it. The lock waits for a settlement in progress, so that no yes is recorded after the end.
+ * Records a yes, once per person, and once more when a policy has come since. A yes that comes while another person's confirm
+ * executes is overtaken: the statement that settles that claim supersedes it. The lock waits for a settlement in progress, so
+ * that no yes is recorded after the end. Only a yes under a policy is announced.
  */
 export const recordApproval = statement<
   { received: boolean },
-  { tenantId: number; actionId: string; userId: number; payloadHash: string; source: string; eventId: string }
+  {
+    tenantId: number
+    actionId: string
+    userId: number
+    payloadHash: string
+    underPolicy: boolean
+    source: string
+    eventId: string
+  }
 >(
   'actions.record_approval',
   `with open as (
@@ -191,21 +200,22 @@ export const recordApproval = statement<
         and (state = 'executing' or (state = 'pending' and expires_at > now()))
         for no key update
    ), said as (
-     insert into approvals (tenant_id, action_id, user_id, payload_hash)
-     select tenant_id, action_id, $userId::bigint, payload_hash from open
-     on conflict (tenant_id, action_id, user_id) do nothing
-     returning tenant_id, action_id
+     insert into approvals as p (tenant_id, action_id, user_id, payload_hash, under_policy)
+     select tenant_id, action_id, $userId::bigint, payload_hash, $underPolicy::boolean from open
+     on conflict (tenant_id, action_id, user_id) do update set under_policy = true, at = now()
+      where excluded.under_policy and not p.under_policy
+     returning p.tenant_id, p.action_id
    ), changed as (
      select o.* from open o join said s on s.tenant_id = o.tenant_id and s.action_id = o.action_id
    ), overtaken as (
      update actions a set overtaken = array_append(a.overtaken, $userId::bigint)
        from changed c
       where a.tenant_id = $tenantId::int and a.action_id = c.action_id and c.state = 'executing'
-        and c.confirmed_by_user_id is distinct from $userId::bigint
+        and c.confirmed_by_user_id is distinct from $userId::bigint and $userId::bigint <> all (a.overtaken)
    ), audit as (
      ${audited({ event: `'approved'` })}
    ), event as (
-     ${announcedOfAction({ event: `'action.approved'` })}
+     ${announcedOfAction({ event: `'action.approved'` })} where $underPolicy::boolean
    )
    select exists (select 1 from changed) as received`,
 )

@@ -23,10 +23,11 @@ export type ReadCheckInput = {
   readonly arguments: JsonObject
   readonly onBehalf: OnBehalf
   readonly sessionId: string | null
-  readonly withinMs: number
+  /** The limit for all attempts together. Without one, each attempt has the usual time of a read. */
+  readonly withinMs?: number
 }
 
-/** Makes the read that the catalog names, through the same signed calls as every other, within a bound, and checks its result. */
+/** Makes the read that the catalog names, through the same signed calls as every other, and checks its result. */
 export async function runReadCheck(
   ctx: Context,
   { calls, catalog }: { readonly calls: Calls; readonly catalog: Catalog },
@@ -43,7 +44,8 @@ export async function runReadCheck(
   if (!argumentsFit(asked, maxArgumentBytes))
     return { kind: 'unreadable', status: 'failed', reason: argumentsTooLarge(maxArgumentBytes) }
   const reading = { tool, arguments: asked, surface: 'check', onBehalf, sessionId }
-  const read = await calls.read(ctx, reading, AbortSignal.timeout(withinMs))
+  const limit = withinMs === undefined ? new AbortController().signal : AbortSignal.timeout(withinMs)
+  const read = await calls.read(ctx, reading, limit)
   if (read.status !== 'ok') return { kind: 'unreadable', status: read.lastStatus ?? read.status, reason: read.message }
   const { holds, reason } = evaluateCheck(check.check, read.value, given)
   return { kind: holds ? 'holds' : 'fails', reason, result: read.value }

@@ -18,7 +18,7 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   const actionId = actionMeant(ctx, input.actionId)
   const at = { tenantId: ctx.asking.tenantId, actionId }
   const action = await ctx.db.one(findAction, at)
-  if (action === undefined) return { actionId, conclusion: unknownAction(), action: null }
+  if (action === undefined) return { actionId: input.actionId, conclusion: unknownAction(), action: null }
   if (action.state !== 'indeterminate') return { actionId, conclusion: alreadySettled(action), action }
   const catalog = await rooms.catalogs.of(ctx)
   const tool = writeOf(catalog, action)

@@ -11,12 +11,12 @@ export type RejectInput = { readonly actionId: string; readonly reason: string |
 export async function reject(ctx: Context, { actionId: given, reason, source }: RejectInput): Promise<Decided> {
   const actionId = actionMeant(ctx, given)
   const judged = await mayReject(ctx, actionId)
-  if (!judged.ok) return { actionId, conclusion: barred(judged), action: null }
+  if (!judged.ok) return { actionId: given, conclusion: barred(judged), action: null }
   const { db, asking } = ctx
   const { tenantId } = asking
   await db.one(sql.reject, { tenantId, actionId, userId: judged.userId, source, eventId: newId('evt'), reason })
   const found = await db.one(sql.findAction, { tenantId, actionId })
-  if (found === undefined) return { actionId, conclusion: notFound(), action: null }
+  if (found === undefined) return { actionId: given, conclusion: notFound(), action: null }
   const action = await expireIfLate(ctx, found, source)
   return { actionId, conclusion: conclusionFrom(action), action }
 }

@@ -42,7 +42,6 @@ const callRoute = (rooms: ActionRooms): Route =>
       'A read runs at once and answers 200, whatever happened at the endpoint: `status` says what. A write is staged and waits for a person; with an Idempotency-Key header the same request returns the same action.',
     params: z.object({ name: z.string() }),
     body: contract.CallRequest,
-    bodyOptional: true,
     answers: {
       200: { schema: z.union([contract.CallAnswer, contract.StageAnswer]) },
       403: { schema: z.union([contract.CallRefusal, contract.NotStaged]) },
@@ -55,7 +54,7 @@ const callRoute = (rooms: ActionRooms): Route =>
       calledAnswer(
         await useTool(ctx, rooms, {
           tool: params.name,
-          arguments: body?.arguments,
+          arguments: body.arguments,
           stageKeys: head.valuesOf('idempotency-key'),
           source: 'POST /v1/tools/{name}/call',
           surface: 'direct',
@@ -119,7 +118,6 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
     description: 'It runs once, however often and from wherever it is confirmed. The body may be left out.',
     params: IdParam,
     body: contract.ConfirmRequest,
-    bodyOptional: true,
     answers: deciding,
     errors: ['origin_not_allowed'],
     example: { ...EXAMPLE, body: { acknowledgeHighRisk: true } },
@@ -127,9 +125,9 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
       decidedAnswer(
         await confirm(ctx, rooms, {
           actionId: params.actionId,
-          acknowledgeHighRisk: body?.acknowledgeHighRisk ?? false,
-          confirmKey: body?.idempotencyKey ?? null,
-          payloadHash: body?.payloadHash ?? null,
+          acknowledgeHighRisk: body.acknowledgeHighRisk ?? false,
+          confirmKey: body.idempotencyKey ?? null,
+          payloadHash: body.payloadHash ?? null,
           source: 'POST /v1/actions/{actionId}/confirm',
         }),
       ),
@@ -142,14 +140,13 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
     summary: 'Decline a staged write',
     params: IdParam,
     body: contract.RejectRequest,
-    bodyOptional: true,
     answers: deciding,
     example: { ...EXAMPLE, body: { reason: 'Already paid back by hand' } },
     handle: async (ctx, { params, body }) =>
       decidedAnswer(
         await reject(ctx, {
           actionId: params.actionId,
-          reason: body?.reason ?? null,
+          reason: body.reason ?? null,
           source: 'POST /v1/actions/{actionId}/reject',
         }),
       ),

@@ -56,7 +56,6 @@ export async function stage(ctx: Context, calls: Calls, input: StageInput): Prom
         arguments: input.arguments,
         onBehalf: onBehalfOf(ctx.asking),
         sessionId: input.sessionId ?? null,
-        withinMs: ctx.settings.toolTransport.timeoutSeconds * 1000,
       },
     )
     if (checked.kind === 'fails') return { kind: 'precondition_failed', checked, tool }

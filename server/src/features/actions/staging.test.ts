@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { mintCustomerToken } from '@tether/sdk'
+import { openHouse } from '../../../testkit/house.ts'
 import { statement } from '../../foundation/db/index.ts'
 import {
   announced,
   answering,
+  CATALOG,
   type Confirmed,
   confirm,
   decide,
@@ -173,11 +175,38 @@ test('a precondition is asked at staging and again before the write', async () =
     body.events.filter((event) => event.actionId === actionId).map(({ event, reason }) => [event, reason]),
     [
       ['proposed', null],
+      ['approved', null],
       ['precondition_error', null],
       ['precondition_failed', '`state` is "refunded"; it must be "paid".'],
     ],
   )
   assert.equal((await confirm(actionId)).body.status, 'NotFound')
+})
+
+test('a precondition is read as often as any read, each time with its own time, and says when it was one', async (t) => {
+  const settings = { 'ToolTransport:TimeoutSeconds': '0.3', 'ToolTransport:MaxAttempts': '2' }
+  const house = await openHouse({ settings })
+  t.after(() => house.close())
+  const { apiKey: key } = await house.tenant()
+  await house.ask('PUT', '/v1/tools', { key, body: CATALOG })
+  await house.ask('PUT', '/v1/endpoint', { key, body: { url: await endpoint.start() } })
+  const ask = () => {
+    const body = { tool: 'refund_checked', arguments: { number: 'A-1' } }
+    return house.ask<Staged & { message?: string }>('POST', '/v1/actions', { key, body })
+  }
+  const late = endpoint.play((_request, response, turn) => {
+    if (turn > 1) response.end('{"state":"paid"}')
+  })
+  const staged = await ask()
+  assert.deepEqual([staged.status, late.length], [200, 2], staged.text)
+  const never = endpoint.play(() => {})
+  const hung = await ask()
+  assert.deepEqual([hung.status, hung.body.status, never.length], [502, 'precondition_error', 2])
+  assert.match(hung.body.message ?? '', /no complete answer within 300 ms\. Tried 2 times/)
+  const headers = { 'x-service-user-id': '7' }
+  const confirmed = await house.ask<Confirmed>('POST', `/v1/actions/${staged.body.actionId}/confirm`, { key, headers })
+  assert.deepEqual([confirmed.status, confirmed.body.status], [503, 'PreconditionError'])
+  assert.match(confirmed.body.errorMessage ?? '', /no complete answer within 300 ms\. Tried 2 times/)
 })
 
 test('the staged customer and scope are the ones that the endpoint sees', async () => {
@@ -208,8 +237,44 @@ test('a foreign tenant sees and decides nothing', async () => {
   }
   const listed = await set.house.ask<Listed>('GET', '/v1/actions', { key: other.apiKey })
   assert.equal(listed.body.count, 0)
-  for (const odd of ['x', '00000000-0000-0000-0000-000000000000', '%F0%9F%92%A9'])
-    assert.equal((await confirm(odd)).status, 404)
+})
+
+test('an id that no action has is answered as it was sent', async () => {
+  for (const [odd, sent = odd] of [
+    ['x'],
+    ['00000000-0000-0000-0000-000000000000'],
+    ['%F0%9F%92%A9', '💩'],
+    ['019AA7A1-6C2E-7B1F-9D3A-2F4C5E6D7A8B'],
+  ] as const) {
+    for (const verb of ['confirm', 'reject', 'reconcile']) {
+      const { status, body } = await decide(verb, odd)
+      assert.deepEqual([body.status, body.actionId], ['NotFound', sent], verb)
+      if (verb !== 'reconcile') assert.equal(status, 404)
+    }
+  }
+})
+
+test('what was not staged for its customer or its precondition has a status; what was asked wrongly has an error too', async () => {
+  const answers: [number, string, string | undefined][] = []
+  const ask = async (...given: Parameters<typeof stage>) => {
+    const { status, body, error } = await stage(...given)
+    assert.equal(body.actionId, null)
+    answers.push([status, body.status, error?.code])
+  }
+  answering({ state: 'open' })
+  await ask('own_refund')
+  await ask('refund_checked')
+  endpoint.play((_request, response) => void response.writeHead(500).end())
+  await ask('refund_checked')
+  await ask('no_such_tool')
+  await ask('get_order')
+  assert.deepEqual(answers, [
+    [403, 'customer_required', undefined],
+    [409, 'precondition_failed', undefined],
+    [502, 'precondition_error', undefined],
+    [404, 'unknown_tool', 'unknown_tool'],
+    [400, 'invalid_request', 'invalid_request'],
+  ])
 })
 
 const passHalf = statement<unknown, { tenantId: number }>(

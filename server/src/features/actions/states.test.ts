@@ -314,13 +314,14 @@ test('what nobody read back in time is unverified, once, and only of what was ex
 })
 
 test('a yes is written down once per person, and only while it can still matter', async () => {
-  const approve = async ({ tenantId, actionId }: Placed, payloadHash = 'the-hash') =>
+  const approve = async ({ tenantId, actionId }: Placed, payloadHash = 'the-hash', underPolicy = true) =>
     (
       await fresh.database.one(queries.recordApproval, {
         tenantId,
         actionId,
         userId: 7,
         payloadHash,
+        underPolicy,
         source: 'test',
         eventId: 'evt_1',
       })
@@ -330,12 +331,18 @@ test('a yes is written down once per person, and only while it can still matter'
       const at = await placed(state, { late })
       await staysAsItWas(at, () => approve(at, 'another'))
       if (state === 'executing' || (state === 'pending' && !late)) {
-        assert.equal(await approve(at), true)
+        assert.equal(await approve(at, 'the-hash', false), true)
+        await staysAsItWas(at, () => approve(at, 'the-hash', false))
+        assert.equal(await approve(at), true, 'a policy has come since, and the yes is given under it')
         assert.deepEqual(await fresh.database.one(written, { tenantId: at.tenantId }), {
-          audit: [['approved', 7, null]],
+          audit: [
+            ['approved', 7, null],
+            ['approved', 7, null],
+          ],
           announced: ['action.approved'],
         })
       }
+      await staysAsItWas(at, () => approve(at, 'the-hash', false))
       await staysAsItWas(at, () => approve(at))
     }
   }

@@ -40,6 +40,7 @@ const approves = ({ tenantId, actionId }: Placed, userId: number) =>
     actionId,
     userId,
     payloadHash: 'the-hash',
+    underPolicy: true,
     source: 'test',
     eventId: `evt_${userId}`,
   })

@@ -1,8 +1,7 @@
-import { refuse } from '../../foundation/http/index.ts'
 import { isObject, type JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { ReadResult } from '../calls/index.ts'
-import { argumentsFit, argumentsTooLarge, checkArguments, type Tool } from '../catalog/index.ts'
+import { argumentsFit, argumentsTooLarge, type Catalog, checkArguments, type Tool } from '../catalog/index.ts'
 import type { ActionRooms } from './rooms.ts'
 import { type Staged, type StageInput, stage } from './stage.ts'
 import { stageKeyOf } from './stage-key.ts'
@@ -21,7 +20,7 @@ export type ToolRequest = {
 
 /** Nothing was called, and nothing was staged. */
 export type NotUsed = {
-  readonly kind: 'unknown_tool' | 'invalid_request' | 'customer_required'
+  readonly kind: 'unknown_tool' | 'invalid_request' | 'body_too_large' | 'customer_required'
   readonly toolName: string
   readonly message: string
 }
@@ -32,8 +31,45 @@ type ToolRooms = Pick<ActionRooms, 'catalogs' | 'calls'>
 
 /** Stages a write for a caller who asks for no more than that: a read is refused. */
 export async function stageByName(ctx: Context, rooms: ToolRooms, request: ToolRequest): Promise<StageResult> {
-  const stageKey = stageKeyOf(request.stageKeys)
+  return await noted(ctx, rooms, { ...request, surface: 'direct' }, stageWrite)
+}
+
+/** Uses a tool as it is declared: a read runs now, a write is staged and waits for a person. */
+export const useTool = (ctx: Context, rooms: ToolRooms, request: UseRequest): Promise<UseToolResult> =>
+  noted(ctx, rooms, request, readOrStage)
+
+type UseRequest = ToolRequest & { readonly surface: string; readonly signal: AbortSignal }
+
+/** Records telemetry of a tool that was asked for and neither called nor staged. */
+async function noted<Request extends ToolRequest & { readonly surface: string }, Result extends UseToolResult>(
+  ctx: Context,
+  rooms: ToolRooms,
+  request: Request,
+  use: (ctx: Context, rooms: ToolRooms, request: Request, catalog: Catalog) => Promise<Result>,
+): Promise<Result> {
+  const started = performance.now()
   const catalog = await rooms.catalogs.of(ctx)
+  const result = await use(ctx, rooms, request, catalog)
+  const { kind } = result
+  if (kind === 'called' || kind === 'staged') return result
+  const status = kind === 'invalid_request' || kind === 'body_too_large' || kind === 'full' ? 'failed' : kind
+  const durationMs = Math.round(performance.now() - started)
+  rooms.calls.note(ctx, {
+    tool: catalog.find(request.tool) ?? request.tool,
+    surface: request.surface,
+    status,
+    durationMs,
+  })
+  return result
+}
+
+async function stageWrite(
+  ctx: Context,
+  rooms: ToolRooms,
+  request: ToolRequest,
+  catalog: Catalog,
+): Promise<StageResult> {
+  const stageKey = stageKeyOf(request.stageKeys)
   const tool = catalog.find(request.tool)
   if (tool === undefined) return unknownTool(request)
   if (!tool.isWrite) {
@@ -45,13 +81,12 @@ export async function stageByName(ctx: Context, rooms: ToolRooms, request: ToolR
   return refuseUse(ctx, tool, given) ?? (await stage(ctx, rooms.calls, input))
 }
 
-/** Uses a tool as it is declared: a read runs now, a write is staged and waits for a person. */
-export async function useTool(
+async function readOrStage(
   ctx: Context,
   rooms: ToolRooms,
-  request: ToolRequest & { readonly surface: string; readonly signal: AbortSignal },
+  request: UseRequest,
+  catalog: Catalog,
 ): Promise<UseToolResult> {
-  const catalog = await rooms.catalogs.of(ctx)
   const tool = catalog.find(request.tool)
   if (tool === undefined) return unknownTool(request)
   const given = argumentsOf(request)
@@ -83,7 +118,8 @@ const unknownTool = ({ tool }: ToolRequest): NotUsed => ({
 function refuseUse({ asking, settings }: Context, tool: Tool, given: JsonObject): NotUsed | null {
   const toolName = tool.name
   const { maxArgumentBytes } = settings.toolTransport
-  if (!argumentsFit(given, maxArgumentBytes)) throw refuse('body_too_large', argumentsTooLarge(maxArgumentBytes))
+  if (!argumentsFit(given, maxArgumentBytes))
+    return { kind: 'body_too_large', toolName, message: argumentsTooLarge(maxArgumentBytes) }
   const checked = checkArguments(tool, given)
   if (!checked.ok) return { kind: 'invalid_request', toolName, message: checked.message }
   if (!tool.requiresCustomer || asking.customer !== null) return null

@@ -72,6 +72,17 @@ test('a change reaches the row that it means, omitted members stay, and a list g
   assert.deepEqual(await users(apiKey), second)
 })
 
+test('a null changes nothing about a person but their address, which it removes', async () => {
+  const { apiKey } = await house.tenant()
+  await putUsers(apiKey, [ana])
+  const [before] = (await users(apiKey)).users
+  const nulled = { userId: 1, displayName: null, role: null, active: null }
+  assert.equal((await putUsers(apiKey, [nulled])).status, 200)
+  assert.deepEqual((await users(apiKey)).users, [before])
+  await putUsers(apiKey, [{ ...nulled, email: null }])
+  assert.deepEqual((await users(apiKey)).users, [{ ...before, email: null }])
+})
+
 test('one entry that is wrong leaves everybody as they were', async () => {
   const { apiKey } = await house.tenant()
   await putUsers(apiKey, [ana, beka])

@@ -31,7 +31,7 @@ export type Barred = {
 export type Approves = {
   readonly ok: true
   readonly userId: number
-  /** Under a policy each approval is recorded; without one a confirm is enough. */
+  /** Under a policy the approvals are counted; without one a confirm is enough. */
   readonly underPolicy: boolean
   readonly required: number
   readonly received: number

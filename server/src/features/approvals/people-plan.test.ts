@@ -166,7 +166,7 @@ const shapes: readonly [list: unknown, says: RegExp][] = [
   [[{ displayName: '' }], /displayName must be a text of 1 to 200/],
   [[{ displayName: 'a\nb' }], /displayName must/],
   [[{ displayName: '\ud800' }], /displayName must/],
-  [[{ displayName: null }], /displayName must/],
+  [[{ displayName: 5 }], /displayName must/],
   [[{ role: ' manager' }], /role must be a text of 1 to 64/],
   [[{ email: 'ana' }], /email must be an address/],
   [[{ email: '' }], /email must be an address/],

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   member,
   parseJson,
+  present,
   shown,
   stringifyJson,
 } from '../../foundation/json/index.ts'
@@ -22,15 +23,16 @@ export type PolicyChecked =
 const FLAGS = ['requesterMayApprove', 'customerSelfConfirm', 'remindAtHalf'] as const
 const RULE_MEMBERS = ['tools', 'domains', 'risk', 'minValue', 'roles', 'approvers'] as const
 
-export function checkPolicy(value: unknown): PolicyChecked {
-  if (!isObject(value)) {
+export function checkPolicy(sent: unknown): PolicyChecked {
+  if (!isObject(sent)) {
     return {
       ok: false,
-      error: `A policy is an object with "rules", a list; this is ${shownAny(value)}.`,
+      error: `A policy is an object with "rules", a list; this is ${shownAny(sent)}.`,
     }
   }
+  const value = present(sent)
   const faults: MemberFaults = []
-  checkSpelling(value, ['rules', ...FLAGS], 'The policy', faults)
+  checkSpelling(sent, ['rules', ...FLAGS], 'The policy', faults)
   for (const name of FLAGS) checkFlag(value, name, '', faults)
   const rules = checkRules(member(value, 'rules'), faults)
   if (faults.length > 0) return { ok: false, error: faultText(faults) }
@@ -73,13 +75,14 @@ function checkRules(value: Json | undefined, faults: MemberFaults): PolicyRule[]
   return value.flatMap((rule, index) => checkRule(rule, `rules[${index}]`, faults))
 }
 
-function checkRule(value: Json, where: string, faults: MemberFaults): PolicyRule[] {
-  if (!isObject(value)) {
-    faults.push(`${where} must be an object, not ${shown(value)}.`)
+function checkRule(sent: Json, where: string, faults: MemberFaults): PolicyRule[] {
+  if (!isObject(sent)) {
+    faults.push(`${where} must be an object, not ${shown(sent)}.`)
     return []
   }
+  const value = present(sent)
   const before = faults.length
-  refuseUnknown(value, RULE_MEMBERS, where, faults)
+  refuseUnknown(sent, RULE_MEMBERS, where, faults)
   for (const list of LISTS) checkList(value, list, where, faults)
   checkMinValue(member(value, 'minValue'), where, faults)
   checkApprovers(member(value, 'approvers'), where, faults)

@@ -20,6 +20,17 @@ function policyOf(text: string): Policy {
 }
 const decides = (rule: string, asked: Write): boolean => ruleFor(policyOf(`{"rules":[${rule}]}`), asked) !== undefined
 
+test('an optional member that is null is absent', () => {
+  const nothing = 'null,"domains":null,"risk":null,"minValue":null,"approvers":null'
+  const nulled = policyOf(
+    `{"rules":[{"roles":["a"],"tools":${nothing}}],"requesterMayApprove":null,"remindAtHalf":null}`,
+  )
+  assert.deepEqual(nulled, policyOf('{"rules":[{"roles":["a"]}]}'))
+  assert.deepEqual(readStored(storedText(nulled)), nulled)
+  for (const required of ['{"rules":null}', '{"rules":[{"roles":null}]}'])
+    assert.equal(checkPolicy(parseJson(required)).ok, false, required)
+})
+
 const matching: readonly [rule: string, asked: Write, expected: boolean][] = [
   ['{"roles":["a"]}', write, true],
   ['{"roles":["a"],"tools":["refund_order","cancel_order"]}', write, true],
@@ -89,7 +100,7 @@ const refused: readonly [body: string, says: RegExp][] = [
   ['{"rules":[{"roles":[" a"]}]}', /roles\[0\]/],
   ['{"rules":[{"roles":"manager"}]}', /roles must be a list/],
   ['{"rules":[{"roles":["a"],"tools":[]}]}', /tools must be .*Leave it out to match any/],
-  ['{"rules":[{"roles":["a"],"tools":null}]}', /tools must be .* not null/],
+  ['{"rules":[{"roles":["a"],"tools":5}]}', /tools must be .* not 5/],
   ['{"rules":[{"roles":["a"],"tools":["refund_*"]}]}', /tools\[0\] is "refund_\*"/],
   ['{"rules":[{"roles":["a"],"domains":[7]}]}', /domains\[0\] is 7/],
   ['{"rules":[{"roles":["a"],"risk":["severe"]}]}', /risk\[0\] is "severe".*low, elevated, high/],
@@ -98,7 +109,8 @@ const refused: readonly [body: string, says: RegExp][] = [
   ['{"rules":[{"roles":["a"],"approvers":0}]}', /approvers must be an integer from 1 to 5, not 0/],
   ['{"rules":[{"roles":["a"],"approvers":6}]}', /not 6/],
   ['{"rules":[{"roles":["a"],"approvers":1.5}]}', /not 1\.5/],
-  ['{"rules":[{"roles":["a"],"approvers":null}]}', /not null/],
+  ['{"rules":[{"roles":["a"],"approvers":"1"}]}', /not "1"/],
+  ['{"rules":[{"roles":["a"],"tool":null}]}', /which a rule cannot have/],
   ['{"rules":[{"roles":["a"],"tool":["x"]}]}', /rules\[0\] has "tool", which a rule cannot have/],
   ['{"rules":[{"roles":["a"],"__proto__":{}}]}', /which a rule cannot have/],
   ['{"rules":[],"requesterMayApprove":"no"}', /requesterMayApprove must be true or false, not "no"/],

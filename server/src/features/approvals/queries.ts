@@ -75,7 +75,8 @@ export const loadGrounds = statement<GroundsRow, { tenantId: number; actionId: s
   `with latest as (
      select version, rules from policies where tenant_id = $tenantId::int order by version desc limit 1
    ), given as (
-     select user_id, payload_hash, at from approvals where tenant_id = $tenantId::int and action_id = $actionId::uuid
+     select user_id, payload_hash, at from approvals
+      where tenant_id = $tenantId::int and action_id = $actionId::uuid and under_policy
    ), named as (
      select user_id, role, active from users
       where tenant_id = $tenantId::int and user_id = any (array(select user_id from given) || $userId::bigint)

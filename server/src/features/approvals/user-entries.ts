@@ -1,5 +1,5 @@
 // The list of people as it is sent, checked for its shape, entry by entry. Whom each entry means is decided in people-plan.ts.
-import { isObject, type Json, type JsonObject, member, shown } from '../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, member, present, shown } from '../../foundation/json/index.ts'
 import { longestEmail, longestName, longestRole, mostPeople } from './limits.ts'
 import { checkFlag, checkSpelling, faultText, isLabel, type MemberFaults, shownAny } from './members.ts'
 
@@ -40,14 +40,15 @@ export function checkEntries(value: unknown): EntriesChecked {
   return faults.length > 0 ? { ok: false, error: faultText(faults) } : { ok: true, entries }
 }
 
-function checkEntry(raw: Json, index: number, faults: MemberFaults): UserEntry[] {
-  if (!isObject(raw)) {
-    faults.push(`Entry ${index} must be an object, not ${shown(raw)}.`)
+function checkEntry(sent: Json, index: number, faults: MemberFaults): UserEntry[] {
+  if (!isObject(sent)) {
+    faults.push(`Entry ${index} must be an object, not ${shown(sent)}.`)
     return []
   }
+  const raw = present(sent, 'email')
   const label = labelOf(raw, index)
   const before = faults.length
-  checkSpelling(raw, MEMBERS, label, faults)
+  checkSpelling(sent, MEMBERS, label, faults)
   checkIds(raw, label, faults)
   checkText(raw, 'displayName', longestName, label, faults)
   checkText(raw, 'role', longestRole, label, faults)

@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import type { z } from 'zod'
-import type { Answer } from '../../foundation/http/index.ts'
+import { type Answer, readInstant } from '../../foundation/http/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import {
   auditCsv,
@@ -13,7 +13,6 @@ import {
   verifyChain,
 } from '../../ground/audit/index.ts'
 import { prefersCsv } from './accept.ts'
-import { readInstant } from './instant.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Audit', method: 'GET' } as const
 
@@ -79,6 +78,7 @@ const rangeOf = ({ from, to }: { from?: string | undefined; to?: string | undefi
 const filtersOf = (query: z.output<typeof contract.AuditQuery>): Filters => ({
   ...rangeOf(query),
   decision: query.decision,
+  actionId: query.actionId,
   tool: query.tool,
   userId: query.user,
   subject: query.subject,

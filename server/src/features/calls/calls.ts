@@ -5,7 +5,7 @@ import type { Context, House, TenantAsking } from '../../ground/context/index.ts
 import type { Tool } from '../catalog/index.ts'
 import { attemptOf } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
-import type { OnBehalf, ToolCall, Transport } from './transport.ts'
+import type { OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
 import { openTransports } from './transport-of.ts'
 import { type WriteResult, writeResultOf } from './write-result.ts'
 
@@ -38,11 +38,21 @@ type ReadEnd =
     }
 export type ReadResult = ReadEnd & { readonly durationMs: number }
 
+export type UnsentCall = {
+  /** Only the name if the catalog has no such tool. */
+  readonly tool: Tool | string
+  readonly surface: string
+  readonly status: Exclude<ToolStatus, 'ok'>
+  readonly durationMs: number
+}
+
 export type Calls = {
   /** `signal` cancels it: nobody waits for the answer any longer. */
   read(ctx: Context, input: ReadInput, signal: AbortSignal): Promise<ReadResult>
   /** Sends a confirmed write, once. It has no signal: a write that has begun is seen through, even if its caller leaves. */
   execute(ctx: Context, input: ExecuteInput): Promise<WriteResult>
+  /** Records telemetry of a call that was asked for and never sent. */
+  note(ctx: Context, unsent: UnsentCall): void
   flush(): Promise<void>
 }
 
@@ -75,6 +85,10 @@ export function openCalls(house: House): Calls {
       record(callLog, ctx, { tool, surface: 'action', requestId, status, httpStatus, attempts, durationMs })
       return result
     },
+    note(ctx, { tool, ...unsent }) {
+      const named = typeof tool === 'string' ? { name: storable(tool), domain: 'general' } : tool
+      record(callLog, ctx, { tool: named, requestId: newId('req'), httpStatus: null, attempts: 0, ...unsent })
+    },
     flush: callLog.flush,
   }
 }
@@ -103,16 +117,29 @@ async function tryRead(ctx: Context, transport: Transport, trying: Trying): Prom
     const attempt = attemptOf(sent, clock.now())
     const { httpStatus } = attempt
     if (attempt.ok) return { end: { status: 'ok', body: attempt.body, value: attempt.value }, httpStatus, attempts }
-    const { status, message } = attempt
-    const wait = attempt.waitMs ?? jittered(attempts)
-    if (!attempt.again || most === 1) return { end: { status, message, lastStatus: null }, httpStatus, attempts }
-    if (attempts >= most || wait > LONGEST_WAIT || signal.aborted) {
-      const tried = `${message} Tried ${attempts} ${attempts === 1 ? 'time' : 'times'}.`
+    const { status, message } = isOverdue(sent, signal) ? OVERDUE : attempt
+    const givenUp = (why = ''): Tried => ({
+      end: { status, message: `${message}${why}`, lastStatus: null },
+      httpStatus,
+      attempts,
+    })
+    if (!attempt.again || most === 1) return givenUp()
+    if (attempts >= most) {
+      const tried = `${message} Tried ${attempts} times.`
       return { end: { status: 'failed', message: tried, lastStatus: status }, httpStatus, attempts }
     }
+    const wait = attempt.waitMs ?? jittered(attempts)
+    if (wait > LONGEST_WAIT) return givenUp(` It asks for another try in ${Math.ceil(wait / 1000)} s: call again then.`)
+    if (signal.aborted) return givenUp()
     await clock.wait(wait, signal).catch(() => {})
   }
 }
+
+/** The caller's own time limit for the whole read has passed. */
+const OVERDUE = { status: 'timeout', message: 'No answer came in the time that the caller allowed.' } as const
+
+const isOverdue = (sent: SendResult, { aborted, reason }: AbortSignal): boolean =>
+  aborted && 'cause' in sent && sent.cause === 'canceled' && (reason as Error | undefined)?.name === 'TimeoutError'
 
 /** Full jitter: a crowd that failed together does not come back together. */
 const jittered = (attempt: number): number => Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt)
@@ -127,8 +154,11 @@ const readCall = (ctx: Context, { input, requestId }: Trying): ToolCall => ({
   actionId: null,
 })
 
+/** Makes a name that a model or a caller made up fit for a column. */
+const storable = (name: string): string => name.slice(0, 64).replaceAll('\u0000', '').toWellFormed()
+
 type Recorded = {
-  readonly tool: Tool
+  readonly tool: Pick<Tool, 'name' | 'domain'>
   readonly surface: string
   readonly requestId: string
   readonly status: ToolStatus

@@ -1,5 +1,13 @@
 // Calls of a tenant's tools: the one port that they leave through, and what comes back.
-export { type Calls, type ExecuteInput, onBehalfOf, openCalls, type ReadInput, type ReadResult } from './calls.ts'
+export {
+  type Calls,
+  type ExecuteInput,
+  onBehalfOf,
+  openCalls,
+  type ReadInput,
+  type ReadResult,
+  type UnsentCall,
+} from './calls.ts'
 export { callRoutes } from './routes.ts'
 export type { OnBehalf } from './transport.ts'
 export type { FailureCode, WriteResult } from './write-result.ts'

@@ -71,12 +71,7 @@ function answeredWrite({ status: httpStatus, body }: Answered): WriteResult {
     return indeterminate('indeterminate', `${answered} The body is not JSON, so what happened is not known.`)
   }
   if (httpStatus === 408 || httpStatus === 429) {
-    return {
-      kind: 'retryable',
-      status: 'endpoint_error',
-      httpStatus,
-      message: `${answered} It can be confirmed again.`,
-    }
+    return { kind: 'retryable', status: 'endpoint_error', httpStatus, message: `${answered} Nothing was applied.` }
   }
   if (httpStatus === 409 && saysInFlight(body)) return indeterminate('in_flight', IN_FLIGHT)
   if (httpStatus >= 400 && httpStatus < 500) {

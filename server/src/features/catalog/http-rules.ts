@@ -30,7 +30,7 @@ export function checkHttp(entry: Entry, problems: Problems): void {
     return
   }
   for (const fault of bindingFaults(http, entry)) addProblem(problems, malformed, entry.label, fault)
-  checkOutcomes(member(http, 'outcomes'), entry, problems)
+  checkOutcomes(member(http, 'outcomes') ?? undefined, entry, problems)
 }
 
 function bindingFaults(http: JsonObject, entry: Entry): string[] {

@@ -7,6 +7,7 @@ import {
   type JsonNumber,
   type JsonObject,
   member,
+  present,
   shown,
 } from '../../foundation/json/index.ts'
 import { parsePath } from './dot-path.ts'
@@ -44,7 +45,7 @@ export function parseReadCheck(value: Json): Parsed {
   const tool = member(value, 'tool')
   if (typeof tool !== 'string' || tool === '') faults.push({ says: 'that names no tool to read with' })
   const mapped = parseMappings(member(value, 'arguments') ?? {}, faults)
-  const check = parseCheck(member(value, 'check'), faults)
+  const check = parseCheck(member(value, 'check') ?? undefined, faults)
   if (faults.length > 0 || typeof tool !== 'string' || !check) return { ok: false, faults }
   return { ok: true, readCheck: { tool, arguments: mapped, check } }
 }
@@ -65,8 +66,9 @@ function parseMappings(value: Json, faults: Fault[]): Record<string, Mapping> {
   return Object.fromEntries(mappings.flatMap(([name, mapping]) => (mapping ? [[name, mapping]] : [])))
 }
 
-function parseMapping(entry: Json): Mapping | undefined {
-  if (!isObject(entry) || Object.keys(entry).length !== 1) return undefined
+function parseMapping(sent: Json): Mapping | undefined {
+  const entry = isObject(sent) ? present(sent, 'value') : {}
+  if (Object.keys(entry).length !== 1) return undefined
   const from = member(entry, 'from')
   if (typeof from === 'string' && from !== '') return { from }
   const value = member(entry, 'value')
@@ -89,7 +91,7 @@ function parseCheck(value: Json | undefined, faults: Fault[]): Check | undefined
       says: 'whose check.path is not a dot path into the result, such as lines.0.state',
       detail: shown(value.path ?? null),
     })
-  const test = parseTest(value, faults)
+  const test = parseTest(present(value, 'equals'), faults)
   return path && test ? { path, test } : undefined
 }
 

@@ -1,4 +1,4 @@
-import { isInteger, isNumber, isObject, type Json, member } from '../../foundation/json/index.ts'
+import { isInteger, isNumber, isObject, type Json, member, present } from '../../foundation/json/index.ts'
 import { parsePath } from './dot-path.ts'
 import { mostPickedPaths, mostResultItems } from './limits.ts'
 
@@ -11,8 +11,9 @@ export type ResultTrim = {
 }
 
 /** `{pick: ["path", …], max_items}`, at least one of the two; undefined when it is not of that form. */
-export function parseTrim(value: Json | undefined): ResultTrim | undefined {
-  if (!isObject(value)) return undefined
+export function parseTrim(sent: Json | undefined): ResultTrim | undefined {
+  if (!isObject(sent)) return undefined
+  const value = present(sent)
   const names = Object.keys(value)
   if (names.length === 0 || names.some((name) => name !== 'pick' && name !== 'max_items')) return undefined
   const pick = parsePick(member(value, 'pick'))

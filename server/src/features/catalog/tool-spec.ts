@@ -1,7 +1,7 @@
 // A tool as the rest of the service sees it: every member present, defaults applied. The tenant's own object is kept
 // beside it, because that is what is stored and returned.
 import { Risk } from '@tether/contract'
-import { isObject, type JsonObject, member } from '../../foundation/json/index.ts'
+import { isObject, type JsonObject, member, present } from '../../foundation/json/index.ts'
 import { type HttpBinding, toHttpBinding } from './http-binding.ts'
 import { parseReadCheck, type ReadCheck } from './read-check.ts'
 import { parseTrim, type ResultTrim } from './result-trim.ts'
@@ -48,7 +48,8 @@ export type Tool = {
  * For an object that validateCatalog let through, now or when it was stored. Throws where a guard of a write (its own
  * flag, risk, precondition…) can no longer be read: a tool that silently lost one must not run.
  */
-export function toTool(raw: JsonObject): Tool {
+export function toTool(sent: JsonObject): Tool {
+  const raw = membersOf(sent)
   const isWrite = flagOf(raw, 'is_write', false)
   return {
     name: textOf(raw, 'name', ''),
@@ -70,9 +71,12 @@ export function toTool(raw: JsonObject): Tool {
     result: parseTrim(member(raw, 'result')) ?? null,
     http: isObject(raw.http) ? toHttpBinding(raw.http) : null,
     upstream: flagOf(raw, 'upstream', false),
-    raw,
+    raw: sent,
   }
 }
+
+/** Null members count as absent, except `requires_customer`: a catalog must say whether a customer is required. */
+export const membersOf = (sent: JsonObject): JsonObject => present(sent, 'requires_customer')
 
 function textOf(raw: JsonObject, name: string, otherwise: string): string {
   const value = member(raw, name)

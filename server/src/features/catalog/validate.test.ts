@@ -220,7 +220,8 @@ test('a stored tool whose guard cannot be read any more is not served without it
     { risk: 'severe' },
     { requires_customer: 1 },
     { precondition: { tool: 'get_order' } },
-    { verify: null },
+    { requires_customer: null },
+    { verify: {} },
   ]) {
     assert.throws(() => toTool({ ...write, ...broken }), /cancel_order has a \w+ that cannot be read/)
   }

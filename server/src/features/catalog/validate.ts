@@ -8,7 +8,7 @@ import { deepestCatalog, mostCatalogCharacters, mostTools } from './limits.ts'
 import { checkMembers } from './member-rules.ts'
 import { addProblem, type CatalogRule, noProblems, type Problems, problemText } from './problems.ts'
 import { checkReadChecks } from './read-check-rules.ts'
-import { type Tool, toTool } from './tool-spec.ts'
+import { membersOf, type Tool, toTool } from './tool-spec.ts'
 import { type Warning, warningsFor } from './warnings.ts'
 
 export type CatalogChecked =
@@ -76,9 +76,9 @@ const nameOf = ({ raw }: Entry): string => {
 }
 
 function accept(entries: readonly Entry[]): CatalogChecked {
-  const tools = entries.map(({ raw }) => toTool(raw))
+  const tools = entries.map(({ sent }) => toTool(sent))
   const declared = new Map<JsonObject, DeclaredArguments | undefined>(
-    entries.map((entry) => [entry.raw, entry.arguments]),
+    entries.map((entry) => [entry.sent, entry.arguments]),
   )
   return {
     ok: true,
@@ -112,14 +112,16 @@ const shownKind = (value: unknown): string =>
 function* toEntries(list: readonly Json[], problems: Problems): CatalogCheck<Entry[]> {
   const entries: Entry[] = []
   let weight = 0
-  for (const [index, raw] of list.entries()) {
-    const label = labelOf(raw, index)
-    if (!isObject(raw)) {
-      addProblem(problems, notObject, label, shown(raw))
+  for (const [index, sent] of list.entries()) {
+    const label = labelOf(sent, index)
+    if (!isObject(sent)) {
+      addProblem(problems, notObject, label, shown(sent))
       continue
     }
+    const raw = membersOf(sent)
     const { is_write: isWrite = false } = raw
-    entries.push({ label, raw, mayBeWrite: isWrite !== false, arguments: checkParameters(raw, label, problems) })
+    const declared = checkParameters(raw, label, problems)
+    entries.push({ label, raw, sent, mayBeWrite: isWrite !== false, arguments: declared })
     weight += weightOf(raw)
     if (weight < weightPerTurn) continue
     weight = 0

@@ -1,6 +1,6 @@
 // What does not refuse a catalog but is usually a mistake.
 import type { CatalogWarning } from '@tether/contract'
-import { isObject, type Json, measureJson } from '../../foundation/json/index.ts'
+import { isObject, type Json, measureJson, member } from '../../foundation/json/index.ts'
 import { deepestCatalog, largeSchemaCharacters, mostCatalogCharacters, shortDescription } from './limits.ts'
 import type { Tool } from './tool-spec.ts'
 
@@ -60,7 +60,7 @@ function warningsOf(tool: Tool, declared: Iterable<string>): Warning[] {
       `The description is under ${shortDescription} characters: say what the tool does and when to use it.`,
     )
   }
-  if (!Object.hasOwn(tool.raw, 'is_write'))
+  if ((member(tool.raw, 'is_write') ?? null) === null)
     warn('undeclared_write', 'is_write is not declared, so the tool is a read and runs without asking: declare it.')
   for (const name of declared) {
     if (isTenantIdentifier(name))

@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import { ask, openTalk, talk } from './fixtures/talk.ts'
 
-openTalk({ 'AI:Multimodal:RequireHttpsForUrls': 'false', 'AI:Multimodal:MaxImageBytes': '2000' })
+openTalk({
+  'AI:Multimodal:RequireHttpsForUrls': 'false',
+  'AI:Multimodal:MaxImageBytes': '2000',
+  'AI:Multimodal:AllowedUrlHosts': '127.0.0.1,LocalHost,ბაზარი.EXAMPLE',
+})
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
 const answers: Record<string, readonly [number, Buffer]> = {
@@ -36,4 +40,17 @@ test('a picture by address is fetched through the guard, within its size, and is
   ]) {
     assert.equal((await ask({ prompt: 'What?', image: { url: `${url}${path}` } })).error?.reason, reason, path)
   }
+})
+
+test('a host is allowed however it is written in the settings or in the address', async () => {
+  talk.model.play(['A dog.'])
+  const { port } = new URL(url)
+  const answered = async (at: string) => (await ask({ prompt: 'What?', image: { url: at } })).error?.message
+  assert.equal(await answered(`http://LOCALHOST:${port}/a.jpg`), undefined)
+  assert.equal(await answered(`http://localhost:${port}/a.jpg`), undefined)
+  assert.doesNotMatch((await answered('http://ბაზარი.example/a.jpg')) ?? '', /does not fetch pictures from/)
+  assert.match(
+    (await answered('http://elsewhere.example/a.jpg')) ?? '',
+    /does not fetch pictures from elsewhere\.example/,
+  )
 })

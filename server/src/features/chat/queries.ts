@@ -1,3 +1,4 @@
+import type { ResultPath } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 import { announced } from '../../ground/outbox/index.ts'
 
@@ -34,6 +35,7 @@ export const loadSession = statement<SessionRow, { tenantId: number; sessionId: 
           coalesce((select json_agg(row_to_json(latest) order by latest.number) from (
             select e.number, e.prompt, left(e.reply, ${SHOWN}) as reply, e.used_tools as "usedTools" from exchanges e
              where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text and e.number > s.summarised_to
+               and e.result_path = 'ok'
              order by e.number desc limit $most::int) latest), '[]') as exchanges
      from sessions s
     where s.tenant_id = $tenantId::int and s.session_id = $sessionId::text`,
@@ -50,6 +52,7 @@ export const keepExchange = statement<
     reply: string
     usedTools: string[]
     answered: boolean
+    resultPath: ResultPath
   }
 >(
   'chat.keep_exchange',
@@ -59,8 +62,9 @@ export const keepExchange = statement<
       where s.tenant_id = l.tenant_id and s.tenant_id = $tenantId::int and s.session_id = $sessionId::text
      returning s.tenant_id, s.session_id, s.exchanges, s.summarised_to
    ), kept as (
-     insert into exchanges (tenant_id, session_id, number, request_id, prompt, reply, used_tools, answered)
-     select tenant_id, session_id, exchanges, $requestId::text, $prompt::text, $reply::text, $usedTools::text[], $answered::boolean
+     insert into exchanges (tenant_id, session_id, number, request_id, prompt, reply, used_tools, answered, result_path)
+     select tenant_id, session_id, exchanges, $requestId::text, $prompt::text, $reply::text, $usedTools::text[],
+            $answered::boolean, $resultPath::text
        from moved
    )
    select exchanges, summarised_to as "summarisedTo" from moved`,

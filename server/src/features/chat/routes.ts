@@ -173,13 +173,12 @@ const working = (rooms: ChatRooms): readonly Route[] => [
     summary: 'Ask a question about a period',
     description: 'Uses reads only, and does not keep a conversation.',
     body: contract.InsightsRequest,
-    bodyOptional: true,
     answers: { 200: { schema: contract.ChatAnswer } },
     errors: ['empty_prompt', 'invalid_period', ...turnErrors],
     example: { body: { from: '2026-11-01', to: '2026-11-21' } },
     handle: (ctx, { body, head }) => {
-      const { prompt, instructions } = instructionsOf(ctx, body ?? {})
-      const asked = { prompt, language: body?.language }
+      const { prompt, instructions } = instructionsOf(ctx, body)
+      const asked = { prompt, language: body.language }
       return wholeAnswer(
         ctx,
         rooms,

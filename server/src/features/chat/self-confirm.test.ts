@@ -53,6 +53,7 @@ test('a signed-in customer confirms a small write of their own, where the policy
     body.events.map(({ event, userId, subject }) => [event, userId, subject]),
     [
       ['proposed', 0, 'nino'],
+      ['approved', 0, 'nino'],
       ['executed', 0, 'nino'],
     ],
   )

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { openHouse } from '../../../testkit/house.ts'
@@ -10,6 +11,7 @@ import { type MailedHouse, newAddress, openMailedHouse, tokenIn } from '../../..
 type Snippet = z.output<typeof contract.EmbedSnippet>
 type Origins = z.output<typeof contract.OriginsStored>
 type Check = z.output<typeof contract.SiteCheck>
+type Issued = z.output<typeof contract.IssuedKey>
 
 let house: MailedHouse
 before(async () => {
@@ -189,7 +191,7 @@ test('the instructions of an unconfirmed workspace wait for its address', async 
   assert.equal((await house.mailsTo(to)).length, 0)
 })
 
-type Page = { readonly headers?: Record<string, string>; readonly body?: string; readonly status?: number }
+type Page = { readonly headers?: Record<string, string>; readonly body?: string | Buffer; readonly status?: number }
 
 /** A site of pages that a test writes. */
 async function openSite(pages: Record<string, Page>): Promise<{ url: string; server: Server }> {
@@ -248,6 +250,17 @@ test('the check reads a page as a browser would', async (t) => {
   assert.deepEqual((await check('/commented')).snippet, nothing)
   assert.deepEqual((await check('/in-script')).snippet, nothing)
   assert.equal((await check('/foreign')).snippet.key, 'other')
+  const stranger = await house.tenant()
+  pages['/stranger'] = { body: page(snippet.replace(key, await house.key(stranger.tenantId, 'publishable'))) }
+  assert.equal((await check('/stranger')).snippet.key, 'other', 'a key of another workspace')
+  const issue = (kind: string) => house.ask<Issued>('POST', '/v1/account/keys', { key: apiKey, body: { kind } })
+  const own = (await issue('publishable')).body
+  pages['/own'] = { body: page(snippet.replace(key, own.key)) }
+  pages['/agent'] = { body: page(snippet.replace(key, (await issue('agent')).body.key)) }
+  assert.equal((await check('/own')).snippet.key, 'this_workspace', 'any live publishable key of it')
+  assert.equal((await check('/agent')).snippet.key, 'other', 'a key that no page may carry')
+  await house.ask('DELETE', `/v1/account/keys/${own.prefix}`, { key: apiKey })
+  assert.equal((await check('/own')).snippet.key, 'other', 'revoked')
   assert.deepEqual((await check('/keyless')).snippet, { element: true, script: false, key: 'missing' })
   assert.equal((await check('/leaky')).secretKeyOnPage, true)
   assert.deepEqual((await check('/closed')).csp, { scriptAllowed: false, connectAllowed: false })
@@ -279,6 +292,8 @@ test('the check reads as much of a page, and waits as long, as the settings say'
   const site = await openSite({
     '/fits': { body: snippet.padEnd(524_288) },
     '/large': { body: snippet.padEnd(524_289) },
+    '/packed': { body: gzipSync(snippet.padEnd(2_000_000)), headers: { 'content-encoding': 'gzip' } },
+    '/late': { body: `${''.padEnd(524_289)}${snippet}` },
   })
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   t.after(() => {
@@ -289,9 +304,13 @@ test('the check reads as much of a page, and waits as long, as the settings say'
   const check = async (url: string) =>
     (await near.ask<Check>('POST', '/v1/embed/check', { key: apiKey, body: { url } })).body
   assert.equal((await check(`${site.url}/fits`)).snippet.element, true)
-  const large = await check(`${site.url}/large`)
-  assert.deepEqual([large.reachable, large.status], [false, 200])
-  assert.match(large.error ?? '', /524288/)
+  for (const path of ['/large', '/packed']) {
+    const large = await check(site.url + path)
+    assert.deepEqual([large.reachable, large.status, large.snippet.element], [true, 200, true], path)
+    assert.match(large.error ?? '', /524288/, 'it says that only the beginning was read')
+    assert.equal(large.origins[0]?.serves, true)
+  }
+  assert.equal((await check(`${site.url}/late`)).snippet.element, false, 'what was not read is not judged')
   const started = performance.now()
   const late = await check(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/`)
   assert.equal(late.reachable, false)

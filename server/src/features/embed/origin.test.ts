@@ -49,6 +49,11 @@ test('a list holds each origin once and at most 2048 characters', () => {
     'https://b.example',
     'https://a.example',
   ])
+  // The commas between them, which no origin has, are not counted.
+  const longest = Array.from({ length: 64 }, (_, at) => `https://shop-${at + 10}.for-the-tests.ge`)
+  assert.equal(longest.join('').length, 2048)
+  assert.equal(readOriginList(longest).length, 64)
+  assert.throws(() => readOriginList([...longest, 'https://a.ge']), /2048/)
   const many = Array.from({ length: 120 }, (_, at) => `https://shop-${at}.example`)
   assert.throws(() => readOriginList(many), /2048/)
 })

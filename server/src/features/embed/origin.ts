@@ -24,7 +24,7 @@ const LONGEST_LIST = 2048
 export function readOriginList(written: readonly string[]): string[] {
   // A list with more entries than allowed characters is too long in any case.
   const origins = written.length > LONGEST_LIST ? null : [...new Set(written.map(readOrigin))]
-  if (origins !== null && origins.join(',').length <= LONGEST_LIST) return origins
+  if (origins !== null && origins.join('').length <= LONGEST_LIST) return origins
   throw refuse(
     'too_many_origins',
     `The list is longer than ${LONGEST_LIST} characters. Register only the origins that have the widget.`,

@@ -1,6 +1,6 @@
 import { type EgressResult, isIpAddress } from '../../foundation/egress/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
-import { findWidgetKey } from '../../ground/access/index.ts'
+import { ownsPublishableKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { readOrigins } from './origins.ts'
 import { allowsConnect, allowsScript, type ScriptTag } from './policy/allows.ts'
@@ -9,15 +9,16 @@ import type { PageFacts } from './read-page.ts'
 import { scriptUrlOf } from './snippet.ts'
 
 const MOST_REDIRECTS = 5
+// A page has one element, or a few.
+const MOST_ELEMENTS = 50
 
 /** Checks a page as a visitor's browser would: is the widget there, and can it work? It only reads. */
 export async function checkSite(ctx: Context, written: string, signal: AbortSignal) {
   const url = readSiteUrl(written)
   const sister = sisterOf(url)
-  const [page, other, key, lists] = await Promise.all([
+  const [page, other, lists] = await Promise.all([
     look(ctx, url, signal),
     sister === null ? null : look(ctx, sister, signal),
-    findWidgetKey(ctx, ctx.asking.tenantId),
     readOrigins(ctx),
   ])
   const standing = (origin: string, seen: EgressResult) => ({
@@ -39,17 +40,21 @@ export async function checkSite(ctx: Context, written: string, signal: AbortSign
   // The first page loads the parser, so that a start does not wait for it.
   const { readPage } = await import('./read-page.ts')
   const facts = readPage(page.body.toString('utf8'))
+  const isOwn = await ownsPublishableKey(ctx, ctx.asking.tenantId, facts.elementKeys.slice(0, MOST_ELEMENTS))
   return {
     url: url.href,
     reachable: true,
     status: page.status,
     finalUrl: final.href,
-    error: null,
-    ...found(facts, { final, endpoint: ctx.settings.http.publicUrl, key: key?.key, headers: policyHeaders(page) }),
+    error: page.isCut ? cutOff(ctx.settings.embed.checkMaxBytes) : null,
+    ...found(facts, { final, endpoint: ctx.settings.http.publicUrl, isOwn, headers: policyHeaders(page) }),
     secretKeyOnPage: facts.hasSecretKey,
     origins,
   }
 }
+
+const cutOff = (most: number): string =>
+  `The page is larger than ${most} bytes. Only its beginning was read and checked. Move the snippet up if it is not found.`
 
 function readSiteUrl(written: string): URL {
   const url = /^https?:\/\//i.test(written.trim()) ? URL.parse(written.trim()) : null
@@ -81,6 +86,7 @@ const look = ({ egress, settings, asking }: Context, url: URL, signal: AbortSign
     maxBytes: settings.embed.checkMaxBytes,
     redirects: MOST_REDIRECTS,
     credentialed: false,
+    cut: true,
     compressed: true,
     plainHttp: true,
     signal,
@@ -97,18 +103,19 @@ function policyHeaders({ headers }: Extract<EgressResult, { kind: 'answer' }>): 
 type PageContext = {
   readonly final: URL
   readonly endpoint: string
-  readonly key: string | undefined
+  /** True if one of the page's elements has a live key of the workspace. */
+  readonly isOwn: boolean
   readonly headers: readonly ContentPolicy[]
 }
 
 const UNMARKED: ScriptTag = { nonce: null, integrity: null }
 
-function found(facts: PageFacts, { final, endpoint, key, headers }: PageContext) {
+function found(facts: PageFacts, { final, endpoint, isOwn, headers }: PageContext) {
   const base = (facts.base === null ? null : URL.parse(facts.base, final.href)) ?? final
   const wanted = new URL(scriptUrlOf(endpoint))
   const script = facts.scripts.find(({ src }) => isOurScript(URL.parse(src, base.href), wanted))
   const [first] = facts.elementKeys
-  const owned = key !== undefined && facts.elementKeys.includes(key) ? 'this_workspace' : 'other'
+  const owned = isOwn ? 'this_workspace' : 'other'
   const policies = [...headers, ...facts.policies.flatMap(parsePolicies).map(withoutSandbox)]
   return {
     snippet: {

@@ -21,7 +21,7 @@ export async function readWebhook(ctx: Context): Promise<WebhookView> {
   const newest = { tenantId: asking.tenantId, ...anything, limit: 1 }
   const [wiring, last, failure] = await Promise.all([
     wiringOf(ctx),
-    db.one(listDeliveries, newest),
+    db.one(listDeliveries, { ...newest, delivered: true }),
     db.one(listFailures, newest),
   ])
   const destination = destinationOf(wiring)

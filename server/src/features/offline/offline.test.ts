@@ -6,9 +6,9 @@ import { gather } from '../../foundation/model/fixtures/rounds.ts'
 import type { Message } from '../../foundation/model/index.ts'
 import { openEnvelope } from '../../foundation/model/index.ts'
 import { answerTo, type OfflineAnswer } from './answer.ts'
-import { isSearch } from './fill-arguments.ts'
 import { asking, resultOf, SHOP_TOOLS } from './fixtures/shop.ts'
 import { openOffline } from './open-offline.ts'
+import { isSearch } from './properties.ts'
 
 type Expected = readonly [tool: string, given: object] | RegExp
 const NOBODY_KNOWS = /^I do not know that/
@@ -51,7 +51,8 @@ const ENGLISH: readonly (readonly [string, Expected])[] = [
 ]
 
 const GEORGIAN: readonly (readonly [string, Expected])[] = [
-  ['გამარჯობა', /^გამარჯობა! აქ ენობრივი მოდელი არ არის ჩართული[\s\S]*block:quick_replies/],
+  // Nothing in this catalog is written in Georgian, so there is nothing to name.
+  ['გამარჯობა', /^გამარჯობა! აქ ენობრივი მოდელი არ არის ჩართული[^a-z]*თქვენი სიტყვებით\.$/],
   ['მადლობა', /^არაფრის\.$/],
   ['სად არის ჩემი შეკვეთა A-1001?', ['track_delivery', { order_number: 'A-1001' }]],
   ['როდის მოვა კურიერი A-1001-ზე?', ['track_delivery', { order_number: 'A-1001' }]],
@@ -68,11 +69,8 @@ const GEORGIAN: readonly (readonly [string, Expected])[] = [
     'გააუქმე შეკვეთა A-1001, რადგან ზომა შემეშალა',
     ['cancel_order', { order_number: 'A-1001', reason: 'ზომა შემეშალა' }],
   ],
-  [
-    'გააუქმე ჩემი შეკვეთა',
-    /^შემიძლია მოვამზადო „Cancel order“\. კიდევ მჭირდება:[\s\S]*შეკვეთის ნომერი[\s\S]*მომწერთ\?$/,
-  ],
-  ['როგორ გავაუქმო შეკვეთა?', /^შემიძლია მოვამზადო „Cancel order“, რომელსაც შემდეგ ადამიანი ადასტურებს/],
+  ['გააუქმე ჩემი შეკვეთა', /^შემიძლია მოვამზადო\. კიდევ მჭირდება:\n\n- \*\*შეკვეთის ნომერი\*\*\n\nმომწერთ\?$/],
+  ['როგორ გავაუქმო შეკვეთა?', /^შემიძლია ამის მომზადება, რასაც შემდეგ ადამიანი ადასტურებს/],
   ['არ გააუქმო შეკვეთა A-1001', /^გასაგებია/],
   ['დამიბრუნეთ 30 ლარი შეკვეთაზე A-1001', ['refund_order', { order_number: 'A-1001', amount: 30 }]],
   [
@@ -206,7 +204,7 @@ test('another question after being asked back is another question', () => {
     second?.calls.map(({ name }) => name),
     ['track_delivery'],
   )
-  assert.match(talk('cancel my order', "no, don't").at(-1)?.text ?? '', NOBODY_KNOWS)
+  assert.match(talk('cancel my order', "no, don't").at(-1)?.text ?? '', /^All right, I will leave that\.$/)
 })
 
 test('"it" is what was named before', () => {
@@ -251,7 +249,7 @@ test('results of every shape and fate', () => {
   assert.match(told('null'), /nothing to show/)
   assert.match(told('9007199254740993'), /block:kpi\n.*"value":"9007199254740993"/)
   assert.match(told('"On its way"'), /> On its way/)
-  assert.match(told('plain words'), /> plain words/)
+  assert.match(told('plainLine words'), /> plainLine words/)
   assert.match(told('[{"a":1}]\nOnly the first 9 of 99 characters are shown.'), /one result/)
   assert.match(told('«data m list_orders timeout»\nThe tool did not answer.\n«end m»'), /did not give an answer/)
   assert.match(told('«data m list_orders customer_required»\nNothing was called.\n«end m»'), /sign in/)
@@ -344,7 +342,21 @@ test('a letter of a hundred thousand characters and a large catalog take a momen
   const tools = Array.from({ length: 30 }, (_, copy) =>
     SHOP_TOOLS.map((tool) => ({ ...tool, name: `${tool.name}_${copy}` })),
   ).flat()
-  for (const part of ['Where is my order A-1001? ', '1-', 'a.', '"«„', 'because ', ' ']) {
+  const parts = [
+    'Where is my order A-1001? ',
+    '1-',
+    'a.',
+    '"«„',
+    'because ',
+    ' ',
+    'please ',
+    'I want ',
+    'no, ',
+    'at A',
+    'გთხოვთ ',
+    'გა',
+  ]
+  for (const part of parts) {
     const started = performance.now()
     answerTo({ ...asking(user(part.repeat(100_000 / part.length))), tools })
     // Far above what it takes; what grows with the square of it would take minutes.

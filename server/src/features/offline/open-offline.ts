@@ -2,12 +2,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ClosableModel, ModelPart, ModelRequest } from '../../foundation/model/index.ts'
 import { answerTo } from './answer.ts'
+import { phrasesOf } from './phrases.ts'
+import { fenced } from './tell-result.ts'
+import { languageAsked } from './words.ts'
 
 export function openOffline(): ClosableModel {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
     signal.throwIfAborted()
     const { text, calls } = answerTo(request)
-    for (const piece of piecesOf(text)) {
+    const note = calls.length > 0 ? '' : noteFor(request, text)
+    for (const piece of piecesOf(text + note)) {
       yield { type: 'text', text: piece }
       // Give others their turn, and notice a caller that has left.
       await setImmediate()
@@ -19,6 +23,15 @@ export function openOffline(): ClosableModel {
     yield { type: 'finish', reason: calls.length > 0 ? 'calls' : 'stop' }
   }
   return { kind: 'offline', stream, close: async () => {} }
+}
+
+/** Adds to the first answer of a conversation that no model is set up, unless the answer already says so. */
+function noteFor({ messages }: ModelRequest, text: string): string {
+  const language = languageAsked(messages.find(({ role }) => role === 'system')?.text ?? '')
+  if (language === undefined || messages.filter(({ role }) => role === 'user').length > 1) return ''
+  const say = phrasesOf(language)
+  if ([say.greeting(''), say.about].some((one) => text.startsWith(one))) return ''
+  return `\n\n${fenced('footnote', { text: say.noModel })}`
 }
 
 const PIECE = /(?:\s*\S+){1,6}\s*|\s+/gu

@@ -2,9 +2,10 @@
 // whatever they say.
 import type { Language } from '@tether/contract'
 import { isObject, type Json, type JsonObject, member, parseJson } from '../../foundation/json/index.ts'
-import type { Message } from '../../foundation/model/index.ts'
+import type { Message, ModelCall, OfferedTool } from '../../foundation/model/index.ts'
 import { readEnvelopes } from '../../foundation/model/index.ts'
-import { fieldLabel, type Phrases, phrasesOf } from './phrases.ts'
+import { type Phrases, phrasesOf } from './phrases.ts'
+import { fieldLabel, toolLabel } from './titles.ts'
 
 type ToolMessage = Extract<Message, { role: 'tool' }>
 
@@ -13,19 +14,32 @@ const MOST_COLUMNS = 6
 const MOST_FIELDS = 14
 const MOST_CELL = 160
 
-export function tellResult({ name, text }: ToolMessage, language: Language): string {
+type Around = {
+  readonly language: Language
+  readonly tools: readonly OfferedTool[]
+  readonly calls: readonly ModelCall[]
+}
+
+export function tellResult({ name, callId, text }: ToolMessage, { language, tools, calls }: Around): string {
   const [envelope] = readEnvelopes(text)
   const body = (envelope?.text ?? text).trim()
   const status = envelope?.what.split(' ').at(-1) ?? 'ok'
   const say = phrasesOf(language)
-  if (name === 'tether_handoff') return status === 'ok' ? say.handedOver : say.failed(fieldLabel(name, language))
-  if (status === 'staged' || isStaged(body)) return proposalShown(body, say)
-  if (status === 'ok') return valueShown(valueIn(body), name, language)
+  const tool = tools.find((one) => one.name === name)
+  const title = language === 'en' ? fieldLabel(name, 'en') : tool === undefined ? '' : toolLabel(tool, language)
+  const failed = title === '' ? say.failedUnnamed : say.failed(title)
+  if (name === 'tether_handoff') return status === 'ok' ? say.handedOver : failed
+  if (status === 'staged' || isStaged(body)) {
+    const given = calls.find(({ id }) => id === callId)?.arguments ?? '{}'
+    return proposalShown(language === 'en' ? summaryIn(body) : summaryOf(title, valueIn(given), language), say)
+  }
+  if (status === 'ok') return valueShown(valueIn(body), title, language)
   if (status === 'customer_required') return say.signIn
   const reason = /^(.{3,300}?) Nothing was staged\./s.exec(body)?.[1]
-  if (reason !== undefined) return say.blocked(plainLine(reason))
+  if (reason !== undefined)
+    return language === 'en' || /\p{Script=Georgian}/u.test(reason) ? say.blocked(plainLine(reason)) : say.refused
   if (/Nothing was (called|staged)/.test(body)) return say.refused
-  return say.failed(fieldLabel(name, language))
+  return failed
 }
 
 const STAGED = /^(staged|proposed|pending|awaiting_confirmation|awaiting_approval)$/
@@ -36,12 +50,21 @@ function isStaged(body: string): boolean {
   return typeof status === 'string' && STAGED.test(status) && isObject(value) && member(value, 'actionId') !== undefined
 }
 
-function proposalShown(body: string, say: Phrases): string {
+function summaryIn(body: string): string {
   const value = valueIn(body)
   const summary = isObject(value) ? member(value, 'summary') : /"([\s\S]{1,500})"\. It waits/.exec(body)?.[1]
-  const intro = typeof summary === 'string' && summary !== '' ? `${say.staged(plainLine(summary))} ` : ''
-  return `${intro}${say.waits}`
+  return typeof summary === 'string' ? summary : ''
 }
+
+/** The service's own summary is English. For another language we build one from the title and the arguments. */
+function summaryOf(title: string, given: Json, language: Language): string {
+  const values = isObject(given) ? Object.values(given).map((value) => cell(value, language)) : []
+  if (title === '') return values.join(', ')
+  return values.length === 0 ? title : `${title} (${values.join(', ')})`
+}
+
+const proposalShown = (summary: string, say: Phrases): string =>
+  `${summary === '' ? say.stagedUnnamed : say.staged(plainLine(summary))} ${say.waits}`
 
 /** Notices may follow the JSON. Anything that is not JSON is text. */
 function valueIn(body: string): Json {
@@ -60,14 +83,12 @@ function valueIn(body: string): Json {
   return body
 }
 
-function valueShown(value: Json, name: string, language: Language): string {
+function valueShown(value: Json, title: string, language: Language): string {
   const say = phrasesOf(language)
   if (value === null || value === '') return say.done
   if (Array.isArray(value)) return listShown(value, undefined, language)
   if (!isObject(value))
-    return isFigure(value)
-      ? figure(fieldLabel(name, language), value)
-      : `${say.result}\n\n${quotedBlock(String(value))}`
+    return isFigure(value) ? figure(title, value, language) : `${say.result}\n\n${quotedBlock(String(value))}`
   const lists = Object.entries(value).filter(([, one]) => Array.isArray(one) && one.length > 0 && one.every(isObject))
   const only = Object.entries(value).find(([, one]) => Array.isArray(one))
   if (lists.length === 0 && only !== undefined && Array.isArray(only[1]) && only[1].length === 0) return say.noRows
@@ -134,7 +155,8 @@ const fieldList = (fields: readonly (readonly [string, Json])[], language: Langu
 /** True for numbers, including long ones that are kept as text. */
 const isFigure = (value: Json): boolean => typeof value === 'number' || JSON.isRawJSON(value)
 
-const figure = (label: string, value: Json): string => fenced('kpi', { label, value: String(valueText(value)) })
+const figure = (label: string, value: Json, language: Language): string =>
+  fenced('kpi', { label: label === '' ? phrasesOf(language).figure : label, value: String(valueText(value)) })
 
 export const fenced = (type: string, content: object): string =>
   `\`\`\`block:${type}\n${JSON.stringify(content)}\n\`\`\``

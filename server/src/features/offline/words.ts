@@ -2,19 +2,26 @@
 import type { Language } from '@tether/contract'
 
 import { normalized } from '../../foundation/text/index.ts'
+import { verbKey } from './georgian-verbs.ts'
 import { ENGLISH, ideasOfGeorgian, PHRASES, STOP_WORDS } from './lexicon.ts'
 
 const GEORGIAN = /\p{Script=Georgian}/u
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’]*/gu
 const MOST_WORDS = 2_000
 
+/** The language that the system message of a turn asks for. Other requests name none. */
+export function languageAsked(system: string): Language | undefined {
+  const said = /\banswer in (georgian|english)\b/i.exec(system)?.[1]?.toLowerCase()
+  return said === undefined ? undefined : said === 'georgian' ? 'ka' : 'en'
+}
+
 /**
  * The language of the system message, otherwise of the letters that the visitor wrote last. A bare code has no
  * language.
  */
 export function conversationLanguage(system: string, written: readonly string[]): Language {
-  const said = /\banswer in (georgian|english)\b/i.exec(system)?.[1]?.toLowerCase()
-  if (said !== undefined) return said === 'georgian' ? 'ka' : 'en'
+  const asked = languageAsked(system)
+  if (asked !== undefined) return asked
   const telling = written.find((text) => /(?<![\p{L}\p{N}_-])\p{L}{2,}(?![\p{L}\p{N}_-])/u.test(text)) ?? ''
   return GEORGIAN.test(telling) ? 'ka' : 'en'
 }
@@ -26,13 +33,19 @@ export const NEGATION =
 export const wordsIn = (text: string): string[] =>
   (normalized(text, 'NFKC').toLowerCase().match(WORD) ?? []).slice(0, MOST_WORDS)
 
-export const isContent = (word: string): boolean => word.length > 1 && !STOP_WORDS.has(word)
+/** "I'd" is a stop word because "I" is. */
+export function isContent(word: string): boolean {
+  const bare = word.replace(/['’](?:d|ll|ve|re|m|s|t)?$/, '')
+  return bare.length > 1 && !STOP_WORDS.has(bare)
+}
 
 const ENDINGS =
-  'ებისთვის ებიდან ისთვის ებთან ებში ებზე ების ებით ებმა თვის იდან ებს ები დან თან მდე ში ზე ის ით ად მა ს ი ა ო ე'.split(
+  'ებისთვის ებიდან ისთვის ებთან ებში ებზე ების ებით ებმა ებია თვის იდან ებს ები დან თან მდე ში ზე ის ით ად მა ს ი ა ო ე'.split(
     ' ',
   )
 const GEORGIAN_STEM = 6
+/** A preverb of two letters, the dot and a root of one. Such short keys would match by chance. */
+const LEAST_KEY = 4
 
 function georgianStem(word: string): string {
   const ending = ENDINGS.find((one) => word.endsWith(one) && word.length - one.length >= 3) ?? ''
@@ -71,9 +84,20 @@ const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
 /** Writes a Georgian name in Latin letters: ბათუმ → batum. */
 export const romanised = (word: string): string => Array.from(word, (letter) => LATIN[letter] ?? letter).join('')
 
-export const termsOfWord = (word: string): string[] => [stemOf(word), ...ideasOf(word).map((idea) => `#${idea}`)]
-
 const MOST_KEPT = 4_000
+const knownWords = new Map<string, readonly string[]>()
+
+export function termsOfWord(word: string): readonly string[] {
+  const known = knownWords.get(word)
+  if (known !== undefined) return known
+  const key = GEORGIAN.test(word) ? verbKey(word) : undefined
+  const keys = key !== undefined && key.length > LEAST_KEY ? [key] : []
+  const terms = [stemOf(word), ...keys, ...ideasOf(word).map((idea) => `#${idea}`)]
+  if (knownWords.size >= MOST_KEPT) knownWords.clear()
+  knownWords.set(word, terms)
+  return terms
+}
+
 const knownTerms = new Map<string, ReadonlySet<string>>()
 
 /** The terms of a whole text, without stop words. We keep them, because a catalog's texts recur with every question. */

@@ -1,4 +1,5 @@
 import type { Plan } from '@tether/contract'
+import type { Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import {
   grantProvider,
@@ -10,7 +11,7 @@ import {
 } from '../../ground/access/index.ts'
 import type { Context, OperatorAsking } from '../../ground/context/index.ts'
 import { tenantOf, unconfirmed } from '../../ground/tenants/index.ts'
-import { setPlan } from './tenants.ts'
+import { changeTenant } from './tenants.ts'
 
 type OperatorContext = Context<OperatorAsking>
 type OperatorKeyInput = {
@@ -21,10 +22,11 @@ type OperatorKeyInput = {
 }
 
 export async function issueByOperator(ctx: OperatorContext, input: OperatorKeyInput) {
+  const { tenantId, plan, label = null } = input
   const kind = kindAsked(input.kind ?? 'secret')
-  await setPlan(ctx, input.tenantId, input.plan)
-  const issued = await issueKey(ctx, { tenantId: input.tenantId, kind, label: input.label ?? null })
-  return { ...presentKey(issued), tenantId: input.tenantId }
+  const planned = plan === undefined ? undefined : (db: Queries) => changeTenant({ db }, tenantId, { plan })
+  const issued = await issueKey(ctx, { tenantId, kind, label }, planned)
+  return { ...presentKey(issued), tenantId }
 }
 
 export async function revokeByOperator(ctx: OperatorContext, prefix: string, tenantId: number | undefined) {

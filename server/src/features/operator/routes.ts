@@ -65,13 +65,13 @@ const tenants: Route[] = [
     summary: 'Delete a tenant and everything in it',
     params: IdParam,
     body: contract.DeletionRequest,
-    bodyOptional: true,
+    bodyCodes: { confirm: 'confirmation_required' },
     answers: { 200: { schema: contract.Deletion } },
     errors: ['tenant_not_found', 'confirmation_required'],
     example: { params: EXAMPLE_ID, body: { confirm: 'Corner Shop' } },
     handle: async (ctx, { params, body }) => ({
       status: 200,
-      body: await deleteByOperator(ctx, params.id, body?.confirm),
+      body: await deleteByOperator(ctx, params.id, body.confirm),
     }),
   }),
 ]
@@ -85,13 +85,12 @@ const providers: Route[] = [
     description: 'The answer shows the provider key once. An earlier provider key stops working.',
     params: IdParam,
     body: contract.ProviderRequest,
-    bodyOptional: true,
     answers: { 200: { schema: contract.ProviderKey } },
     errors: ['tenant_not_found', 'provisioned_tenant', 'email_unconfirmed'],
     example: { params: EXAMPLE_ID, body: { label: 'Agency' } },
     handle: async (ctx, { params, body }) => ({
       status: 200,
-      body: await makeProvider(ctx, params.id, body?.label),
+      body: await makeProvider(ctx, params.id, body.label),
     }),
   }),
   route({
@@ -114,6 +113,7 @@ const keys: Route[] = [
     path: '/v1/keys',
     summary: 'Issue a key for a tenant',
     body: contract.OperatorKeyRequest,
+    bodyCodes: { kind: 'unknown_kind' },
     answers: { 200: { schema: contract.OperatorIssuedKey } },
     errors: ['tenant_not_found', 'unknown_kind', 'key_limit_reached', 'email_unconfirmed'],
     example: { body: { tenantId: 1, kind: 'secret', label: 'Recovered' } },

@@ -1,5 +1,6 @@
 import type { Plan, TenantPatch } from '@tether/contract'
 import type { z } from 'zod'
+import type { Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import type { Context, OperatorAsking } from '../../ground/context/index.ts'
 import {
@@ -12,6 +13,7 @@ import {
   listTenants,
   noTenant,
   patchTenant,
+  type TenantChange,
   type TenantRow,
   tenantOf,
   unconfirmed,
@@ -65,15 +67,25 @@ export async function readByOperator(ctx: OperatorContext, tenantId: number) {
 }
 
 export async function patchByOperator(ctx: OperatorContext, tenantId: number, patch: z.output<typeof TenantPatch>) {
-  const patched = await patchTenant(ctx, tenantId, {
+  const patched = await changeTenant(ctx, tenantId, {
     name: patch.name === undefined ? undefined : checkedName(patch.name),
     plan: patch.plan,
     moderation: patch.moderation,
     dailyCapUsd: patch.budget?.dailyCapUsd,
     monthlyCapUsd: patch.budget?.monthlyCapUsd,
   })
-  if (patched !== undefined) return await detail(ctx, patched)
-  if ((await findTenant(ctx, tenantId)) === undefined) throw noTenant()
+  return await detail(ctx, patched)
+}
+
+/** Applies the whole change, or refuses it. */
+export async function changeTenant(
+  house: { readonly db: Queries },
+  tenantId: number,
+  change: TenantChange,
+): Promise<TenantRow> {
+  const changed = await patchTenant(house, tenantId, change)
+  if (changed !== undefined) return changed
+  if ((await findTenant(house, tenantId)) === undefined) throw noTenant()
   throw unconfirmed('paid_plan')
 }
 
@@ -87,9 +99,4 @@ export async function deleteByOperator(ctx: OperatorContext, tenantId: number, c
   }
   if (!(await eraseTenant(ctx, tenantId))) throw noTenant()
   return { deleted: true as const, tenantId }
-}
-
-/** Runs before a key is issued with a plan. If the plan is not allowed, no key is issued. */
-export async function setPlan(ctx: OperatorContext, tenantId: number, plan: Plan | undefined): Promise<void> {
-  if (plan !== undefined) await patchByOperator(ctx, tenantId, { plan })
 }

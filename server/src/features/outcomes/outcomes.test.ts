@@ -63,7 +63,26 @@ test('a period is read as it is meant, and one that ends before it begins is ref
   assert.equal((await read('/daily?from=2020-01-01&to=2020-02-01')).body.days.length, 31)
   assert.equal((await read('?from=2020-02-01&to=2020-01-01')).error?.code, 'invalid_period')
   assert.equal((await read('?from=2010-02-01&to=2020-01-01')).error?.code, 'invalid_period')
-  for (const bad of ['yesterday', '2026-02-30', '2026-13-01', '1']) {
+  for (const [written, meant] of [
+    ['2026-11-21T01:30:00+04:00', '2026-11-20T21:30:00.000Z'],
+    ['2026-11-21T09:30:15.123001Z', '2026-11-21T09:30:15.124Z'],
+    ['2026-11-21 09:30', '2026-11-21T09:30:00.000Z'],
+  ] as const) {
+    const { body } = await house.ask<{ from: string }>('GET', `/v1/outcomes?from=${written}&to=2026-11-22`, {
+      key: shop.apiKey,
+    })
+    assert.equal(body.from, meant, 'as /v1/audit reads it')
+  }
+  for (const bad of [
+    '2026-11-21T09:60:00Z',
+    '2026-11-21T24:00:00Z',
+    '2026-11-21T09:30.5Z',
+    '%202026-11-21',
+    'yesterday',
+    '2026-02-30',
+    '2026-13-01',
+    '1',
+  ]) {
     assert.equal((await read(`?from=${bad}`)).error?.code, 'invalid_request', bad)
   }
 })

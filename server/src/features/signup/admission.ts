@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '../../foundation/http/index.ts'
 import { addressBucket } from '../../ground/access/index.ts'
 import type { Asking, Context, House } from '../../ground/context/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
-import { addressHash, countAddress } from '../../ground/tenants/index.ts'
+import { addressHash, countAddress, countHash } from '../../ground/tenants/index.ts'
 import { isDisposable } from './disposable/domains.ts'
 import * as sql from './queries.ts'
 
@@ -72,11 +72,16 @@ export async function refuseUsedAddress(
   email: string,
   by: number | null = null,
 ): Promise<void> {
-  const hash = addressHash(settings, email)
-  if (hash === null) throw unavailable('misconfigured')
-  const leftByOthers =
-    (await inTally(db, 'address', hash)) - (by === null ? 0 : await inTally(db, 'left', leftHash(settings, by, hash)))
-  if ((await countAddress(db, hash, by)) + leftByOthers >= settings.signup.maxPerEmailTotal) {
+  const counted = countHash(settings, email)
+  const emailHash = addressHash(settings, email)
+  if (counted === null || emailHash === null) throw unavailable('misconfigured')
+  let uses = await countAddress(db, { countHash: counted, emailHash }, by)
+  // What was noted before there was a hash for counting is under the other one.
+  for (const hash of new Set([counted, emailHash])) {
+    uses += await inTally(db, 'address', hash)
+    if (by !== null) uses -= await inTally(db, 'left', leftHash(settings, by, hash))
+  }
+  if (uses >= settings.signup.maxPerEmailTotal) {
     throw refuse(
       'email_already_used',
       'This address already has a workspace. POST /v1/signup/recover mails you a link to a new key.',

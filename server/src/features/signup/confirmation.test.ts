@@ -43,6 +43,11 @@ const anHourLater = statement<unknown>(
   `update account_links set created_at = created_at - interval '1 hour'`,
 )
 
+const unconfirm = statement<unknown, { tenantId: number }>(
+  'test.unconfirm',
+  'update tenants set email_confirmed_at = null where tenant_id = $tenantId::int',
+)
+
 /** A notice as another room would write it. It says nothing that can be sent, so it leaves the queue when it is due. */
 const notice = ({ tenantId }: Signup, to: string) =>
   house.app.house.db.transaction((tx) =>
@@ -81,6 +86,10 @@ test('until the address is confirmed some things wait, and the confirmation lift
   assert.equal(plan.error?.reason, 'paid_plan')
   const keyed = await house.ask('POST', '/v1/keys', { ...operator, body: { tenantId, plan: 'Growth' } })
   assert.equal(keyed.error?.reason, 'paid_plan')
+  for (const free of ['free', 'Free']) {
+    const still = await house.ask('PATCH', `/v1/tenants/${tenantId}`, { ...operator, body: { plan: free } })
+    assert.deepEqual([still.status, still.body.plan], [200, free])
+  }
   const guest = newAddress()
   assert.equal(await notice(account, guest), 'held')
   assert.equal(await notice(account, email.replace('@', '+tag@')), 'queued', 'an alias of the address is the address')
@@ -215,9 +224,46 @@ test('a workspace without an address gets one, and a deployment without mail say
   assert.equal((await confirm(await newest(email))).status, 200)
   await using own = await openMailedHouse({ 'Mail:Transport': 'none', 'Signup:VerifyEmail': 'false' })
   const quiet = await own.signUp()
-  const reply = await ask(quiet.apiKey, { email: newAddress() }, newClient(), own)
+  await own.database.database.run(unconfirm, { tenantId: quiet.tenantId })
+  const reply = await ask(quiet.apiKey, {}, newClient(), own)
   assert.deepEqual(
     [reply.status, reply.error?.code, reply.error?.reason],
     [503, 'signup_unavailable', 'mail_not_configured'],
   )
+})
+
+test('where addresses are not confirmed, moving to another one leaves the workspace confirmed and needs no mail', async () => {
+  for (const transport of ['none', 'smtp']) {
+    await using own = await openMailedHouse({ 'Mail:Transport': transport, 'Signup:VerifyEmail': 'false' })
+    const [old, fresh] = [newAddress(), newAddress()]
+    const { apiKey } = await own.signUp({ email: old })
+    const moved = await ask(apiKey, { email: fresh }, newClient(), own)
+    assert.deepEqual([moved.status, moved.body.confirmed, moved.body.sent, moved.body.email], [202, true, false, fresh])
+    assert.deepEqual(moved.body.waits, [])
+    assert.deepEqual((await own.mailsTo(fresh)).length, 0, 'there is nothing to confirm')
+    assert.equal((await own.mailsTo(old)).length, transport === 'none' ? 0 : 1, 'the former address is told')
+    const { body } = await own.ask('GET', '/v1/account/confirmation', { key: apiKey })
+    assert.deepEqual([body.required, body.confirmed, body.email], [false, true, fresh])
+    const again = { body: { email: old, name: 'Again' }, from: newClient() }
+    assert.equal((await own.ask('POST', '/v1/signup', again)).error?.code, 'email_already_used')
+  }
+})
+
+test('dots are one person’s at every host when workspaces are counted, and at Google’s alone when mail is', async () => {
+  const spell = (host: string) => [`anna.dot${newAddress().replace(/\D/g, '')}`, host] as const
+  for (const [[name, host], isOwn] of [
+    [spell('shop.example'), false],
+    [spell('gmail.com'), true],
+  ] as const) {
+    const [dotted, plain] = [`${name}@${host}`, `${name.replace('.', '')}@${host}`]
+    const account = await house.signUp({ email: dotted })
+    const again = { body: { email: plain, name: 'Again' }, from: newClient() }
+    assert.equal((await house.ask('POST', '/v1/signup', again)).error?.code, 'email_already_used', plain)
+    assert.equal(await notice(account, plain), isOwn ? 'queued' : 'held', 'another mailbox, but at Google’s')
+    // The workspace itself may move between the two, and nobody else gets what it leaves.
+    await confirm(await newest(dotted))
+    await house.database.database.run(anHourLater)
+    if (!isOwn) assert.equal((await ask(account.apiKey, { email: plain })).status, 202)
+    assert.equal((await house.ask('POST', '/v1/signup', again)).error?.code, 'email_already_used')
+  }
 })

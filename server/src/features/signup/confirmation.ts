@@ -47,13 +47,14 @@ export async function readConfirmation(ctx: Context) {
 type ConfirmationInput = { readonly email?: string | undefined; readonly language?: string | undefined }
 
 /**
- * Mails a new link to the address on file, or to another one, which then becomes the workspace's unconfirmed address.
+ * Mails a new link to the address on file, or to another one, which then becomes the workspace's unconfirmed address. Where
+ * addresses are not confirmed, the workspace moves to the other one and stays confirmed.
  */
 export async function askConfirmation(ctx: Context, input: ConfirmationInput) {
   const { tenantId } = ctx.asking
   const asked = input.email === undefined ? null : checkedEmail(input.email)
   await refuseEarly(ctx, asked)
-  const { email, status } = await ctx.db.transaction(async (tx) => {
+  const { email, confirmed, sent } = await ctx.db.transaction(async (tx) => {
     // A new address is counted under the lock of all sign-ups, which comes before every other lock.
     if (asked !== null) await tx.rows(sql.lockSignups)
     const caller = await lockAndCountCaller(tx, ctx)
@@ -62,28 +63,30 @@ export async function askConfirmation(ctx: Context, input: ConfirmationInput) {
     const email = addressToConfirm(onFile, asked)
     const changes = onFile.email === null || !isSameAddress(onFile.email, email)
     if (changes) await requireFree(tx, ctx, email)
-    await requireLinkAllowance(tx, ctx.settings, tenantId)
+    const confirmed = staysConfirmed(ctx, onFile)
+    if (!confirmed) await requireLinkAllowance(tx, ctx.settings, tenantId)
     const language = input.language === undefined ? onFile.language : languageOf(input.language)
-    if (changes) await moveTo(tx, ctx, onFile, email, language)
+    if (changes) await moveTo(tx, ctx, onFile, { email, confirmed, language })
     else if (language !== onFile.language) await setLanguage(tx, tenantId, language)
     await tx.run(sql.noteInTally, { kind: 'link', hash: caller })
-    return { email, status: await mailConfirmation(tx, ctx, { tenantId, email, language }) }
+    if (confirmed) return { email, confirmed, sent: false }
+    const status = await mailConfirmation(tx, ctx, { tenantId, email, language })
+    return { email, confirmed, sent: status !== 'not_sent' }
   })
-  return {
-    confirmed: false,
-    sent: status !== 'not_sent',
-    email,
-    heldMail: await countHeld(ctx.db, tenantId),
-    waits: waitsOf(false),
-    resend: RESEND,
-  }
+  const heldMail = await countHeld(ctx.db, tenantId)
+  return { confirmed, sent, email, heldMail, waits: waitsOf(confirmed), resend: RESEND }
 }
+
+/** Where addresses are not confirmed, moving to another one starts no confirmation. */
+const staysConfirmed = ({ settings }: Context, { confirmedAt }: Pick<AddressOnFile, 'confirmedAt'>): boolean =>
+  !settings.signup.verifyEmail && confirmedAt !== null
 
 /** Makes the checks that need no lock and use nobody's allowance. */
 async function refuseEarly(ctx: Context, asked: string | null): Promise<void> {
   const tenant = await tenantOf(ctx, ctx.asking.tenantId)
-  addressToConfirm({ email: openAddress(ctx, tenant), confirmedAt: tenant.emailConfirmedAt }, asked)
-  requireMail(ctx.settings)
+  const onFile = { email: openAddress(ctx, tenant), confirmedAt: tenant.emailConfirmedAt }
+  addressToConfirm(onFile, asked)
+  if (!staysConfirmed(ctx, onFile)) requireMail(ctx.settings)
   requireSalt(ctx.settings)
 }
 
@@ -123,16 +126,15 @@ async function moveTo(
   tx: Queries,
   ctx: Context,
   former: AddressOnFile,
-  email: string,
-  language: Language,
+  to: { readonly email: string; readonly confirmed: boolean; readonly language: Language },
 ): Promise<void> {
   const { tenantId } = ctx.asking
-  if (former.confirmedAt !== null && former.emailHash !== null && former.email !== null) {
-    await noteLeftAddress(tx, ctx.settings, tenantId, former.emailHash)
+  if (former.confirmedAt !== null && former.countHash !== null && former.email !== null) {
+    await noteLeftAddress(tx, ctx.settings, tenantId, former.countHash)
     const fields = { name: former.name, at: ctx.clock.now() }
     const notice = { tenantId, kind: ADDRESS_NOTICE, to: former.email, language: former.language, fields }
     await queueMail(tx, ctx, { ...notice, internal: true })
   }
   await tx.run(sql.supersedeLinks, { tenantId })
-  await changeAddress(tx, ctx, tenantId, { email, confirmed: false, language })
+  await changeAddress(tx, ctx, tenantId, to)
 }

@@ -90,11 +90,8 @@ export function pageOf(
   language: Language,
   token: string,
 ): string {
-  const own = `${http.publicUrl}/account`
-  if (signup.verifyUrl === '' || signup.verifyUrl === `${own}/confirm`) {
-    return `${own}/${purpose}?lang=${language}#${purpose}=${token}`
-  }
-  return `${signup.verifyUrl}?${purpose}=${token}`
+  if (signup.verifyUrl !== '') return `${signup.verifyUrl}?${purpose}=${token}`
+  return `${http.publicUrl}/account/${purpose}?lang=${language}#${purpose}=${token}`
 }
 
 /**

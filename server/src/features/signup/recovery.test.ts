@@ -183,6 +183,14 @@ test('closing sign-up leaves nobody outside: links that were mailed still work',
   const mail = (await own.mailsTo('hand@shop.example')).at(-1)
   // Without a page of the operator's it is our own, and the token stays in the browser.
   assert.match(linkIn(mail), /^http:\/\/127\.0\.0\.1:8787\/account\/recover\?lang=en#recover=[\w-]+$/)
+  const verifyUrl = 'http://127.0.0.1:8787/account/confirm'
+  await using named = await openMailedHouse({ 'Signup:VerifyUrl': verifyUrl })
+  const address = newAddress()
+  await named.signUp({ email: address })
+  const confirmation = linkIn((await named.mailsTo(address)).at(-1))
+  assert.ok(confirmation.startsWith(`${verifyUrl}?confirm=`), 'a page that is named is used to the letter')
+  await named.ask('POST', '/v1/signup/recover', { body: { email: address }, from: newClient() })
+  assert.ok(linkIn((await named.mailsTo(address)).at(-1)).startsWith(`${verifyUrl}?recover=`))
   const { status, body } = await redeem(tokenIn(mail), {}, own)
   assert.equal(status, 200)
   assert.equal(body.tenantId, made.body.tenantId)

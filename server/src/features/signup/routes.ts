@@ -103,11 +103,10 @@ const confirmationRoutes: readonly Route[] = [
     summary: 'Send the confirmation link again, or to another address',
     description: 'Another address becomes the workspace’s at once, but unconfirmed, and earlier links stop working.',
     body: contract.ConfirmationRequest,
-    bodyOptional: true,
     bodyCodes: { email: 'invalid_email' },
     answers: { 202: { schema: contract.ConfirmationSent } },
     errors: ['already_confirmed', 'invalid_email', 'disposable_email', 'email_already_used', ...LIMITED],
-    handle: async (ctx, { body }) => ({ status: 202, body: await askConfirmation(ctx, body ?? {}) }),
+    handle: async (ctx, { body }) => ({ status: 202, body: await askConfirmation(ctx, body) }),
   }),
 ]
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { foldAddress } from './fold-address.ts'
+import { foldAddress, foldForCounting } from './fold-address.ts'
 
 const folds = (address: string, form: string): void => assert.equal(foldAddress(address), form, address)
 
@@ -48,6 +48,16 @@ test('what is no address comes back folded in case only', () => {
     folds(text, form)
 })
 
+test('for counting, dots are folded at every host, and nothing that foldAddress joins comes apart', () => {
+  const counts = (address: string, form: string): void => assert.equal(foldForCounting(address), form, address)
+  counts(' A.N.A+shop@Example.COM ', 'ana@example.com')
+  counts('a.n.a@googlemail.com', 'ana@gmail.com')
+  counts('ana@a.b.example.com', 'ana@a.b.example.com')
+  counts('..@example.com', '..@example.com')
+  counts('"a.b"@example.com', '"a.b"@example.com')
+  counts('nobody', 'nobody')
+})
+
 test('a folded address folds to itself', () => {
   const local = fc.string({
     unit: fc.constantFrom('a', 'B', '.', '+', '"', 'é', 'İ', 'ß', '\u0301', '@'),
@@ -58,6 +68,9 @@ test('a folded address folds to itself', () => {
     fc.property(local, domain, (name, host) => {
       const once = foldAddress(`${name}@${host}`)
       assert.equal(foldAddress(once), once)
+      const counted = foldForCounting(`${name}@${host}`)
+      assert.equal(foldForCounting(counted), counted)
+      assert.equal(foldForCounting(once), counted)
     }),
     { numRuns: 1000 },
   )

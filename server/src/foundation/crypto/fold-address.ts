@@ -9,11 +9,18 @@ const dotless = new Set(['gmail.com', 'googlemail.com'])
  * second domain folded, the domain as the DNS knows it. Use it to count and compare; mail goes to the address as it was
  * given.
  */
-export const foldAddress = (address: string): string =>
-  // Normalize last, because removing a dot can bring a letter and its accent together.
-  normalized(fold(address.trim().toLowerCase()), 'NFC')
+export const foldAddress = (address: string): string => folded(address, (domain) => dotless.has(domain))
 
-function fold(text: string): string {
+/** Also folds the dots of every other host. Use it to count people, never to decide whose mailbox an address is. */
+export const foldForCounting = (address: string): string => folded(address, () => true)
+
+type IsDotless = (domain: string) => boolean
+
+const folded = (address: string, isDotless: IsDotless): string =>
+  // Normalize last, because removing a dot can bring a letter and its accent together.
+  normalized(fold(address.trim().toLowerCase(), isDotless), 'NFC')
+
+function fold(text: string, isDotless: IsDotless): string {
   const at = text.lastIndexOf('@')
   if (at < 1) return text
   const local = text.slice(0, at)
@@ -21,8 +28,8 @@ function fold(text: string): string {
   // Inside quotes, "+" and "." are ordinary characters.
   if (local.startsWith('"')) return `${local}@${domain}`
   const bare = withoutTag(local)
-  if (!dotless.has(domain)) return `${bare}@${domain}`
-  return `${bare.replaceAll('.', '') || bare}@gmail.com`
+  const name = isDotless(domain) ? bare.replaceAll('.', '') || bare : bare
+  return `${name}@${dotless.has(domain) ? 'gmail.com' : domain}`
 }
 
 function foldDomain(domain: string): string {

@@ -1,5 +1,6 @@
-import { Client } from 'undici'
+import type { Client } from 'undici'
 import { type DialOptions, dial } from './dial.ts'
+import { undici } from './late-undici.ts'
 import type { Target } from './url.ts'
 
 export type ConnectionOptions = DialOptions & { readonly idleMs: number; readonly headerBytes: number }
@@ -19,7 +20,7 @@ export class Connection {
   #giveUp: (() => void) | null = null
 
   constructor(target: Target, options: ConnectionOptions, onClosed: (connection: Connection) => void) {
-    this.client = new Client(target.origin, {
+    this.client = new (undici().Client)(target.origin, {
       connect: (_options, callback) => {
         this.#giveUp = dial(target, options, (error, dialed) => {
           this.#giveUp = null

@@ -1,4 +1,4 @@
-import { createSecureContext, getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import type { ConnectionOptions } from './connection.ts'
 import { closingFault, EgressFault } from './fault.ts'
 import type { EgressPolicy } from './policy.ts'
@@ -50,14 +50,14 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
     dnsMs: options.dnsMs ?? 3000,
     ownAddresses: options.ownAddresses ?? interfaceAddresses,
   })
-  const secureContext = createSecureContext({
-    minVersion: 'TLSv1.2',
-    ...(options.authorities === undefined ? {} : { ca: [...getCACertificates('default'), ...options.authorities] }),
-  })
+  let secureContext: SecureContext | undefined
   const allPools = new Map<Purpose, PurposePools>()
   for (const purpose in options.purposes) {
     const limits = { ...defaultLimits, ...options.purposes[purpose] }
-    const connection = (): ConnectionOptions => ({ ...limits, vet, secureContext, session: { last: undefined } })
+    const connection = (): ConnectionOptions => {
+      secureContext ??= contextOf(options.authorities)
+      return { ...limits, vet, secureContext, session: { last: undefined } }
+    }
     allPools.set(
       purpose,
       new PurposePools(limits, (target, onEmpty) => ({ target, limits, onEmpty, connection: connection() })),
@@ -101,6 +101,13 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
     },
   }
 }
+
+/** Made for the first connection: reading the authorities that Node trusts takes a while. */
+const contextOf = (authorities: readonly string[] | undefined): SecureContext =>
+  createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(authorities === undefined ? {} : { ca: [...getCACertificates('default'), ...authorities] }),
+  })
 
 async function closeAll(
   allPools: readonly PurposePools[],

@@ -14,7 +14,12 @@ export type OutgoingRequest = {
   readonly body: Buffer | null
 }
 
-export type ReadLimits = { readonly maxBytes: number; readonly compressed: boolean }
+export type ReadLimits = {
+  readonly maxBytes: number
+  readonly compressed: boolean
+  /** Returns what fits instead of failing. */
+  readonly cut: boolean
+}
 
 /** An answer as it came. Its body is still compressed as `coding` says. */
 export type RawAnswer = {
@@ -22,6 +27,7 @@ export type RawAnswer = {
   readonly headers: AnswerHeaders
   readonly coding: Coding
   readonly packed: Buffer
+  readonly isCut: boolean
 }
 
 const mostInterim = 16
@@ -102,22 +108,37 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#coding = codingOf(headers['content-encoding'], this.#limits.compressed)
     // The announced length spares us reading a body that we would throw away. A HEAD answer announces one but has none.
     const announced = Number(headers['content-length'] ?? 0)
-    if (this.#method !== 'HEAD' && status !== 304 && announced > this.#limits.maxBytes)
-      this.cut(tooLarge(this.#limits.maxBytes))
+    const { maxBytes, cut } = this.#limits
+    if (this.#method !== 'HEAD' && status !== 304 && announced > maxBytes && !cut) this.cut(tooLarge(maxBytes))
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return
     if (this.#coding === 'unknown') this.cut(unaskedCodingFault())
-    else if (this.#body.length + chunk.length > this.#limits.maxBytes) this.cut(tooLarge(this.#limits.maxBytes))
-    else this.#body.add(chunk)
+    else this.#take(chunk)
+  }
+
+  #take(chunk: Buffer): void {
+    const { maxBytes, cut } = this.#limits
+    const room = maxBytes - this.#body.length
+    if (chunk.length <= room) this.#body.add(chunk)
+    else if (cut) {
+      this.#body.add(chunk.subarray(0, room))
+      this.#end(true)
+      this.#controller?.abort(new EgressFault('aborted', 'The rest of the answer is not wanted.'))
+    } else this.cut(tooLarge(maxBytes))
   }
 
   onResponseEnd(): void {
-    if (this.#settled || this.#status === null) return
+    if (!this.#settled) this.#end(false)
+  }
+
+  #end(isCut: boolean): void {
+    if (this.#status === null) return
     this.#settled = true
     this.#deadline.unwatch()
-    this.#resolve({ status: this.#status, headers: this.#headers, coding: this.#coding, packed: this.#body.take() })
+    const packed = this.#body.take()
+    this.#resolve({ status: this.#status, headers: this.#headers, coding: this.#coding, packed, isCut })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

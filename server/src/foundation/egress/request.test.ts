@@ -281,3 +281,46 @@ test('the body may be exactly as long as the limit, and not one byte longer', as
     assert.ok(over.kind !== 'answer' && over.status === 200)
   }
 })
+
+test('whoever wants the beginning of a larger answer gets it, cut at the limit, and is told', async (t) => {
+  const text = 'abcdefghij'.repeat(100_000)
+  const { port } = await httpServer(t, (request, response) => {
+    const [, kind = ''] = (request.url ?? '').split('/')
+    if (kind === 'endless') {
+      response.writeHead(200)
+      const more = () => void (response.destroyed || response.write(text.slice(0, 1000), () => setImmediate(more)))
+      return more()
+    }
+    if (kind === 'gzip') response.setHeader('content-encoding', 'gzip')
+    if (kind === 'br') response.setHeader('content-encoding', 'br')
+    response.end(kind === 'gzip' ? gzipSync(text) : kind === 'br' ? brotliCompressSync(text) : text)
+  })
+  const egress = openCalls(t)
+  const ask = (kind: string, maxBytes: number) =>
+    get(egress, `http://shop.com:${port}/${kind}`, { maxBytes, compressed: true, cut: true })
+  for (const kind of ['plain', 'gzip', 'br', 'endless']) {
+    const answer = await ask(kind, 5005)
+    assert.ok(answer.kind === 'answer', `${kind} ${summaryOf(answer)}`)
+    assert.deepEqual([answer.isCut, answer.status], [true, 200], kind)
+    assert.equal(answer.body.toString(), text.slice(0, 5005), kind)
+  }
+  for (const kind of ['plain', 'gzip', 'br']) {
+    const whole = await ask(kind, 1_000_000)
+    assert.ok(whole.kind === 'answer' && !whole.isCut && whole.body.length === 1_000_000, kind)
+  }
+  // The compressed bytes themselves are more than the limit.
+  const random = Buffer.from(Array.from({ length: 50_000 }, () => Math.floor(Math.random() * 256)))
+  for (const [coding, packed] of [
+    ['gzip', gzipSync(random)],
+    ['br', brotliCompressSync(random)],
+  ] as const) {
+    const noisy = await httpServer(t, (_request, response) => {
+      response.setHeader('content-encoding', coding)
+      response.end(packed)
+    })
+    const settings = { maxBytes: 20_000, compressed: true, cut: true }
+    const answer = await get(egress, `http://shop.com:${noisy.port}/`, settings)
+    assert.ok(answer.kind === 'answer' && answer.isCut, coding)
+    assert.ok(answer.body.length > 10_000 && answer.body.equals(random.subarray(0, answer.body.length)), coding)
+  }
+})

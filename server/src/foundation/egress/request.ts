@@ -1,8 +1,9 @@
-import { acceptedCodings, unpack } from './coding.ts'
+import { acceptedCodings, type Unpacked, unpack, unpackBeginning } from './coding.ts'
 import { Deadline } from './deadline.ts'
 import { type AnswerHeaders, exchange, type RawAnswer } from './exchange.ts'
 import { EgressFault, type FaultKind } from './fault.ts'
 import { faultOfHeaders, flatHeaders, type Headers, neutralHeaders } from './headers.ts'
+import { loadUndici } from './late-undici.ts'
 import type { EgressPolicy } from './policy.ts'
 import type { PurposePools } from './purpose-pools.ts'
 import { checkUrl, type Target } from './url.ts'
@@ -24,6 +25,8 @@ export type EgressCall = {
   readonly redirects?: number
   /** True if the request carries a credential or a signature. Then we follow no redirect and ignore `plainHttp`. */
   readonly credentialed: boolean
+  /** Returns the beginning of a body that is larger than `maxBytes`, instead of a failure. */
+  readonly cut?: boolean
   /** Accept gzip and brotli. */
   readonly compressed?: boolean
   /** Lets this call use `http:` even if the policy forbids it. */
@@ -41,6 +44,8 @@ export type EgressAnswer = {
   readonly status: number
   readonly headers: AnswerHeaders
   readonly body: Buffer
+  /** True if `body` is only the beginning. */
+  readonly isCut: boolean
   readonly finalUrl: string
   readonly remoteAddress: string
   readonly durationMs: number
@@ -78,6 +83,7 @@ export async function request(context: RequestContext, call: EgressCall): Promis
   let followed = 0
   let sent = false
   try {
+    await loadUndici()
     for (;;) {
       const arrived = await sendHop(context, call, hop, deadline)
       sent = true
@@ -107,7 +113,7 @@ async function sendHop(context: RequestContext, call: EgressCall, hop: Hop, dead
     headers: flatHeaders(hop.headers, context.userAgent, acceptedCodings(compressed)),
     body: typeof call.body === 'string' ? Buffer.from(call.body) : (call.body ?? null),
   }
-  const limits = { maxBytes: call.maxBytes, compressed }
+  const limits = { maxBytes: call.maxBytes, compressed, cut: call.cut === true }
   for (;;) {
     if (deadline.ended !== null) throw deadline.ended
     const pool = context.pools.poolFor(call.share, target)
@@ -119,7 +125,9 @@ async function sendHop(context: RequestContext, call: EgressCall, hop: Hop, dead
     try {
       const raw = await exchange(connection.client, message, limits, deadline)
       const { address } = connection
-      pool.give(connection)
+      // The rest of a cut answer would still come over this connection.
+      if (raw.isCut) pool.drop(connection)
+      else pool.give(connection)
       return { raw, target, address }
     } catch (error) {
       pool.drop(connection)
@@ -163,21 +171,18 @@ async function answerFrom(
   deadline: Deadline,
   started: number,
 ): Promise<EgressAnswer> {
-  const { status, headers, coding, packed } = raw
-  const isPacked = packed.length > 0 && (coding === 'gzip' || coding === 'br')
-  const body = isPacked ? await unpackAnswer(raw, coding, call.maxBytes, deadline) : packed
+  const { status, headers } = raw
+  const { body, isCut } = await unpackAnswer(raw, call, deadline)
   const durationMs = performance.now() - started
-  return { kind: 'answer', status, headers, body, finalUrl: target.href, remoteAddress: address, durationMs }
+  return { kind: 'answer', status, headers, body, isCut, finalUrl: target.href, remoteAddress: address, durationMs }
 }
 
-async function unpackAnswer(
-  raw: RawAnswer,
-  coding: 'gzip' | 'br',
-  maxBytes: number,
-  deadline: Deadline,
-): Promise<Buffer> {
+async function unpackAnswer(raw: RawAnswer, { maxBytes, cut }: EgressCall, deadline: Deadline): Promise<Unpacked> {
+  const { coding, packed, isCut } = raw
+  if (packed.length === 0 || (coding !== 'gzip' && coding !== 'br')) return { body: packed, isCut }
   try {
-    return await unpack(raw.packed, coding, maxBytes, deadline)
+    if (cut === true) return await unpackBeginning(raw, coding, maxBytes, deadline)
+    return { body: await unpack(packed, coding, maxBytes, deadline), isCut: false }
   } catch (error) {
     if (error instanceof EgressFault) error.status = raw.status
     throw error

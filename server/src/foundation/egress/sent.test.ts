@@ -117,7 +117,7 @@ test('a request whose time was up while its client connected is never written, e
   t.after(() => client.destroy())
   const deadline = new Deadline(30, undefined)
   const message = { path: '/', method: 'POST', headers: [], body: Buffer.from('late') }
-  const limits = { maxBytes: 1000, compressed: false }
+  const limits = { maxBytes: 1000, compressed: false, cut: false }
   await assert.rejects(exchange(client, message, limits, deadline), { kind: 'timeout', sent: false })
   await until(() => arrived && mute.sockets.size === 0, 'the connection came and was ended')
   assert.equal(mute.seen.text, '')

@@ -21,7 +21,7 @@ export type RequestHead = {
 export type RequestParts = {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
-  readonly body: unknown
+  body: unknown
 }
 
 export type Answer = {
@@ -54,7 +54,7 @@ export type Endpoint<Admission = unknown> = {
   readonly answerBytes: number
   /** Runs before the body is read; throws a Refusal to turn the caller away. */
   readonly admit: (head: RequestHead, carried: Carried) => Promise<Admission>
-  /** Checks shape (and may convert query text to numbers); throws a Refusal. */
+  /** Checks shape (converts query text to numbers, and makes what a body leaves open alike); throws a Refusal. */
   readonly check: (parts: RequestParts) => void
   readonly handle: (admission: Admission, head: RequestHead, parts: RequestParts) => Promise<Answer>
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ERRORS } from '@tether/contract'
+import { ERRORS, type ErrorCode } from '@tether/contract'
 import type { Answer } from './endpoint.ts'
 import { Refusal, refuse } from './refusal.ts'
 
@@ -12,9 +12,10 @@ type Reporting = {
   readonly refusalOf: (error: unknown) => Refusal | undefined
 }
 
-export function errorAnswer(error: unknown, reporting: Reporting): Answer {
+export function errorAnswer(error: unknown, reporting: Reporting): Answer & { readonly code: ErrorCode } {
   const refusal = error instanceof Refusal ? error : (fromFramework(error) ?? internal(error, reporting))
   return {
+    code: refusal.code,
     status: ERRORS[refusal.code],
     headers: refusal.headers,
     body: { error: { code: refusal.code, message: refusal.message, ...refusal.extras } },

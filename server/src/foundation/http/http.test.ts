@@ -24,9 +24,8 @@ const probes: Route[] = [
     method: 'DELETE',
     path: '/probe/echo',
     body: Echo,
-    bodyOptional: true,
     answers: { 200: { schema: z.unknown() } },
-    handle: async (_ctx, { body }) => ({ status: 200, body: body ?? { none: true } }),
+    handle: async (_ctx, { body }) => ({ status: 200, body }),
   }),
   route({
     ...probe,
@@ -117,9 +116,8 @@ test('any other content type is refused with 415', async () => {
 })
 
 test('a content type without a body is no body', async () => {
-  assert.deepEqual((await house.ask('DELETE', '/probe/echo', { headers: { 'content-type': 'text/plain' } })).body, {
-    none: true,
-  })
+  const reply = await house.ask('DELETE', '/probe/echo', { headers: { 'content-type': 'text/plain' } })
+  assert.deepEqual([reply.status, reply.body], [200, {}])
 })
 
 test('what is not JSON is 400, and says so', async () => {
@@ -149,7 +147,6 @@ test('a NUL is refused wherever it hides, and a text that only speaks of one is 
 test('a body of the wrong shape names the member', async () => {
   assert.match((await echo('{"count":"1"}')).error?.message ?? '', /`count` must be integer/)
   assert.match((await echo('[]')).error?.message ?? '', /The body must be object/)
-  assert.match((await house.ask('POST', '/probe/echo')).error?.message ?? '', /needs a JSON body/)
   assert.deepEqual((await echo('{"text":"a","unknown":[1]}')).body, { text: 'a', unknown: [1] })
 })
 
@@ -194,10 +191,31 @@ test('every answer has a request id of its own and the headers of a careful serv
   for (const { headers } of replies) {
     assert.match(String(headers['x-request-id']), /^req_[0-9a-z]{24}$/)
     assert.equal(headers['x-content-type-options'], 'nosniff')
-    assert.match(String(headers['content-security-policy']), /default-src 'none'/)
+    assert.match(String(headers['content-security-policy']), /default-src 'none'; frame-ancestors 'none'/)
     assert.equal(headers['cache-control'], 'no-store')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.equal(headers['cross-origin-resource-policy'], 'same-origin')
     assert.equal(headers['strict-transport-security'], undefined)
   }
+})
+
+test('behind https every answer asks the browser to stay there for a year', async () => {
+  await using secure = await openHouse({ settings: { 'Http:PublicUrl': 'https://tether.example.com' } })
+  for (const path of ['/health', '/nowhere', '/account/confirm', '/widget/build']) {
+    const { headers } = await secure.ask('GET', path)
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains', path)
+    assert.equal(headers['x-content-type-options'], 'nosniff', path)
+    assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, path)
+  }
+})
+
+test('TRACE is no method of ours: nothing that was sent comes back, and no cookie with it', async () => {
+  const { apiKey } = await house.tenant()
+  const answer = await overTheWire(
+    `TRACE /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: ${apiKey}\r\nCookie: a=secret\r\n\r\n`,
+  )
+  assert.match(answer, /^HTTP\/1\.1 (?:404|405) /)
+  assert.ok(!answer.includes(apiKey) && !answer.includes('a=secret') && !/set-cookie/i.test(answer))
 })
 
 test('404 without a key is 401; 405 names the verbs', async () => {

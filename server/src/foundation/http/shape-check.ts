@@ -4,13 +4,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { z } from 'zod'
 import type { RequestParts } from './endpoint.ts'
+import { dropNulls, leavesAllOpen } from './open-members.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 export type Shapes = {
   readonly params?: z.ZodType | undefined
   readonly query?: z.ZodType | undefined
   readonly body?: z.ZodType | undefined
-  readonly bodyOptional?: boolean | undefined
   /** The error code for each member of the body that has the wrong shape. */
   readonly bodyCodes?: Readonly<Record<string, ErrorCode>> | undefined
 }
@@ -22,6 +22,9 @@ addFormats.default(ajv)
 /** The shape of a request, as the reference publishes it. */
 export const requestSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' })
 
+/** True if a request may leave the body out, because nothing in it is required. */
+export const isOptional = (body: z.ZodType): boolean => leavesAllOpen(requestSchema(body))
+
 /**
  * Checks a request's parts. A route's first request compiles its schemas, so that a start does not pay for them all.
  */
@@ -32,15 +35,15 @@ export function shapeCheck(shapes: Shapes): (parts: RequestParts) => void {
   return (parts) => {
     if (params !== undefined) refuseIf(params().ofText(parts.params), 'path')
     if (query !== undefined) refuseIf(query().ofText(parts.query), 'query')
-    if (body === undefined || (parts.body === undefined && shapes.bodyOptional === true)) return
-    if (parts.body === undefined)
-      throw refuse('invalid_request', 'This route needs a JSON body. Send one as application/json.')
+    if (body === undefined) return
+    // A missing body says as much as an empty one.
+    if (parts.body === undefined) parts.body = {}
     refuseIf(body().asSent(parts.body), 'body', shapes.bodyCodes)
   }
 }
 
 type Checker = {
-  /** JSON has types of its own. */
+  /** JSON has types of its own. Nulls without a meaning are taken out first. */
   asSent(value: unknown): ErrorObject | undefined
   /**
    * An address holds only text, so values that should be numbers or booleans and look like them are converted in place.
@@ -60,14 +63,17 @@ function checker(schema: z.ZodType | undefined): (() => Checker) | undefined {
 function compileChecker(schema: z.ZodType): Checker {
   const json = requestSchema(schema)
   const validate: ValidateFunction = ajv.compile(json)
-  const asSent = (value: unknown) => (validate(value) ? undefined : validate.errors?.[0])
+  const fault = (value: unknown) => (validate(value) ? undefined : validate.errors?.[0])
   const typed = Object.entries((json.properties ?? {}) as Record<string, { type?: unknown }>)
   return {
-    asSent,
+    asSent(value) {
+      dropNulls(json, value)
+      return fault(value)
+    },
     ofText(values) {
       for (const [name, { type }] of typed) values[name] = fromText(type, values[name])
       for (const [name, value] of Object.entries(values)) if (value === undefined) delete values[name]
-      return asSent(values)
+      return fault(values)
     },
   }
 }

@@ -20,6 +20,13 @@ export function kindOf(value: unknown): JsonKind | undefined {
 
 export const isObject = (value: unknown): value is JsonObject => kindOf(value) === 'object'
 
+/** Leaves out null members, which count as absent in what is sent to us. `meant` names those whose null has a meaning. */
+export function present(object: JsonObject, ...meant: readonly string[]): JsonObject {
+  const isThere = ([name, value]: [string, Json]) => value !== null || meant.includes(name)
+  const members = Object.entries(object)
+  return members.every(isThere) ? object : Object.fromEntries(members.filter(isThere))
+}
+
 /** Reads an own member, never an inherited one, so that `constructor` and `__proto__` are ordinary names. */
 export function member(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { env } from 'node:process'
 import { test } from 'node:test'
 import { loadSettings } from '../../settings/index.ts'
+import { httpServer } from '../egress/fixtures/servers.ts'
 import { eventsOf, replay } from './fixtures/replay.ts'
 import { API_KEY, chunk, gather, request } from './fixtures/rounds.ts'
 import { type ModelSettings, modelOf, openModel, openModels } from './open-model.ts'
@@ -35,6 +37,23 @@ test('each kind of provider answers', async (t) => {
   t.after(() => keyless.close())
   await gather(keyless, request)
   assert.equal(asked.at(-1)?.headers.authorization, undefined)
+})
+
+test('certificates of providers are verified even if the environment disables verification', async (t) => {
+  const before = env.NODE_TLS_REJECT_UNAUTHORIZED
+  env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  t.after(() => {
+    if (before === undefined) delete env.NODE_TLS_REJECT_UNAUTHORIZED
+    else env.NODE_TLS_REJECT_UNAUTHORIZED = before
+  })
+  let requests = 0
+  const { port } = await httpServer(t, (_request, response) => response.end(String(++requests)), true)
+  for (const kind of ['openai-compatible', 'openai'] as const) {
+    const model = openModel(provider(kind, { baseUrl: `https://127.0.0.1:${port}/v1`, apiKey: API_KEY }), Date.now)
+    t.after(() => model.close())
+    await assert.rejects(gather(model), { name: 'ModelFailure', kind: 'unreachable' }, kind)
+  }
+  assert.equal(requests, 0)
 })
 
 test("a plan's own model, else the default; without a model it is offline and says so", () => {
@@ -84,7 +103,7 @@ test('the desk gives each plan its model and the price of it', async () => {
   await desk.close()
 })
 
-test("the makers' packages are not loaded before they are asked", () => {
+test('what speaks to a provider is not loaded before it is asked', () => {
   const script = `
     const { registerHooks } = await import('node:module')
     const loaded = []

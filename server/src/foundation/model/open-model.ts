@@ -1,4 +1,3 @@
-import { openChatCompletions } from './chat-completions/open.ts'
 import type { ClosableModel, ModelPart, ModelRequest } from './port.ts'
 import { type Price, type Prices, priceOf } from './prices.ts'
 
@@ -27,7 +26,10 @@ export function openModel(provider: ProviderSettings, now: () => number): Closab
   const limits = { totalMs: timeoutSeconds * 1000, silenceMs: silenceSeconds * 1000, now }
   if (kind === 'openai-compatible') {
     if (baseUrl === undefined) throw new Error('AI:Provider:BaseUrl is missing. Set it to the address of the provider.')
-    return openChatCompletions({ ...limits, baseUrl, apiKey })
+    return openedLate(kind, async () => {
+      const { openChatCompletions } = await import('./chat-completions/open.ts')
+      return openChatCompletions({ ...limits, baseUrl, apiKey })
+    })
   }
   if (apiKey === undefined) throw new Error('AI:Provider:ApiKey is missing. Set it to a key of the provider.')
   return openedLate(kind, async () => {
@@ -36,7 +38,7 @@ export function openModel(provider: ProviderSettings, now: () => number): Closab
   })
 }
 
-/** Loads a maker's package with the first question, and never if the settings do not name it. */
+/** Loads what speaks to a provider with the first question, and never if the settings do not name it. */
 function openedLate(kind: string, open: () => Promise<ClosableModel>): ClosableModel {
   let opened: Promise<ClosableModel> | undefined
   return {

@@ -268,3 +268,32 @@ test('every answer under a limit says where the caller stands, and a 429 when to
   assert.deepEqual(anonymous, [401, 401, 429], 'a wrong key spends the allowance of its address')
   assert.equal((await strict.ask('GET', '/v1/account', { from: '192.0.2.8' })).status, 401, 'and of no other')
 })
+
+test('every request is one line in the log, the refused too: with its caller where a key is known, and never the key', async () => {
+  const { apiKey, tenantId } = await house.tenant()
+  const agent = await house.ask<{ key: string }>('POST', '/v1/account/keys', { key: apiKey, body: { kind: 'agent' } })
+  const wrong = `tth_${'0'.repeat(48)}`
+  const from = house.logged.length
+  await house.ask('GET', '/v1/account', { key: apiKey })
+  await house.ask('GET', '/v1/account', { key: agent.body.key })
+  await house.ask('GET', '/v1/account', { key: wrong })
+  await house.ask('GET', '/v1/account')
+  const lines = house.logged.slice(from).map((line) => JSON.parse(line) as Record<string, unknown>)
+  assert.deepEqual(
+    lines.map(({ route, status, code, tenantId: whose, key }) => ({ route, status, code, whose, key })),
+    [
+      { route: '/v1/account', status: 200, code: undefined, whose: tenantId, key: apiKey.slice(0, 12) },
+      {
+        route: '/v1/account',
+        status: 403,
+        code: 'insufficient_scope',
+        whose: tenantId,
+        key: agent.body.key.slice(0, 12),
+      },
+      { route: '/v1/account', status: 401, code: 'invalid_api_key', whose: undefined, key: undefined },
+      { route: '/v1/account', status: 401, code: 'missing_api_key', whose: undefined, key: undefined },
+    ],
+  )
+  const text = house.logged.slice(from).join('')
+  for (const key of [apiKey, agent.body.key, wrong]) assert.ok(!text.includes(key))
+})

@@ -2,6 +2,7 @@ import { type Endpoint, type Method, type RequestHead, refuse, shapeCheck } from
 import type { Asking, House } from '../context/index.ts'
 import type { Gate } from './gate.ts'
 import { preflightHeaders } from './origin.ts'
+import { queryNames } from './query-names.ts'
 import { type Declared, KNOWN, type Route, speaksToPages } from './route.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -12,13 +13,18 @@ export function endpointsOf(routes: readonly Route[], house: House, gate: Gate):
 }
 
 function endpointOf(route: Route, house: House, gate: Gate): Endpoint {
+  const checkNames = queryNames(route)
+  const checkShape = shapeCheck(route.ownCheck === true ? { ...route, body: undefined } : route)
   return {
     method: route.method,
     path: route.path,
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
     answerBytes: route.answerBytes ?? 0,
     admit: (head, carried) => gate.admit(route, head, carried),
-    check: shapeCheck(route.ownCheck === true ? { ...route, body: undefined } : route),
+    check(parts) {
+      checkNames(parts.query)
+      checkShape(parts)
+    },
     // The cast is true because the server passes what this route's own `admit` returned.
     handle: (asking, head, parts) =>
       route.handle({ ...house, asking: asking as Asking }, { ...(parts as Declared<unknown, unknown, unknown>), head }),

@@ -11,6 +11,7 @@ export {
   issueKey,
   listKeys,
   mintKey,
+  ownsPublishableKey,
   resealKeys,
   revokeAnyKey,
   revokeKey,
@@ -21,5 +22,6 @@ export {
 } from './keys.ts'
 export { type LastUsed, openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
+export { knowsItsQuery } from './query-names.ts'
 export { requestLog } from './request-log.ts'
 export { ANYONE, type Declared, OPERATOR, type Reach, type Route, route, SECRET_ONLY } from './route.ts'

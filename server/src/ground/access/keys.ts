@@ -45,11 +45,17 @@ export async function changingKeys<Result>(
 
 type NewKey = { tenantId: number; kind: KeyKind; label: string | null }
 
-export async function issueKey(house: House, { tenantId, kind, label }: NewKey): Promise<IssuedKey> {
+/** `alongside` runs in the same commit, so that both happen or neither does. */
+export async function issueKey(
+  house: House,
+  { tenantId, kind, label }: NewKey,
+  alongside: (tx: Queries) => Promise<unknown> = async () => {},
+): Promise<IssuedKey> {
   const limit = house.settings.account.maxLiveKeys
   return await changingKeys(house.db, tenantId, KEY_PREFIXES[kind], async (tx, fresh) => {
     const row = await tx.one(sql.insertKey, { tenantId, hash: fresh.hash, prefix: fresh.prefix, kind, label, limit })
     if (row === undefined) throw tooManyKeys(limit)
+    await alongside(tx)
     return { ...row, key: fresh.key }
   })
 }
@@ -84,6 +90,17 @@ export async function widgetKey(house: House, tenantId: number): Promise<WidgetK
     return { key, prefix, issued: true }
   })
 }
+
+/** True if any of these is a live publishable key of the tenant. */
+export async function ownsPublishableKey(
+  { db }: Pick<House, 'db'>,
+  tenantId: number,
+  keys: readonly string[],
+): Promise<boolean> {
+  const hashes = keys.map((key) => sha256(key).toString('hex'))
+  return (await db.one(sql.ownsPublishableKey, { tenantId, hashes }))?.owns === true
+}
+
 const WIDGET_LABEL = 'Website widget'
 
 const tooManyKeys = (limit: number) =>

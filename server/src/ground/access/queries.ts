@@ -155,6 +155,14 @@ export const findWidgetKey = statement<{ prefix: string; sealed: string }, { ten
   `select prefix, sealed from keys where tenant_id = $tenantId::int and sealed is not null and ${live}`,
 )
 
+export const ownsPublishableKey = statement<{ owns: boolean }, { tenantId: number; hashes: readonly string[] }>(
+  'access.owns_publishable_key',
+  `select exists (
+     select 1 from keys
+      where tenant_id = $tenantId::int and kind = 'publishable' and encode(hash, 'hex') = any ($hashes::text[]) and ${live}
+   ) as owns`,
+)
+
 type SealedKey = { tenantId: number; id: string; sealed: string }
 export const listSealedKeys = statement<SealedKey, { afterTenant: number; afterId: string; limit: number }>(
   'access.list_sealed_keys',

@@ -49,7 +49,6 @@ export type RouteDeclaration<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  readonly bodyOptional?: boolean
   /** True if the handler checks the body's shape itself, because its answer to a wrong one has a form of its own. */
   readonly ownCheck?: boolean
   /** In bytes. The default is 1 MiB. */

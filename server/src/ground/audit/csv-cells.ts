@@ -6,8 +6,11 @@
 const FORMULA =
   /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[["\p{Z}\p{C}]--[\t\r\n]]*['=+\-@\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}\u{2212}])/gv
 
+// A phone number or an amount: a spreadsheet reads it as a number, and can run nothing.
+const NUMBER = /^[+-]\d+$/
+
 /** An apostrophe makes a spreadsheet treat the rest as text. */
-export const neutralised = (text: string): string => text.replace(FORMULA, "'")
+export const neutralised = (text: string): string => (NUMBER.test(text) ? text : text.replace(FORMULA, "'"))
 
 const APOSTROPHES = /(?<=^|[;\t\r\n])'/g
 

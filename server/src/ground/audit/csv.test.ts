@@ -42,7 +42,8 @@ function parseCsv(text: string): (string | null)[][] {
 const raw = (cell: string | null): string | null => cell?.replace(/^'|(?<=[;\t\r\n])'/g, '') ?? null
 
 const SIGNS = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '−']
-const startsFormula = (cell: string): boolean => SIGNS.includes([...cell.replace(/^["\p{Z}\p{C}]+/u, '')][0] ?? '')
+const startsFormula = (cell: string): boolean =>
+  !/^[+-]\d+$/.test(cell) && SIGNS.includes([...cell.replace(/^["\p{Z}\p{C}]+/u, '')][0] ?? '')
 
 test('a file has the fixed columns and nothing else', () => {
   assert.equal(auditCsv([]), `${HEADER}\r\n`)
@@ -79,6 +80,17 @@ test('no text becomes a formula', () => {
     ['a - b', 'a - b'],
     ['x; y', 'x; y'],
     ['', ''],
+    // A phone number, or an id: nothing that a spreadsheet could run.
+    ['+995555123456', '+995555123456'],
+    ['-5', '-5'],
+    ['-5.5', "'-5.5"],
+    ['+1+1', "'+1+1"],
+    ['+', "'+"],
+    [' -5', "' -5"],
+    ['-5\n', "'-5\n"],
+    ['−5', "'−5"],
+    ['+٥', "'+٥"],
+    ['x;-5', "x;'-5"],
   ]
   for (const [text, cell] of cases) assert.equal(neutralised(text), cell, JSON.stringify(text))
 })

@@ -11,6 +11,7 @@ export type PageRequest = { readonly after: number; readonly limit: number }
 
 export type Filters = TimeRange & {
   readonly decision?: AuditEventType | undefined
+  readonly actionId?: string | undefined
   readonly tool?: string | undefined
   readonly userId?: number | undefined
   readonly subject?: string | undefined
@@ -36,6 +37,7 @@ export async function listEvents(
     to: filters.to ?? null,
     limit: limit + 1,
     decision: filters.decision ?? null,
+    actionId: filters.actionId ?? null,
     tool: filters.tool ?? null,
     userId: filters.userId ?? null,
     subject: filters.subject ?? null,

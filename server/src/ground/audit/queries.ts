@@ -37,6 +37,7 @@ export const listEvents = statement<
     to: string | null
     limit: number
     decision: AuditEventType | null
+    actionId: string | null
     tool: string | null
     userId: number | null
     subject: string | null
@@ -49,6 +50,7 @@ export const listEvents = statement<
      left join users u on u.tenant_id = $tenantId::int and u.user_id = e.user_id and e.user_id <> 0
     where e.tenant_id = $tenantId::int and ${between}
       and ($decision::text is null or e.event = $decision::text)
+      and ($actionId::uuid is null or e.action_id = $actionId::uuid)
       and ($tool::text is null or e.tool = $tool::text)
       and ($userId::bigint is null or e.user_id = $userId::bigint)
       and ($subject::text is null or e.subject = $subject::text)

@@ -27,7 +27,9 @@ const scriptDigest = createHash('sha1').update(slidingWindowScript).digest('hex'
 const probe: BucketLimit = { name: 'probe', bucket: 'probe', limit: Number.MAX_SAFE_INTEGER }
 
 export async function openRedisLink(options: LinkOptions): Promise<RedisLink> {
-  const client = await makeClient(options)
+  // Loaded when it is needed: it takes a third of a second, and most installations have no Redis.
+  const { makeClient } = await import('./redis-client.ts')
+  const client = makeClient(options)
   let proven = false
   // Without a listener an error event would end the process.
   client.on('error', (error: unknown) => {
@@ -64,21 +66,6 @@ export async function openRedisLink(options: LinkOptions): Promise<RedisLink> {
       client.destroy()
     },
   }
-}
-
-/**
- * We load the package only if it is needed, because it takes a third of a second and most installations have no Redis.
- */
-async function makeClient({ url, connectMs }: LinkOptions) {
-  const { createClient } = await import('redis')
-  return createClient({
-    url,
-    RESP: 2,
-    maintNotifications: 'disabled',
-    disableClientInfo: true,
-    disableOfflineQueue: true,
-    socket: { connectTimeout: connectMs, reconnectStrategy: false },
-  })
 }
 
 const isUnknownScript = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOSCRIPT')

@@ -53,8 +53,8 @@ function wrap(text: string): string {
 /** Makes one line of any text, because a subject is one line of a header. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
-// Text that a mail program would turn into a link, or read as an address.
-const READS_LIKE_A_LINK = /[/@:\\]|www|\p{L}\.\p{L}{2}|[\p{Cc}\p{Cf}]/iu
+// Text that a mail program would turn into a link, or read as an address. The dots of other scripts separate labels, too.
+const READS_LIKE_A_LINK = /[/@:\\\u3002\uff0e\uff61]|www|[\p{L}\p{M}\p{N}]\.[\p{L}\p{M}]{2}|[\p{Cc}\p{Cf}]/iu
 
 /**
  * A stranger chose this name, and the mail may go to somebody who knows nothing of it: signing up with another person's

@@ -1,5 +1,5 @@
 import type { Language } from '@tether/contract'
-import { foldAddress, type Keyring, saltedHash } from '../../foundation/crypto/index.ts'
+import { foldAddress, foldForCounting, type Keyring, saltedHash } from '../../foundation/crypto/index.ts'
 import type { Queries } from '../../foundation/db/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import * as sql from './queries.ts'
@@ -9,6 +9,11 @@ export function addressHash({ signup }: House['settings'], email: string): strin
   return signup.ipHashSalt === '' ? null : saltedHash(signup.ipHashSalt, 'email', foldAddress(email))
 }
 
+/** We count the workspaces of a person by this hash. It equals `addressHash` for a name without dots. */
+export function countHash({ signup }: House['settings'], email: string): string | null {
+  return signup.ipHashSalt === '' ? null : saltedHash(signup.ipHashSalt, 'email', foldForCounting(email))
+}
+
 /** Two spellings of one mailbox are the same address. */
 export const isSameAddress = (one: string, other: string): boolean => foldAddress(one) === foldAddress(other)
 
@@ -16,6 +21,7 @@ export type AddressOnFile = {
   readonly name: string
   readonly email: string | null
   readonly emailHash: string | null
+  readonly countHash: string | null
   readonly confirmedAt: Date | null
   readonly language: Language
 }
@@ -27,6 +33,7 @@ const openRow = ({ keyring }: AddressHouse, row: sql.AddressRow): AddressOnFile 
   name: row.name,
   email: row.emailSealed === null ? null : keyring.open(row.emailSealed, placeOf(row.tenantId, 'email_sealed')),
   emailHash: row.emailHash,
+  countHash: row.countHash ?? row.emailHash,
   confirmedAt: row.confirmedAt,
   language: languageOf(row.language),
 })
@@ -57,8 +64,11 @@ export async function lockAddress(
 export const tenantsOfAddress = (db: Queries, emailHash: string, limit: number) =>
   db.rows(sql.tenantsOfAddress, { emailHash, limit })
 
-export const countAddress = async (db: Queries, emailHash: string, but: number | null): Promise<number> =>
-  (await db.one(sql.countAddress, { emailHash, but }))?.count ?? 0
+export const countAddress = async (
+  db: Queries,
+  hashes: { readonly countHash: string; readonly emailHash: string },
+  but: number | null,
+): Promise<number> => (await db.one(sql.countAddress, { ...hashes, but }))?.count ?? 0
 
 /** Records that the address is proved. Whatever was held for it goes live in the same transaction. */
 export const confirmAddress = (tx: Queries, tenantId: number): Promise<number> =>
@@ -77,6 +87,7 @@ export async function changeAddress(
     tenantId,
     sealed,
     emailHash: addressHash(house.settings, email),
+    countHash: countHash(house.settings, email),
     confirmed,
     language,
   })

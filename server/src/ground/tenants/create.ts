@@ -3,7 +3,7 @@ import { newSigningSecret, sha256 } from '../../foundation/crypto/index.ts'
 import type { Queries } from '../../foundation/db/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
 import { type House, placeOf } from '../context/index.ts'
-import { addressHash } from './address.ts'
+import { addressHash, countHash } from './address.ts'
 import { insertTenant, nextTenantId } from './queries.ts'
 
 export type TenantInput = {
@@ -44,6 +44,7 @@ export async function createTenant(house: CreatingHouse, input: TenantInput): Pr
     selfServe: input.selfServe,
     emailSealed: input.email === null ? null : keyring.seal(input.email, placeOf(tenantId, 'email_sealed')),
     emailHash: input.email === null ? null : addressHash(settings, input.email),
+    countHash: input.email === null ? null : countHash(settings, input.email),
     confirmed: input.confirmed,
     signingSecret: keyring.seal(signingSecret, placeOf(tenantId, 'signing_secret')),
     keyHash: sha256(apiKey),

@@ -1,5 +1,5 @@
 import type { House } from '../context/index.ts'
-import { announceErasure, entomb, erasures, lockForErasure } from './queries.ts'
+import { announceErasure, entomb, erasures, lockForErasure } from './erase-queries.ts'
 
 /** Leaves nothing of the tenant but an empty row with its id and the salted hash of its address. */
 export async function eraseTenant({ db }: Pick<House, 'db'>, tenantId: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 // The tenants themselves: their row, their sealed secrets, and the events of their account.
-import type { House } from '../context/index.ts'
+import type { Queries } from '../../foundation/db/index.ts'
 import { noTenant } from './change.ts'
 import * as sql from './queries.ts'
 
@@ -9,6 +9,7 @@ export {
   changeAddress,
   confirmAddress,
   countAddress,
+  countHash,
   isSameAddress,
   languageOf,
   lockAddress,
@@ -19,16 +20,16 @@ export {
 export { compromise, noTenant, rotateSigningSecret, setCustomerTokenKey } from './change.ts'
 export { type CreatedTenant, createTenant, type TenantInput } from './create.ts'
 export { eraseTenant } from './erase.ts'
+export { TENANT_TABLES } from './erase-queries.ts'
 export { checkedEmail, checkedName } from './input.ts'
 export type { AccountEventRow, TenantRow } from './queries.ts'
-export { TENANT_TABLES } from './queries.ts'
 export { resealAll } from './reseal.ts'
 export { openAddress, readCustomerTokenKey, readSigningSecrets, type TenantSecrets } from './secrets.ts'
 export { checkSentinel, opensSentinel } from './sentinel.ts'
 export { openSigner, type SealedSecrets, type Signer } from './signer.ts'
 export { unconfirmed } from './waits.ts'
 
-type Db = Pick<House, 'db'>
+type Db = { readonly db: Queries }
 
 export const findTenant = ({ db }: Db, tenantId: number) => db.one(sql.findTenant, { tenantId })
 

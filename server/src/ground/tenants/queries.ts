@@ -13,6 +13,7 @@ export type NewTenantValues = {
   selfServe: boolean
   emailSealed: string | null
   emailHash: string | null
+  countHash: string | null
   confirmed: boolean
   signingSecret: string
   keyHash: Buffer
@@ -25,9 +26,10 @@ export const insertTenant = statement<{ tenantId: number; createdAt: Date }, New
   'tenants.insert',
   `with made as (
      insert into tenants
-       (tenant_id, name, plan, self_serve, email_sealed, email_hash, email_confirmed_at, signing_secret, language)
+       (tenant_id, name, plan, self_serve, email_sealed, email_hash, count_hash, email_confirmed_at, signing_secret,
+        language)
      values ($tenantId::int, $name::text, $plan::text, $selfServe::boolean, $emailSealed::text, $emailHash::text,
-             case when $confirmed::boolean then now() end, $signingSecret::text, $language::text)
+             $countHash::text, case when $confirmed::boolean then now() end, $signingSecret::text, $language::text)
      returning tenant_id, created_at
    ), first_key as (
      insert into keys (tenant_id, hash, prefix, kind)
@@ -102,7 +104,7 @@ export const patchTenant = statement<
           daily_cap_usd = case when $setDaily::boolean then $dailyCapUsd::numeric else daily_cap_usd end,
           monthly_cap_usd = case when $setMonthly::boolean then $monthlyCapUsd::numeric else monthly_cap_usd end
     where tenant_id = $tenantId::int and deleted_at is null
-      and ($plan::text is null or $plan::text = 'free' or email_confirmed_at is not null)
+      and ($plan::text is null or lower($plan::text) = 'free' or email_confirmed_at is not null)
    returning ${columns}`,
 )
 
@@ -111,11 +113,12 @@ export type AddressRow = {
   name: string
   emailSealed: string | null
   emailHash: string | null
+  countHash: string | null
   confirmedAt: Date | null
   language: string | null
 }
 const addressColumns = `tenant_id as "tenantId", name, email_sealed as "emailSealed", email_hash as "emailHash",
-          email_confirmed_at as "confirmedAt", language`
+          count_hash as "countHash", email_confirmed_at as "confirmedAt", language`
 
 export const shareAddress = statement<AddressRow, { tenantId: number }>(
   'tenants.share_address',
@@ -136,9 +139,12 @@ export const tenantsOfAddress = statement<{ tenantId: number }, { emailHash: str
 )
 
 /** Tombstones count, because a deletion does not free the address. */
-export const countAddress = statement<{ count: number }, { emailHash: string; but: number | null }>(
+export const countAddress = statement<{ count: number }, { countHash: string; emailHash: string; but: number | null }>(
   'tenants.count_address',
-  'select count(*)::int as count from tenants where email_hash = $emailHash::text and tenant_id is distinct from $but::int',
+  `select count(*)::int as count from tenants
+    -- An address that was stored before there was a hash for counting has the other one alone.
+    where (count_hash = $countHash::text or (email_hash = $emailHash::text and count_hash is null))
+      and tenant_id is distinct from $but::int`,
 )
 
 export const confirmAddress = statement<unknown, { tenantId: number }>(
@@ -153,11 +159,19 @@ export const confirmAddress = statement<unknown, { tenantId: number }>(
 
 export const changeAddress = statement<
   unknown,
-  { tenantId: number; sealed: string; emailHash: string | null; confirmed: boolean; language: string | null }
+  {
+    tenantId: number
+    sealed: string
+    emailHash: string | null
+    countHash: string | null
+    confirmed: boolean
+    language: string | null
+  }
 >(
   'tenants.change_address',
   `update tenants
-      set email_sealed = $sealed::text, email_hash = $emailHash::text, language = coalesce($language::text, language),
+      set email_sealed = $sealed::text, email_hash = $emailHash::text, count_hash = $countHash::text,
+          language = coalesce($language::text, language),
           email_confirmed_at = case when $confirmed::boolean then coalesce(email_confirmed_at, now()) end
     where tenant_id = $tenantId::int and deleted_at is null`,
 )
@@ -317,23 +331,6 @@ export const reseal = statement<
     where tenant_id = $tenantId::int`,
 )
 
-/** The strongest lock. Whoever writes something for a tenant holds at least a shared lock on its row. */
-export const lockForErasure = statement<{ tenantId: number }, { tenantId: number }>(
-  'tenants.lock_for_erasure',
-  'select tenant_id as "tenantId" from tenants where tenant_id = $tenantId::int for update',
-)
-
-export const entomb = statement<unknown, { tenantId: number }>(
-  'tenants.entomb',
-  `update tenants
-      set name = null, plan = 'free', self_serve = false, intent = null, email_sealed = null, email_confirmed_at = null, signing_secret = null, previous_signing_secret = null,
-          signing_secret_rotated_at = null, customer_token_key = null, provider = false, moderation = 'default',
-          daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', endpoint_url = null,
-          events_webhook_url = null, catalog_version = 0, language = null, brand_color = null, brand_logo = null,
-          deleted_at = now()
-    where tenant_id = $tenantId::int and deleted_at is null`,
-)
-
 export const readSentinel = statement<{ sealed: string }>(
   'tenants.read_sentinel',
   `select sealed from encryption_sentinel where one`,
@@ -347,50 +344,4 @@ export const placeSentinel = statement<unknown, { sealed: string }>(
 export const replaceSentinel = statement<unknown, { sealed: string }>(
   'tenants.replace_sentinel',
   `update encryption_sentinel set sealed = $sealed::text where one`,
-)
-
-/**
- * Every table with rows of a tenant, except `tenants` itself, which keeps the tombstone. A test compares this list with
- * the schema, so that nobody can forget a table that is added later.
- */
-export const TENANT_TABLES = [
-  'keys',
-  'account_events',
-  'catalogs',
-  'tool_calls',
-  'actions',
-  'confirm_keys',
-  'approvals',
-  'users',
-  'policies',
-  // Whoever settles an event locks its row in the outbox, so this table comes first.
-  'outbox',
-  'undelivered_events',
-  'deliveries',
-  'audit_events',
-  'audit_heads',
-  'account_links',
-  'mails',
-  'mail_attempts',
-  'sessions',
-  'exchanges',
-  'feedback',
-  'turn_records',
-  'usage_rows',
-  'spend',
-  'spend_holds',
-  'turn_quotas',
-] as const
-
-export const erasures = TENANT_TABLES.map((table) =>
-  statement<unknown, { tenantId: number }>(
-    `tenants.erase_${table}`,
-    `delete from ${table} where tenant_id = $tenantId::int`,
-  ),
-)
-
-/** The audit trail refuses every deletion except that of a whole tenant, which must announce itself here. */
-export const announceErasure = statement<unknown, { tenantId: string }>(
-  'tenants.announce_erasure',
-  "select set_config('tether.erasing_tenant', $tenantId::text, true)",
 )

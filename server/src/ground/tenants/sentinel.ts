@@ -10,8 +10,8 @@ export const SENTINEL_TEXT = 'the stored secrets open'
  * the operator must hear of it at once, and not from a customer.
  */
 export async function checkSentinel({ db, keyring, log }: Pick<House, 'db' | 'keyring' | 'log'>): Promise<boolean> {
-  await db.run(placeSentinel, { sealed: keyring.seal(SENTINEL_TEXT, SENTINEL_PLACE) })
-  const row = await db.one(readSentinel)
+  // The first start of an installation seals it. Every later start only reads.
+  const row = (await db.one(readSentinel)) ?? (await seal({ db, keyring }))
   try {
     if (row !== undefined && keyring.open(row.sealed, SENTINEL_PLACE) === SENTINEL_TEXT) return true
   } catch (error) {
@@ -20,6 +20,12 @@ export async function checkSentinel({ db, keyring, log }: Pick<House, 'db' | 'ke
   }
   log.error({}, 'THE STORED SECRETS DO NOT OPEN with this encryption key. Calls that need one will fail.')
   return false
+}
+
+/** Another process may have sealed it first, so this answers what is stored. */
+async function seal({ db, keyring }: Pick<House, 'db' | 'keyring'>): Promise<{ sealed: string } | undefined> {
+  await db.run(placeSentinel, { sealed: keyring.seal(SENTINEL_TEXT, SENTINEL_PLACE) })
+  return await db.one(readSentinel)
 }
 
 /** True if the current keys belong to this database. A database that has sealed nothing yet accepts any. */

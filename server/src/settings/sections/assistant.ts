@@ -1,13 +1,11 @@
 // The limits of a turn: tools, pictures, memory, money. The models have their own section.
 import { derivedSetting, section, setting } from '../setting.ts'
-import { decimal, flag, listOf, oneOf, text, whole } from '../shapes.ts'
+import { decimal, domain, flag, listOf, oneOf, text, whole } from '../shapes.ts'
 
 const MUCH = 100_000_000
 const usd = (meaning: string) => setting(decimal(0, MUCH), { default: 0, meaning: `${meaning} 0 means no limit.` })
 const watched = (meaning: string) =>
   setting(decimal(0, MUCH), { default: 0, meaning: `${meaning} It is only logged, and 0 turns it off.` })
-
-const host = text({ min: 1, max: 253, of: 'a host name' })
 
 export const assistant = {
   chat: section('Chat', 'One turn of a conversation.', {
@@ -52,7 +50,7 @@ export const assistant = {
       default: true,
       meaning: 'Whether pictures with an http address are refused.',
     }),
-    allowedUrlHosts: setting(listOf(host, 'host names'), {
+    allowedUrlHosts: setting(listOf(domain, 'host names'), {
       default: [],
       meaning: 'The hosts from which pictures may be fetched. Empty means any host.',
     }),
@@ -96,11 +94,13 @@ export const assistant = {
     moderation: section('Moderation', 'The classifier that checks a prompt before it is answered.', {
       enabled: setting(flag, {
         default: false,
-        meaning: 'Whether it checks every tenant, unless the operator decides otherwise for one.',
+        meaning:
+          'The master switch. While it is off, no prompt is checked, whatever the operator decided for a tenant.',
       }),
       defaultForManagedPlans: setting(flag, {
         default: true,
-        meaning: 'Whether it checks tenants whose model this deployment pays for, which excludes `bring_your_ai`.',
+        meaning:
+          'Whether it checks the tenants for which the operator decided nothing, which excludes those on `bring_your_ai`.',
       }),
       timeoutSeconds: setting(decimal(0.1, 120), {
         default: 8,
@@ -120,7 +120,10 @@ const plan = (
   { rounds, deep, output }: { rounds: number; deep: boolean; output: number },
 ) =>
   section(name, words, {
-    rounds: setting(whole(1, 32), { default: rounds, meaning: 'The most rounds of the model in one turn.' }),
+    rounds: setting(whole(1, 32), {
+      default: rounds,
+      meaning: 'The most rounds of one turn that may call tools. The answer comes after them.',
+    }),
     deep: setting(flag, { default: deep, meaning: 'Whether a turn may ask for deep analysis.' }),
     maxOutputTokens: setting(whole(64, 200_000), { default: output, meaning: 'The longest answer of one round.' }),
     dailyCapUsd: usd('What a tenant on this plan may cost per day.'),

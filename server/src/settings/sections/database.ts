@@ -1,7 +1,11 @@
 import { optionalSetting, section, setting } from '../setting.ts'
 import { connectionUrl, decimal, flag, text, whole } from '../shapes.ts'
+import { advisePlain } from './plain-connection.ts'
 
 export const DATA_DIRECTORY = '.data'
+
+// The driver encrypts only if the address says so.
+const isEncrypted = ({ searchParams }: URL): boolean => !['', 'disable'].includes(searchParams.get('sslmode') ?? '')
 
 export const database = section('Database', 'Where the data is stored.', {
   url: optionalSetting(connectionUrl('postgres:', 'postgresql:'), {
@@ -11,6 +15,7 @@ export const database = section('Database', 'Where the data is stored.', {
       make: 'Set it to postgres://user:password@host:5432/name. The embedded database serves one process only. To run Production on it all the same, set Database:AllowEmbedded to true.',
       unless: (read) => read('Database:AllowEmbedded') === true,
     },
+    advise: advisePlain(isEncrypted, 'Add ?sslmode=verify-full to the address'),
   }),
   dataDirectory: setting(text({ min: 1, of: 'a folder path' }), {
     default: DATA_DIRECTORY,

@@ -8,6 +8,6 @@ export const embed = section('Embed', 'How a page with the widget is checked.', 
   }),
   checkMaxBytes: setting(whole(1024, 67_108_864), {
     default: 524_288,
-    meaning: 'The largest page in bytes. The check reports that it did not read a larger one.',
+    meaning: 'The most bytes that are read of a page. The check judges those, and reports that a larger page was cut.',
   }),
 })

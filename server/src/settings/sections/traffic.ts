@@ -1,6 +1,7 @@
 // Who may send how much, and from where.
 import { optionalSetting, section, setting } from '../setting.ts'
 import { connectionUrl, listOf, network, text, whole } from '../shapes.ts'
+import { advisePlain } from './plain-connection.ts'
 import { notRandom } from './secrets.ts'
 
 const MANY = 1_000_000
@@ -9,6 +10,7 @@ export const redis = section('Redis', 'What several instances share besides the 
   url: optionalSetting(connectionUrl('redis:', 'rediss:'), {
     meaning:
       'The Redis or Valkey that counts rate limits across all instances. Unset means that each instance counts alone.',
+    advise: advisePlain(({ protocol }) => protocol === 'rediss:', 'Use rediss:// in the address'),
   }),
 })
 

@@ -1,6 +1,7 @@
 import { ERRORS, ErrorAnswer, type ErrorCode } from '@tether/contract'
 import type { z } from 'zod'
-import type { Reach, Route } from '../../ground/access/index.ts'
+import { isOptional } from '../../foundation/http/index.ts'
+import { knowsItsQuery, type Reach, type Route } from '../../ground/access/index.ts'
 import { JsonSchemas } from './json-schemas.ts'
 
 export type Operation = {
@@ -49,7 +50,7 @@ export function openApiDocument(all: readonly Route[], info: { version: string; 
       title: 'Tether',
       version: info.version,
       description:
-        'Tether stands between a language model and your production system: reads run at once, writes wait for a person.',
+        'Tether stands between a language model and your production system: reads run at once, writes wait for a person. In a body, an optional member that is null counts as absent, and a body in which nothing is required may be left out.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: info.url }],
@@ -118,7 +119,7 @@ function requestBodyOf(route: Route, schemas: JsonSchemas): Pick<Operation, 'req
   if (route.body === undefined) return {}
   const example = route.example?.body
   const content = { schema: schemas.request(route.body), ...(example === undefined ? {} : { example }) }
-  return { requestBody: { required: route.bodyOptional !== true, content: { 'application/json': content } } }
+  return { requestBody: { required: !isOptional(route.body), content: { 'application/json': content } } }
 }
 
 const WITH_KEY: readonly ErrorCode[] = [
@@ -131,7 +132,7 @@ const WITH_KEY: readonly ErrorCode[] = [
 /** Every code with which this route can refuse. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>([...(route.errors ?? []), 'internal_error'])
-  if (route.params ?? route.query ?? route.body) codes.add('invalid_request')
+  if ((route.params ?? route.query ?? route.body) || knowsItsQuery(route)) codes.add('invalid_request')
   if (route.body !== undefined) codes.add('unsupported_media_type').add('body_too_large')
   if (route.lane !== 'none') codes.add('rate_limited')
   // A request may arrive while its tenant is being deleted.

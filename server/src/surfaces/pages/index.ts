@@ -8,16 +8,23 @@ import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { linkPage } from './link-page.ts'
 import type { PagePurpose } from './words.ts'
 
+const PURPOSES: readonly PagePurpose[] = ['confirm', 'recover']
 const here = { reach: ANYONE, lane: 'none', group: 'Pages', method: 'GET' } as const
 const LINK_PAGE_CONTENT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+const token = z.string().optional().meta({
+  description:
+    'The token of the mailed link, if `Signup:VerifyUrl` names this page. Only the script of the page reads it.',
+})
 const LinkPageQuery = z.object({
   lang: z
     .string()
     .max(35)
     .optional()
     .meta({ description: '`ka` or `en`. The default is the language that the browser prefers.' }),
+  confirm: token,
+  recover: token,
 })
 
 const text = (type: string, content: string): Answer => ({
@@ -40,8 +47,12 @@ const page = (purpose: PagePurpose, summary: string): Route =>
     summary,
     query: LinkPageQuery,
     answers: { 200: { text: 'text/html' } },
-    handle: async (_, { query, head }) =>
-      text('text/html', linkPage(purpose, linkPageLanguage(query.lang, head.headers['accept-language'])).text),
+    handle: async (_, { query, head }) => {
+      // `Signup:VerifyUrl` names one page, and every link opens that one.
+      const meant = query[purpose] === undefined ? PURPOSES.find((one) => query[one] !== undefined) : undefined
+      const language = linkPageLanguage(query.lang, head.headers['accept-language'])
+      return text('text/html', linkPage(meant ?? purpose, language).text)
+    },
   })
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')

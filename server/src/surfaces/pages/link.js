@@ -7,7 +7,7 @@ const label = act.textContent
 const tokenIn = (text) => new URLSearchParams(text).get(purpose)
 const token = tokenIn(location.hash.slice(1)) || tokenIn(location.search)
 
-for (const link of document.querySelectorAll('a.language')) link.href += location.hash
+if (token) for (const link of document.querySelectorAll('a.language')) link.href += `#${purpose}=${token}`
 
 const state = (name) => document.querySelector(`[data-state="${name}"]`)
 

@@ -30,6 +30,20 @@ test('a page speaks the language that was asked for, else the one that the brows
   }
 })
 
+test('a page is for the link that it is opened with, whichever of them Signup:VerifyUrl names', async () => {
+  for (const [path, purpose] of [
+    ['/account/confirm?recover=TOKEN', 'recover'],
+    ['/account/recover?confirm=TOKEN&lang=ka', 'confirm'],
+    ['/account/confirm?confirm=TOKEN', 'confirm'],
+    ['/account/recover?utm_source=mail', 'recover'],
+  ] as const) {
+    const { status, text } = await read(path)
+    assert.equal(status, 200)
+    assert.ok(text.includes(`data-purpose="${purpose}"`), path)
+    assert.ok(!text.includes('TOKEN'))
+  }
+})
+
 test('a page loads nothing from elsewhere, submits nothing by itself and holds no word of the address', async () => {
   for (const purpose of ['confirm', 'recover']) {
     const { text, headers } = await read(

@@ -42,8 +42,8 @@ function stagedValue({ value }: ActionRow): JudgedAction['value'] {
 }
 
 /**
- * The other half of step 3, after the guard, so that a yes without its acknowledgement leaves nothing behind. Under a policy
- * each person's yes is recorded once, and the action waits until there are enough.
+ * The other half of step 3, after the guard, so that a yes without its acknowledgement leaves nothing behind. Each person's yes
+ * is recorded once. Under a policy the action waits until there are enough.
  */
 export async function holdForApprovers(
   ctx: Context,
@@ -51,10 +51,12 @@ export async function holdForApprovers(
   authority: Authority,
 ): Promise<Conclusion | Authority> {
   const { tenantId } = ctx.asking
-  if (!authority.underPolicy) return action.state === 'executing' ? inProgress() : authority
+  const { underPolicy } = authority
   const { actionId, payloadHash } = action
-  await ctx.db.one(recordApproval, { tenantId, actionId, userId, payloadHash, source, eventId: newId('evt') })
+  const eventId = newId('evt')
+  await ctx.db.one(recordApproval, { tenantId, actionId, userId, payloadHash, underPolicy, source, eventId })
   if (action.state === 'executing') return inProgress()
+  if (!underPolicy) return authority
   // Counted after this yes is recorded: when two come at once, the later one sees both.
   return await countApprovals(ctx, authority)
 }

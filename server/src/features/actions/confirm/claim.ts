@@ -67,7 +67,7 @@ const leaseSeconds = ({ settings: { ai, toolTransport } }: Context): number =>
 export async function lostClaim(ctx: Context, execution: Execution, authority: Authority): Promise<Conclusion> {
   const { action, userId, source } = execution
   const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId }
-  if (authority.underPolicy) await ctx.db.run(markSuperseded, { ...at, userId, source })
+  await ctx.db.run(markSuperseded, { ...at, userId, source })
   const found = await ctx.db.one(findAction, at)
   if (found === undefined) return notFound()
   const now = await expireIfLate(ctx, found, source)

@@ -19,9 +19,9 @@ export async function confirm(ctx: Context, rooms: ActionRooms, asked: ConfirmIn
   const actionId = actionMeant(ctx, asked.actionId)
   const input = { ...asked, actionId }
   const replayed = await replay(ctx, input)
-  if (replayed !== null) return replayed
+  if (replayed !== null) return { ...replayed, actionId: replayed.action?.actionId ?? asked.actionId }
   const { action, closed } = await lookup(ctx, actionId, input.source)
-  if (closed !== null) return { actionId, conclusion: closed, action }
+  if (closed !== null) return { actionId: action?.actionId ?? asked.actionId, conclusion: closed, action }
   const conclusion = await decide(ctx, rooms, input, action)
   // Read again, so that the answer shows the action as it now stands.
   const now = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })

@@ -93,13 +93,14 @@ function notApplied(ctx: Context, execution: Execution, message: string, claim: 
   const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken }
   if (attempts < MOST_ATTEMPTS) {
     return {
-      conclusion: concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', message),
+      conclusion: concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', `${message} It can be confirmed again.`),
       record: () => ctx.db.one(release, { ...at, message }),
     }
   }
+  const last = `${message} That was the third and last attempt: stage it again if it is still wanted.`
   return {
-    conclusion: concluded('FailedTerminal', 'EXECUTION_ATTEMPTS_EXHAUSTED', message),
-    record: () => ctx.db.one(exhaust, { ...at, userId, source, message }),
+    conclusion: concluded('FailedTerminal', 'EXECUTION_ATTEMPTS_EXHAUSTED', last),
+    record: () => ctx.db.one(exhaust, { ...at, userId, source, message: last }),
   }
 }
 

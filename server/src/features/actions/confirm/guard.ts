@@ -53,7 +53,7 @@ async function refuseProhibited(
   const principle = await prohibition.forbids({ tool, summary, argumentsText: readable(action.arguments) })
   if (principle === null) return null
   await ctx.db.run(note, { tenantId: ctx.asking.tenantId, actionId, event: 'prohibited', userId, source })
-  return concluded('Prohibited', 'action_prohibited', principle)
+  return concluded('Prohibited', 'action_prohibited', `${principle} It cannot be confirmed.`)
 }
 
 function refuseUnacknowledged({ acknowledgeHighRisk }: ConfirmInput, why: string | null): Conclusion | null {

@@ -27,7 +27,6 @@ export async function recheckPrecondition(
       arguments: execution.arguments,
       onBehalf: onBehalfOfAction(execution),
       sessionId,
-      withinMs: ctx.settings.toolTransport.timeoutSeconds * 1000,
     },
   )
   const { kind, reason } = checked

@@ -81,7 +81,7 @@ export const listUnanswered = statement<UnansweredRow, { tenantId: number; from:
   `select left(min(prompt), 300) as question, count(*)::int as count, max(at) as "lastAskedAt"
      from (select e.prompt, e.at, left(lower(trim(regexp_replace(e.prompt, '[[:space:][:punct:]]+', ' ', 'g'))), 300) as alike
              from exchanges e
-            where e.tenant_id = $tenantId::int and not e.answered
+            where e.tenant_id = $tenantId::int and not e.answered and e.result_path = 'ok'
               and e.at >= $from::timestamptz and e.at < $to::timestamptz) as asked
     group by alike
     order by count(*) desc, max(at) desc

@@ -11,6 +11,7 @@ const log = openLog({ level: 'info', format: 'json', stream: { write: (line: str
 const asking = (plan: string, moderation: 'default' | 'on' | 'off' = 'default'): Context =>
   ({ asking: { plan, terms: { moderation }, requestId: 'req_1', tenantId: 1 } }) as unknown as Context
 
+const ON = { 'AI:Safety:Moderation:Enabled': 'true' }
 const refuses: Classifier = { classify: async () => [{ category: 'minors', principle: 'No.' }] }
 const judge = (
   classifier: Classifier,
@@ -19,21 +20,27 @@ const judge = (
   signal = new AbortController().signal,
 ) => openModeration({ settings: testSettings(settings), log }, classifier).principleAgainst(ctx, 'a prompt', signal)
 
-test('whom the classifier is asked about', async () => {
-  assert.equal(await judge(refuses, asking('use_tether_ai')), 'No.')
-  assert.equal(await judge(refuses, asking('bring_your_ai')), null)
-  assert.equal(await judge(refuses, asking('bring_your_ai', 'on')), 'No.')
-  assert.equal(await judge(refuses, asking('use_tether_ai', 'off')), null)
-  const off = { 'AI:Safety:Moderation:DefaultForManagedPlans': 'false' }
-  assert.equal(await judge(refuses, asking('use_tether_ai'), off), null)
-  assert.equal(await judge(refuses, asking('bring_your_ai'), { ...off, 'AI:Safety:Moderation:Enabled': 'true' }), 'No.')
+test('whom the classifier is asked about: nobody until it is switched on', async () => {
+  for (const [plan, moderation, asked, askedByName] of [
+    ['use_tether_ai', 'default', true, false],
+    ['free', 'default', true, false],
+    ['bring_your_ai', 'default', false, false],
+    ['bring_your_ai', 'on', true, true],
+    ['use_tether_ai', 'on', true, true],
+    ['use_tether_ai', 'off', false, false],
+  ] as const) {
+    const ctx = asking(plan, moderation)
+    const isAsked = async (settings: Record<string, string>) => (await judge(refuses, ctx, settings)) === 'No.'
+    const byName = { ...ON, 'AI:Safety:Moderation:DefaultForManagedPlans': 'false' }
+    assert.deepEqual([await isAsked({}), await isAsked(ON), await isAsked(byName)], [false, asked, askedByName], plan)
+  }
 })
 
 test('only what is prohibited here is refused', async () => {
   const other: Classifier = { classify: async () => [{ category: 'politics', principle: 'Never.' }] }
-  assert.equal(await judge(other, asking('free')), null)
+  assert.equal(await judge(other, asking('free'), ON), null)
   assert.equal(
-    await judge(other, asking('free'), { 'AI:Safety:Moderation:ProhibitedCategories': 'politics' }),
+    await judge(other, asking('free'), { ...ON, 'AI:Safety:Moderation:ProhibitedCategories': 'politics' }),
     'Never.',
   )
 })
@@ -42,9 +49,9 @@ test('a classifier that fails or is late lets the prompt through, and the log sa
   const fails: Classifier = { classify: () => Promise.reject(new Error('away')) }
   const hangs: Classifier = { classify: () => new Promise(() => {}) }
   lines.length = 0
-  assert.equal(await judge(fails, asking('free')), null)
-  assert.equal(await judge(hangs, asking('free'), { 'AI:Safety:Moderation:TimeoutSeconds': '0.1' }), null)
+  assert.equal(await judge(fails, asking('free'), ON), null)
+  assert.equal(await judge(hangs, asking('free'), { ...ON, 'AI:Safety:Moderation:TimeoutSeconds': '0.1' }), null)
   assert.equal(lines.filter((line) => line.includes('moderation classifier failed')).length, 2)
   const gone = AbortSignal.abort(new Error('left'))
-  await assert.rejects(judge(hangs, asking('free'), {}, gone), /left/)
+  await assert.rejects(judge(hangs, asking('free'), ON, gone), /left/)
 })

@@ -16,8 +16,9 @@ export type Classifier = {
 export function openModeration({ settings, log }: Pick<House, 'settings' | 'log'>, classifier: Classifier): Moderation {
   const rules = settings.ai.safety.moderation
   const isOn = ({ asking }: Context): boolean => {
+    if (!rules.enabled) return false
     if (asking.terms.moderation !== 'default') return asking.terms.moderation === 'on'
-    return rules.enabled || (rules.defaultForManagedPlans && asking.plan !== 'bring_your_ai')
+    return rules.defaultForManagedPlans && asking.plan !== 'bring_your_ai'
   }
   return {
     async principleAgainst(ctx, prompt, signal) {

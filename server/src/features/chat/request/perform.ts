@@ -21,6 +21,7 @@ function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
   const { ctx, requestId, model } = turn
   return {
     read: calls.read,
+    note: calls.note,
     stage: (context, input) => stage(context, calls, input),
     tokenFor,
     async handOver({ db, asking }, { sessionId, handoff }) {

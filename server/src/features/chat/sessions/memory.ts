@@ -12,7 +12,7 @@ const clean = (text: string): string => text.replaceAll('\u0000', '')
 export async function keepTurn(
   ctx: Context,
   turn: Turn,
-  { ownWords, usedTools, answered }: KeptExchange,
+  { answer, ownWords, usedTools, answered }: KeptExchange,
 ): Promise<boolean> {
   if (turn.sessionId === null) return false
   const { recentExchanges, summarizeAfterExchanges } = ctx.settings.ai.memory
@@ -24,8 +24,9 @@ export async function keepTurn(
     reply: clean(ownWords),
     usedTools: [...usedTools],
     answered,
+    resultPath: answer.meta.resultPath,
   })
-  if (row === undefined) return false
+  if (row === undefined || answer.meta.resultPath !== 'ok') return false
   const untold = row.exchanges - row.summarisedTo
   return untold >= summarizeAfterExchanges && untold > recentExchanges
 }

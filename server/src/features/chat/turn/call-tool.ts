@@ -34,9 +34,14 @@ export type Called = {
   readonly isAnswered: boolean
 }
 
-type CallResult = Pick<Called, 'text'> & Partial<Omit<Called, 'call'>> & { readonly status: ToolStatus }
+type CallResult = Pick<Called, 'text'> &
+  Partial<Omit<Called, 'call'>> & {
+    readonly status: ToolStatus
+    /** The status of a call that was neither sent nor staged. */
+    readonly unsent?: Exclude<ToolStatus, 'ok'>
+  }
 
-const toModel = (status: ToolStatus, text: string): CallResult => ({ status, text })
+const unsent = (status: Exclude<ToolStatus, 'ok'>, text: string): CallResult => ({ status, text, unsent: status })
 
 /**
  * Calls only a tool that the frozen catalog has and this kind of turn may use. It stages a write and never calls it.
@@ -46,6 +51,10 @@ export async function callTool(parts: TurnParts, turn: Turn, call: ModelCall, si
   const done = await perform(parts, turn, call, signal)
   const durationMs = Math.round(performance.now() - started)
   const { status, text, proposal = null, handoff = null, isAnswered = false } = done
+  if (done.unsent !== undefined) {
+    const tool = turn.catalog.find(call.name) ?? call.name
+    parts.note(turn.ctx, { tool, surface: turn.surface, status: done.unsent, durationMs })
+  }
   return { call, report: { tool: call.name.slice(0, 64), status, durationMs }, text, proposal, handoff, isAnswered }
 }
 
@@ -54,19 +63,16 @@ async function perform(parts: TurnParts, turn: Turn, call: ModelCall, signal: Ab
   if (call.name === reservedName && turn.surface !== 'insights') return await handOver(parts, turn, given)
   const tool = turn.catalog.find(call.name)
   if (tool === undefined || !turn.offering.allowed.has(tool)) {
-    return toModel(
-      'unknown_tool',
-      'There is no such tool in this conversation. Use only the tools that you were given.',
-    )
+    return unsent('unknown_tool', 'There is no such tool in this conversation. Use only the tools that you were given.')
   }
-  if (given === undefined) return toModel('failed', 'The arguments are not a JSON object. Nothing was called.')
+  if (given === undefined) return unsent('failed', 'The arguments are not a JSON object. Nothing was called.')
   const { argumentBytes } = turn.limits
   if (!argumentsFit(given, argumentBytes))
-    return toModel('failed', `${argumentsTooLarge(argumentBytes)} Nothing was called.`)
+    return unsent('failed', `${argumentsTooLarge(argumentBytes)} Nothing was called.`)
   const checked = checkArguments(tool, given)
-  if (!checked.ok) return toModel('failed', `${checked.message} Nothing was called.`)
+  if (!checked.ok) return unsent('failed', `${checked.message} Nothing was called.`)
   if (tool.requiresCustomer && turn.ctx.asking.customer === null) {
-    return toModel(
+    return unsent(
       'customer_required',
       'Nothing was called. Ask the person to sign in first, because this tool needs to know who they are.',
     )
@@ -90,7 +96,7 @@ function fromRead({ limits }: Turn, tool: Tool, result: ReadResult): CallResult 
   const { status } = result
   if (result.status !== 'ok') {
     const last = result.lastStatus === null ? '' : ` (${result.lastStatus})`
-    return toModel(status, `${result.message}${last}`)
+    return { status, text: `${result.message}${last}` }
   }
   const { value, notice } =
     tool.result === null ? { value: result.value, notice: null } : trimResult(result.value, tool.result)
@@ -118,7 +124,7 @@ const REVERSES_TEXT = /[\u202a-\u202e\u2066-\u2069]/
 async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObject): Promise<CallResult> {
   const { ctx, catalog, source, sessionId } = turn
   if (REVERSES_TEXT.test(stringifyJson(given)))
-    return toModel(
+    return unsent(
       'failed',
       'The arguments contain characters that reverse the order of text. Leave them out. Nothing was staged.',
     )
@@ -126,10 +132,10 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
   const receiver = await parts.tokenFor(ctx, tool, given)
   const selfConfirm = receiver === 'customer'
   const staged = await parts.stage(ctx, { tool, arguments: given, catalog, source, sessionId, stageKey, selfConfirm })
-  if (staged.kind === 'full') return toModel('failed', `${staged.message} Nothing was staged.`)
+  if (staged.kind === 'full') return unsent('failed', `${staged.message} Nothing was staged.`)
   if (staged.kind !== 'staged') {
     const result = staged.checked.kind === 'unreadable' ? '' : ` The check saw: ${stringifyJson(staged.checked.result)}`
-    return toModel(
+    return unsent(
       staged.kind,
       `${staged.checked.reason} Nothing was staged.${result}`.slice(0, turn.limits.toolResultChars),
     )
@@ -156,7 +162,7 @@ const cleanText = (text: Json | undefined, most: number): string =>
 async function handOver(parts: TurnParts, turn: Turn, given: JsonObject | undefined): Promise<CallResult> {
   const checked = checkArguments({ parameters: HANDOFF_PARAMETERS }, given ?? null)
   if (given === undefined || !checked.ok)
-    return toModel('failed', `${checked.ok ? '' : checked.message} Nothing was handed over.`)
+    return { status: 'failed', text: `${checked.ok ? '' : checked.message} Nothing was handed over.` }
   const handoff: Handoff = {
     trigger: given.asked_by_visitor === true ? 'visitor' : 'assistant',
     reason: cleanText(given.reason, 1000),

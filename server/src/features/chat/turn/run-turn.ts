@@ -48,7 +48,7 @@ export async function* runTurn(parts: TurnParts, turn: Turn, signal: AbortSignal
       end = endAfter(error, signal, parts)
     }
     const ending = endingOf(state, end)
-    if (end.path === 'ok') await keepAnswer(parts, state, ending)
+    if (KEPT.has(end.path)) await keepAnswer(parts, state, ending)
     yield ending.frame
     return ending
   } finally {
@@ -74,11 +74,11 @@ async function* converse(
   yield { type: 'status', stage: 'retrieving' }
   state.passages = await parts.retrieval.find(ctx, { text: prompt, language }, signal)
   begin(state)
-  for (let round = 1; round <= limits.rounds; round++) {
-    // A model without tools must answer, so the last round offers none.
-    const isLast = round === limits.rounds
-    const calls = yield* playRound(parts, state, isLast ? [] : offering.offered, signal)
-    if (isLast || calls.length === 0) break
+  // So many rounds may call. The one after them is offered no tool, and so must answer.
+  for (let round = 1; ; round++) {
+    const mayCall = round <= limits.rounds
+    const calls = yield* playRound(parts, state, mayCall ? offering.offered : [], signal)
+    if (!mayCall || calls.length === 0) break
     yield* runCalls(parts, state, calls, signal)
     signal.throwIfAborted()
   }
@@ -200,6 +200,9 @@ function endAfter(error: unknown, signal: AbortSignal, parts: Pick<TurnParts, 'f
     errorId,
   }
 }
+
+/** The ends that a visitor reads as an answer, and may rate. */
+const KEPT: ReadonlySet<string> = new Set(['ok', 'out_of_scope', 'budget_exceeded'])
 
 function endingOf(state: TurnState, end: TurnEnd): Ending {
   const answer = chatAnswerOf(state, end.path)

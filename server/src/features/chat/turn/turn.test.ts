@@ -5,6 +5,7 @@ import { playedModel } from '../../../../testkit/played-model.ts'
 import { DatabaseUnavailable } from '../../../foundation/db/index.ts'
 import { refuse } from '../../../foundation/http/index.ts'
 import { ModelFailure } from '../../../foundation/model/index.ts'
+import type { UnsentCall } from '../../calls/index.ts'
 import { play, rigged, shopCatalog } from '../fixtures/parts.ts'
 import { runTurn } from './run-turn.ts'
 
@@ -53,16 +54,15 @@ test('reads are called, at most four at a time, and their results stand in the o
   assert.equal(ending.answer.meta.toolCalls.length, 7)
 })
 
-test('the plan’s rounds are the most that a model is asked, and the last one is offered no tool', async () => {
+test('a plan of three rounds calls tools in three, and the answer comes after them, offered no tool', async () => {
   const model = playedModel([order])
   const rig = rigged({ model })
   const { ending } = await play(rig)
-  assert.equal(model.requests.length, 3)
   assert.deepEqual(
     model.requests.map(({ tools }) => tools.length > 0),
-    [true, true, false],
+    [true, true, true, false],
   )
-  assert.equal(rig.reads.length, 2)
+  assert.equal(rig.reads.length, 3)
   assert.equal(ending.frame.type, 'complete')
 })
 
@@ -94,6 +94,32 @@ test('nothing is called that the frozen catalog does not have, that this turn ma
       'unknown_tool',
       'failed',
       'failed',
+    ],
+  )
+})
+
+test('what was not called leaves a row of telemetry with its status; what was called, proposed or handed over leaves none here', async () => {
+  const checked = (kind: 'precondition_failed' | 'precondition_error') => async () => {
+    const tool = shopCatalog().find('cancel_order') ?? assert.fail('there is no such tool')
+    return { kind, tool, checked: { kind: 'fails', reason: 'It is sent.', result: null } } as const
+  }
+  const cancel = { call: 'cancel_order', with: { number: 'A-1' } }
+  const calls = [{ call: 'no_such' }, { call: 'get_order', with: { number: 7 } }, { call: 'my_orders' }]
+  const rigs = [
+    rigged({ model: playedModel([...calls, order, { call: 'tether_handoff', with: {} }], ['There.']) }),
+    rigged({ model: playedModel([cancel], ['There.']) }),
+    rigged({ model: playedModel([cancel], ['There.']), stage: checked('precondition_failed') }),
+    rigged({ model: playedModel([cancel], ['There.']), stage: checked('precondition_error') }),
+  ]
+  for (const rig of rigs) await play(rig)
+  const nameOf = ({ tool }: UnsentCall) => (typeof tool === 'string' ? `"${tool}"` : tool.name)
+  assert.deepEqual(
+    rigs.map(({ unsent }) => unsent.map((call) => `${nameOf(call)} ${call.surface} ${call.status}`)),
+    [
+      ['"no_such" chat unknown_tool', 'get_order chat failed', 'my_orders chat customer_required'],
+      [],
+      ['cancel_order chat precondition_failed'],
+      ['cancel_order chat precondition_error'],
     ],
   )
 })
@@ -241,7 +267,8 @@ test('a ceiling that is reached ends the turn before the round', async () => {
     [ending.frame.type, ending.frame.type === 'error' && ending.frame.code],
     ['error', 'ORG_DAILY_BUDGET_EXCEEDED'],
   )
-  assert.deepEqual([model.requests.length, rig.settled.length, rig.kept.length], [1, 1, 0])
+  assert.deepEqual([model.requests.length, rig.settled.length], [1, 1])
+  assert.equal(rig.kept[0]?.answer.meta.resultPath, 'budget_exceeded', 'kept so that it can be rated')
   assert.equal(rig.records[0]?.resultPath, 'budget_exceeded')
 })
 

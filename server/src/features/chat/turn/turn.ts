@@ -17,6 +17,7 @@ export type History = {
 export const noHistory: History = { summary: null, exchanges: [], usedTools: [] }
 
 export type TurnLimits = {
+  /** In how many rounds tools may be called. One more, without any, is for the answer. */
   readonly rounds: number
   readonly maxOutputTokens: number
   readonly concurrentTools: number
@@ -48,6 +49,8 @@ export type Turn = {
 
 export type TurnParts = {
   readonly read: Calls['read']
+  /** Telemetry of what was asked for and neither called nor staged. */
+  readonly note: Calls['note']
   stage(ctx: Context, input: StageInput): Promise<Staged>
   /** Decides who gets the token that confirms such a write. */
   tokenFor(ctx: Context, tool: Tool, given: JsonObject): Promise<'caller' | 'customer' | 'nobody'>
@@ -58,7 +61,7 @@ export type TurnParts = {
   readonly retrieval: Retrieval
   readonly moderation: Moderation
   readonly spending: Spending
-  /** Keeps the exchange. It is called once, before the turn's last frame, and only if the turn has an answer. */
+  /** Keeps the exchange. It is called once, before the turn's last frame, and only if a visitor may rate the turn. */
   keep(turn: Turn, kept: KeptExchange): Promise<void>
   /** Records the turn. It is called once, however the turn ends. */
   record(record: TurnRecord): void

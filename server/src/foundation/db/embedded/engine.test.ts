@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -216,4 +216,21 @@ test('an open database that nobody uses keeps no process alive', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'inherit', timeout: 10_000 })
   const [code] = await once(child, 'exit')
   assert.equal(code, 0)
+})
+
+test('the thread keeps its compiled code where its process does', async (t) => {
+  const kept = fs.mkdtempSync(path.join(os.tmpdir(), 'tether-compiled-'))
+  t.after(() => fs.rmSync(kept, { recursive: true }))
+  const source = `
+    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../index.ts'))})
+    // Only now: what this thread has loaded is not kept.
+    const { default: module } = await import('node:module')
+    module.enableCompileCache(${JSON.stringify(kept)})
+    const at = { memory: true, snapshot: ${JSON.stringify(snapshot)} }
+    const database = await openDatabase({ at, statementTimeoutMs: 1000, warn: () => {} })
+    await database.close()`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  const files = fs.readdirSync(kept, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  assert.ok(files.length >= 5, `${files.length} files`)
 })

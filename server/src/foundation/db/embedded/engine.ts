@@ -1,3 +1,5 @@
+import module from 'node:module'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
@@ -130,7 +132,7 @@ export class Engine implements EngineSide {
       workerData: start,
       resourceLimits: { stackSizeMb },
       execArgv: [],
-      env: {},
+      env: whereCodeIsKept(),
     })
     this.#worker = worker
     this.#isOpen = false
@@ -256,4 +258,10 @@ export class Engine implements EngineSide {
   #tell(message: ToWorker, transfer: ArrayBuffer[] = []): void {
     this.#worker?.postMessage(message, transfer)
   }
+}
+
+/** A thread does not inherit the folder in which its process keeps compiled code, and the engine's own code is half a megabyte. */
+function whereCodeIsKept(): Record<string, string> {
+  const directory = module.getCompileCacheDir()
+  return directory === undefined ? {} : { NODE_COMPILE_CACHE: path.dirname(directory) }
 }

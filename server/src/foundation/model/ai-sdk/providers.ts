@@ -24,7 +24,9 @@ const CONNECT_MS = 10_000
 const MOST_BYTES = 67_108_864
 
 export async function loadProvider({ kind, apiKey, baseUrl }: ProviderAddress): Promise<ModelProvider> {
-  const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_MS } })
+  // Explicit, because an environment variable can turn the default off.
+  const connect = { timeout: CONNECT_MS, rejectUnauthorized: true }
+  const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect })
   const settings = { apiKey, fetch: boundedFetch(agent), ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) }
   const close = () => agent.destroy()
   switch (kind) {

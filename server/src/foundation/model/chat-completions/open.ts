@@ -32,7 +32,9 @@ type OpenRequest = {
 
 export function openChatCompletions(options: ChatCompletionsOptions): ClosableModel {
   const { baseUrl, apiKey, now } = options
-  const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_MS } })
+  // Explicit, because an environment variable can turn the default off.
+  const connect = { timeout: CONNECT_MS, rejectUnauthorized: true }
+  const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect })
   const speaker: Speaker = { at: new URL(baseUrl).origin, apiKey, now }
   const url = `${baseUrl.replace(/\/+$/, '')}/chat/completions`
   const headers = {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { prefersCsv } from './accept.ts'
 import { readInstant } from './instant.ts'
 
 test('a date is midnight UTC, and a timestamp is exact', () => {
@@ -56,23 +55,4 @@ test('what is no date is refused, and the parameter is named', () => {
   for (const text of cases) {
     assert.throws(() => readInstant('to', text), { code: 'invalid_request', message: /`to`.*must be a date/ }, text)
   }
-})
-
-test('CSV is for those who ask for it', () => {
-  const cases: [accept: string | undefined, csv: boolean][] = [
-    ['text/csv', true],
-    ['Text/CSV; charset=utf-8', true],
-    ['text/csv, */*;q=0.1', true],
-    ['application/json;q=0.5, text/csv', true],
-    ['application/json, text/csv', true],
-    ['application/json, text/csv;q=0.5', false],
-    ['text/csv;q=0', false],
-    ['text/csv;q=nonsense', false],
-    ['*/*', false],
-    ['text/*', false],
-    ['application/json', false],
-    ['', false],
-    [undefined, false],
-  ]
-  for (const [accept, csv] of cases) assert.equal(prefersCsv(accept), csv, accept)
 })

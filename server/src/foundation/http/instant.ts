@@ -1,4 +1,4 @@
-import { refuse } from '../../foundation/http/index.ts'
+import { refuse } from './refusal.ts'
 
 // A plus sign that is not escaped in a URL arrives as a blank.
 const FORM =
@@ -8,13 +8,13 @@ const MINUTE = 60_000
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Reads a bound in the query into an instant as ISO text. A date means midnight UTC; a timestamp is exact. */
+/** Reads a bound in time into an instant as ISO text. A date means midnight UTC; a timestamp is exact. */
 export function readInstant(name: 'from' | 'to', text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const milliseconds = instantOf(text)
   if (milliseconds !== undefined) return new Date(Math.min(LATEST, Math.max(EARLIEST, milliseconds))).toISOString()
   const forms = 'a date (2026-11-21) or a timestamp (2026-11-21T09:30:00Z)'
-  throw refuse('invalid_request', `\`${name}\` (in the query) must be ${forms}.`)
+  throw refuse('invalid_request', `\`${name}\` must be ${forms}.`)
 }
 
 function instantOf(text: string): number | undefined {

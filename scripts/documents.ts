@@ -1,0 +1,117 @@
+// Documents go stale without anybody noticing: a file moves and the link to it stays. This checks what needs no judgement: every
+// relative link leads to something that exists, and every requirement of the security table has a state and its evidence.
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+
+const REQUIREMENTS_PAGE = 'docs/security-asvs.md'
+
+export function documentFaults(): string[] {
+  const links = globSync('**/*.md', { exclude: ['**/node_modules/**', '.data/**'] })
+    .sort()
+    .flatMap((page) => linkFaults(page, readFileSync(page, 'utf8'), textOf))
+  return [...links, ...requirementFaults(REQUIREMENTS_PAGE, readFileSync(REQUIREMENTS_PAGE, 'utf8'))]
+}
+
+/** The text of a file, an empty text for a folder, or undefined if neither exists. */
+const textOf = (file: string): string | undefined => {
+  if (!existsSync(file)) return undefined
+  return statSync(file).isDirectory() ? '' : readFileSync(file, 'utf8')
+}
+
+const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g
+const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
+
+export function linkFaults(page: string, text: string, read: (file: string) => string | undefined): string[] {
+  return linesOutsideCode(text).flatMap(([line, at]) =>
+    [...line.matchAll(LINK)].flatMap(([, link = '']) => {
+      const fault = ELSEWHERE.test(link) ? undefined : faultOfLink(page, link, read)
+      return fault === undefined ? [] : [`${page}:${at}: the link to "${link}" ${fault}`]
+    }),
+  )
+}
+
+function faultOfLink(page: string, link: string, read: (file: string) => string | undefined): string | undefined {
+  const [target = '', anchor] = link.split('#', 2)
+  const file = target === '' ? page : path.posix.join(path.posix.dirname(page), decodeURI(target))
+  const found = read(file)
+  if (found === undefined) return 'leads nowhere. Use the path of an existing file or folder, relative to this page.'
+  if (anchor === undefined || !file.endsWith('.md') || anchorsOf(found).has(anchor)) return undefined
+  return `names a heading that ${file} does not have. Use the anchor of an existing heading.`
+}
+
+/** GitHub's anchors of headings: lower case, without punctuation, with a hyphen for each space. */
+const anchorsOf = (text: string): Set<string> =>
+  new Set(
+    linesOutsideCode(text).flatMap(([line]) => {
+      const heading = /^#{1,6}\s+(.+?)\s*#*$/.exec(line)?.[1]
+      if (heading === undefined) return []
+      return [
+        heading
+          .toLowerCase()
+          .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
+          .replace(/\s/g, '-'),
+      ]
+    }),
+  )
+
+/** The lines outside code blocks, with their numbers. Code that looks like a link is removed. */
+function linesOutsideCode(text: string): [line: string, at: number][] {
+  let isCode = false
+  return text.split('\n').flatMap((line, index): [string, number][] => {
+    const isFence = /^\s*(```|~~~)/.test(line)
+    if (isFence) isCode = !isCode
+    return isCode || isFence ? [] : [[line.replace(/`[^`]*`/g, (code) => (code.includes('](') ? '' : code)), index + 1]]
+  })
+}
+
+const STATES = ['held', 'operator', 'open', 'n/a']
+/** The requirements of levels 1 and 2 in ASVS 5.0.0, so that a row lost in a merge is noticed. */
+const REQUIREMENTS = 253
+
+export function requirementFaults(page: string, text: string, expected = REQUIREMENTS): string[] {
+  const lines = text.split('\n')
+  const rows = lines.flatMap((line, index) => (/^\| V\d/.test(line) ? [readRow(page, line, index + 1)] : []))
+  const { size } = new Set(rows.map(({ number }) => number))
+  const count = size === expected ? [] : [`${page}: ${size} requirements, and the standard has ${expected}.`]
+  const listed = new Set(openList(lines))
+  const open = new Set(rows.filter(({ state }) => state === 'open').map(({ number }) => number))
+  return [
+    ...count,
+    ...rows.flatMap(({ faults }) => faults),
+    ...without(open, listed).map((number) => `${page}: ${number} is open, but missing from the list under "Open".`),
+    ...without(listed, open).map((number) => `${page}: the list under "Open" has ${number}, which is not open.`),
+  ]
+}
+
+const without = (some: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+  [...some].filter((one) => !others.has(one))
+
+type Row = { readonly number: string; readonly state: string; readonly faults: readonly string[] }
+
+function readRow(page: string, line: string, at: number): Row {
+  const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
+  const [, number = '', level = '', , state = '', why = '', shown = ''] = cells
+  const here = `${page}:${at}: ${number}`
+  const faults = [
+    ...(cells.length === 8 ? [] : [`${here} has ${cells.length - 2} cells, and a row has six.`]),
+    ...(/^[12]$/.test(level) ? [] : [`${here} has the level "${level}". Write 1 or 2.`]),
+    ...(STATES.includes(state) ? [] : [`${here} has the state "${state}". Write one of ${STATES.join(', ')}.`]),
+    ...(why === '' ? [`${here} has no reason. Say what holds it, or why not.`] : []),
+    ...(state === 'held' && !why.includes('](')
+      ? [`${here} is held, but links no code. Link the file that holds it.`]
+      : []),
+    ...(state === 'held' && shown !== 'reading' && !shown.includes('](')
+      ? [`${here} is held, but links no test. Link one, or write "reading".`]
+      : []),
+  ]
+  return { number, state, faults }
+}
+
+/** The numbers in bold under the heading "Open". */
+function openList(lines: readonly string[]): string[] {
+  const from = lines.indexOf('## Open')
+  if (from < 0) return []
+  const length = lines.slice(from + 1).findIndex((line) => line.startsWith('## '))
+  const list = lines.slice(from + 1, length < 0 ? undefined : from + 1 + length)
+  return list.flatMap((line) => [...line.matchAll(/\*\*(V[\d.]+)\*\*/g)].map(([, number = '']) => number))
+}

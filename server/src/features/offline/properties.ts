@@ -1,0 +1,81 @@
+// The arguments of a tool as its schema declares them, and the kind of each.
+import { isObject, type JsonObject, member } from '../../foundation/json/index.ts'
+import type { OfferedTool } from '../../foundation/model/index.ts'
+import { meet, termsIn } from './words.ts'
+
+export type Property = {
+  readonly name: string
+  readonly type: string
+  readonly description: string
+  readonly choices: readonly string[]
+  readonly required: boolean
+  readonly schema: JsonObject
+}
+
+export function propertiesOf(parameters: unknown): Property[] {
+  if (!isObject(parameters)) return []
+  const properties = member(parameters, 'properties')
+  const required = member(parameters, 'required')
+  if (!isObject(properties)) return []
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    if (!isObject(schema)) return []
+    const type = [member(schema, 'type')].flat().find((one) => typeof one === 'string' && one !== 'null')
+    const choices = member(schema, 'enum')
+    const description = member(schema, 'description')
+    return {
+      name,
+      type: typeof type === 'string' ? type : 'string',
+      description: typeof description === 'string' ? description : '',
+      choices: Array.isArray(choices) ? choices.filter((one) => typeof one === 'string') : [],
+      required: Array.isArray(required) && required.includes(name),
+      schema,
+    }
+  })
+}
+
+/** `free`: the visitor's own words, such as a name or a place. `other`: a type that we cannot read from words. */
+export type Kind =
+  | 'choice'
+  | 'number'
+  | 'pattern'
+  | 'email'
+  | 'date'
+  | 'time'
+  | 'phone'
+  | 'search'
+  | 'code'
+  | 'reason'
+  | 'free'
+  | 'other'
+
+const SEARCHES = /^(q|query|search|text|term|keywords?|phrase|question)$/
+const CODES = /(^|_)(id|ids|number|no|code|sku|ref|reference|tracking)$/
+const CODED = /\b(number|code|id|identifier)\b|ნომერ|კოდ/iu
+const REASONS = /reason|note|comment|message/
+
+export function kindOf({ name, type, description, choices, schema }: Property): Kind {
+  if (choices.length > 0) return 'choice'
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type !== 'string') return 'other'
+  const format = member(schema, 'format')
+  if (typeof member(schema, 'pattern') === 'string') return 'pattern'
+  if (format === 'email' || /e?mail$/.test(name)) return 'email'
+  if (format === 'date' || /(^|_)(date|day)$/.test(name)) return 'date'
+  if (format === 'time' || /(^|_)time$/.test(name)) return 'time'
+  if (/phone|mobile/.test(name)) return 'phone'
+  if (SEARCHES.test(name)) return 'search'
+  if (CODES.test(name) || CODED.test(description)) return 'code'
+  return REASONS.test(name) ? 'reason' : 'free'
+}
+
+export const isSearched = ({ name }: Pick<Property, 'name'>): boolean => SEARCHES.test(name)
+
+/** True for a tool that takes search words. */
+export const isSearch = (tool: OfferedTool): boolean => propertiesOf(tool.parameters).some(isSearched)
+
+export const ownTerms = ({ name, description }: Property): ReadonlySet<string> =>
+  new Set([...termsIn(name.replaceAll('_', ' ')), ...termsIn(description)])
+
+/** True if the argument names the thing of the tool, as `loan` does for `renew_loan`. */
+export const isThingOf = (property: Property, tool: OfferedTool): boolean =>
+  meet(termsIn(property.name.replaceAll('_', ' ')), termsIn(tool.name.replaceAll('_', ' ')))

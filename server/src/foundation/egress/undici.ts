@@ -1,0 +1,1 @@
+export { Client, errors } from 'undici'

@@ -1,0 +1,65 @@
+import { statement } from '../../foundation/db/index.ts'
+
+/** The strongest lock. Whoever writes something for a tenant holds at least a shared lock on its row. */
+export const lockForErasure = statement<{ tenantId: number }, { tenantId: number }>(
+  'tenants.lock_for_erasure',
+  'select tenant_id as "tenantId" from tenants where tenant_id = $tenantId::int for update',
+)
+
+export const entomb = statement<unknown, { tenantId: number }>(
+  'tenants.entomb',
+  `update tenants
+      set name = null, plan = 'free', self_serve = false, intent = null, email_sealed = null, email_confirmed_at = null, signing_secret = null, previous_signing_secret = null,
+          signing_secret_rotated_at = null, customer_token_key = null, provider = false, moderation = 'default',
+          daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', endpoint_url = null,
+          events_webhook_url = null, catalog_version = 0, language = null, brand_color = null, brand_logo = null,
+          -- One hash stays, so that the address cannot get another workspace.
+          email_hash = case when count_hash is null then email_hash end, deleted_at = now()
+    where tenant_id = $tenantId::int and deleted_at is null`,
+)
+
+/**
+ * Every table with rows of a tenant, except `tenants` itself, which keeps the tombstone. A test compares this list with
+ * the schema, so that nobody can forget a table that is added later.
+ */
+export const TENANT_TABLES = [
+  'keys',
+  'account_events',
+  'catalogs',
+  'tool_calls',
+  'actions',
+  'confirm_keys',
+  'approvals',
+  'users',
+  'policies',
+  // Whoever settles an event locks its row in the outbox, so this table comes first.
+  'outbox',
+  'undelivered_events',
+  'deliveries',
+  'audit_events',
+  'audit_heads',
+  'account_links',
+  'mails',
+  'mail_attempts',
+  'sessions',
+  'exchanges',
+  'feedback',
+  'turn_records',
+  'usage_rows',
+  'spend',
+  'spend_holds',
+  'turn_quotas',
+] as const
+
+export const erasures = TENANT_TABLES.map((table) =>
+  statement<unknown, { tenantId: number }>(
+    `tenants.erase_${table}`,
+    `delete from ${table} where tenant_id = $tenantId::int`,
+  ),
+)
+
+/** The audit trail refuses every deletion except that of a whole tenant, which must announce itself here. */
+export const announceErasure = statement<unknown, { tenantId: string }>(
+  'tenants.announce_erasure',
+  "select set_config('tether.erasing_tenant', $tenantId::text, true)",
+)

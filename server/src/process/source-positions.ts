@@ -1,0 +1,34 @@
+// The first thing that runs in the bundle (`npm run build`), and nowhere else: stack traces lead to the sources. Node can do that
+// itself (--enable-source-maps), but then it reads every map at the start, which takes longer than loading the code.
+import { readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+const IN_BUNDLE = /(file:\/\/[^()\s]+):(\d+):(\d+)/
+const maps = new Map<string, SourceMap | undefined>()
+
+// Only the frames are read: the words of an error may be a stranger's.
+Error.prepareStackTrace = (error, frames) =>
+  [Error.prototype.toString.call(error), ...frames.map((frame) => `    at ${inSources(String(frame))}`)].join('\n')
+
+const inSources = (frame: string): string =>
+  frame.replace(IN_BUNDLE, (written, file: string, line, column) => {
+    const origin = mapOf(file)?.findOrigin(Number(line), Number(column))
+    return origin !== undefined && 'fileName' in origin
+      ? `${new URL(origin.fileName, file)}:${origin.lineNumber}:${origin.columnNumber}`
+      : written
+  })
+
+/** Undefined where there is none: a trace without positions is better than none. */
+function mapOf(file: string): SourceMap | undefined {
+  if (!maps.has(file)) maps.set(file, readMap(`${file}.map`))
+  return maps.get(file)
+}
+
+function readMap(url: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(fileURLToPath(url), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
