@@ -3,6 +3,8 @@ export const mostTools = 5_000
 /** As compact JSON, in characters. */
 export const mostCatalogCharacters = 8 * 1024 * 1024
 export const deepestCatalog = 100
+/** Everything in its lists and objects: what it weighs in memory. As many are about 64 MB. */
+export const mostCatalogValues = 400_000
 
 /** Of one tool's `parameters`. The model gets them with every turn, so a warning comes long before the limit. */
 export const mostSchemaCharacters = 256 * 1024
