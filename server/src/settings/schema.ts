@@ -2,6 +2,7 @@
 
 import { ai } from './sections/ai.ts'
 import { plans } from './sections/assistant.ts'
+import { catalog } from './sections/catalog.ts'
 import { database } from './sections/database.ts'
 import { demo } from './sections/demo.ts'
 import { embed } from './sections/embed.ts'
@@ -36,6 +37,7 @@ export const schema = {
   mail,
   embed,
   toolTransport,
+  catalog,
   ai,
   plans,
   events,

@@ -56,8 +56,9 @@ export function openCatalogs({ log }: Pick<House, 'log'>, room = ROOM): Catalogs
         return known.catalog
       }
       const row = await ctx.db.one(findCatalog, { tenantId, version })
-      if (row === undefined) return noCatalog
-      const read = readTools(row.tools, version) ?? broken(log, tenantId, version)
+      const text = row?.tools ?? null
+      if (text === null) return noCatalog
+      const read = readTools(text, version) ?? broken(log, tenantId, version)
       keep(tenantId, read)
       return read.catalog
     },

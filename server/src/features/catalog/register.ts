@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../foundation/crypto/index.ts'
 import { type Json, stringifyJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
@@ -15,9 +16,12 @@ export async function registerCatalog(ctx: Context, value: unknown): Promise<Reg
   const checked = await check(value)
   if (!checked.ok) return { registered: false, error: checked.error }
   const { toolCount, writeToolCount } = checked
+  const tools = stored(value)
   const made = await ctx.db.one(insertCatalog, {
     tenantId: ctx.asking.tenantId,
-    tools: stored(value),
+    tools,
+    hash: sha256Hex(tools),
+    keepBytes: ctx.settings.catalog.keepBytes,
     toolCount,
     writeToolCount,
   })

@@ -64,7 +64,7 @@ export const catalogRoutes: readonly Route[] = [
 
 /** The stored text goes out as it is: parsing and writing it again could change a number. */
 function catalogAnswer(row: CatalogRow | null): Answer {
-  const { tools = '[]', version = 0, toolCount = 0, writeToolCount = 0, registeredAt } = row ?? {}
+  const { tools, version = 0, toolCount = 0, writeToolCount = 0, registeredAt } = row ?? {}
   const rest = { toolCount, writeToolCount, registeredAt: registeredAt?.toISOString() ?? null, import: null }
-  return { status: 200, body: { version, tools: rawJson(tools), ...rest } }
+  return { status: 200, body: { version, tools: rawJson(tools ?? '[]'), ...rest } }
 }
