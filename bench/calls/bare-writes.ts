@@ -28,6 +28,7 @@ const PLAIN = {
   stageHash: null,
   approverUserId: null,
   selfConfirm: false,
+  mostPending: 10_000,
 } as const
 
 export type Writes = {
@@ -59,7 +60,6 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       argumentsText,
       payloadHash,
       idempotencyKey: `act_${randomUUID()}`,
-      mostPending: 10_000,
       windowSeconds: DAY,
       source: STAGED_BY,
       eventId: newEventId(),

@@ -74,3 +74,46 @@ test('a long text is judged in bounded time', async () => {
   const { user } = process.cpuUsage(start)
   assert.ok(user < 3_000_000, `${user} µs`)
 })
+
+test('a long text is read whole, wherever in it the words stand', async () => {
+  for (let before = 1_900; before < 2_200; before += 7) {
+    const filled = (words: string) => `${'x '.repeat(before / 2)}${words} ${'y '.repeat(3_000)}`
+    assert.equal(await judged(filled('nude photos of the children')), PRINCIPLE, `${before}`)
+    assert.equal(await judged(filled(`ch${'\u200b'.repeat(before)}ild porn`)), PRINCIPLE, `${before}`)
+    assert.equal(await judged(filled('sexual education of children')), null, `${before}`)
+    assert.equal(await judged(filled('a grandchildhood of porno1')), null, `${before}`)
+  }
+  // The two words may stand as far from one another as the text is long.
+  assert.equal(await judged(`child ${'x '.repeat(50_000)} porn`), PRINCIPLE)
+})
+
+const times: [what: string, text: string][] = [
+  ['letters that become marks', '\uff9e\u0316'.repeat(40_000)],
+  ['marks upon marks', `a${'\u0301\u0316'.repeat(15)}`.repeat(4_000)],
+  ['signs that stand for eighteen', '\ufdfa'.repeat(80_000)],
+  ['words that begin what is forbidden', 'sexual nude photo of the '.repeat(10_000)],
+  ['the ages of many', '17 years '.repeat(25_000)],
+  ['blanks', ' '.repeat(250_000)],
+]
+for (const [what, text] of times) {
+  test(`${what} hold nobody else`, async () => {
+    const turns: number[] = []
+    let turn = process.cpuUsage()
+    const onTurn = () => {
+      turns.push(process.cpuUsage(turn).user / 1000)
+      turn = process.cpuUsage()
+    }
+    const watch = setInterval(onTurn, 1)
+    await judged({ text })
+    clearInterval(watch)
+    onTurn()
+    assert.ok(Math.max(...turns) < 60, `${Math.max(...turns)} ms at a time`)
+  })
+}
+
+test('lists in lists are read once', () => {
+  const deep = `${'['.repeat(120)}${'"a",'.repeat(50_000)}"b"${']'.repeat(120)}`
+  const started = process.cpuUsage()
+  assert.equal(readable(deep).length, 4 * 50_000 + 1)
+  assert.ok(process.cpuUsage(started).user < 60_000)
+})

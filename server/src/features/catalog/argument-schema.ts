@@ -1,6 +1,7 @@
 // A tool's `parameters` as a JSON Schema: 2020-12, or draft 7 when it says so. Checked when the catalog is registered;
 // a call's arguments are checked by walking it (no code is generated from it), within a budget of work.
 import {
+  atOnce,
   fitsSchema,
   isObject,
   type Json,
@@ -10,22 +11,23 @@ import {
   type Prepared,
   type PrepareResult,
   type Problem,
-  prepareSchema,
+  prepareInTurns,
   shown,
+  type Work,
 } from '../../foundation/json/index.ts'
 import { deepestCatalog, mostSchemaCharacters } from './limits.ts'
 import type { Tool } from './tool-spec.ts'
 
 /** Checks `parameters`; the problems' paths begin inside it. */
-export function prepareParameters(parameters: Json | undefined): PrepareResult {
-  if (parameters === undefined) return prepareSchema({ type: 'object' })
+export function* prepareParameters(parameters: Json | undefined): Work<PrepareResult> {
+  if (parameters === undefined) return yield* prepareInTurns({ type: 'object' })
   if (!isObject(parameters)) return refused('', `must be a JSON Schema object, not ${shown(parameters)}`)
   const measured = measureJson(parameters, { maxDepth: deepestCatalog, maxSize: mostSchemaCharacters })
   if (!measured.ok)
     return refused('', `is larger than ${mostSchemaCharacters} characters or nested deeper than ${deepestCatalog}`)
   const type = member(parameters, 'type')
   if (type !== undefined && type !== 'object') return refused('type', 'must be "object": arguments always come by name')
-  return prepareSchema(parameters)
+  return yield* prepareInTurns(parameters)
 }
 
 const refused = (path: string, message: string): PrepareResult => ({ ok: false, problems: [{ path, message }] })
@@ -65,7 +67,7 @@ const prepared = new WeakMap<JsonObject, { ok: true; prepared: Prepared } | { ok
 function preparedFor(parameters: JsonObject): { ok: true; prepared: Prepared } | { ok: false } {
   const found = prepared.get(parameters)
   if (found) return found
-  const result = prepareParameters(parameters)
+  const result = atOnce(prepareParameters(parameters))
   const kept = result.ok ? result : ({ ok: false } as const)
   prepared.set(parameters, kept)
   return kept

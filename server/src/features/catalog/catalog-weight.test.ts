@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { nodesIn, weightOf } from './catalog-weight.ts'
+import { weightOf } from './catalog-weight.ts'
 import { openCatalogs } from './catalogs.ts'
 
 let house: OpenHouse
@@ -20,16 +20,15 @@ const tool = (name: string, values: number) => ({
 const put = (tenant: NewTenant, body: unknown, path = '/v1/tools', method = 'PUT') =>
   house.ask<{ error?: string }>(method, path, { key: tenant.apiKey, body })
 
-test('the values of a text are counted, however small they are, and no further than asked', () => {
-  assert.equal(nodesIn([{ a: 1, b: [null, 'x', {}] }, []], 100), 8)
-  assert.equal(nodesIn(Array(1_000_000).fill(0), 10), 11)
+test('a catalog weighs what its values do, however small they are', () => {
   assert.equal(weightOf('[{},{},{}]', [{}, {}, {}]), 4 * 160 + 10 * 2)
 })
 
 test('a catalog of too many values is refused in few words, and what stands stays', async () => {
   const tenant = await house.tenant()
   assert.equal((await put(tenant, [tool('get_order', 5)])).status, 200)
-  const heavy = Array.from({ length: 25 }, (_, at) => tool(`get_order_${at}`, 17_000))
+  const numbers = Array(17_000).fill(1)
+  const heavy = Array.from({ length: 25 }, (_, at) => ({ ...tool(`get_order_${at}`, 0), 'x-own': numbers }))
   for (const [path, method] of [
     ['/v1/tools', 'PUT'],
     ['/v1/tools/validate', 'POST'],

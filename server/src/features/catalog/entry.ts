@@ -6,6 +6,8 @@ export type Entry = {
   /** What messages call it: its name, or its place in the list. */
   label: string
   raw: JsonObject
+  /** How many values stand in it: what looking at it costs. */
+  values: number
   /** The tenant's own object, which still has the null members that `raw` lacks. */
   sent: JsonObject
   /** Declared a write, or with an `is_write` so wrong that nothing else should be said about it. */

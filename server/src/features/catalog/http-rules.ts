@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import type { Entry } from './entry.ts'
 import { isDeclaredOutcome, isMethod, methods, places, toArgumentPlace } from './http-binding.ts'
-import { addProblem, type CatalogRule, type Problems } from './problems.ts'
+import { longestHttpPath } from './limits.ts'
+import { addProblem, type CatalogRule, mostDetails, type Problems } from './problems.ts'
 
 const malformed: CatalogRule = {
   says: 'have an http binding that cannot be called',
@@ -29,20 +30,24 @@ export function checkHttp(entry: Entry, problems: Problems): void {
     addProblem(problems, malformed, entry.label, 'http is not an object')
     return
   }
-  for (const fault of bindingFaults(http, entry)) addProblem(problems, malformed, entry.label, fault)
+  for (const fault of bindingFaults(http, entry).take(mostDetails)) addProblem(problems, malformed, entry.label, fault)
   checkOutcomes(member(http, 'outcomes') ?? undefined, entry, problems)
 }
 
-function bindingFaults(http: JsonObject, entry: Entry): string[] {
-  const faults: string[] = []
-  if (!isMethod(http.method)) faults.push(`method is not one of ${methods.join(', ')}`)
-  if (!isPath(http.path)) faults.push('path does not begin with one slash, or has spaces or backslashes in it')
+function* bindingFaults(http: JsonObject, entry: Entry): Generator<string> {
+  if (!isMethod(http.method)) yield `method is not one of ${methods.join(', ')}`
+  const { path } = http
+  if (typeof path === 'string' && path.length > longestHttpPath) {
+    yield `path is longer than ${longestHttpPath} characters`
+    return
+  }
+  if (!isPath(path)) yield 'path does not begin with one slash, or has spaces or backslashes in it'
   for (const name of ['query', 'headers']) {
-    if (!Array.isArray(member(http, name) ?? [])) faults.push(`${name} is not a list`)
+    if (!Array.isArray(member(http, name) ?? [])) yield `${name} is not a list`
   }
   const body = member(http, 'body') ?? null
-  if (body !== null && body !== 'json' && body !== 'form') faults.push('body is not "json", "form" or null')
-  return [...faults, ...argumentFaults(http, entry)]
+  if (body !== null && body !== 'json' && body !== 'form') yield 'body is not "json", "form" or null'
+  yield* argumentFaults(http, entry)
 }
 
 /** `//host/…` would change the host that the credential is sent to. */
@@ -51,23 +56,23 @@ function isPath(path: unknown): path is string {
   return [...path].every((character) => character > ' ' && character !== '\\' && character !== '\u007f')
 }
 
-function argumentFaults(http: JsonObject, entry: Entry): string[] {
+function* argumentFaults(http: JsonObject, entry: Entry): Generator<string> {
   const bound = member(http, 'arguments') ?? {}
-  if (!isObject(bound)) return ['arguments is not an object']
-  const faults: string[] = []
+  if (!isObject(bound)) {
+    yield 'arguments is not an object'
+    return
+  }
   const filled = new Set<string>()
   for (const [name, given] of Object.entries(bound)) {
     const [place] = toArgumentPlace(given)
-    if (!place)
-      faults.push(`arguments.${name} is not {"in": "${places.join('" or "')}", "name": "<name in the request>"}`)
+    if (!place) yield `arguments.${name} is not {"in": "${places.join('" or "')}", "name": "<name in the request>"}`
     else if (entry.arguments && !entry.arguments.names.has(name))
-      faults.push(`arguments.${name} is not an argument of the tool`)
+      yield `arguments.${name} is not an argument of the tool`
     if (place?.in === 'path') filled.add(place.name)
   }
   for (const [, wanted = ''] of (typeof http.path === 'string' ? http.path : '').matchAll(/\{([^{}/]*)\}/g)) {
-    if (!filled.has(wanted)) faults.push(`path has {${wanted}}, which no argument fills`)
+    if (!filled.has(wanted)) yield `path has {${wanted}}, which no argument fills`
   }
-  return faults
 }
 
 function checkOutcomes(outcomes: Json | undefined, entry: Entry, problems: Problems): void {

@@ -13,7 +13,8 @@ export type CatalogRule = {
 export type Problems = Map<string, { rule: CatalogRule; tools: Set<string>; named: Map<string, string[]> }>
 
 const mostNamed = 10
-const mostDetails = 5
+/** Of one tool under one rule. */
+export const mostDetails = 5
 const longestDetail = 200
 
 export const noProblems = (): Problems => new Map()

@@ -2,8 +2,6 @@ import { sha256Hex } from '../../foundation/crypto/index.ts'
 import { type Json, stringifyJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
-import { nodesIn } from './catalog-weight.ts'
-import { mostCatalogValues } from './limits.ts'
 import { insertCatalog } from './queries.ts'
 import type { Tool } from './tool-spec.ts'
 import { type CatalogChecked, validateCatalogInTurns } from './validate.ts'
@@ -13,7 +11,7 @@ type Refused = { registered: false; error: string }
 
 /** Replaces the catalog entirely. A refused catalog leaves the present one as it is. */
 export async function registerCatalog(ctx: Context, value: unknown): Promise<Registered | Refused> {
-  const checked = await check(value)
+  const checked = await validateCatalogInTurns(value)
   if (!checked.ok) return { registered: false, error: checked.error }
   const { toolCount, writeToolCount } = checked
   const tools = stored(value)
@@ -31,14 +29,7 @@ export async function registerCatalog(ctx: Context, value: unknown): Promise<Reg
 
 /** What a registration would answer, without registering anything. */
 export async function tryCatalog(value: unknown) {
-  return presentCheck(await check(value))
-}
-
-/** A body is JSON. What would weigh too much is refused before each tool is looked at. */
-async function check(value: unknown): Promise<CatalogChecked> {
-  if (nodesIn(value as Json, mostCatalogValues) <= mostCatalogValues) return await validateCatalogInTurns(value)
-  const error = `The catalog holds more than ${mostCatalogValues} values. Leave out what no assistant needs to know.`
-  return { ok: false, error }
+  return presentCheck(await validateCatalogInTurns(value))
 }
 
 function presentCheck(checked: CatalogChecked) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Json, parseJson, stringifyJson } from '../../foundation/json/index.ts'
+import { type Json, type JsonObject, parseJson, stringifyJson } from '../../foundation/json/index.ts'
 import { trimResult } from './index.ts'
 import { parseTrim } from './result-trim.ts'
 
@@ -115,4 +115,30 @@ test('trimming never throws, never grows a result, and is silent exactly when it
     }),
     { numRuns: 1000 },
   )
+})
+
+test('no answer and no trim hold the process', () => {
+  const long = 'y'.repeat(100_000)
+  const members = (count: number, inner: Json) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, inner]))
+  const items = (count: number, item: Json) => Array.from({ length: count }, () => item)
+  const hundred = (path: (index: number) => string) => Array.from({ length: 100 }, (_, index) => path(index))
+  const costly: [what: string, trim: JsonObject, value: Json][] = [
+    ['lists under a long name', { max_items: 1 }, { [long]: members(11_000, [1, 2]) }],
+    ['members under a long name', { pick: ['x.y'] }, { x: { [long]: 1, ...members(9_000, 1) } }],
+    ['lists under long names', { pick: ['a.b'], max_items: 1 }, { a: { b: { [long]: members(11_000, [1, 2]) } } }],
+    ['empty lists', { pick: hundred((at) => `a${at}.b`) }, items(80_000, [])],
+    ['lists in lists', { pick: hundred((at) => `a${at}`) }, items(60_000, [[]])],
+    ['numbers and names', { pick: hundred((at) => (at % 2 ? `${at}.x` : `x${at}`)) }, items(40_000, [[1]])],
+    ['paths that lead nowhere', { pick: hundred((at) => `a.b${at}`) }, items(40_000, { a: 0 })],
+  ]
+  for (const [what, trim, value] of costly) {
+    const parsed = parseTrim(trim)
+    assert.ok(parsed)
+    const started = process.cpuUsage()
+    const { notice } = trimResult(value, parsed)
+    const took = process.cpuUsage(started).user / 1000
+    assert.ok(took < 150, `${what} took ${took} ms`)
+    assert.ok((notice?.length ?? 0) < 10_000, what)
+  }
 })

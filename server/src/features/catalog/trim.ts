@@ -1,6 +1,16 @@
 // Trims a read's result before the model sees it, and says what was left out: a model that is shown ten of two hundred
 // orders without a word would answer as if there were ten.
-import { isObject, type Json, type JsonObject, listed, member } from '../../foundation/json/index.ts'
+import {
+  BudgetSpent,
+  cut,
+  isObject,
+  type Json,
+  type JsonObject,
+  listed,
+  member,
+  spend,
+  type WorkBudget,
+} from '../../foundation/json/index.ts'
 import { isIndex } from './dot-path.ts'
 import type { ResultTrim } from './result-trim.ts'
 
@@ -8,11 +18,10 @@ import type { ResultTrim } from './result-trim.ts'
 export type Trimmed = { value: Json; notice: string | null }
 
 export function trimResult(value: Json, trim: ResultTrim): Trimmed {
-  const left: LeftOut = { members: new Set(), lists: new Map(), missing: [] }
-  const picked = trim.pick ? pick(value, treeOf(trim.pick), left, '') : value
-  for (const path of trim.pick ?? []) if (!reaches(value, path)) left.missing.push(path.join('.'))
-  const cut = trim.maxItems === null ? picked : cutLists(picked, trim.maxItems, left, '')
-  return { value: cut, notice: noticeOf(left) }
+  const left: LeftOut = { members: new Set(), lists: new Map(), missing: missingOf(value, trim.pick ?? []) }
+  const picked = trim.pick ? pick(value, branchOf(treeOf(trim.pick)), left, '') : value
+  const shown = trim.maxItems === null ? picked : cutLists(picked, trim.maxItems, left, '')
+  return { value: shown, notice: noticeOf(left) }
 }
 
 type LeftOut = {
@@ -45,30 +54,59 @@ function treeOf(paths: readonly string[][]): Tree {
   return root
 }
 
-function pick(value: Json, tree: Tree, left: LeftOut, path: string): Json {
-  if (tree.size === 0) return value
-  if (Array.isArray(value)) return pickItems(value, tree, left, path)
-  return isObject(value) ? pickMembers(value, tree, left, path) : value
+/** A tree as a value is held against it, again and again: what it takes of an item is found out once for each index. */
+type Branch = {
+  readonly tree: Tree
+  readonly members: ReadonlyMap<string, () => Branch>
+  readonly items: ReadonlyMap<string, () => Branch>
+  /** What it takes of the items that no number picks. */
+  readonly everywhere: () => Branch | null
 }
 
-function pickMembers(value: JsonObject, tree: Tree, left: LeftOut, path: string): Json {
+function branchOf(tree: Tree): Branch {
+  const everywhere: Tree = new Map([...tree].filter(([step]) => !isIndex(step)))
+  const items = [...tree].filter(([step]) => isIndex(step))
+  return {
+    tree,
+    members: new Map([...tree].map(([name, inner]) => [name, once(() => branchOf(inner))])),
+    items: new Map(
+      items.map(([index, own]) => [index, once(() => branchOf(everywhere.size > 0 ? union(own, everywhere) : own))]),
+    ),
+    everywhere: once(() => (everywhere.size > 0 ? branchOf(everywhere) : null)),
+  }
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function pick(value: Json, branch: Branch, left: LeftOut, path: string): Json {
+  if (branch.tree.size === 0) return value
+  if (Array.isArray(value)) return pickItems(value, branch, left, path)
+  return isObject(value) ? pickMembers(value, branch, left, path) : value
+}
+
+function pickMembers(value: JsonObject, { members }: Branch, left: LeftOut, path: string): Json {
   const kept: [string, Json][] = []
   for (const [name, inner] of Object.entries(value)) {
-    const branch = tree.get(name)
-    if (branch) kept.push([name, pick(inner, branch, left, join(path, name))])
+    const branch = members.get(name)
+    if (branch) kept.push([name, pick(inner, branch(), left, join(path, name))])
     else left.members.add(join(path, name))
   }
   return Object.fromEntries(kept)
 }
 
 /** A number picks one item; a name is looked for in every item. */
-function pickItems(value: Json[], tree: Tree, left: LeftOut, path: string): Json {
-  const everywhere: Tree = new Map([...tree].filter(([step]) => !isIndex(step)))
+function pickItems(value: Json[], { items, everywhere }: Branch, left: LeftOut, path: string): Json {
+  const others = everywhere()
   const kept: Json[] = []
   for (const [index, item] of value.entries()) {
-    const own = tree.get(String(index))
-    if (own) kept.push(pick(item, everywhere.size > 0 ? union(own, everywhere) : own, left, path))
-    else if (everywhere.size > 0) kept.push(pick(item, everywhere, left, path))
+    const own = items.get(String(index))?.() ?? others
+    if (own !== null) kept.push(pick(item, own, left, path))
   }
   if (kept.length < value.length) left.lists.set(path, { had: value.length, has: kept.length })
   return kept
@@ -85,18 +123,31 @@ function union(a: Tree, b: Tree): Tree {
   return both
 }
 
+/** Looking for a hundred paths in a hundred thousand items is more than the notice is worth: then nothing is said of them. */
+const mostLooked = 1_000_000
+
+function missingOf(value: Json, paths: readonly (readonly string[])[]): string[] {
+  const budget = { left: mostLooked }
+  try {
+    return paths.filter((path) => !reaches(value, path, 0, budget)).map((path) => path.join('.'))
+  } catch (error) {
+    if (error instanceof BudgetSpent) return []
+    throw error
+  }
+}
+
 /** Whether a path leads to something: by name through lists, in any of their items. */
-function reaches(value: Json, path: readonly string[]): boolean {
-  const [step, ...rest] = path
+function reaches(value: Json, path: readonly string[], from: number, budget: WorkBudget): boolean {
+  spend(budget, 1)
+  const step = path[from]
   if (step === undefined) return true
   if (Array.isArray(value)) {
-    const at = isIndex(step) ? value[Number(step)] : undefined
-    return isIndex(step)
-      ? at !== undefined && reaches(at, rest)
-      : value.length === 0 || value.some((item) => reaches(item, path))
+    if (!isIndex(step)) return value.length === 0 || value.some((item) => reaches(item, path, from, budget))
+    const at = value[Number(step)]
+    return at !== undefined && reaches(at, path, from + 1, budget)
   }
   const inner = isObject(value) ? member(value, step) : undefined
-  return inner !== undefined && reaches(inner, rest)
+  return inner !== undefined && reaches(inner, path, from + 1, budget)
 }
 
 function cutLists(value: Json, most: number, left: LeftOut, path: string): Json {
@@ -116,7 +167,13 @@ function noteCut(left: LeftOut, path: string, had: number, has: number): void {
   if (!before || before.had < had) left.lists.set(path, { had, has })
 }
 
-const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+/** As far as a notice shows it. */
+function join(path: string, name: string): string {
+  if (path.length > longestPath) return path
+  return path === '' ? cut(name, longestName) : `${path}.${cut(name, longestName)}`
+}
+const longestName = 100
+const longestPath = 300
 
 function noticeOf({ members, lists, missing }: LeftOut): string | null {
   const parts: string[] = []

@@ -1,23 +1,28 @@
-import { setImmediate } from 'node:timers/promises'
-import { isObject, type Json, type JsonObject, measureJson, member, shown } from '../../foundation/json/index.ts'
+import {
+  atOnce,
+  inTurns,
+  isObject,
+  type JsonObject,
+  member,
+  shown,
+  turnOf,
+  type Work,
+} from '../../foundation/json/index.ts'
 import { prepareParameters } from './argument-schema.ts'
 import { type DeclaredArguments, declaredArguments } from './declared-arguments.ts'
 import { type Entry, labelOf } from './entry.ts'
 import { checkHttp } from './http-rules.ts'
-import { deepestCatalog, mostCatalogCharacters, mostTools } from './limits.ts'
+import { type Listed, measureCatalog, valuesPerTurn } from './measure-catalog.ts'
 import { checkMembers } from './member-rules.ts'
 import { addProblem, type CatalogRule, noProblems, type Problems, problemText } from './problems.ts'
 import { checkReadChecks } from './read-check-rules.ts'
 import { membersOf, type Tool, toTool } from './tool-spec.ts'
-import { type Warning, warningsFor } from './warnings.ts'
+import { addWarnings, allWarnings, noWarnings, type Warning } from './warnings.ts'
 
 export type CatalogChecked =
   | { ok: true; tools: Tool[]; toolCount: number; writeToolCount: number; warnings: Warning[] }
   | { ok: false; error: string }
 
-/** How much is done before other requests get a turn: about 10 ms. */
-const entriesPerTurn = 500
-const weightPerTurn = 128 * 1024
 const mostBadParameters = 1_000
 
 const notObject: CatalogRule = { says: 'are not JSON objects', fix: 'A catalog is a list of tool objects.' }
@@ -34,39 +39,27 @@ const duplicate: CatalogRule = {
  * Checks a whole catalog, whatever was sent, and reports every problem in one message. The time is linear in the size of
  * the catalog. Nothing in it is changed: what is not understood stays in each tool's `raw`.
  */
-export function validateCatalog(value: unknown): CatalogChecked {
-  const work = check(value)
-  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value
-}
+export const validateCatalog = (value: unknown): CatalogChecked => atOnce(check(value))
 
 /** The same, with turns for other requests in between: a catalog may be megabytes. */
-export async function validateCatalogInTurns(value: unknown): Promise<CatalogChecked> {
-  const work = check(value)
-  for (let step = work.next(); ; step = work.next()) {
-    if (step.done) return step.value
-    await setImmediate()
-  }
-}
+export const validateCatalogInTurns = (value: unknown): Promise<CatalogChecked> => inTurns(check(value))
 
-/** Yields now and then; the result is what it returns. */
-type CatalogCheck<Result> = Generator<undefined, Result, void>
-
-function* check(value: unknown): CatalogCheck<CatalogChecked> {
-  const refusal = refuseWhole(value)
-  if (refusal !== undefined) return { ok: false, error: refusal }
+function* check(value: unknown): Work<CatalogChecked> {
+  const measured = yield* measureCatalog(value)
+  if (!measured.ok) return measured
   const problems = noProblems()
-  // refuseWhole has found a list, and measured every value in it as JSON.
-  const entries = yield* toEntries(value as Json[], problems)
+  const entries = yield* toEntries(measured.list, problems)
   checkDuplicates(entries, problems)
   const catalog = new Map(entries.toReversed().map((entry) => [nameOf(entry), entry] as const))
-  for (const [index, entry] of entries.entries()) {
+  const isTurnOver = turnOf(valuesPerTurn)
+  for (const entry of entries) {
     checkMembers(entry, problems)
     checkHttp(entry, problems)
     checkReadChecks(entry, catalog, problems)
-    if (index % entriesPerTurn === entriesPerTurn - 1) yield
+    if (isTurnOver(costOf(entry))) yield
   }
   const error = problemText(problems)
-  return error === undefined ? accept(entries) : { ok: false, error }
+  return error === undefined ? yield* accept(entries) : { ok: false, error }
 }
 
 /** A name that is not text finds nothing; another rule reports it. */
@@ -75,44 +68,29 @@ const nameOf = ({ raw }: Entry): string => {
   return typeof name === 'string' ? name : ''
 }
 
-function accept(entries: readonly Entry[]): CatalogChecked {
-  const tools = entries.map(({ sent }) => toTool(sent))
-  const declared = new Map<JsonObject, DeclaredArguments | undefined>(
-    entries.map((entry) => [entry.sent, entry.arguments]),
-  )
+function* accept(entries: readonly Entry[]): Work<CatalogChecked> {
+  const tools: Tool[] = []
+  const warnings = noWarnings()
+  const isTurnOver = turnOf(valuesPerTurn)
+  for (const entry of entries) {
+    const tool = toTool(entry.sent)
+    tools.push(tool)
+    addWarnings(warnings, tool, entry.arguments?.names ?? [])
+    if (isTurnOver(costOf(entry))) yield
+  }
   return {
     ok: true,
     tools,
     toolCount: tools.length,
     writeToolCount: tools.filter(({ isWrite }) => isWrite).length,
-    warnings: warningsFor(tools, ({ raw }) => declared.get(raw)?.names ?? []),
+    warnings: allWarnings(warnings),
   }
 }
 
-function refuseWhole(value: unknown): string | undefined {
-  if (!Array.isArray(value))
-    return `A catalog is a JSON array of tools; this is ${isObject(value) ? 'an object' : shownKind(value)}. Send the array itself.`
-  if (value.length > mostTools)
-    return `The catalog has ${value.length} tools; ${mostTools} is the most. Leave out the tools that no assistant needs.`
-  const measured = measureJson(value, { maxDepth: deepestCatalog, maxSize: mostCatalogCharacters })
-  if (measured.ok) return undefined
-  const reasons = {
-    too_large: `The catalog is larger than ${mostCatalogCharacters / 1024 / 1024} MiB. Shorten descriptions and schemas.`,
-    too_deep: `The catalog is nested more than ${deepestCatalog} levels deep. Flatten the schemas.`,
-    not_json: 'The catalog holds something that is not JSON.',
-  }
-  return reasons[measured.reason]
-}
-
-const shownKind = (value: unknown): string =>
-  value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
-    ? shown(value)
-    : 'something else'
-
-function* toEntries(list: readonly Json[], problems: Problems): CatalogCheck<Entry[]> {
+function* toEntries(list: readonly Listed[], problems: Problems): Work<Entry[]> {
   const entries: Entry[] = []
-  let weight = 0
-  for (const [index, sent] of list.entries()) {
+  const isTurnOver = turnOf(valuesPerTurn)
+  for (const [index, { raw: sent, values }] of list.entries()) {
     const label = labelOf(sent, index)
     if (!isObject(sent)) {
       addProblem(problems, notObject, label, shown(sent))
@@ -120,28 +98,21 @@ function* toEntries(list: readonly Json[], problems: Problems): CatalogCheck<Ent
     }
     const raw = membersOf(sent)
     const { is_write: isWrite = false } = raw
-    const declared = checkParameters(raw, label, problems)
-    entries.push({ label, raw, sent, mayBeWrite: isWrite !== false, arguments: declared })
-    weight += weightOf(raw)
-    if (weight < weightPerTurn) continue
-    weight = 0
-    yield
+    const declared = yield* checkParameters(raw, label, problems)
+    const entry = { label, raw, sent, values, mayBeWrite: isWrite !== false, arguments: declared }
+    entries.push(entry)
+    if (isTurnOver(costOf(entry))) yield
   }
   return entries
 }
 
-function weightOf(raw: JsonObject): number {
-  const measured = measureJson(member(raw, 'parameters') ?? null, {
-    maxDepth: deepestCatalog,
-    maxSize: mostCatalogCharacters,
-  })
-  return 500 + (measured.ok ? measured.size : 0)
-}
+/** However small, a tool costs as much as some values do. */
+const costOf = ({ values }: Entry): number => 20 + values
 
-function checkParameters(raw: JsonObject, label: string, problems: Problems): DeclaredArguments | undefined {
+function* checkParameters(raw: JsonObject, label: string, problems: Problems): Work<DeclaredArguments | undefined> {
   // When this many schemas are broken, the first ten that are named are enough to go on with.
   if ((problems.get(badParameters.says)?.tools.size ?? 0) >= mostBadParameters) return undefined
-  const result = prepareParameters(member(raw, 'parameters'))
+  const result = yield* prepareParameters(member(raw, 'parameters'))
   if (result.ok) return declaredArguments(result.prepared)
   for (const { path, message } of result.problems) {
     addProblem(problems, badParameters, label, `${path === '' ? 'parameters' : `parameters.${path}`} ${message}`)

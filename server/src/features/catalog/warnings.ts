@@ -30,23 +30,21 @@ const members = [
   'upstream',
 ]
 
-export function warningsFor(tools: readonly Tool[], declared: (tool: Tool) => Iterable<string>): Warning[] {
-  const found: Warning[] = []
-  let more = 0
-  for (const tool of tools) {
-    for (const warning of warningsOf(tool, declared(tool))) {
-      if (found.length < mostWarnings) found.push(warning)
-      else more++
-    }
+/** The first ones, and how many more there are. */
+export type Warnings = { found: Warning[]; more: number }
+
+export const noWarnings = (): Warnings => ({ found: [], more: 0 })
+
+export function addWarnings(warnings: Warnings, tool: Tool, declared: Iterable<string>): void {
+  for (const warning of warningsOf(tool, declared)) {
+    if (warnings.found.length < mostWarnings) warnings.found.push(warning)
+    else warnings.more++
   }
-  if (more > 0)
-    found.push({
-      tool: '',
-      parameter: null,
-      code: 'more',
-      message: `${more} more warnings of these kinds are not shown.`,
-    })
-  return found
+}
+
+export function allWarnings({ found, more }: Warnings): Warning[] {
+  const message = `${more} more warnings of these kinds are not shown.`
+  return more === 0 ? found : [...found, { tool: '', parameter: null, code: 'more', message }]
 }
 
 function warningsOf(tool: Tool, declared: Iterable<string>): Warning[] {
@@ -89,14 +87,12 @@ function isTenantIdentifier(name: string): boolean {
   return /^(?:tenant|org|organi[sz]ation|account)(?:_?(?:id|ids|uuid|guid|key|code|slug|number|no|ref))?$/.test(words)
 }
 
-/** isWrite, IS_WRITE, is-write: the same letters as a member, and not the member. */
-function meantMember(name: string): string | undefined {
-  if (members.includes(name) || name.length > 40) return undefined
-  const letters = lettersOf(name)
-  return members.find((known) => lettersOf(known) === letters)
-}
-
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
+const memberByLetters = new Map(members.map((name) => [lettersOf(name), name]))
+
+/** isWrite, IS_WRITE, is-write: the same letters as a member, and not the member. */
+const meantMember = (name: string): string | undefined =>
+  members.includes(name) || name.length > 40 ? undefined : memberByLetters.get(lettersOf(name))
 
 function sizeOf(value: Json): number {
   const measured = isObject(value)

@@ -128,7 +128,7 @@ function needed(property: Property, language: Language): string {
   const form = FORMS[kindOf(property)]
   const about = plainLine(
     partsIn(description, language).find((part) => part.toLowerCase() !== label.toLowerCase()) ?? '',
-  ).replace(/[.\s]+$/, '')
+  ).replace(/(?<![.\s])[.\s]+$/, '')
   const told = [about, ...(form === undefined ? [] : [phrasesOf(language).form(form)])].filter(Boolean).join('; ')
   if (choices.length > 0) return `**${label}**: ${choices.slice(0, MOST_CHOICES).join(', ')}`
   return `**${label}**${told === '' ? '' : ` (${told})`}`

@@ -44,8 +44,15 @@ const FREE = new Set(['free', 'reason', 'search'])
 const inOrder = (properties: readonly Property[]): Property[] =>
   properties.toSorted((one, other) => Number(FREE.has(kindOf(one))) - Number(FREE.has(kindOf(other))))
 
-export function fillArguments(tool: OfferedTool, { text, earlier }: Question): Filled {
+// We look for each argument in all of the words, so both are bounded. A tool with more arguments is filled by a model.
+const MOST_ARGUMENTS = 40
+const MOST_CHARACTERS = 1_000
+
+export function fillArguments(tool: OfferedTool, question: Question): Filled {
   const properties = propertiesOf(tool.parameters)
+  if (properties.length > MOST_ARGUMENTS) return summed({}, properties, { spans: [] })
+  const text = question.text.slice(0, MOST_CHARACTERS)
+  const earlier = question.earlier.map((said) => said.slice(0, MOST_CHARACTERS))
   const values: Record<string, Json> = {}
   const taken = new Set<string>()
   const over: string[] = []

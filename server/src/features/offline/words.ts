@@ -6,8 +6,10 @@ import { verbKey } from './georgian-verbs.ts'
 import { ENGLISH, ideasOfGeorgian, PHRASES, STOP_WORDS } from './lexicon.ts'
 
 const GEORGIAN = /\p{Script=Georgian}/u
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’]*/gu
+// Nobody's word is longer than the longest of these, and endings are looked for in each.
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’]{0,63}/gu
 const MOST_WORDS = 2_000
+const MOST_CHARACTERS = 20_000
 
 /** The language that the system message of a turn asks for. Other requests name none. */
 export function languageAsked(system: string): Language | undefined {
@@ -31,7 +33,7 @@ export const NEGATION =
   /\b(don'?t|do not|never|not|no longer|without|\w+n['’]t)\b|(?<![\p{L}])(არ|ნუ|აღარ|არასოდეს|ვერ)(?![\p{L}])/iu
 
 export const wordsIn = (text: string): string[] =>
-  (normalized(text, 'NFKC').toLowerCase().match(WORD) ?? []).slice(0, MOST_WORDS)
+  (normalized(text.slice(0, MOST_CHARACTERS), 'NFKC').toLowerCase().match(WORD) ?? []).slice(0, MOST_WORDS)
 
 /** "I'd" is a stop word because "I" is. */
 export function isContent(word: string): boolean {

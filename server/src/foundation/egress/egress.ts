@@ -51,13 +51,16 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
     ownAddresses: options.ownAddresses ?? interfaceAddresses,
   })
   let secureContext: SecureContext | undefined
+  const secure = (): SecureContext => (secureContext ??= contextOf(options.authorities))
   const allPools = new Map<Purpose, PurposePools>()
   for (const purpose in options.purposes) {
     const limits = { ...defaultLimits, ...options.purposes[purpose] }
-    const connection = (): ConnectionOptions => {
-      secureContext ??= contextOf(options.authorities)
-      return { ...limits, vet, secureContext, session: { last: undefined } }
-    }
+    const connection = (): ConnectionOptions => ({
+      ...limits,
+      vet,
+      secureContext: secure(),
+      session: { last: undefined },
+    })
     allPools.set(
       purpose,
       new PurposePools(limits, (target, onEmpty) => ({ target, limits, onEmpty, connection: connection() })),
@@ -75,6 +78,8 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
     policy,
     request(call) {
       if (closed !== null) return Promise.resolve(closedFailure(call.url))
+      // Before the call's time begins.
+      secure()
       const result = request({ policy, pools: poolsOf(call.purpose), userAgent }, call)
       running.add(result)
       const forget = (): void => void running.delete(result)
@@ -102,7 +107,7 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
   }
 }
 
-/** Made for the first connection: reading the authorities that Node trusts takes a while. */
+/** Made for the first call: reading the authorities that Node trusts takes a while. */
 const contextOf = (authorities: readonly string[] | undefined): SecureContext =>
   createSecureContext({
     minVersion: 'TLSv1.2',

@@ -73,17 +73,18 @@ type Hop = { readonly url: string; readonly headers: Headers; readonly wasSecure
 type Arrived = { readonly raw: RawAnswer; readonly target: Target; readonly address: string }
 
 export async function request(context: RequestContext, call: EgressCall): Promise<EgressResult> {
-  const started = performance.now()
   const redirects = call.credentialed ? 0 : (call.redirects ?? 0)
   if (redirects > 0 && call.method !== 'GET' && call.method !== 'HEAD') {
     throw new TypeError('Only GET and HEAD may follow redirects, because another method could act twice.')
   }
+  // The time of a call is for the call, and not for what the first one of a process has to load.
+  await loadUndici()
+  const started = performance.now()
   const deadline = new Deadline(call.deadlineMs, call.signal)
   let hop: Hop = { url: call.url, headers: call.headers ?? {}, wasSecure: false }
   let followed = 0
   let sent = false
   try {
-    await loadUndici()
     for (;;) {
       const arrived = await sendHop(context, call, hop, deadline)
       sent = true

@@ -18,6 +18,10 @@ export function decimalOf(text: string): Decimal {
   return {
     negative: sign === '-',
     digits: all.slice(start, end),
-    exponent: BigInt(power.replace('+', '')) - BigInt(fraction.length) + BigInt(all.length - end),
+    exponent: exponentOf(power, all.length - end - fraction.length),
   }
 }
+
+/** Most are short, and added as what they are. */
+const exponentOf = (power: string, shift: number): bigint =>
+  power.length < 15 ? BigInt(Number(power) + shift) : BigInt(power.replace('+', '')) + BigInt(shift)

@@ -149,7 +149,12 @@ test('measuring follows the text, and refuses what is no JSON', () => {
       assert.equal(measured.size, JSON.stringify(clean).length)
     }),
   )
-  assert.deepEqual(measureJson(parseJson('[12345678901234567890]'), limits), { ok: true, size: 22, depth: 1 })
+  assert.deepEqual(measureJson(parseJson('[12345678901234567890]'), limits), {
+    ok: true,
+    size: 22,
+    depth: 1,
+    values: 2,
+  })
   for (const value of [undefined, () => 1, Number.NaN, 1n, [undefined], { a: new Date() }, Symbol('x')]) {
     assert.deepEqual(measureJson(value, limits), { ok: false, reason: 'not_json' })
   }

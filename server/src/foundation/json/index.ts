@@ -26,8 +26,10 @@ export {
   type Prepared,
   type PrepareResult,
   type Problem,
+  prepareInTurns,
   prepareSchema,
   type Schema,
 } from './schema/index.ts'
 export { cut, listed, listedValues, shown, shownWhole } from './schema/report.ts'
+export { atOnce, inTurns, turnOf, type Work } from './turns.ts'
 export { type RawJson, rawJson, stringifyJson, type Writable } from './write.ts'

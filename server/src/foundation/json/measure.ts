@@ -1,17 +1,22 @@
 import { kindOf } from './json-value.ts'
 
 export type Measured =
-  | { ok: true; size: number; depth: number }
-  | { ok: false; reason: 'too_deep' | 'too_large' | 'not_json' }
+  | { ok: true; size: number; depth: number; values: number }
+  | { ok: false; reason: 'too_deep' | 'too_large' | 'too_many' | 'not_json' }
+
+/** `maxValues`: how many values may stand in it, itself and those in lists and objects. */
+export type MeasureLimits = { maxDepth: number; maxSize: number; maxValues?: number }
 
 /**
  * Measures a value's length as compact JSON (without escapes) and its depth, up to the limits. It does not recurse, so
  * a caller may safely recurse over a value that passes.
  */
-export function measureJson(value: unknown, limits: { maxDepth: number; maxSize: number }): Measured {
+export function measureJson(value: unknown, limits: MeasureLimits): Measured {
+  const { maxValues = Number.POSITIVE_INFINITY } = limits
   const open: { container: object; depth: number }[] = []
   let size = 0
   let depth = 0
+  let values = 1
   const add = (inner: unknown, level: number): Measured | undefined => {
     const own = sizeHere(inner)
     if (own === undefined) return { ok: false, reason: 'not_json' }
@@ -26,12 +31,15 @@ export function measureJson(value: unknown, limits: { maxDepth: number; maxSize:
   if (failed) return failed
   for (let next = open.pop(); next; next = open.pop()) {
     depth = Math.max(depth, next.depth)
-    for (const inner of Object.values(next.container)) {
+    const all = Object.values(next.container)
+    values += all.length
+    if (values > maxValues) return { ok: false, reason: 'too_many' }
+    for (const inner of all) {
       const fault = add(inner, next.depth)
       if (fault) return fault
     }
   }
-  return { ok: true, size, depth }
+  return { ok: true, size, depth, values }
 }
 
 /** What a value adds by itself: its text, or its brackets, names and commas. Undefined if it is not JSON. */

@@ -97,6 +97,69 @@ test('an object that looks like an exact number is an object', () => {
   assert.equal(stringifyJson(parseJson('{"rawJSON":"1"}')), '{"rawJSON":"1"}')
 })
 
+test('a text of very many values or numbers is parsed in the time of any other of its size', () => {
+  const text = (piece: string) => `[${piece.repeat(6_500_000 / piece.length)}0]`
+  const ordinary = time(() =>
+    parseJson(
+      text(
+        '{"sku":"SKU-1234","title":"A lamp of brass, with a cord of two metres","price":12.5,"tags":["lamps","brass"]},',
+      ),
+    ),
+  )
+  const costs = (given: string) => {
+    const took = time(() => {
+      try {
+        parseJson(given)
+      } catch (error) {
+        assert.ok(error instanceof JsonFault)
+      }
+    })
+    assert.ok(
+      took < Math.max(20, 3 * ordinary),
+      `${given.slice(0, 20)} took ${took} ms, and an ordinary text ${ordinary}`,
+    )
+  }
+  for (const piece of ['1e1,', '9007199254740993,', '1.00000000000000000000,', '1e999,', '{},', '[],', '0,'])
+    costs(text(piece))
+  // As many as there may be, and among very many a single one.
+  costs(`[${'1e1,'.repeat(49_999)}0]`)
+  costs(`[${'1e999,'.repeat(49_999)}0]`)
+  costs(`[${'1'.repeat(20)}${',0'.repeat(490_000)}]`)
+})
+
+test('as many values as there may be, and not one more', () => {
+  assert.ok(parseJson('[0,0,{"a":0}]', { maxValues: 5 }))
+  refused(() => parseJson('[0,0,{"a":0}]', { maxValues: 4 }), 'too_many')
+  assert.equal(parseJson('",,,,[[[[,"', { maxValues: 1 }), ',,,,[[[[,')
+  refused(() => parseJson(`[${'1e1,'.repeat(50_000)}1e1]`), 'too_many')
+})
+
+test('what is no number, or stands where none can, is a fault as ever', () => {
+  for (const text of [
+    '{12345678901234567890:1}',
+    '{"a":1,1e400 : 2}',
+    '[01e400]',
+    '[1e400e1]',
+    '[1e]',
+    '[12345678901234567890.]',
+    '[.12345678901234567890]',
+    '[+1e400]',
+    '[--1e400]',
+    '[1-1e400]',
+    '[1e400 1e400]',
+    '["a"1e400]',
+    '[1e400"a"]',
+    '1e400 1',
+    '[1e400',
+  ]) {
+    assert.throws(() => JSON.parse(text))
+    refused(() => parseJson(text), 'syntax')
+  }
+  for (const text of ['1e400', '-12345678901234567890', '[ 1e400 , -1E+400\n]', '{"1e400":{"b":[1e-400]}}']) {
+    assert.equal(stringifyJson(parseJson(text)), text.replaceAll(/[ \n]/g, ''))
+  }
+})
+
 test('the fault does not quote the text', () => {
   for (const text of ['{"apiKey":"tth_secret"', '{"a":tth_secret}', 'tth_secret', '']) {
     assert.throws(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { normalized } from './index.ts'
+import { normalized, piecesOf } from './index.ts'
 
 test('what people write is normalised as ever', () => {
   for (const text of [
@@ -23,4 +23,31 @@ test('half a million marks on one letter take no time, and no letter after them 
   const text = normalized(`a${'\u0301\u0316'.repeat(250_000)}bc`, 'NFKC')
   assert.ok(performance.now() - started < 1_000, `${performance.now() - started} ms`)
   assert.ok(text.endsWith('bc') && text.length < 50)
+})
+
+test('so do the letters that become marks, and nothing else in Unicode is ordered like a mark', () => {
+  const started = performance.now()
+  assert.ok(normalized('\uff9e\u0316'.repeat(250_000), 'NFKC').length < 50)
+  assert.ok(performance.now() - started < 1_000, `${performance.now() - started} ms`)
+  // Two marks of other classes: what changes places with either of them is ordered.
+  const ordered = (sign: string) =>
+    ['\u0334', '\u0345'].some((mark) => `${sign}${mark}`.normalize('NFKD') === `${mark}${sign}`.normalize('NFKD'))
+  for (let point = 0; point <= 0x10ffff; point++) {
+    const sign = String.fromCodePoint(point)
+    if (/[\p{M}\p{Cs}\uff9e\uff9f]/u.test(sign)) continue
+    assert.equal(ordered(sign), false, `U+${point.toString(16)}: put it into LONG_STACK`)
+  }
+})
+
+test('pieces are the text again, and no character of them is cut', () => {
+  for (const text of ['', 'a', 'abcdefg', '👩‍🔧👩‍🔧👩‍🔧', 'a👩b👩c', '\ud800a\udc00']) {
+    for (const most of [2, 3, 4, 50]) {
+      const pieces = [...piecesOf(text, most)]
+      assert.equal(pieces.join(''), text)
+      for (const piece of pieces) {
+        assert.ok(piece.length > 0 && piece.length <= most)
+        assert.equal(piece.isWellFormed(), text.isWellFormed() || piece.isWellFormed())
+      }
+    }
+  }
 })

@@ -1,4 +1,5 @@
 import { refuse } from '../../../foundation/http/index.ts'
+import { inTurns } from '../../../foundation/json/index.ts'
 import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { spendTurn } from '../../../ground/usage/index.ts'
@@ -6,7 +7,7 @@ import type { Catalog } from '../../catalog/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { beginSession, findSession, type OpenSession } from '../sessions/open-session.ts'
 import { turnLanguage } from '../turn/language.ts'
-import { offerTools, type Surface, type Terms } from '../turn/offer.ts'
+import { offerInTurns, type Surface, type Terms } from '../turn/offer.ts'
 import { noHistory, type Turn } from '../turn/turn.ts'
 import { type ImageInput, readPicture } from './picture.ts'
 import { isFree, type PlanTerms, planTerms } from './plan-terms.ts'
@@ -55,7 +56,7 @@ export async function prepareTurn(
     mayWrite: request.enableWriteActions && (asking.kind === 'secret' || asking.kind === 'agent'),
     hasPicture: pictures.length > 0,
   }
-  return freeze(ctx, rooms, { request: { ...request, prompt }, plan, terms, catalog, session, pictures })
+  return await freeze(ctx, rooms, { request: { ...request, prompt }, plan, terms, catalog, session, pictures })
 }
 
 function checkedPrompt(prompt: string, most: number): string {
@@ -73,7 +74,11 @@ type TurnInput = {
   readonly pictures: readonly Picture[]
 }
 
-function freeze(ctx: Context, rooms: ChatRooms, { request, plan, terms, catalog, session, pictures }: TurnInput): Turn {
+async function freeze(
+  ctx: Context,
+  rooms: ChatRooms,
+  { request, plan, terms, catalog, session, pictures }: TurnInput,
+): Promise<Turn> {
   const { asking, settings } = ctx
   const { chat, orchestration } = settings.ai
   const history = session?.history ?? noHistory
@@ -90,13 +95,15 @@ function freeze(ctx: Context, rooms: ChatRooms, { request, plan, terms, catalog,
     isDeep: terms.isDeep,
     instructions: request.instructions,
     catalog,
-    offering: offerTools({
-      catalog,
-      terms,
-      query: `${history.exchanges.at(-1)?.prompt ?? ''} ${request.prompt}`,
-      usedBefore: history.usedTools,
-      tokenBudget: chat.toolTokenBudget,
-    }),
+    offering: await inTurns(
+      offerInTurns({
+        catalog,
+        terms,
+        query: `${history.exchanges.at(-1)?.prompt ?? ''} ${request.prompt}`,
+        usedBefore: history.usedTools,
+        tokenBudget: chat.toolTokenBudget,
+      }),
+    ),
     history,
     model: rooms.models.of(asking.plan),
     limits: {

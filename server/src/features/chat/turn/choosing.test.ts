@@ -3,7 +3,7 @@ import test from 'node:test'
 import { shopCatalog } from '../fixtures/parts.ts'
 import { claimIn } from './claims.ts'
 import { turnLanguage } from './language.ts'
-import { offerTools, type Terms } from './offer.ts'
+import { offerInTurns, offerTools, type Terms } from './offer.ts'
 
 const terms: Terms = { surface: 'chat', isDeep: false, mayWrite: false, hasPicture: false }
 const topics = ['orders', 'lamps', 'invoices', 'suppliers', 'holidays', 'parking', 'weather', 'recipes']
@@ -36,6 +36,56 @@ test('else the nearest, within the budget, with those that were used before, and
 
 test('Georgian words are near in each of their forms', () => {
   assert.equal(offered('სად არის ჩემი შეკვეთა?', 100).offered[0]?.name, 'find_shekveta')
+})
+
+const ofRareWords = (count: number, from: number) =>
+  Array.from({ length: count }, (_, index) => `z${((from + index) % 9_000).toString(36).padStart(3, '0')}`).join(' ')
+
+test('five thousand tools and the longest question hold nobody else', () => {
+  const catalog = shopCatalog(
+    Array.from({ length: 5_000 }, (_, index) => ({
+      name: `show_part_${index}`,
+      description: ofRareWords(200, index * 13),
+      is_write: false,
+    })),
+  )
+  const request = { catalog, terms, query: ofRareWords(1_600, 0), usedBefore: [], tokenBudget: 6_000 }
+  // The first question finds nothing prepared.
+  for (const whole of [4_000, 150]) {
+    const turns: number[] = []
+    const work = offerInTurns(request)
+    for (let isDone: boolean | undefined = false; !isDone; ) {
+      const start = process.cpuUsage()
+      isDone = work.next().done
+      turns.push(process.cpuUsage(start).user / 1000)
+    }
+    assert.ok(Math.max(...turns) < 60, `${Math.max(...turns)} ms at a time`)
+    const total = turns.reduce((sum, turn) => sum + turn, 0)
+    assert.ok(total < whole, `${total} ms`)
+  }
+})
+
+test('questions that come together prepare a catalog together, and each is offered the same', () => {
+  const catalog = shopCatalog(
+    Array.from({ length: 300 }, (_, index) => ({
+      name: `show_part_${index}`,
+      description: ofRareWords(200, index * 13),
+      is_write: false,
+    })),
+  )
+  const works = ['z005', 'z005', 'z0aa'].map((query) =>
+    offerInTurns({ catalog, terms, query, usedBefore: [], tokenBudget: 2_000 }),
+  )
+  const found: unknown[] = []
+  for (let left = works; left.length > 0; ) {
+    left = left.filter((work) => {
+      const step = work.next()
+      if (step.done) found.push(step.value.offered.map(({ name }) => name))
+      return !step.done
+    })
+  }
+  assert.deepEqual(found[0], found[1])
+  assert.notDeepEqual(found[0], found[2])
 })
 
 test('an answer that claims a change is told from one that does not', () => {

@@ -4,31 +4,46 @@ import { normalized } from '../../../foundation/text/index.ts'
 
 const WORD = /[\p{L}\p{N}]{2,}/gu
 const STEM = 5
+/** A text says in its first few pages what it is about. */
+const MOST_CHARACTERS = 20_000
+/** Of a question: nobody asks for more things than this, and each is looked for. */
+const MOST_ASKED = 300
 
 export const termsOf = (text: string): string[] =>
-  (normalized(text, 'NFKC').toLowerCase().match(WORD) ?? []).map((word) =>
+  (normalized(text.slice(0, MOST_CHARACTERS), 'NFKC').toLowerCase().match(WORD) ?? []).map((word) =>
     word.replace(/(?<=[a-z]{3})s$/, '').slice(0, STEM),
   )
 
-/** Maps a term to its weight. A word in a name says more than one in a description. */
-export type Weighted = ReadonlyMap<string, number>
+/** For each term the texts that have it, by their numbers, and its weight in each. */
+export type TermIndex = Map<string, { texts: number[]; weights: number[] }>
 
-export function weighted(fields: readonly (readonly [text: string, weight: number])[]): Weighted {
+/** A word in a name says more than one in a description: the greatest weight counts. */
+export function addText(index: TermIndex, text: number, fields: readonly (readonly [text: string, weight: number])[]) {
   const weights = new Map<string, number>()
-  for (const [text, weight] of fields) {
-    for (const term of termsOf(text)) weights.set(term, Math.max(weight, weights.get(term) ?? 0))
+  for (const [field, weight] of fields) {
+    for (const term of termsOf(field)) weights.set(term, Math.max(weight, weights.get(term) ?? 0))
   }
-  return weights
+  for (const [term, weight] of weights) {
+    const known = index.get(term)
+    if (known === undefined) index.set(term, { texts: [text], weights: [weight] })
+    else {
+      known.texts.push(text)
+      known.weights.push(weight)
+    }
+  }
 }
 
-/** Scores each text, in order. Rare words count for more than common ones. */
-export function scores(query: string, texts: readonly Weighted[]): number[] {
-  const asked = [...new Set(termsOf(query))]
-  const rarity = new Map(
-    asked.map((term) => {
-      const having = texts.reduce((count, text) => count + (text.has(term) ? 1 : 0), 0)
-      return [term, Math.log(1 + (texts.length - having + 0.5) / (having + 0.5))]
-    }),
-  )
-  return texts.map((text) => asked.reduce((sum, term) => sum + (text.get(term) ?? 0) * (rarity.get(term) ?? 0), 0))
+/** Scores the texts that may be chosen, by their numbers. Rare words count for more than common ones. */
+export function scores(query: string, index: TermIndex, mayChoose: readonly boolean[]): Float64Array {
+  const found = new Float64Array(mayChoose.length)
+  const count = mayChoose.filter(Boolean).length
+  for (const term of [...new Set(termsOf(query))].slice(0, MOST_ASKED)) {
+    const { texts, weights } = index.get(term) ?? NOWHERE
+    const having = texts.reduce((sum, text) => sum + (mayChoose[text] === true ? 1 : 0), 0)
+    const rarity = Math.log(1 + (count - having + 0.5) / (having + 0.5))
+    for (const [at, text] of texts.entries()) found[text] = (found[text] ?? 0) + (weights[at] ?? 0) * rarity
+  }
+  return found
 }
+
+const NOWHERE = { texts: [], weights: [] }

@@ -1,7 +1,7 @@
-import { isObject, member } from '../../../foundation/json/index.ts'
+import { atOnce, isObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
 import type { OfferedTool } from '../../../foundation/model/index.ts'
 import { type Catalog, reservedName, type Tool } from '../../catalog/index.ts'
-import { scores, type Weighted, weighted } from './lexical.ts'
+import { addText, scores, type TermIndex } from './lexical.ts'
 import { tokensIn } from './tokens.ts'
 
 export type Surface = 'chat' | 'agent' | 'insights'
@@ -57,67 +57,81 @@ export type OfferRequest = {
 }
 
 /** Offers all tools if they fit, otherwise those closest to the question, and always those that were used before. */
-export function offerTools({ catalog, terms, query, usedBefore, tokenBudget }: OfferRequest): Offering {
-  const eligible = catalog.tools.filter((tool) => mayUse(tool, terms))
-  const prepared = eligible.map(prepare)
-  const all = prepared.reduce((sum, { tokens }) => sum + tokens, 0)
-  const chosen = all <= tokenBudget ? prepared : nearestTools(prepared, query, usedBefore, tokenBudget)
+export const offerTools = (request: OfferRequest): Offering => atOnce(offerInTurns(request))
+
+/** The same, with turns for other requests: to prepare five thousand tools takes a second. */
+export function* offerInTurns({ catalog, terms, query, usedBefore, tokenBudget }: OfferRequest): Work<Offering> {
+  const all = yield* prepare(catalog)
+  const mayOffer = catalog.tools.map((tool) => mayUse(tool, terms))
+  const eligible = all.tools.filter((_, index) => mayOffer[index])
+  const tokens = eligible.reduce((sum, tool) => sum + tool.tokens, 0)
+  const chosen = tokens <= tokenBudget ? eligible : nearestTools(all, mayOffer, { query, usedBefore, tokenBudget })
   const handoff = terms.surface === 'insights' ? [] : [HANDOFF]
   return {
     offered: [...chosen.map(({ offered }) => offered), ...handoff],
-    allowed: new Set(eligible),
-    tokens: chosen.reduce((sum, { tokens }) => sum + tokens, 0),
+    allowed: new Set(catalog.tools.filter((_, index) => mayOffer[index])),
+    tokens: chosen.reduce((sum, tool) => sum + tool.tokens, 0),
   }
 }
 
 function nearestTools(
-  all: readonly PreparedTool[],
-  query: string,
-  usedBefore: readonly string[],
-  budget: number,
+  { tools, index }: PreparedCatalog,
+  mayOffer: readonly boolean[],
+  { query, usedBefore, tokenBudget }: Pick<OfferRequest, 'query' | 'usedBefore' | 'tokenBudget'>,
 ): PreparedTool[] {
-  const near = scores(
-    query,
-    all.map(({ words }) => words),
-  )
+  const near = scores(query, index, mayOffer)
   const used = new Set(usedBefore)
-  const rank = (index: number) =>
-    used.has(all[index]?.offered.name ?? '') ? Number.POSITIVE_INFINITY : (near[index] ?? 0)
-  const order = all.map((_, index) => index).sort((one, other) => rank(other) - rank(one) || one - other)
-  const taken = new Set<number>()
-  let left = budget
-  for (const index of order) {
-    const tokens = all[index]?.tokens ?? 0
-    if (tokens > left && rank(index) !== Number.POSITIVE_INFINITY) continue
-    taken.add(index)
-    left -= tokens
+  const ranked = tools
+    .map((tool, at) => ({ tool, at, rank: used.has(tool.offered.name) ? Number.POSITIVE_INFINITY : (near[at] ?? 0) }))
+    .filter(({ at }) => mayOffer[at])
+    .sort((one, other) => (one.rank === other.rank ? one.at - other.at : other.rank - one.rank))
+  const taken = new Set<PreparedTool>()
+  let left = tokenBudget
+  for (const { tool, rank } of ranked) {
+    if (tool.tokens > left && rank !== Number.POSITIVE_INFINITY) continue
+    taken.add(tool)
+    left -= tool.tokens
   }
-  return all.filter((_, index) => taken.has(index))
+  return tools.filter((tool) => taken.has(tool))
 }
 
-type PreparedTool = { readonly offered: OfferedTool; readonly tokens: number; readonly words: Weighted }
+type PreparedTool = { readonly offered: OfferedTool; readonly tokens: number }
+type PreparedCatalog = { readonly tools: PreparedTool[]; readonly index: TermIndex }
 
-// An entry lives as long as its tool, which lives as long as its version of the catalog is in use.
-const preparedTools = new WeakMap<Tool, PreparedTool>()
+// An entry lives as long as its version of the catalog is in use.
+const preparedCatalogs = new WeakMap<Catalog, PreparedCatalog>()
+/** Characters that are looked at before other requests get a turn: about 3 ms. */
+const charactersPerTurn = 50_000
 
-function prepare(tool: Tool): PreparedTool {
-  const known = preparedTools.get(tool)
-  if (known !== undefined) return known
-  const { name, description, domain, parameters, isWrite } = tool
+/** Several requests may be at it at once: each goes on where the others are. */
+function* prepare(catalog: Catalog): Work<PreparedCatalog> {
+  const prepared: PreparedCatalog = preparedCatalogs.get(catalog) ?? { tools: [], index: new Map() }
+  preparedCatalogs.set(catalog, prepared)
+  const { tools, index } = prepared
+  const isTurnOver = turnOf(charactersPerTurn)
+  for (let tool = catalog.tools[tools.length]; tool !== undefined; tool = catalog.tools[tools.length]) {
+    const next = prepareTool(tool)
+    addWords(index, tools.length, tool)
+    tools.push(next)
+    if (isTurnOver(next.tokens * 4)) yield
+  }
+  return prepared
+}
+
+function prepareTool(tool: Tool): PreparedTool {
+  const { name, description, parameters, isWrite } = tool
   const waits = isWrite ? ' It changes something, so a call only proposes it, and it waits for a person.' : ''
   const scope = tool.requiresScope ? ' It needs a concrete branch or location.' : ''
   const offered = { name, description: `${description}${scope}${waits}`, isWrite, parameters }
+  return { offered, tokens: tokensIn(offered.description) + tokensIn(JSON.stringify(parameters)) + 10 }
+}
+
+function addWords(index: TermIndex, at: number, { name, domain, parameters, description }: Tool): void {
   const properties = member(parameters, 'properties')
-  const prepared = {
-    offered,
-    tokens: tokensIn(offered.description) + tokensIn(JSON.stringify(parameters)) + 10,
-    words: weighted([
-      [name.replaceAll('_', ' '), 3],
-      [domain, 2],
-      [isObject(properties) ? Object.keys(properties).join(' ').replaceAll('_', ' ') : '', 1.5],
-      [description, 1],
-    ]),
-  }
-  preparedTools.set(tool, prepared)
-  return prepared
+  addText(index, at, [
+    [name.replaceAll('_', ' '), 3],
+    [domain, 2],
+    [isObject(properties) ? Object.keys(properties).join(' ').replaceAll('_', ' ') : '', 1.5],
+    [description, 1],
+  ])
 }

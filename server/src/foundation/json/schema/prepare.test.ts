@@ -5,8 +5,9 @@ import { gunzipSync } from 'node:zlib'
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import { isObject, type Json, parseJson } from '../index.ts'
-import { prepareSchema, type Schema } from './index.ts'
+import { costlySchemas } from '../fixtures/costly-schemas.ts'
+import { isObject, type Json, parseJson, type Work } from '../index.ts'
+import { prepareInTurns, prepareSchema, type Schema } from './index.ts'
 
 const problemsOf = (text: string): string[] => {
   const result = prepareSchema(parseJson(text) as Schema)
@@ -96,6 +97,38 @@ test('what would cost too much to run is refused before it runs', () => {
     Array.from({ length: 20_000 }, (_, n) => [`d${n}`, { $ref: `#/$defs/d${(n + 1) % 20_000}` }]),
   )
   assert.match(problemsOf(JSON.stringify({ $defs: chain })).join(), /refers to itself/)
+})
+
+/** What each turn took, in milliseconds of the processor. */
+function turnsOf(work: Work<unknown>): number[] {
+  const turns: number[] = []
+  for (let isDone: boolean | undefined = false; !isDone; ) {
+    const start = process.cpuUsage()
+    isDone = work.next().done
+    turns.push(process.cpuUsage(start).user / 1000)
+  }
+  return turns
+}
+
+test('no schema holds the process while it is looked at', () => {
+  for (const [name, schema] of costlySchemas) {
+    const turns = turnsOf(prepareInTurns(schema))
+    const total = turns.reduce((sum, turn) => sum + turn, 0)
+    assert.ok(Math.max(...turns) < 50, `${name} held it for ${Math.max(...turns)} ms at a time`)
+    assert.ok(total < 300, `${name} took ${total} ms`)
+  }
+})
+
+test('an address is bounded as it is written and as it is resolved', () => {
+  const address = (length: number) => 'https://shop.example/'.padEnd(length, 'x')
+  assert.deepEqual(problemsOf(JSON.stringify({ $id: address(2_048) })), [])
+  for (const keyword of ['$id', '$ref', '$dynamicRef']) {
+    assert.match(problemsOf(JSON.stringify({ [keyword]: address(2_049) })).join(), /longer than 2048 characters/)
+  }
+  // Each part is short enough, and what they make together is not; nor is what percent signs make of Georgian.
+  const inner = { $id: 'y'.repeat(1_000) }
+  assert.match(problemsOf(JSON.stringify({ $id: `${address(1_500)}/`, items: inner })).join(), /not a usable address/)
+  assert.match(problemsOf(JSON.stringify({ $id: `https://shop.example/${'ა'.repeat(500)}` })).join(), /not a usable/)
 })
 
 const twenty = new Ajv2020({ strict: false, logger: false, validateFormats: false })

@@ -1,0 +1,17 @@
+import type { HostileCase } from '../case.ts'
+import { answerCases } from './answers.ts'
+import { numberCases } from './numbers.ts'
+import { pageCases } from './pages.ts'
+import { promptCases } from './prompts.ts'
+import { schemaCases } from './schemas.ts'
+import { textCases } from './texts.ts'
+
+/** What was proved against an earlier build, and its sisters. Another fault of the kind is another line in one of these. */
+export const hostileCases: readonly HostileCase[] = [
+  ...schemaCases,
+  ...textCases,
+  ...numberCases,
+  ...pageCases,
+  ...answerCases,
+  ...promptCases,
+]

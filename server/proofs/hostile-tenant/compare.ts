@@ -1,0 +1,49 @@
+import type { Deed, Maker } from './case.ts'
+import type { Victim, Waited } from './victim.ts'
+import type { Line } from './wire.ts'
+
+export type Compared = { readonly hostile: Waited; readonly harmless: Waited; readonly status: number }
+
+/** The first round warms up what both need, and is not counted. */
+const rounds = Number(process.env.HOSTILE_ROUNDS ?? 5)
+/** Whoever was held up for so long needs no second proof. */
+const clearMs = 5_000
+
+/** What the victim waits for beside either request: the median of a few rounds, in turns, so that both meet the same machine. */
+export async function compare(
+  line: Line,
+  victim: Victim,
+  makers: { readonly hostile: Maker; readonly harmless: Maker },
+): Promise<Compared> {
+  const waits: { hostile: Waited[]; harmless: Waited[] } = { hostile: [], harmless: [] }
+  let status = 0
+  for (let round = 0; round < rounds; round++) {
+    for (const kind of ['harmless', 'hostile'] as const) {
+      const deed = await makers[kind]()
+      const waited = await victim.during(async () => {
+        status = await done(line, deed)
+      })
+      if (round > 0 || waited.healthMs > clearMs) waits[kind].push(waited)
+    }
+    if (waits.hostile.some(({ healthMs }) => healthMs > clearMs)) break
+  }
+  return { hostile: medians(waits.hostile), harmless: medians(waits.harmless), status }
+}
+
+async function done(line: Line, deed: Deed): Promise<number> {
+  if (typeof deed === 'function') return await deed(line)
+  const shots = 'path' in deed ? [deed] : deed
+  const statuses = await Promise.all(shots.map((shot) => line.send(shot)))
+  // An answer that never came is the worst of all.
+  return statuses.includes(0) ? 0 : Math.max(...statuses)
+}
+
+const medians = (waited: readonly Waited[]): Waited => ({
+  healthMs: median(waited.map(({ healthMs }) => healthMs)),
+  readMs: median(waited.map(({ readMs }) => readMs)),
+})
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fillArguments } from './fill-arguments.ts'
+
+const tool = (count: number, property: object) => {
+  const properties = Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, property]))
+  const parameters = { type: 'object', properties, required: Object.keys(properties) }
+  return { name: 'find_thing', description: 'Finds a thing.', isWrite: false, parameters }
+}
+const text = 'find thing 12 '.repeat(571)
+
+test('neither very many arguments nor the longest messages hold the process', () => {
+  const properties = [
+    { type: 'string', pattern: '^(?:a|b){1,9}(x{1,40}y){40}$' },
+    { enum: ['a', 'b'] },
+    { type: 'integer' },
+  ]
+  for (const property of properties) {
+    for (const count of [40, 900]) {
+      const started = process.cpuUsage()
+      const { missing } = fillArguments(tool(count, property), { text, earlier: [text, text, text, text] })
+      const took = process.cpuUsage(started).user / 1000
+      assert.ok(took < 500, `${count} of ${JSON.stringify(property)} took ${took} ms`)
+      assert.ok(missing.length >= count - 1)
+    }
+  }
+})
