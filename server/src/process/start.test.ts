@@ -145,7 +145,7 @@ both('an error in the log names the line of the source that threw it', async (t,
   const [, file = '', line] = /at \w+ \(file:[^)]*\/(server\/src\/process\/[\w-]+\.ts):(\d+):\d+\)/.exec(said) ?? []
   assert.match(
     readFileSync(path.join(ROOT, file), 'utf8').split('\n')[Number(line) - 1] ?? '',
-    /throw new Error\(`The demo: /,
+    /throw new Error\([`']The demo: /,
   )
 })
 

@@ -54,10 +54,11 @@ export const promptCases: readonly HostileCase[] = [
     words(LONGEST_PROMPT / 5),
     times(5_000, (index) => ({ ...ordinaryTool(index), description: words(200, index * 13) })),
   ),
+  // As large together as the bound of a schema's patterns lets them be.
   asked(
     'a prompt about very many arguments with patterns',
     question,
-    lookup(members(many, 'p', () => ({ type: 'string', pattern: '^(?:a|b){1,9}(x{1,40}y){40}$' }))),
+    lookup(members(many, 'p', () => ({ type: 'string', pattern: '^(?:a|b){1,9}y$' }))),
   ),
   asked(
     'a prompt about very many arguments with choices',

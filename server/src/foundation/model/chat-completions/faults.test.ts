@@ -205,11 +205,17 @@ test('a reader that takes its time is not late', async (t) => {
 test('an abort frees the connection at once and throws its reason, whenever it comes', async (t) => {
   const reason = new Error('the visitor left')
   for (const pieces of [[], eventsOf(chunk({ content: 'x' }))]) {
-    const { baseUrl, hungUp } = await replay(t, { pieces, ends: 'open' })
+    const { baseUrl, heard, hungUp } = await replay(t, { pieces, ends: 'open' })
     const controller = new AbortController()
+    let before = 0
+    // Who aborts before anybody was asked has no line to hang up.
+    void heard.then(() =>
+      setTimeout(() => {
+        before = performance.now()
+        controller.abort(reason)
+      }, 20),
+    )
     const answer = gather(chatCompletions(t, baseUrl), request, controller.signal)
-    const before = performance.now()
-    setTimeout(() => controller.abort(reason), 50)
     await assert.rejects(answer, (thrown) => thrown === reason)
     await hungUp
     assert.ok(performance.now() - before < 1_000)
