@@ -31,6 +31,7 @@ const PLAIN = {
   selfConfirm: false,
   windowSeconds: DAY,
   source: STAGED_BY,
+  mostPending: 10_000,
 } as const
 
 export type Writes = {

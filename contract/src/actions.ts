@@ -53,9 +53,15 @@ export const Action = z
     verification: Verification.nullable(),
   })
   .meta({ id: 'Action' })
-export const ActionList = z.object({ actions: z.array(Action), count: z.int() }).meta({ id: 'ActionList' })
+export const ActionList = z
+  .object({ actions: z.array(Action), count: z.int(), nextBefore: z.uuid().nullable() })
+  .meta({ id: 'ActionList' })
 export const ActionListQuery = z.object({
   limit: Limit(200, 50),
+  before: z
+    .uuid()
+    .optional()
+    .meta({ description: 'Only actions after this one in the list: the `nextBefore` of a page.' }),
   scope: z.int().optional().meta({ description: 'Only actions staged under this scope id.' }),
   tool: z.string().optional(),
   status: ListedState.optional().meta({ description: '`pending`, unless set.' }),

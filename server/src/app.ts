@@ -159,6 +159,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     newRequestId: () => newId('req'),
     parseJson: (text) => parseJson(text),
     https: settings.http.publicUrl.startsWith('https:'),
+    inFlight: { mostBytes: settings.rateLimit.tenantBytesInFlight, mostLarge: settings.rateLimit.tenantLargeBodies },
     ...requestLog(house),
   })
   watchHealth(house)

@@ -2,6 +2,7 @@
 
 import { ai } from './sections/ai.ts'
 import { plans } from './sections/assistant.ts'
+import { catalog } from './sections/catalog.ts'
 import { database } from './sections/database.ts'
 import { demo } from './sections/demo.ts'
 import { embed } from './sections/embed.ts'
@@ -38,6 +39,7 @@ export const schema = {
   embed,
   toolTransport,
   outbound,
+  catalog,
   ai,
   plans,
   events,

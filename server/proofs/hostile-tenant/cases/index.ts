@@ -1,5 +1,6 @@
 import type { HostileCase } from '../case.ts'
 import { answerCases } from './answers.ts'
+import { memoryCases } from './memory.ts'
 import { numberCases } from './numbers.ts'
 import { pageCases } from './pages.ts'
 import { promptCases } from './prompts.ts'
@@ -14,4 +15,5 @@ export const hostileCases: readonly HostileCase[] = [
   ...pageCases,
   ...answerCases,
   ...promptCases,
+  ...memoryCases,
 ]

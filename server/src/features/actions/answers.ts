@@ -4,6 +4,7 @@ import { type Json, type RawJson, rawJson, stringifyJson } from '../../foundatio
 import type { ReadResult } from '../calls/index.ts'
 import { type Tool, trimResult, writtenCheck } from '../catalog/index.ts'
 import type { Action, Decided } from './conclusion.ts'
+import type { ActionPage } from './list.ts'
 import type { Staged } from './stage.ts'
 import type { NotUsed, StageResult, UseToolResult } from './use-tool.ts'
 
@@ -41,9 +42,9 @@ function verificationOf({ verificationStatus, verificationReason, verifiedAt, se
   return { ...checked, handoff: { trigger: 'unverified_outcome' as const, sessionId } }
 }
 
-export const listAnswer = (actions: readonly Action[]): Answer => ({
+export const listAnswer = ({ actions, nextBefore }: ActionPage): Answer => ({
   status: 200,
-  body: { actions: actions.map(listedAction), count: actions.length },
+  body: { actions: actions.map(listedAction), count: actions.length, nextBefore },
 })
 
 const listedAction = (action: Action) => ({
@@ -73,13 +74,17 @@ export function stagedAnswer(result: StageResult): Answer {
   switch (result.kind) {
     case 'staged':
       return previewAnswer(result)
+    case 'body_too_large':
+      throw refuse(result.kind, result.message)
+    case 'full':
+      throw refuse('rate_limited', result.message, { reason: 'pending_actions' }, { 'retry-after': '60' })
     case 'precondition_failed':
     case 'precondition_error':
       return unmetAnswer(result)
     case 'unknown_tool':
     case 'invalid_request':
     case 'customer_required':
-      return notStaged(result)
+      return notStaged({ ...result, kind: result.kind })
   }
 }
 
@@ -96,7 +101,7 @@ function previewAnswer(staged: Extract<Staged, { kind: 'staged' }>): Answer {
   return { status: 200, body: { ...preview, confirmationToken: token, resultJson } }
 }
 
-function unmetAnswer({ kind, checked, tool }: Exclude<Staged, { kind: 'staged' }>): Answer {
+function unmetAnswer({ kind, checked, tool }: Exclude<Staged, { kind: 'staged' | 'full' }>): Answer {
   const { precondition } = tool
   const check = precondition === null ? null : { tool: precondition.tool, ...writtenCheck(precondition.check) }
   const result = checked.kind === 'unreadable' ? null : checked.result
@@ -125,6 +130,7 @@ export function calledAnswer(result: UseToolResult): Answer {
       return { status: 200, body: called(result.tool, result.result) }
     case 'unknown_tool':
     case 'invalid_request':
+    case 'body_too_large':
       throw refuse(result.kind, result.message)
     case 'customer_required': {
       const { kind: status, toolName, message } = result

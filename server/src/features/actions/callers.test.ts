@@ -125,8 +125,8 @@ test('a result carries the action as it then stands, for whoever shows it', asyn
   answering({ state: 'refunded' })
   const { actionId } = await staged('refund_verified')
   const [waiting, done] = await onPage(async (ctx, rooms) => {
-    const listed = await listActions(ctx, { state: 'pending', tool: 'refund_verified', scopeId: null, limit: 50 })
-    const shown = listed.find((action) => action.actionId === actionId)
+    const asked = { state: 'pending', tool: 'refund_verified', scopeId: null, before: null, limit: 50 } as const
+    const shown = (await listActions(ctx, asked)).actions.find((action) => action.actionId === actionId)
     const { payloadHash } = shown ?? assert.fail('it is not listed')
     return [shown, await confirm(as(ctx, NINO), rooms, yes(actionId, { payloadHash }))]
   })

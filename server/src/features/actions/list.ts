@@ -1,16 +1,32 @@
 import type { ActionState } from '@tether/contract'
+import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Action } from './conclusion.ts'
-import * as sql from './queries.ts'
+import * as sql from './list-queries.ts'
+import { findAction } from './queries.ts'
 
 export type ListInput = {
   readonly state: ActionState
   readonly tool: string | null
   readonly scopeId: number | null
+  /** The last action of the page before. */
+  readonly before: string | null
   readonly limit: number
 }
+export type ActionPage = { readonly actions: readonly Action[]; readonly nextBefore: string | null }
+
+/** Arguments may be large, and a page of many such actions would take the memory of everybody. */
+export const MOST_BYTES = 4 * 1024 * 1024
 
 /** The newest first. The results of executed writes are left out: a page of them could be fifty megabytes. */
-export async function listActions({ db, asking }: Context, input: ListInput): Promise<readonly Action[]> {
-  return await db.rows(sql.listActions, { tenantId: asking.tenantId, ...input })
+export async function listActions({ db, asking }: Context, { limit, ...input }: ListInput): Promise<ActionPage> {
+  const { tenantId } = asking
+  const actions = await db.rows(sql.listActions, { tenantId, ...input, most: limit, mostBytes: MOST_BYTES })
+  const last = actions.at(-1)
+  if (last !== undefined) return { actions, nextBefore: last.hasMore ? last.actionId : null }
+  const { before } = input
+  if (before !== null && (await db.one(findAction, { tenantId, actionId: before })) === undefined) {
+    throw refuse('invalid_request', '`before` is not an action of this workspace. Send the `nextBefore` of a page.')
+  }
+  return { actions, nextBefore: null }
 }

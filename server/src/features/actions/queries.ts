@@ -35,7 +35,7 @@ export type ActionRow = {
   /** By the database's clock, which is the same for every instance. */
   late: boolean
 }
-const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash",
+export const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash",
        a.risk, a.value, a.state, a.scope_id as "scopeId", a.subject, a.session_id as "sessionId",
        a.requested_by_user_id as "requestedByUserId", a.idempotency_key as "idempotencyKey", a.attempts,
        a.claim_token as "claimToken", a.sent_to as "sentTo", a.result, a.error_code as "errorCode", a.error_message as "errorMessage",
@@ -63,6 +63,7 @@ export type StageValues = {
   stageKey: string | null
   stageHash: string | null
   windowSeconds: number
+  mostPending: number
   source: string
   eventId: string
   tokenHash: Buffer
@@ -73,6 +74,15 @@ export type StageValues = {
 
 // A token outlives its action by a day, so that a late confirm is told that it is late, and not that its token is unknown.
 const afterwards = "interval '1 day'"
+
+/** Counts no further than `$mostPending`. Writes that are staged at the same moment do not count each other. */
+const pendingWrites = `select count(*) from (
+            select 1 from actions p where p.tenant_id = $tenantId::int and p.state = 'pending' limit $mostPending::int) counted`
+
+export const isFull = statement<{ full: boolean }, { tenantId: number; mostPending: number }>(
+  'actions.is_full',
+  `select (${pendingWrites}) >= $mostPending::int as "full"`,
+)
 
 export const stageAction = statement<{ expiresAt: Date }, StageValues>(
   'actions.stage',
@@ -87,6 +97,7 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
             $sessionId::text, $requestedByUserId::bigint, $idempotencyKey::text, $stageKey::text, $stageHash::text,
             now() + make_interval(secs => $windowSeconds::float8)
        from living
+      where (${pendingWrites}) < $mostPending::int
      on conflict (tenant_id, stage_key) where stage_key is not null do nothing
      returning a.*
    ), token as (
@@ -138,21 +149,6 @@ export const findStaged = statement<ActionRow & { stageHash: string }, { tenantI
   'actions.find_staged',
   `select ${columns}, a.stage_hash as "stageHash"
      from actions a where a.tenant_id = $tenantId::int and a.stage_key = $stageKey::text`,
-)
-
-// A page of results may be fifty megabytes, and a list shows none of it.
-const withoutResult = columns.replace('a.result', 'null::bytea as result')
-
-export const listActions = statement<
-  ActionRow,
-  { tenantId: number; state: ActionState; tool: string | null; scopeId: number | null; limit: number }
->(
-  'actions.list',
-  `select ${withoutResult} from actions a
-    where a.tenant_id = $tenantId::int and a.state = $state::text
-      and ($tool::text is null or a.tool = $tool::text) and ($scopeId::bigint is null or a.scope_id = $scopeId::bigint)
-    order by a.created_at desc, a.action_id desc
-    limit $limit::int`,
 )
 
 export const findConfirmKey = statement<{ actionId: string }, { tenantId: number; userId: number; confirmKey: string }>(

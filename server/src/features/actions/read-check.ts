@@ -2,7 +2,14 @@ import type { ToolStatus } from '@tether/contract'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Calls, MayBeNotFound, OnBehalf } from '../calls/index.ts'
-import { type Catalog, evaluateCheck, type ReadCheck, readArguments } from '../catalog/index.ts'
+import {
+  argumentsFit,
+  argumentsTooLarge,
+  type Catalog,
+  evaluateCheck,
+  type ReadCheck,
+  readArguments,
+} from '../catalog/index.ts'
 
 /** What a precondition or a verify found. `unreadable` says nothing about the world: the read itself did not succeed. */
 export type Checked = MayBeNotFound &
@@ -34,7 +41,11 @@ export async function runReadCheck(
     const reason = `The catalog no longer has a read called "${check.tool}".`
     return { kind: 'unreadable', status: 'unknown_tool', reason }
   }
-  const reading = { tool, arguments: readArguments(check, given), surface: 'check', onBehalf, sessionId }
+  const asked = readArguments(check, given)
+  const { maxArgumentBytes } = ctx.settings.toolTransport
+  if (!argumentsFit(asked, maxArgumentBytes))
+    return { kind: 'unreadable', status: 'failed', reason: argumentsTooLarge(maxArgumentBytes) }
+  const reading = { tool, arguments: asked, surface: 'check', onBehalf, sessionId }
   const limit = withinMs === undefined ? new AbortController().signal : AbortSignal.timeout(withinMs)
   const read = await calls.read(ctx, reading, limit)
   const also: MayBeNotFound = read.notFound === undefined ? {} : { notFound: read.notFound }

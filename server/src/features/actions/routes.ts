@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { calledAnswer, decidedAnswer, listAnswer, stagedAnswer } from './answers.ts'
 import { confirm } from './confirm/confirm.ts'
-import { listActions } from './list.ts'
+import { listActions, MOST_BYTES } from './list.ts'
 import { reconcile } from './reconcile.ts'
 import { reject } from './reject.ts'
 import type { ActionRooms } from './rooms.ts'
@@ -90,7 +90,10 @@ const stagingRoutes = (rooms: ActionRooms): readonly Route[] => [
     reach: SECRET_ONLY,
     method: 'GET',
     path: '/v1/actions',
+    answerBytes: MOST_BYTES,
     summary: 'Staged writes, newest first',
+    description:
+      'A page ends at 4 MiB, if not before. `nextBefore` is the `before` of the next one, and null after the last.',
     query: contract.ActionListQuery,
     answers: { 200: { schema: contract.ActionList } },
     handle: async (ctx, { query }) =>
@@ -99,6 +102,7 @@ const stagingRoutes = (rooms: ActionRooms): readonly Route[] => [
           state: query.status ?? 'pending',
           tool: query.tool ?? null,
           scopeId: query.scope ?? null,
+          before: query.before ?? null,
           limit: contract.clampLimit(query.limit, 200, 50),
         }),
       ),

@@ -8,7 +8,7 @@ import type { Context } from '../../ground/context/index.ts'
 import { type Calls, onBehalfOf } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
 import { payloadHash, summaryOf, titleOf, type Worth, worthOf } from './payload.ts'
-import { findStaged, insertToken, stageAction } from './queries.ts'
+import { findStaged, insertToken, isFull, stageAction } from './queries.ts'
 import { type Checked, runReadCheck } from './read-check.ts'
 
 export type StageInput = {
@@ -37,6 +37,8 @@ export type Staged =
       readonly expiresAt: Date
       readonly summary: string
     }
+  /** So many writes wait already that no further one is taken. */
+  | { readonly kind: 'full'; readonly message: string }
   | { readonly kind: 'precondition_failed' | 'precondition_error'; readonly checked: Checked; readonly tool: Tool }
 
 /** Writes down a proposal, which then waits for a person. Only the precondition's read reaches the endpoint. */
@@ -58,10 +60,20 @@ export async function stage(ctx: Context, calls: Calls, input: StageInput): Prom
     if (checked.kind === 'fails') return { kind: 'precondition_failed', checked, tool }
     if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
   }
-  const made = (await insert(ctx, input)) ?? (await stagedBefore(ctx, input))
+  // There may be room again by the time that we look why there was none.
+  const made =
+    (await insert(ctx, input)) ?? (await stagedBefore(ctx, input)) ?? (await noRoom(ctx)) ?? (await insert(ctx, input))
   // It was neither made nor there before: the key that asks is gone, or its whole tenant.
   if (made === null) throw goneMeanwhile()
   return made
+}
+
+async function noRoom({ db, asking, settings }: Context): Promise<Staged | null> {
+  const most = settings.ai.approvals.maxPending
+  const found = await db.one(isFull, { tenantId: asking.tenantId, mostPending: most })
+  if (found?.full !== true) return null
+  const message = `${most} writes wait for a person already, which is the most. Confirm or reject some of them first.`
+  return { kind: 'full', message }
 }
 
 async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
@@ -93,6 +105,7 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
         idempotencyKey: `act_${randomUUID()}`,
         stageKey: input.stageKey ?? null,
         stageHash: input.stageKey == null ? null : stageHash(ctx, input),
+        mostPending: settings.ai.approvals.maxPending,
         windowSeconds: settings.ai.approvals.expiry[tool.risk] / 1000,
         source: input.source,
         eventId: newId('evt'),

@@ -24,7 +24,7 @@ import {
   USER,
 } from './fixtures/shop.ts'
 import { expireAll, forgetAll, remindAll } from './index.ts'
-import { listActions } from './queries.ts'
+import { listActions } from './list-queries.ts'
 
 test('what cannot be staged says why and has no action', async () => {
   const answers = [
@@ -348,7 +348,9 @@ test('a page of the list does not carry what the endpoints answered', async () =
     state: 'executed',
     tool: null,
     scopeId: null,
-    limit: 50,
+    before: null,
+    most: 50,
+    mostBytes: 100_000,
   })
   assert.deepEqual([...new Set(rows.map(({ result }) => result))], [null])
 })

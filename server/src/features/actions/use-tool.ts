@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { ReadResult } from '../calls/index.ts'
-import { type Catalog, checkArguments, type Tool } from '../catalog/index.ts'
+import { argumentsFit, argumentsTooLarge, type Catalog, checkArguments, type Tool } from '../catalog/index.ts'
 import type { ActionRooms } from './rooms.ts'
 import { type Staged, type StageInput, stage } from './stage.ts'
 import { stageKeyOf } from './stage-key.ts'
@@ -20,7 +20,7 @@ export type ToolRequest = {
 
 /** Nothing was called, and nothing was staged. */
 export type NotUsed = {
-  readonly kind: 'unknown_tool' | 'invalid_request' | 'customer_required'
+  readonly kind: 'unknown_tool' | 'invalid_request' | 'body_too_large' | 'customer_required'
   readonly toolName: string
   readonly message: string
 }
@@ -52,7 +52,7 @@ async function noted<Request extends ToolRequest & { readonly surface: string },
   const result = await use(ctx, rooms, request, catalog)
   const { kind } = result
   if (kind === 'called' || kind === 'staged') return result
-  const status = kind === 'invalid_request' ? 'failed' : kind
+  const status = kind === 'invalid_request' || kind === 'body_too_large' || kind === 'full' ? 'failed' : kind
   const durationMs = Math.round(performance.now() - started)
   rooms.calls.note(ctx, {
     tool: catalog.find(request.tool) ?? request.tool,
@@ -115,8 +115,11 @@ const unknownTool = ({ tool }: ToolRequest): NotUsed => ({
 })
 
 /** What keeps this tool from being used with these arguments, by this caller. */
-function refuseUse({ asking }: Context, tool: Tool, given: JsonObject): NotUsed | null {
+function refuseUse({ asking, settings }: Context, tool: Tool, given: JsonObject): NotUsed | null {
   const toolName = tool.name
+  const { maxArgumentBytes } = settings.toolTransport
+  if (!argumentsFit(given, maxArgumentBytes))
+    return { kind: 'body_too_large', toolName, message: argumentsTooLarge(maxArgumentBytes) }
   const checked = checkArguments(tool, given)
   if (!checked.ok) return { kind: 'invalid_request', toolName, message: checked.message }
   if (!tool.requiresCustomer || asking.customer !== null) return null

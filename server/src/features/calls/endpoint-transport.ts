@@ -54,10 +54,15 @@ type Posted = {
 }
 
 /** Redirects are not followed: what is signed for one address is meant for no other. */
-export async function post({ egress, settings }: Context, posted: Posted, signal?: AbortSignal): Promise<SendResult> {
+export async function post(
+  { egress, settings, asking }: Context,
+  posted: Posted,
+  signal?: AbortSignal,
+): Promise<SendResult> {
   const { url, body, signature, requestId, mode } = posted
   const result = await egress.request({
     purpose: 'tool',
+    share: asking.tenantId,
     url,
     method: 'POST',
     headers: {

@@ -1,5 +1,6 @@
 import { isObject, parseJson } from '../../foundation/json/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
+import { weightOf } from './catalog-weight.ts'
 import { findCatalog } from './queries.ts'
 import { type Tool, toTool } from './tool-spec.ts'
 
@@ -15,24 +16,31 @@ export type Catalogs = {
   of(ctx: Context): Promise<Catalog>
 }
 
-// In characters of the stored texts; the parsed catalogs take a few times that.
-const KEPT = 32 * 1024 * 1024
+/** In bytes of memory, by `weightOf`. */
+const ROOM = 128 * 1024 * 1024
 const noCatalog: Catalog = { version: 0, tools: [], find: () => undefined }
 
-type Kept = { readonly catalog: Catalog; readonly size: number }
+type Read = { readonly catalog: Catalog; readonly weight: number }
 
-/** Parses a version once and keeps it while there is room: a call must not pay for the size of its catalog. */
-export function openCatalogs({ log }: Pick<House, 'log'>, room = KEPT): Catalogs {
-  const kept = new Map<string, Kept>()
+/** Parses a catalog once and keeps it while there is room: a call must not pay for the size of its catalog. */
+export function openCatalogs({ log }: Pick<House, 'log'>, room = ROOM): Catalogs {
+  // The newest version of each tenant; the tenant that asked longest ago comes first.
+  const kept = new Map<number, Read>()
   let held = 0
 
-  const keep = (key: string, entry: Kept) => {
-    held += entry.size
-    kept.set(key, entry)
-    for (const [oldest, { size }] of kept) {
+  const forget = (tenantId: number) => {
+    held -= kept.get(tenantId)?.weight ?? 0
+    kept.delete(tenantId)
+  }
+  const keep = (tenantId: number, read: Read) => {
+    // Whatever takes all the room by itself would drive out everybody else.
+    if (read.weight > room || read.catalog.version < (kept.get(tenantId)?.catalog.version ?? 0)) return
+    forget(tenantId)
+    held += read.weight
+    kept.set(tenantId, read)
+    for (const oldest of kept.keys()) {
       if (held <= room) break
-      kept.delete(oldest)
-      held -= size
+      forget(oldest)
     }
   }
 
@@ -41,39 +49,41 @@ export function openCatalogs({ log }: Pick<House, 'log'>, room = KEPT): Catalogs
       const { tenantId, wiring } = ctx.asking
       const version = wiring.catalogVersion
       if (version === 0) return noCatalog
-      const key = `${tenantId}:${version}`
-      const known = kept.get(key)
-      if (known !== undefined) {
-        kept.delete(key)
-        kept.set(key, known)
+      const known = kept.get(tenantId)
+      if (known?.catalog.version === version) {
+        kept.delete(tenantId)
+        kept.set(tenantId, known)
         return known.catalog
       }
       const row = await ctx.db.one(findCatalog, { tenantId, version })
-      const catalog = row === undefined ? noCatalog : (readTools(row.tools, version) ?? broken(log, tenantId, version))
-      if (!kept.has(key)) keep(key, { catalog, size: row?.tools.length ?? 0 })
-      return catalog
+      const text = row?.tools ?? null
+      if (text === null) return noCatalog
+      const read = readTools(text, version) ?? broken(log, tenantId, version)
+      keep(tenantId, read)
+      return read.catalog
     },
   }
 }
 
 /** Undefined when the stored text can no longer be read as a list of tools. */
-function readTools(text: string, version: number): Catalog | undefined {
+function readTools(text: string, version: number): Read | undefined {
   try {
     const value = parseJson(text)
     if (!Array.isArray(value) || !value.every(isObject)) return undefined
     const tools = value.map(toTool)
     const byName = new Map(tools.map((tool) => [tool.name, tool]))
-    return { version, tools, find: (name) => byName.get(name) }
+    const catalog = { version, tools, find: (name: string) => byName.get(name) }
+    return { catalog, weight: weightOf(text, value) }
   } catch {
     return undefined
   }
 }
 
 /** A request on a catalog that cannot be read is served no tools: better mute than wrong. */
-function broken(log: House['log'], tenantId: number, version: number): Catalog {
+function broken(log: House['log'], tenantId: number, version: number): Read {
   log.error(
     { tenantId, version },
     'A stored catalog cannot be read, so its tenant is served no tools. Register it again.',
   )
-  return { ...noCatalog, version }
+  return { catalog: { ...noCatalog, version }, weight: 1000 }
 }

@@ -3,6 +3,8 @@ export const mostTools = 5_000
 /** As compact JSON, in characters. */
 export const mostCatalogCharacters = 8 * 1024 * 1024
 export const deepestCatalog = 100
+/** Everything in its lists and objects: what it weighs in memory. As many are about 64 MB. */
+export const mostCatalogValues = 400_000
 /** One tool, with everything in its lists and objects. The largest of 22,699 schemas in use has 4,036. */
 export const mostToolValues = 20_000
 /** Of an `http` binding. */

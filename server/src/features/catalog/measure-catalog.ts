@@ -8,7 +8,7 @@ import {
   type Work,
 } from '../../foundation/json/index.ts'
 import { labelOf } from './entry.ts'
-import { deepestCatalog, mostCatalogCharacters, mostTools, mostToolValues } from './limits.ts'
+import { deepestCatalog, mostCatalogCharacters, mostCatalogValues, mostTools, mostToolValues } from './limits.ts'
 
 /** Values that are looked at before other requests get a turn: about 3 ms. */
 export const valuesPerTurn = 5_000
@@ -28,10 +28,16 @@ export function* measureCatalog(value: unknown): Work<CatalogMeasured> {
   const list: Listed[] = []
   const isTurnOver = turnOf(valuesPerTurn)
   let maxSize = mostCatalogCharacters
+  let values = 0
   for (const [index, raw] of value.entries()) {
     const measured = measureJson(raw, { maxDepth: deepestCatalog - 1, maxSize, maxValues: mostToolValues })
     if (!measured.ok) return refused(refusals[measured.reason](labelOf(raw, index)))
     maxSize -= measured.size + 1
+    values += measured.values
+    if (values > mostCatalogValues)
+      return refused(
+        `The catalog holds more than ${mostCatalogValues} values. Leave out what no assistant needs to know.`,
+      )
     list.push({ raw, values: measured.values })
     if (isTurnOver(measured.values)) yield
   }

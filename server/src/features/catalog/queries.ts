@@ -1,24 +1,46 @@
 import { statement } from '../../foundation/db/index.ts'
 
-/** The tenant's row counts the versions, so that two registrations at once get two versions, one after the other. */
+/**
+ * The tenant's row counts the versions, so that two registrations at once get two versions, one after the other. A document
+ * that is stored already is locked, so that it is not deleted before a version that rests on it is there: whoever finds it
+ * deleted by then stores it again. What old versions hold past `$keepBytes`, or past a thousand documents, is deleted.
+ */
 export const insertCatalog = statement<
   { version: number; registeredAt: Date },
-  { tenantId: number; tools: string; toolCount: number; writeToolCount: number }
+  { tenantId: number; tools: string; hash: string; keepBytes: number; toolCount: number; writeToolCount: number }
 >(
   'catalog.insert',
   `with numbered as (
      update tenants set catalog_version = catalog_version + 1
       where tenant_id = $tenantId::int and deleted_at is null
      returning tenant_id, catalog_version
+   ), same as (
+     select c.version from catalogs c join numbered n on n.tenant_id = c.tenant_id
+      where c.tenant_id = $tenantId::int and c.hash = $hash::text and c.tools is not null
+      order by c.version desc limit 1
+        for update of c
+   ), older as (
+     select c.version, row_number() over newest as nth, sum(octet_length(c.tools)) over newest as bytes_so_far
+       from catalogs c join numbered n on n.tenant_id = c.tenant_id
+      where c.tenant_id = $tenantId::int and c.tools is not null and c.version not in (select version from same)
+     window newest as (order by c.version desc rows unbounded preceding)
+   ), deleted as (
+     update catalogs c set tools = null, hash = coalesce(c.hash, encode(sha256(convert_to(c.tools, 'UTF8')), 'hex'))
+       from older o
+      where c.tenant_id = $tenantId::int and c.version = o.version
+        and (o.nth >= 1000 or o.bytes_so_far + octet_length($tools::text) > $keepBytes::bigint)
    )
-   insert into catalogs (tenant_id, version, tools, tool_count, write_tool_count)
-   select tenant_id, catalog_version, $tools::text, $toolCount::int, $writeToolCount::int from numbered
+   insert into catalogs (tenant_id, version, tools, hash, tool_count, write_tool_count)
+   select tenant_id, catalog_version, case when exists (select 1 from same) then null else $tools::text end, $hash::text,
+          $toolCount::int, $writeToolCount::int
+     from numbered
    returning version, registered_at as "registeredAt"`,
 )
 
 export type CatalogRow = {
   version: number
-  tools: string
+  /** Null where the document of an old version has been deleted. */
+  tools: string | null
   toolCount: number
   writeToolCount: number
   registeredAt: Date
@@ -26,7 +48,11 @@ export type CatalogRow = {
 
 export const findCatalog = statement<CatalogRow, { tenantId: number; version: number }>(
   'catalog.find',
-  `select version, tools, tool_count as "toolCount", write_tool_count as "writeToolCount", registered_at as "registeredAt"
-     from catalogs
+  `select version, coalesce(tools, (
+            select d.tools from catalogs d
+             where d.tenant_id = $tenantId::int and d.hash = c.hash and d.tools is not null
+             order by d.version desc limit 1)) as tools,
+          tool_count as "toolCount", write_tool_count as "writeToolCount", registered_at as "registeredAt"
+     from catalogs c
     where tenant_id = $tenantId::int and version = $version::int`,
 )

@@ -1,5 +1,6 @@
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
+import { sha256Hex } from '../../foundation/crypto/index.ts'
 import { type Json, stringifyJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
@@ -36,9 +37,12 @@ export async function registerCatalog(
   const { toolCount, writeToolCount } = checked
   // Before anything is written: a stored policy that cannot be read fails here.
   const warnings = await policyWarnings(ctx, checked.tools)
+  const tools = stored(value)
   const made = await ctx.db.one(insertCatalog, {
     tenantId: ctx.asking.tenantId,
-    tools: stored(value),
+    tools,
+    hash: sha256Hex(tools),
+    keepBytes: ctx.settings.catalog.keepBytes,
     toolCount,
     writeToolCount,
   })

@@ -26,6 +26,8 @@ export const catalogRoutes = (parts: CatalogParts): readonly Route[] => [
     ...here,
     method: 'GET',
     path: '/v1/tools',
+    // What a large one takes; a few are larger.
+    answerBytes: 4 * 1024 * 1024,
     summary: 'The catalog, as it was registered',
     answers: { 200: { schema: contract.Catalog } },
     handle: async (ctx) => catalogAnswer(await readCatalog(ctx)),
@@ -62,7 +64,7 @@ export const catalogRoutes = (parts: CatalogParts): readonly Route[] => [
 
 /** The stored text goes out as it is: parsing and writing it again could change a number. */
 function catalogAnswer(row: CatalogRow | null): Answer {
-  const { tools = '[]', version = 0, toolCount = 0, writeToolCount = 0, registeredAt } = row ?? {}
+  const { tools, version = 0, toolCount = 0, writeToolCount = 0, registeredAt } = row ?? {}
   const rest = { toolCount, writeToolCount, registeredAt: registeredAt?.toISOString() ?? null, import: null }
-  return { status: 200, body: { version, tools: rawJson(tools), ...rest } }
+  return { status: 200, body: { version, tools: rawJson(tools ?? '[]'), ...rest } }
 }

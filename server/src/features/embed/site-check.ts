@@ -75,9 +75,10 @@ function sisterOf(url: URL): URL | null {
 }
 
 /** We fetch the page and its sister at the same time, so that the deadline covers both. */
-const look = ({ egress, settings }: Context, url: URL, signal: AbortSignal): Promise<EgressResult> =>
+const look = ({ egress, settings, asking }: Context, url: URL, signal: AbortSignal): Promise<EgressResult> =>
   egress.request({
     purpose: 'check',
+    share: asking.tenantId,
     url: url.href,
     method: 'GET',
     headers: { accept: 'text/html,application/xhtml+xml' },

@@ -21,9 +21,10 @@ export function post(
   sign: Signer,
   message: EventPost,
 ): Promise<EgressResult> {
-  const { url, eventId, attempt, body } = message
+  const { tenantId, url, eventId, attempt, body } = message
   return egress.request({
     purpose: 'event',
+    share: tenantId,
     url,
     method: 'POST',
     headers: {

@@ -12,6 +12,9 @@ before(async () => {
   shop = await house.tenant()
   const body = [{ name: 'cancel_order', description: 'Cancels an order, for the test of outcomes.', is_write: true }]
   await house.ask('PUT', '/v1/tools', { key: shop.apiKey, body })
+  // Without a destination nobody is told, and then nothing is handed over.
+  const url = 'http://127.0.0.1:1999/events'
+  await house.ask('PUT', '/v1/events/webhook', { key: shop.apiKey, body: { url } })
 })
 after(() => house.close())
 

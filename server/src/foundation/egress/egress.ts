@@ -107,7 +107,7 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
         return { ok: false, reason: 'unresolved', message, url: checked.target.href }
       }
     },
-    sockets: (purpose) => new Map([...poolsOf(purpose).pools].map(([origin, pool]) => [origin, pool.size])),
+    sockets: (purpose) => poolsOf(purpose).sockets(),
     close(graceMs = 5000) {
       closed ??= closeAll([...allPools.values()], running, graceMs)
       return closed

@@ -61,6 +61,20 @@ test('purposes share no connection: one that is full does not hold up another', 
   assert.equal(summaryOf(await hanging), 'timeout sent')
 })
 
+test('shares share no connection: one whose calls hang, sent and in line, holds up no call of another to the same origin', async (t) => {
+  const server = await httpServer(t, (request, response) => {
+    if (request.url !== '/hang') response.end('hello')
+  })
+  const egress = openCalls(t, { purposes: { calls: { connections: 4 }, others: {} } })
+  const url = `http://shop.com:${server.port}`
+  const hanging = Array.from({ length: 12 }, () => get(egress, `${url}/hang`, { share: 1, deadlineMs: 800 }))
+  await until(() => server.sockets.size === 4, 'the share is used up')
+  const result = await get(egress, `${url}/`, { share: 2, deadlineMs: 500 })
+  assert.equal(summaryOf(result), 'answer 200')
+  assert.deepEqual(egress.sockets('calls'), new Map([[url, 5]]), 'the sockets of both are counted')
+  for (const each of await Promise.all(hanging)) assert.equal(each.kind, 'timeout')
+})
+
 test('a checked address is trusted no longer than a connection may live, and then judged again', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end('hello'))
   let answer = ['127.0.0.1']
@@ -116,7 +130,7 @@ test('the number of origins that are kept is bounded, and busy ones stay', async
     if (request.url === '/hold') held.push(response)
     else response.end('hello')
   })
-  const egress = openCalls(t, { purposes: { calls: { origins: 3 }, others: {} } })
+  const egress = openCalls(t, { purposes: { calls: { pools: 3 }, others: {} } })
   const holding = get(egress, `http://held.com:${server.port}/hold`)
   await until(() => held.length === 1, 'one call is held')
   for (let name = 0; name < 10; name += 1) await get(egress, `http://n${name}.com:${server.port}/`)

@@ -4,7 +4,7 @@ import { closingFault, type EgressFault } from './fault.ts'
 import type { Target } from './url.ts'
 
 export type PoolLimits = {
-  /** The most sockets to one origin at a time. Further calls wait in line. */
+  /** The most sockets of one share to one origin at a time. Further calls wait in line. */
   readonly connections: number
   /** How long an unused connection stays open. */
   readonly idleMs: number
@@ -14,8 +14,8 @@ export type PoolLimits = {
   readonly connectMs: number
   /** The largest header of an answer. */
   readonly headerBytes: number
-  /** The most idle origins to keep. */
-  readonly origins: number
+  /** The most pools to keep, of all shares and origins together, unless more are busy. */
+  readonly pools: number
 }
 
 export const defaultLimits: PoolLimits = {
@@ -24,7 +24,7 @@ export const defaultLimits: PoolLimits = {
   ageMs: 60_000,
   connectMs: 5000,
   headerBytes: 16_384,
-  origins: 512,
+  pools: 512,
 }
 
 type Waiter = { readonly give: (connection: Connection) => void; readonly fail: (fault: EgressFault) => void }
@@ -36,7 +36,7 @@ export type PoolOptions = {
   readonly onEmpty: () => void
 }
 
-/** The connections to one origin. */
+/** The connections of one share to one origin. */
 export class Pool {
   readonly #options: PoolOptions
   readonly #idle: Connection[] = []
@@ -47,6 +47,10 @@ export class Pool {
 
   constructor(options: PoolOptions) {
     this.#options = options
+  }
+
+  get origin(): string {
+    return this.#options.target.origin
   }
 
   get isResting(): boolean {

@@ -1,7 +1,11 @@
 import { Pool, type PoolLimits, type PoolOptions } from './pool.ts'
 import type { Target } from './url.ts'
 
-/** The pools of one purpose. Purposes share no sockets, so that a crawl cannot use up those that a call needs. */
+/**
+ * The pools of one purpose: one for each share and origin. Purposes have no socket in common, so that a crawl cannot use
+ * up those that a call needs; nor have shares, so that nobody waits in line behind the hanging calls of somebody else
+ * whose server has the same address.
+ */
 export class PurposePools {
   // The least recently used pool comes first.
   readonly #pools = new Map<string, Pool>()
@@ -13,21 +17,25 @@ export class PurposePools {
     this.#open = open
   }
 
-  poolFor(target: Target): Pool {
-    const known = this.#pools.get(target.origin)
+  poolFor(share: number, target: Target): Pool {
+    const key = `${share} ${target.origin}`
+    const known = this.#pools.get(key)
     if (known !== undefined) {
-      this.#pools.delete(target.origin)
-      this.#pools.set(target.origin, known)
+      this.#pools.delete(key)
+      this.#pools.set(key, known)
       return known
     }
     this.#makeRoom()
-    const pool: Pool = new Pool(this.#open(target, () => this.#forget(target.origin, pool)))
-    this.#pools.set(target.origin, pool)
+    const pool: Pool = new Pool(this.#open(target, () => this.#forget(key, pool)))
+    this.#pools.set(key, pool)
     return pool
   }
 
-  get pools(): ReadonlyMap<string, Pool> {
-    return this.#pools
+  /** The number of open sockets by origin, those of all shares together. */
+  sockets(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>()
+    for (const { origin, size } of this.#pools.values()) counts.set(origin, (counts.get(origin) ?? 0) + size)
+    return counts
   }
 
   /** Takes no new calls; running ones may finish. */
@@ -39,18 +47,18 @@ export class PurposePools {
     for (const pool of [...this.#pools.values()]) pool.destroy()
   }
 
-  /** Busy origins stay, because the running calls bound their number. */
+  /** Busy pools stay, because the running calls bound their number. */
   #makeRoom(): void {
-    if (this.#pools.size < this.#limits.origins) return
-    for (const [origin, pool] of this.#pools) {
+    if (this.#pools.size < this.#limits.pools) return
+    for (const [key, pool] of this.#pools) {
       if (!pool.isResting) continue
-      this.#pools.delete(origin)
+      this.#pools.delete(key)
       pool.close()
       return
     }
   }
 
-  #forget(origin: string, pool: Pool): void {
-    if (this.#pools.get(origin) === pool) this.#pools.delete(origin)
+  #forget(key: string, pool: Pool): void {
+    if (this.#pools.get(key) === pool) this.#pools.delete(key)
   }
 }

@@ -11,6 +11,8 @@ import { checkUrl, type Target } from './url.ts'
 export type EgressMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 export type EgressCall = {
+  /** On whose behalf: calls of different shares have no socket in common, and so never wait for each other. */
+  readonly share: number
   readonly url: string
   readonly method: EgressMethod
   readonly headers?: Headers
@@ -115,7 +117,7 @@ async function sendHop(context: RequestContext, call: EgressCall, hop: Hop, dead
   const limits = { maxBytes: call.maxBytes, compressed, cut: call.cut === true }
   for (;;) {
     if (deadline.ended !== null) throw deadline.ended
-    const pool = context.pools.poolFor(target)
+    const pool = context.pools.poolFor(call.share, target)
     const connection = pool.take(call.maxIdleMs ?? Number.POSITIVE_INFINITY) ?? (await pool.wait(deadline))
     // One turn of the event loop shows whether the peer has ended an idle connection. undici alone sees only what was
     // read before.

@@ -40,6 +40,8 @@ export type Carried = {
   readonly headers: Record<string, string>
   /** Added to the request's log line. Never a secret. */
   readonly logged: Record<string, unknown>
+  /** On whose behalf the request is made, whose bytes are counted together. Unset, they are not counted. */
+  share?: string
 }
 
 /** A route as the server sees it, without a business word. `Admission` is what `admit` found out about the caller. */
@@ -50,6 +52,8 @@ export type Endpoint<Admission = unknown> = {
   readonly bodyLimit: number
   /** How long its body may take to come, from when it is read. */
   readonly bodyMs: number
+  /** How large its answer may be, if that is more than a few hundred kilobytes; otherwise 0. */
+  readonly answerBytes: number
   /** Runs before the body is read; throws a Refusal to turn the caller away. */
   readonly admit: (head: RequestHead, carried: Carried) => Promise<Admission>
   /** Who is asking by now: a body that came later than its head is served as it stands when it is whole. Not counted again. */

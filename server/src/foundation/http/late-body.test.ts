@@ -21,6 +21,7 @@ async function opened(t: TestContext, more: Partial<Endpoint> = {}): Promise<Ope
     path: '/orders',
     bodyLimit: 1_000_000,
     bodyMs: 60_000,
+    answerBytes: 0,
     admit: async () => {
       asked.push('admitted')
       // As long as a look at a database takes, at least.
@@ -40,6 +41,7 @@ async function opened(t: TestContext, more: Partial<Endpoint> = {}): Promise<Ope
     unmatched: async () => {
       throw refuse('not_found', 'There is nothing here.')
     },
+    inFlight: { mostBytes: 64 * 1024 * 1024, mostLarge: 8 },
     newRequestId: () => 'req_1',
     parseJson: (text) => JSON.parse(text),
     onServed: () => {},

@@ -7,6 +7,7 @@ import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
 import { STREAM_HEADERS, writeEvents } from './event-stream.ts'
 import { errorAnswer, type Failure } from './failure.ts'
 import { answerHeaders } from './headers.ts'
+import { endUnread, expectedOf, type Held, type InFlight, type InFlightLimits, openInFlight } from './in-flight.ts'
 import { boundBody, isWhole } from './late-body.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
@@ -33,7 +34,11 @@ export type ServerOptions = {
   readonly refusalOf: (error: unknown) => Refusal | undefined
   /** We send Strict-Transport-Security only where the public address is https. */
   readonly https: boolean
+  readonly inFlight: InFlightLimits
+  /** How long an answer waits for a reader who takes nothing of it. */
+  readonly stallMs?: number
 }
+const STALL_MS = 30_000
 
 // One record per request instead of several decorations.
 type RequestState = {
@@ -44,6 +49,7 @@ type RequestState = {
   admission: unknown
   /** Until it is seen that the body was there when `admit` began to look. */
   late: boolean
+  held: Held | undefined
 }
 const STATE = 'state'
 declare module 'fastify' {
@@ -80,10 +86,16 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
     readBody(bytes, options.parseJson),
   )
-  app.addHook('onRequest', (request, reply) => receive(options, request, reply))
+  const inFlight = openInFlight(options.inFlight)
+  app.addHook('onRequest', (request, reply) => receive(options, inFlight, request, reply))
   app.addHook('preParsing', async (request) => {
     const { endpoint } = request.state ?? {}
     if (endpoint !== undefined && !isWhole(request.raw)) boundBody(request.raw, endpoint.bodyMs)
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    request.state?.held?.answer(sizeOf(payload))
+    endUnread(reply.raw, options.stallMs ?? STALL_MS)
+    done()
   })
   app.addHook('onResponse', async (request, reply) => report(options, request, reply))
   app.setErrorHandler((error, request, reply) => sendFailure(options, error, request, reply))
@@ -163,7 +175,12 @@ function mount(app: FastifyInstance, endpoint: Endpoint, options: ServerOptions)
   })
 }
 
-async function receive(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function receive(
+  options: ServerOptions,
+  inFlight: InFlight,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const head = headOf(request, reply)
   const carried: Carried = { headers: answerHeaders(head.requestId, options.https), logged: {} }
   const endpoint = (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
@@ -174,6 +191,7 @@ async function receive(options: ServerOptions, request: FastifyRequest, reply: F
     endpoint,
     admission: undefined,
     late: true,
+    held: undefined,
   }
   request.state = state
   // By then everything that came with the head is parsed, and nothing that `admit` asks for has been sent.
@@ -182,12 +200,23 @@ async function receive(options: ServerOptions, request: FastifyRequest, reply: F
   })
   try {
     if (endpoint === undefined) await options.unmatched(head, carried)
-    else state.admission = await endpoint.admit(head, carried)
+    else {
+      state.admission = await endpoint.admit(head, carried)
+      if (carried.share !== undefined)
+        state.held = held(inFlight.take(carried.share, expectedOf(request.raw, endpoint)), reply)
+    }
     refuseNul(request.url, 'address')
     settleContentType(request.headers)
   } finally {
     reply.headers(carried.headers)
   }
+}
+
+/** Until the answer is read, or its connection is gone. */
+function held(held: Held, { raw }: FastifyReply): Held {
+  if (raw.closed) held.release()
+  else raw.once('close', held.release)
+  return held
 }
 
 function headOf(request: FastifyRequest, reply: FastifyReply): RequestHead {
@@ -233,7 +262,7 @@ async function stream(
   reply: FastifyReply,
   answer: Answer,
   events: NonNullable<Answer['events']>,
-  { onFailure }: ServerOptions,
+  { onFailure, stallMs = STALL_MS }: ServerOptions,
 ): Promise<void> {
   reply.code(answer.status)
   reply.hijack()
@@ -241,12 +270,16 @@ async function stream(
   const headers = { ...reply.getHeaders(), ...answer.headers, ...STREAM_HEADERS }
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value)
   raw.writeHead(answer.status)
+  endUnread(raw, stallMs)
   try {
     await writeEvents(raw, events)
   } catch (error) {
     onFailure({ errorId: `err_${randomUUID()}`, requestId: reply.request.id, error })
   }
 }
+
+const sizeOf = (payload: unknown): number =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
 
 // The cast is true because a body is what its route declares, and that is JSON.
 const jsonOf = (body: unknown): string => stringifyJson((body ?? {}) as Writable)

@@ -24,6 +24,7 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
     path: route.path,
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
     bodyMs: (route.bodyLimit ?? MEBIBYTE) > MEBIBYTE ? LARGE_BODY_MS : SMALL_BODY_MS,
+    answerBytes: route.answerBytes ?? 0,
     readmit: (head) => gate.readmit(route, head),
     admit: (head, carried) =>
       route.serves?.(head) === false ? unmatched(head, carried) : gate.admit(route, head, carried),
@@ -56,6 +57,7 @@ function preflights(routes: readonly Route[]): Endpoint[] {
     path,
     bodyLimit: MEBIBYTE,
     bodyMs: SMALL_BODY_MS,
+    answerBytes: 0,
     readmit: async () => {},
     admit: async (head, carried) => {
       Object.assign(carried.headers, preflightHeaders(head.headers.origin ?? '*', methods))

@@ -71,6 +71,7 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
       const { reach, lane } = route
       const origin = head.headers.origin
       if (origin !== undefined && speaksToPages(route)) Object.assign(carried.headers, corsHeaders(origin))
+      if (reach.who === 'anyone') carried.share = `address ${clientOf(head).bucket}`
       if (reach.who === 'anyone') {
         await spend(null, lane, head, carried)
         return anyone(head)
@@ -99,6 +100,7 @@ function callerOf(identity: Identity | null, { bucket }: ClientAddress): Limited
 }
 
 function noteCaller(identity: Identity, carried: Carried): void {
+  if (identity.kind === 'tenant') carried.share = `tenant ${identity.row.tenantId}`
   if (identity.kind === 'operator') carried.logged.by = 'operator'
   if (identity.kind === 'tenant')
     Object.assign(carried.logged, { tenantId: identity.row.tenantId, key: identity.row.prefix })

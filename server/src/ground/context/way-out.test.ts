@@ -18,7 +18,7 @@ test('the private places of an operator are for tool calls and events, and for n
   const egress = openWayOut(settings, 'test')
   t.after(() => egress.close(0))
   const reaches = async (purpose: Purpose) => {
-    const common = { url, method: 'GET', deadlineMs: 3000, maxBytes: 1000, credentialed: false } as const
+    const common = { url, method: 'GET', deadlineMs: 3000, maxBytes: 1000, credentialed: false, share: 1 } as const
     const { kind } = await egress.request({ purpose, ...common })
     const { ok } = await egress.checkAddress(url, { noun: 'Address', purpose })
     return [kind, ok]

@@ -7,7 +7,7 @@ const PURPOSES: Readonly<Record<Purpose, Partial<PoolLimits>>> = {
   tool: {},
   picture: {},
   check: {},
-  event: { connections: 128, origins: 2048 },
+  event: { connections: 128, pools: 2048 },
 }
 
 /** What a tenant registered for its own server. What a visitor or a tenant merely names stays on the public internet. */

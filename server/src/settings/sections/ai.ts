@@ -18,6 +18,10 @@ export const ai = section('AI', 'How the assistant acts.', {
     expirySweep: section('ExpirySweep', 'The regular check for writes past their window.', {
       intervalSeconds: setting(decimal(1, 3600), { default: 60, meaning: 'How often it runs.' }),
     }),
+    maxPending: setting(whole(1, 10_000_000), {
+      default: 10_000,
+      meaning: 'The most writes of one workspace that wait for a person. Staging another one is refused with 429.',
+    }),
     executionLeaseSeconds: setting(decimal(0, 3600), {
       default: 0,
       meaning:

@@ -19,6 +19,10 @@ export const toolTransport = section('ToolTransport', 'How the tool endpoints of
     default: 262_144,
     meaning: 'The largest answer of a tool in bytes. A larger one fails the call.',
   }),
+  maxArgumentBytes: setting(whole(1024, 1_048_576), {
+    default: 262_144,
+    meaning: 'The largest arguments of a call or an action in bytes. Larger ones are refused with 413.',
+  }),
   allowInsecureEndpoint: setting(flag, {
     default: false,
     meaning: 'Allows http endpoints, for local development.',

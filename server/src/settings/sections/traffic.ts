@@ -43,6 +43,15 @@ export const rateLimit = section(
       default: 200,
       meaning: 'Chat turns of one workspace on the free plan per 24 hours. 0 means no limit.',
     }),
+    tenantBytesInFlight: setting(whole(1_048_576, 1_073_741_824), {
+      default: 67_108_864,
+      meaning:
+        'How many bytes of requests and answers of one workspace an instance holds at the same time. Further requests are refused.',
+    }),
+    tenantLargeBodies: setting(whole(1, 1000), {
+      default: 8,
+      meaning: 'How many bodies above 1 MiB (catalogs, pictures) of one workspace an instance holds at the same time.',
+    }),
     queueLimit: setting(whole(0, 10_000), {
       default: 0,
       meaning: 'How many requests may wait for their turn instead of being refused. 0 means that none waits.',

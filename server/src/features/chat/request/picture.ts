@@ -1,7 +1,7 @@
 import { decodeBase64 } from '../../../foundation/crypto/index.ts'
 import { type Refusal, refuse } from '../../../foundation/http/index.ts'
 import type { Picture } from '../../../foundation/model/index.ts'
-import type { House } from '../../../ground/context/index.ts'
+import type { Context, House } from '../../../ground/context/index.ts'
 
 export type ImageInput = {
   readonly data?: string | undefined
@@ -24,13 +24,11 @@ const invalidImage = (reason: ImageReason, message: string): Refusal => refuse('
 
 const FETCH_MS = 10_000
 
+type PictureContext = Pick<Context, 'settings' | 'egress' | 'asking'>
+
 /** Reads and checks the picture of a prompt before anything else uses it. */
-export async function readPicture(
-  house: Pick<House, 'settings' | 'egress'>,
-  image: ImageInput,
-  signal: AbortSignal,
-): Promise<Picture> {
-  const rules = house.settings.ai.multimodal
+export async function readPicture(ctx: PictureContext, image: ImageInput, signal: AbortSignal): Promise<Picture> {
+  const rules = ctx.settings.ai.multimodal
   if (!rules.enabled)
     throw invalidImage('disabled', 'This deployment does not accept pictures. Send the prompt without `image`.')
   const { data, url } = image
@@ -43,7 +41,7 @@ export async function readPicture(
   if (mimeType !== undefined && !isAllowed(rules, mimeType)) {
     throw invalidImage('unsupported_type', `\`image.mimeType\` must be one of ${rules.allowedMimeTypes.join(', ')}.`)
   }
-  const bytes = data === undefined ? await fetchPicture(house, url ?? '', signal) : decodedData(data)
+  const bytes = data === undefined ? await fetchPicture(ctx, url ?? '', signal) : decodedData(data)
   if (bytes.length > rules.maxImageBytes) throw pictureTooLarge(rules.maxImageBytes)
   const found = typeOf(bytes)
   if (found === undefined || !isAllowed(rules, found)) {
@@ -74,7 +72,7 @@ function decodedData(data: string): Buffer {
 }
 
 async function fetchPicture(
-  { settings, egress }: Pick<House, 'settings' | 'egress'>,
+  { settings, egress, asking }: PictureContext,
   given: string,
   signal: AbortSignal,
 ): Promise<Buffer> {
@@ -92,6 +90,7 @@ async function fetchPicture(
   }
   const result = await egress.request({
     purpose: 'picture',
+    share: asking.tenantId,
     url: url.href,
     method: 'GET',
     headers: { accept: 'image/*' },

@@ -111,6 +111,7 @@ async function freeze(
       maxOutputTokens: plan.maxOutputTokens,
       concurrentTools: orchestration.maxConcurrentTools,
       toolResultChars: chat.maxToolResultChars,
+      argumentBytes: ctx.settings.toolTransport.maxArgumentBytes,
     },
   }
 }

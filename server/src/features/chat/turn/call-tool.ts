@@ -11,7 +11,7 @@ import {
 import type { ModelCall } from '../../../foundation/model/index.ts'
 import { titleOf } from '../../actions/index.ts'
 import type { ReadResult } from '../../calls/index.ts'
-import { checkArguments, reservedName, type Tool } from '../../catalog/index.ts'
+import { argumentsFit, argumentsTooLarge, checkArguments, reservedName, type Tool } from '../../catalog/index.ts'
 import { HANDOFF } from './offer.ts'
 import { tellRead, tellUnmet } from './tell-model.ts'
 import type { Turn, TurnParts } from './turn.ts'
@@ -60,6 +60,9 @@ async function perform(parts: TurnParts, turn: Turn, call: ModelCall, signal: Ab
     return unsent('unknown_tool', 'There is no such tool in this conversation. Use only the tools that you were given.')
   }
   if (given === undefined) return unsent('failed', 'The arguments are not a JSON object. Nothing was called.')
+  const { argumentBytes } = turn.limits
+  if (!argumentsFit(given, argumentBytes))
+    return unsent('failed', `${argumentsTooLarge(argumentBytes)} Nothing was called.`)
   const checked = checkArguments(tool, given)
   if (!checked.ok) return unsent('failed', `${checked.message} Nothing was called.`)
   if (tool.requiresCustomer && turn.ctx.asking.customer === null) {
@@ -110,6 +113,7 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
   const receiver = await parts.tokenFor(ctx, tool, given)
   const selfConfirm = receiver === 'customer'
   const staged = await parts.stage(ctx, { tool, arguments: given, catalog, source, sessionId, stageKey, selfConfirm })
+  if (staged.kind === 'full') return unsent('failed', `${staged.message} Nothing was staged.`)
   if (staged.kind !== 'staged') return unsent(staged.kind, tellUnmet(turn, staged))
   const { actionId, expiresAt, summary, token } = staged
   const proposal: Proposal = {

@@ -99,7 +99,9 @@ async function playScene({ rounds, most, leaves, letsGo, cap, slow }: Scene) {
   let read = 0
   const rig = rigged({
     model,
-    turn: { limits: { rounds: most, maxOutputTokens: 500, concurrentTools: 4, toolResultChars: 1000 } },
+    turn: {
+      limits: { rounds: most, maxOutputTokens: 500, concurrentTools: 4, toolResultChars: 1000, argumentBytes: 262_144 },
+    },
     read: async (_input, signal) => {
       await new Promise((resolve) => setTimeout(resolve, slow[read++ % slow.length]))
       signal.throwIfAborted()

@@ -40,7 +40,7 @@ const UNMET = {
   precondition_error: 'Nothing was staged. It could not be checked whether this is possible; later it may be.',
 } as const
 
-export function tellUnmet(turn: Turn, { kind, checked }: Exclude<Staged, { kind: 'staged' }>): string {
+export function tellUnmet(turn: Turn, { kind, checked }: Exclude<Staged, { kind: 'staged' | 'full' }>): string {
   if (isForVisitor(turn)) {
     return checked.notFound === undefined ? UNMET[kind] : `Nothing was staged. ${tellNotFound(checked.notFound)}`
   }

@@ -66,7 +66,7 @@ test('a plan of three rounds calls tools in three, and the answer comes after th
   assert.equal(ending.frame.type, 'complete')
 })
 
-test('nothing is called that the frozen catalog does not have, that this turn may not use, or that is half written', async () => {
+test('nothing is called that the frozen catalog does not have, that this turn may not use, that is half written or too large', async () => {
   const model = playedModel(
     [
       { call: 'drop_tables', with: {} },
@@ -77,6 +77,8 @@ test('nothing is called that the frozen catalog does not have, that this turn ma
       { call: 'get_order', with: '[]' },
       { call: 'my_orders' },
       { call: '__proto__' },
+      { call: 'get_order', with: { number: 'x'.repeat(2_000) } },
+      { call: 'cancel_order', with: { number: 'x'.repeat(2_000) } },
     ],
     ['Nothing of it went.'],
   )
@@ -85,7 +87,14 @@ test('nothing is called that the frozen catalog does not have, that this turn ma
   assert.deepEqual([rig.reads, rig.staged], [[], []])
   assert.deepEqual(
     ending.answer.meta.toolCalls.map(({ status }) => status),
-    ['unknown_tool', 'unknown_tool', 'unknown_tool', 'failed', 'failed', 'failed', 'customer_required', 'unknown_tool'],
+    [
+      ...Array(3).fill('unknown_tool'),
+      ...Array(3).fill('failed'),
+      'customer_required',
+      'unknown_tool',
+      'failed',
+      'failed',
+    ],
   )
 })
 

@@ -23,6 +23,7 @@ export type TurnLimits = {
   readonly maxOutputTokens: number
   readonly concurrentTools: number
   readonly toolResultChars: number
+  readonly argumentBytes: number
 }
 
 /** One turn, frozen when it begins, so that nothing that a model says can change it. */

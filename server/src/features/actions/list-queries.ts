@@ -1,0 +1,54 @@
+import type { ActionState } from '@tether/contract'
+import { statement } from '../../foundation/db/index.ts'
+import { type ActionRow, columns } from './queries.ts'
+
+export type ListedRow = ActionRow & {
+  /** Whether more actions follow the page that this one is on. */
+  readonly hasMore: boolean
+}
+
+// A page of results may be fifty megabytes, and a list shows none of it.
+const withoutResult = columns.replace('a.result', 'null::bytea as result')
+
+/** What an action takes on a page, as it is written there: its arguments as they are stored, texts with their escapes, and the rest. */
+const bytes = `octet_length(a.arguments) + 1000 + octet_length(to_json(concat(
+            a.title, a.summary, a.rationale, a.subject, a.session_id, a.error_message, a.verification_reason))::text)`
+
+/**
+ * The newest first, up to `most` actions and `mostBytes`, and at least one. The page is cut before an argument is read, so
+ * that a list of large actions takes no more memory than what it answers.
+ */
+export const listActions = statement<
+  ListedRow,
+  {
+    tenantId: number
+    state: ActionState
+    tool: string | null
+    scopeId: number | null
+    before: string | null
+    most: number
+    mostBytes: number
+  }
+>(
+  'actions.list',
+  `with place as (
+     select c.created_at, c.action_id from actions c where c.tenant_id = $tenantId::int and c.action_id = $before::uuid
+   ), found as (
+     select a.action_id, a.created_at, ${bytes} as bytes from actions a
+      where a.tenant_id = $tenantId::int and a.state = $state::text
+        and ($tool::text is null or a.tool = $tool::text) and ($scopeId::bigint is null or a.scope_id = $scopeId::bigint)
+        and (a.created_at, a.action_id) < (
+              case when $before::uuid is null then 'infinity' else (select created_at from place) end,
+              coalesce((select action_id from place), 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+      order by a.created_at desc, a.action_id desc
+      limit $most::int + 1
+   ), placed as (
+     select action_id, row_number() over newest as nth, sum(bytes) over newest as bytes_so_far, count(*) over () as many from found
+     window newest as (order by created_at desc, action_id desc rows unbounded preceding)
+   ), page as (
+     select action_id, nth, many from placed where nth <= $most::int and (nth = 1 or bytes_so_far <= $mostBytes::int)
+   )
+   select ${withoutResult}, p.many > (select count(*) from page) as "hasMore"
+     from page p join actions a on a.tenant_id = $tenantId::int and a.action_id = p.action_id
+    order by p.nth`,
+)
