@@ -88,7 +88,7 @@ export function openCalls(house: House): Calls {
       return result
     },
     note(ctx, { tool, ...unsent }) {
-      const named = typeof tool === 'string' ? { name: storable(tool), domain: 'general' } : tool
+      const named = typeof tool === 'string' ? { name: storable(tool.slice(0, 64)), domain: 'general' } : tool
       record(callLog, ctx, { tool: named, requestId: newId('req'), httpStatus: null, attempts: 0, ...unsent })
     },
     flush: callLog.flush,
@@ -160,8 +160,8 @@ const readCall = (ctx: Context, { input, requestId }: Trying): ToolCall => ({
   actionId: null,
 })
 
-/** Makes a name that a model or a caller made up fit for a column. */
-const storable = (name: string): string => name.slice(0, 64).replaceAll('\u0000', '').toWellFormed()
+/** PostgreSQL stores neither NUL nor half a character, and the rows of many tenants are written together. */
+const storable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed()
 
 type Recorded = {
   readonly tool: Pick<Tool, 'name' | 'domain'>
@@ -180,7 +180,7 @@ function record(callLog: CallLog, ctx: Context, recorded: Recorded): void {
     at: new Date(ctx.clock.now()),
     requestId,
     tool: tool.name,
-    domain: tool.domain,
+    domain: storable(tool.domain),
     surface,
     status,
     httpStatus,

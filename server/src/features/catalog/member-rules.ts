@@ -135,7 +135,7 @@ function checkRisk({ raw, label, mayBeWrite }: Entry, problems: Problems): void 
 function checkDomain({ raw, label }: Entry, problems: Problems): void {
   const domain = member(raw, 'domain')
   if (domain === undefined) return
-  if (typeof domain !== 'string' || isEmpty(domain) || domain.length > longestDomain)
+  if (typeof domain !== 'string' || isEmpty(domain) || domain.length > longestDomain || !domain.isWellFormed())
     addProblem(problems, rules.badDomain, label)
 }
 

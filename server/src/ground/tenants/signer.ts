@@ -20,19 +20,20 @@ export type SealedSecrets = {
 export type Signer = (secrets: SealedSecrets, id: string, body: string) => SignatureHeaders
 
 /**
- * Signs with the tenant's secret. It opens a sealed secret once and keeps it in memory under its sealed text, so that a
- * rotated secret is a new entry.
+ * Signs with the tenant's secret. It opens a sealed secret once and keeps it in memory under its tenant and its
+ * sealed text: a rotated secret is a new entry, and one in another tenant's row is opened there, which fails.
  */
 export function openSigner({ keyring, clock }: Pick<House, 'keyring' | 'clock'>): Signer {
   const opened = new Map<string, SigningKey>()
 
   const open = (sealed: string, tenantId: number): SigningKey => {
-    const known = opened.get(sealed)
+    const entry = `${tenantId} ${sealed}`
+    const known = opened.get(entry)
     if (known !== undefined) return known
     const key = signingKey(keyring.open(sealed, placeOf(tenantId, 'signing_secret')))
     const [oldest] = opened.keys()
     if (opened.size >= KEPT && oldest !== undefined) opened.delete(oldest)
-    opened.set(sealed, key)
+    opened.set(entry, key)
     return key
   }
 
