@@ -21,18 +21,27 @@ export const titleOf = (tool: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+const LONGEST_NAME = 64
 const LONGEST_VALUE = 120
 const LONGEST_SUMMARY = 1000
 
 /** What would happen, in one line: what the approver sees first, before the arguments themselves. */
 export function summaryOf(tool: string, given: JsonObject): string {
-  const parts = Object.entries(given).map(([name, value]) => `${name}: ${short(value)}`)
+  const parts = Object.entries(given).map(([name, value]) => `${shownName(name)}: ${short(value)}`)
   const text = parts.length === 0 ? titleOf(tool) : `${titleOf(tool)} (${parts.join(', ')})`
   return cut(text, LONGEST_SUMMARY)
 }
 
 // White space, what no column can hold, and what would display the rest of the line in another order.
 const NOT_SHOWN = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
+
+const PLAIN_NAME = /^[\p{L}\p{M}\p{N}_.$ -]+$/u
+
+/** A tool may take arguments of any name, so a name must not read like several arguments. */
+function shownName(name: string): string {
+  const text = name.replace(NOT_SHOWN, ' ')
+  return cut(PLAIN_NAME.test(text) ? text : JSON.stringify(text), LONGEST_NAME)
+}
 
 function short(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
