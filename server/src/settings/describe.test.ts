@@ -55,6 +55,7 @@ test('the profiles of the repository are right, and do what their environment ne
       timeoutSeconds: 20,
       maxAttempts: 3,
       maxResponseBytes: 262_144,
+      maxArgumentBytes: 262_144,
       allowInsecureEndpoint: true,
       allowPrivateNetworkEndpoint: true,
     },
