@@ -88,6 +88,18 @@ for (const language of LANGUAGES) {
 }
 
 for (const language of LANGUAGES) {
+  test(`${language}: an example question is asked with a click`, { skip }, async () => {
+    const [question] = DEMO_WORDS[language].questions
+    await using shop = await visit(`/demo?lang=${language}`, { bypassCSP: false })
+    await shop.page.locator('service-assistant .launcher').waitFor()
+    await shop.page.getByRole('button', { name: question }).click()
+    await shop.page.locator('service-assistant .question').getByText(question).waitFor()
+    await shop.page.locator('service-assistant .rating').waitFor()
+    assert.deepEqual(shop.complaints, [])
+  })
+}
+
+for (const language of LANGUAGES) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`${language}, ${colorScheme}: both pages for everybody, wide and narrow`, { skip }, async () => {
       const tools = [

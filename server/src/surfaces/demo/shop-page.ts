@@ -27,7 +27,7 @@ export function shopPage({ endpoint, widgetKey, products }: Demo, language: Lang
 <p class="lead">${words.tagline}</p>
 <section class="try">
 <p>${words.ask}</p>
-<ul>${words.questions.map((question) => html`<li><q>${question}</q></li>`)}</ul>
+<ul>${words.questions.map((question) => html`<li><button type="button" class="question">${question}</button></li>`)}</ul>
 <p>${words.desk}: <a href="/demo/desk?lang=${language}">${words.toDesk}</a></p>
 </section>
 <ul class="shelf">${products().map(

@@ -14,3 +14,12 @@ async function freshToken() {
   if (!answer.ok) throw new Error(`The shop returned no token (status ${answer.status}).`)
   return answer.text()
 }
+
+for (const question of document.querySelectorAll('.question')) {
+  question.addEventListener('click', () => {
+    assistant.open()
+    const box = assistant.shadowRoot.querySelector('textarea')
+    box.value = question.textContent
+    box.form.requestSubmit()
+  })
+}
