@@ -47,6 +47,7 @@ const inOrder = (properties: readonly Property[]): Property[] =>
 // We look for each argument in all of the words, so both are bounded. A tool with more arguments is filled by a model.
 const MOST_ARGUMENTS = 40
 const MOST_CHARACTERS = 1_000
+const MOST_WORK = 500_000
 
 export function fillArguments(tool: OfferedTool, question: Question): Filled {
   const properties = propertiesOf(tool.parameters)
@@ -55,6 +56,7 @@ export function fillArguments(tool: OfferedTool, question: Question): Filled {
   const earlier = question.earlier.map((said) => said.slice(0, MOST_CHARACTERS))
   const values: Record<string, Json> = {}
   const taken = new Set<string>()
+  const work = { left: MOST_WORK }
   const over: string[] = []
   let usesThing = false
   const take = (property: Property, { value, span }: FoundValue) => {
@@ -65,13 +67,13 @@ export function fillArguments(tool: OfferedTool, question: Question): Filled {
   }
   for (const source of [text, ...earlier]) {
     for (const property of properties) {
-      const said = property.name in values ? undefined : besideItsWord(property, { source, taken, tool })
+      const said = property.name in values ? undefined : besideItsWord(property, { source, taken, tool, work })
       if (said !== undefined && (source === text || property.required)) take(property, said)
     }
     for (const property of inOrder(properties)) {
       // Earlier messages only fill what is still needed.
       if (property.name in values || (source !== text && !property.required)) continue
-      const said = readValue(property, { source, taken, tool })
+      const said = readValue(property, { source, taken, tool, work })
       const rest = said === undefined ? left(property, { source: text, taken, tool, properties }) : undefined
       if (rest?.span !== undefined) over.push(rest.span)
       const found = said ?? rest
@@ -130,9 +132,10 @@ export function fillAnswer(tool: OfferedTool, before: Values, text: string): Fil
   const properties = propertiesOf(tool.parameters)
   const values: Record<string, Json> = { ...before }
   const taken = new Set<string>()
+  const work = { left: MOST_WORK }
   for (const property of inOrder(properties)) {
     if (property.name in values || FREE.has(kindOf(property))) continue
-    const said = readValue(property, { source: text, taken, tool })
+    const said = readValue(property, { source: text, taken, tool, work })
     if (said === undefined) continue
     values[property.name] = said.value
     taken.add(said.span ?? String(said.value))

@@ -67,13 +67,11 @@ function fitsNumber({ type, schema }: Property, value: number): boolean {
 }
 
 const CODE = /#?[\p{L}\p{N}](?:[\p{L}\p{N}_-]|(?<=\d):(?=\d))*/gu
-const WORK = 200_000
 
 /** A pattern without both anchors matches many words, so we then accept only one with a digit as a code. */
-export function patternTest(pattern: string): (candidate: string) => boolean {
+export function patternTest(pattern: string, budget: WorkBudget): (candidate: string) => boolean {
   if (!checkPattern(pattern).ok) return () => false
   const isBound = pattern.startsWith('^') && pattern.endsWith('$')
-  const budget = { left: WORK }
   return (candidate) =>
     (isBound || /\d/.test(candidate)) && budget.left > 0 && matchesWithin(pattern, candidate, budget)
 }
@@ -105,7 +103,7 @@ const codesIn = (source: string): Candidate[] =>
 
 /** Tries the code as written, then in capitals, because the pattern's author means A-1001 by `a-1001`. */
 export function readCode(
-  { source, taken }: ReadingContext,
+  { source, taken }: Pick<ReadingContext, 'source' | 'taken'>,
   isOne: (candidate: string) => boolean,
 ): FoundValue | undefined {
   for (const { bare, span } of codesIn(source)) {
@@ -144,7 +142,7 @@ export function besideItsWord(property: Property, context: ReadingContext): Foun
 }
 
 /** Reads a code without a pattern, if the text has only one. */
-export function readOnlyCode({ source, taken, tool }: ReadingContext): FoundValue | undefined {
+export function readOnlyCode({ source, taken }: ReadingContext): FoundValue | undefined {
   const found = codesIn(source).filter(({ bare }) => isCode(bare) && !taken.has(bare))
-  return found.length > 1 ? undefined : readCode({ source, taken, tool }, isCode)
+  return found.length > 1 ? undefined : readCode({ source, taken }, isCode)
 }

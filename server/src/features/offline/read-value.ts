@@ -14,7 +14,7 @@ export function readValue(property: Property, context: ReadingContext): FoundVal
     case 'number':
       return readNumber(property, context)
     case 'pattern':
-      return readCode(context, patternTest(String(member(property.schema, 'pattern'))))
+      return readCode(context, patternTest(String(member(property.schema, 'pattern')), context.work))
     case 'email':
       return matched(EMAIL, source)
     case 'date':
