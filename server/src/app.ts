@@ -29,6 +29,7 @@ import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
@@ -109,6 +110,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...auditRoutes,
     ...eventRoutes(rooms),
     ...outcomeRoutes,
+    ...vocabularyRoutes,
     ...operatorRoutes,
     ...pageRoutes(() => routes),
     ...widgetRoutes(),
@@ -131,6 +133,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     sign: openSigner(house),
     models,
     retrieval: retrieval ?? nothingWritten,
+    vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
     turns: openRunningTurns(house),
@@ -206,4 +209,5 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   ...mails,
   ...signupDuties(house),
   ...chatDuties(house),
+  ...vocabularyDuties(house),
 ]

@@ -132,6 +132,7 @@ function tenantAsking(
       endpointUrl: row.endpointUrl,
       catalogVersion: row.catalogVersion,
       authorityVersion: row.authorityVersion,
+      packVersion: row.packVersion,
       sealedSigningSecret: row.signingSecret,
       sealedPreviousSecret: row.previousSigningSecret,
     },

@@ -16,10 +16,19 @@ after(() => house.close())
 
 const KINDS = Object.keys(KEY_PREFIXES) as KeyKind[]
 
+/** A pipeline drafts and compares. It changes nothing that is live. */
+const CI = [
+  /^GET \/v1\/account\/keys\/self$/,
+  /^GET \/v1\/domain-pack$/,
+  /^POST \/v1\/domain-pack\/suggestions$/,
+  /^(GET|POST) \/v1\/knowledge$/,
+  /^POST \/v1\/tools\/import$/,
+]
+
 /** What a kind reaches beside the routes that need no key. The secret key reaches all of its tenant. */
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   secret: [
-    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes)(\/|$)/,
+    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes|domain-pack)(\/|$)/,
     /^(?!GET \/v1\/chat\/brand$)[A-Z]+ \/v1\/chat(\/|$)/,
   ],
   agent: [/^POST \/v1\/chat(\/stream)?$/],
@@ -28,8 +37,8 @@ const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   provider: [],
   inbox: [],
   sandbox: [/^POST \/v1\/chat(\/stream)?$/],
-  ci: [/^GET \/v1\/account\/keys\/self$/],
-  ci_replace: [/^GET \/v1\/account\/keys\/self$/],
+  ci: CI,
+  ci_replace: CI,
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
 }
 const OPEN =
@@ -59,6 +68,10 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
       body: { prompt: 'Hello' },
     })
     return body.sessionId
+  },
+  suggestionId: async ({ apiKey: key }) => {
+    const body = { lexicon: { returns: ['refund'] } }
+    return (await house.ask<{ id: string }>('POST', '/v1/domain-pack/suggestions', { key, body })).body.id
   },
   customerId: async () => 'customer-1',
   actionId: async (tenant) => (await staged(tenant)).actionId,
