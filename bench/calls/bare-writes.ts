@@ -2,7 +2,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { claimAction } from '../../server/src/features/actions/deciding-queries.ts'
-import { type ActionRow, findAction, type StageValues, stageAction } from '../../server/src/features/actions/queries.ts'
+import { type ActionRow, findAction, recordApproval, type StageValues, stageAction } from '../../server/src/features/actions/queries.ts'
 import { succeed } from '../../server/src/features/actions/settle-queries.ts'
 import { loadGrounds } from '../../server/src/features/approvals/queries.ts'
 import { type Named, orderedValues, type Statement } from '../../server/src/foundation/db/index.ts'
@@ -82,6 +82,9 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const row = await one(findAction, { tenantId, actionId })
     if (row.state !== 'pending' || row.late) throw new Error(`The action is ${row.state}.`)
     await one(loadGrounds, { tenantId, actionId, userId: null })
+    const { payloadHash } = row
+    const approval = { tenantId, actionId, userId: 0, payloadHash, underPolicy: false, source: CONFIRMED_BY }
+    await one(recordApproval, { ...approval, eventId: newEventId() })
     const claim = randomUUID()
     await one(claimAction, {
       ...standingOf(credential),
@@ -89,7 +92,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       claimToken: claim,
       leaseSeconds: LEASE,
       userId: 0,
-      payloadHash: row.payloadHash,
+      payloadHash,
     })
     const { tool, idempotencyKey: requestId, arguments: given } = row
     const answered = await post(credential, { mode: 'execute', tool, given: JSON.parse(given), requestId, actionId })
