@@ -168,6 +168,10 @@ export const ERROR_MEANINGS = {
     happened: 'The address is already confirmed.',
     next: 'Nothing, or send `email` to move the workspace to another address.',
   },
+  batch_too_large: {
+    happened: 'There are more messages in the batch than `/mcp` takes at once, which is 50.',
+    next: 'Send them in several requests.',
+  },
   body_too_large: {
     happened: 'The body is larger than the route accepts.',
     next: 'Send less, or in several requests.',
