@@ -1,6 +1,7 @@
 // Everything that crosses the wire, and nothing else: no I/O and no state. Every floor may import it.
 export * from './account.ts'
 export * from './actions.ts'
+export * from './api-credential.ts'
 export * from './approvals.ts'
 export * from './audit.ts'
 export * from './block-reader.ts'
