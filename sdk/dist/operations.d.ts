@@ -469,6 +469,51 @@ export type Schemas = {
         /** When the next attempt is due, or null if this was the last one. */
         "retryAt": string | null;
     };
+    "DomainPack": {
+        /** Counts every change; 0 before the first. */
+        "version": number;
+        "lexicon": Schemas["Lexicon"];
+        "updatedAt": string | null;
+    };
+    "DomainPackRequest": {
+        /** Replaces the pack entirely. `{}` clears it. */
+        "lexicon": Schemas["Lexicon"];
+    };
+    "DomainSuggestion": {
+        "id": string;
+        "status": "pending" | "accepted" | "dismissed" | "superseded";
+        "lexicon": Schemas["Lexicon"];
+        "source": Schemas["RepositorySource"] | null;
+        "note": string | null;
+        /** ISO 8601, UTC. */
+        "createdAt": string;
+        /** When it was accepted, dismissed or superseded. */
+        "decidedAt": string | null;
+    };
+    "DomainSuggestionAcceptance": {
+        /** `merge`, unless set: the words are added to the pack. `replace`: they take its place. */
+        "mode"?: "merge" | "replace" | undefined;
+    };
+    "DomainSuggestionAccepted": {
+        "suggestion": Schemas["DomainSuggestion"];
+        "domainPack": Schemas["DomainPack"];
+    };
+    "DomainSuggestionDismissed": {
+        "suggestion": Schemas["DomainSuggestion"];
+    };
+    "DomainSuggestionList": {
+        "suggestions": (Schemas["DomainSuggestion"])[];
+        "count": number;
+        /** The `before` of the next page. Null after the last. */
+        "nextBefore": string | null;
+    };
+    "DomainSuggestionRequest": {
+        "lexicon": Schemas["Lexicon"];
+        /** Required of a CI key. */
+        "source"?: Schemas["RepositorySource"] | undefined;
+        /** For the person who decides. */
+        "note"?: string | undefined;
+    };
     "EmbedInstructions": {
         "email": string;
         "status": "queued" | "held" | "not_sent";
@@ -636,10 +681,24 @@ export type Schemas = {
         /** Only for `ci`: lets the key replace existing knowledge documents. */
         "allowReplace"?: boolean | undefined;
     };
+    /** The words by which people speak of each domain: 1 to 40 domains (^[a-z][a-z0-9_]{0,63}$), each with 1 to 200 words or phrases of at most 60 characters. */
+    "Lexicon": Record<string, (string)[]>;
     "LinkRequest": {
         /** The token of the mailed link. */
         "token": string;
     };
+    /** The JSON-RPC answer, or those of a batch. */
+    "McpAnswer": {
+        "jsonrpc": "2.0";
+    } & Record<string, unknown> | ({
+        "jsonrpc": "2.0";
+    } & Record<string, unknown>)[];
+    /** One JSON-RPC message, or a batch of at most 50 from a client of 2025. */
+    "McpMessages": {
+        "jsonrpc": "2.0";
+    } & Record<string, unknown> | ({
+        "jsonrpc": "2.0";
+    } & Record<string, unknown>)[];
     "NewTenant": {
         /** The tenant, a positive integer. */
         "tenantId": number;
@@ -889,6 +948,15 @@ export type Schemas = {
     };
     "RejectRequest": {
         "reason"?: string | undefined;
+    };
+    "RepositorySource": {
+        "kind": "repository";
+        /** The id of the commit: 7 to 64 hexadecimal digits. */
+        "commit": string;
+        /** A path inside of the repository: 1 to 400 characters, without `..`. */
+        "path": string;
+        /** True if the working tree differed from the commit. */
+        "dirty": boolean;
     };
     "RevokedKey": {
         "revoked": true;
@@ -1719,6 +1787,55 @@ export type Operations = {
         };
         answer: Schemas["OutcomesDaily"];
     };
+    /** The words by which people speak of each domain */
+    "GET /v1/domain-pack": {
+        request: {};
+        answer: Schemas["DomainPack"];
+    };
+    /** Replace the words of all domains */
+    "PUT /v1/domain-pack": {
+        request: {
+            body: Schemas["DomainPackRequest"];
+        };
+        answer: Schemas["DomainPack"];
+    };
+    /** Suggest words for a person to accept */
+    "POST /v1/domain-pack/suggestions": {
+        request: {
+            body: Schemas["DomainSuggestionRequest"];
+        };
+        answer: Schemas["DomainSuggestion"];
+    };
+    /** List suggestions */
+    "GET /v1/domain-pack/suggestions": {
+        request: {
+            query?: {
+                "status"?: string | undefined;
+                "limit"?: number | undefined;
+                "before"?: string | undefined;
+            };
+        };
+        answer: Schemas["DomainSuggestionList"];
+    };
+    /** Put a suggestion’s words into the pack */
+    "POST /v1/domain-pack/suggestions/{suggestionId}/accept": {
+        request: {
+            params: {
+                "suggestionId": string;
+            };
+            body?: Schemas["DomainSuggestionAcceptance"];
+        };
+        answer: Schemas["DomainSuggestionAccepted"];
+    };
+    /** Leave a suggestion out */
+    "POST /v1/domain-pack/suggestions/{suggestionId}/dismiss": {
+        request: {
+            params: {
+                "suggestionId": string;
+            };
+        };
+        answer: Schemas["DomainSuggestionDismissed"];
+    };
     /** Create a tenant */
     "POST /v1/tenants": {
         request: {
@@ -1812,6 +1929,20 @@ export type Operations = {
         request: {};
         answer: string;
     };
+    /** The catalog as an MCP server */
+    "POST /mcp": {
+        request: {
+            headers?: {
+                "X-Service-User-Id"?: string | undefined;
+                "X-Service-User-Role"?: string | undefined;
+                "X-Service-Scope-Id"?: string | undefined;
+                "X-Service-Customer-Token"?: string | undefined;
+                "X-Service-Upstream-Token"?: string | undefined;
+            };
+            body: Schemas["McpMessages"];
+        };
+        answer: Schemas["McpAnswer"] | string;
+    };
     /** The page that a confirmation link opens */
     "GET /account/confirm": {
         request: {
@@ -1864,7 +1995,7 @@ export type Operations = {
         answer: string;
     };
 };
-export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_brand_color" | "invalid_brand_logo" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "unknown_key" | "tenant_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "turn_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "user_link_conflict" | "already_confirmed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "embed_mail_limit" | "plan_quota_exceeded" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "database_unavailable" | "model_unavailable";
+export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_brand_color" | "invalid_brand_logo" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "unknown_key" | "tenant_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "user_link_conflict" | "already_confirmed" | "suggestion_not_pending" | "batch_too_large" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "embed_mail_limit" | "plan_quota_exceeded" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "database_unavailable" | "model_unavailable";
 /** The codes of the error that may end a stream. */
 export type FrameCode = "MODEL_UNAVAILABLE" | "RATE_LIMITED" | "ORG_DAILY_BUDGET_EXCEEDED" | "ORG_MONTHLY_BUDGET_EXCEEDED" | "GLOBAL_DAILY_BUDGET_EXCEEDED" | "GLOBAL_MONTHLY_BUDGET_EXCEEDED" | "CANCELED" | "TURN_TIMEOUT" | "DATABASE_UNAVAILABLE" | "INTERNAL_ERROR";
 /** They take an `Idempotency-Key`, so that they may be sent again when their answer was lost. */
