@@ -131,6 +131,7 @@ function tenantAsking(
     wiring: {
       endpointUrl: row.endpointUrl,
       catalogVersion: row.catalogVersion,
+      knowledgeVersion: row.knowledgeVersion,
       authorityVersion: row.authorityVersion,
       sealedSigningSecret: row.signingSecret,
       sealedPreviousSecret: row.previousSigningSecret,
