@@ -1,6 +1,7 @@
 // The same questions as people also type them: with one typing error, and Georgian in Latin letters.
+
+import type { QuestionSet } from './question-set.ts'
 import { randomFrom } from './random.ts'
-import type { QuestionSet } from './sets.ts'
 
 const SEED = 7
 const LEAST_LETTERS = 6
@@ -26,7 +27,15 @@ function misspelt(letters: string[], random: ReturnType<typeof randomFrom>): str
   if (kind === 0) letters.splice(at, 1)
   else if (kind === 1) letters.splice(at, 0, letter)
   else if (kind === 2) letters.splice(at, 1, letter)
-  else letters.splice(at - (at === letters.length - 1 ? 1 : 0), 2, ...letters.slice(at - (at === letters.length - 1 ? 1 : 0)).slice(0, 2).reverse())
+  else
+    letters.splice(
+      at - (at === letters.length - 1 ? 1 : 0),
+      2,
+      ...letters
+        .slice(at - (at === letters.length - 1 ? 1 : 0))
+        .slice(0, 2)
+        .reverse(),
+    )
   return letters.join('')
 }
 

@@ -1,10 +1,13 @@
 // Georgian questions none of whose words stands in the text that answers them. Each takes three words of a passage and puts
 // other forms of them behind a question word. A word's forms are those of its paradigm, and a stem counts only if the texts
 // themselves hold two of its forms. Seven times of ten the other form is one that some text holds.
-import { randomFrom } from './random.ts'
-import type { Passage, QuestionSet } from './sets.ts'
 
-const CONSONANT = 'ი მა ს ის ით ად ში ზე თან იდან ისგან ისთვის ები ებმა ებს ების ებით ებში ებზე ებისთვის ებიდან'.split(' ')
+import type { Passage, QuestionSet } from './question-set.ts'
+import { randomFrom } from './random.ts'
+
+const CONSONANT = 'ი მა ს ის ით ად ში ზე თან იდან ისგან ისთვის ები ებმა ებს ების ებით ებში ებზე ებისთვის ებიდან'.split(
+  ' ',
+)
 const VOWEL = ['', ...'მ ს თი დ ში ზე სთან დან სგან სთვის ები ებს ების ებში'.split(' ')]
 const ASKING = ['რა', 'სად', 'როდის', 'როგორ', 'ვინ', 'რატომ', 'რომელი']
 const LEAST_LETTERS = 4

@@ -3,14 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { georgianForms } from './georgian-forms.ts'
-
-export type Passage = { readonly id: string; readonly title: string; readonly text: string }
-export type Asked = { readonly text: string; readonly relevant: readonly string[] }
-export type QuestionSet = {
-  readonly name: string
-  readonly passages: readonly Passage[]
-  readonly questions: readonly Asked[]
-}
+import type { Asked, Passage, QuestionSet } from './question-set.ts'
 
 const FOLDER = process.env.RETRIEVAL_SETS ?? path.join(import.meta.dirname, '../../../shared/corpora/retrieval')
 

@@ -77,7 +77,8 @@ export const ERROR_MEANINGS = {
     next: 'Send an address or a picture in the form that the message names.',
   },
   invalid_knowledge_name: {
-    happened: 'The name of the document is missing, longer than 80 characters, or has other signs than letters, digits, `-`, `_` and `.`.',
+    happened:
+      'The name of the document is missing, longer than 80 characters, or has other signs than letters, digits, `-`, `_` and `.`.',
     next: 'Send a name such as `returns-policy.md`.',
   },
   invalid_knowledge_format: {

@@ -53,6 +53,7 @@ export const KnowledgeHit = z
     text: z.string(),
   })
   .meta({ id: 'KnowledgeHit' })
+export type KnowledgeHit = z.output<typeof KnowledgeHit>
 export const KnowledgeHits = z
   .object({ hits: z.array(KnowledgeHit).meta({ description: 'The best first. Empty if nothing fits.' }) })
   .meta({ id: 'KnowledgeHits' })

@@ -29,7 +29,8 @@ export function blocksOf(text: string, format: TextFormat): Block[] {
   // A heading belongs to what follows it: a chunk of headings alone would say nothing.
   let isHeadingOnly = false
   for (const line of linesOf(text)) {
-    const [kind, open] = format === 'markdown' ? markdownKind(line.text, { fence, last }) : [plainKind(line.text), undefined]
+    const [kind, open] =
+      format === 'markdown' ? markdownKind(line.text, { fence, last }) : [plainKind(line.text), undefined]
     fence = open
     if (kind === 'heading') {
       enter(path, line.text)
@@ -66,7 +67,8 @@ type Before = { readonly fence: string | undefined; readonly last: Kind }
 function markdownKind(line: string, { fence, last }: Before): [Kind, string | undefined] {
   const mark = FENCE.exec(line)?.[1]
   if (fence !== undefined) {
-    const closes = mark !== undefined && mark[0] === fence[0] && mark.length >= fence.length && /^\s*[`~]+\s*$/.test(line)
+    const closes =
+      mark !== undefined && mark[0] === fence[0] && mark.length >= fence.length && /^\s*[`~]+\s*$/.test(line)
     return ['code', closes ? undefined : fence]
   }
   if (mark !== undefined) return ['code', mark]

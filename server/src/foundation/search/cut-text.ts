@@ -1,6 +1,6 @@
 // Cuts a text into chunks at headings, then between paragraphs, then between sentences, then between words. The own parts of
 // all chunks, one after the other, are the text. Characters are code points.
-import { blocksOf, type Block, type TextFormat } from './blocks.ts'
+import { type Block, blocksOf, type TextFormat } from './blocks.ts'
 
 export type Chunk = {
   /** The own part, in units of the text. */
@@ -29,7 +29,7 @@ function cutSection(text: string, blocks: readonly Block[], { chars, overlap }: 
   const heading = blocks.at(-1)?.heading ?? null
   const pieces = blocks.flatMap((block) => piecesOf(text, block, chars))
   const chunks: Chunk[] = []
-  let [first, ...rest] = pieces
+  const [first, ...rest] = pieces
   if (first === undefined) return []
   let own: Piece = first
   const close = () => {
@@ -38,12 +38,10 @@ function cutSection(text: string, blocks: readonly Block[], { chars, overlap }: 
     const begins = before === undefined ? own.from : overlapFrom(text, before.from, own.from, room)
     chunks.push({ from: own.from, to: own.to, begins, heading })
   }
-  const whole = pieces.reduce((sum, piece) => sum + piece.chars, 0)
-  const target = process.env.BAL ? whole / Math.max(1, Math.ceil(whole / (chars - overlap))) : chars
   for (const piece of rest) {
     // The first chunk of a section repeats nothing, so all of it is its own.
     const most = chunks.length === 0 ? chars : chars - overlap
-    if (own.chars + piece.chars <= most && (own.chars + piece.chars / 2 <= target)) {
+    if (own.chars + piece.chars <= most) {
       own = { from: own.from, to: piece.to, chars: own.chars + piece.chars }
     } else {
       close()

@@ -22,11 +22,11 @@ const MOST_WORDS = 256
 export function readQuestion(text: string): Question {
   const written = wordsOf(text)
   const distinct = [...new Set(written)].slice(0, MOST_WORDS)
-  const telling = distinct.filter((word) => !saysLittle(word))
-  const counting = new Set(telling.length === 0 ? distinct : telling)
+  const known = new Set(distinct)
   const [words, grams] = [new Map<number, Asked>(), new Map<number, Asked>()]
-  for (const word of process.env.MULT ? written.filter((one) => distinct.includes(one)) : distinct) {
-    const counts = counting.has(word)
+  for (const word of written) {
+    if (!known.has(word)) continue
+    const counts = !saysLittle(word)
     add(words, hashOf(stemOf(word)), counts)
     for (const gram of gramsOf(word)) add(grams, hashOf(gram), counts)
   }

@@ -3,9 +3,9 @@
 import type { Asked, Question } from './question.ts'
 import type { Channel, Segment } from './segment.ts'
 
-const K1 = Number(process.env.K1 ?? 1.2)
-const B = Number(process.env.BB ?? 0.75)
-const GRAM_WEIGHT = Number(process.env.GW ?? 0.5)
+const K1 = 1.6
+const B = 0.65
+const GRAM_WEIGHT = 0.5
 /**
  * How common a term is, is judged as if there were this many chunks more without it. A business with one short text has
  * nothing else to judge it by.
@@ -25,8 +25,14 @@ export function rankChunks(segments: readonly Segment[], question: Question, lim
   const bases = basesOf(segments)
   const total = bases.at(-1) ?? 0
   if (total === 0) return []
-  const words = gatherer(segments.map((one) => one.words), bases)
-  const grams = gatherer(segments.map((one) => one.grams), bases)
+  const words = gatherer(
+    segments.map((one) => one.words),
+    bases,
+  )
+  const grams = gatherer(
+    segments.map((one) => one.grams),
+    bases,
+  )
   const [ranks, held] = [new Float64Array(total), new Float64Array(total)]
   for (const term of question.words) {
     words.each(term, (chunk, saturation, idf) => {
@@ -86,7 +92,7 @@ function gatherer(channels: readonly Channel[], bases: readonly number[]) {
           }
         }
       }
-      const idf = Math.pow(asked, Number(process.env.PW ?? 1)) * idfOf(total, touched.length)
+      const idf = asked * idfOf(total, touched.length)
       const rarity = idfOf(total + IMAGINED, touched.length)
       for (const chunk of touched) {
         const tf = times[chunk] ?? 0

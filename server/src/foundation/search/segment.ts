@@ -2,7 +2,7 @@
 // chunks that hold it. Whatever belongs together is in one value, so a reader sees a whole version or another whole version.
 import { turnOf, type Work } from '../json/index.ts'
 import type { Chunk } from './cut-text.ts'
-import { gramsOf, hashOf, hasGeorgian, stemOf, wordsOf } from './words.ts'
+import { gramsOf, hasGeorgian, hashOf, stemOf, wordsOf } from './words.ts'
 
 /** One channel of the index: where each term occurs, and how long each chunk is, counted in these terms. */
 export type Channel = {

@@ -10,11 +10,13 @@ export const knowledge = section('Knowledge', 'The documents from which the assi
   }),
   chunkChars: setting(whole(100, 10_000), {
     default: 900,
-    meaning: 'The longest piece in which a document is found and quoted, in characters. A change counts for documents written after it.',
+    meaning:
+      'The longest piece in which a document is found and quoted, in characters. A change counts for documents written after it.',
   }),
   chunkOverlapChars: setting(whole(0, 1000), {
     default: 120,
-    meaning: 'How much of the piece before each piece repeats, in characters. At most half of Knowledge:ChunkChars counts.',
+    meaning:
+      'How much of the piece before each piece repeats, in characters. At most half of Knowledge:ChunkChars counts.',
   }),
   cacheBytes: setting(whole(1_048_576, 1_099_511_627_776), {
     default: 67_108_864,
