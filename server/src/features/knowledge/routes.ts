@@ -44,6 +44,7 @@ const documents = (rooms: KnowledgeRooms): readonly Route[] => [
         name: 'returns.md',
         format: 'markdown',
         text: '# Returns\n\nSend it back within 14 days. We refund the price within three working days.',
+        source: { kind: 'repository', commit: '0f3a9be', path: 'docs/returns.md', dirty: false },
       },
     },
     handle: async (ctx, { body }) => ({ status: 200, body: { document: await putDocument(ctx, body) } }),

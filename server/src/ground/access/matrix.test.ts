@@ -19,7 +19,7 @@ const KINDS = Object.keys(KEY_PREFIXES) as KeyKind[]
 /** What a kind reaches beside the routes that need no key. The secret key reaches all of its tenant. */
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   secret: [
-    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes)(\/|$)/,
+    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes|knowledge)(\/|$)/,
     /^(?!GET \/v1\/chat\/brand$)[A-Z]+ \/v1\/chat(\/|$)/,
   ],
   agent: [/^POST \/v1\/chat(\/stream)?$/],
@@ -28,8 +28,8 @@ const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   provider: [],
   inbox: [],
   sandbox: [/^POST \/v1\/chat(\/stream)?$/],
-  ci: [/^GET \/v1\/account\/keys\/self$/],
-  ci_replace: [/^GET \/v1\/account\/keys\/self$/],
+  ci: [/^GET \/v1\/account\/keys\/self$/, /^(GET|POST) \/v1\/knowledge$/],
+  ci_replace: [/^GET \/v1\/account\/keys\/self$/, /^(GET|POST) \/v1\/knowledge$/],
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
 }
 const OPEN =
@@ -45,6 +45,8 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
   id: async ({ tenantId }) => String(tenantId),
   name: async (tenant) => {
     await house.ask('PUT', '/v1/tools', { key: tenant.apiKey, body: CATALOG })
+    const document = { name: 'get_order', text: 'A document of the same name as a tool.' }
+    await house.ask('POST', '/v1/knowledge', { key: tenant.apiKey, body: document })
     return 'get_order'
   },
   eventId: async (tenant) => {
