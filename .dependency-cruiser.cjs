@@ -17,6 +17,7 @@ const DOORS = {
   approvals: [],
   audit: [],
   embed: [],
+  knowledge: ['chat'],
   signup: [],
   events: [],
   offline: [],
