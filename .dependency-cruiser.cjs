@@ -18,6 +18,7 @@ const DOORS = {
   audit: [],
   embed: [],
   knowledge: ['chat'],
+  imports: ['calls', 'catalog'],
   signup: [],
   events: [],
   offline: [],

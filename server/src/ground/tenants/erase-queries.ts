@@ -27,6 +27,7 @@ export const TENANT_TABLES = [
   'account_events',
   'catalogs',
   'knowledge_documents',
+  'imports',
   'tool_calls',
   'actions',
   'confirm_keys',
