@@ -31,35 +31,7 @@ export async function openSdkReceiver(first: Play, { claims, inTransaction }: Ef
   let play = first
   const now = (): Arriving => arriving.getStore() ?? { entry: bookOf(''), act: done() }
 
-  const perform = async (effect: (entry: Entry) => Promise<void>): Promise<unknown> => {
-    const { entry, act } = now()
-    if (act.performs === 'no') throw refusalOf(act, entry)
-    if (act.performs === 'first') await effect(entry)
-    await act.wait
-    if (act.performs === 'last') await effect(entry)
-    // It breaks after the effect, and half of the time inside of the tool.
-    if (isBroken(act) && entry.arrivals % 2 === 1) throw new Error('broken after the effect')
-    return { done: true }
-  }
-  const counted = async (entry: Entry) => {
-    entry.performed++
-  }
-  const tool = inTransaction
-    ? {
-        transaction: (call: Given, transaction: unknown) =>
-          perform(() => inTransaction(transaction, call.request_id)).catch((error: unknown) => {
-            // Rolled back, and the answer says that nothing was applied.
-            if (!isSaid(error)) now().entry.retryable++
-            throw error
-          }),
-      }
-    : {
-        perform: () => perform(counted),
-        recover: async () => {
-          if (now().entry.performed === 0) throw new Error('nothing was performed, so nothing could be left')
-          return { done: true }
-        },
-      }
+  const tool = toolOf(now, inTransaction)
   const server = createServer(async (request, response) => {
     if (request.url === '/events') return void response.end()
     const pieces = await request.toArray().catch(() => undefined)
@@ -108,6 +80,39 @@ export async function openSdkReceiver(first: Play, { claims, inTransaction }: Ef
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** What every write of the shop does, as its arrival demands. */
+function toolOf(now: () => Arriving, inTransaction: Effects['inTransaction']): WriteTool<Given, unknown> {
+  const perform = async (effect: (entry: Entry) => Promise<void>): Promise<unknown> => {
+    const { entry, act } = now()
+    if (act.performs === 'no') throw refusalOf(act, entry)
+    if (act.performs === 'first') await effect(entry)
+    await act.wait
+    if (act.performs === 'last') await effect(entry)
+    // It breaks after the effect, and half of the time inside of the tool.
+    if (isBroken(act) && entry.arrivals % 2 === 1) throw new Error('broken after the effect')
+    return { done: true }
+  }
+  const counted = async (entry: Entry) => {
+    entry.performed++
+  }
+  if (inTransaction !== undefined)
+    return {
+      transaction: (call: Given, transaction: unknown) =>
+        perform(() => inTransaction(transaction, call.request_id)).catch((error: unknown) => {
+          // Rolled back, and the answer says that nothing was applied.
+          if (!isSaid(error)) now().entry.retryable++
+          throw error
+        }),
+    }
+  return {
+    perform: () => perform(counted),
+    recover: async () => {
+      if (now().entry.performed === 0) throw new Error('nothing was performed, so nothing could be left')
+      return { done: true }
     },
   }
 }
