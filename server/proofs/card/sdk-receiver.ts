@@ -2,7 +2,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Claims, type Reply, receiver, refused, type Receiver as Tools, tryLater } from '@tether/sdk'
+import {
+  type Claims,
+  type Reply,
+  receiver,
+  refused,
+  type Receiver as Tools,
+  tryLater,
+  type WriteTool,
+} from '@tether/sdk'
 import { type Act, done, type Entry, type Play, type Receiver } from './receiver.ts'
 import type { Shop } from './shop.ts'
 
