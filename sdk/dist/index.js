@@ -912,6 +912,11 @@ async function verifySignature(check) {
   const telling = results.find((result) => !result.ok && /^too_/.test(result.reason));
   return results.find((result) => result.ok) ?? telling ?? results[0] ?? fault("signature_missing");
 }
+function faultOfSecrets(texts) {
+  const given = texts.flatMap((text) => text ? [text] : []);
+  if (given.length === 0) return messages.secret_missing;
+  return given.every(readSecret) ? void 0 : messages.secret_malformed;
+}
 function readSecret(text) {
   const decoded = text.startsWith("whsec_") ? fromBase64(text.slice("whsec_".length)) : null;
   return decoded?.length ? { text: utf8(text), decoded } : null;
@@ -969,7 +974,8 @@ function receiver(options) {
   const claims = options.claims ?? memoryClaims();
   const tools = checkedTools(options.tools, catalog, claims);
   const secrets = typeof secret === "string" || secret === void 0 ? [secret] : secret;
-  if (!secrets.some(Boolean)) throw new TypeError('A receiver needs its "secret": the signing secret of the workspace.');
+  const wrong = faultOfSecrets(secrets);
+  if (wrong !== void 0) throw new TypeError(wrong);
   const performing = { claims, leaseMs: leaseSeconds * 1e3, failed: onError };
   const answer = async ({ headers, body }) => {
     const signature = await verifySignature({ secrets, headers, body });

@@ -1617,14 +1617,14 @@ export type Operations = {
     /** Register a catalog in place of the present one */
     "PUT /v1/tools": {
         request: {
-            body: Schemas["ToolSpecs"];
+            body: readonly (unknown)[];
         };
         answer: Schemas["CatalogRegistered"];
     };
     /** Check a catalog without registering it */
     "POST /v1/tools/validate": {
         request: {
-            body: Schemas["ToolSpecs"];
+            body: readonly (unknown)[];
         };
         answer: Schemas["CatalogValid"];
     };

@@ -1587,12 +1587,12 @@ export type Operations = {
   }
   /** Register a catalog in place of the present one */
   "PUT /v1/tools": {
-    request: { body: Schemas["ToolSpecs"] }
+    request: { body: readonly (unknown)[] }
     answer: Schemas["CatalogRegistered"]
   }
   /** Check a catalog without registering it */
   "POST /v1/tools/validate": {
-    request: { body: Schemas["ToolSpecs"] }
+    request: { body: readonly (unknown)[] }
     answer: Schemas["CatalogValid"]
   }
   /** Make a catalog from an OpenAPI document */

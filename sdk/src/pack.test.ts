@@ -62,6 +62,7 @@ test('its types are good for a stranger, who has neither ours nor those of Node'
      const catalog = [{ name: 'get_order', description: 'x', is_write: false, parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] } }] as const
      export const tools = receiver({ secret: 'whsec_x', catalog, tools: { get_order: ({ arguments: { number } }) => number.length } })
      const tether = client({ url: 'https://assistant.example' })
+     void tether.request('PUT /v1/tools', { body: catalog })
      export const account: Promise<Schemas['Account']> = tether.request('GET /v1/account')
      export const known = (error: TetherError) => error.code === 'rate_limited'
      // @ts-expect-error it needs its params
@@ -108,7 +109,7 @@ test("the README's five minutes, as they stand there, against the service", asyn
     tried,
     /^ok \{ number: 'A-1001', state: 'paid' \}\npreview .+\nExecuted \{ number: 'A-1001', state: 'refunded' \}\nproposed /,
   )
-  assert.match(tried, /^approved /m)
+  assert.match(tried, /^approved 7$/m)
   assert.match(tried, /^executed /m)
   house.app.startWork()
   await until(async () => heard.join('').includes('action.executed'))
