@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { openHouse } from '../../server/testkit/house.ts'
+import { client } from './index.ts'
 
 const SDK = path.join(import.meta.dirname, '..')
 const project = mkdtempSync(path.join(tmpdir(), 'tether-integrator-'))
@@ -113,6 +114,41 @@ test("the README's five minutes, as they stand there, against the service", asyn
   assert.match(tried, /^executed /m)
   house.app.startWork()
   await until(async () => heard.join('').includes('action.executed'))
+})
+
+test('the example of a whole shop, as it is installed: reads, a write that runs once, events, and a page with the widget', async (t) => {
+  await using house = await openHouse()
+  house.app.startWork()
+  const { apiKey, signingSecret } = await house.tenant()
+  const TETHER_URL = await house.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const PORT = String(await freePort())
+  const example = 'node_modules/@tether/sdk/example/shop.mjs'
+  const shop = start(example, { TETHER_URL, PORT, TETHER_KEY: apiKey, SIGNING_SECRET: signingSecret })
+  t.after(() => shop.kill())
+  const heard: string[] = []
+  shop.stdout?.on('data', (piece) => heard.push(String(piece)))
+  await until(async () => heard.join('').includes('The shop is at'))
+  const page = await (await fetch(`http://127.0.0.1:${PORT}/`)).text()
+  assert.match(page, /<service-assistant endpoint="http.*publishable-key="tpk_/)
+  const token = await (await fetch(`http://127.0.0.1:${PORT}/my/assistant-token`)).text()
+  const tether = client({ url: TETHER_URL, key: apiKey, headers: { 'X-Service-Customer-Token': token } })
+  const read = (name: string, given = {}) =>
+    tether.request('POST /v1/tools/{name}/call', { params: { name }, body: { arguments: given } })
+  assert.deepEqual((await read('my_orders')).result, {
+    orders: [
+      { number: 'A-1', state: 'paid' },
+      { number: 'A-2', state: 'sent' },
+    ],
+  })
+  assert.equal((await read('get_order', { number: 'A-9' })).status, 'endpoint_error')
+  const staged = await tether.stage('cancel_order', { number: 'A-1' })
+  const said = await tether.confirm(staged.actionId ?? '', { userId: 7 })
+  assert.deepEqual(
+    [said.status, said.appliedChanges, said.verification?.status],
+    ['Executed', { number: 'A-1', state: 'cancelled' }, 'verified'],
+  )
+  assert.equal((await tether.stage('cancel_order', { number: 'A-2' })).status, 'precondition_failed')
+  await until(async () => heard.join('').includes('action.verified'))
 })
 
 function start(file: string, env: Record<string, string>): ChildProcess {
