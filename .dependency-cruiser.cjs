@@ -17,6 +17,7 @@ const DOORS = {
   approvals: [],
   audit: [],
   embed: [],
+  imports: ['calls', 'catalog'],
   signup: [],
   events: [],
   offline: [],

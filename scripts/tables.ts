@@ -25,6 +25,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   policies: 'features/approvals',
   tool_calls: 'features/calls',
   catalogs: 'features/catalog',
+  imports: 'features/imports',
   sessions: 'features/chat',
   exchanges: 'features/chat',
   feedback: 'features/chat',

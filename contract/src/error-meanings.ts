@@ -55,6 +55,10 @@ export const ERROR_MEANINGS = {
     happened: 'The address is not absolute HTTPS, or the service may not call it.',
     next: 'Give a public HTTPS address. For one in the operator’s own network, the operator lists it in `Outbound:AllowedPrivate`.',
   },
+  invalid_source: {
+    happened: '`source` does not say from which repository the request comes, or not in a form that can be read.',
+    next: 'Send `{"kind": "repository", "commit", "path", "dirty"}`, or leave it out. The message names the member.',
+  },
   invalid_origin: {
     happened: 'The text is not an origin: scheme, host and port, with no path or wildcard.',
     next: 'Send it as a browser does, such as `https://shop.example.com`.',
@@ -92,8 +96,8 @@ export const ERROR_MEANINGS = {
     next: 'Mint a new one on your server with the workspace’s current customer-token key.',
   },
   insufficient_scope: {
-    happened: 'This kind of key does not reach this route.',
-    next: 'Use a kind of key that [does](access.md).',
+    happened: 'This kind of key does not reach this route, or not with this body; `reason` may say why.',
+    next: 'Use a kind of key that [does](access.md), or leave out what the message names.',
   },
   email_unconfirmed: {
     happened: 'The workspace’s address is not confirmed, and `reason` says what waits for it.',

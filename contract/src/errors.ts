@@ -12,6 +12,7 @@ export const ERRORS = {
   invalid_email: 400,
   invalid_name: 400,
   invalid_endpoint: 400,
+  invalid_source: 400,
   invalid_origin: 400,
   too_many_origins: 400,
   invalid_site_url: 400,

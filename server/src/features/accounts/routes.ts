@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { askerOf, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { askerOf, type Route, route, SECRET_AND_CI, SECRET_ONLY } from '../../ground/access/index.ts'
 import { compromise, listAccountEvents, rotateSigningSecret, setCustomerTokenKey } from '../../ground/tenants/index.ts'
 import { changeIntent, deleteAccount, readAccount } from './account.ts'
 import { issueAccountKey, listAccountKeys, readOwnKey, revokeAccountKey, rotateAccountKey } from './keys.ts'
@@ -85,7 +85,7 @@ const keys: Route[] = [
     ...here,
     method: 'GET',
     path: '/v1/account/keys/self',
-    reach: { who: 'tenant', kinds: ['secret', 'ci', 'ci_replace'] },
+    reach: SECRET_AND_CI,
     summary: 'Describe the key that this request uses',
     answers: { 200: { schema: contract.Key } },
     errors: ['unknown_key'],

@@ -27,15 +27,19 @@ export {
 export { type LastUsed, openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
 export { knowsItsQuery } from './query-names.ts'
+export { readSource } from './repository-source.ts'
 export { requestLog } from './request-log.ts'
 export {
   ACTING,
   ANYONE,
+  type CiTerms,
   type Declared,
   headersReadBy,
+  kindsReaching,
   OPERATOR,
   type Reach,
   type Route,
   route,
+  SECRET_AND_CI,
   SECRET_ONLY,
 } from './route.ts'

@@ -10,8 +10,25 @@ export type Reach =
   | { readonly who: 'operator' }
   /** Anyone with a valid credential of any kind. It is for requests that match no route. */
   | { readonly who: 'known' }
-  /** These kinds of key only. Kinds in `withSession` also need a signed-in person. */
-  | { readonly who: 'tenant'; readonly kinds: readonly KeyKind[]; readonly withSession?: readonly KeyKind[] }
+  /** These kinds of key only. Kinds in `withSession` also need a signed-in person. A CI key reaches it on the terms of `ci`. */
+  | {
+      readonly who: 'tenant'
+      readonly kinds: readonly Exclude<KeyKind, CiKind>[]
+      readonly withSession?: readonly KeyKind[]
+      readonly ci?: CiTerms
+    }
+
+export type CiKind = 'ci' | 'ci_replace'
+
+/** What the body of a CI key must be. Without a member of these it may be any: the route only reads. */
+export type CiTerms = {
+  /** It names the repository that it comes from, or is `ci_source_required`. */
+  readonly source?: true
+  /** Members that make more of the call than a draft: with one of them it is `ci_draft_only`. */
+  readonly draftWithout?: readonly string[]
+  /** `replace: true` needs a key that was made with `allowReplace`, or is `ci_replace_not_allowed`. */
+  readonly replace?: true
+}
 
 export type Declared<Params, Query, Body> = {
   readonly params: Params
@@ -95,6 +112,12 @@ export const route = <
 export const speaksToPages = ({ reach, forPages }: Pick<Route, 'reach' | 'forPages'>): boolean =>
   forPages === true || (reach.who === 'tenant' && reach.kinds.includes('publishable'))
 
+/** Every kind of key that a route lets in without a session. */
+export const kindsReaching = (reach: Extract<Reach, { who: 'tenant' }>): readonly KeyKind[] =>
+  reach.ci === undefined ? reach.kinds : [...reach.kinds, 'ci', 'ci_replace']
+
+/** For a route that reads what a pipeline compares with. */
+export const SECRET_AND_CI = { who: 'tenant', kinds: ['secret'], ci: {} } as const
 export const SECRET_ONLY = { who: 'tenant', kinds: ['secret'] } as const
 export const OPERATOR = { who: 'operator' } as const
 export const KNOWN = { who: 'known' } as const

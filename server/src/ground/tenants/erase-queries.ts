@@ -26,6 +26,7 @@ export const TENANT_TABLES = [
   'keys',
   'account_events',
   'catalogs',
+  'imports',
   'tool_calls',
   'actions',
   'confirm_keys',

@@ -1,7 +1,7 @@
 import { ERRORS, ErrorAnswer, type ErrorCode, REQUEST_HEADERS, type RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
 import { isOptional } from '../../foundation/http/index.ts'
-import { headersReadBy, knowsItsQuery, type Reach, type Route } from '../../ground/access/index.ts'
+import { headersReadBy, kindsReaching, knowsItsQuery, type Reach, type Route } from '../../ground/access/index.ts'
 import { JsonSchemas } from './json-schemas.ts'
 
 export type Operation = {
@@ -92,7 +92,7 @@ const operationId = ({ method, path }: Route): string =>
 
 export function reachWords(reach: Reach): string[] {
   if (reach.who !== 'tenant') return [reach.who]
-  return [...reach.kinds, ...(reach.withSession ?? []).map((kind) => `${kind} with a user session`)]
+  return [...kindsReaching(reach), ...(reach.withSession ?? []).map((kind) => `${kind} with a user session`)]
 }
 
 function parametersOf(
