@@ -52,6 +52,7 @@ const CASES: readonly Case[] = [
         ...{ tenantId, actionId, claimToken },
         result: Buffer.from('{}'),
         verifySeconds: null,
+        note: null,
       }),
   },
   {
