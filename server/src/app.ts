@@ -10,7 +10,7 @@ import {
 } from './features/actions/index.ts'
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { type ApiOf, callRoutes, noApi, openCalls } from './features/calls/index.ts'
+import { callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -25,11 +25,12 @@ import {
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
-import { importOf, importRoutes } from './features/imports/index.ts'
+import { apiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
@@ -52,6 +53,7 @@ import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
 import { healthRoutes, watchHealth } from './surfaces/health/index.ts'
+import { mcpRoutes } from './surfaces/mcp/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
@@ -60,8 +62,6 @@ import { VERSION } from './version.ts'
 export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   /** A test may bring its own way out, with another resolver and certificate authority. */
   readonly egress?: House['egress']
-  /** The API that a tenant imported. Without it, none is. */
-  readonly apiOf?: ApiOf
   /** The points at which a proof crashes this process. */
   readonly faults?: ActionRooms['faults']
   /** Returns a number from 0 to 1, for the jitter of waits. */
@@ -113,7 +113,9 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...auditRoutes,
     ...eventRoutes(rooms),
     ...outcomeRoutes,
+    ...vocabularyRoutes,
     ...operatorRoutes,
+    ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...widgetRoutes(),
     ...referenceRoutes(() => routes, info),
@@ -122,22 +124,23 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-type RoomParts = Pick<AppParts, 'apiOf' | 'faults' | 'retrieval'> & {
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & {
   readonly mail: MailRoom
   readonly models: ModelsByPlan
 }
 
-function openRooms(house: House, { apiOf, faults, models, retrieval, mail }: RoomParts): Rooms {
+function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
   return {
     house,
     catalogs: openCatalogs(house),
-    calls: openCalls(house, apiOf ?? noApi),
+    calls: openCalls(house, apiOf),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,
     sign: openSigner(house),
     models,
     retrieval: retrieval ?? nothingWritten,
+    vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
     turns: openRunningTurns(house),
@@ -213,4 +216,5 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   ...mails,
   ...signupDuties(house),
   ...chatDuties(house),
+  ...vocabularyDuties(house),
 ]
