@@ -10,7 +10,7 @@ import {
 } from './features/actions/index.ts'
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { type ApiOf, callRoutes, noApi, openCalls } from './features/calls/index.ts'
+import { callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -24,7 +24,7 @@ import {
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
-import { importOf, importRoutes } from './features/imports/index.ts'
+import { apiOf, importOf, importOf, importRoutes, importRoutes } from './features/imports/index.ts'
 import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
@@ -62,8 +62,6 @@ import { VERSION } from './version.ts'
 export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   /** A test may bring its own way out, with another resolver and certificate authority. */
   readonly egress?: House['egress']
-  /** The API that a tenant imported. Without it, none is. */
-  readonly apiOf?: ApiOf
   /** The points at which a proof crashes this process. */
   readonly faults?: ActionRooms['faults']
   /** Returns a number from 0 to 1, for the jitter of waits. */
@@ -127,18 +125,19 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-type RoomParts = Pick<AppParts, 'apiOf' | 'faults' | 'retrieval'> & {
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & {
   readonly mail: MailRoom
   readonly models: ModelsByPlan
 }
 
 function openRooms(house: House, { apiOf, faults, models, retrieval, mail }: RoomParts): Rooms {
   const library = openLibrary(house)
+function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
   return {
     house,
     library,
     catalogs: openCatalogs(house),
-    calls: openCalls(house, apiOf ?? noApi),
+    calls: openCalls(house, apiOf),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,
