@@ -10,6 +10,7 @@ export {
   type ReadResult,
   type UnsentCall,
 } from './calls.ts'
+export { callDuties } from './duties.ts'
 export { type ApiOf, type ImportedApi, noApi } from './imported-api.ts'
 export { callRoutes } from './routes.ts'
 export type { OnBehalf } from './transport.ts'
