@@ -188,6 +188,10 @@ export const ERROR_MEANINGS = {
     happened: 'The suggestion was accepted, dismissed or superseded already.',
     next: 'Nothing. To change the words, send a new suggestion or `PUT /v1/domain-pack`.',
   },
+  batch_too_large: {
+    happened: 'There are more messages in the batch than `/mcp` takes at once, which is 50.',
+    next: 'Send them in several requests.',
+  },
   body_too_large: {
     happened: 'The body is larger than the route accepts.',
     next: 'Send less, or in several requests.',

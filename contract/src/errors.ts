@@ -52,6 +52,7 @@ export const ERRORS = {
   user_link_conflict: 409,
   already_confirmed: 409,
   suggestion_not_pending: 409,
+  batch_too_large: 413,
   body_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

@@ -53,6 +53,7 @@ import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
 import { healthRoutes, watchHealth } from './surfaces/health/index.ts'
+import { mcpRoutes } from './surfaces/mcp/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
@@ -113,6 +114,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...outcomeRoutes,
     ...vocabularyRoutes,
     ...operatorRoutes,
+    ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...widgetRoutes(),
     ...referenceRoutes(() => routes, info),

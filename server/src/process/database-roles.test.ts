@@ -5,9 +5,9 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { freshDatabase } from '../../testkit/database.ts'
+import { testSettings } from '../../testkit/house.ts'
 import { openRunningDemo } from '../../testkit/running-demo.ts'
 import { openDatabase } from '../foundation/db/index.ts'
-import { load, settingsOf } from '../settings/testing.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 const SCRIPT = path.join(ROOT, 'deploy/database-roles.sh')
@@ -42,46 +42,8 @@ test('the service does all its work with a role that can change no table', { ski
       encoding: 'utf8',
     })
     assert.equal(migrated.status, 0, migrated.stderr + migrated.stdout)
-    {
-      await using demo = await openRunningDemo({ DATABASE_URL: service })
-      const actionId = await demo.stage('refund_order', { number: 'A-17' })
-      const headers = {
-        'x-api-key': await demo.issueKey(),
-        'x-service-user-id': '1',
-        'content-type': 'application/json',
-      }
-      const done = await fetch(`${demo.url}/v1/actions/${actionId}/confirm`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ acknowledgeHighRisk: true }),
-      })
-      assert.equal(((await done.json()) as { status: string }).status, 'Executed')
-      const { name: workspace } = (await (await fetch(`${demo.url}/v1/account`, { headers })).json()) as {
-        name: string
-      }
-      const gone = await fetch(`${demo.url}/v1/account`, {
-        method: 'DELETE',
-        headers,
-        body: JSON.stringify({ confirm: workspace }),
-      })
-      assert.equal(gone.status, 200, await gone.text())
-    }
-    const low = await openDatabase({
-      at: { url: service, poolSize: 1, prepared: false },
-      statementTimeoutMs: 10_000,
-      warn: () => {},
-    })
-    for (const forbidden of [
-      'create table more (a int)',
-      'drop table keys',
-      'alter table audit_events disable trigger all',
-      'truncate keys',
-      'create role more',
-      `alter role tether_service superuser`,
-    ]) {
-      await assert.rejects(low.script(forbidden), /must be|permission denied/, forbidden)
-    }
-    await low.close()
+    await workOn(service)
+    await tryToChange(service)
   } finally {
     for (const step of [
       'reassign owned by tether_owner to current_user',
@@ -105,5 +67,50 @@ test('compose.yaml makes those roles, uses the smaller one, and says whom it tru
   assert.doesNotMatch(compose, /POSTGRES_USER/)
   assert.match(compose, /Forwarding__KnownProxies: \$\{KNOWN_PROXIES:-\}/)
   // What an unset variable becomes there.
-  assert.deepEqual(settingsOf(load({ Forwarding__KnownProxies: '' })).forwarding.knownProxies, [])
+  assert.deepEqual(testSettings({ 'Forwarding:KnownProxies': '' }).forwarding.knownProxies, [])
 })
+
+/** From the first workspace to its end. */
+async function workOn(url: string): Promise<void> {
+  await using demo = await openRunningDemo({ DATABASE_URL: url })
+  const actionId = await demo.stage('refund_order', { number: 'A-17' })
+  const headers = {
+    'x-api-key': await demo.issueKey(),
+    'x-service-user-id': '1',
+    'content-type': 'application/json',
+  }
+  const done = await fetch(`${demo.url}/v1/actions/${actionId}/confirm`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ acknowledgeHighRisk: true }),
+  })
+  assert.equal(((await done.json()) as { status: string }).status, 'Executed')
+  const { name: workspace } = (await (await fetch(`${demo.url}/v1/account`, { headers })).json()) as {
+    name: string
+  }
+  const gone = await fetch(`${demo.url}/v1/account`, {
+    method: 'DELETE',
+    headers,
+    body: JSON.stringify({ confirm: workspace }),
+  })
+  assert.equal(gone.status, 200, await gone.text())
+}
+
+async function tryToChange(url: string): Promise<void> {
+  const low = await openDatabase({
+    at: { url, poolSize: 1, prepared: false },
+    statementTimeoutMs: 10_000,
+    warn: () => {},
+  })
+  for (const forbidden of [
+    'create table more (a int)',
+    'drop table keys',
+    'alter table audit_events disable trigger all',
+    'truncate keys',
+    'create role more',
+    `alter role tether_service superuser`,
+  ]) {
+    await assert.rejects(low.script(forbidden), /must be|permission denied/, forbidden)
+  }
+  await low.close()
+}

@@ -30,8 +30,9 @@ const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   secret: [
     /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes|domain-pack)(\/|$)/,
     /^(?!GET \/v1\/chat\/brand$)[A-Z]+ \/v1\/chat(\/|$)/,
+    /^POST \/mcp$/,
   ],
-  agent: [/^POST \/v1\/chat(\/stream)?$/],
+  agent: [/^POST \/v1\/chat(\/stream)?$/, /^POST \/mcp$/],
   publishable: [/^POST \/v1\/chat(\/stream|\/feedback)?$/, /^GET \/v1\/chat\/brand$/],
   action: [/^POST \/v1\/actions\/:actionId\/confirm$/],
   provider: [],
@@ -142,7 +143,7 @@ test('every route is reached by exactly the kinds that the specification names',
 })
 
 // The families of paths whose ceiling the specification sets apart; a path below one of them belongs to it.
-const RUNTIME = /^\/v1\/(chat|insights|agent|tools|actions)(\/|$)/
+const RUNTIME = /^\/(mcp$|v1\/(chat|insights|agent|tools|actions)(\/|$))/
 
 test('every route with a key counts against the lane that its path belongs to', () => {
   for (const route of house.app.routes) {
