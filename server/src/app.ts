@@ -10,7 +10,7 @@ import {
 } from './features/actions/index.ts'
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { callRoutes, openCalls } from './features/calls/index.ts'
+import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -24,7 +24,7 @@ import {
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
-import { apiOf, importOf, importOf, importRoutes, importRoutes } from './features/imports/index.ts'
+import { apiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
@@ -37,6 +37,7 @@ import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModels } from './foundation/model/index.ts'
 import {
+  accessDuties,
   endpointsOf,
   openGate,
   openIdentify,
@@ -130,9 +131,8 @@ type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & {
   readonly models: ModelsByPlan
 }
 
-function openRooms(house: House, { apiOf, faults, models, retrieval, mail }: RoomParts): Rooms {
-  const library = openLibrary(house)
 function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
+  const library = openLibrary(house)
   return {
     house,
     library,
@@ -214,7 +214,9 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
 
 /** The regular work of every room. */
 const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Duty[] => [
+  ...accessDuties(house),
   ...actionDuties(house),
+  ...callDuties(house),
   pump,
   forgetDuty(house),
   ...mails,
