@@ -135,7 +135,13 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
       return bodyLimit(rooms.house.settings)
     },
     bodyCodes: { prompt: 'empty_prompt', image: 'invalid_image' },
-    answers: { 200: { text: 'text/event-stream', description: 'Frames, ended by one `complete` or `error`.' } },
+    answers: {
+      200: {
+        text: 'text/event-stream',
+        event: contract.ChatFrame,
+        description: 'Frames, ended by one `complete` or `error`.',
+      },
+    },
     errors: [...chatErrors, 'turn_not_found'],
     example,
     handle: (ctx, { body, head }) => streamAnswer(ctx, rooms, body, head),
