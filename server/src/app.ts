@@ -32,6 +32,7 @@ import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './f
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
+import { openWatches } from './features/proposals/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModels } from './foundation/model/index.ts'
 import {
@@ -134,6 +135,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
     turns: openRunningTurns(house),
+    watches: openWatches(house),
   }
 }
 
@@ -185,6 +187,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     },
     flush,
     async close() {
+      rooms.watches.close()
       await server.close()
       // The turns that still run have no reader any longer.
       await rooms.turns.close()

@@ -6,7 +6,6 @@ export { FAULT_POINTS, type FaultPoint, type Faults, noFaults } from './fault-po
 export { listActions } from './list.ts'
 export { titleOf } from './payload.ts'
 export { type Prohibition, ruleList } from './prohibition.ts'
-export { type EarlierProposal, proposalsOf } from './proposals-of.ts'
 export { reconcile } from './reconcile.ts'
 export { reject } from './reject.ts'
 export type { ActionRooms } from './rooms.ts'
