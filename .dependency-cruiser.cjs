@@ -20,6 +20,7 @@ const DOORS = {
   signup: [],
   events: [],
   offline: [],
+  vocabulary: ['offline'],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

@@ -34,6 +34,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   account_links: 'features/signup',
   signup_ledger: 'features/signup',
   recovery_requests: 'features/signup',
+  domain_packs: 'features/vocabulary',
+  domain_suggestions: 'features/vocabulary',
 }
 
 export type Guest = {
@@ -86,6 +88,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/signup',
     may: ['update'],
     why: 'a recovery that is redeemed rotates the signing secret',
+  },
+  {
+    table: 'tenants',
+    room: 'features/vocabulary',
+    may: ['update'],
+    why: 'the row counts the versions of the vocabulary, because it is read with every credential',
   },
   {
     table: 'account_events',

@@ -29,6 +29,7 @@ import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
@@ -52,6 +53,7 @@ import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
 import { healthRoutes, watchHealth } from './surfaces/health/index.ts'
+import { mcpRoutes } from './surfaces/mcp/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
@@ -110,7 +112,9 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...auditRoutes,
     ...eventRoutes(rooms),
     ...outcomeRoutes,
+    ...vocabularyRoutes,
     ...operatorRoutes,
+    ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...widgetRoutes(),
     ...referenceRoutes(() => routes, info),
@@ -132,6 +136,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     sign: openSigner(house),
     models,
     retrieval: retrieval ?? nothingWritten,
+    vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
     turns: openRunningTurns(house),
@@ -209,4 +214,5 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   ...mails,
   ...signupDuties(house),
   ...chatDuties(house),
+  ...vocabularyDuties(house),
 ]

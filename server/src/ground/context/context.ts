@@ -79,6 +79,7 @@ export type Wiring = {
   readonly catalogVersion: number
   /** Counts the changes of its policy and its people. */
   readonly authorityVersion: number
+  readonly packVersion: number
   readonly sealedSigningSecret: string | null
   readonly sealedPreviousSecret: string | null
 }
