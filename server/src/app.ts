@@ -28,12 +28,12 @@ import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from '.
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
+import { openWatches } from './features/proposals/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
-import { openWatches } from './features/proposals/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModels } from './foundation/model/index.ts'
 import {
