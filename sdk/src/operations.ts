@@ -62,6 +62,48 @@ export type Schemas = {
     "maxRounds"?: number | undefined
     "language"?: string | undefined
   }
+  "ApiChange": {
+    /** An empty text clears it. */
+    "credential"?: Schemas["ApiCredential"] | "" | undefined
+    "userToken"?: Schemas["UserTokenMode"] | undefined
+  } & Record<string, unknown>
+  /** Kept sealed, and never shown again. */
+  "ApiCredential": string | {
+    "scheme": "bearer"
+    "token": string
+  } | {
+    "scheme": "header"
+    "name": string
+    "value": string
+  } | {
+    "scheme": "query"
+    "name": string
+    "value": string
+  } | {
+    "scheme": "basic"
+    "username": string
+    "password": string
+  } | {
+    "scheme": "oauth2_client_credentials"
+    /** Where tokens are issued: absolute HTTPS, at a public address. */
+    "tokenUrl": string
+    "clientId": string
+    "clientSecret": string
+    /** Scopes, with spaces between them. */
+    "scope"?: string | undefined
+    /** For issuers that ask for one. */
+    "audience"?: string | undefined
+    /** Where the client id and secret are sent: the Authorization header, unless set. */
+    "clientAuthentication"?: "basic" | "body" | undefined
+  }
+  "ApiShown": {
+    "baseUrl": string
+    "userToken": Schemas["UserTokenMode"]
+    "credentialStored": boolean
+  }
+  "ApiUnchanged": {
+    "error": string
+  }
   "AuditEvent": {
     /** Per tenant, without gaps, in the order of what happened. */
     "id": number
@@ -179,7 +221,7 @@ export type Schemas = {
     "writeToolCount": number
     "registeredAt": string | null
     /** The last import of an OpenAPI document, or null. */
-    "import": unknown | null
+    "import": Schemas["ImportShown"] | null
   }
   "CatalogError": {
     /** Its name, or its place in the list. Null for the catalog as a whole. */
@@ -242,6 +284,8 @@ export type Schemas = {
   "ChatDecision": {
     "actionId": string
     "status": "executed" | "failed" | "rejected" | "expired" | "indeterminate" | "precondition_failed"
+    /** Why. Null for a page or an agent, unless whoever declined it said `tellVisitor`. */
+    "reason": string | null
     /** The same in words for the visitor, in the language of the turn. */
     "text": string
   }
@@ -356,6 +400,8 @@ export type Schemas = {
     "requestId"?: string | undefined
     /** With `requestId`: stops that turn. */
     "stop"?: boolean | undefined
+    /** With `sessionId`, instead of a prompt: tells what becomes of the conversation’s proposals. The frames are WatchFrames. */
+    "watch"?: boolean | undefined
   }
   "Compromise": {
     "apiKey": string
@@ -638,6 +684,85 @@ export type Schemas = {
   "Health": {
     "status": "ok"
   }
+  /** docs/import.md says what each member does. */
+  "ImportDeclaration": {
+    /** Required, unless the operation is skipped. Never inferred. */
+    "is_write"?: boolean | undefined
+    /** True leaves the operation out. */
+    "skip"?: boolean | undefined
+    "risk"?: "low" | "elevated" | "high" | undefined
+    /** Another name for the tool. */
+    "name"?: string | undefined
+    "description"?: string | undefined
+    "domain"?: string | undefined
+    "requires_customer"?: boolean | undefined
+    /** By input. */
+    "parameters"?: Record<string, {
+      "description"?: string | undefined
+      "required"?: boolean | undefined
+      "omit"?: boolean | undefined
+    } & Record<string, unknown>> | undefined
+    "precondition"?: unknown | undefined
+    "verify"?: unknown | undefined
+    /** A status from 400 to 599 to `refused` or `indeterminate`. */
+    "outcomes"?: unknown | undefined
+    "idempotency"?: "key" | "none" | undefined
+  } & Record<string, unknown>
+  "Imported": {
+    "imported": true
+    "baseUrl": string
+    "userToken": Schemas["UserTokenMode"]
+    "credentialStored": boolean
+    "toolCount": number
+    "writeToolCount": number
+    /** What to register with `PUT /v1/tools`, as it is or edited. */
+    "catalog": (unknown)[]
+    "skipped": ({
+      "name": string
+      "method": string
+      /** As the document writes it. */
+      "path": string
+    })[]
+    "warnings": ({
+      "operation": string
+      "parameter": string | null
+      "code": "short_description" | "optional_number" | "undescribed_id" | "undescribed_optional"
+      "message": string
+    })[]
+    /** What was left out of the document or changed, and why. */
+    "notes": ({
+      "code": "body_left_out" | "credential_dropped" | "credential_place" | "input_left_out" | "own_server" | "schema_trimmed" | "unknown_member" | "uncallable_path" | "unresolved"
+      "operation": string | null
+      "message": string
+    })[]
+    /** Of the whole catalog, as a model reads it: a quarter of its characters. */
+    "estimatedTokens": number
+    /** The ten tools whose parameters are longest. */
+    "largestSchemas": ({
+      "name": string
+      "characters": number
+    })[]
+    "source": Schemas["RepositorySource"] | null
+  }
+  "ImportRequest": {
+    /** The OpenAPI document: 3.0, 3.1 or Swagger 2.0, as an object or as its JSON or YAML text. */
+    "document": Record<string, unknown> | string
+    /** Where the operations are called: absolute HTTPS at a public address. */
+    "baseUrl": string
+    /** By the names that the draft gave. Without it the answer is the draft. */
+    "operations"?: Record<string, Schemas["ImportDeclaration"]> | undefined
+    "skipUndeclared"?: boolean | undefined
+    "credential"?: Schemas["ApiCredential"] | undefined
+    "source"?: Schemas["RepositorySource"] | undefined
+    "userToken"?: Schemas["UserTokenMode"] | undefined
+  } & Record<string, unknown>
+  "ImportShown": {
+    "baseUrl": string
+    "toolCount": number
+    /** ISO 8601, UTC. */
+    "importedAt": string
+    "source": Schemas["RepositorySource"] | null
+  }
   "InsightsRequest": {
     "prompt"?: string | undefined
     /** A date or a timestamp. */
@@ -683,6 +808,71 @@ export type Schemas = {
     /** Only for `ci`: lets the key replace existing knowledge documents. */
     "allowReplace"?: boolean | undefined
   }
+  "KnowledgeDeleted": {
+    "deleted": true
+    "name": string
+  }
+  "KnowledgeDocument": {
+    "name": string
+    "format": "text" | "markdown"
+    /** In Unicode code points. */
+    "chars": number
+    "chunks": number
+    "source": Schemas["RepositorySource"] | null
+    /** ISO 8601, UTC. */
+    "createdAt": string
+    /** ISO 8601, UTC. */
+    "updatedAt": string
+  }
+  "KnowledgeHit": {
+    "document": string
+    /** Its place in the document, from 0. */
+    "chunk": number
+    /** The path of Markdown headings above it. */
+    "heading": string | null
+    /** Above 0, at most 1: the share of the question that it holds. */
+    "score": number
+    "text": string
+  }
+  "KnowledgeHits": {
+    /** The best first. Empty if nothing fits. */
+    "hits": (Schemas["KnowledgeHit"])[]
+  }
+  "KnowledgeList": {
+    "documents": (Schemas["KnowledgeDocument"])[]
+    "count": number
+    /** The most documents that the workspace may have. */
+    "limit": number
+  }
+  "KnowledgeRead": {
+    "document": {
+      "name": string
+      "format": "text" | "markdown"
+      /** In Unicode code points. */
+      "chars": number
+      "chunks": number
+      "source": Schemas["RepositorySource"] | null
+      /** ISO 8601, UTC. */
+      "createdAt": string
+      /** ISO 8601, UTC. */
+      "updatedAt": string
+      /** As it was sent. */
+      "text": string
+    }
+  }
+  "KnowledgeRequest": {
+    /** 1 to 80 letters of any script, digits, `-`, `_` and `.`. */
+    "name": string
+    /** `text` unless set. */
+    "format"?: "text" | "markdown" | undefined
+    "text": string
+    /** True to replace a document of this name. Otherwise an existing one is left as it is. */
+    "replace"?: boolean | undefined
+    "source"?: Schemas["RepositorySource"] | null | undefined
+  }
+  "KnowledgeStored": {
+    "document": Schemas["KnowledgeDocument"]
+  }
   /** The words by which people speak of each domain: 1 to 40 domains (^[a-z][a-z0-9_]{0,63}$), each with 1 to 200 words or phrases of at most 60 characters. */
   "Lexicon": Record<string, (string)[]>
   "LinkRequest": {
@@ -712,6 +902,62 @@ export type Schemas = {
     "keyPrefix": string
     /** The secret, `whsec_…`, which is shown once. */
     "signingSecret": string
+  }
+  "NotImported": {
+    "imported": false
+    /** Everything that is wrong, or what to do with the draft. */
+    "error": string
+    /** The same, fault by fault: at most 200. */
+    "errors"?: ({
+      "operation": string | null
+      "message": string
+    })[] | undefined
+    /** The draft: every operation that can be declared. */
+    "operations"?: ({
+      "name": string
+      "method": string
+      /** As the document writes it. */
+      "path": string
+      "description": string
+      "parameters": ({
+        "name": string
+        "in": "path" | "query" | "header" | "cookie" | "body"
+        "required": boolean
+        "type"?: string | (string)[] | undefined
+        "description"?: string | undefined
+      })[]
+      /** A guess from the method alone. Declare it yourself. */
+      "suggested_is_write": boolean
+      "deprecated"?: true | undefined
+    })[] | undefined
+    "source"?: Schemas["RepositorySource"] | null | undefined
+    /** What was left out of the document or changed, and why. */
+    "notes"?: ({
+      "code": "body_left_out" | "credential_dropped" | "credential_place" | "input_left_out" | "own_server" | "schema_trimmed" | "unknown_member" | "uncallable_path" | "unresolved"
+      "operation": string | null
+      "message": string
+    })[] | undefined
+    /** Against the registered catalog, once something was imported. */
+    "changes"?: {
+      "added": ({
+        "name": string
+        "method": string
+        /** As the document writes it. */
+        "path": string
+      })[]
+      "removed": ({
+        "name": string
+        "method": string
+        /** As the document writes it. */
+        "path": string
+      })[]
+      "changed": ({
+        "name": string
+        "method": string
+        /** As the document writes it. */
+        "path": string
+      })[]
+    } | undefined
   }
   "NotStaged": {
     "status": "unknown_tool" | "invalid_request" | "customer_required" | "precondition_failed" | "precondition_error"
@@ -909,6 +1155,10 @@ export type Schemas = {
     "revokedKeys": number
   }
   "ReconcileRequest": {
+    /** What a person found out about a write that must not be sent again (`idempotency: "none"`): whether it was performed. */
+    "performed"?: boolean | undefined
+    /** How they know. It is kept in the audit trail. */
+    "note"?: string | undefined
     /** Send it although the endpoint has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there. */
     "sendToNewEndpoint"?: boolean | undefined
   }
@@ -950,6 +1200,8 @@ export type Schemas = {
   }
   "RejectRequest": {
     "reason"?: string | undefined
+    /** Also tells the reason to the visitor whose conversation proposed the write. Otherwise it is for your staff alone. */
+    "tellVisitor"?: boolean | undefined
   }
   "RepositorySource": {
     "kind": "repository"
@@ -1206,6 +1458,8 @@ export type Schemas = {
   "UsersRequest": (Schemas["UserEntry"])[] | {
     "users": (Schemas["UserEntry"])[]
   }
+  /** `ignore`: the stored credential, always. `prefer`: the person’s token where one is sent. `require`: nothing is called without one. */
+  "UserTokenMode": "ignore" | "prefer" | "require"
   "Verification": {
     "status": "verified" | "unverified"
     "reason": string
@@ -1351,6 +1605,16 @@ export type Operations = {
     request: { body: Schemas["ToolSpecs"] }
     answer: Schemas["CatalogValid"]
   }
+  /** Make a catalog from an OpenAPI document */
+  "POST /v1/tools/import": {
+    request: { body: Schemas["ImportRequest"] }
+    answer: Schemas["Imported"]
+  }
+  /** Change with what the imported API is called */
+  "PATCH /v1/tools/api": {
+    request: { body?: Schemas["ApiChange"] }
+    answer: Schemas["ApiShown"]
+  }
   /** Where the workspace’s tools are called */
   "GET /v1/endpoint": {
     request: {  }
@@ -1383,7 +1647,7 @@ export type Operations = {
   }
   /** Confirm a staged write, and run it */
   "POST /v1/actions/{actionId}/confirm": {
-    request: { params: { "actionId": string }; headers?: { "X-Service-User-Id"?: string | undefined; "X-Service-User-Role"?: string | undefined }; body?: Schemas["ConfirmRequest"] }
+    request: { params: { "actionId": string }; headers?: { "X-Service-User-Id"?: string | undefined; "X-Service-User-Role"?: string | undefined; "X-Service-Upstream-Token"?: string | undefined }; body?: Schemas["ConfirmRequest"] }
     answer: Schemas["ConfirmAnswer"]
   }
   /** Decline a staged write */
@@ -1393,7 +1657,7 @@ export type Operations = {
   }
   /** Settle a write whose outcome is not known */
   "POST /v1/actions/{actionId}/reconcile": {
-    request: { params: { "actionId": string }; headers?: { "X-Service-User-Id"?: string | undefined }; body?: Schemas["ReconcileRequest"] }
+    request: { params: { "actionId": string }; headers?: { "X-Service-User-Id"?: string | undefined; "X-Service-Upstream-Token"?: string | undefined }; body?: Schemas["ReconcileRequest"] }
     answer: Schemas["ConfirmAnswer"]
   }
   /** Ask a question and get the whole answer */
@@ -1466,6 +1730,31 @@ export type Operations = {
   "DELETE /v1/policy": {
     request: {  }
     answer: Schemas["PolicyDeleted"]
+  }
+  /** Find the pieces of the documents that fit a question */
+  "GET /v1/knowledge/search": {
+    request: { query: { "q": string; "limit"?: number | undefined } }
+    answer: Schemas["KnowledgeHits"]
+  }
+  /** Keep a document, from which the assistant answers */
+  "POST /v1/knowledge": {
+    request: { body: Schemas["KnowledgeRequest"] }
+    answer: Schemas["KnowledgeStored"]
+  }
+  /** The documents, by name */
+  "GET /v1/knowledge": {
+    request: {  }
+    answer: Schemas["KnowledgeList"]
+  }
+  /** One document with its text */
+  "GET /v1/knowledge/{name}": {
+    request: { params: { "name": string } }
+    answer: Schemas["KnowledgeRead"]
+  }
+  /** Delete a document */
+  "DELETE /v1/knowledge/{name}": {
+    request: { params: { "name": string } }
+    answer: Schemas["KnowledgeDeleted"]
   }
   /** Get the widget’s key and the snippet to paste into a page */
   "POST /v1/embed": {
@@ -1683,7 +1972,7 @@ export type Operations = {
   }
 }
 
-export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_brand_color" | "invalid_brand_logo" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "unknown_key" | "tenant_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "user_link_conflict" | "already_confirmed" | "suggestion_not_pending" | "batch_too_large" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "embed_mail_limit" | "plan_quota_exceeded" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "database_unavailable" | "model_unavailable"
+export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "already_confirmed" | "suggestion_not_pending" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "rate_limited" | "embed_mail_limit" | "plan_quota_exceeded" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "database_unavailable" | "model_unavailable"
 
 /** The codes of the error that may end a stream. */
 export type FrameCode = "MODEL_UNAVAILABLE" | "RATE_LIMITED" | "ORG_DAILY_BUDGET_EXCEEDED" | "ORG_MONTHLY_BUDGET_EXCEEDED" | "GLOBAL_DAILY_BUDGET_EXCEEDED" | "GLOBAL_MONTHLY_BUDGET_EXCEEDED" | "CANCELED" | "TURN_TIMEOUT" | "DATABASE_UNAVAILABLE" | "INTERNAL_ERROR"

@@ -29,6 +29,7 @@ import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './fea
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
+import { openWatches } from './features/proposals/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { openServer } from './foundation/http/index.ts'
@@ -148,6 +149,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
     turns: openRunningTurns(house),
+    watches: openWatches(house),
   }
 }
 
@@ -199,6 +201,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     },
     flush,
     async close() {
+      rooms.watches.close()
       await server.close()
       // The turns that still run have no reader any longer.
       await rooms.turns.close()
