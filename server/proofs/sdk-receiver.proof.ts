@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import test, { type TestContext } from 'node:test'
-import { memoryClaims, postgresClaims, type RedisClient, redisClaims, sqliteClaims } from '@tether/sdk'
+import { type Claims, memoryClaims, postgresClaims, type RedisClient, redisClaims, sqliteClaims } from '@tether/sdk'
 import pg from 'pg'
 import { createClient } from 'redis'
 import { missingRedis, privateRedis } from '../src/ground/limits/fixtures/private-redis.ts'
@@ -20,7 +20,7 @@ import { operatorKey, STORMY } from './card/settings.ts'
 import { openShop } from './card/shop.ts'
 import { killing, mixed } from './card/storm.ts'
 import { none } from './card/verdict.ts'
-import { weather } from './card/weather.ts'
+import { type Outcome, weather } from './card/weather.ts'
 
 process.setMaxListeners(100)
 const timeout = 900_000
@@ -83,12 +83,26 @@ test('the storms of the card, received by the SDK', { timeout }, async (t) => {
     await t.test(name, { timeout }, async (t) => {
       const store = await open(t, await postgres.database(`shop_${Object.keys(STORES).indexOf(name)}`), directory)
       if (store === undefined) return t.skip('There is no redis-server here.')
-      await stormOn(t, scene, name, store)
+      const { verdict, unknown } = await stormOn(t, scene, name, store)
+      assert.deepEqual(verdict.violations, none(), verdict.examples.join('\n'))
+      assert.ok(unknown > 0, 'the storm left nothing unknown: it was none')
     })
   }
+  await t.test('a store that claims nothing is caught', { timeout }, async (t) => {
+    const { verdict } = await stormOn(t, scene, 'claims nothing', { claims: FORGETFUL })
+    assert.ok(verdict.violations.performedTwice > 0)
+  })
 })
 
-async function stormOn(t: TestContext, scene: Scene, name: string, store: Store): Promise<void> {
+/** Says yes to everybody, and remembers nobody. */
+const FORGETFUL: Claims = {
+  claim: async () => 'claimed',
+  answer: async () => true,
+  release: async () => undefined,
+  abandon: async () => undefined,
+}
+
+async function stormOn(t: TestContext, scene: Scene, name: string, store: Store): Promise<Outcome> {
   const start = performance.now()
   const { fleet, random } = scene
   const receiver = await openSdkReceiver(moody(seed), store)
@@ -102,7 +116,7 @@ async function stormOn(t: TestContext, scene: Scene, name: string, store: Store)
   const blows = mixed(random, [kills, killing(fleet, random)])
   const outcome = await weather(scene, { shops, receiver, actions, blows, killsAfter: 1, settled })
   const { verdict, unknown, naiveDoubles, reconciles } = outcome
-  const { violations, facts, examples } = verdict
+  const { violations, facts } = verdict
   say(`sdk: ${name}`, {
     actions,
     kills,
@@ -113,8 +127,7 @@ async function stormOn(t: TestContext, scene: Scene, name: string, store: Store)
     violations,
     seconds: secondsSince(start),
   })
-  assert.deepEqual(violations, none(), examples.join('\n'))
-  assert.ok(unknown > 0, 'the storm left nothing unknown: it was none')
+  return outcome
 }
 
 async function openPool(t: TestContext, url: string) {

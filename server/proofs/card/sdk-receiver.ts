@@ -24,13 +24,8 @@ export type SdkReceiver = Receiver & {
 type Arriving = { readonly entry: Entry; readonly act: Act }
 type Given = { readonly request_id: string }
 
-export async function openSdkReceiver(first: Play, { claims, inTransaction }: Effects): Promise<SdkReceiver> {
-  const entries = new Map<string, Entry>()
-  const shops = new Map<number, Tools>()
-  const arriving = new AsyncLocalStorage<Arriving>()
-  let play = first
-  const now = (): Arriving => arriving.getStore() ?? { entry: bookOf(''), act: done() }
-
+/** One write of the shop, which plays what its arrival meets. */
+function refundTool(now: () => Arriving, inTransaction: Effects['inTransaction']) {
   const perform = async (effect: (entry: Entry) => Promise<void>): Promise<unknown> => {
     const { entry, act } = now()
     if (act.performs === 'no') throw refusalOf(act, entry)
@@ -44,7 +39,7 @@ export async function openSdkReceiver(first: Play, { claims, inTransaction }: Ef
   const counted = async (entry: Entry) => {
     entry.performed++
   }
-  const tool = inTransaction
+  return inTransaction
     ? {
         transaction: (call: Given, transaction: unknown) =>
           perform(() => inTransaction(transaction, call.request_id)).catch((error: unknown) => {
@@ -60,6 +55,16 @@ export async function openSdkReceiver(first: Play, { claims, inTransaction }: Ef
           return { done: true }
         },
       }
+}
+
+export async function openSdkReceiver(first: Play, { claims, inTransaction }: Effects): Promise<SdkReceiver> {
+  const entries = new Map<string, Entry>()
+  const shops = new Map<number, Tools>()
+  const arriving = new AsyncLocalStorage<Arriving>()
+  let play = first
+  const now = (): Arriving => arriving.getStore() ?? { entry: bookOf(''), act: done() }
+
+  const tool = refundTool(now, inTransaction)
   const server = createServer(async (request, response) => {
     if (request.url === '/events') return void response.end()
     const pieces = await request.toArray().catch(() => undefined)
