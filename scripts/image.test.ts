@@ -113,7 +113,11 @@ test('the composition starts: Production accepts its settings as they stand ther
   })
   assert.deepEqual(loaded.ok ? [] : loaded.faults.map(({ message }) => message), [])
   const unknown = loaded.warnings.filter(({ message }) => /has no effect/.test(message))
-  assert.deepEqual(unknown.map(({ message }) => message), [], 'a setting that there is not')
+  assert.deepEqual(
+    unknown.map(({ message }) => message),
+    [],
+    'a setting that there is not',
+  )
   for (const [name, value] of written)
     assert.ok(
       !/KEY|PASSWORD|SALT/i.test(name) || /\$\{\w+:\?/.test(value),
