@@ -282,6 +282,8 @@ export type Schemas = {
     "ChatDecision": {
         "actionId": string;
         "status": "executed" | "failed" | "rejected" | "expired" | "indeterminate" | "precondition_failed";
+        /** Why. Null for a page or an agent, unless whoever declined it said `tellVisitor`. */
+        "reason": string | null;
         /** The same in words for the visitor, in the language of the turn. */
         "text": string;
     };
@@ -396,6 +398,8 @@ export type Schemas = {
         "requestId"?: string | undefined;
         /** With `requestId`: stops that turn. */
         "stop"?: boolean | undefined;
+        /** With `sessionId`, instead of a prompt: tells what becomes of the conversation’s proposals. The frames are WatchFrames. */
+        "watch"?: boolean | undefined;
     };
     "Compromise": {
         "apiKey": string;
@@ -1149,6 +1153,10 @@ export type Schemas = {
         "revokedKeys": number;
     };
     "ReconcileRequest": {
+        /** What a person found out about a write that must not be sent again (`idempotency: "none"`): whether it was performed. */
+        "performed"?: boolean | undefined;
+        /** How they know. It is kept in the audit trail. */
+        "note"?: string | undefined;
         /** Send it although the endpoint has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there. */
         "sendToNewEndpoint"?: boolean | undefined;
     };
@@ -1190,6 +1198,8 @@ export type Schemas = {
     };
     "RejectRequest": {
         "reason"?: string | undefined;
+        /** Also tells the reason to the visitor whose conversation proposed the write. Otherwise it is for your staff alone. */
+        "tellVisitor"?: boolean | undefined;
     };
     "RepositorySource": {
         "kind": "repository";
@@ -1720,6 +1730,7 @@ export type Operations = {
             headers?: {
                 "X-Service-User-Id"?: string | undefined;
                 "X-Service-User-Role"?: string | undefined;
+                "X-Service-Upstream-Token"?: string | undefined;
             };
             body?: Schemas["ConfirmRequest"];
         };
@@ -1746,6 +1757,7 @@ export type Operations = {
             };
             headers?: {
                 "X-Service-User-Id"?: string | undefined;
+                "X-Service-Upstream-Token"?: string | undefined;
             };
             body?: Schemas["ReconcileRequest"];
         };

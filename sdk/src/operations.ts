@@ -284,6 +284,8 @@ export type Schemas = {
   "ChatDecision": {
     "actionId": string
     "status": "executed" | "failed" | "rejected" | "expired" | "indeterminate" | "precondition_failed"
+    /** Why. Null for a page or an agent, unless whoever declined it said `tellVisitor`. */
+    "reason": string | null
     /** The same in words for the visitor, in the language of the turn. */
     "text": string
   }
@@ -398,6 +400,8 @@ export type Schemas = {
     "requestId"?: string | undefined
     /** With `requestId`: stops that turn. */
     "stop"?: boolean | undefined
+    /** With `sessionId`, instead of a prompt: tells what becomes of the conversation’s proposals. The frames are WatchFrames. */
+    "watch"?: boolean | undefined
   }
   "Compromise": {
     "apiKey": string
@@ -1151,6 +1155,10 @@ export type Schemas = {
     "revokedKeys": number
   }
   "ReconcileRequest": {
+    /** What a person found out about a write that must not be sent again (`idempotency: "none"`): whether it was performed. */
+    "performed"?: boolean | undefined
+    /** How they know. It is kept in the audit trail. */
+    "note"?: string | undefined
     /** Send it although the endpoint has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there. */
     "sendToNewEndpoint"?: boolean | undefined
   }
@@ -1192,6 +1200,8 @@ export type Schemas = {
   }
   "RejectRequest": {
     "reason"?: string | undefined
+    /** Also tells the reason to the visitor whose conversation proposed the write. Otherwise it is for your staff alone. */
+    "tellVisitor"?: boolean | undefined
   }
   "RepositorySource": {
     "kind": "repository"
@@ -1637,7 +1647,7 @@ export type Operations = {
   }
   /** Confirm a staged write, and run it */
   "POST /v1/actions/{actionId}/confirm": {
-    request: { params: { "actionId": string }; headers?: { "X-Service-User-Id"?: string | undefined; "X-Service-User-Role"?: string | undefined }; body?: Schemas["ConfirmRequest"] }
+    request: { params: { "actionId": string }; headers?: { "X-Service-User-Id"?: string | undefined; "X-Service-User-Role"?: string | undefined; "X-Service-Upstream-Token"?: string | undefined }; body?: Schemas["ConfirmRequest"] }
     answer: Schemas["ConfirmAnswer"]
   }
   /** Decline a staged write */
@@ -1647,7 +1657,7 @@ export type Operations = {
   }
   /** Settle a write whose outcome is not known */
   "POST /v1/actions/{actionId}/reconcile": {
-    request: { params: { "actionId": string }; headers?: { "X-Service-User-Id"?: string | undefined }; body?: Schemas["ReconcileRequest"] }
+    request: { params: { "actionId": string }; headers?: { "X-Service-User-Id"?: string | undefined; "X-Service-Upstream-Token"?: string | undefined }; body?: Schemas["ReconcileRequest"] }
     answer: Schemas["ConfirmAnswer"]
   }
   /** Ask a question and get the whole answer */

@@ -2,15 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  type Claims,
-  type Reply,
-  receiver,
-  refused,
-  type Receiver as Tools,
-  tryLater,
-  type WriteTool,
-} from '@tether/sdk'
+import { type Claims, type Reply, receiver, refused, type Receiver as Tools, tryLater } from '@tether/sdk'
 import { type Act, done, type Entry, type Play, type Receiver } from './receiver.ts'
 import type { Shop } from './shop.ts'
 
@@ -32,6 +24,39 @@ export type SdkReceiver = Receiver & {
 type Arriving = { readonly entry: Entry; readonly act: Act }
 type Given = { readonly request_id: string }
 
+/** One write of the shop, which plays what its arrival meets. */
+function refundTool(now: () => Arriving, inTransaction: Effects['inTransaction']) {
+  const perform = async (effect: (entry: Entry) => Promise<void>): Promise<unknown> => {
+    const { entry, act } = now()
+    if (act.performs === 'no') throw refusalOf(act, entry)
+    if (act.performs === 'first') await effect(entry)
+    await act.wait
+    if (act.performs === 'last') await effect(entry)
+    // It breaks after the effect, and half of the time inside of the tool.
+    if (isBroken(act) && entry.arrivals % 2 === 1) throw new Error('broken after the effect')
+    return { done: true }
+  }
+  const counted = async (entry: Entry) => {
+    entry.performed++
+  }
+  return inTransaction
+    ? {
+        transaction: (call: Given, transaction: unknown) =>
+          perform(() => inTransaction(transaction, call.request_id)).catch((error: unknown) => {
+            // Rolled back, and the answer says that nothing was applied.
+            if (!isSaid(error)) now().entry.retryable++
+            throw error
+          }),
+      }
+    : {
+        perform: () => perform(counted),
+        recover: async () => {
+          if (now().entry.performed === 0) throw new Error('nothing was performed, so nothing could be left')
+          return { done: true }
+        },
+      }
+}
+
 export async function openSdkReceiver(first: Play, { claims, inTransaction }: Effects): Promise<SdkReceiver> {
   const entries = new Map<string, Entry>()
   const shops = new Map<number, Tools>()
@@ -39,7 +64,7 @@ export async function openSdkReceiver(first: Play, { claims, inTransaction }: Ef
   let play = first
   const now = (): Arriving => arriving.getStore() ?? { entry: bookOf(''), act: done() }
 
-  const tool = toolOf(now, inTransaction)
+  const tool = refundTool(now, inTransaction)
   const server = createServer(async (request, response) => {
     if (request.url === '/events') return void response.end()
     const pieces = await request.toArray().catch(() => undefined)
@@ -88,39 +113,6 @@ export async function openSdkReceiver(first: Play, { claims, inTransaction }: Ef
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
-
-/** What every write of the shop does, as its arrival demands. */
-function toolOf(now: () => Arriving, inTransaction: Effects['inTransaction']): WriteTool<Given, unknown> {
-  const perform = async (effect: (entry: Entry) => Promise<void>): Promise<unknown> => {
-    const { entry, act } = now()
-    if (act.performs === 'no') throw refusalOf(act, entry)
-    if (act.performs === 'first') await effect(entry)
-    await act.wait
-    if (act.performs === 'last') await effect(entry)
-    // It breaks after the effect, and half of the time inside of the tool.
-    if (isBroken(act) && entry.arrivals % 2 === 1) throw new Error('broken after the effect')
-    return { done: true }
-  }
-  const counted = async (entry: Entry) => {
-    entry.performed++
-  }
-  if (inTransaction !== undefined)
-    return {
-      transaction: (call: Given, transaction: unknown) =>
-        perform(() => inTransaction(transaction, call.request_id)).catch((error: unknown) => {
-          // Rolled back, and the answer says that nothing was applied.
-          if (!isSaid(error)) now().entry.retryable++
-          throw error
-        }),
-    }
-  return {
-    perform: () => perform(counted),
-    recover: async () => {
-      if (now().entry.performed === 0) throw new Error('nothing was performed, so nothing could be left')
-      return { done: true }
     },
   }
 }

@@ -62,8 +62,8 @@ export type RouteDeclaration<
   readonly path: `/${string}`
   readonly reach: R
   readonly lane: Lane
-  /** True if the route reads the customer and upstream tokens that travel with a turn. */
-  readonly tokens?: boolean
+  /** True if the route reads the customer and upstream tokens that travel with a turn; `upstream` if it reads the second alone. */
+  readonly tokens?: boolean | 'upstream'
   /** True if a page may call it, although no publishable key reaches it. */
   readonly forPages?: boolean
   readonly summary: string
@@ -135,7 +135,8 @@ export const ANYONE = { who: 'anyone' } as const
 /** Every header that the route reads, besides the key. */
 export const headersReadBy = (route: Pick<Route, 'headers' | 'tokens' | 'reach' | 'forPages'>): RequestHeaderName[] => [
   ...(route.headers ?? []),
-  ...(route.tokens === true ? (['X-Service-Customer-Token', 'X-Service-Upstream-Token'] as const) : []),
+  ...(route.tokens === true ? (['X-Service-Customer-Token'] as const) : []),
+  ...(route.tokens === true || route.tokens === 'upstream' ? (['X-Service-Upstream-Token'] as const) : []),
   ...(speaksToPages(route) ? (['Origin'] as const) : []),
 ]
 
