@@ -8,7 +8,6 @@ import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Actor, Context } from '../../ground/context/index.ts'
 import { openCalls } from '../calls/index.ts'
 import { openCatalogs } from '../catalog/index.ts'
-import { apiOf } from '../imports/index.ts'
 import { confirm } from './confirm/confirm.ts'
 import { answering, endpoint, executions, set, staged, trailOf } from './fixtures/shop.ts'
 import { noFaults, ruleList } from './index.ts'
@@ -32,7 +31,7 @@ const PAGE: Route = route({
   handle: async (ctx) => {
     const rooms = {
       catalogs: openCatalogs(ctx),
-      calls: openCalls({ ...ctx, metrics: openMetrics() }, apiOf),
+      calls: openCalls({ ...ctx, metrics: openMetrics() }, async () => null),
       prohibition: ruleList,
       faults: noFaults,
     }
