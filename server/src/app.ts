@@ -10,7 +10,7 @@ import {
 } from './features/actions/index.ts'
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { type ApiOf, callRoutes, noApi, openCalls } from './features/calls/index.ts'
+import { type ApiOf, callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -25,7 +25,7 @@ import {
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
-import { importOf, importRoutes } from './features/imports/index.ts'
+import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
@@ -60,7 +60,7 @@ import { VERSION } from './version.ts'
 export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   /** A test may bring its own way out, with another resolver and certificate authority. */
   readonly egress?: House['egress']
-  /** The API that a tenant imported. Without it, none is. */
+  /** The API that a tenant imported. The default is what its last import stored. */
   readonly apiOf?: ApiOf
   /** The points at which a proof crashes this process. */
   readonly faults?: ActionRooms['faults']
@@ -131,7 +131,7 @@ function openRooms(house: House, { apiOf, faults, models, retrieval, mail }: Roo
   return {
     house,
     catalogs: openCatalogs(house),
-    calls: openCalls(house, apiOf ?? noApi),
+    calls: openCalls(house, apiOf ?? importedApiOf),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,
