@@ -149,7 +149,8 @@ function encodedAs(encoding: JsonObject): Omit<ArgumentPlace, 'in' | 'name'> {
 function bodyOf2(reading: Reading, operation: JsonObject, declared: Declared, members: MemberReader): Body {
   const own = listOf(operation, 'consumes')
   const consumes = (own.length > 0 ? own : listOf(reading.root, 'consumes')).filter((type) => typeof type === 'string')
-  const fields = [...declared].flatMap(([key, parameter]) => (key.startsWith('formData ') ? [parameter] : []))
+  const fields: JsonObject[] = []
+  for (const [key, parameter] of declared) if (key.startsWith('formData ')) fields.push(parameter)
   if (fields.length > 0) return formOf2(reading, fields, consumes)
   const parameter = declared.get('body')
   if (parameter === undefined) return NO_BODY
