@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
 import type { ArgumentPlace } from '../../catalog/index.ts'
-import { examplesOf, schemaExamples } from './examples.ts'
+import { distinct, examplesOf, schemaExamples } from './examples.ts'
 import type { Unnamed } from './inputs.ts'
 import { type MemberReader, type Members, plainMembers } from './members.ts'
 import { type Declared, describedBy } from './parameters.ts'
@@ -111,7 +111,7 @@ function memberInputs(
       required: required && !isOptional,
       description: describedBy(reading, schema),
       schema,
-      examples: [...given.filter((value) => value !== undefined), ...own].slice(0, 3),
+      examples: distinct([...given.filter((value) => value !== undefined), ...own]),
     }
   })
 }
