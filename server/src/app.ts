@@ -25,7 +25,7 @@ import {
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
-import { apiOf, importOf, importRoutes } from './features/imports/index.ts'
+import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
@@ -133,7 +133,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
   return {
     house,
     catalogs: openCatalogs(house),
-    calls: openCalls(house, apiOf),
+    calls: openCalls(house, importedApiOf),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,
