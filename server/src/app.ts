@@ -26,6 +26,7 @@ import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { apiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
+import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
@@ -138,7 +139,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     house,
     library,
     catalogs: openCatalogs(house),
-    calls: openCalls(house, apiOf),
+    calls: openCalls(house, importedApiOf),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,
