@@ -17,10 +17,12 @@ const DOORS = {
   approvals: [],
   audit: [],
   embed: [],
+  knowledge: ['chat'],
   imports: ['calls', 'catalog'],
   signup: [],
   events: [],
   offline: [],
+  vocabulary: ['offline'],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

@@ -25,6 +25,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'mail.list_old': SWEEP,
   'signup.list_old_links': SWEEP,
   'usage.list_unreported': SWEEP,
+  'vocabulary.list_old': SWEEP,
   'usage.list_old_holds': SWEEP,
   'actions.read_overdue': FIGURE,
   'events.read_overdue': FIGURE,

@@ -18,7 +18,6 @@ import {
   chatRoutes,
   fixedList,
   type ModelsByPlan,
-  nothingWritten,
   openModeration,
   openRunningTurns,
   type Retrieval,
@@ -26,10 +25,12 @@ import {
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
+import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
@@ -52,6 +53,7 @@ import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
 import { healthRoutes, watchHealth } from './surfaces/health/index.ts'
+import { mcpRoutes } from './surfaces/mcp/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
@@ -68,7 +70,7 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly random?: () => number
   /** The models of the plans. The default is those of the settings. */
   readonly models?: ModelsByPlan
-  /** Finds what businesses have written. Without it, nothing is looked up. */
+  /** Finds what businesses have written. A test may bring another. */
   readonly retrieval?: Retrieval
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
@@ -93,7 +95,7 @@ export type App = {
 }
 
 /** The parts of features that live as long as the process. */
-export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts
+export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts & { readonly library: Library }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -109,11 +111,14 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...actionRoutes(rooms),
     ...chatRoutes(rooms),
     ...approvalRoutes({ toolsOf: async (ctx) => (await rooms.catalogs.of(ctx)).tools }),
+    ...knowledgeRoutes(rooms),
     ...embedRoutes,
     ...auditRoutes,
     ...eventRoutes(rooms),
     ...outcomeRoutes,
+    ...vocabularyRoutes,
     ...operatorRoutes,
+    ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...widgetRoutes(),
     ...referenceRoutes(() => routes, info),
@@ -128,8 +133,10 @@ type RoomParts = Pick<AppParts, 'apiOf' | 'faults' | 'retrieval'> & {
 }
 
 function openRooms(house: House, { apiOf, faults, models, retrieval, mail }: RoomParts): Rooms {
+  const library = openLibrary(house)
   return {
     house,
+    library,
     catalogs: openCatalogs(house),
     calls: openCalls(house, apiOf ?? importedApiOf),
     prohibition: ruleList,
@@ -137,7 +144,8 @@ function openRooms(house: House, { apiOf, faults, models, retrieval, mail }: Roo
     mail,
     sign: openSigner(house),
     models,
-    retrieval: retrieval ?? nothingWritten,
+    retrieval: retrieval ?? openRetrieval(library),
+    vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
     turns: openRunningTurns(house),
@@ -213,4 +221,5 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   ...mails,
   ...signupDuties(house),
   ...chatDuties(house),
+  ...vocabularyDuties(house),
 ]

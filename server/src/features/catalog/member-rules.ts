@@ -4,7 +4,7 @@ import type { Entry } from './entry.ts'
 import { longestDomain } from './limits.ts'
 import { addProblem, type CatalogRule, type Problems } from './problems.ts'
 import { parseTrim } from './result-trim.ts'
-import { IDEMPOTENCIES, isIdempotency, isRisk, reservedName, toolNamePattern } from './tool-spec.ts'
+import { IDEMPOTENCIES, isIdempotency, isReserved, isRisk, toolNamePattern } from './tool-spec.ts'
 
 const rules = {
   noName: { member: 'name', says: 'have no name', fix: 'Give every tool a name such as get_order.' },
@@ -112,7 +112,7 @@ function checkName({ raw, label }: Entry, problems: Problems): void {
   const name = member(raw, 'name')
   if (isEmpty(name)) addProblem(problems, rules.noName, label)
   else if (typeof name !== 'string') addProblem(problems, rules.badName, label, `its name is ${shown(name ?? null)}`)
-  else if (name === reservedName) addProblem(problems, rules.reservedName, label)
+  else if (isReserved(name)) addProblem(problems, rules.reservedName, label)
   else if (!toolNamePattern.test(name)) addProblem(problems, rules.badName, label)
 }
 

@@ -11,6 +11,9 @@ export const isRisk = (value: unknown): value is Risk => Risk.options.some((risk
 export const toolNamePattern = /^[a-z][a-z0-9_]{2,63}$/
 /** The capability that the engine itself gives every turn: handing over to a person. */
 export const reservedName = 'tether_handoff'
+/** The one that it gives every agent over MCP: asking what became of a write that it staged. */
+export const actionStatusName = 'tether_action_status'
+export const isReserved = (name: string): boolean => name === reservedName || name === actionStatusName
 
 export const IDEMPOTENCIES = ['key', 'none'] as const
 export type Idempotency = (typeof IDEMPOTENCIES)[number]

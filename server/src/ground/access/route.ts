@@ -70,6 +70,8 @@ export type RouteDeclaration<
   readonly body?: Body
   /** True if the handler checks the body's shape itself, because its answer to a wrong one has a form of its own. */
   readonly ownCheck?: boolean
+  /** How many requests a body stands for, where that may be more than one: each counts against the lane. It throws where that is too many. */
+  readonly requestsIn?: (body: unknown) => number
   /** In bytes. The default is 1 MiB. */
   readonly bodyLimit?: number
   /** How large its answer may be, where that is more than a mebibyte: it is counted before it is made. */
