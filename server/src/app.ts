@@ -10,7 +10,7 @@ import {
 } from './features/actions/index.ts'
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { type ApiOf, callRoutes, openCalls } from './features/calls/index.ts'
+import { callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -62,8 +62,6 @@ import { VERSION } from './version.ts'
 export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   /** A test may bring its own way out, with another resolver and certificate authority. */
   readonly egress?: House['egress']
-  /** The API that a tenant imported. The default is what its last import stored. */
-  readonly apiOf?: ApiOf
   /** The points at which a proof crashes this process. */
   readonly faults?: ActionRooms['faults']
   /** Returns a number from 0 to 1, for the jitter of waits. */
@@ -127,18 +125,18 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-type RoomParts = Pick<AppParts, 'apiOf' | 'faults' | 'retrieval'> & {
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & {
   readonly mail: MailRoom
   readonly models: ModelsByPlan
 }
 
-function openRooms(house: House, { apiOf, faults, models, retrieval, mail }: RoomParts): Rooms {
+function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
   const library = openLibrary(house)
   return {
     house,
     library,
     catalogs: openCatalogs(house),
-    calls: openCalls(house, apiOf ?? importedApiOf),
+    calls: openCalls(house, importedApiOf),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,

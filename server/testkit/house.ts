@@ -69,8 +69,6 @@ export type HouseOptions = {
   /** Of that model; free unless said. */
   readonly price?: ChosenModel['price']
   readonly retrieval?: NonNullable<Parameters<typeof openApp>[0]['retrieval']>
-  /** The API that every tenant of this house has imported. */
-  readonly apiOf?: NonNullable<Parameters<typeof openApp>[0]['apiOf']>
 }
 
 const PATIENT = {
@@ -118,7 +116,6 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     ...(options.faults === undefined ? {} : { faults: options.faults }),
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.model === undefined ? {} : { models: deskOf(options.model, options.price) }),
-    ...(options.apiOf === undefined ? {} : { apiOf: options.apiOf }),
     ...(options.retrieval === undefined ? {} : { retrieval: options.retrieval }),
   })
   const check = answerCheck(app.routes)

@@ -6,7 +6,7 @@ import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { openMetrics } from '../../foundation/metrics/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Actor, Context } from '../../ground/context/index.ts'
-import { noApi, openCalls } from '../calls/index.ts'
+import { openCalls } from '../calls/index.ts'
 import { openCatalogs } from '../catalog/index.ts'
 import { confirm } from './confirm/confirm.ts'
 import { answering, endpoint, executions, set, staged, trailOf } from './fixtures/shop.ts'
@@ -31,7 +31,7 @@ const PAGE: Route = route({
   handle: async (ctx) => {
     const rooms = {
       catalogs: openCatalogs(ctx),
-      calls: openCalls({ ...ctx, metrics: openMetrics() }, noApi),
+      calls: openCalls({ ...ctx, metrics: openMetrics() }, async () => null),
       prohibition: ruleList,
       faults: noFaults,
     }

@@ -12,7 +12,7 @@ export {
   type UnsentCall,
 } from './calls.ts'
 export { faultOfRequest } from './direct/request-of.ts'
-export { type ApiOf, type ImportedApi, noApi } from './imported-api.ts'
+export type { ApiOf, ImportedApi } from './imported-api.ts'
 export { type Checked, type ReadCheckInput, runReadCheck } from './read-check.ts'
 export { callRoutes } from './routes.ts'
 export type { OnBehalf } from './transport.ts'

@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import type { ApiCredential } from '@tether/contract'
 import { mintCustomerToken, verifySignature } from '@tether/sdk'
 import { type ApiCall, answer } from '../../../../testkit/pretend-api.ts'
-import { SecretUnreadable } from '../../../foundation/crypto/index.ts'
-import { api, call, imported, importing, set } from '../fixtures/imported-shop.ts'
+import { api, call, forgetImport, importing, set, spoilCredential } from '../fixtures/imported-shop.ts'
 
 const only = (seen: readonly ApiCall[]): ApiCall => {
   assert.equal(seen.length, 1)
@@ -65,7 +64,7 @@ const SCHEMES: readonly [credential: ApiCredential, header: string, value: strin
 
 test('the stored credential is sent as its scheme says, and once', async () => {
   for (const [credential, header, value] of SCHEMES) {
-    importing({ credential })
+    await importing({ credential })
     const seen = api.answering(200)
     assert.equal((await call('get_order', { number: 'A-1' })).body.status, 'ok')
     const { headers, rawHeaders } = only(seen)
@@ -75,7 +74,7 @@ test('the stored credential is sent as its scheme says, and once', async () => {
 })
 
 test('a credential in the query takes the place of an argument that would write over it', async () => {
-  importing({ credential: { scheme: 'query', name: 'api_key', value: 'a key&with=signs' } })
+  await importing({ credential: { scheme: 'query', name: 'api_key', value: 'a key&with=signs' } })
   const seen = api.answering(200)
   await call('list_orders', { key: 'a model’s own', page: 1 })
   const query = new URL(only(seen).target, 'http://a').searchParams
@@ -84,7 +83,7 @@ test('a credential in the query takes the place of an argument that would write 
 })
 
 test('a credential in a header takes the place of an argument that would write over it', async () => {
-  importing({ credential: { scheme: 'header', name: 'x-trace', value: 'the-credential' } })
+  await importing({ credential: { scheme: 'header', name: 'x-trace', value: 'the-credential' } })
   const seen = api.answering(200)
   await call('list_orders', { trace: 'a model’s own'.replace('’', '') })
   assert.equal(only(seen).headers['x-trace'], 'the-credential')
@@ -101,13 +100,13 @@ test('whose token is sent: ignore, prefer, require', async () => {
     ['require', token, 'Bearer token-of-the-person'],
   ] as const
   for (const [userToken, headers, sent] of rows) {
-    importing({ userToken, credential: 'secret-of-the-shop' })
+    await importing({ userToken, credential: 'secret-of-the-shop' })
     const seen = api.answering(200)
     await call('get_order', { number: 'A-1' }, headers)
     assert.equal(only(seen).headers.authorization, sent, userToken)
     assert.equal(only(seen).headers['x-service-upstream-token'], undefined)
   }
-  importing({ userToken: 'require', credential: 'secret-of-the-shop' })
+  await importing({ userToken: 'require', credential: 'secret-of-the-shop' })
   const seen = api.answering(200)
   const refused = await call('get_order', { number: 'A-1' })
   assert.equal(refused.status, 403)
@@ -117,7 +116,10 @@ test('whose token is sent: ignore, prefer, require', async () => {
 })
 
 test('a person’s token stands alone: a stored key that goes elsewhere is not sent beside it', async () => {
-  importing({ userToken: 'prefer', credential: { scheme: 'header', name: 'X-Api-Token', value: 'secret-of-the-shop' } })
+  await importing({
+    userToken: 'prefer',
+    credential: { scheme: 'header', name: 'X-Api-Token', value: 'secret-of-the-shop' },
+  })
   const seen = api.answering(200)
   await call('get_order', { number: 'A-1' }, { 'x-service-upstream-token': 'token-of-the-person' })
   assert.equal(only(seen).headers['x-api-token'], undefined)
@@ -131,7 +133,7 @@ test('a 401 or a 403 says whose credential was sent, and repeats none of them', 
   ] as const
   for (const [headers, credential, says] of rows) {
     for (const status of [401, 403]) {
-      importing({ userToken: 'prefer', credential })
+      await importing({ userToken: 'prefer', credential })
       api.play(({ headers: sent }, response) =>
         answer(response, status, { error: { code: 'denied', message: `No: ${sent.authorization} is not known.` } }),
       )
@@ -146,7 +148,7 @@ test('a 401 or a 403 says whose credential was sent, and repeats none of them', 
 
 test('an answer that repeats a credential comes back without it, in whatever form', async () => {
   const secret = 'sk_live/9f+Q2x7=Zp8w3k'
-  importing({ credential: secret })
+  await importing({ credential: secret })
   api.answering(
     200,
     {
@@ -172,7 +174,7 @@ test('an answer that repeats a credential comes back without it, in whatever for
 
 test('a redirect is not followed, with a credential or without', async () => {
   for (const credential of ['secret-of-the-shop', null]) {
-    importing({ credential })
+    await importing({ credential })
     const seen = api.play(({ target }, response) =>
       target.startsWith('/elsewhere') ? answer(response, 200) : answer(response, 302, '', { location: '/elsewhere' }),
     )
@@ -197,9 +199,10 @@ test('arguments that would lead elsewhere are refused before anything is sent, t
 
 test('nothing imported, and a secret that does not open, are said, and nothing is called', async () => {
   const seen = api.answering(200)
-  imported.now = null
+  await forgetImport()
   assert.equal((await call('get_order', { number: 'A-1' })).body.status, 'not_configured')
-  imported.now = new SecretUnreadable('malformed', { table: 'imports', column: 'credential', tenantId: 1, row: 1 })
+  await importing({ credential: 'secret-of-the-shop' })
+  await spoilCredential()
   const reply = await call('get_order', { number: 'A-1' })
   assert.equal(reply.body.status, 'failed')
   assert.match(reply.body.message ?? '', /could not be decrypted/)
@@ -251,7 +254,7 @@ const client = async (more: object = {}): Promise<ApiCredential> => ({
 
 test('client credentials are exchanged for a token once, however many calls need one', async () => {
   const credential = await client()
-  importing({ credential })
+  await importing({ credential })
   const tokens = api.issuing((_call, response, turn) =>
     setTimeout(() => answer(response, 200, { access_token: `token-number-${turn}`, expires_in: '3600' }), 50),
   )
@@ -272,7 +275,7 @@ test('client credentials are exchanged for a token once, however many calls need
 })
 
 test('an issuer may want the client in the body', async () => {
-  importing({ credential: await client({ clientAuthentication: 'body', audience: 'https://api.shop' }) })
+  await importing({ credential: await client({ clientAuthentication: 'body', audience: 'https://api.shop' }) })
   const tokens = api.issuing()
   api.answering(200)
   await call('get_order', { number: 'A-1' })
@@ -283,7 +286,7 @@ test('an issuer may want the client in the body', async () => {
 })
 
 test('a token is renewed before it ends', async () => {
-  importing({ credential: await client() })
+  await importing({ credential: await client() })
   const tokens = api.issuing((_call, response, turn) =>
     answer(response, 200, { access_token: `short-token-${turn}`, expires_in: turn === 1 ? 0.2 : 3600 }),
   )
@@ -300,7 +303,7 @@ test('a token is renewed before it ends', async () => {
 })
 
 test('a read whose token is no longer taken is sent again with a new one, once', async () => {
-  importing({ credential: await client() })
+  await importing({ credential: await client() })
   const tokens = api.issuing()
   let taken = 'Bearer token-number-1'
   const seen = api.play(({ headers }, response) => answer(response, headers.authorization === taken ? 200 : 401))
@@ -327,7 +330,7 @@ test('without a token nothing is called, and the words repeat no secret', async 
     [503, {}, 'failed', /answered 503.*Tried 3 times/],
   ] as const
   for (const [status, body, ends, says] of rows) {
-    importing({ credential: await client() })
+    await importing({ credential: await client() })
     api.issuing((_call, response) => answer(response, status, body))
     const seen = api.answering(200)
     const reply = await call('get_order', { number: 'A-1' })
