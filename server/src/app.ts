@@ -27,6 +27,8 @@ import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from '.
 import { apiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
+import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
+import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
