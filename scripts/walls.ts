@@ -37,6 +37,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'access.list_sealed_keys': ROTATION,
   'events.list_queued_bodies': ROTATION,
   'events.list_sealed_bodies': ROTATION,
+  'imports.list_sealed': ROTATION,
   'mail.list_sealed': ROTATION,
   'tenants.list_sealed': ROTATION,
   'access.find_credentials': 'finds out who is asking: a key is looked up by its hash, before there is a tenant',

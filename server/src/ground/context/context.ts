@@ -77,6 +77,8 @@ export type Customer = {
 export type Wiring = {
   readonly endpointUrl: string | null
   readonly catalogVersion: number
+  /** Counts the changes of its documents. */
+  readonly knowledgeVersion: number
   /** Counts the changes of its policy and its people. */
   readonly authorityVersion: number
   readonly packVersion: number
