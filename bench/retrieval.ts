@@ -48,7 +48,9 @@ function better(figures: readonly Figures[]): Figures {
   return { first: most(({ first }) => first), five: most(({ five }) => five), mrr: most(({ mrr }) => mrr) }
 }
 
-const gatedOf = (ranked: readonly Ranked[]): Ranked[] => ranked.filter(({ length }) => length <= MOST_GATED)
+function gatedOf(ranked: readonly Ranked[]): Ranked[] {
+  return ranked.filter(({ length }) => length <= MOST_GATED)
+}
 
 /** How well the right passages that came first are covered. */
 function rightOf({ questions }: QuestionSet, ranked: readonly Ranked[]): number[] {
