@@ -29,6 +29,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   sessions: 'features/chat',
   exchanges: 'features/chat',
   feedback: 'features/chat',
+  knowledge_documents: 'features/knowledge',
   outbox: 'features/events',
   undelivered_events: 'features/events',
   deliveries: 'features/events',
@@ -83,6 +84,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/embed',
     may: ['update'],
     why: 'origins are held or let in by what the row says of the address; the brand stands beside them',
+  },
+  {
+    table: 'tenants',
+    room: 'features/knowledge',
+    may: ['update'],
+    why: 'the row counts the changes of the documents, because it is read with every credential',
   },
   {
     table: 'tenants',

@@ -79,6 +79,8 @@ export type Wiring = {
   /** Where the imported API is. */
   readonly apiUrl: string | null
   readonly catalogVersion: number
+  /** Counts the changes of its documents. */
+  readonly knowledgeVersion: number
   /** Counts the changes of its policy and its people. */
   readonly authorityVersion: number
   readonly packVersion: number
