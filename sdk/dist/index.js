@@ -731,7 +731,7 @@ function openDoors(answer) {
       });
     },
     async node(request2, response) {
-      const said = request2.method === "POST" ? await received(answer, request2).catch(() => void 0) : NOT_POST;
+      const said = request2.method === "POST" ? await received(answer, request2) : NOT_POST;
       if (said === void 0) return void response.destroy();
       const { status, body } = said;
       response.writeHead(status, body === "" ? {} : { "content-type": JSON_TYPE });
@@ -758,7 +758,8 @@ async function received(answer, request2) {
   const raw = [rawBody, body].find((one) => typeof one === "string" || isBytes(one));
   if (raw !== void 0) return await answer({ headers, body: raw });
   if (typeof body === "object" && body !== null && request2.readableEnded === true) return PARSED;
-  const read2 = await bodyOf2(request2);
+  const read2 = await bodyOf2(request2).catch(() => void 0);
+  if (read2 === void 0) return void 0;
   return read2 === null ? TOO_LARGE : await answer({ headers, body: read2 });
 }
 var isBytes = (value) => value instanceof Uint8Array;
@@ -915,8 +916,8 @@ async function verifySignature(check) {
   if (!body) return fault("body_not_raw");
   const signed = [serviceHeader(check.headers), standardHeader(check.headers)].filter((one) => one !== null);
   const results = await Promise.all(signed.map((one) => checkHeader(one, secrets, body, check)));
-  const telling = results.find((result) => !result.ok && /^too_/.test(result.reason));
-  return results.find((result) => result.ok) ?? telling ?? results[0] ?? fault("signature_missing");
+  const telling2 = results.find((result) => !result.ok && /^too_/.test(result.reason));
+  return results.find((result) => result.ok) ?? telling2 ?? results[0] ?? fault("signature_missing");
 }
 function faultOfSecrets(texts) {
   const given = texts.flatMap((text) => text ? [text] : []);
@@ -982,7 +983,7 @@ function receiver(options) {
   const secrets = typeof secret === "string" || secret === void 0 ? [secret] : secret;
   const wrong = faultOfSecrets(secrets);
   if (wrong !== void 0) throw new TypeError(wrong);
-  const performing = { claims, leaseMs: leaseSeconds * 1e3, failed: onError };
+  const performing = { claims, leaseMs: leaseSeconds * 1e3, failed: telling(onError) };
   const answer = async ({ headers, body }) => {
     const signature = await verifySignature({ secrets, headers, body });
     if (!signature.ok) return json(401, { status: signature.reason, message: signature.message });
@@ -994,7 +995,7 @@ function receiver(options) {
     const { call } = received2;
     const tool = tools.get(call.tool);
     if (tool === void 0) return missing(call.tool);
-    return call.is_write ? await performOnce(tool, call, performing) : await read(tool, call, onError);
+    return call.is_write ? await performOnce(tool, call, performing) : await read(tool, call, performing.failed);
   };
   return {
     answer,
@@ -1003,6 +1004,13 @@ function receiver(options) {
   };
 }
 var missing = (tool) => json(421, { status: "unknown_tool", message: `There is no tool "${tool}" here.` });
+var telling = (told) => (error) => {
+  try {
+    told(error);
+  } catch (fault2) {
+    tellConsole(fault2);
+  }
+};
 var tellConsole = (error) => console.error("A tool failed:", error);
 function checkedTools(tools, catalog, claims) {
   const lacking = (catalog ?? []).filter(({ name }) => !Object.hasOwn(tools, name)).map(({ name }) => name);
