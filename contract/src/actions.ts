@@ -147,4 +147,12 @@ export const ReconcileRequest = z
   })
   .meta({ id: 'ReconcileRequest' })
 
-export const RejectRequest = z.object({ reason: z.string().max(1000).optional() }).meta({ id: 'RejectRequest' })
+export const RejectRequest = z
+  .object({
+    reason: z.string().max(1000).optional(),
+    tellVisitor: z.boolean().optional().meta({
+      description:
+        'Also tells the reason to the visitor whose conversation proposed the write. Otherwise it is for your staff alone.',
+    }),
+  })
+  .meta({ id: 'RejectRequest' })

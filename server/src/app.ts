@@ -10,7 +10,7 @@ import {
 } from './features/actions/index.ts'
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { callRoutes, openCalls } from './features/calls/index.ts'
+import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -29,6 +29,7 @@ import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './fea
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
+import { openWatches } from './features/proposals/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { openServer } from './foundation/http/index.ts'
@@ -37,6 +38,7 @@ import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModels } from './foundation/model/index.ts'
 import {
+  accessDuties,
   endpointsOf,
   openGate,
   openIdentify,
@@ -147,6 +149,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
     turns: openRunningTurns(house),
+    watches: openWatches(house),
   }
 }
 
@@ -198,6 +201,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     },
     flush,
     async close() {
+      rooms.watches.close()
       await server.close()
       // The turns that still run have no reader any longer.
       await rooms.turns.close()
@@ -213,7 +217,9 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
 
 /** The regular work of every room. */
 const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Duty[] => [
+  ...accessDuties(house),
   ...actionDuties(house),
+  ...callDuties(house),
   pump,
   forgetDuty(house),
   ...mails,

@@ -179,6 +179,7 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
         await reject(ctx, {
           actionId: params.actionId,
           reason: body.reason ?? null,
+          tellVisitor: body.tellVisitor ?? false,
           source: 'POST /v1/actions/{actionId}/reject',
         }),
       ),

@@ -148,6 +148,7 @@ const reject: Mover = {
         source: 'test',
         eventId: 'evt_1',
         reason: 'No.',
+        tellVisitor: false,
       }),
     ),
   leaves: { row: { error_message: 'No.' }, audit: [['rejected', 7, 'No.']], announced: ['action.rejected'] },

@@ -102,7 +102,8 @@ const CASES: readonly Case[] = [
     look: listToRemind,
     state: 'pending',
     due: halfGone,
-    quicker: ({ tenantId, actionId }) => fresh.database.one(reject, { ...BY, tenantId, actionId, reason: null }),
+    quicker: ({ tenantId, actionId }) =>
+      fresh.database.one(reject, { ...BY, tenantId, actionId, reason: null, tellVisitor: false }),
   },
 ]
 

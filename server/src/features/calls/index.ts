@@ -12,6 +12,7 @@ export {
   type UnsentCall,
 } from './calls.ts'
 export { faultOfRequest } from './direct/request-of.ts'
+export { callDuties } from './duties.ts'
 export type { ApiOf, ImportedApi } from './imported-api.ts'
 export { type Checked, type ReadCheckInput, runReadCheck } from './read-check.ts'
 export { callRoutes } from './routes.ts'

@@ -67,11 +67,10 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
 
   const clientOf = ({ socketAddress, headers }: RequestHead): ClientAddress =>
     clientAddress({ socketAddress, headers, knownProxies, relaySecret })
-  const anyone = (head: RequestHead): Asking => ({
-    kind: 'anyone',
-    requestId: head.requestId,
-    address: clientOf(head).address,
-  })
+  const anyone = (head: RequestHead): Asking => {
+    const { address } = clientOf(head)
+    return { kind: 'anyone', requestId: head.requestId, address }
+  }
 
   return {
     async admit(route, head, carried) {

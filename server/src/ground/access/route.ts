@@ -43,6 +43,15 @@ type AskingOf<R extends Reach> = R extends { who: 'tenant' }
     ? OperatorAsking
     : AnyoneAsking
 
+type DeclaredAnswer = {
+  readonly schema?: z.ZodType
+  /** The content type of an answer that is not JSON. */
+  readonly text?: string
+  /** The `data:` of each event of an answer that is a stream. */
+  readonly event?: z.ZodType
+  readonly description?: string
+}
+
 export type RouteDeclaration<
   R extends Reach = Reach,
   Params extends z.ZodType = z.ZodType,
@@ -80,9 +89,7 @@ export type RouteDeclaration<
   readonly bodyCodes?: Readonly<Record<string, ErrorCode>>
   /** The headers that it reads, besides those that follow from `reach`, `tokens` and `forPages`. */
   readonly headers?: readonly RequestHeaderName[]
-  readonly answers: Readonly<
-    Record<number, { readonly schema?: z.ZodType; readonly text?: string; readonly description?: string }>
-  >
+  readonly answers: Readonly<Record<number, DeclaredAnswer>>
   /** The errors of this route, beyond those that every route may answer. */
   readonly errors?: readonly ErrorCode[]
   readonly example?: { readonly params?: Record<string, string>; readonly body?: unknown; readonly answer?: unknown }
