@@ -120,7 +120,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...operatorRoutes,
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
-    ...widgetRoutes(),
+    ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),
     ...more,
   ]
