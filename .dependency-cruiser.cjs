@@ -10,7 +10,7 @@ const DOORS = {
   accounts: [],
   operator: [],
   catalog: [],
-  chat: ['actions', 'approvals', 'calls', 'catalog'],
+  chat: ['actions', 'approvals', 'calls', 'catalog', 'proposals'],
   outcomes: ['chat'],
   calls: ['catalog'],
   actions: ['approvals', 'calls', 'catalog'],
@@ -18,9 +18,12 @@ const DOORS = {
   audit: [],
   embed: [],
   knowledge: ['chat'],
+  imports: ['calls', 'catalog'],
+  proposals: [],
   signup: [],
   events: [],
   offline: [],
+  vocabulary: ['offline'],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

@@ -18,6 +18,7 @@ import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
 import { VERSION } from '../server/src/version.ts'
 import { buildWidget } from '../widget/build.ts'
 import { buildSdk, sdkTypes } from './build-sdk.ts'
+import { sdkOperations } from './sdk-operations.ts'
 
 const INFO = { version: VERSION, url: 'http://127.0.0.1:8787' }
 // The routes are described here and never called, so nothing that they would work with is opened.
@@ -30,8 +31,8 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/errors.md': errorsPage,
   'docs/reference/headers.md': headersPage,
   'widget/dist/service-assistant.js': buildWidget,
+  'sdk/src/operations.ts': () => sdkOperations(openApiDocument(routes, INFO)),
   'sdk/dist/index.js': buildSdk,
-  ...Object.fromEntries(Object.entries(sdkTypes()).map(([file, text]) => [file, () => text])),
   'docs/reference/openapi.json': () => `${JSON.stringify(openApiDocument(routes, INFO), null, 2)}\n`,
 }
 
@@ -141,11 +142,14 @@ function errorsPage(): string {
 }
 
 const stale: string[] = []
-for (const [file, make] of Object.entries(pages)) {
-  const made = await make()
-  if (read(file) === made) continue
+for (const [file, make] of Object.entries(pages)) put(file, await make())
+// The types of the SDK are made from its sources, which are written by now.
+for (const [file, text] of Object.entries(sdkTypes())) put(file, text)
+
+function put(file: string, made: string): void {
+  if (read(file) === made) return
   stale.push(file)
-  if (process.argv.includes('--check')) continue
+  if (process.argv.includes('--check')) return
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, made)
 }

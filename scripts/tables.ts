@@ -25,6 +25,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   policies: 'features/approvals',
   tool_calls: 'features/calls',
   catalogs: 'features/catalog',
+  imports: 'features/imports',
   sessions: 'features/chat',
   exchanges: 'features/chat',
   feedback: 'features/chat',
@@ -35,6 +36,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   account_links: 'features/signup',
   signup_ledger: 'features/signup',
   recovery_requests: 'features/signup',
+  domain_packs: 'features/vocabulary',
+  domain_suggestions: 'features/vocabulary',
 }
 
 export type Guest = {
@@ -93,6 +96,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/signup',
     may: ['update'],
     why: 'a recovery that is redeemed rotates the signing secret',
+  },
+  {
+    table: 'tenants',
+    room: 'features/vocabulary',
+    may: ['update'],
+    why: 'the row counts the versions of the vocabulary, because it is read with every credential',
   },
   {
     table: 'account_events',

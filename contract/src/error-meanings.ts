@@ -59,6 +59,14 @@ export const ERROR_MEANINGS = {
     happened: '`source` does not say from which repository the request comes, or not in a form that can be read.',
     next: 'Send `{"kind": "repository", "commit", "path", "dirty"}`, or leave it out. The message names the member.',
   },
+  invalid_suggestion: {
+    happened: 'The `lexicon` is missing or not 1 to 40 domains with 1 to 200 words each, or a merge would pass that.',
+    next: 'Correct what the message names. Where a merge passes the limits, accept with `mode: "replace"` or dismiss.',
+  },
+  invalid_status: {
+    happened: 'Suggestions have no such status.',
+    next: 'Use `pending`, `accepted`, `dismissed`, `superseded` or `all`.',
+  },
   invalid_origin: {
     happened: 'The text is not an origin: scheme, host and port, with no path or wildcard.',
     next: 'Send it as a browser does, such as `https://shop.example.com`.',
@@ -156,6 +164,10 @@ export const ERROR_MEANINGS = {
     happened: 'There is no turn of yours with this id that can still be read or stopped.',
     next: 'Send the question again. Only a turn with `resume: true` can be read later, for two minutes.',
   },
+  suggestion_not_found: {
+    happened: 'The workspace has no such suggestion, or it was decided long ago and is no longer kept.',
+    next: '`GET /v1/domain-pack/suggestions?status=all` lists them.',
+  },
   method_not_allowed: {
     happened: 'The path exists, but not for this method.',
     next: 'Use a method that the `Allow` header names.',
@@ -200,6 +212,14 @@ export const ERROR_MEANINGS = {
   already_confirmed: {
     happened: 'The address is already confirmed.',
     next: 'Nothing, or send `email` to move the workspace to another address.',
+  },
+  suggestion_not_pending: {
+    happened: 'The suggestion was accepted, dismissed or superseded already.',
+    next: 'Nothing. To change the words, send a new suggestion or `PUT /v1/domain-pack`.',
+  },
+  batch_too_large: {
+    happened: 'There are more messages in the batch than `/mcp` takes at once, which is 50.',
+    next: 'Send them in several requests.',
   },
   body_too_large: {
     happened: 'The body is larger than the route accepts.',

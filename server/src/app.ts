@@ -10,7 +10,7 @@ import {
 } from './features/actions/index.ts'
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { callRoutes, openCalls } from './features/calls/index.ts'
+import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -24,17 +24,21 @@ import {
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
+import { apiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
+import { openWatches } from './features/proposals/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModels } from './foundation/model/index.ts'
 import {
+  accessDuties,
   endpointsOf,
   openGate,
   openIdentify,
@@ -51,6 +55,7 @@ import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
 import { healthRoutes, watchHealth } from './surfaces/health/index.ts'
+import { mcpRoutes } from './surfaces/mcp/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
@@ -100,7 +105,8 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...healthRoutes,
     ...accountRoutes,
     ...signupRoutes(() => rooms),
-    ...catalogRoutes({ policyWarnings: catalogWarningsOn }),
+    ...catalogRoutes({ policyWarnings: catalogWarningsOn, importOf }),
+    ...importRoutes(rooms),
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...chatRoutes(rooms),
@@ -110,7 +116,9 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...auditRoutes,
     ...eventRoutes(rooms),
     ...outcomeRoutes,
+    ...vocabularyRoutes,
     ...operatorRoutes,
+    ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...widgetRoutes(),
     ...referenceRoutes(() => routes, info),
@@ -119,7 +127,10 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelsByPlan }
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & {
+  readonly mail: MailRoom
+  readonly models: ModelsByPlan
+}
 
 function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
   const library = openLibrary(house)
@@ -127,16 +138,18 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     house,
     library,
     catalogs: openCatalogs(house),
-    calls: openCalls(house),
+    calls: openCalls(house, apiOf),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,
     sign: openSigner(house),
     models,
     retrieval: retrieval ?? openRetrieval(library),
+    vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
     turns: openRunningTurns(house),
+    watches: openWatches(house),
   }
 }
 
@@ -188,6 +201,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     },
     flush,
     async close() {
+      rooms.watches.close()
       await server.close()
       // The turns that still run have no reader any longer.
       await rooms.turns.close()
@@ -203,10 +217,13 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
 
 /** The regular work of every room. */
 const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Duty[] => [
+  ...accessDuties(house),
   ...actionDuties(house),
+  ...callDuties(house),
   pump,
   forgetDuty(house),
   ...mails,
   ...signupDuties(house),
   ...chatDuties(house),
+  ...vocabularyDuties(house),
 ]

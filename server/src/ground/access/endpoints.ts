@@ -35,8 +35,13 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
       refuseAsCi(asking as Asking, route, parts.body)
       checkShape(parts)
     },
-    handle: (asking, head, parts) =>
-      route.handle({ ...house, asking: asking as Asking }, { ...(parts as Declared<unknown, unknown, unknown>), head }),
+    async handle(asking, head, parts) {
+      const more = (route.requestsIn?.(parts.body) ?? 1) - 1
+      const headers = more > 0 ? await gate.countMore(route, head, more) : undefined
+      const call = { ...(parts as Declared<unknown, unknown, unknown>), head }
+      const answer = await route.handle({ ...house, asking: asking as Asking }, call)
+      return headers === undefined ? answer : { ...answer, headers: { ...headers, ...answer.headers } }
+    },
   }
 }
 

@@ -1,13 +1,20 @@
 import { type Carried, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import type { Asking, House, TenantAsking } from '../context/index.ts'
-import { bucketLimitsOf, type Lane, type LimitedCaller, type Limiter, limitHeaders } from '../limits/index.ts'
+import {
+  bucketLimitsOf,
+  type Lane,
+  type LimitedCaller,
+  type Limiter,
+  limitHeaders,
+  type Verdict,
+} from '../limits/index.ts'
 import { actingBy } from './acting.ts'
 import { type ClientAddress, clientAddress, readKnownProxies } from './client-address.ts'
 import type { Identify, Identity } from './identify.ts'
 import { corsHeaders, refusedOrigin } from './origin.ts'
 import { refusedReach } from './reach.ts'
 import { type Route, speaksToPages } from './route.ts'
-import { travellingTokens } from './travelling.ts'
+import { travellingTokens, upstreamTokenOf } from './travelling.ts'
 
 export type Gate = {
   /** Finds out who is asking and turns away whoever may not. Nothing of the body has been read by then. */
@@ -18,6 +25,8 @@ export type Gate = {
   ): Promise<Asking>
   /** Who is asking by the time that the body is there. It was counted when it came. */
   readmit(route: Pick<Route, 'reach' | 'tokens'>, head: RequestHead): Promise<Asking>
+  /** Counts what a body stands for beyond the one request that it came with. Returns the headers that say what is left. */
+  countMore(route: Pick<Route, 'lane'>, head: RequestHead, more: number): Promise<Record<string, string>>
 }
 
 type GateParts = { house: Pick<House, 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
@@ -32,9 +41,7 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     if (spends.length === 0) return
     const verdict = await limiter.takeAll(spends, rateLimit.queueLimit > 0 ? head.signal : undefined)
     Object.assign(carried.headers, limitHeaders(verdict))
-    if (!verdict.admitted) {
-      throw refuse('rate_limited', `Too many requests: try again in ${verdict.retryAfterSeconds} s.`)
-    }
+    if (!verdict.admitted) throw tooMany(verdict)
   }
 
   /** Turns away whoever may not reach the route, and says who the others are. */
@@ -55,24 +62,24 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     if (refused !== null) throw refused
     if (known.kind === 'operator') return { kind: 'operator', requestId, address }
     const tenant = tenantAsking(known, head, address)
+    if (tokens === 'upstream') return { ...tenant, upstreamToken: upstreamTokenOf(head) }
     return tokens === true ? { ...tenant, ...(await travellingTokens(house, head, known.row)) } : tenant
   }
 
   const clientOf = ({ socketAddress, headers }: RequestHead): ClientAddress =>
     clientAddress({ socketAddress, headers, knownProxies, relaySecret })
-  const anyone = (head: RequestHead): Asking => ({
-    kind: 'anyone',
-    requestId: head.requestId,
-    address: clientOf(head).address,
-  })
+  const anyone = (head: RequestHead): Asking => {
+    const { address } = clientOf(head)
+    return { kind: 'anyone', requestId: head.requestId, address }
+  }
 
   return {
     async admit(route, head, carried) {
       const { reach, lane } = route
       const origin = head.headers.origin
       if (origin !== undefined && speaksToPages(route)) Object.assign(carried.headers, corsHeaders(origin))
-      if (reach.who === 'anyone') carried.share = `address ${clientOf(head).bucket}`
       if (reach.who === 'anyone') {
+        carried.share = `address ${clientOf(head).bucket}`
         await spend(null, lane, head, carried)
         return anyone(head)
       }
@@ -86,8 +93,17 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
       if (route.reach.who === 'anyone') return anyone(head)
       return await asking(route, head, await identify(head.headers))
     },
+    async countMore({ lane }, head, more) {
+      const known = await identify(head.headers)
+      const carried: Carried = { headers: {}, logged: {} }
+      for (let counted = 0; counted < more; counted++) await spend(known, lane, head, carried)
+      return carried.headers
+    },
   }
 }
+
+const tooMany = (verdict: Verdict) =>
+  refuse('rate_limited', `Too many requests: try again in ${verdict.retryAfterSeconds} s.`, {}, limitHeaders(verdict))
 
 function callerOf(identity: Identity | null, { bucket }: ClientAddress): LimitedCaller {
   if (identity === null || identity.kind === 'nobody') return { kind: 'anonymous', addressBucket: bucket }
@@ -133,6 +149,7 @@ function tenantAsking(
       catalogVersion: row.catalogVersion,
       knowledgeVersion: row.knowledgeVersion,
       authorityVersion: row.authorityVersion,
+      packVersion: row.packVersion,
       sealedSigningSecret: row.signingSecret,
       sealedPreviousSecret: row.previousSigningSecret,
     },

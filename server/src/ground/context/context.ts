@@ -81,6 +81,7 @@ export type Wiring = {
   readonly knowledgeVersion: number
   /** Counts the changes of its policy and its people. */
   readonly authorityVersion: number
+  readonly packVersion: number
   readonly sealedSigningSecret: string | null
   readonly sealedPreviousSecret: string | null
 }

@@ -25,6 +25,9 @@ export type Retrieval = {
   ): Promise<readonly Passage[]>
 }
 
+/** Finds out by the words of the workspace what a question is about: the domains of tools, the likeliest first. */
+export type Vocabulary = { domainsIn(ctx: Context, question: string): Promise<readonly string[]> }
+
 /** Returns the principle that forbids an answer to the prompt, or null. It runs before anything is spent. */
 export type Moderation = { principleAgainst(ctx: Context, prompt: string, signal: AbortSignal): Promise<string | null> }
 
