@@ -115,12 +115,20 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
   return { stage, confirm }
 }
 
-const standingOf = ({ tenantId, prefix, catalogVersion, endpointUrl, authorityVersion }: CredentialRow) => ({
+const standingOf = ({
+  tenantId,
+  prefix,
+  catalogVersion,
+  endpointUrl,
+  authorityVersion,
+  signingSecret,
+}: CredentialRow) => ({
   tenantId,
   askingKey: prefix,
   catalogVersion,
   endpointUrl,
   authorityVersion,
+  signingSecret,
 })
 
 function confirmed({ actionId, tool, result }: ActionRow): string {

@@ -11,13 +11,14 @@ import {
 
 // How an action stops being pending: it is claimed, or a person or a check ends it.
 
-/** What a decision rests on, as it was when its caller was let in. */
+/** What a decision rests on, as it was when its caller was let in; the secret as it is stored, sealed. */
 export type Standing = {
   tenantId: number
   askingKey: string
   catalogVersion: number
   endpointUrl: string | null
   authorityVersion: number
+  signingSecret: string | null
 }
 
 /**
@@ -25,7 +26,7 @@ export type Standing = {
  * a claim that joins it sees what was committed while the claim waited, which a sub-select would not.
  */
 const UNCHANGED = askedBy(`t.catalog_version = $catalogVersion::int
-        and t.endpoint_url is not distinct from $endpointUrl::text and t.authority_version = $authorityVersion::int`)
+        and t.endpoint_url is not distinct from $endpointUrl::text and t.authority_version = $authorityVersion::int and t.signing_secret is not distinct from $signingSecret::text`)
 
 /** Granted only while the window is open, and the payload and everything that it was judged by are as they were. */
 export const claimAction = statement<
@@ -52,7 +53,7 @@ export const claimAction = statement<
 )
 
 /** What of it has changed, for whoever was not granted a claim; null where all of it is as it was. */
-export const findMoved = statement<{ moved: 'key' | 'catalog' | 'endpoint' | 'authority' | null }, Standing>(
+export const findMoved = statement<{ moved: 'key' | 'catalog' | 'endpoint' | 'authority' | 'secret' | null }, Standing>(
   'actions.find_moved',
   `select case
             when not exists (
@@ -62,6 +63,7 @@ export const findMoved = statement<{ moved: 'key' | 'catalog' | 'endpoint' | 'au
             when t.catalog_version <> $catalogVersion::int then 'catalog'
             when t.endpoint_url is distinct from $endpointUrl::text then 'endpoint'
             when t.authority_version <> $authorityVersion::int then 'authority'
+            when t.signing_secret is distinct from $signingSecret::text then 'secret'
           end as moved
      from tenants t where t.tenant_id = $tenantId::int and t.deleted_at is null`,
 )

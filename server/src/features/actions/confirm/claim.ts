@@ -24,6 +24,7 @@ export const standingOf = ({ asking: { tenantId, keyPrefix, wiring } }: Context)
   catalogVersion: wiring.catalogVersion,
   endpointUrl: wiring.endpointUrl,
   authorityVersion: wiring.authorityVersion,
+  signingSecret: wiring.sealedSigningSecret,
 })
 
 /** Step 7. Takes the right to execute: one claim wins. Undefined for the others, and when what was judged has changed since. */
@@ -111,6 +112,7 @@ const MOVED = {
   catalog: 'The catalog was registered anew',
   endpoint: 'The endpoint was changed',
   authority: 'The approval policy, or somebody whom it may name, changed',
+  secret: 'The signing secret was replaced',
 } as const
 
 const changed = (what: string): Conclusion =>
