@@ -24,11 +24,12 @@ import {
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
-import { importOf, importRoutes } from './features/imports/index.ts'
+import { apiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
+import { openWatches } from './features/proposals/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { openServer } from './foundation/http/index.ts'
@@ -126,7 +127,10 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelsByPlan }
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & {
+  readonly mail: MailRoom
+  readonly models: ModelsByPlan
+}
 
 function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
   const library = openLibrary(house)
@@ -134,7 +138,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     house,
     library,
     catalogs: openCatalogs(house),
-    calls: openCalls(house),
+    calls: openCalls(house, apiOf),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,
@@ -145,6 +149,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
     turns: openRunningTurns(house),
+    watches: openWatches(house),
   }
 }
 
@@ -196,6 +201,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     },
     flush,
     async close() {
+      rooms.watches.close()
       await server.close()
       // The turns that still run have no reader any longer.
       await rooms.turns.close()
