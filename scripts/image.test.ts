@@ -94,6 +94,9 @@ function services(): ReadonlyMap<string, string> {
 
 test('the composition starts: Production accepts its settings as they stand there', () => {
   assert.match(services().get('tether') ?? '', /^ {4}environment: \*settings$/m)
+  // Both that serve and that migrate have these.
+  for (const name of ['tether', 'migrate'])
+    assert.match(services().get(name) ?? '', /^ {4}environment:.*\n?.*\*settings$/m)
   const [, block = ''] = /^x-settings: &settings\n((?: {2}.*\n)*)/m.exec(read('compose.yaml')) ?? []
   const written = [...block.matchAll(/^ {2}(\w+): (.+)$/gm)].map(([, name = '', value = '']) => [name, value] as const)
   assert.ok(written.length > 4)
@@ -109,6 +112,7 @@ test('the composition starts: Production accepts its settings as they stand ther
       /\$\{(\w+)(:-)?[^}]*\}/g,
       (_, asked: string, mayLack) => given[asked] ?? (mayLack ? '' : 'a-password'),
     ),
+    value.replace(/\$\{(\w+)(:-)?[^}]*\}/g, (_, asked: string, open) => given[asked] ?? (open ? '' : 'a-password')),
   ])
   const loaded = loadSettings({
     env: Object.fromEntries(filled),
@@ -134,6 +138,9 @@ test('every service comes back, and what others wait for says when it is ready',
   for (const [name, text] of all) {
     // Runs once, when it is asked for.
     if (name === 'migrate') continue
+  // What is asked for by its name runs once.
+  const standing = [...all].filter(([, text]) => !/^ {4}profiles:/m.test(text))
+  for (const [name, text] of standing) {
     assert.match(text, /^ {4}restart: unless-stopped$/m, name)
     // The image of the service brings its own.
     if (name !== 'tether') assert.match(text, /^ {4}healthcheck:$/m, name)
