@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiCredential } from '@tether/contract'
 import { type ApiCall, type ApiScript, answer, PretendApi } from '../../../testkit/pretend-api.ts'
+import { statement } from '../../foundation/db/index.ts'
 import { api, type Confirmed, importing, type Staged, set } from '../calls/fixtures/imported-shop.ts'
 import { eventsOf, trailOf } from './fixtures/trails.ts'
 
@@ -199,11 +200,19 @@ test('a write that the API answers with 401 is refused with each scheme, is neve
   }
 })
 
-test('a token that a write was refused with is not used again', async () => {
+test('a write that is refused for its token is not sent again with another, and the token is not used again', async () => {
   await importing({ credential: await client() })
   const tokens = api.issuing()
-  selling('paid', say(401))
+  selling('paid', say(200))
   await decide('confirm', await stage('refund_order'))
+  const refused = selling('paid', say(401))
+  // The token was good a moment ago. A read would be sent again with a new one.
+  assert.deepEqual(outcome(await decide('confirm', await stage('refund_order'))), [
+    409,
+    'ProviderRefused',
+    'provider_refused',
+  ])
+  assert.equal(refused.length, 1)
   const seen = selling('paid', say(200))
   assert.deepEqual(outcome(await decide('confirm', await stage('refund_order'))), [200, 'Executed', null])
   assert.equal(seen[0]?.headers.authorization, 'Bearer token-number-2')
@@ -350,5 +359,45 @@ test('a confirm that was judged before the API was imported elsewhere runs nothi
     assert.deepEqual([writes(seen).length, now.length], [0, 0])
   } finally {
     await moved.stop()
+  }
+})
+
+const sentTo = statement<{ sentTo: string | null }, { tenantId: number; actionId: string }>(
+  'test.sent_to',
+  'select sent_to as "sentTo" from actions where tenant_id = $tenantId::int and action_id = $actionId::uuid',
+)
+
+test('while the API is imported to and fro, each write goes out once at most, and to where its claim says', async () => {
+  const bases = [`${await api.start()}/here`, `${await api.start()}/there`]
+  const seen = selling('paid', say(200))
+  let over = false
+  const moving = (async () => {
+    for (let turn = 0; !over; turn++) await importing({ baseUrl: bases[turn % 2] ?? '' })
+  })()
+  try {
+    const all = Array.from({ length: 6 }, async (_, index) => {
+      const staged = await stage('refund_order', { number: `N-${index}` })
+      for (let tries = 0; tries < 200 && (await stateOf(staged)) === 'pending'; tries++) {
+        const both = await Promise.all([decide('confirm', staged), decide('confirm', staged)])
+        assert.ok(
+          both.every(({ status }) => status < 500),
+          JSON.stringify(both.map(({ body }) => body)),
+        )
+      }
+      return { staged, sent: seen.filter(({ target }) => target.includes(`/N-${index}/`)) }
+    })
+    let executed = 0
+    for (const { staged, sent } of await Promise.all(all)) {
+      // A claim whose address has moved before it was sent is an attempt, of which there are three.
+      assert.equal(sent.length, (await stateOf(staged)) === 'executed' ? 1 : 0)
+      if (sent.length === 0) continue
+      executed++
+      const base = (await set.house.database.database.one(sentTo, at(staged)))?.sentTo ?? ''
+      assert.ok(sent[0]?.target.startsWith(`${new URL(base).pathname}/`), `${base} ${sent[0]?.target}`)
+    }
+    assert.ok(executed > 0)
+  } finally {
+    over = true
+    await moving
   }
 })
