@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
+import { type JsonObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
 import { type Method, mostTools } from '../../catalog/index.ts'
 import { type Body, bodyOf, NO_BODY } from './body.ts'
 import { type Input, nameInputs, type Unnamed } from './inputs.ts'
@@ -57,7 +57,9 @@ export function* readOperations(reading: Reading, registered: ReadonlyMap<string
   const notes: Note[] = []
   const found = findOperations(reading, notes)
   if (found.length === 0)
-    throw new DocumentRefused('The document has no operation that could be called: paths is missing or empty.')
+    throw new DocumentRefused(
+      `The document has no operation that could be called. ${reading.lost.size === 0 ? 'Its paths are missing or empty.' : 'Its paths are references to other files: bundle the document into one.'}`,
+    )
   const names = nameOperations(found, registered)
   const items = new Map<JsonObject, Declared>()
   const known: Known = { members: new Map(), inputs: new Map() }
@@ -80,11 +82,7 @@ function findOperations(reading: Reading, notes: Note[]): Found[] {
     if (path.startsWith('x-')) continue
     reading.step(1)
     const item = reading.follow(sent)
-    if (item === undefined) {
-      if (isObject(sent))
-        notes.push(noteOf('unresolved', path, 'This path is a reference that leads nowhere in the document.'))
-      continue
-    }
+    if (item === undefined) continue
     const route = routeOf(path)
     for (const [verb, method] of methodsOf(item)) {
       reading.step(5)
