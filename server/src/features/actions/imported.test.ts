@@ -2,49 +2,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiCredential } from '@tether/contract'
-import { type ApiCall, type ApiScript, answer, PretendApi } from '../../../testkit/pretend-api.ts'
-import { statement } from '../../foundation/db/index.ts'
-import { api, type Confirmed, importing, type Staged, set } from '../calls/fixtures/imported-shop.ts'
-import { eventsOf, trailOf } from './fixtures/trails.ts'
-
-const USER = { 'x-service-user-id': '7' }
-const stage = async (tool: string, given: object = { number: 'A-1', amount: 12.5 }): Promise<Staged> => {
-  const { body, status, text } = await set.house.ask<Staged>('POST', '/v1/actions', {
-    key: set.shop.apiKey,
-    body: { tool, arguments: given },
-  })
-  assert.equal(status, 200, text)
-  return body
-}
-const decide = (verb: string, { actionId }: { actionId: string }, headers: object = {}, body: object = {}) =>
-  set.house.ask<Confirmed>('POST', `/v1/actions/${actionId}/${verb}`, {
-    key: set.shop.apiKey,
-    headers: { ...USER, ...headers },
-    body,
-  })
-const outcome = ({ status, body }: { status: number; body: Confirmed }) => [status, body.status, body.errorCode]
-const stateOf = async ({ actionId }: { actionId: string }) => {
-  for (const status of ['pending', 'executed', 'failed', 'indeterminate', 'precondition_failed']) {
-    const query = `/v1/actions?status=${status}&limit=200`
-    const { body } = await set.house.ask<{ actions: { actionId: string }[] }>('GET', query, { key: set.shop.apiKey })
-    if (body.actions.some((action) => action.actionId === actionId)) return status
-  }
-  return assert.fail('it is in no list')
-}
-const at = ({ actionId }: { actionId: string }) => ({ tenantId: set.shop.tenantId, actionId })
-const trail = (action: { actionId: string }) => set.house.database.database.rows(trailOf, at(action))
-const events = (action: { actionId: string }) => set.house.database.database.rows(eventsOf, at(action))
-const named = async (action: { actionId: string }) => (await trail(action)).map(({ event }) => event)
-const writes = (seen: readonly ApiCall[]) => seen.filter(({ method }) => method === 'POST')
-/** Reads answer the order in this state, and writes as it is said. */
-const selling = (state: string, write: ApiScript) =>
-  api.play((call, response, turn) =>
-    call.method === 'GET' ? answer(response, 200, { state }) : write(call, response, turn),
-  )
-const say =
-  (status: number, body: unknown = {}, headers: Record<string, string> = {}): ApiScript =>
-  (_call, response) =>
-    answer(response, status, body, headers)
+import { type ApiScript, answer, PretendApi } from '../../../testkit/pretend-api.ts'
+import { api, importing, set } from '../calls/fixtures/imported-shop.ts'
+import {
+  decide,
+  events,
+  named,
+  outcome,
+  say,
+  selling,
+  stage,
+  stateOf,
+  trail,
+  writes,
+} from './fixtures/imported-writes.ts'
 
 test('a write goes to the API once it is confirmed, once, under the key of its action, and is verified there', async () => {
   await importing({ credential: 'secret-of-the-shop' })
@@ -314,90 +285,4 @@ test('a person’s word is not taken where the API can be asked', async () => {
   assert.deepEqual(outcome(refused), [400, 'Conflict', 'CONFLICT'])
   assert.equal(await stateOf(staged), 'indeterminate')
   assert.equal(writes(seen).length, 1)
-})
-
-test('a write that nobody knows of is asked about where it was sent, and nowhere else unless somebody says so', async () => {
-  const moved = new PretendApi()
-  const elsewhere = await moved.start()
-  const now = moved.answering(200, { done: true })
-  try {
-    selling('paid', say(500))
-    const staged = await stage('refund_order')
-    await decide('confirm', staged)
-    await importing({ baseUrl: elsewhere })
-    const refused = await decide('reconcile', staged)
-    assert.deepEqual(outcome(refused), [400, 'Conflict', 'CONFLICT'])
-    assert.match(refused.body.errorMessage ?? '', /imported at another address/)
-    assert.equal(now.length, 0)
-    const told = await decide('reconcile', staged, {}, { sendToNewEndpoint: true })
-    assert.deepEqual(outcome(told), [200, 'Executed', null])
-    assert.equal(now.length, 1)
-  } finally {
-    await moved.stop()
-  }
-})
-
-test('a confirm that was judged before the API was imported elsewhere runs nothing', async () => {
-  const moved = new PretendApi()
-  const elsewhere = await moved.start()
-  const now = moved.answering(200)
-  try {
-    const seen = selling('paid', say(200))
-    const staged = await stage('refund_checked')
-    // The precondition is read after the caller was let in, and before the claim.
-    let turned = false
-    api.play((call, response) => {
-      if (call.method !== 'GET') return answer(response, 200)
-      const move = turned ? Promise.resolve() : importing({ baseUrl: elsewhere })
-      turned = true
-      return void move.then(() => answer(response, 200, { state: 'paid' }))
-    })
-    const confirmed = await decide('confirm', staged)
-    assert.deepEqual(outcome(confirmed), [400, 'Conflict', 'CONFLICT'])
-    assert.match(confirmed.body.errorMessage ?? '', /imported at another address/)
-    assert.equal(await stateOf(staged), 'pending')
-    assert.deepEqual([writes(seen).length, now.length], [0, 0])
-  } finally {
-    await moved.stop()
-  }
-})
-
-const sentTo = statement<{ sentTo: string | null }, { tenantId: number; actionId: string }>(
-  'test.sent_to',
-  'select sent_to as "sentTo" from actions where tenant_id = $tenantId::int and action_id = $actionId::uuid',
-)
-
-test('while the API is imported to and fro, each write goes out once at most, and to where its claim says', async () => {
-  const bases = [`${await api.start()}/here`, `${await api.start()}/there`]
-  const seen = selling('paid', say(200))
-  let over = false
-  const moving = (async () => {
-    for (let turn = 0; !over; turn++) await importing({ baseUrl: bases[turn % 2] ?? '' })
-  })()
-  try {
-    const all = Array.from({ length: 6 }, async (_, index) => {
-      const staged = await stage('refund_order', { number: `N-${index}` })
-      for (let tries = 0; tries < 200 && (await stateOf(staged)) === 'pending'; tries++) {
-        const both = await Promise.all([decide('confirm', staged), decide('confirm', staged)])
-        assert.ok(
-          both.every(({ status }) => status < 500),
-          JSON.stringify(both.map(({ body }) => body)),
-        )
-      }
-      return { staged, sent: seen.filter(({ target }) => target.includes(`/N-${index}/`)) }
-    })
-    let executed = 0
-    for (const { staged, sent } of await Promise.all(all)) {
-      // A claim whose address has moved before it was sent is an attempt, of which there are three.
-      assert.equal(sent.length, (await stateOf(staged)) === 'executed' ? 1 : 0)
-      if (sent.length === 0) continue
-      executed++
-      const base = (await set.house.database.database.one(sentTo, at(staged)))?.sentTo ?? ''
-      assert.ok(sent[0]?.target.startsWith(`${new URL(base).pathname}/`), `${base} ${sent[0]?.target}`)
-    }
-    assert.ok(executed > 0)
-  } finally {
-    over = true
-    await moving
-  }
 })
