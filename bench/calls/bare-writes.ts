@@ -95,7 +95,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const claim = randomUUID()
     await one(claimAction, {
       ...standingOf(credential),
-      ...{ actionId, payloadHash, claimToken: claim, leaseSeconds: LEASE, userId: 0 },
+      ...{ actionId, payloadHash, claimToken: claim, leaseSeconds: LEASE, userId: 0, sentTo: credential.endpointUrl },
     })
     const { tool, idempotencyKey: requestId, arguments: given } = row
     const answered = await post(credential, { mode: 'execute', tool, given: JSON.parse(given), requestId, actionId })
@@ -121,6 +121,7 @@ const standingOf = ({
   prefix,
   catalogVersion,
   endpointUrl,
+  apiUrl,
   authorityVersion,
   signingSecret,
 }: CredentialRow) => ({
@@ -130,6 +131,7 @@ const standingOf = ({
   endpointUrl,
   authorityVersion,
   signingSecret,
+  apiUrl,
 })
 
 function confirmed({ actionId, tool, result }: ActionRow): string {
