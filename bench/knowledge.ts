@@ -72,9 +72,9 @@ async function measure(what: string, db: Database): Promise<Result[]> {
   }
   const timed = async (one: () => Promise<number>): Promise<number[]> => {
     const times: number[] = []
-    for (let round = 0; round < ROUNDS + 5; round++) {
+    for (let round = 0; round < ROUNDS + FEW; round++) {
       const took = await one()
-      if (round >= 5) times.push(took)
+      if (round >= FEW) times.push(took)
     }
     return times
   }
@@ -85,18 +85,16 @@ async function measure(what: string, db: Database): Promise<Result[]> {
   const warm = fresh()
   const cached = await timed(() => search(warm, full))
   const cold = await timed(() => search(fresh(), full))
-  // Each round asks another workspace, which nobody asked before.
-  let next = 3
-  const one = () => search(fresh(), contextOf(next++, 1))
-  await db.transaction((tx) => tx.script(copies(3, 2 + FEW)), { unlimited: true })
-  const few: number[] = []
-  for (let again = 0; again < ROUNDS / FEW; again++) {
-    next = 3
-    for (let at = 0; at < FEW; at++) few.push(await one())
+  // Ten workspaces in turn, each with an empty memory of ours and a warm database: what is compared is the way to a row.
+  const inTurn = (ids: readonly number[]) => {
+    let at = 0
+    return () => search(fresh(), contextOf(ids[at++ % ids.length] ?? 0, 1))
   }
+  await db.transaction((tx) => tx.script(copies(3, 2 + FEW)), { unlimited: true })
+  const few = await timed(inTurn(Array.from({ length: FEW }, (_, at) => 3 + at)))
   await db.transaction((tx) => tx.script(copies(3 + FEW, 2 + MANY)), { unlimited: true })
-  next = 5000
-  const many = await timed(one)
+  const spread = Array.from({ length: FEW }, (_, at) => 500 + at * 950)
+  const many = await timed(inTurn(spread))
   const ratio = rounded(median(many) / median(few))
   const ms = (times: readonly number[]): number => rounded(median(times))
   return [
