@@ -20,6 +20,7 @@ const DOORS = {
   signup: [],
   events: [],
   offline: [],
+  upstreams: ['calls', 'catalog'],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

@@ -34,6 +34,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   account_links: 'features/signup',
   signup_ledger: 'features/signup',
   recovery_requests: 'features/signup',
+  upstreams: 'features/upstreams',
 }
 
 export type Guest = {
@@ -86,6 +87,18 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/signup',
     may: ['update'],
     why: 'a recovery that is redeemed rotates the signing secret',
+  },
+  {
+    table: 'tenants',
+    room: 'features/upstreams',
+    may: ['update'],
+    why: 'the tools of an upstream and the catalog that they are a part of are one statement, and the row counts both',
+  },
+  {
+    table: 'catalogs',
+    room: 'features/upstreams',
+    may: ['insert', 'update'],
+    why: 'an upstream that is declared is a new version of the catalog, in one statement, by `registering`',
   },
   {
     table: 'account_events',

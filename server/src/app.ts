@@ -29,6 +29,7 @@ import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { declaredUpstream, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
@@ -101,7 +102,8 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...healthRoutes,
     ...accountRoutes,
     ...signupRoutes(() => rooms),
-    ...catalogRoutes({ policyWarnings: catalogWarningsOn }),
+    ...catalogRoutes({ policyWarnings: catalogWarningsOn, declaredUpstream }),
+    ...upstreamRoutes,
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...chatRoutes(rooms),
@@ -126,7 +128,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
   return {
     house,
     catalogs: openCatalogs(house),
-    calls: openCalls(house),
+    calls: openCalls(house, upstreamTransport),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,

@@ -31,7 +31,10 @@ const PAGE: Route = route({
   handle: async (ctx) => {
     const rooms = {
       catalogs: openCatalogs(ctx),
-      calls: openCalls({ ...ctx, metrics: openMetrics() }),
+      calls: openCalls(
+        { ...ctx, metrics: openMetrics() },
+        { send: () => Promise.reject(new Error('no upstream here')) },
+      ),
       prohibition: ruleList,
       faults: noFaults,
     }

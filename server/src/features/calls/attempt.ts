@@ -1,10 +1,11 @@
 import type { ToolStatus } from '@tether/contract'
 import { isObject, type Json, member, parseJsonBytes } from '../../foundation/json/index.ts'
-import type { Answered, NoAnswerCause, SendResult } from './transport.ts'
+import type { Answered, NoAnswerCause, Proxied, SendResult } from './transport.ts'
 
 /** How one attempt of a read ended. `body` is the answer as its bytes came, and `value` what they say. */
 export type Attempt =
-  | ({ readonly ok: true; readonly httpStatus: number; readonly body: Buffer; readonly value: Json } & MayBeNotFound)
+  | ({ readonly ok: true; readonly httpStatus: number; readonly body: Buffer; readonly value: Json } & MayBeNotFound &
+      MayBeProxied)
   | ({
       readonly ok: false
       readonly status: Exclude<ToolStatus, 'ok'>
@@ -33,10 +34,14 @@ const UNANSWERED_READ = {
 
 /** What a read's answer, or the lack of one, means. */
 export function attemptOf(result: Exclude<SendResult, { kind: 'not_ready' }>, now: number): Attempt {
-  if (result.kind === 'answered') return answeredAttempt(result, now)
+  if (result.kind === 'answered') return { ...answeredAttempt(result, now), ...proxiedIn(result) }
   const { cause, status: httpStatus, message } = result
   return { ok: false, ...UNANSWERED_READ[cause], httpStatus, message, waitMs: null }
 }
+
+/** Present where an MCP server answered. */
+export type MayBeProxied = { readonly proxied?: Proxied }
+const proxiedIn = ({ proxied }: Answered): MayBeProxied => (proxied === undefined ? {} : { proxied })
 
 function answeredAttempt({ status: httpStatus, headers, body }: Answered, now: number): Attempt {
   if (httpStatus >= 200 && httpStatus < 300) return readResult(httpStatus, body)

@@ -3,7 +3,7 @@ import { newId } from '../../foundation/ids/index.ts'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
 import type { Context, House, TenantAsking } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
-import { attemptOf, type MayBeNotFound } from './attempt.ts'
+import { attemptOf, type MayBeNotFound, type MayBeProxied } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
 import type { OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
 import { openTransports } from './transport-of.ts'
@@ -16,6 +16,7 @@ export type ReadInput = {
   readonly sessionId?: string | null
   /** For whom the read is made, where that is not the caller. */
   readonly onBehalf?: OnBehalf
+  readonly onProgress?: ToolCall['onProgress']
 }
 
 export type ExecuteInput = {
@@ -30,7 +31,7 @@ export type ExecuteInput = {
 /** How a read ended, after as many attempts as it took. */
 type ReadEnd = MayBeNotFound &
   (
-    | { readonly status: 'ok'; readonly body: Buffer; readonly value: Json }
+    | ({ readonly status: 'ok'; readonly body: Buffer; readonly value: Json } & MayBeProxied)
     | {
         readonly status: Exclude<ToolStatus, 'ok'>
         readonly message: string
@@ -63,8 +64,9 @@ export type Calls = {
 const FIRST_WAIT = 400
 const LONGEST_WAIT = 5_000
 
-export function openCalls(house: House): Calls {
-  const transportOf = openTransports(house)
+/** `upstream` comes from the room that keeps MCP servers. */
+export function openCalls(house: House, upstream: Transport): Calls {
+  const transportOf = openTransports(house, upstream)
   const callLog = openCallLog(house)
   return {
     async read(ctx, input, signal) {
@@ -120,8 +122,9 @@ async function tryRead(ctx: Context, transport: Transport, trying: Trying): Prom
     const { httpStatus, notFound } = attempt
     const also: MayBeNotFound = notFound === undefined ? {} : { notFound }
     if (attempt.ok) {
-      const { body, value } = attempt
-      return { end: { status: 'ok', body, value, ...also }, httpStatus, attempts }
+      const { body, value, proxied } = attempt
+      const from: MayBeProxied = proxied === undefined ? {} : { proxied }
+      return { end: { status: 'ok', body, value, ...also, ...from }, httpStatus, attempts }
     }
     const { status, message } = isOverdue(sent, signal) ? OVERDUE : attempt
     const givenUp = (why = ''): Tried => ({
@@ -158,6 +161,7 @@ const readCall = (ctx: Context, { input, requestId }: Trying): ToolCall => ({
   onBehalf: input.onBehalf ?? onBehalfOf(ctx.asking),
   sessionId: input.sessionId ?? null,
   actionId: null,
+  ...(input.onProgress === undefined ? {} : { onProgress: input.onProgress }),
 })
 
 /** PostgreSQL stores neither NUL nor half a character, and the rows of many tenants are written together. */

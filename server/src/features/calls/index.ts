@@ -11,6 +11,7 @@ export {
   type UnsentCall,
 } from './calls.ts'
 export { type ApiOf, type ImportedApi, noApi } from './imported-api.ts'
+export { resultOverHttp } from './result-over-http.ts'
 export { callRoutes } from './routes.ts'
-export type { OnBehalf } from './transport.ts'
+export type { OnBehalf, Progress, Proxied, SendResult, ToolCall, Transport } from './transport.ts'
 export type { FailureCode, WriteResult } from './write-result.ts'

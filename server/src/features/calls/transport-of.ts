@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts'
 const nowhere: Transport = { send: async () => NOT_CONFIGURED }
 
 /** The one place that decides how a tool is reached. */
-export function openTransports(house: Pick<House, 'keyring' | 'clock'>): (tool: Tool) => Transport {
+export function openTransports(house: Pick<House, 'keyring' | 'clock'>, proxy: Transport): (tool: Tool) => Transport {
   const endpoint = openEndpointTransport(house)
-  return ({ http, upstream }) => (http === null && !upstream ? endpoint : nowhere)
+  return ({ http, upstream }) => (upstream ? proxy : http === null ? endpoint : nowhere)
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../foundation/json/index.ts'
+import type { Json, JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 
@@ -23,6 +23,14 @@ export type ToolCall = {
   readonly onBehalf: OnBehalf
   readonly sessionId: string | null
   readonly actionId: string | null
+  /** Hears how far the call has come, where whoever performs it says so. */
+  readonly onProgress?: (progress: Progress) => void
+}
+
+export type Progress = {
+  readonly progress: number
+  readonly total?: number | undefined
+  readonly message?: string | undefined
 }
 
 export type Answered = {
@@ -31,7 +39,12 @@ export type Answered = {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The answer as its bytes came. */
   readonly body: Buffer
+  /** The same as an MCP server gave it, for whoever speaks its protocol. */
+  readonly proxied?: Proxied
 }
+
+/** Blocks of content (texts, pictures, sounds, resources), and the structure where there is one. */
+export type Proxied = { readonly content: readonly Json[]; readonly structured?: Json }
 
 /** Why a call has no answer. */
 export type NoAnswerCause = 'address_refused' | 'unreachable' | 'timed_out' | 'canceled' | 'too_large' | 'unreadable'
