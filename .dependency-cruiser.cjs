@@ -17,10 +17,13 @@ const DOORS = {
   approvals: [],
   audit: [],
   embed: [],
+  knowledge: ['chat'],
+  imports: ['calls', 'catalog'],
   signup: [],
   events: [],
   offline: [],
   upstreams: ['calls', 'catalog'],
+  vocabulary: ['offline'],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

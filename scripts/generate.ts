@@ -31,7 +31,6 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/headers.md': headersPage,
   'widget/dist/service-assistant.js': buildWidget,
   'sdk/dist/index.js': buildSdk,
-  ...Object.fromEntries(Object.entries(sdkTypes()).map(([file, text]) => [file, () => text])),
   'docs/reference/openapi.json': () => `${JSON.stringify(openApiDocument(routes, INFO), null, 2)}\n`,
 }
 
@@ -141,11 +140,14 @@ function errorsPage(): string {
 }
 
 const stale: string[] = []
-for (const [file, make] of Object.entries(pages)) {
-  const made = await make()
-  if (read(file) === made) continue
+for (const [file, make] of Object.entries(pages)) put(file, await make())
+// The types of the SDK are made from its sources, which are written by now.
+for (const [file, text] of Object.entries(sdkTypes())) put(file, text)
+
+function put(file: string, made: string): void {
+  if (read(file) === made) return
   stale.push(file)
-  if (process.argv.includes('--check')) continue
+  if (process.argv.includes('--check')) return
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, made)
 }

@@ -25,9 +25,11 @@ export const OWNERS: Readonly<Record<string, string>> = {
   policies: 'features/approvals',
   tool_calls: 'features/calls',
   catalogs: 'features/catalog',
+  imports: 'features/imports',
   sessions: 'features/chat',
   exchanges: 'features/chat',
   feedback: 'features/chat',
+  knowledge_documents: 'features/knowledge',
   outbox: 'features/events',
   undelivered_events: 'features/events',
   deliveries: 'features/events',
@@ -35,6 +37,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   signup_ledger: 'features/signup',
   recovery_requests: 'features/signup',
   upstreams: 'features/upstreams',
+  domain_packs: 'features/vocabulary',
+  domain_suggestions: 'features/vocabulary',
 }
 
 export type Guest = {
@@ -84,6 +88,12 @@ export const GUESTS: readonly Guest[] = [
   },
   {
     table: 'tenants',
+    room: 'features/knowledge',
+    may: ['update'],
+    why: 'the row counts the changes of the documents, because it is read with every credential',
+  },
+  {
+    table: 'tenants',
     room: 'features/signup',
     may: ['update'],
     why: 'a recovery that is redeemed rotates the signing secret',
@@ -93,6 +103,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/upstreams',
     may: ['update'],
     why: 'the tools of an upstream and the catalog that they are a part of are one statement, and the row counts both',
+  },
+  {
+    table: 'tenants',
+    room: 'features/vocabulary',
+    may: ['update'],
+    why: 'the row counts the versions of the vocabulary, because it is read with every credential',
   },
   {
     table: 'catalogs',

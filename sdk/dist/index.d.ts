@@ -1,3 +1,15 @@
+export type { Call, EventName, TetherEvent } from './call.js';
+export type { ArgumentsOf, FromSchema, ToolSpec } from './catalog.js';
+export { type Claimed, type Claims, type ClaimTerms, NothingApplied } from './claims.js';
+export type { Doors, FastifyScope, NodeRequest, NodeResponse } from './doors.js';
 export type { ReceivedHeaders } from './headers.js';
+export { memoryClaims } from './memory-claims.js';
 export { type CustomerTokenRequest, mintCustomerToken } from './mint-customer-token.js';
+export { type PostgresClaims, type PostgresClient, type PostgresPool, postgresClaims } from './postgres-claims.js';
+export { type RawRequest, type Receiver, type ReceiverOptions, receiver } from './receiver.js';
+export { type RedisClaimsOptions, type RedisClient, redisClaims } from './redis-claims.js';
+export { notFound, type Refusal, type Reply, refused, type TryLater, tryLater } from './reply.js';
+export { type SqliteDatabase, sqliteClaims } from './sqlite-claims.js';
+export type { EventTools } from './take-event.js';
+export { notApplied, type ReadTool, type WriteTool } from './tools.js';
 export { type SignatureCheck, type SignatureFault, type SignatureResult, verifySignature } from './verify-signature.js';

@@ -1,5 +1,50 @@
 // @tether/sdk, MIT. Made by `npm run generate` from sdk/src.
 
+// sdk/src/claims.ts
+var NothingApplied = class extends Error {
+  name = "NothingApplied";
+};
+var nothingApplied = (cause) => new NothingApplied("Nothing was applied.", { cause });
+
+// sdk/src/memory-claims.ts
+var KEPT_MS = 24 * 60 * 60 * 1e3;
+function memoryClaims() {
+  const entries = /* @__PURE__ */ new Map();
+  const open = (key, holder) => {
+    const entry = entries.get(key);
+    return entry !== void 0 && entry.answered === void 0 && (holder ?? entry.holder) === entry.holder ? entry : void 0;
+  };
+  return {
+    async claim(key, { holder, leaseMs, takeOver }) {
+      const now = Date.now();
+      forget(entries, now);
+      const known = entries.get(key);
+      if (known?.answered !== void 0) return { answered: known.answered };
+      if (known !== void 0 && !(takeOver && known.until <= now)) return "in_flight";
+      entries.set(key, { holder, until: now + leaseMs, answered: void 0, at: now });
+      return known === void 0 ? "claimed" : "taken_over";
+    },
+    async answer(key, holder, reply) {
+      const entry = open(key, holder);
+      if (entry !== void 0) entry.answered = reply;
+      return entry !== void 0;
+    },
+    async release(key, holder) {
+      if (open(key, holder) !== void 0) entries.delete(key);
+    },
+    async abandon(key, holder) {
+      const entry = open(key, holder);
+      if (entry !== void 0) entry.until = 0;
+    }
+  };
+}
+function forget(entries, now) {
+  for (const [key, { answered, at }] of entries) {
+    if (now - at < KEPT_MS) return;
+    if (answered !== void 0) entries.delete(key);
+  }
+}
+
 // sdk/src/bytes.ts
 var utf8 = (text) => new TextEncoder().encode(text);
 function joined(...parts) {
@@ -68,6 +113,313 @@ async function mintCustomerToken(request) {
 var encode = (value) => toBase64url(utf8(JSON.stringify(value)));
 function demand(holds, what) {
   if (!holds) throw new TypeError(`A customer token cannot be minted: ${what}`);
+}
+
+// sdk/src/postgres-claims.ts
+var schema = `create table if not exists tether_claims (
+  request_id text primary key,
+  holder text not null,
+  leased_until timestamptz not null,
+  holders integer not null default 1,
+  status integer,
+  body text,
+  claimed_at timestamptz not null default now()
+)`;
+var SET_UP = "select pg_advisory_xact_lock(7310579)";
+var CLAIM = `insert into tether_claims as c (request_id, holder, leased_until)
+  values ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
+  on conflict (request_id) do update
+    set holder = excluded.holder, leased_until = excluded.leased_until, holders = c.holders + 1
+    where c.status is null and c.leased_until <= clock_timestamp() and $4
+  returning c.holders`;
+var LOOK = "select status, body from tether_claims where request_id = $1";
+var ANSWER = `update tether_claims set status = $3, body = $4
+  where request_id = $1 and status is null and ($2::text is null or holder = $2) returning 1 as answered`;
+var RELEASE = "delete from tether_claims where request_id = $1 and holder = $2 and status is null";
+var ABANDON = `update tether_claims set leased_until = '-infinity' where request_id = $1 and holder = $2 and status is null`;
+var LOCK = "select pg_try_advisory_xact_lock(hashtextextended($1, 7310579)) as locked";
+var REMEMBER = `insert into tether_claims (request_id, holder, leased_until, status, body)
+  values ($1, 'transaction', clock_timestamp(), $2, $3)`;
+function postgresClaims(pool) {
+  const ask = async (text, values) => await withClient(pool, async (client) => (await client.query(text, values)).rows);
+  return {
+    schema,
+    async setUp() {
+      await inTransaction(pool, async (client) => {
+        await client.query(SET_UP);
+        await client.query(schema);
+      });
+    },
+    async claim(key, { holder, leaseMs, takeOver }) {
+      const [claimed] = await ask(CLAIM, [key, holder, leaseMs, takeOver]);
+      if (claimed !== void 0) return claimed.holders === 1 ? "claimed" : "taken_over";
+      const reply = replyOf(await ask(LOOK, [key]));
+      return reply === void 0 ? "in_flight" : { answered: reply };
+    },
+    async answer(key, holder, { status, body }) {
+      return (await ask(ANSWER, [key, holder, status, body])).length > 0;
+    },
+    async release(key, holder) {
+      await ask(RELEASE, [key, holder]);
+    },
+    async abandon(key, holder) {
+      await ask(ABANDON, [key, holder]);
+    },
+    async transaction(key, work) {
+      return await inTransaction(pool, async (client) => {
+        const [lock] = (await client.query(LOCK, [key])).rows;
+        if (lock?.locked !== true) return "in_flight";
+        const known = (await client.query(LOOK, [key])).rows;
+        if (known.length > 0) return replyOf(known) ?? "in_flight";
+        await client.query("savepoint tether_work");
+        const reply = await work(client);
+        if (reply.status >= 300) await client.query("rollback to savepoint tether_work");
+        await client.query(REMEMBER, [key, reply.status, reply.body]);
+        return reply;
+      });
+    }
+  };
+}
+var replyOf = ([row]) => row === void 0 || row.status === null ? void 0 : { status: row.status, body: row.body ?? "" };
+async function withClient(pool, work) {
+  const client = await pool.connect();
+  let failed = true;
+  try {
+    const result = await work(client);
+    failed = false;
+    return result;
+  } finally {
+    client.release(failed);
+  }
+}
+async function inTransaction(pool, work) {
+  let committing = false;
+  try {
+    return await withClient(pool, async (client) => {
+      await client.query("begin");
+      const result = await work(client);
+      committing = true;
+      await client.query("commit");
+      return result;
+    });
+  } catch (error) {
+    throw committing ? error : nothingApplied(error);
+  }
+}
+
+// sdk/src/call.ts
+function readReceived(raw) {
+  const body = parsed(raw);
+  if (body === null || typeof body.request_id !== "string") return null;
+  if (body.type === "endpoint_test") return { kind: "test" };
+  if (body.type === "event" && typeof body.event === "string") return { kind: "event", event: body };
+  if (body.type !== "tool_call" || typeof body.tool !== "string") return null;
+  if (typeof body.arguments !== "object" || body.arguments === null) return null;
+  return { kind: "call", call: { ...body, raw } };
+}
+function parsed(raw) {
+  try {
+    const value = JSON.parse(raw);
+    return typeof value === "object" && value !== null ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+// sdk/src/reply.ts
+var json = (status, value) => ({ status, body: JSON.stringify(value) });
+var IN_FLIGHT = json(409, { status: "in_flight" });
+var Refusal = class extends Error {
+  name = "Refusal";
+  reply;
+  constructor(status, value) {
+    super(value.message);
+    this.reply = json(status, value);
+  }
+};
+var notFound = (message = "") => new Refusal(404, { status: "not_found", message });
+var REFUSALS = { invalid: 422, forbidden: 403, conflict: 409, refused: 410 };
+var refused = (message, why = "refused") => new Refusal(REFUSALS[why], { status: why, message });
+var TryLater = class extends Error {
+  name = "TryLater";
+};
+var tryLater = (message = "Not now.") => new TryLater(message);
+var later = (message) => json(429, { status: "try_later", message });
+function replyOf2(value) {
+  if (value instanceof Refusal) return value.reply;
+  const body = JSON.stringify(value);
+  return { status: 200, body: body ?? "" };
+}
+
+// sdk/src/doors.ts
+var used = (scope) => scope;
+var LONGEST_BODY = 1024 * 1024;
+var JSON_TYPE = "application/json; charset=utf-8";
+var NOT_POST = json(405, { status: "method_not_allowed", message: "Calls and events are POSTs." });
+var TOO_LARGE = json(413, { status: "too_large", message: "The body is larger than 1 MiB." });
+var PARSED = json(500, {
+  status: "body_not_raw",
+  message: "A parser has read the body, and a signature covers its exact bytes. Mount the receiver before express.json()."
+});
+function openDoors(answer) {
+  return {
+    async fetch(request) {
+      const { status, body } = request.method === "POST" ? await fetched(answer, request) : NOT_POST;
+      return new Response(body === "" ? null : body, {
+        status,
+        headers: body === "" ? {} : { "content-type": JSON_TYPE }
+      });
+    },
+    async node(request, response) {
+      const { status, body } = request.method === "POST" ? await received(answer, request) : NOT_POST;
+      response.writeHead(status, body === "" ? {} : { "content-type": JSON_TYPE });
+      response.end(body);
+    },
+    async fastify(scope) {
+      scope.removeAllContentTypeParsers();
+      const app = used(scope);
+      app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: LONGEST_BODY }, (_, body, done) => done(null, body));
+      app.post("/", async ({ headers, body: given }, reply) => {
+        const { status, body } = await answer({ headers, body: isBytes(given) ? given : "" });
+        return reply.code(status).header("content-type", JSON_TYPE).send(body);
+      });
+    }
+  };
+}
+async function fetched(answer, request) {
+  if (Number(request.headers.get("content-length") ?? 0) > LONGEST_BODY) return TOO_LARGE;
+  const body = await request.arrayBuffer();
+  return body.byteLength > LONGEST_BODY ? TOO_LARGE : await answer({ headers: request.headers, body });
+}
+async function received(answer, request) {
+  const { headers, body, rawBody } = request;
+  const raw = [rawBody, body].find((one) => typeof one === "string" || isBytes(one));
+  if (raw !== void 0) return await answer({ headers, body: raw });
+  if (typeof body === "object" && body !== null && request.readableEnded === true) return PARSED;
+  const read2 = await bodyOf(request);
+  return read2 === null ? TOO_LARGE : await answer({ headers, body: read2 });
+}
+var isBytes = (value) => value instanceof Uint8Array;
+async function bodyOf(request) {
+  const pieces = [];
+  let length = 0;
+  for await (const piece of request) {
+    const bytes = typeof piece === "string" ? new TextEncoder().encode(piece) : piece;
+    length += bytes.length;
+    if (length <= LONGEST_BODY) pieces.push(bytes);
+  }
+  return length > LONGEST_BODY ? null : joined(...pieces);
+}
+
+// sdk/src/tools.ts
+var notApplied = /* @__PURE__ */ Symbol("not applied");
+
+// sdk/src/perform.ts
+var BROKEN = json(500, { status: "error", message: "The tool failed. The log of its server has the reason." });
+var AGAIN = "Nothing was applied. It can be sent again.";
+var REMEMBER_WAITS_MS = [50, 200, 800];
+async function run(work) {
+  try {
+    return replyOf2(await work());
+  } catch (error) {
+    if (error instanceof Refusal) return error.reply;
+    throw error;
+  }
+}
+async function performOnce(tool, call, performing) {
+  try {
+    if (typeof tool === "object" && "transaction" in tool)
+      return await inTransaction2(tool.transaction.bind(tool), call, performing);
+    return await underClaim(tool, call, performing);
+  } catch (error) {
+    if (error instanceof TryLater) return later(error.message);
+    if (error instanceof NothingApplied && error.cause instanceof TryLater) return later(error.cause.message);
+    performing.failed(error instanceof NothingApplied ? error.cause : error);
+    return error instanceof NothingApplied ? later(AGAIN) : BROKEN;
+  }
+}
+async function inTransaction2(work, call, { claims }) {
+  if (claims.transaction === void 0) throw new TypeError("These claims have no transactions.");
+  const done = await claims.transaction(call.request_id, (transaction) => atOnce(() => work(call, transaction)));
+  return done === "in_flight" ? IN_FLIGHT : done;
+}
+function atOnce(work) {
+  try {
+    const value = work();
+    return value instanceof Promise ? run(() => value) : replyOf2(value);
+  } catch (error) {
+    if (error instanceof Refusal) return error.reply;
+    throw error;
+  }
+}
+async function underClaim(tool, call, performing) {
+  const { claims, leaseMs } = performing;
+  const key = call.request_id;
+  const holder = newHolder();
+  const [perform, recover] = typeof tool === "function" ? [tool, void 0] : [tool.perform.bind(tool), tool.recover.bind(tool)];
+  const claimed = await claimFor(claims, key, { holder, leaseMs, takeOver: recover !== void 0 });
+  if (typeof claimed === "object") return claimed.answered;
+  if (claimed === "in_flight") return IN_FLIGHT;
+  let isUnknown = claimed === "taken_over";
+  try {
+    const reply = await run(async () => {
+      const found = isUnknown && recover !== void 0 ? await recover(call) : notApplied;
+      if (found !== notApplied) return found;
+      isUnknown = false;
+      return await perform(call);
+    });
+    await remember(performing, key, holder, reply);
+    return reply;
+  } catch (error) {
+    const isFree = error instanceof TryLater && !isUnknown;
+    await (isFree ? claims.release(key, holder) : claims.abandon(key, holder)).catch(performing.failed);
+    throw error;
+  }
+}
+async function claimFor(claims, key, terms) {
+  try {
+    return await claims.claim(key, terms);
+  } catch (cause) {
+    const { holder, takeOver } = terms;
+    await (takeOver ? claims.abandon(key, holder) : claims.release(key, holder)).catch(() => void 0);
+    throw nothingApplied(cause);
+  }
+}
+async function remember({ claims, failed }, key, holder, reply) {
+  for (const wait of [...REMEMBER_WAITS_MS, null]) {
+    try {
+      await claims.answer(key, holder, reply);
+      return;
+    } catch (error) {
+      if (wait === null) failed(error);
+      else await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}
+var holders = 0;
+var here = Math.random().toString(36).slice(2);
+var newHolder = () => `${here}-${Date.now().toString(36)}-${(holders++).toString(36)}`;
+
+// sdk/src/take-event.ts
+var EMPTY = { status: 204, body: "" };
+async function takeEvent(tools, event, performing) {
+  const take = tools[event.event] ?? tools.any;
+  if (take === void 0) return EMPTY;
+  const { claims, leaseMs, failed } = performing;
+  const key = event.request_id;
+  const holder = newHolder();
+  try {
+    const claimed = await claims.claim(key, { holder, leaseMs, takeOver: true });
+    if (claimed === "in_flight") return IN_FLIGHT;
+    if (typeof claimed === "object") return claimed.answered;
+    await take(event);
+    await claims.answer(key, holder, EMPTY);
+    return EMPTY;
+  } catch (error) {
+    failed(error);
+    await claims.release(key, holder).catch(failed);
+    return later("The event could not be taken. Send it again.");
+  }
 }
 
 // sdk/src/headers.ts
@@ -153,7 +505,196 @@ async function checkHeader(signed, secrets, body, { toleranceSeconds = 300, now 
   return { ok: true, header: signed.header, timestamp };
 }
 var fault = (reason) => ({ ok: false, reason, message: messages[reason] });
+
+// sdk/src/receiver.ts
+function receiver(options) {
+  const { secret, catalog, events = {}, leaseSeconds = 60, onError = tellConsole } = options;
+  const claims = options.claims ?? memoryClaims();
+  const tools = checkedTools(options.tools, catalog, claims);
+  const secrets = typeof secret === "string" || secret === void 0 ? [secret] : secret;
+  if (!secrets.some(Boolean)) throw new TypeError('A receiver needs its "secret": the signing secret of the workspace.');
+  const performing = { claims, leaseMs: leaseSeconds * 1e3, failed: onError };
+  const answer = async ({ headers, body }) => {
+    const signature = await verifySignature({ secrets, headers, body });
+    if (!signature.ok) return json(401, { status: signature.reason, message: signature.message });
+    const received2 = readReceived(typeof body === "string" ? body : new TextDecoder().decode(body));
+    if (received2 === null)
+      return json(400, { status: "invalid", message: "It is signed, but is no tool call and no event." });
+    if (received2.kind === "test") return EMPTY;
+    if (received2.kind === "event") return await takeEvent(events, received2.event, performing);
+    const { call } = received2;
+    const tool = tools.get(call.tool);
+    if (tool === void 0) return missing(call.tool);
+    return call.is_write ? await performOnce(tool, call, performing) : await read(tool, call, onError);
+  };
+  return {
+    answer,
+    settle: (requestId, { status, result }) => claims.answer(requestId, null, { status, body: JSON.stringify(result) ?? "" }),
+    ...openDoors(answer)
+  };
+}
+var missing = (tool) => json(421, { status: "unknown_tool", message: `There is no tool "${tool}" here.` });
+var tellConsole = (error) => console.error("A tool failed:", error);
+function checkedTools(tools, catalog, claims) {
+  const lacking = (catalog ?? []).filter(({ name }) => !Object.hasOwn(tools, name)).map(({ name }) => name);
+  if (lacking.length > 0) throw new TypeError(`The catalog has tools that "tools" lacks: ${lacking.join(", ")}.`);
+  for (const [name, tool] of Object.entries(tools)) {
+    if (typeof tool === "function" || !("transaction" in tool)) continue;
+    if (claims.transaction === void 0)
+      throw new TypeError(`"${name}" needs a transaction: use postgresClaims or sqliteClaims, or make it a function.`);
+    if (claims.synchronous === true && tool.transaction.constructor.name === "AsyncFunction")
+      throw new TypeError(`"${name}" must not be async: SQLite has one connection, which others would use meanwhile.`);
+  }
+  return new Map(Object.entries(tools));
+}
+async function read(tool, call, failed) {
+  try {
+    if (typeof tool !== "function") throw new TypeError(`"${call.tool}" is a write here, and was called as a read.`);
+    return await run(async () => await tool(call) ?? notFound());
+  } catch (error) {
+    if (error instanceof TryLater) return later(error.message);
+    failed(error);
+    return BROKEN;
+  }
+}
+
+// sdk/src/redis-claims.ts
+var CLAIM2 = `local status, open = unpack(redis.call('HMGET', KEYS[1], 'status', 'until'))
+if status then return {'answered', status, redis.call('HGET', KEYS[1], 'body')} end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if open and (ARGV[3] == '0' or tonumber(open) > now) then return {'in_flight'} end
+redis.call('HSET', KEYS[1], 'holder', ARGV[1], 'until', now + ARGV[2])
+return {open and 'taken_over' or 'claimed'}`;
+var OPEN = `local status, holder = unpack(redis.call('HMGET', KEYS[1], 'status', 'holder'))
+if status or not holder or (ARGV[1] ~= '' and ARGV[1] ~= holder) then return 0 end
+`;
+var ANSWER2 = `${OPEN}redis.call('HSET', KEYS[1], 'status', ARGV[2], 'body', ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 1`;
+var RELEASE2 = `${OPEN}return redis.call('DEL', KEYS[1])`;
+var ABANDON2 = `${OPEN}redis.call('HSET', KEYS[1], 'until', 0)
+return 1`;
+function redisClaims(client, options = {}) {
+  const { prefix = "tether:claim:", keepDays = 90 } = options;
+  const send = senderOf(client);
+  const run2 = (script, key, ...args) => send(["EVAL", script, "1", `${prefix}${key}`, ...args.map(String)]);
+  const keptMs = Math.round(keepDays * 24 * 60 * 60 * 1e3);
+  return {
+    async claim(key, { holder, leaseMs, takeOver }) {
+      const [state, status, body] = await run2(CLAIM2, key, holder, Math.round(leaseMs), takeOver ? 1 : 0);
+      if (state === "answered") return { answered: { status: Number(status), body: String(body) } };
+      return state === "claimed" || state === "taken_over" ? state : "in_flight";
+    },
+    async answer(key, holder, { status, body }) {
+      return Number(await run2(ANSWER2, key, holder ?? "", status, body, keptMs)) === 1;
+    },
+    async release(key, holder) {
+      await run2(RELEASE2, key, holder);
+    },
+    async abandon(key, holder) {
+      await run2(ABANDON2, key, holder);
+    }
+  };
+}
+function senderOf(client) {
+  if (typeof client === "function") return client;
+  if ("call" in client) return ([name = "", ...words]) => client.call(name, ...words);
+  return (command) => client.sendCommand(command);
+}
+
+// sdk/src/sqlite-claims.ts
+var SCHEMA = `create table if not exists tether_claims (
+  request_id text primary key,
+  holder text not null,
+  leased_until integer not null,
+  holders integer not null default 1,
+  status integer,
+  body text,
+  claimed_at integer not null default (unixepoch())
+)`;
+var CLAIM3 = `insert into tether_claims (request_id, holder, leased_until) values (?, ?, ?)
+  on conflict (request_id) do update
+    set holder = excluded.holder, leased_until = excluded.leased_until, holders = holders + 1
+    where status is null and leased_until <= ? and ?
+  returning holders`;
+var LOOK2 = "select status, body from tether_claims where request_id = ?";
+var ANSWER3 = `update tether_claims set status = ?, body = ?
+  where request_id = ? and status is null and holder = coalesce(?, holder) returning 1 as answered`;
+var RELEASE3 = "delete from tether_claims where request_id = ? and holder = ? and status is null";
+var ABANDON3 = "update tether_claims set leased_until = 0 where request_id = ? and holder = ? and status is null";
+var REMEMBER2 = `insert into tether_claims (request_id, holder, leased_until, status, body) values (?, 'transaction', 0, ?, ?)`;
+function sqliteClaims(database) {
+  database.exec(SCHEMA);
+  const [claim, look, answer] = [database.prepare(CLAIM3), database.prepare(LOOK2), database.prepare(ANSWER3)];
+  const [release, abandon, remember2] = [
+    database.prepare(RELEASE3),
+    database.prepare(ABANDON3),
+    database.prepare(REMEMBER2)
+  ];
+  const known = (key) => look.get(key) ?? void 0;
+  const perform = (key, work) => {
+    const row = known(key);
+    if (row !== void 0) return replyOf3(row) ?? "in_flight";
+    database.exec("savepoint tether_work");
+    const reply = work(database);
+    if (reply instanceof Promise)
+      throw new TypeError("A transaction in SQLite must not wait: its function returned a promise.");
+    if (reply.status >= 300) database.exec("rollback to tether_work");
+    remember2.run(key, reply.status, reply.body);
+    return reply;
+  };
+  return {
+    async claim(key, { holder, leaseMs, takeOver }) {
+      const now = Date.now();
+      const claimed = claim.get(key, holder, now + leaseMs, now, takeOver ? 1 : 0);
+      if (claimed) return claimed.holders === 1 ? "claimed" : "taken_over";
+      const reply = replyOf3(known(key));
+      return reply === void 0 ? "in_flight" : { answered: reply };
+    },
+    async answer(key, holder, { status, body }) {
+      return Boolean(answer.get(status, body, key, holder));
+    },
+    async release(key, holder) {
+      release.run(key, holder);
+    },
+    async abandon(key, holder) {
+      abandon.run(key, holder);
+    },
+    synchronous: true,
+    async transaction(key, work) {
+      let committing = false;
+      try {
+        database.exec("begin immediate");
+        const reply = perform(key, work);
+        committing = true;
+        database.exec("commit");
+        return reply;
+      } catch (error) {
+        rollBack(database);
+        throw committing ? error : nothingApplied(error);
+      }
+    }
+  };
+}
+var replyOf3 = (row) => row === void 0 || row.status === null ? void 0 : { status: row.status, body: row.body ?? "" };
+function rollBack(database) {
+  try {
+    database.exec("rollback");
+  } catch {
+  }
+}
 export {
+  NothingApplied,
+  memoryClaims,
   mintCustomerToken,
+  notApplied,
+  notFound,
+  postgresClaims,
+  receiver,
+  redisClaims,
+  refused,
+  sqliteClaims,
+  tryLater,
   verifySignature
 };

@@ -18,18 +18,20 @@ import {
   chatRoutes,
   fixedList,
   type ModelsByPlan,
-  nothingWritten,
   openModeration,
   openRunningTurns,
   type Retrieval,
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
+import { importOf, importRoutes } from './features/imports/index.ts'
+import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { declaredUpstream, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
+import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
@@ -67,7 +69,7 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly random?: () => number
   /** The models of the plans. The default is those of the settings. */
   readonly models?: ModelsByPlan
-  /** Finds what businesses have written. Without it, nothing is looked up. */
+  /** Finds what businesses have written. A test may bring another. */
   readonly retrieval?: Retrieval
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
@@ -92,7 +94,7 @@ export type App = {
 }
 
 /** The parts of features that live as long as the process. */
-export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts
+export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts & { readonly library: Library }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -102,16 +104,19 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...healthRoutes,
     ...accountRoutes,
     ...signupRoutes(() => rooms),
-    ...catalogRoutes({ policyWarnings: catalogWarningsOn, declaredUpstream }),
+    ...catalogRoutes({ policyWarnings: catalogWarningsOn, importOf, declaredUpstream }),
+    ...importRoutes(rooms),
     ...upstreamRoutes,
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...chatRoutes(rooms),
     ...approvalRoutes({ toolsOf: async (ctx) => (await rooms.catalogs.of(ctx)).tools }),
+    ...knowledgeRoutes(rooms),
     ...embedRoutes,
     ...auditRoutes,
     ...eventRoutes(rooms),
     ...outcomeRoutes,
+    ...vocabularyRoutes,
     ...operatorRoutes,
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
@@ -125,8 +130,10 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
 type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelsByPlan }
 
 function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
+  const library = openLibrary(house)
   return {
     house,
+    library,
     catalogs: openCatalogs(house),
     calls: openCalls(house, upstreamTransport),
     prohibition: ruleList,
@@ -134,7 +141,8 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     mail,
     sign: openSigner(house),
     models,
-    retrieval: retrieval ?? nothingWritten,
+    retrieval: retrieval ?? openRetrieval(library),
+    vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
     turns: openRunningTurns(house),
@@ -210,4 +218,5 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   ...mails,
   ...signupDuties(house),
   ...chatDuties(house),
+  ...vocabularyDuties(house),
 ]

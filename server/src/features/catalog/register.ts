@@ -22,6 +22,8 @@ export type Registered = {
 export type CatalogParts = {
   /** What the policy in force names and these tools lack. */
   readonly policyWarnings: (ctx: Context, tools: readonly Tool[]) => Promise<PolicyWarnings>
+  /** The last import of an OpenAPI document, as the catalog shows it. */
+  readonly importOf: (ctx: Context) => Promise<z.input<typeof contract.ImportShown> | null>
   /** The tools of the tenant's MCP servers, which are a part of whatever it registers. */
   readonly declaredUpstream: (ctx: Context) => Promise<DeclaredUpstream>
 }
@@ -41,7 +43,7 @@ const MOST_TRIES = 5
 export async function registerCatalog(
   ctx: Context,
   value: unknown,
-  parts: CatalogParts,
+  parts: Pick<CatalogParts, 'policyWarnings' | 'declaredUpstream'>,
 ): Promise<Registered | Refused> {
   for (let tried = 1; ; tried++) {
     const upstream = await parts.declaredUpstream(ctx)

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ground/usage/index.ts'
 import type { Calls } from '../calls/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
 import type { RunningTurns } from './running-turns.ts'
-import type { ModelsByPlan, Moderation, Retrieval } from './turn/ports.ts'
+import type { ModelsByPlan, Moderation, Retrieval, Vocabulary } from './turn/ports.ts'
 
 /** What the house and other rooms give to this room, for the life of the process. */
 export type ChatRooms = {
@@ -12,6 +12,7 @@ export type ChatRooms = {
   readonly calls: Calls
   readonly models: ModelsByPlan
   readonly retrieval: Retrieval
+  readonly vocabulary: Vocabulary
   readonly moderation: Moderation
   readonly ledger: Ledger
   readonly turns: RunningTurns

@@ -9,7 +9,7 @@ const MOST_MARKS = 30
  * `normalize` in bounded time. Ordering the marks on one letter takes time in the square of their number, and half a
  * million of them hold the process for more than a minute. We keep the first marks of a longer stack.
  */
-export const normalized = (text: string, form: 'NFC' | 'NFKC'): string =>
+export const normalized = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
   text.replace(LONG_STACK, (marks) => [...marks].slice(0, MOST_MARKS).join('')).normalize(form)
 
 /** Cuts the text into pieces of at most this many units, and never within a character. */

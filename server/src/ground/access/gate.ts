@@ -147,7 +147,9 @@ function tenantAsking(
     wiring: {
       endpointUrl: row.endpointUrl,
       catalogVersion: row.catalogVersion,
+      knowledgeVersion: row.knowledgeVersion,
       authorityVersion: row.authorityVersion,
+      packVersion: row.packVersion,
       sealedSigningSecret: row.signingSecret,
       sealedPreviousSecret: row.previousSigningSecret,
     },

@@ -16,10 +16,19 @@ after(() => house.close())
 
 const KINDS = Object.keys(KEY_PREFIXES) as KeyKind[]
 
+/** A pipeline drafts and compares. It changes nothing that is live. */
+const CI = [
+  /^GET \/v1\/account\/keys\/self$/,
+  /^GET \/v1\/domain-pack$/,
+  /^POST \/v1\/domain-pack\/suggestions$/,
+  /^(GET|POST) \/v1\/knowledge$/,
+  /^POST \/v1\/tools\/import$/,
+]
+
 /** What a kind reaches beside the routes that need no key. The secret key reaches all of its tenant. */
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   secret: [
-    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes|upstreams)(\/|$)/,
+    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes|domain-pack|knowledge|upstreams)(\/|$)/,
     /^(?!GET \/v1\/chat\/brand$)[A-Z]+ \/v1\/chat(\/|$)/,
     /^POST \/mcp$/,
   ],
@@ -29,8 +38,8 @@ const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   provider: [],
   inbox: [],
   sandbox: [/^POST \/v1\/chat(\/stream)?$/],
-  ci: [/^GET \/v1\/account\/keys\/self$/],
-  ci_replace: [/^GET \/v1\/account\/keys\/self$/],
+  ci: CI,
+  ci_replace: CI,
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
 }
 const OPEN =
@@ -46,6 +55,8 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
   id: async ({ tenantId }) => String(tenantId),
   name: async (tenant) => {
     await house.ask('PUT', '/v1/tools', { key: tenant.apiKey, body: CATALOG })
+    const document = { name: 'get_order', text: 'A document of the same name as a tool.' }
+    await house.ask('POST', '/v1/knowledge', { key: tenant.apiKey, body: document })
     return 'get_order'
   },
   eventId: async (tenant) => {
@@ -60,6 +71,10 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
       body: { prompt: 'Hello' },
     })
     return body.sessionId
+  },
+  suggestionId: async ({ apiKey: key }) => {
+    const body = { lexicon: { returns: ['refund'] } }
+    return (await house.ask<{ id: string }>('POST', '/v1/domain-pack/suggestions', { key, body })).body.id
   },
   customerId: async () => 'customer-1',
   actionId: async (tenant) => (await staged(tenant)).actionId,
@@ -121,7 +136,8 @@ test('every route is reached by exactly the kinds that the specification names',
       const may = OPEN.test(nameOf(route)) || REACHES[kind].some((pattern) => pattern.test(nameOf(route)))
       if (may)
         assert.ok(
-          status !== 401 && error?.code !== 'insufficient_scope',
+          // A CI key that is told its terms has reached the route.
+          status !== 401 && (error?.code !== 'insufficient_scope' || error.reason?.startsWith('ci_') === true),
           `${kind} must reach ${nameOf(route)}: ${status}`,
         )
       else assert.equal(error?.code, 'insufficient_scope', `${kind} must not reach ${nameOf(route)}: ${status}`)

@@ -43,6 +43,8 @@ export type Turn = {
   readonly instructions: string | null
   readonly catalog: Catalog
   readonly offering: Offering
+  /** What the question is about, by the words of the workspace. */
+  readonly domain: string | null
   readonly history: History
   readonly model: ChosenModel
   readonly limits: TurnLimits
