@@ -72,7 +72,7 @@ function declaredTool(upstream: string, tool: RemoteTool, isWrite: boolean, more
     domain: upstream,
     ...own,
     is_write: isWrite,
-    parameters: withoutForeign(inputSchema),
+    parameters: forCatalog(inputSchema),
     ...(outputSchema === null ? {} : { output_schema: outputSchema }),
     upstream: true,
     mcp: { server: upstream, tool: name },
@@ -80,8 +80,14 @@ function declaredTool(upstream: string, tool: RemoteTool, isWrite: boolean, more
   return { tool: name, entry, hash: hashOf(tool), remote: { inputSchema, outputSchema } }
 }
 
-/** A server may leave out that arguments are an object; a catalog says nothing else. */
-const withoutForeign = (schema: JsonObject): JsonObject => {
-  const type: Json | undefined = member(schema, 'type')
-  return isObject(schema) && type === undefined ? { type: 'object', ...schema } : schema
+/** A server may leave out that arguments are an object. Which of them it wants as headers is between it and our client. */
+const forCatalog = (schema: JsonObject): Json => {
+  const whole = member(schema, 'type') === undefined ? { type: 'object', ...schema } : schema
+  const properties = member(whole, 'properties')
+  if (!isObject(properties)) return whole
+  const own = Object.entries(properties).map(([name, inner]) => [name, isObject(inner) ? withoutHeader(inner) : inner])
+  return { ...whole, properties: Object.fromEntries(own) }
 }
+
+const withoutHeader = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => name !== 'x-mcp-header'))
