@@ -65,7 +65,9 @@ async function mustDoAlike(requests: readonly Buffer[], ...servers: Server[]): P
     const text = await answer.text()
     const result = JSON.parse(/\{.*\}/s.exec(text)?.[0] ?? '{}').result ?? {}
     const { content, structuredContent } = result
-    seen.push(`${answer.status} ${JSON.stringify({ content, structuredContent })}\n${masked(await lastAtEndpoint(endpoint))}`)
+    seen.push(
+      `${answer.status} ${JSON.stringify({ content, structuredContent })}\n${masked(await lastAtEndpoint(endpoint))}`,
+    )
   }
   if (new Set(seen).size > 1 || seen[0]?.includes('"structuredContent"') !== true)
     throw new Error(`The two do different things:\n${seen.join('\n\n')}`)
@@ -110,6 +112,7 @@ const results = await onEmbedded(
 await endpoint.child.stop()
 say({
   bench: 'mcp',
-  promise: 'tools/call through /mcp has 0.7 of the throughput of a bare server of the same package that sends the same request',
+  promise:
+    'tools/call through /mcp has 0.7 of the throughput of a bare server of the same package that sends the same request',
   results,
 })
