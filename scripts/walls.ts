@@ -13,11 +13,13 @@ const ROTATION = 'a rotation of the encryption key walks over every tenant'
 
 /** The statements that look over many tenants, each with its reason. They change nothing and lock nothing. */
 const LOOKS: Readonly<Record<string, string>> = {
+  'access.list_old_keys': SWEEP,
   'actions.list_due': SWEEP,
   'actions.list_lapsed': SWEEP,
   'actions.list_unread': SWEEP,
   'actions.list_to_remind': SWEEP,
   'actions.list_old_tokens': SWEEP,
+  'calls.list_old': SWEEP,
   'chat.list_old_sessions': SWEEP,
   'events.list_old_deliveries': SWEEP,
   'events.list_old_bodies': SWEEP,

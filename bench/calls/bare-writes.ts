@@ -108,6 +108,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       eventId: newEventId(),
       result: answered,
       verifySeconds: null,
+      note: null,
     })
     return confirmed(await one(findAction, { tenantId, actionId }))
   }

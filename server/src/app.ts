@@ -10,7 +10,7 @@ import {
 } from './features/actions/index.ts'
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { callRoutes, openCalls } from './features/calls/index.ts'
+import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -24,11 +24,12 @@ import {
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
-import { importOf, importRoutes } from './features/imports/index.ts'
+import { apiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
+import { openWatches } from './features/proposals/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { declaredUpstream, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
@@ -38,6 +39,7 @@ import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModels } from './foundation/model/index.ts'
 import {
+  accessDuties,
   endpointsOf,
   openGate,
   openIdentify,
@@ -127,7 +129,10 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelsByPlan }
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & {
+  readonly mail: MailRoom
+  readonly models: ModelsByPlan
+}
 
 function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
   const library = openLibrary(house)
@@ -135,7 +140,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     house,
     library,
     catalogs: openCatalogs(house),
-    calls: openCalls(house, upstreamTransport),
+    calls: openCalls(house, apiOf, upstreamTransport),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,
@@ -146,6 +151,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
     turns: openRunningTurns(house),
+    watches: openWatches(house),
   }
 }
 
@@ -197,6 +203,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     },
     flush,
     async close() {
+      rooms.watches.close()
       await server.close()
       // The turns that still run have no reader any longer.
       await rooms.turns.close()
@@ -212,7 +219,9 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
 
 /** The regular work of every room. */
 const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Duty[] => [
+  ...accessDuties(house),
   ...actionDuties(house),
+  ...callDuties(house),
   pump,
   forgetDuty(house),
   ...mails,

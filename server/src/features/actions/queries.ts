@@ -247,16 +247,3 @@ export const note = statement<
    )
    ${audited({ event: '$event::text' })}`,
 )
-
-export const listProposals = statement<
-  { actionId: string; title: string; summary: string; state: ActionState; isNews: boolean },
-  { tenantId: number; sessionId: string; since: Date; limit: number }
->(
-  'actions.list_proposals',
-  `select a.action_id as "actionId", a.title, a.summary, a.state,
-          coalesce(a.settled_at > $since::timestamptz, false) as "isNews"
-     from actions a
-    where a.tenant_id = $tenantId::int and a.session_id = $sessionId::text
-    order by a.created_at desc
-    limit $limit::int`,
-)

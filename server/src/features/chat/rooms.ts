@@ -2,6 +2,7 @@ import type { House } from '../../ground/context/index.ts'
 import type { Ledger } from '../../ground/usage/index.ts'
 import type { Calls } from '../calls/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
+import type { Watches } from '../proposals/index.ts'
 import type { RunningTurns } from './running-turns.ts'
 import type { ModelsByPlan, Moderation, Retrieval, Vocabulary } from './turn/ports.ts'
 
@@ -16,4 +17,5 @@ export type ChatRooms = {
   readonly moderation: Moderation
   readonly ledger: Ledger
   readonly turns: RunningTurns
+  readonly watches: Watches
 }

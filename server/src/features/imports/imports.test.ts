@@ -215,7 +215,7 @@ test('a body that cannot be read is refused as an import is, and never quotes th
     [{ ...base, document: 'https://shop.example/openapi.json' }, /nothing is fetched/],
     [{ ...base, document: '{"openapi": "3.0.0", "paths": ' }, /cannot be read.*not valid JSON/],
     [{ ...base, document: { paths: {} } }, /neither openapi nor swagger/],
-    [{ ...base, document: { openapi: 3 } }, /says version 3, which cannot be imported/],
+    [{ ...base, document: { openapi: 4 } }, /says version 4, which cannot be imported/],
     [{ ...base, document: { openapi: '4.0.0' } }, /says version "4\.0\.0"/],
     [{ ...base, document: { openapi: '3.1.0', webhooks: { a: {} } } }, /no operation/],
     [{ ...base, baseUrl: 'ftp://shop.example' }, /baseUrl/],

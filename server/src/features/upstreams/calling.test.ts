@@ -109,3 +109,33 @@ test('what a read hears from a server that fails is a status with words', async 
   const { health } = await view('failing')
   assert.equal(health.status, 'unreachable')
 })
+
+test('an indeterminate write is never sent again, until a person says what happened', async (t) => {
+  const { server } = await declared(t, 'once')
+  const staged = await callTool('once_create_issue')
+  server.meddle = (_request, response, method) => method === 'tools/call' && !!response.destroy()
+  assert.equal((await decide('confirm', staged.actionId)).body.status, 'Indeterminate')
+  server.meddle = () => false
+  seen.length = 0
+  assert.equal((await decide('reconcile', staged.actionId)).body.status, 'Indeterminate')
+  assert.equal(seen.length, 0)
+  const said = await decide('reconcile', staged.actionId, { performed: true, note: 'It is there.' })
+  assert.deepEqual([said.body.status, seen.length], ['Executed', 0], said.text)
+})
+
+test('a tool that is declared to know our key is asked again under the same one', async (t) => {
+  const tools = [{ name: 'create-issue', idempotency: 'key' }]
+  const { server, answer } = await declared(t, 'knowing', { tools, is_write: { 'create-issue': true } })
+  assert.equal(answer.body.upstream.tools[0]?.idempotency, 'key')
+  const staged = await callTool('knowing_create_issue')
+  server.meddle = (_request, response, method) => method === 'tools/call' && !!response.destroy()
+  assert.equal((await decide('confirm', staged.actionId)).body.status, 'Indeterminate')
+  server.meddle = () => false
+  seen.length = 0
+  assert.equal((await decide('reconcile', staged.actionId)).body.status, 'Executed')
+  const keys = server.asked.filter(({ method }) => method === 'tools/call').map(({ body }) => keyIn(body))
+  assert.deepEqual([seen.length, keys.length, new Set(keys).size], [1, 2, 1])
+})
+
+const keyIn = (body: unknown): unknown =>
+  (body as { params: { _meta: Record<string, unknown> } }).params._meta['tether/idempotencyKey']

@@ -14,7 +14,7 @@ import type { Identify, Identity } from './identify.ts'
 import { corsHeaders, refusedOrigin } from './origin.ts'
 import { refusedReach } from './reach.ts'
 import { type Route, speaksToPages } from './route.ts'
-import { travellingTokens } from './travelling.ts'
+import { travellingTokens, upstreamTokenOf } from './travelling.ts'
 
 export type Gate = {
   /** Finds out who is asking and turns away whoever may not. Nothing of the body has been read by then. */
@@ -62,16 +62,16 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     if (refused !== null) throw refused
     if (known.kind === 'operator') return { kind: 'operator', requestId, address }
     const tenant = tenantAsking(known, head, address)
+    if (tokens === 'upstream') return { ...tenant, upstreamToken: upstreamTokenOf(head) }
     return tokens === true ? { ...tenant, ...(await travellingTokens(house, head, known.row)) } : tenant
   }
 
   const clientOf = ({ socketAddress, headers }: RequestHead): ClientAddress =>
     clientAddress({ socketAddress, headers, knownProxies, relaySecret })
-  const anyone = (head: RequestHead): Asking => ({
-    kind: 'anyone',
-    requestId: head.requestId,
-    address: clientOf(head).address,
-  })
+  const anyone = (head: RequestHead): Asking => {
+    const { address } = clientOf(head)
+    return { kind: 'anyone', requestId: head.requestId, address }
+  }
 
   return {
     async admit(route, head, carried) {

@@ -80,11 +80,46 @@ const ofTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 
 const shownToTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace', 'provider')`
 const live = `revoked_at is null and (expires_at is null or expires_at > now())`
 
-export const listKeys = statement<KeyRow, { tenantId: number }>(
+/** Every key that is not revoked, and the newest `$mostRevoked` of the others. */
+export const listKeys = statement<KeyRow, { tenantId: number; mostRevoked: number }>(
   'access.list_keys',
-  `select ${keyColumns} from keys
-    where tenant_id = $tenantId::int and ${shownToTheAccount}
+  `with listed as (
+     select prefix from keys where tenant_id = $tenantId::int and ${shownToTheAccount} and revoked_at is null
+     union all
+     (select prefix from keys
+       where tenant_id = $tenantId::int and ${shownToTheAccount} and revoked_at is not null
+       order by revoked_at desc
+       limit $mostRevoked::int)
+   )
+   select ${keyColumns} from keys
+    where tenant_id = $tenantId::int and prefix in (select prefix from listed)
     order by created_at desc, prefix`,
+)
+
+// The key of a provider whose authority was withdrawn stays known as one.
+const REVOKED_LONG_AGO = `revoked_at < now() - make_interval(days => $days::int) and kind <> 'provider'`
+
+export const listOldKeys = statement<
+  { tenantId: number; id: string },
+  { passedOver: readonly number[]; limit: number; days: number }
+>(
+  'access.list_old_keys',
+  `select tenant_id as "tenantId", prefix as id from keys
+    where ${REVOKED_LONG_AGO} and tenant_id <> all ($passedOver::int[])
+    order by revoked_at
+    limit $limit::int`,
+)
+
+export const forgetKeys = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(
+  'access.forget_keys',
+  `with old as (
+     select prefix from keys
+      where tenant_id = $tenantId::int and prefix = any ($ids::text[]) and ${REVOKED_LONG_AGO}
+        for update skip locked
+   ), gone as (
+     delete from keys k using old where k.tenant_id = $tenantId::int and k.prefix = old.prefix returning 1
+   )
+   select count(*)::int as taken from gone`,
 )
 
 export const findKey = statement<KeyRow, { tenantId: number; prefix: string }>(

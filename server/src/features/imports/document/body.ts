@@ -35,6 +35,7 @@ function preferred(types: readonly string[]): Media | undefined {
     (essence) => essence === 'application/json',
     (essence) => essence.endsWith('+json') || essence === 'text/json',
     (essence) => essence === 'application/x-www-form-urlencoded',
+    (essence) => essence === MULTIPART,
     (essence) => essence === '*/*' || essence === 'application/*',
   ]
   for (const fits of ranks) {
@@ -44,12 +45,13 @@ function preferred(types: readonly string[]): Media | undefined {
   return undefined
 }
 
-const isForm = ({ essence }: Media): boolean => essence === 'application/x-www-form-urlencoded'
-const ordinary = new Set(['application/json', '*/*', 'application/*'])
+const MULTIPART = 'multipart/form-data'
+const isForm = ({ essence }: Media): boolean => essence === 'application/x-www-form-urlencoded' || essence === MULTIPART
+const ordinary = new Set(['application/json', 'application/x-www-form-urlencoded', '*/*', 'application/*'])
 const mediaTypeOf = ({ essence }: Media) => (ordinary.has(essence) ? {} : { mediaType: essence.slice(0, 200) })
 
 const onlyOther = (types: readonly string[]): string =>
-  `the body is sent as ${types.slice(0, 3).join(', ').slice(0, 200)}, and only JSON and URL-encoded forms can be sent`
+  `the body is sent as ${types.slice(0, 3).join(', ').slice(0, 200)}, and only JSON and forms can be sent`
 
 function bodyOf3(reading: Reading, operation: JsonObject, members: MemberReader): Body {
   const sent = member(operation, 'requestBody')
@@ -66,7 +68,7 @@ function bodyOf3(reading: Reading, operation: JsonObject, members: MemberReader)
   // Left unsaid, a body with required members is taken to be required: many documents forget to say so.
   const isOptional = member(body, 'required') === false
   const from = { schema, isOptional, description: textOf(body, 'description'), examples: examplesOf(reading, holder) }
-  if (isForm(media)) return formOf(reading, from, objectOf(holder, 'encoding'), members)
+  if (isForm(media)) return formOf(reading, media, from, objectOf(holder, 'encoding'), members)
   return jsonBody(reading, media, { ...from, isRequired: isRequired(body) }, members)
 }
 
@@ -114,10 +116,22 @@ function memberInputs(
   })
 }
 
-function formOf(reading: Reading, from: From, encoding: JsonObject, members: MemberReader): Body {
+function formOf(reading: Reading, media: Media, from: From, encoding: JsonObject, members: MemberReader): Body {
   const plain = plainMembers(reading, from.schema, members)
   if (plain === undefined) return leftOut('its form has no members of its own')
-  return { kind: 'form', inputs: memberInputs(reading, plain, from, (name) => encodedAs(objectOf(encoding, name))) }
+  const isRequiredFile = ({ required, schema }: Members[number]) => required && isFile(reading, schema)
+  if (plain.some(isRequiredFile)) return leftOut(NEEDS_FILE)
+  const texts = plain.filter(({ schema }) => !isFile(reading, schema))
+  const inputs = memberInputs(reading, texts, from, (name) => encodedAs(objectOf(encoding, name)))
+  return { kind: 'form', ...mediaTypeOf(media), inputs }
+}
+
+const NEEDS_FILE = 'its form needs a file, and files cannot be sent'
+
+function isFile(reading: Reading, schema: Json): boolean {
+  const found = reading.follow(schema) ?? {}
+  const own = member(found, 'type') === 'array' ? (reading.follow(member(found, 'items')) ?? {}) : found
+  return member(own, 'format') === 'binary' || member(own, 'type') === 'file' || 'contentMediaType' in own
 }
 
 function encodedAs(encoding: JsonObject): Omit<ArgumentPlace, 'in' | 'name'> {
@@ -153,18 +167,23 @@ function bodyOf2(reading: Reading, operation: JsonObject, declared: Declared, me
 }
 
 function formOf2(reading: Reading, fields: readonly JsonObject[], consumes: readonly string[]): Body {
-  const isFile = fields.some((field) => member(field, 'type') === 'file')
-  const takesForm = consumes.length === 0 || preferred(consumes.filter((type) => !/json/i.test(type))) !== undefined
-  if (isFile || !takesForm) return leftOut(onlyOther(isFile ? ['multipart/form-data'] : consumes))
-  const inputs = fields.map((field): Unnamed => {
+  // What is not said is the form that can hold what there is; JSON beside formData is a slip of its author.
+  const media =
+    preferred(consumes.filter((type) => !/json/i.test(type))) ?? preferred(['application/x-www-form-urlencoded'])
+  const isForms = consumes.length === 0 || consumes.some((type) => /json|form/i.test(type))
+  if (media === undefined || !isForms) return leftOut(onlyOther(consumes))
+  const file = fields.find((field) => isTrue(field, 'required') && isFile(reading, field))
+  if (file !== undefined) return leftOut(NEEDS_FILE)
+  const inputs = fields.flatMap((field): Unnamed[] => {
     reading.step(1)
-    return {
+    const text: Unnamed = {
       place: { in: 'body', name: textOf(field, 'name'), ...listStyle(field, 'body') },
       required: isRequired(field),
       description: textOf(field, 'description'),
       schema: field,
       examples: examplesOf(reading, field),
     }
+    return isFile(reading, field) ? [] : [text]
   })
-  return { kind: 'form', inputs }
+  return { kind: 'form', ...mediaTypeOf(media), inputs }
 }

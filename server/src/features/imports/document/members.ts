@@ -15,7 +15,14 @@ export function plainMembers(reading: Reading, schema: Json | undefined, known: 
   const top = reading.follow(schema)
   if (top === undefined) return undefined
   if (known.has(top)) return known.get(top)
-  const found: Found = { members: new Map(), required: new Set(), onlyAnswered: new Set(), choices: [], isPlain: true }
+  const found: Found = {
+    members: new Map(),
+    required: new Set(),
+    onlyAnswered: new Set(),
+    choices: [],
+    seen: new Set(),
+    isPlain: true,
+  }
   gather(reading, top, found, 0)
   if (found.members.size > 0) for (const branch of found.choices) addMembers(reading, branch, found, 'of a branch')
   for (const name of found.onlyAnswered) found.members.delete(name)
@@ -33,6 +40,8 @@ type Found = {
   /** What only answers hold is no input. */
   readonly onlyAnswered: Set<string>
   readonly choices: Json[]
+  /** The same part may come by many ways. */
+  readonly seen: Set<JsonObject>
   isPlain: boolean
 }
 
@@ -40,6 +49,8 @@ const deepestAllOf = 20
 
 function gather(reading: Reading, schema: JsonObject, found: Found, depth: number): void {
   reading.step(1)
+  if (found.seen.has(schema)) return
+  found.seen.add(schema)
   if (depth > deepestAllOf || !isObjectType(schema)) {
     found.isPlain = false
     return

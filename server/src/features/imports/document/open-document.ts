@@ -43,17 +43,20 @@ function json(text: string): Json {
   }
 }
 
-/** Versions are compared as text. A document that says 3.2 or later is read as 3.1, which it extends. */
+/** A document that says 3.2 or later is read as 3.1, which it extends. YAML without quotes makes a number of a version. */
 function dialectOf(root: JsonObject): Dialect {
   const [swagger, openapi] = [member(root, 'swagger'), member(root, 'openapi')]
-  const version = typeof openapi === 'string' ? openapi.trim() : ''
-  if (/^3\.0(\.|$)/.test(version)) return '3.0'
+  const version = versionText(openapi)
+  if (/^3(\.0|$)/.test(version)) return '3.0'
   if (/^3\.\d/.test(version)) return '3.1'
-  if (typeof swagger === 'string' && /^2\.0(\.|$)/.test(swagger.trim())) return '2.0'
+  if (/^2(\.0|$)/.test(versionText(swagger))) return '2.0'
   const says = openapi ?? swagger
   throw new DocumentRefused(
     says === undefined
       ? 'document is not an OpenAPI document: it has neither openapi nor swagger. Send an OpenAPI 3.0, 3.1 or Swagger 2.0 document.'
-      : `document says version ${shown(says)}, which cannot be imported. Send OpenAPI 3.0, 3.1 or Swagger 2.0, with the version as text ("3.0.3").`,
+      : `document says version ${shown(says)}, which cannot be imported. Send OpenAPI 3.0, 3.1 or Swagger 2.0.`,
   )
 }
+
+const versionText = (value: Json | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''

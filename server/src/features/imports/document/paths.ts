@@ -16,10 +16,10 @@ const longestPath = 2_000
 
 /** Undefined where nothing can be called: a path that leaves the address, or is none. */
 export function routeOf(written: string): Route | undefined {
-  if (written.length > longestPath) return undefined
-  const [bare = ''] = written.split('#', 1)
+  const [bare = ''] = written.slice(0, 2 * longestPath).split('#', 1)
   const at = bare.indexOf('?')
   const path = escapeBlanks(at < 0 ? bare : bare.slice(0, at))
+  if (path.length > longestPath || written.length > 2 * longestPath) return undefined
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\') || climbs(path)) return undefined
   if (/\p{Cc}/u.test(path)) return undefined
   const query: Fixed[] = []

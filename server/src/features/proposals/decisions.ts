@@ -1,6 +1,6 @@
-// What became of the changes that a conversation proposed earlier. A staff member's reason for a no is theirs, and is not told.
+// What became of the changes that a conversation proposed earlier.
 import type { Decision, Language } from '@tether/contract'
-import type { EarlierProposal } from '../../actions/index.ts'
+import type { EarlierProposal } from './proposals-of.ts'
 
 const WORDS = {
   en: {
@@ -21,6 +21,8 @@ const WORDS = {
   },
 } as const satisfies Record<Language, Record<Decision['status'], string>>
 
+const REASON = { en: 'The reason:', ka: 'მიზეზი:' } as const
+
 const INTRODUCED = {
   en: (words: string) => `What was proposed earlier: ${words}`,
   ka: (words: string) => `ადრე შეთავაზებული მოქმედება: ${words}`,
@@ -28,9 +30,18 @@ const INTRODUCED = {
 
 /** Each proposal that no longer waits. */
 export const decisionsOn = (proposals: readonly EarlierProposal[], language: Language): Decision[] =>
-  proposals.flatMap(({ actionId, state }) =>
-    state === 'pending' || state === 'executing' ? [] : [{ actionId, status: state, text: WORDS[language][state] }],
-  )
+  proposals.flatMap((proposal) => decisionOn(proposal, language) ?? [])
+
+/** Undefined while it is not decided. */
+export function decisionOn(
+  { actionId, state, reason }: Pick<EarlierProposal, 'actionId' | 'state' | 'reason'>,
+  language: Language,
+): Decision | undefined {
+  if (state === 'pending' || state === 'executing') return undefined
+  const words = WORDS[language][state]
+  const text = state === 'rejected' && reason !== null ? `${words} ${REASON[language]} ${reason}` : words
+  return { actionId, status: state, reason, text }
+}
 
 /** What the visitor has not been told yet, for a footnote each. */
 export const newsOf = (proposals: readonly EarlierProposal[], language: Language): string[] =>
