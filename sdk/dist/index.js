@@ -282,6 +282,7 @@ async function* connection(line, turn, question, { headers, signal }) {
       signal: silence.signal
     });
     if (!response.ok || !(body instanceof ReadableStream)) throw errorOf(OPERATION, response, body);
+    turn.requestId ??= response.headers.get("x-request-id") ?? void 0;
     for await (const { id, data } of readEvents(body, silence.heard)) {
       const frame = JSON.parse(data);
       if (frame.type === "start") turn.requestId = frame.requestId;
@@ -605,6 +606,8 @@ function postgresClaims(pool) {
       await inTransaction(pool, async (client2) => {
         await client2.query(SET_UP);
         await client2.query(schema);
+      }).catch((error) => {
+        throw error.cause ?? error;
       });
     },
     async claim(key, { holder, leaseMs, takeOver }) {
@@ -728,7 +731,9 @@ function openDoors(answer) {
       });
     },
     async node(request2, response) {
-      const { status, body } = request2.method === "POST" ? await received(answer, request2) : NOT_POST;
+      const said = request2.method === "POST" ? await received(answer, request2).catch(() => void 0) : NOT_POST;
+      if (said === void 0) return void response.destroy();
+      const { status, body } = said;
       response.writeHead(status, body === "" ? {} : { "content-type": JSON_TYPE });
       response.end(body);
     },
@@ -859,6 +864,7 @@ var newHolder = () => `${here}-${Date.now().toString(36)}-${(holders++).toString
 
 // sdk/src/take-event.ts
 var EMPTY = { status: 204, body: "" };
+var LONGEST_LEASE_MS = 2e4;
 async function takeEvent(tools, event, performing) {
   const take = tools[event.event] ?? tools.any;
   if (take === void 0) return EMPTY;
@@ -866,7 +872,7 @@ async function takeEvent(tools, event, performing) {
   const key = event.request_id;
   const holder = newHolder();
   try {
-    const claimed = await claims.claim(key, { holder, leaseMs, takeOver: true });
+    const claimed = await claims.claim(key, { holder, leaseMs: Math.min(leaseMs, LONGEST_LEASE_MS), takeOver: true });
     if (claimed === "in_flight") return IN_FLIGHT;
     if (typeof claimed === "object") return claimed.answered;
     await take(event);
@@ -911,6 +917,11 @@ async function verifySignature(check) {
   const results = await Promise.all(signed.map((one) => checkHeader(one, secrets, body, check)));
   const telling = results.find((result) => !result.ok && /^too_/.test(result.reason));
   return results.find((result) => result.ok) ?? telling ?? results[0] ?? fault("signature_missing");
+}
+function faultOfSecrets(texts) {
+  const given = texts.flatMap((text) => text ? [text] : []);
+  if (given.length === 0) return messages.secret_missing;
+  return given.every(readSecret) ? void 0 : messages.secret_malformed;
 }
 function readSecret(text) {
   const decoded = text.startsWith("whsec_") ? fromBase64(text.slice("whsec_".length)) : null;
@@ -969,7 +980,8 @@ function receiver(options) {
   const claims = options.claims ?? memoryClaims();
   const tools = checkedTools(options.tools, catalog, claims);
   const secrets = typeof secret === "string" || secret === void 0 ? [secret] : secret;
-  if (!secrets.some(Boolean)) throw new TypeError('A receiver needs its "secret": the signing secret of the workspace.');
+  const wrong = faultOfSecrets(secrets);
+  if (wrong !== void 0) throw new TypeError(wrong);
   const performing = { claims, leaseMs: leaseSeconds * 1e3, failed: onError };
   const answer = async ({ headers, body }) => {
     const signature = await verifySignature({ secrets, headers, body });

@@ -17,6 +17,7 @@ export type NodeRequest = AsyncIterable<Uint8Array | string> & {
   readonly rawBody?: unknown
 }
 export type NodeResponse = {
+  destroy(): unknown
   writeHead(status: number, headers: Record<string, string>): unknown
   end(text?: string): unknown
 }
@@ -73,7 +74,10 @@ export function openDoors(answer: Answer): Doors {
       })
     },
     async node(request, response) {
-      const { status, body } = request.method === 'POST' ? await received(answer, request) : NOT_POST
+      const said = request.method === 'POST' ? await received(answer, request).catch(() => undefined) : NOT_POST
+      // Whoever broke off in the middle of the body hears nothing, and harms nobody.
+      if (said === undefined) return void response.destroy()
+      const { status, body } = said
       response.writeHead(status, body === '' ? {} : { 'content-type': JSON_TYPE })
       response.end(body)
     },

@@ -1549,6 +1549,8 @@ export type Schemas = {
     "integrity": string
     /** The size of the script, compressed with gzip. */
     "bytes": number
+    /** True if no language model is set up here. The widget says so before the first question. */
+    "offline": boolean
   }
 }
 
@@ -1667,12 +1669,12 @@ export type Operations = {
   }
   /** Register a catalog in place of the present one */
   "PUT /v1/tools": {
-    request: { body: Schemas["ToolSpecs"] }
+    request: { body: readonly (unknown)[] }
     answer: Schemas["CatalogRegistered"]
   }
   /** Check a catalog without registering it */
   "POST /v1/tools/validate": {
-    request: { body: Schemas["ToolSpecs"] }
+    request: { body: readonly (unknown)[] }
     answer: Schemas["CatalogValid"]
   }
   /** Make a catalog from an OpenAPI document */

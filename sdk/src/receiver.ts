@@ -8,7 +8,7 @@ import { BROKEN, type Performing, performOnce, run } from './perform.ts'
 import { json, later, notFound, type Reply, TryLater } from './reply.ts'
 import { EMPTY, type EventTools, takeEvent } from './take-event.ts'
 import type { AnyTools, SomeTool, ToolsOf } from './tools.ts'
-import { verifySignature } from './verify-signature.ts'
+import { faultOfSecrets, verifySignature } from './verify-signature.ts'
 
 type Options<Tools, Transaction> = {
   /** The signing secret, `whsec_…`, or the new and the old one while you rotate it. */
@@ -58,7 +58,8 @@ export function receiver(
   const claims: Claims<unknown> = options.claims ?? memoryClaims()
   const tools = checkedTools(options.tools, catalog, claims)
   const secrets = typeof secret === 'string' || secret === undefined ? [secret] : secret
-  if (!secrets.some(Boolean)) throw new TypeError('A receiver needs its "secret": the signing secret of the workspace.')
+  const wrong = faultOfSecrets(secrets)
+  if (wrong !== undefined) throw new TypeError(wrong)
   const performing: Performing = { claims, leaseMs: leaseSeconds * 1000, failed: onError }
 
   const answer = async ({ headers, body }: RawRequest): Promise<Reply> => {

@@ -19,7 +19,7 @@ const SILENCE_MS = 40_000
 /** Each wait is twice as long as the one before: together about as long as the service keeps a turn. */
 const ATTEMPTS = 8
 
-type Turn = { requestId?: string; lastId?: string; ended?: boolean }
+type Turn = { requestId?: string | undefined; lastId?: string; ended?: boolean }
 
 /** Reads on where a connection broke off, and stops the turn if its reader leaves. An `error` frame is thrown. */
 export async function* stream(
@@ -63,6 +63,8 @@ async function* connection(
       signal: silence.signal,
     })
     if (!response.ok || !(body instanceof ReadableStream)) throw errorOf(OPERATION, response, body)
+    // A turn has the id of the request that began it, also before its first frame says so.
+    turn.requestId ??= response.headers.get('x-request-id') ?? undefined
     for await (const { id, data } of readEvents(body, silence.heard)) {
       const frame = JSON.parse(data) as Schemas['ChatFrame']
       if (frame.type === 'start') turn.requestId = frame.requestId

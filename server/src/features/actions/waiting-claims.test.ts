@@ -56,6 +56,7 @@ const CLAIMS = {
       actionId,
       claimToken,
       leaseSeconds: 30,
+      sentTo: null,
       userId: 7,
       payloadHash: 'the-hash',
     }),
@@ -76,6 +77,7 @@ const CLAIMS = {
       actionId,
       reconcileToken: randomUUID(),
       leaseSeconds: 30,
+      sentTo: null,
       sendToNewEndpoint: false,
     }),
 }

@@ -20,6 +20,7 @@ export type CredentialRow = {
   catalogVersion: number
   knowledgeVersion: number
   authorityVersion: number
+  apiUrl: string | null
   packVersion: number
   signingSecret: string | null
   previousSigningSecret: string | null
@@ -38,8 +39,9 @@ export const findCredentials = statement<CredentialRow & { hash: Buffer }, { has
   `select k.hash, k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
           k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm", k.limited_as as "limitedAs",
           t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
-          t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.knowledge_version as "knowledgeVersion",
-          t.pack_version as "packVersion", t.authority_version as "authorityVersion", t.signing_secret as "signingSecret",
+          t.endpoint_url as "endpointUrl", t.api_url as "apiUrl", t.catalog_version as "catalogVersion",
+          t.knowledge_version as "knowledgeVersion", t.pack_version as "packVersion",
+          t.authority_version as "authorityVersion", t.signing_secret as "signingSecret",
           case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end
             as "previousSigningSecret",
           t.customer_token_key as "customerTokenKey", t.moderation, t.daily_cap_usd::float8 as "dailyCapUsd",

@@ -19,6 +19,9 @@ const WidgetBuild = z
     pinnedPath: z.string().meta({ description: 'The path that serves this build for ever.' }),
     integrity: z.string().meta({ description: 'For the `integrity` attribute of the pinned script.' }),
     bytes: z.int().meta({ description: 'The size of the script, compressed with gzip.' }),
+    offline: z
+      .boolean()
+      .meta({ description: 'True if no language model is set up here. The widget says so before the first question.' }),
   })
   .meta({ id: 'WidgetBuild' })
 
@@ -27,7 +30,7 @@ const scriptAnswers = {
   304: { text: 'text/javascript', description: 'Your copy is current.' },
 } as const
 
-export function widgetRoutes(): readonly Route[] {
+export function widgetRoutes(isOffline: () => boolean): readonly Route[] {
   let read: Scripts | undefined
   const scripts = (): Scripts => (read ??= readScripts())
   return [
@@ -53,6 +56,7 @@ export function widgetRoutes(): readonly Route[] {
           pinnedPath: `/widget/pinned/${name}`,
           integrity,
           bytes: bodies.gzip.length,
+          offline: isOffline(),
         }
         return { status: 200, headers: { ...FOR_EVERY_PAGE, 'cache-control': SOON_STALE }, body }
       },

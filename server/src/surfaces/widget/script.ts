@@ -16,7 +16,11 @@ export type PackedScript = {
   readonly bodies: Readonly<Record<ScriptCoding, Buffer>>
 }
 
-export type Scripts = { readonly present: PackedScript; readonly byName: ReadonlyMap<string, PackedScript> }
+export type Scripts = {
+  readonly present: PackedScript
+  /** What a page pinned, and the second file of each. */
+  readonly byName: ReadonlyMap<string, PackedScript>
+}
 
 /**
  * Reads the current build and those of earlier releases in `released`, so that a page that pinned one of them still
@@ -24,8 +28,9 @@ export type Scripts = { readonly present: PackedScript; readonly byName: Readonl
  */
 export function readScripts(directory = DIRECTORY): Scripts {
   const present = packScript(readFileSync(path.join(directory, 'service-assistant.js')))
+  const more = packScript(readFileSync(path.join(directory, 'service-assistant-more.js')))
   const released = filesIn(path.join(directory, 'released')).map((file) => packScript(readFileSync(file)))
-  return { present, byName: new Map([...released, present].map((script) => [script.name, script])) }
+  return { present, byName: new Map([...released, more, present].map((script) => [script.name, script])) }
 }
 
 function filesIn(directory: string): string[] {

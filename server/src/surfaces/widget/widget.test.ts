@@ -67,9 +67,14 @@ test('a build of an earlier release is served as long as it is kept', () => {
   try {
     mkdirSync(path.join(directory, 'released'))
     writeFileSync(path.join(directory, 'service-assistant.js'), 'new')
+    writeFileSync(path.join(directory, 'service-assistant-more.js'), 'more')
     writeFileSync(path.join(directory, 'released', 'v1.js'), 'old')
     const { present, byName } = readScripts(directory)
-    assert.deepEqual([...byName.values()].map(({ bodies }) => bodies.identity.toString()).sort(), ['new', 'old'])
+    assert.deepEqual([...byName.values()].map(({ bodies }) => bodies.identity.toString()).sort(), [
+      'more',
+      'new',
+      'old',
+    ])
     assert.equal(byName.get(present.name), present)
   } finally {
     rmSync(directory, { recursive: true })

@@ -17,6 +17,12 @@ const NOTHING_IMPORTED: NotReady = {
   message:
     'No API is imported, so nothing was called. The business imports its OpenAPI document with POST /v1/tools/import.',
 }
+/** The claim was made for the address as it was. Another one has no claim of the write's key. */
+const MOVED: NotReady = {
+  kind: 'not_ready',
+  status: 'failed',
+  message: 'The API was imported at another address while this was being decided, so nothing was called.',
+}
 const SECRET_UNREADABLE: NotReady = {
   kind: 'not_ready',
   status: 'failed',
@@ -39,6 +45,7 @@ export function openApiTransport(house: Pick<House, 'keyring' | 'clock'>, apiOf:
     const { http, parameters } = call.tool
     const api = http === null ? null : await apiOf(ctx)
     if (http === null || api === null) return NOTHING_IMPORTED
+    if (call.mode === 'execute' && ctx.asking.wiring.apiUrl !== api.baseUrl) return MOVED
     const made = requestOf({ http, parameters }, call.arguments)
     if (!made.ok) return { kind: 'unfit', message: `${made.fault} Nothing was sent.` }
     const authority = authorityOf(ctx, api)
