@@ -23,6 +23,7 @@ const DOORS = {
   signup: [],
   events: [],
   offline: [],
+  upstreams: ['calls', 'catalog'],
   vocabulary: ['offline'],
 }
 

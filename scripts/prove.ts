@@ -9,8 +9,9 @@ const all = globSync('server/proofs/*.proof.ts').sort()
 const files = all.filter(
   (file) => wanted.length === 0 || wanted.some((name) => path.basename(file) === `${name}.proof.ts`),
 )
-const own = process.env.TEST_DATABASE_URL === undefined ? await startPostgres() : undefined
 const onServer = files.filter((file) => file.includes('races'))
+const needsServer = onServer.length > 0 && process.env.TEST_DATABASE_URL === undefined
+const own = needsServer ? await startPostgres() : undefined
 const url = process.env.TEST_DATABASE_URL ?? own?.url
 try {
   // Without a file the runner would take every test of the house.

@@ -36,6 +36,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   account_links: 'features/signup',
   signup_ledger: 'features/signup',
   recovery_requests: 'features/signup',
+  upstreams: 'features/upstreams',
   domain_packs: 'features/vocabulary',
   domain_suggestions: 'features/vocabulary',
 }
@@ -99,9 +100,21 @@ export const GUESTS: readonly Guest[] = [
   },
   {
     table: 'tenants',
+    room: 'features/upstreams',
+    may: ['update'],
+    why: 'the tools of an upstream and the catalog that they are a part of are one statement, and the row counts both',
+  },
+  {
+    table: 'tenants',
     room: 'features/vocabulary',
     may: ['update'],
     why: 'the row counts the versions of the vocabulary, because it is read with every credential',
+  },
+  {
+    table: 'catalogs',
+    room: 'features/upstreams',
+    may: ['insert', 'update'],
+    why: 'an upstream that is declared is a new version of the catalog, in one statement, by `registering`',
   },
   {
     table: 'account_events',

@@ -40,6 +40,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'imports.list_sealed': ROTATION,
   'mail.list_sealed': ROTATION,
   'tenants.list_sealed': ROTATION,
+  'upstreams.list_sealed': ROTATION,
   'access.find_credentials': 'finds out who is asking: a key is looked up by its hash, before there is a tenant',
   'access.tenants_with_prefix': 'the operator revokes a key without knowing whose it is',
   'tenants.count_address': 'one development tenant per person: an address is counted over all tenants',

@@ -160,6 +160,10 @@ export const ERROR_MEANINGS = {
     happened: 'The workspace has no such conversation.',
     next: 'Check the id. It may already be deleted.',
   },
+  upstream_not_found: {
+    happened: 'The workspace has no MCP server of this name.',
+    next: '`GET /v1/upstreams` lists those that it has.',
+  },
   turn_not_found: {
     happened: 'There is no turn of yours with this id that can still be read or stopped.',
     next: 'Send the question again. Only a turn with `resume: true` can be read later, for two minutes.',

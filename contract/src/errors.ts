@@ -44,6 +44,7 @@ export const ERRORS = {
   unknown_tool: 404,
   event_not_found: 404,
   session_not_found: 404,
+  upstream_not_found: 404,
   turn_not_found: 404,
   suggestion_not_found: 404,
   method_not_allowed: 405,

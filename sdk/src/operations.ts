@@ -1416,6 +1416,76 @@ export type Schemas = {
     "stopped": boolean
     "requestId": string
   }
+  "Upstream": {
+    "name": string
+    "url": string
+    "credentialStored": boolean
+    "tools": ({
+      /** Its name at the server. */
+      "tool": string
+      /** Its name in the catalog. */
+      "name": string
+      "isWrite": boolean
+      "idempotency": "key" | "none"
+      /** A tool that is not `ready` is no longer what was declared. It is not called until it is declared again. */
+      "state": "ready" | "changed" | "vanished"
+    })[]
+    "health": {
+      "status": "ok" | "changed" | "unreachable"
+      "message": string | null
+      /** ISO 8601, UTC. */
+      "checkedAt": string
+    }
+    /** ISO 8601, UTC. */
+    "createdAt": string
+    /** ISO 8601, UTC. */
+    "updatedAt": string
+  }
+  "UpstreamNotRemoved": {
+    "deleted": false
+    "error": string
+  }
+  "UpstreamRefused": {
+    "registered": false
+    /** Everything that is wrong, in one message. */
+    "error": string
+    /** What the server offers, to declare `is_write` of each. */
+    "tools"?: ({
+      "name": string
+      "description": string
+      "parameters": unknown
+    })[] | undefined
+  }
+  "UpstreamRegistered": {
+    "registered": true
+    /** The catalog’s. */
+    "version": number
+    "upstream": Schemas["Upstream"]
+    /** Tools of the server that were not taken. */
+    "skipped": (string)[]
+  }
+  "UpstreamRemoved": {
+    "deleted": true
+    "name": string
+    "version": number
+  }
+  "UpstreamRequest": {
+    /** Where the server speaks Streamable HTTP: absolute HTTPS. */
+    "url": string
+    /** Sent as `Authorization: Bearer`, at most 4,000 characters. Absent keeps the stored one; an empty text clears it. */
+    "credential"?: string | null | undefined
+    /** The tools to take, by their names at the server. Absent means all of them. */
+    "tools"?: (string | {
+      /** Its name at the server. */
+      "name": string
+    } & Record<string, unknown>)[] | undefined
+    /** For each tool that is taken whether it changes something. Never taken from the server. */
+    "is_write"?: Record<string, boolean> | undefined
+  }
+  "Upstreams": {
+    "upstreams": (Schemas["Upstream"])[]
+    "count": number
+  }
   "User": {
     /** The person’s id in this service. Never reused. */
     "id": number
@@ -1616,6 +1686,26 @@ export type Operations = {
   "PATCH /v1/tools/api": {
     request: { body?: Schemas["ApiChange"] }
     answer: Schemas["ApiShown"]
+  }
+  /** The MCP servers whose tools are a part of the catalog */
+  "GET /v1/upstreams": {
+    request: {  }
+    answer: Schemas["Upstreams"]
+  }
+  /** One MCP server, after a look at what it is now */
+  "GET /v1/upstreams/{name}": {
+    request: { params: { "name": string } }
+    answer: Schemas["Upstream"]
+  }
+  /** Make the tools of an MCP server a part of the catalog */
+  "PUT /v1/upstreams/{name}": {
+    request: { params: { "name": string }; body: Schemas["UpstreamRequest"] }
+    answer: Schemas["UpstreamRegistered"]
+  }
+  /** Take the tools of an MCP server out of the catalog */
+  "DELETE /v1/upstreams/{name}": {
+    request: { params: { "name": string } }
+    answer: Schemas["UpstreamRemoved"]
   }
   /** Where the workspace’s tools are called */
   "GET /v1/endpoint": {
@@ -1974,7 +2064,7 @@ export type Operations = {
   }
 }
 
-export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "already_confirmed" | "suggestion_not_pending" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "rate_limited" | "embed_mail_limit" | "plan_quota_exceeded" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "database_unavailable" | "model_unavailable"
+export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "already_confirmed" | "suggestion_not_pending" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "rate_limited" | "embed_mail_limit" | "plan_quota_exceeded" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "database_unavailable" | "model_unavailable"
 
 /** The codes of the error that may end a stream. */
 export type FrameCode = "MODEL_UNAVAILABLE" | "RATE_LIMITED" | "ORG_DAILY_BUDGET_EXCEEDED" | "ORG_MONTHLY_BUDGET_EXCEEDED" | "GLOBAL_DAILY_BUDGET_EXCEEDED" | "GLOBAL_MONTHLY_BUDGET_EXCEEDED" | "CANCELED" | "TURN_TIMEOUT" | "DATABASE_UNAVAILABLE" | "INTERNAL_ERROR"

@@ -31,6 +31,7 @@ import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { openWatches } from './features/proposals/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { declaredUpstream, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
@@ -105,8 +106,9 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...healthRoutes,
     ...accountRoutes,
     ...signupRoutes(() => rooms),
-    ...catalogRoutes({ policyWarnings: catalogWarningsOn, importOf }),
+    ...catalogRoutes({ policyWarnings: catalogWarningsOn, importOf, declaredUpstream }),
     ...importRoutes(rooms),
+    ...upstreamRoutes,
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...chatRoutes(rooms),
@@ -138,7 +140,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     house,
     library,
     catalogs: openCatalogs(house),
-    calls: openCalls(house, importedApiOf),
+    calls: openCalls(house, importedApiOf, upstreamTransport),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { builtService } from '../../testkit/built-service.ts'
 import { type MailSink, openMailSink } from '../../testkit/mail-sink.ts'
+import { McpServer, words } from '../../testkit/mcp-server.ts'
 import { openRunningDemo, type RunningDemo } from '../../testkit/running-demo.ts'
 import { everyRoute, type Rooms } from '../app.ts'
 import type { openModel } from '../foundation/model/index.ts'
@@ -97,6 +98,24 @@ test('the token of a customer is checked', async () => {
   }
   assert.equal((await say(token)).status, 200)
   assert.equal((await say(`${token.slice(0, -4)}AAAA`)).status, 401)
+})
+
+test('an agent is answered, and an MCP server is called', async () => {
+  const remote = new McpServer([
+    { name: 'greet', description: 'Greets whoever asks for it.', answer: () => words('hi') },
+  ])
+  try {
+    const { body } = await ask('POST', '/v1/tenants', { key: operatorKey, body: { name: 'Shop with a server' } })
+    const key = String(body.apiKey)
+    const declared = { url: await remote.start(), is_write: { greet: false } }
+    const { status, text } = await ask('PUT', '/v1/upstreams/other', { key, body: declared })
+    assert.equal(status, 200, text)
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'other_greet' } }
+    const answer = await ask('POST', '/mcp', { key, body: message })
+    assert.deepEqual(answer.body.result, { content: [{ type: 'text', text: 'hi' }] }, answer.text)
+  } finally {
+    await remote.stop()
+  }
 })
 
 type Asked = { readonly key?: string; readonly body?: object; readonly headers?: Readonly<Record<string, string>> }

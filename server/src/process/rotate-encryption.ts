@@ -1,5 +1,6 @@
 import { resealBodies, resealQueuedBodies } from '../features/events/index.ts'
 import { resealCredentials } from '../features/imports/index.ts'
+import { resealUpstreams } from '../features/upstreams/index.ts'
 import type { Keyring } from '../foundation/crypto/index.ts'
 import { readMigrations } from '../foundation/db/index.ts'
 import { resealKeys } from '../ground/access/index.ts'
@@ -34,6 +35,7 @@ export async function rotateEncryption(): Promise<void> {
   counts.push({ ...(await resealBodies({ db, keyring, log }).catch(exitWith)), alreadyCurrent: 0, unreadable: 0 })
   await run(resealMails)
   await run(resealKeys)
+  await run(resealUpstreams)
   await run(resealCredentials)
   // This one is last, because it writes the sentinel, which says that everything is sealed with the new key.
   await run(resealAll)

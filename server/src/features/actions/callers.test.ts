@@ -31,7 +31,9 @@ const PAGE: Route = route({
   handle: async (ctx) => {
     const rooms = {
       catalogs: openCatalogs(ctx),
-      calls: openCalls({ ...ctx, metrics: openMetrics() }, async () => null),
+      calls: openCalls({ ...ctx, metrics: openMetrics() }, async () => null, {
+        send: () => Promise.reject(new Error('no upstream here')),
+      }),
       prohibition: ruleList,
       faults: noFaults,
     }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { faultOfRequest, type ReadResult } from '../calls/index.ts'
+import { faultOfRequest, type Progress, type ReadResult } from '../calls/index.ts'
 import { argumentsFit, argumentsTooLarge, type Catalog, checkArguments, type Tool } from '../catalog/index.ts'
 import type { ActionRooms } from './rooms.ts'
 import { type Staged, type StageInput, stage } from './stage.ts'
@@ -38,7 +38,11 @@ export async function stageByName(ctx: Context, rooms: ToolRooms, request: ToolR
 export const useTool = (ctx: Context, rooms: ToolRooms, request: UseRequest): Promise<UseToolResult> =>
   noted(ctx, rooms, request, readOrStage)
 
-type UseRequest = ToolRequest & { readonly surface: string; readonly signal: AbortSignal }
+type UseRequest = ToolRequest & {
+  readonly surface: string
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
+}
 
 /** Records telemetry of a tool that was asked for and neither called nor staged. */
 async function noted<Request extends ToolRequest & { readonly surface: string }, Result extends UseToolResult>(
@@ -96,8 +100,9 @@ async function readOrStage(
     const stageKey = stageKeyOf(request.stageKeys)
     return await stage(ctx, rooms.calls, { ...requestedBy(request), tool, arguments: given, catalog, stageKey })
   }
-  const { surface, signal } = request
-  return { kind: 'called', tool, result: await rooms.calls.read(ctx, { tool, arguments: given, surface }, signal) }
+  const { surface, signal, onProgress } = request
+  const input = { tool, arguments: given, surface, ...(onProgress === undefined ? {} : { onProgress }) }
+  return { kind: 'called', tool, result: await rooms.calls.read(ctx, input, signal) }
 }
 
 const argumentsOf = (request: ToolRequest): JsonObject => (isObject(request.arguments) ? request.arguments : {})

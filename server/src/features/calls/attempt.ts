@@ -4,12 +4,13 @@ import type { Tool } from '../catalog/index.ts'
 import { apiSaid, jsonOf } from './direct/api-answer.ts'
 import { nextPageOf } from './direct/next-page.ts'
 import { reasonOf } from './direct/reason.ts'
-import type { Answered, Attempted, CalledWith, NoAnswerCause } from './transport.ts'
+import type { Answered, Attempted, CalledWith, NoAnswerCause, Proxied } from './transport.ts'
 
 /** How one attempt of a read ended. `body` is the answer as its bytes came, and `value` what they say. */
 export type Attempt =
   | ({ readonly ok: true; readonly httpStatus: number; readonly body: Buffer; readonly value: Json } & MayBeNotFound &
-      MayHaveMore)
+      MayHaveMore &
+      MayBeProxied)
   | ({
       readonly ok: false
       readonly status: Exclude<ToolStatus, 'ok'>
@@ -43,11 +44,17 @@ const UNANSWERED_READ = {
 export function attemptOf(result: Attempted, now: number, tool: Tool | null = null): Attempt {
   if (result.kind === 'answered') {
     const { api } = result
-    return api === undefined ? answeredAttempt(result, now) : apiAttempt(result, api.calledWith, now, tool)
+    return api === undefined
+      ? { ...answeredAttempt(result, now), ...proxiedIn(result) }
+      : apiAttempt(result, api.calledWith, now, tool)
   }
   const { cause, status: httpStatus, message } = result
   return { ok: false, ...UNANSWERED_READ[cause], httpStatus, message, waitMs: null }
 }
+
+/** Present where an MCP server answered. */
+export type MayBeProxied = { readonly proxied?: Proxied }
+const proxiedIn = ({ proxied }: Answered): MayBeProxied => (proxied === undefined ? {} : { proxied })
 
 function answeredAttempt({ status: httpStatus, headers, body }: Answered, now: number): Attempt {
   if (httpStatus >= 200 && httpStatus < 300) return withNotFound(readResult(httpStatus, body))

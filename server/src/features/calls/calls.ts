@@ -3,7 +3,7 @@ import { newId } from '../../foundation/ids/index.ts'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
 import type { Context, House, TenantAsking } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
-import { attemptOf, type MayBeNotFound, type MayHaveMore } from './attempt.ts'
+import { attemptOf, type MayBeNotFound, type MayBeProxied, type MayHaveMore } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
 import type { ApiOf } from './imported-api.ts'
 import type { OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
@@ -17,6 +17,7 @@ export type ReadInput = {
   readonly sessionId?: string | null
   /** For whom the read is made, where that is not the caller. */
   readonly onBehalf?: OnBehalf
+  readonly onProgress?: ToolCall['onProgress']
 }
 
 export type ExecuteInput = {
@@ -31,7 +32,7 @@ export type ExecuteInput = {
 /** How a read ended, after as many attempts as it took. */
 type ReadEnd = MayBeNotFound &
   (
-    | ({ readonly status: 'ok'; readonly body: Buffer; readonly value: Json } & MayHaveMore)
+    | ({ readonly status: 'ok'; readonly body: Buffer; readonly value: Json } & MayHaveMore & MayBeProxied)
     | {
         readonly status: Exclude<ToolStatus, 'ok'>
         readonly message: string
@@ -64,9 +65,9 @@ export type Calls = {
 const FIRST_WAIT = 400
 const LONGEST_WAIT = 5_000
 
-/** `apiOf` comes from the room that keeps imports. */
-export function openCalls(house: House, apiOf: ApiOf): Calls {
-  const transportOf = openTransports(house, apiOf)
+/** `apiOf` comes from the room that keeps imports, and `upstream` from the one that keeps MCP servers. */
+export function openCalls(house: House, apiOf: ApiOf, upstream: Transport): Calls {
+  const transportOf = openTransports(house, apiOf, upstream)
   const callLog = openCallLog(house)
   return {
     async read(ctx, input, signal) {
@@ -123,8 +124,11 @@ async function tryRead(ctx: Context, transport: Transport, trying: Trying): Prom
     const { httpStatus, notFound } = attempt
     const also: MayBeNotFound = notFound === undefined ? {} : { notFound }
     if (attempt.ok) {
-      const { body, value, nextPage } = attempt
-      const more: MayHaveMore = nextPage === undefined ? {} : { nextPage }
+      const { body, value, nextPage, proxied } = attempt
+      const more: MayHaveMore & MayBeProxied = {
+        ...(nextPage === undefined ? {} : { nextPage }),
+        ...(proxied === undefined ? {} : { proxied }),
+      }
       return { end: { status: 'ok', body, value, ...more, ...also }, httpStatus, attempts }
     }
     const { status, message } = isOverdue(sent, signal) ? OVERDUE : attempt
@@ -162,6 +166,7 @@ const readCall = (ctx: Context, { input, requestId }: Trying): ToolCall => ({
   onBehalf: input.onBehalf ?? onBehalfOf(ctx.asking),
   sessionId: input.sessionId ?? null,
   actionId: null,
+  ...(input.onProgress === undefined ? {} : { onProgress: input.onProgress }),
 })
 
 /** PostgreSQL stores neither NUL nor half a character, and the rows of many tenants are written together. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../foundation/json/index.ts'
+import type { Json, JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 
@@ -23,6 +23,14 @@ export type ToolCall = {
   readonly onBehalf: OnBehalf
   readonly sessionId: string | null
   readonly actionId: string | null
+  /** Hears how far the call has come, where whoever performs it says so. */
+  readonly onProgress?: (progress: Progress) => void
+}
+
+export type Progress = {
+  readonly progress: number
+  readonly total?: number | undefined
+  readonly message?: string | undefined
 }
 
 export type Answered = {
@@ -31,12 +39,17 @@ export type Answered = {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The answer as its bytes came. */
   readonly body: Buffer
+  /** The same as an MCP server gave it, for whoever speaks its protocol. */
+  readonly proxied?: Proxied
   /** Set where an imported API answered, and not the tenant's own endpoint. */
   readonly api?: {
     /** Whose credential it was called with. */
     readonly calledWith: CalledWith
   }
 }
+
+/** Blocks of content (texts, pictures, sounds, resources), and the structure where there is one. */
+export type Proxied = { readonly content: readonly Json[]; readonly structured?: Json }
 
 /** Whose credential an imported API is called with: the signed-in person's own token, the stored one, or none. */
 export type CalledWith = 'person' | 'stored' | 'none'

@@ -1,18 +1,25 @@
 import { statement } from '../../foundation/db/index.ts'
 
+export type Registration = {
+  tenantId: number
+  tools: string
+  hash: string
+  keepBytes: number
+  toolCount: number
+  writeToolCount: number
+}
+
 /**
- * The tenant's row counts the versions, so that two registrations at once get two versions, one after the other. A document
- * that is stored already is locked, so that it is not deleted before a version that rests on it is there: whoever finds it
- * deleted by then stores it again. What old versions hold past `$keepBytes`, or past a thousand documents, is deleted.
+ * SQL: the parts of a statement that registers a catalog; `version` says which one it became. The tenant's row counts the
+ * versions, so that two registrations at once get two versions, one after the other; `and` is what must still hold of
+ * that row. A document that is stored already is locked, so that it is not deleted before a version that rests on it is
+ * there: whoever finds it deleted by then stores it again. What old versions hold past `$keepBytes`, or past a thousand
+ * documents, is deleted.
  */
-export const insertCatalog = statement<
-  { version: number; registeredAt: Date },
-  { tenantId: number; tools: string; hash: string; keepBytes: number; toolCount: number; writeToolCount: number }
->(
-  'catalog.insert',
-  `with numbered as (
-     update tenants set catalog_version = catalog_version + 1
-      where tenant_id = $tenantId::int and deleted_at is null
+export const registering = ({ and, alsoSet = '' }: { and: string; alsoSet?: string }): string =>
+  `numbered as (
+     update tenants set catalog_version = catalog_version + 1${alsoSet}
+      where tenant_id = $tenantId::int and deleted_at is null and ${and}
      returning tenant_id, catalog_version
    ), same as (
      select c.version from catalogs c join numbered n on n.tenant_id = c.tenant_id
@@ -29,12 +36,22 @@ export const insertCatalog = statement<
        from older o
       where c.tenant_id = $tenantId::int and c.version = o.version
         and (o.nth >= 1000 or o.bytes_so_far + octet_length($tools::text) > $keepBytes::bigint)
-   )
-   insert into catalogs (tenant_id, version, tools, hash, tool_count, write_tool_count)
-   select tenant_id, catalog_version, case when exists (select 1 from same) then null else $tools::text end, $hash::text,
-          $toolCount::int, $writeToolCount::int
-     from numbered
-   returning version, registered_at as "registeredAt"`,
+   ), version as (
+     insert into catalogs (tenant_id, version, tools, hash, tool_count, write_tool_count)
+     select tenant_id, catalog_version, case when exists (select 1 from same) then null else $tools::text end, $hash::text,
+            $toolCount::int, $writeToolCount::int
+       from numbered
+     returning version, registered_at
+   )`
+
+/** None where the upstreams of the tenant have changed since `$upstreamsVersion`: their tools are a part of every catalog. */
+export const insertCatalog = statement<
+  { version: number; registeredAt: Date },
+  Registration & { upstreamsVersion: number }
+>(
+  'catalog.insert',
+  `with ${registering({ and: 'upstreams_version = $upstreamsVersion::int' })}
+   select version, registered_at as "registeredAt" from version`,
 )
 
 export type CatalogRow = {

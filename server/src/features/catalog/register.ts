@@ -1,11 +1,11 @@
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { sha256Hex } from '../../foundation/crypto/index.ts'
-import { type Json, stringifyJson } from '../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, member, stringifyJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
 import type { CatalogError } from './problems.ts'
-import { insertCatalog } from './queries.ts'
+import { insertCatalog, type Registration } from './queries.ts'
 import type { Tool } from './tool-spec.ts'
 import { type CatalogChecked, validateCatalogInTurns } from './validate.ts'
 
@@ -24,37 +24,61 @@ export type CatalogParts = {
   readonly policyWarnings: (ctx: Context, tools: readonly Tool[]) => Promise<PolicyWarnings>
   /** The last import of an OpenAPI document, as the catalog shows it. */
   readonly importOf: (ctx: Context) => Promise<z.input<typeof contract.ImportShown> | null>
+  /** The tools of the tenant's MCP servers, which are a part of whatever it registers. */
+  readonly declaredUpstream: (ctx: Context) => Promise<DeclaredUpstream>
+}
+
+export type DeclaredUpstream = {
+  /** How often they have changed. */
+  readonly version: number
+  readonly entries: readonly JsonObject[]
 }
 
 type Refused = { registered: false; error: string; errors: CatalogError[] }
+
+/** They may change between being read and being registered, but not for ever. */
+const MOST_TRIES = 5
 
 /** Replaces the catalog entirely. A refused catalog leaves the present one as it is. */
 export async function registerCatalog(
   ctx: Context,
   value: unknown,
-  { policyWarnings }: Pick<CatalogParts, 'policyWarnings'>,
+  parts: Pick<CatalogParts, 'policyWarnings' | 'declaredUpstream'>,
 ): Promise<Registered | Refused> {
-  const checked = await validateCatalogInTurns(value)
-  if (!checked.ok) return { registered: false, error: checked.error, errors: checked.errors }
-  const { toolCount, writeToolCount } = checked
-  // Before anything is written: a stored policy that cannot be read fails here.
-  const warnings = await policyWarnings(ctx, checked.tools)
+  for (let tried = 1; ; tried++) {
+    const upstream = await parts.declaredUpstream(ctx)
+    const whole = withUpstream(value, upstream)
+    const checked = await validateCatalogInTurns(whole)
+    if (!checked.ok) return { registered: false, error: checked.error, errors: checked.errors }
+    // Before anything is written: a stored policy that cannot be read fails here.
+    const warnings = await parts.policyWarnings(ctx, checked.tools)
+    const registration = registrationOf(ctx, whole, checked)
+    const made = await ctx.db.one(insertCatalog, { ...registration, upstreamsVersion: upstream.version })
+    const { toolCount, writeToolCount } = checked
+    if (made !== undefined) return { registered: true, version: made.version, toolCount, writeToolCount, warnings }
+    if (tried === MOST_TRIES) throw noTenant()
+  }
+}
+
+type Accepted = Extract<CatalogChecked, { ok: true }>
+
+export function registrationOf(ctx: Context, value: unknown, { toolCount, writeToolCount }: Accepted): Registration {
   const tools = stored(value)
-  const made = await ctx.db.one(insertCatalog, {
-    tenantId: ctx.asking.tenantId,
-    tools,
-    hash: sha256Hex(tools),
-    keepBytes: ctx.settings.catalog.keepBytes,
-    toolCount,
-    writeToolCount,
-  })
-  if (made === undefined) throw noTenant()
-  return { registered: true, version: made.version, toolCount, writeToolCount, warnings }
+  const { keepBytes } = ctx.settings.catalog
+  return { tenantId: ctx.asking.tenantId, tools, hash: sha256Hex(tools), keepBytes, toolCount, writeToolCount }
+}
+
+/** What an upstream brought in comes back with a catalog that was read, and is what its server's declaration says. */
+function withUpstream(value: unknown, { entries }: DeclaredUpstream): unknown {
+  if (entries.length === 0 || !Array.isArray(value)) return value
+  const names = new Set(entries.map((entry) => entry.name))
+  const isOne = (tool: unknown) => isObject(tool) && member(tool, 'upstream') === true && names.has(tool.name ?? null)
+  return [...value.filter((tool) => !isOne(tool)), ...entries]
 }
 
 /** What a registration would answer, without registering anything. */
-export async function tryCatalog(value: unknown) {
-  return presentCheck(await validateCatalogInTurns(value))
+export async function tryCatalog(ctx: Context, value: unknown, { declaredUpstream }: CatalogParts) {
+  return presentCheck(await validateCatalogInTurns(withUpstream(value, await declaredUpstream(ctx))))
 }
 
 function presentCheck(checked: CatalogChecked) {

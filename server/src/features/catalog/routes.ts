@@ -55,8 +55,8 @@ export const catalogRoutes = (parts: CatalogParts): readonly Route[] => [
     summary: 'Check a catalog without registering it',
     answers: { 200: { schema: contract.Valid }, 400: { schema: contract.NotValid } },
     example: EXAMPLE,
-    handle: async (_ctx, { body }) => {
-      const checked = await tryCatalog(body)
+    handle: async (ctx, { body }) => {
+      const checked = await tryCatalog(ctx, body, parts)
       return { status: checked.valid ? 200 : 400, body: checked }
     },
   }),

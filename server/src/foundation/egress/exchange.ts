@@ -19,6 +19,14 @@ export type ReadLimits = {
   readonly compressed: boolean
   /** Returns what fits instead of failing. */
   readonly cut: boolean
+  readonly watch?: Watch
+}
+
+/** Hears of an answer while it comes. What became of the call is still said by its result alone. */
+export type Watch = {
+  head(status: number, headers: AnswerHeaders): void
+  /** The bytes are the socket's own: whoever keeps them copies them. */
+  chunk(bytes: Buffer): void
 }
 
 /** An answer as it came. Its body is still compressed as `coding` says. */
@@ -110,6 +118,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     const announced = Number(headers['content-length'] ?? 0)
     const { maxBytes, cut } = this.#limits
     if (this.#method !== 'HEAD' && status !== 304 && announced > maxBytes && !cut) this.cut(tooLarge(maxBytes))
+    else this.#limits.watch?.head(status, headers)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -121,8 +130,10 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #take(chunk: Buffer): void {
     const { maxBytes, cut } = this.#limits
     const room = maxBytes - this.#body.length
-    if (chunk.length <= room) this.#body.add(chunk)
-    else if (cut) {
+    if (chunk.length <= room) {
+      this.#body.add(chunk)
+      this.#limits.watch?.chunk(chunk)
+    } else if (cut) {
       this.#body.add(chunk.subarray(0, room))
       this.#end(true)
       this.#controller?.abort(new EgressFault('aborted', 'The rest of the answer is not wanted.'))

@@ -1,6 +1,6 @@
 export { type AddressClass, classifyAddress, isIpAddress } from './address.ts'
 export { type AddressCheck, type Egress, type EgressOptions, openEgress } from './egress.ts'
-export type { AnswerHeaders } from './exchange.ts'
+export type { AnswerHeaders, Watch } from './exchange.ts'
 export type { EgressPolicy } from './policy.ts'
 export type { PoolLimits } from './pool.ts'
 export type { EgressAnswer, EgressCall, EgressFailure, EgressMethod, EgressResult } from './request.ts'

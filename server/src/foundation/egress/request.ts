@@ -1,6 +1,6 @@
 import { acceptedCodings, type Unpacked, unpack, unpackBeginning } from './coding.ts'
 import { Deadline } from './deadline.ts'
-import { type AnswerHeaders, exchange, type RawAnswer } from './exchange.ts'
+import { type AnswerHeaders, exchange, type RawAnswer, type Watch } from './exchange.ts'
 import { EgressFault, type FaultKind } from './fault.ts'
 import { faultOfHeaders, flatHeaders, type Headers, neutralHeaders } from './headers.ts'
 import { loadUndici } from './late-undici.ts'
@@ -37,6 +37,8 @@ export type EgressCall = {
    */
   readonly maxIdleMs?: number
   readonly signal?: AbortSignal
+  /** For an answer that is read while it comes. Not with `redirects` or `compressed`: what it hears is what came. */
+  readonly watch?: Watch
 }
 
 export type EgressAnswer = {
@@ -114,7 +116,8 @@ async function sendHop(context: RequestContext, call: EgressCall, hop: Hop, dead
     headers: flatHeaders(hop.headers, context.userAgent, acceptedCodings(compressed)),
     body: typeof call.body === 'string' ? Buffer.from(call.body) : (call.body ?? null),
   }
-  const limits = { maxBytes: call.maxBytes, compressed, cut: call.cut === true }
+  const watch = call.watch === undefined ? {} : { watch: call.watch }
+  const limits = { maxBytes: call.maxBytes, compressed, cut: call.cut === true, ...watch }
   for (;;) {
     if (deadline.ended !== null) throw deadline.ended
     const pool = context.pools.poolFor(call.share, target)

@@ -5,7 +5,6 @@ import { isObject, type Json, member, parseJsonBytes } from '../../foundation/js
 import type { Context } from '../../ground/context/index.ts'
 
 const text = (description: string) => ({ type: 'string', description })
-const maybe = (description: string) => ({ type: ['string', 'null'], description })
 
 export const STATUS_TOOL: Tool = {
   name: actionStatusName,
@@ -28,9 +27,9 @@ export const STATUS_TOOL: Tool = {
       tool: text('The tool that was proposed.'),
       summary: text('What was proposed, as the person reads it.'),
       expiresAt: text('Until when it could be confirmed.'),
-      errorCode: maybe('Why it failed.'),
+      errorCode: text('Why it failed.'),
       result: { description: 'What the business answered when it was done.' },
-      verification: maybe('verified or unverified, where the effect was looked for.'),
+      verification: text('verified or unverified, where the effect was looked for.'),
     },
     required: ['status', 'message', 'actionId'],
   },
@@ -59,8 +58,8 @@ function told(action: Action): CallToolResult {
     tool,
     summary,
     expiresAt: expiresAt.toISOString(),
-    errorCode,
-    verification: verificationStatus,
+    ...(errorCode === null ? {} : { errorCode }),
+    ...(verificationStatus === null ? {} : { verification: verificationStatus }),
     ...rest,
   })
 }

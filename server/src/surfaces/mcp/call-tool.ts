@@ -1,5 +1,6 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { reversesText, useTool } from '../../features/actions/index.ts'
+import type { Progress } from '../../features/calls/index.ts'
 import { Refusal } from '../../foundation/http/index.ts'
 import { isObject, type JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
@@ -9,7 +10,15 @@ import { failedResult, resultOf } from './results.ts'
 import type { McpRooms } from './rooms.ts'
 
 export type ToolAsked = { readonly name: string; readonly arguments?: unknown }
-type Request = { readonly signal: AbortSignal; readonly _meta?: object | undefined }
+type Request = {
+  readonly signal: AbortSignal
+  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined
+  notify(notification: ProgressNotification): Promise<void>
+}
+type ProgressNotification = {
+  readonly method: 'notifications/progress'
+  readonly params: { readonly progressToken: string | number } & Progress
+}
 
 export type CalledTool = { readonly result: CallToolResult; readonly outputSchema?: JsonObject }
 
@@ -39,11 +48,22 @@ export async function callTool(ctx: Context, rooms: McpRooms, asked: ToolAsked, 
       source: 'POST /mcp',
       surface: 'mcp',
       signal: request.signal,
+      ...toldTo(request),
     })
     return { result: resultOf(tool, used), ...and }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { result: failedResult(tool, error.code, error.message), ...and }
+  }
+}
+
+/** Whoever asked for progress hears of it. One that nobody reads any longer is no failure of the call. */
+function toldTo({ _meta, notify }: Request): { onProgress?: (progress: Progress) => void } {
+  const progressToken = _meta?.progressToken
+  if (progressToken === undefined) return {}
+  return {
+    onProgress: (progress) =>
+      void notify({ method: 'notifications/progress', params: { progressToken, ...progress } }).catch(() => {}),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Tool } from '../../features/catalog/index.ts'
-import type { JsonObject } from '../../foundation/json/index.ts'
+import { isObject, type JsonObject, member } from '../../foundation/json/index.ts'
 
 const text = (description: string): JsonObject => ({ type: 'string', description })
 
@@ -19,5 +19,9 @@ const STAGED: JsonObject = {
   required: ['status', 'message', 'waitsForPerson'],
 }
 
-/** Undefined where nobody said what the tool answers. */
-export const outputSchemaOf = (tool: Tool): JsonObject | undefined => (tool.isWrite ? STAGED : undefined)
+/** Undefined where nobody said what the tool answers. A result that is trimmed is no longer what its server said of it. */
+export function outputSchemaOf(tool: Tool): JsonObject | undefined {
+  if (tool.isWrite) return STAGED
+  const said = tool.upstream && tool.result === null ? member(tool.raw, 'output_schema') : undefined
+  return isObject(said) ? said : undefined
+}

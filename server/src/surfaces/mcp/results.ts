@@ -1,7 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { titleOf, type UseToolResult } from '../../features/actions/index.ts'
+import type { Proxied } from '../../features/calls/index.ts'
 import { actionStatusName, type Tool, trimResult } from '../../features/catalog/index.ts'
 import { type Json, stringifyJson } from '../../foundation/json/index.ts'
+import { outputSchemaOf } from './output-schema.ts'
 
 // What a use of a tool comes to, as the protocol says it: words for a model, and the same as structure.
 
@@ -30,11 +32,19 @@ function readResult(tool: Tool, { result }: Called): CallToolResult {
     const { status, message, lastStatus } = result
     return failedResult(tool, status, message, lastStatus === null ? {} : { lastStatus })
   }
+  // Pictures, sounds and resources pass through as they came.
+  if (result.proxied !== undefined && tool.result === null) return proxiedResult(result.proxied)
   if (tool.result === null) return { content: [words(textOf(result.body))], structuredContent: result.value }
   const { value, notice } = trimResult(result.value, tool.result)
   const content = [words(stringifyJson(value)), ...(notice === null ? [] : [words(notice)])]
   return { content, structuredContent: value }
 }
+
+/** The casts are true because an MCP server's client read the blocks as such. */
+const proxiedResult = ({ content, structured }: Proxied): CallToolResult => ({
+  content: content as unknown as CallToolResult['content'],
+  ...(structured === undefined ? {} : { structuredContent: structured }),
+})
 
 /** The endpoint's own bytes: numbers and members stand as the business wrote them. */
 const textOf = (body: Buffer): string => (body.length === 0 ? 'null' : new TextDecoder('utf-8').decode(body))
@@ -66,13 +76,14 @@ function unmetResult(tool: Tool, { kind, checked }: Unmet): CallToolResult {
   return failedResult(tool, kind, `${checked.reason} Nothing was staged.`, seen)
 }
 
-/** A structure beside an error has to be of the tool's own schema, too, where there is one: clients hold it to that. */
+/** Clients hold the structure beside an error to the tool's schema, too. Where that is somebody else's, there is none. */
 export function failedResult(
   tool: Tool,
   status: string,
   message: string,
   more: { readonly [member: string]: Json } = {},
 ): CallToolResult {
-  const also = tool.isWrite ? { waitsForPerson: false } : {}
-  return { isError: true, content: [words(message)], structuredContent: { status, message, ...also, ...more } }
+  const said = { isError: true, content: [words(message)] }
+  if (tool.isWrite) return { ...said, structuredContent: { status, message, waitsForPerson: false, ...more } }
+  return outputSchemaOf(tool) === undefined ? { ...said, structuredContent: { status, message, ...more } } : said
 }

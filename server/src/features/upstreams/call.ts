@@ -1,0 +1,104 @@
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import { fitsSchema, isObject, type Json, type JsonObject, prepareSchema } from '../../foundation/json/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import type { SendResult, ToolCall, Transport } from '../calls/index.ts'
+import { bindingOf, type DeclaredTool, movedSince, readMoved, readTools, writtenMoved } from './declared-tool.ts'
+import { LOOK_IS_GOOD_MS } from './limits.ts'
+import { toolsOf } from './look.ts'
+import { credentialOf, openServer, type Session } from './open-server.ts'
+import { findUpstream, recordLook, type UpstreamRow } from './queries.ts'
+import { answeredBy, failedBy, notReady } from './send-result.ts'
+
+/** Under this name in `_meta`, a write carries its action’s key, always the same one. A server that knows it performs a write once. */
+const IDEMPOTENCY_KEY = 'tether/idempotencyKey'
+
+/** A tool of an MCP server: one call, sent once, after a look whether it is still the tool that was declared. */
+export const upstreamTransport: Transport = {
+  async send(ctx, call, signal) {
+    const { tool, mode } = call
+    const binding = bindingOf(tool.raw)
+    const row =
+      binding === null
+        ? undefined
+        : await ctx.db.one(findUpstream, { tenantId: ctx.asking.tenantId, name: binding.server })
+    const declared = row === undefined ? undefined : readTools(row.tools).find((one) => one.entry.name === tool.name)
+    if (row === undefined || declared === undefined) return NOT_REGISTERED
+    const credential = credentialOf(ctx, row)
+    if (credential === undefined)
+      return notReady(
+        `The stored credential of "${row.name}" does not open, so nothing was called. The business sends it again with PUT /v1/upstreams/${row.name}.`,
+      )
+    if (Object.hasOwn(readMoved(row.moved), declared.tool)) return moved(row, declared)
+    const { timeoutSeconds, maxResponseBytes } = ctx.settings.toolTransport
+    const isFresh = ctx.clock.now() - row.checkedAt.getTime() < LOOK_IS_GOOD_MS
+    const opening = {
+      deadlineMs: timeoutSeconds * 1000,
+      callBytes: maxResponseBytes,
+      ...(signal === undefined ? {} : { signal }),
+    }
+    const opened = await openServer(ctx, { url: row.url, credential }, opening, async (session) => {
+      if ((mode === 'execute' || !isFresh) && (await hasMoved(ctx, row, declared, session))) return null
+      return await callTool(session, call, declared)
+    })
+    if (!opened.ok) return failedBy(opened, signal)
+    if (opened.value === null) return moved(row, declared)
+    return answeredBy(opened.value, mode, fits(declared, opened.value))
+  },
+}
+
+const NOT_REGISTERED = {
+  kind: 'not_ready',
+  status: 'not_configured',
+  message:
+    'The MCP server of this tool is not registered, so nothing was called. The business registers it with PUT /v1/upstreams/{name}.',
+} as const
+
+const moved = ({ name }: UpstreamRow, { tool }: DeclaredTool): SendResult =>
+  notReady(
+    `The MCP server "${name}" has changed its tool "${tool}" since it was declared, or no longer has it, so nothing was called. The business looks at it with GET /v1/upstreams/${name}, then declares it again.`,
+  )
+
+/** Asks the server what it offers now, and keeps what was found for whoever calls next. */
+async function hasMoved(
+  ctx: Context,
+  row: UpstreamRow,
+  declared: DeclaredTool,
+  { client, ...options }: Session,
+): Promise<boolean> {
+  const { tools } = await toolsOf(client, options)
+  const now = movedSince(readTools(row.tools), tools, readMoved(row.moved))
+  const at = { tenantId: ctx.asking.tenantId, name: row.name, seen: row.updatedAt }
+  await ctx.db.run(recordLook, { ...at, moved: writtenMoved(now), fault: null })
+  return Object.hasOwn(now, declared.tool)
+}
+
+async function callTool(
+  { client, ...options }: Session,
+  call: ToolCall,
+  { tool, remote }: DeclaredTool,
+): Promise<CallToolResult> {
+  const { arguments: given, mode, requestId, onProgress } = call
+  const meta = mode === 'execute' ? { _meta: { [IDEMPOTENCY_KEY]: requestId } } : {}
+  return await client.callTool(
+    { name: tool, arguments: given, ...meta },
+    {
+      ...options,
+      // What the client needs for its headers, as it was declared. Without it, it would list the tools, and call again.
+      toolDefinition: { name: tool, inputSchema: objectSchema(remote.inputSchema) },
+      ...(onProgress === undefined ? {} : { onprogress: onProgress }),
+    },
+  )
+}
+
+/** The cast is true because the protocol knows no other arguments than an object's. */
+const objectSchema = (schema: JsonObject) => ({ ...schema, type: 'object' }) as { type: 'object' }
+
+/** Whether a server keeps to the schema of its own answers. Where it gave none, anything does. */
+function fits({ remote }: DeclaredTool, { structuredContent, isError }: CallToolResult): boolean {
+  if (remote.outputSchema === null || isError === true) return true
+  const prepared = prepareSchema(remote.outputSchema)
+  return prepared.ok && isJson(structuredContent) && fitsSchema(prepared.prepared, structuredContent).ok
+}
+
+const isJson = (value: unknown): value is Json =>
+  value !== undefined && (value === null || typeof value !== 'object' || Array.isArray(value) || isObject(value))

@@ -1,0 +1,120 @@
+import type { AnswerHeaders, EgressFailure } from '../../foundation/egress/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { MOST_LIST_BYTES } from './limits.ts'
+
+/** What became of the request that carried the call itself, apart from those that only lead up to it. */
+export type CallSent = {
+  /** True from when the client handed it over: it may do so once. */
+  begun: boolean
+  /** True from when bytes of it may have reached the server. */
+  sent: boolean
+  /** The status of its answer. */
+  status: number | null
+  /** Why it has no answer. */
+  fault: EgressFailure | null
+}
+
+export const nothingSent = (): CallSent => ({ begun: false, sent: false, status: null, fault: null })
+
+type Guarded = {
+  readonly until: number
+  /** Of the answer to the call. */
+  readonly callBytes: number
+  readonly tracked: CallSent
+}
+
+const NOT_FOR_US = new Set(['content-length', 'host', 'connection', 'accept-encoding'])
+
+/**
+ * The `fetch` of the protocol's own client, over the one way out: every address is checked, no redirect is followed, and
+ * bytes and time are bounded. It tells apart whether the call itself was sent, which the client does not.
+ */
+export function guardedFetch(ctx: Context, { until, callBytes, tracked }: Guarded): typeof fetch {
+  return async (input, init = {}) => {
+    const asked = (init.method ?? 'GET').toUpperCase()
+    const headers = headersOf(init.headers)
+    // A server that speaks first has nobody to speak to: nothing here stays connected between calls.
+    if (asked === 'GET' && headers['last-event-id'] === undefined) return new Response(null, { status: 405 })
+    const body = typeof init.body === 'string' ? init.body : undefined
+    const isCall = body !== undefined && methodIn(body) === 'tools/call'
+    // The client would send some calls again: after another era's refusal, or to where a server points.
+    if (isCall && tracked.begun) throw new TypeError('A call is sent once.')
+    if (isCall) tracked.begun = true
+    const answering = Promise.withResolvers<Response>()
+    const stream = openStream()
+    const sending = ctx.egress.request({
+      purpose: 'tool',
+      share: ctx.asking.tenantId,
+      url: String(input),
+      method: asked === 'GET' ? 'GET' : asked === 'DELETE' ? 'DELETE' : 'POST',
+      headers,
+      ...(body === undefined ? {} : { body }),
+      deadlineMs: Math.max(1, until - performance.now()),
+      maxBytes: isCall || asked === 'GET' ? callBytes : MOST_LIST_BYTES,
+      credentialed: true,
+      // A call caught by a closing connection would be indeterminate.
+      ...(isCall ? { maxIdleMs: 1000 } : {}),
+      signal: AbortSignal.any([stream.left, ...(init.signal ? [init.signal] : [])]),
+      watch: {
+        head(status, answered) {
+          if (isCall) Object.assign(tracked, { sent: true, status })
+          answering.resolve(responseOf(status, answered, stream.body))
+        },
+        chunk: stream.write,
+      },
+    })
+    void sending.then((result) => {
+      if (result.kind === 'answer') return stream.end()
+      if (isCall) Object.assign(tracked, { sent: tracked.sent || result.sent, fault: tracked.fault ?? result })
+      const error = Object.assign(new TypeError(result.message), { fault: result })
+      stream.fail(error)
+      answering.reject(error)
+    })
+    return await answering.promise
+  }
+}
+
+function methodIn(body: string): unknown {
+  try {
+    return (JSON.parse(body) as { method?: unknown }).method
+  } catch {
+    return undefined
+  }
+}
+
+const headersOf = (given: RequestInit['headers']): Record<string, string> =>
+  Object.fromEntries([...new Headers(given)].filter(([name]) => !NOT_FOR_US.has(name)))
+
+const WITHOUT_BODY = new Set([204, 205, 304])
+
+function responseOf(status: number, answered: AnswerHeaders, body: ReadableStream<Uint8Array>): Response {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answered)) {
+    // What is meant for one address is meant for no other.
+    if (name === 'location') continue
+    for (const one of [value ?? []].flat()) headers.append(name, one)
+  }
+  return new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers })
+}
+
+/** A body that is written as its bytes come, and that says when nobody reads it any longer. */
+function openStream() {
+  const leaving = new AbortController()
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start: (made) => {
+      controller = made
+    },
+    cancel: () => {
+      controller = undefined
+      leaving.abort()
+    },
+  })
+  return {
+    body,
+    left: leaving.signal,
+    write: (bytes: Buffer) => controller?.enqueue(Uint8Array.from(bytes)),
+    end: () => controller?.close(),
+    fail: (error: Error) => controller?.error(error),
+  }
+}

@@ -1,0 +1,77 @@
+import type { Client } from '@modelcontextprotocol/client'
+import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { placeOfCredential } from './credential.ts'
+import { faultIn } from './fault-in.ts'
+import { type CallSent, nothingSent } from './guarded-fetch.ts'
+import { MOST_LIST_BYTES } from './limits.ts'
+import type { UpstreamRow } from './queries.ts'
+
+export type Server = Pick<UpstreamRow, 'url'> & { readonly credential: string | null }
+export type Session = { readonly client: Client; readonly timeout: number; readonly signal: AbortSignal }
+
+export type Opened<Result> =
+  | { readonly ok: true; readonly value: Result }
+  | { readonly ok: false; readonly error: unknown; readonly message: string; readonly tracked: CallSent }
+
+type Opening = {
+  /** For all of it together: the handshake, a look, the call. */
+  readonly deadlineMs: number
+  /** How large the answer of a call may be; lists have a bound of their own. */
+  readonly callBytes?: number
+  readonly signal?: AbortSignal
+}
+
+/** The protocol's client is loaded with the first server that is opened: no start waits for it. */
+const connecting = () => import('./connect.ts')
+
+/** Opens a server, does a piece of work with it, and closes it. Whatever goes wrong is a result. */
+export async function openServer<Result>(
+  ctx: Context,
+  server: Server,
+  { deadlineMs, callBytes = MOST_LIST_BYTES, signal }: Opening,
+  work: (session: Session, tracked: CallSent) => Promise<Result>,
+): Promise<Opened<Result>> {
+  const tracked = nothingSent()
+  const { withServer, left } = await connecting()
+  const until = performance.now() + deadlineMs
+  const overdue = AbortSignal.timeout(Math.ceil(deadlineMs))
+  const either = signal === undefined ? overdue : AbortSignal.any([signal, overdue])
+  try {
+    const value = await withServer(ctx, { ...server, until, callBytes, tracked, signal: either }, (client) =>
+      work({ client, timeout: left(until), signal: either }, tracked),
+    )
+    return { ok: true, value }
+  } catch (error) {
+    return { ok: false, error, message: wordsFor(error, overdue), tracked }
+  }
+}
+
+/** The stored credential, opened. Null where there is none, undefined where it does not open. */
+export function credentialOf(
+  { keyring, asking }: Context,
+  row: Pick<UpstreamRow, 'name' | 'credential'>,
+): string | null | undefined {
+  if (row.credential === null) return null
+  try {
+    return keyring.open(row.credential, placeOfCredential(asking.tenantId, row.name))
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return undefined
+    throw error
+  }
+}
+
+const LONGEST_WORDS = 300
+
+/** For the owner of the server. What it said itself is a part of it, cut short. */
+function wordsFor(error: unknown, overdue: AbortSignal): string {
+  if (overdue.aborted) return 'The server did not answer in time.'
+  const { message = '', status } = error as { message?: string; status?: number }
+  const said =
+    faultIn(error)?.message ??
+    (typeof status === 'number' ? `The server answered ${status}. ${advice(status)}` : message)
+  return said.slice(0, LONGEST_WORDS).replaceAll('\u0000', '').toWellFormed().trim()
+}
+
+const advice = (status: number): string =>
+  status === 401 || status === 403 ? 'Check the credential.' : status === 404 ? 'Check the address.' : ''

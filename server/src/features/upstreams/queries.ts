@@ -1,0 +1,113 @@
+import { statement } from '../../foundation/db/index.ts'
+import { registering } from '../catalog/index.ts'
+
+export type UpstreamRow = {
+  name: string
+  url: string
+  credential: string | null
+  tools: string
+  moved: string
+  fault: string | null
+  checkedAt: Date
+  createdAt: Date
+  updatedAt: Date
+}
+const columns = `u.name, u.url, u.credential, u.tools, u.moved, u.fault, u.checked_at as "checkedAt", u.created_at as "createdAt",
+       u.updated_at as "updatedAt"`
+
+export const findUpstream = statement<UpstreamRow, { tenantId: number; name: string }>(
+  'upstreams.find',
+  `select ${columns} from upstreams u where u.tenant_id = $tenantId::int and u.name = $name::text`,
+)
+
+export const listUpstreams = statement<UpstreamRow, { tenantId: number }>(
+  'upstreams.list',
+  `select ${columns} from upstreams u where u.tenant_id = $tenantId::int order by u.name`,
+)
+
+/** One row even where there is none to list: the count of changes is the tenant's own. */
+export const listDeclared = statement<{ upstreamsVersion: number; tools: string | null }, { tenantId: number }>(
+  'upstreams.list_declared',
+  `select t.upstreams_version as "upstreamsVersion", u.tools
+     from tenants t left join upstreams u on u.tenant_id = t.tenant_id and u.tenant_id = $tenantId::int
+    where t.tenant_id = $tenantId::int and t.deleted_at is null
+    order by u.name`,
+)
+
+export const countUpstreams = statement<{ many: number }, { tenantId: number }>(
+  'upstreams.count',
+  'select count(*)::int as many from upstreams where tenant_id = $tenantId::int',
+)
+
+export const findVersion = statement<{ catalogVersion: number }, { tenantId: number }>(
+  'upstreams.find_version',
+  'select catalog_version as "catalogVersion" from tenants where tenant_id = $tenantId::int and deleted_at is null',
+)
+
+/** The catalog that this makes rests on one version of it, and is made of what the upstreams are: nothing is placed where that has moved. */
+const amending = registering({
+  and: 'catalog_version = $basedOn::int',
+  alsoSet: ', upstreams_version = upstreams_version + 1',
+})
+
+type Amending = {
+  tenantId: number
+  basedOn: number
+  name: string
+  tools: string
+  hash: string
+  keepBytes: number
+  toolCount: number
+  writeToolCount: number
+}
+
+export const placeUpstream = statement<
+  UpstreamRow & { version: number },
+  Amending & { url: string; credential: string | null; declared: string }
+>(
+  'upstreams.place',
+  `with ${amending}, placed as (
+     insert into upstreams as u (tenant_id, name, url, credential, tools)
+     select tenant_id, $name::text, $url::text, $credential::text, $declared::text from numbered
+     on conflict (tenant_id, name) do update
+        set url = excluded.url, credential = excluded.credential, tools = excluded.tools, moved = '{}', fault = null,
+            checked_at = now(), updated_at = now()
+     returning u.*
+   )
+   select ${columns}, v.version from placed u, version v`,
+)
+
+export const removeUpstream = statement<{ version: number }, Amending>(
+  'upstreams.remove',
+  `with ${amending}, removed as (
+     delete from upstreams u using numbered n
+      where u.tenant_id = $tenantId::int and u.tenant_id = n.tenant_id and u.name = $name::text
+   )
+   select version from version`,
+)
+
+/** What a look found. Of a server that was declared again meanwhile it says nothing. */
+export const recordLook = statement<
+  unknown,
+  { tenantId: number; name: string; seen: Date; moved: string; fault: string | null }
+>(
+  'upstreams.record_look',
+  `update upstreams set moved = $moved::text, fault = $fault::text, checked_at = now()
+    where tenant_id = $tenantId::int and name = $name::text and updated_at = $seen::timestamptz`,
+)
+
+export const listSealed = statement<
+  { tenantId: number; id: string; sealed: string },
+  { afterTenant: number; afterId: string; limit: number }
+>(
+  'upstreams.list_sealed',
+  `select tenant_id as "tenantId", name as id, credential as sealed from upstreams
+    where credential is not null and (tenant_id, name) > ($afterTenant::int, $afterId::text)
+    order by tenant_id, name limit $limit::int`,
+)
+
+export const reseal = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
+  'upstreams.reseal',
+  `update upstreams set credential = $fresh::text
+    where tenant_id = $tenantId::int and name = $id::text and credential = $old::text`,
+)

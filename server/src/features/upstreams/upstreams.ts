@@ -1,0 +1,48 @@
+import { refuse } from '../../foundation/http/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import type { DeclaredUpstream } from '../catalog/index.ts'
+import { movedSince, readMoved, readTools, writtenMoved } from './declared-tool.ts'
+import { toolsOf } from './look.ts'
+import { credentialOf, openServer } from './open-server.ts'
+import { findUpstream, listUpstreams as listAll, listDeclared, recordLook, type UpstreamRow } from './queries.ts'
+
+/** As they were found when somebody last looked. */
+export const listUpstreams = ({ db, asking: { tenantId } }: Context): Promise<UpstreamRow[]> =>
+  db.rows(listAll, { tenantId })
+
+/** One upstream, after a look at what it is now. */
+export async function lookAtUpstream(ctx: Context, name: string): Promise<UpstreamRow> {
+  const row = await ctx.db.one(findUpstream, { tenantId: ctx.asking.tenantId, name })
+  if (row === undefined) throw noUpstream(name)
+  await look(ctx, row)
+  return (await ctx.db.one(findUpstream, { tenantId: ctx.asking.tenantId, name })) ?? row
+}
+
+export const noUpstream = (name: string) =>
+  refuse('upstream_not_found', `There is no MCP server "${name.slice(0, 64)}" here. GET /v1/upstreams lists them.`)
+
+async function look(ctx: Context, row: UpstreamRow): Promise<void> {
+  const credential = credentialOf(ctx, row)
+  const { url, name, updatedAt: seen, moved } = row
+  const at = { tenantId: ctx.asking.tenantId, name, seen }
+  if (credential === undefined) {
+    await ctx.db.run(recordLook, { ...at, moved, fault: 'The stored credential does not open. Send it again.' })
+    return
+  }
+  const deadlineMs = ctx.settings.toolTransport.timeoutSeconds * 1000
+  const found = await openServer(ctx, { url, credential }, { deadlineMs }, ({ client, ...options }) =>
+    toolsOf(client, options),
+  )
+  if (!found.ok) await ctx.db.run(recordLook, { ...at, moved, fault: found.message })
+  else {
+    const now = movedSince(readTools(row.tools), found.value.tools, readMoved(moved))
+    await ctx.db.run(recordLook, { ...at, moved: writtenMoved(now), fault: null })
+  }
+}
+
+/** What the upstreams of a tenant bring into its catalog. */
+export async function declaredUpstream({ db, asking: { tenantId } }: Context): Promise<DeclaredUpstream> {
+  const rows = await db.rows(listDeclared, { tenantId })
+  const entries = rows.flatMap(({ tools }) => (tools === null ? [] : readTools(tools).map(({ entry }) => entry)))
+  return { version: rows[0]?.upstreamsVersion ?? 0, entries }
+}
