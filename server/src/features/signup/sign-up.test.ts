@@ -52,6 +52,7 @@ test('a stranger becomes a tenant in one request, and the workspace works at onc
         `export TETHER_API_KEY='${apiKey}'`,
         `export TETHER_SIGNING_SECRET='${signingSecret}'`,
       ],
+      mcpUrl: `${apiBaseUrl}/mcp`,
       apiBaseUrl,
       nextSteps: true,
       notice: true,

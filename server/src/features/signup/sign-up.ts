@@ -103,6 +103,7 @@ function signUpAnswer({ settings }: Anyone, { name, email }: SignUpRequest, made
     emailConfirmed: confirmed,
     confirmation: confirmationOf(confirmed ? null : email),
     exportLines: exportLines(settings, apiKey, signingSecret),
+    mcpUrl: `${apiBaseUrl}/mcp`,
     apiBaseUrl,
     nextSteps: nextSteps(confirmed),
     notice: NOTICE,
