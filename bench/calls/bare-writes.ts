@@ -116,13 +116,22 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
   return { stage, confirm }
 }
 
-const standingOf = ({ tenantId, prefix, catalogVersion, endpointUrl, apiUrl, authorityVersion }: CredentialRow) => ({
+const standingOf = ({
+  tenantId,
+  prefix,
+  catalogVersion,
+  endpointUrl,
+  apiUrl,
+  authorityVersion,
+  signingSecret,
+}: CredentialRow) => ({
   tenantId,
   askingKey: prefix,
   catalogVersion,
   endpointUrl,
   authorityVersion,
   apiUrl,
+  signingSecret,
 })
 
 function confirmed({ actionId, tool, result }: ActionRow): string {

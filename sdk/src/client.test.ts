@@ -198,6 +198,11 @@ test('every status of a decision is an answer', async () => {
   assert.deepEqual((await tether.reject(actionId, { userId: 7, reason: 'Not this one.' })).status, 'Rejected')
   assert.equal((await tether.confirm(actionId, { userId: 7 })).errorCode, 'action_rejected')
   assert.equal((await tether.reconcile(actionId)).errorCode, 'ACTION_NOT_INDETERMINATE')
+  await tether.confirm(actionId, { userId: 7, headers: { 'X-Service-User-Role': 'owner' } })
+  assert.deepEqual(
+    [headerOf(sent.length - 1, 'x-service-user-id'), headerOf(sent.length - 1, 'x-service-user-role')],
+    ['7', 'owner'],
+  )
   const nobody = await tether.confirm(await stagedId(tether, 'nobody'))
   assert.deepEqual([nobody.status, nobody.errorCode], ['ApproverUnknown', 'approver_unknown'])
   const indeterminate = await stagedId(tether, 'unknown')
@@ -295,6 +300,22 @@ test('whoever leaves a stream stops its turn, and an error at its end is thrown'
   await until(() => talk.model.playing === 1)
   leaving.abort(new Error('enough'))
   await assert.rejects(reading, /enough/)
+  await until(() => talk.model.playing === 0)
+  // Also whoever leaves before the service has said a word.
+  const early = new AbortController()
+  talk.model.play(['One', 'hang'])
+  const slow = await opened([], {
+    fetch: async (input, { signal, ...init } = {}) => {
+      const answering = fetch(input, init)
+      if (!early.signal.aborted) {
+        await until(() => talk.model.playing === 1)
+        early.abort(new Error('too early'))
+      }
+      signal?.throwIfAborted()
+      return await answering
+    },
+  })
+  await assert.rejects(collect(slow.stream({ prompt: 'A third' }, { signal: early.signal })), /too early/)
   await until(() => talk.model.playing === 0)
   talk.model.play([{ fail: new Error('the provider is away') }])
   const failed = await refusal(collect(tether.stream({ prompt: 'Hi' })))

@@ -74,7 +74,7 @@ export function openDoors(answer: Answer): Doors {
       })
     },
     async node(request, response) {
-      const said = request.method === 'POST' ? await received(answer, request).catch(() => undefined) : NOT_POST
+      const said = request.method === 'POST' ? await received(answer, request) : NOT_POST
       // Whoever broke off in the middle of the body hears nothing, and harms nobody.
       if (said === undefined) return void response.destroy()
       const { status, body } = said
@@ -99,12 +99,13 @@ async function fetched(answer: Answer, request: Request): Promise<Reply> {
   return body.byteLength > LONGEST_BODY ? TOO_LARGE : await answer({ headers: request.headers, body })
 }
 
-async function received(answer: Answer, request: NodeRequest): Promise<Reply> {
+async function received(answer: Answer, request: NodeRequest): Promise<Reply | undefined> {
   const { headers, body, rawBody } = request
   const raw = [rawBody, body].find((one) => typeof one === 'string' || isBytes(one))
   if (raw !== undefined) return await answer({ headers, body: raw as string | Uint8Array })
   if (typeof body === 'object' && body !== null && request.readableEnded === true) return PARSED
-  const read = await bodyOf(request)
+  const read = await bodyOf(request).catch(() => undefined)
+  if (read === undefined) return undefined
   return read === null ? TOO_LARGE : await answer({ headers, body: read })
 }
 

@@ -11,7 +11,7 @@ import {
 
 // How an action stops being pending: it is claimed, or a person or a check ends it.
 
-/** What a decision rests on, as it was when its caller was let in. */
+/** What a decision rests on, as it was when its caller was let in; the secret as it is stored, sealed. */
 export type Standing = {
   tenantId: number
   askingKey: string
@@ -19,6 +19,7 @@ export type Standing = {
   endpointUrl: string | null
   apiUrl: string | null
   authorityVersion: number
+  signingSecret: string | null
 }
 
 /**
@@ -27,7 +28,7 @@ export type Standing = {
  */
 const UNCHANGED = askedBy(`t.catalog_version = $catalogVersion::int
         and t.endpoint_url is not distinct from $endpointUrl::text and t.api_url is not distinct from $apiUrl::text
-        and t.authority_version = $authorityVersion::int`)
+        and t.authority_version = $authorityVersion::int and t.signing_secret is not distinct from $signingSecret::text`)
 
 /** Granted only while the window is open, and the payload and everything that it was judged by are as they were. */
 export const claimAction = statement<
@@ -56,7 +57,10 @@ export const claimAction = statement<
 )
 
 /** What of it has changed, for whoever was not granted a claim; null where all of it is as it was. */
-export const findMoved = statement<{ moved: 'key' | 'catalog' | 'endpoint' | 'api' | 'authority' | null }, Standing>(
+export const findMoved = statement<
+  { moved: 'key' | 'catalog' | 'endpoint' | 'api' | 'authority' | 'secret' | null },
+  Standing
+>(
   'actions.find_moved',
   `select case
             when not exists (
@@ -67,6 +71,7 @@ export const findMoved = statement<{ moved: 'key' | 'catalog' | 'endpoint' | 'ap
             when t.endpoint_url is distinct from $endpointUrl::text then 'endpoint'
             when t.api_url is distinct from $apiUrl::text then 'api'
             when t.authority_version <> $authorityVersion::int then 'authority'
+            when t.signing_secret is distinct from $signingSecret::text then 'secret'
           end as moved
      from tenants t where t.tenant_id = $tenantId::int and t.deleted_at is null`,
 )

@@ -145,7 +145,15 @@ export const lockAsker = statement<{ prefix: string }, { tenantId: number; askin
 
 export const insertKey = statement<
   KeyRow,
-  { tenantId: number; hash: Buffer; prefix: string; kind: KeyKind; label: string | null; limit: number }
+  {
+    tenantId: number
+    hash: Buffer
+    prefix: string
+    kind: KeyKind
+    label: string | null
+    limit: number
+    byOperator: boolean
+  }
 >(
   'access.insert_key',
   `with made as (
@@ -155,7 +163,7 @@ export const insertKey = statement<
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', prefix, kind from made
+     select tenant_id, 'key.issued', prefix, kind || case when $byOperator::boolean then ', by the operator' else '' end from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )
@@ -281,7 +289,7 @@ export const insertProviderKey = statement<
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', prefix, kind from made
+     select tenant_id, 'key.issued', prefix, kind || ', by the operator' from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )

@@ -26,6 +26,7 @@ export const standingOf = ({ asking: { tenantId, keyPrefix, wiring } }: Context)
   endpointUrl: wiring.endpointUrl,
   apiUrl: wiring.apiUrl,
   authorityVersion: wiring.authorityVersion,
+  signingSecret: wiring.sealedSigningSecret,
 })
 
 /** Step 7. Takes the right to execute: one claim wins. Undefined for the others, and when what was judged has changed since. */
@@ -120,6 +121,7 @@ const MOVED = {
   endpoint: 'The endpoint was changed',
   api: 'The API was imported at another address',
   authority: 'The approval policy, or somebody whom it may name, changed',
+  secret: 'The signing secret was replaced',
 } as const
 
 const changed = (what: string): Conclusion =>
