@@ -24,7 +24,7 @@ import {
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
-import { apiOf, importOf, importRoutes } from './features/imports/index.ts'
+import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
@@ -120,7 +120,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...operatorRoutes,
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
-    ...widgetRoutes(),
+    ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),
     ...more,
   ]
@@ -138,7 +138,7 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     house,
     library,
     catalogs: openCatalogs(house),
-    calls: openCalls(house, apiOf),
+    calls: openCalls(house, importedApiOf),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,

@@ -14,7 +14,7 @@ import type { Identify, Identity } from './identify.ts'
 import { corsHeaders, refusedOrigin } from './origin.ts'
 import { refusedReach } from './reach.ts'
 import { type Route, speaksToPages } from './route.ts'
-import { travellingTokens, upstreamTokenOf } from './travelling.ts'
+import { travellingTokens } from './travelling.ts'
 
 export type Gate = {
   /** Finds out who is asking and turns away whoever may not. Nothing of the body has been read by then. */
@@ -62,8 +62,7 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     if (refused !== null) throw refused
     if (known.kind === 'operator') return { kind: 'operator', requestId, address }
     const tenant = tenantAsking(known, head, address)
-    if (tokens === 'upstream') return { ...tenant, upstreamToken: upstreamTokenOf(head) }
-    return tokens === true ? { ...tenant, ...(await travellingTokens(house, head, known.row)) } : tenant
+    return { ...tenant, ...(await travellingTokens(house, head, tokens ?? false, known.row)) }
   }
 
   const clientOf = ({ socketAddress, headers }: RequestHead): ClientAddress =>
@@ -146,6 +145,7 @@ function tenantAsking(
     upstreamToken: null,
     wiring: {
       endpointUrl: row.endpointUrl,
+      apiUrl: row.apiUrl,
       catalogVersion: row.catalogVersion,
       knowledgeVersion: row.knowledgeVersion,
       authorityVersion: row.authorityVersion,
