@@ -83,7 +83,13 @@ async function measure(what: string, db: Database, small: Database): Promise<Res
   for (let at = 0; at < DOCUMENTS; at++) await putDocument(contextOf(FULL, 0), { name: `d${at}`, text: prose(CHARS) })
   const full = contextOf(FULL, (await db.one(versionOf, { tenantId: FULL }))?.version ?? 0)
   const warm = fresh()
-  const cached = await timed(() => search(warm, full))
+  // Nothing is waited for here, so what counts is the processor's time, however busy the machine is.
+  const cached = await timed(async () => {
+    const before = process.cpuUsage()
+    await search(warm, full)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  })
   const cold = await timed(() => search(fresh(), full))
   // Ten workspaces of each database in turn, with an empty memory of ours and a warm one of the database's: what is compared is
   // the way to a row. Both are asked in every round, because the machine may be slow for a while.
@@ -105,7 +111,7 @@ async function measure(what: string, db: Database, small: Database): Promise<Res
   const ms = (times: readonly number[]): number => rounded(median(times))
   return [
     judged(
-      `${what}, a full workspace in memory, ms`,
+      `${what}, a full workspace in memory, ms of the processor`,
       single(ms(cached)),
       { atMost: 5 },
       { worst: rounded(Math.max(...cached)) },
@@ -139,9 +145,14 @@ async function onEmbedded(): Promise<Result[]> {
 
 const onServer = (server: string): Promise<Result[]> =>
   withDatabases(server, 2, async ([many = '', few = '']) => {
-    const open = (url: string) => openDatabase({ at: { url, poolSize: 2, prepared: true }, statementTimeoutMs: 0, warn })
+    const open = (url: string) =>
+      openDatabase({ at: { url, poolSize: 2, prepared: true }, statementTimeoutMs: 0, warn })
     const [db, small] = [await open(many), await open(few)]
-    return await measure('PostgreSQL', db, small).finally(() => Promise.all([db.close(), small.close()]))
+    try {
+      return await measure('PostgreSQL', db, small)
+    } finally {
+      await Promise.all([db.close(), small.close()])
+    }
   })
 
 const server = benchServer()
