@@ -10,16 +10,19 @@ const DOORS = {
   accounts: [],
   operator: [],
   catalog: [],
-  chat: ['actions', 'approvals', 'calls', 'catalog'],
+  chat: ['actions', 'approvals', 'calls', 'catalog', 'writes'],
   outcomes: ['chat'],
   calls: ['catalog'],
-  actions: ['approvals', 'calls', 'catalog'],
+  actions: ['approvals', 'calls', 'catalog', 'writes'],
   approvals: [],
+  decisions: ['actions', 'approvals', 'calls', 'catalog', 'writes'],
   audit: [],
   embed: [],
   signup: [],
   events: [],
   offline: [],
+  people: ['approvals'],
+  writes: ['catalog'],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

@@ -60,6 +60,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       ...PLAIN,
       tenantId,
       askingKey: prefix,
+      askingSession: null,
       actionId,
       tool,
       title,
@@ -81,7 +82,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const { tenantId } = credential
     const row = await one(findAction, { tenantId, actionId })
     if (row.state !== 'pending' || row.late) throw new Error(`The action is ${row.state}.`)
-    await one(loadGrounds, { tenantId, actionId, userId: null })
+    await one(loadGrounds, { tenantId, actionId, numbers: [] })
     const claim = randomUUID()
     await one(claimAction, {
       ...standingOf(credential),
@@ -112,6 +113,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
 const standingOf = ({ tenantId, prefix, catalogVersion, endpointUrl, authorityVersion }: CredentialRow) => ({
   tenantId,
   askingKey: prefix,
+  askingSession: null,
   catalogVersion,
   endpointUrl,
   authorityVersion,

@@ -1,13 +1,6 @@
 // The wiring: the only file that knows every room.
 import { accountRoutes } from './features/accounts/index.ts'
-import {
-  type ActionRooms,
-  actionDuties,
-  actionRoutes,
-  noFaults,
-  ruleList,
-  watchSweeps,
-} from './features/actions/index.ts'
+import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } from './features/actions/index.ts'
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callRoutes, openCalls } from './features/calls/index.ts'
@@ -23,12 +16,15 @@ import {
   openRunningTurns,
   type Retrieval,
 } from './features/chat/index.ts'
+import { decisionRoutes } from './features/decisions/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
+import { peopleDuties, peopleLetters, peopleRoutes } from './features/people/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { ruleList } from './features/writes/index.ts'
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
@@ -41,6 +37,7 @@ import {
   openLastUsed,
   type Route,
   requestLog,
+  sessionDuties,
   unmatchedAnswer,
 } from './ground/access/index.ts'
 import { type House, openWayOut } from './ground/context/index.ts'
@@ -103,7 +100,9 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...catalogRoutes({ policyWarnings: catalogWarningsOn }),
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
+    ...decisionRoutes(rooms),
     ...chatRoutes(rooms),
+    ...peopleRoutes,
     ...approvalRoutes({ toolsOf: async (ctx) => (await rooms.catalogs.of(ctx)).tools }),
     ...embedRoutes,
     ...auditRoutes,
@@ -146,7 +145,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
-  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters] })
+  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters, ...peopleLetters] })
   const models: ModelsByPlan = parts.models ?? openModels(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
   const limiter = limiterOf(house)
@@ -205,5 +204,7 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   forgetDuty(house),
   ...mails,
   ...signupDuties(house),
+  ...sessionDuties(house),
+  ...peopleDuties(house),
   ...chatDuties(house),
 ]

@@ -1,10 +1,11 @@
 import { CONFIRM_STATUSES, NOT_STAGED } from '@tether/contract'
 import { type Answer, refuse } from '../../foundation/http/index.ts'
 import { type Json, type RawJson, rawJson, stringifyJson } from '../../foundation/json/index.ts'
+import { userIdOf } from '../../ground/context/index.ts'
 import type { ReadResult } from '../calls/index.ts'
 import { type Tool, trimResult, writtenCheck } from '../catalog/index.ts'
+import type { Amended } from './amend.ts'
 import type { Action, Decided } from './conclusion.ts'
-import type { ActionPage } from './list.ts'
 import type { Staged } from './stage.ts'
 import type { NotUsed, StageResult, UseToolResult } from './use-tool.ts'
 
@@ -42,12 +43,8 @@ function verificationOf({ verificationStatus, verificationReason, verifiedAt, se
   return { ...checked, handoff: { trigger: 'unverified_outcome' as const, sessionId } }
 }
 
-export const listAnswer = ({ actions, nextBefore }: ActionPage): Answer => ({
-  status: 200,
-  body: { actions: actions.map(listedAction), count: actions.length, nextBefore },
-})
-
-const listedAction = (action: Action) => ({
+/** An entry of the list of actions. */
+export const listedAction = (action: Action) => ({
   actionId: action.actionId,
   tool: action.tool,
   commandType: action.tool,
@@ -62,7 +59,9 @@ const listedAction = (action: Action) => ({
   scopeId: action.scopeId,
   subject: action.subject,
   sessionId: action.sessionId,
-  requestedByUserId: action.requestedByUserId,
+  requestedByUserId: userIdOf(action.requestedByUserId) ?? 0,
+  replaces: action.replaces,
+  replacedBy: action.replacedBy,
   errorCode: action.errorCode,
   errorMessage: action.errorMessage,
   createdAt: action.createdAt.toISOString(),
@@ -88,7 +87,25 @@ export function stagedAnswer(result: StageResult): Answer {
   }
 }
 
-function previewAnswer(staged: Extract<Staged, { kind: 'staged' }>): Answer {
+/** As a staging answers, and what it replaces. What was no longer there to be amended answers as a no would. */
+export function amendedAnswer(amended: Amended): Answer {
+  if (amended.kind === 'decided') return decidedAnswer(amended.decided)
+  if (amended.kind !== 'amended') return stagedAnswer(amended)
+  const { replaces } = amended
+  return { status: 200, body: { ...previewOf(amended), replaces } }
+}
+
+const previewAnswer = (staged: Extract<Staged, { kind: 'staged' }>): Answer => ({
+  status: 200,
+  body: previewOf(staged),
+})
+
+type Preview = Pick<
+  Extract<Amended, { kind: 'amended' }>,
+  'tool' | 'actionId' | 'token' | 'expiresAt' | 'summary' | 'arguments'
+>
+
+function previewOf(staged: Preview) {
   const { tool, actionId, token, expiresAt, summary } = staged
   const preview = {
     status: 'preview',
@@ -98,7 +115,7 @@ function previewAnswer(staged: Extract<Staged, { kind: 'staged' }>): Answer {
     summary,
   } as const
   const resultJson = stringifyJson({ ...preview, arguments: staged.arguments })
-  return { status: 200, body: { ...preview, confirmationToken: token, resultJson } }
+  return { ...preview, confirmationToken: token, resultJson }
 }
 
 function unmetAnswer({ kind, checked, tool }: Exclude<Staged, { kind: 'staged' | 'full' }>): Answer {

@@ -1,7 +1,7 @@
 import type { ToolStatus } from '@tether/contract'
 import { newId } from '../../foundation/ids/index.ts'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
-import type { Context, House, TenantAsking } from '../../ground/context/index.ts'
+import { type Context, type House, type TenantAsking, userIdOf } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { attemptOf, type MayBeNotFound } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
@@ -98,7 +98,7 @@ export function openCalls(house: House): Calls {
 /** The caller's own scope, user and customer. */
 export const onBehalfOf = ({ scopeId, actor, customer }: TenantAsking): OnBehalf => ({
   scopeId,
-  userId: actor.userId,
+  userId: userIdOf(actor.userId),
   userRole: actor.role,
   customerId: customer?.id ?? null,
 })

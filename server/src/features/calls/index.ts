@@ -10,6 +10,7 @@ export {
   type ReadResult,
   type UnsentCall,
 } from './calls.ts'
+export { type RequestPreview, requestPreview } from './request-preview.ts'
 export { callRoutes } from './routes.ts'
 export type { OnBehalf } from './transport.ts'
 export type { FailureCode, WriteResult } from './write-result.ts'

@@ -1,3 +1,4 @@
+import type { KeyKind } from '@tether/contract'
 import { type Carried, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import type { Asking, House, TenantAsking } from '../context/index.ts'
 import { bucketLimitsOf, type Lane, type LimitedCaller, type Limiter, limitHeaders } from '../limits/index.ts'
@@ -5,8 +6,10 @@ import { actingBy } from './acting.ts'
 import { type ClientAddress, clientAddress, readKnownProxies } from './client-address.ts'
 import type { Identify, Identity } from './identify.ts'
 import { corsHeaders, refusedOrigin } from './origin.ts'
+import { findTenant, type TenantColumns } from './queries.ts'
 import { refusedReach } from './reach.ts'
-import { type Route, speaksToPages } from './route.ts'
+import { type Reach, type Route, speaksToPages } from './route.ts'
+import { actorOfSession, type LiveSession, sessionOf } from './sessions.ts'
 import { travellingTokens } from './travelling.ts'
 
 export type Gate = {
@@ -20,7 +23,7 @@ export type Gate = {
   readmit(route: Pick<Route, 'reach' | 'tokens'>, head: RequestHead): Promise<Asking>
 }
 
-type GateParts = { house: Pick<House, 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
+type GateParts = { house: Pick<House, 'db' | 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
 
 export function openGate({ house, identify, limiter }: GateParts): Gate {
   const { rateLimit, forwarding, operator } = house.settings
@@ -51,10 +54,11 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
       throw refuse('invalid_api_key', 'This key is not valid here.')
     }
     const kind = known.kind === 'operator' ? 'operator' : known.row.kind
-    const refused = refusedReach(kind, reach, false)
+    const sessions = sessionsSent(kind, reach, head)
+    const refused = refusedReach(kind, reach, sessions.length > 0)
     if (refused !== null) throw refused
     if (known.kind === 'operator') return { kind: 'operator', requestId, address }
-    const tenant = tenantAsking(known, head, address)
+    const tenant = await inName(house, tenantAsking(known, head, address), sessions)
     return tokens === true ? { ...tenant, ...(await travellingTokens(house, head, known.row)) } : tenant
   }
 
@@ -106,6 +110,19 @@ function noteCaller(identity: Identity, carried: Carried): void {
     Object.assign(carried.logged, { tenantId: identity.row.tenantId, key: identity.row.prefix })
 }
 
+/** Whoever the session belongs to acts, whatever the headers say. */
+const inName = async (house: Pick<House, 'db' | 'settings'>, asking: TenantAsking, sessions: readonly string[]) =>
+  sessions.length === 0
+    ? asking
+    : { ...asking, actor: actorOfSession(await sessionOf(house, asking.tenantId, sessions)) }
+
+/** A session counts on the routes that name it, and with the key of a server that signs people in. */
+const sessionsSent = (kind: KeyKind | 'operator', reach: Reach, head: RequestHead): readonly string[] => {
+  if (reach.who !== 'tenant' || reach.withSession === undefined) return []
+  return kind === 'secret' || reach.withSession.some((one) => one === kind) ? head.valuesOf(SESSION_HEADER) : []
+}
+const SESSION_HEADER = 'x-service-user-session'
+
 function tenantAsking(
   identity: Extract<Identity, { kind: 'tenant' }>,
   head: RequestHead,
@@ -119,24 +136,40 @@ function tenantAsking(
     if (refused !== null) throw refused
   }
   return {
+    ...tenantSide(row),
     kind: row.kind,
-    tenantId: row.tenantId,
     keyPrefix: row.prefix,
-    tenantName: row.tenantName,
-    plan: row.plan,
-    emailConfirmed: row.emailConfirmed,
     ...actingBy(row, head.headers),
-    customer: null,
-    upstreamToken: null,
-    wiring: {
-      endpointUrl: row.endpointUrl,
-      catalogVersion: row.catalogVersion,
-      authorityVersion: row.authorityVersion,
-      sealedSigningSecret: row.signingSecret,
-      sealedPreviousSecret: row.previousSigningSecret,
-    },
-    terms: { moderation: row.moderation, dailyCapUsd: row.dailyCapUsd, monthlyCapUsd: row.monthlyCapUsd },
     requestId: head.requestId,
     address,
   }
+}
+
+const tenantSide = (row: TenantColumns) => ({
+  tenantId: row.tenantId,
+  tenantName: row.tenantName,
+  plan: row.plan,
+  emailConfirmed: row.emailConfirmed,
+  customer: null,
+  upstreamToken: null,
+  wiring: {
+    endpointUrl: row.endpointUrl,
+    catalogVersion: row.catalogVersion,
+    authorityVersion: row.authorityVersion,
+    sealedSigningSecret: row.signingSecret,
+    sealedPreviousSecret: row.previousSigningSecret,
+  },
+  terms: { moderation: row.moderation, dailyCapUsd: row.dailyCapUsd, monthlyCapUsd: row.monthlyCapUsd },
+})
+
+/** A signed-in person who asks through a page: their session is the only credential. Null once the workspace is gone. */
+export async function personAsking(
+  { db }: Pick<House, 'db'>,
+  session: LiveSession,
+  { requestId, address }: Pick<TenantAsking, 'requestId' | 'address'>,
+): Promise<TenantAsking | null> {
+  const row = await db.one(findTenant, { tenantId: session.tenantId })
+  if (row === undefined) return null
+  const asks = { kind: 'inbox', keyPrefix: null, scopeId: null, surface: 'web' } as const
+  return { ...tenantSide(row), ...asks, actor: actorOfSession(session), requestId, address }
 }

@@ -1,8 +1,8 @@
 // Finds out who is asking, decides what each kind of key reaches, and keeps the keys themselves.
-export { askedBy } from './asked-by.ts'
+export { askedBy, askingRows } from './asked-by.ts'
 export { addressBucket } from './client-address.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
-export { type Gate, openGate } from './gate.ts'
+export { type Gate, openGate, personAsking } from './gate.ts'
 export { openIdentify } from './identify.ts'
 export {
   type Asker,
@@ -39,3 +39,12 @@ export {
   route,
   SECRET_ONLY,
 } from './route.ts'
+export {
+  closeSession,
+  findSession,
+  type LiveSession,
+  newSessionToken,
+  type SessionFound,
+  type SignedIn,
+  sessionDuties,
+} from './sessions.ts'

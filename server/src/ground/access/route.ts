@@ -10,7 +10,7 @@ export type Reach =
   | { readonly who: 'operator' }
   /** Anyone with a valid credential of any kind. It is for requests that match no route. */
   | { readonly who: 'known' }
-  /** These kinds of key only. Kinds in `withSession` also need a signed-in person. */
+  /** These kinds of key only. Kinds in `withSession` also need a signed-in person, who may come with a secret key, too. */
   | { readonly who: 'tenant'; readonly kinds: readonly KeyKind[]; readonly withSession?: readonly KeyKind[] }
 
 export type Declared<Params, Query, Body> = {
@@ -104,6 +104,9 @@ export const ANYONE = { who: 'anyone' } as const
 export const headersReadBy = (route: Pick<Route, 'headers' | 'tokens' | 'reach' | 'forPages'>): RequestHeaderName[] => [
   ...(route.headers ?? []),
   ...(route.tokens === true ? (['X-Service-Customer-Token', 'X-Service-Upstream-Token'] as const) : []),
+  ...(route.reach.who === 'tenant' && route.reach.withSession !== undefined
+    ? (['X-Service-User-Session'] as const)
+    : []),
   ...(speaksToPages(route) ? (['Origin'] as const) : []),
 ]
 

@@ -31,6 +31,8 @@ export const TENANT_TABLES = [
   'confirm_keys',
   'approvals',
   'users',
+  'user_sessions',
+  'sign_in_links',
   'policies',
   // Whoever settles an event locks its row in the outbox, so this table comes first.
   'outbox',

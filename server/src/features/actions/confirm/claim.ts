@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { askingRows } from '../../../ground/access/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { mayApprove } from '../../approvals/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
@@ -18,12 +19,12 @@ export type Claim = {
 }
 
 /** What this caller's decision rests on. */
-export const standingOf = ({ asking: { tenantId, keyPrefix, wiring } }: Context): Standing => ({
-  tenantId,
-  askingKey: keyPrefix,
-  catalogVersion: wiring.catalogVersion,
-  endpointUrl: wiring.endpointUrl,
-  authorityVersion: wiring.authorityVersion,
+export const standingOf = ({ asking }: Context): Standing => ({
+  tenantId: asking.tenantId,
+  ...askingRows(asking),
+  catalogVersion: asking.wiring.catalogVersion,
+  endpointUrl: asking.wiring.endpointUrl,
+  authorityVersion: asking.wiring.authorityVersion,
 })
 
 /** Step 7. Takes the right to execute: one claim wins. Undefined for the others, and when what was judged has changed since. */
@@ -108,6 +109,7 @@ async function tooFewLeft(ctx: Context, authority: Authority | null): Promise<Co
 
 const MOVED = {
   key: 'The key that asked was revoked',
+  session: 'The session that asked was closed',
   catalog: 'The catalog was registered anew',
   endpoint: 'The endpoint was changed',
   authority: 'The approval policy, or somebody whom it may name, changed',

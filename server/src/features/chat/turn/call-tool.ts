@@ -9,9 +9,9 @@ import {
   stringifyJson,
 } from '../../../foundation/json/index.ts'
 import type { ModelCall } from '../../../foundation/model/index.ts'
-import { titleOf } from '../../actions/index.ts'
 import type { ReadResult } from '../../calls/index.ts'
 import { argumentsFit, argumentsTooLarge, checkArguments, reservedName, type Tool } from '../../catalog/index.ts'
+import { titleOf } from '../../writes/index.ts'
 import { HANDOFF } from './offer.ts'
 import { tellRead, tellUnmet } from './tell-model.ts'
 import type { Turn, TurnParts } from './turn.ts'

@@ -1,9 +1,8 @@
 import type { ActionState } from '@tether/contract'
 import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import type { Action } from './conclusion.ts'
-import * as sql from './list-queries.ts'
-import { findAction } from './queries.ts'
+import { type Action, findAction } from '../actions/index.ts'
+import * as sql from './queries.ts'
 
 export type ListInput = {
   readonly state: ActionState

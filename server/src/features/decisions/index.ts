@@ -1,0 +1,5 @@
+// What a person who decides sees of a staged write: the list, and one of them with all that its decision rests on.
+export { type DecidedOne, type Decision, decideAll } from './decide.ts'
+export { type ActionPage, type ListInput, listActions } from './list.ts'
+export { type Looked, lookAt } from './look.ts'
+export { decisionRoutes } from './routes.ts'
