@@ -31,6 +31,7 @@ import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModels } from './foundation/model/index.ts'
 import {
+  countingSessions,
   endpointsOf,
   openGate,
   openIdentify,
@@ -48,6 +49,7 @@ import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
 import { healthRoutes, watchHealth } from './surfaces/health/index.ts'
+import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
@@ -92,7 +94,12 @@ export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts
 export type RouteInfo = { readonly version: string; readonly url: string }
 
 /** Every route of the service. The reference reads them late, because it describes itself, too. */
-export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[] = []): readonly Route[] {
+export function everyRoute(
+  info: RouteInfo,
+  rooms: Rooms,
+  more: readonly Route[] = [],
+  spend: InboxParts['spend'] = async () => {},
+): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes,
     ...accountRoutes,
@@ -110,6 +117,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...outcomeRoutes,
     ...operatorRoutes,
     ...pageRoutes(() => routes),
+    ...inboxRoutes({ rooms, spend }),
     ...widgetRoutes(),
     ...referenceRoutes(() => routes, info),
     ...more,
@@ -151,7 +159,12 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const limiter = limiterOf(house)
   const lastUsed = openLastUsed(house)
   const gate = openGate({ house, identify: openIdentify(house, lastUsed), limiter })
-  const routes = everyRoute({ version: VERSION, url: settings.http.publicUrl }, rooms, moreRoutes)
+  const routes = everyRoute(
+    { version: VERSION, url: settings.http.publicUrl },
+    rooms,
+    moreRoutes,
+    countingSessions(house, limiter),
+  )
   const server = openServer({
     endpoints: endpointsOf(routes, house, gate),
     unmatched: unmatchedAnswer(routes, gate),

@@ -9,6 +9,7 @@ export { openModeration } from './request/moderation.ts'
 export type { ChatRooms } from './rooms.ts'
 export { chatRoutes } from './routes.ts'
 export { openRunningTurns } from './running-turns.ts'
+export { latestSaid, type Said } from './sessions/latest.ts'
 export type { ChosenModel, ModelsByPlan, Moderation, Passage, Retrieval } from './turn/ports.ts'
 
 /** For a business without any texts to look up. */

@@ -29,3 +29,14 @@ export async function listActions({ db, asking }: Context, { limit, ...input }: 
   }
   return { actions, nextBefore: null }
 }
+
+const MOST_COUNTED = 1_000
+
+/** Who counts them sees at most a thousand. */
+export async function waitingNow({
+  db,
+  asking,
+}: Context): Promise<{ readonly count: number; readonly soonest: Date | null }> {
+  const found = await db.one(sql.countWaiting, { tenantId: asking.tenantId, most: MOST_COUNTED })
+  return found ?? { count: 0, soonest: null }
+}

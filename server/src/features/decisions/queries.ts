@@ -74,3 +74,13 @@ export const listApprovals = statement<GivenRow, { tenantId: number; actionId: s
     where p.tenant_id = $tenantId::int and p.action_id = $actionId::uuid
     order by p.at, p.user_id`,
 )
+
+/** How many wait, counted no further than anybody reads, and when the first of them runs out. */
+export const countWaiting = statement<{ count: number; soonest: Date | null }, { tenantId: number; most: number }>(
+  'decisions.count_waiting',
+  `select count(*)::int as count, min(expires_at) as soonest from (
+     select a.expires_at from actions a
+      where a.tenant_id = $tenantId::int and a.state = 'pending' and a.expires_at > now()
+      order by a.expires_at
+      limit $most::int) waiting`,
+)

@@ -39,6 +39,7 @@ export {
   route,
   SECRET_ONLY,
 } from './route.ts'
+export { countingSessions } from './session-limit.ts'
 export {
   closeSession,
   findSession,
@@ -47,4 +48,5 @@ export {
   type SessionFound,
   type SignedIn,
   sessionDuties,
+  sessionLives,
 } from './sessions.ts'

@@ -53,6 +53,8 @@ export type RouteDeclaration<
   readonly body?: Body
   /** True if the handler checks the body's shape itself, because its answer to a wrong one has a form of its own. */
   readonly ownCheck?: boolean
+  /** True if its body is a form of a page and not JSON. */
+  readonly form?: boolean
   /** In bytes. The default is 1 MiB. */
   readonly bodyLimit?: number
   /** How large its answer may be, where that is more than a mebibyte: it is counted before it is made. */

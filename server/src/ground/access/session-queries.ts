@@ -30,6 +30,13 @@ export const findSession = statement<
     where s.tenant_id = $tenantId::int and s.hash = $hash::bytea`,
 )
 
+export const sessionLives = statement<{ lives: boolean }, { tenantId: number; hash: Buffer }>(
+  'access.session_lives',
+  `select exists (
+     select 1 from user_sessions s join users u on u.tenant_id = $tenantId::int and u.id = s.person_id and u.active
+      where s.tenant_id = $tenantId::int and s.hash = $hash::bytea and s.closed_at is null and s.expires_at > now()) as lives`,
+)
+
 export const touchSession = statement<unknown, { tenantId: number; hash: Buffer }>(
   'access.touch_session',
   `update user_sessions set last_used_at = now()

@@ -86,6 +86,12 @@ export const actorOfSession = ({ hash, person }: LiveSession): Extract<Actor, { 
   role: person.role,
 })
 
+/** For a page that stays open: it is no use of the session. */
+export const sessionLives = async (
+  { db }: Pick<House, 'db'>,
+  { tenantId, hash }: Pick<LiveSession, 'tenantId' | 'hash'>,
+): Promise<boolean> => (await db.one(sql.sessionLives, { tenantId, hash }))?.lives === true
+
 export const closeSession = ({ db }: Pick<House, 'db'>, tenantId: number, hash: Buffer): Promise<number> =>
   db.run(sql.closeSession, { tenantId, hash })
 

@@ -46,6 +46,10 @@ export async function listEvents(
   return paged(rows, limit)
 }
 
+/** The id of the newest event: whoever remembers it can tell whether anything has happened since. */
+export const newestEvent = async ({ db }: Db, tenantId: number): Promise<number> =>
+  (await db.one(sql.findHead, { tenantId }))?.lastId ?? 0
+
 /** Lists events with everything that went into the hash of each. */
 export async function listChain(
   { db }: Db,

@@ -71,6 +71,12 @@ export const listEvents = statement<
     limit $limit::int`,
 )
 
+/** Grows with every event of the tenant, and with nothing else. */
+export const findHead = statement<{ lastId: number }, { tenantId: number }>(
+  'audit.find_head',
+  'select last_id as "lastId" from audit_heads where tenant_id = $tenantId::int',
+)
+
 export type ChainRow = AuditRow & { tenantId: number; scopeId: number | null; previousHash: string; hash: string }
 
 export const listChain = statement<

@@ -19,8 +19,8 @@ test('each route lists the headers that it reads', () => {
   for (const [method, route, expected] of [
     ['post', '/v1/actions', [...WHO, ...TOKENS, 'Idempotency-Key']],
     ['post', '/v1/tools/{name}/call', [...WHO, ...TOKENS, 'Idempotency-Key']],
-    ['post', '/v1/actions/{actionId}/confirm', ['X-Service-User-Id', 'X-Service-User-Role', 'Origin']],
-    ['post', '/v1/actions/{actionId}/reject', ['X-Service-User-Id']],
+    ['post', '/v1/actions/{actionId}/confirm', ['X-Service-User-Id', 'X-Service-User-Role', 'X-Service-User-Session', 'Origin']],
+    ['post', '/v1/actions/{actionId}/reject', ['X-Service-User-Id', 'X-Service-User-Session']],
     ['post', '/v1/chat', [...WHO, ...TOKENS, 'X-Client-Surface', 'Origin']],
     ['post', '/v1/chat/stream', [...WHO, ...TOKENS, 'X-Client-Surface', 'Last-Event-ID', 'Origin']],
     ['get', '/v1/chat/brand', ['Origin']],
@@ -46,7 +46,7 @@ const OF_ANSWERS = new Set([
 
 test('no header is read that the table does not have', () => {
   const known = new Set(Object.keys(REQUEST_HEADERS).map((name) => name.toLowerCase()))
-  // The key, what a proxy adds, what HTTP itself needs, and the wall of the demo.
+  // The key, what a proxy adds, what HTTP itself needs, the walls of the demo and of the inbox.
   for (const name of [
     'x-api-key',
     'authorization',
@@ -54,6 +54,7 @@ test('no header is read that the table does not have', () => {
     'content-length',
     'transfer-encoding',
     'sec-fetch-site',
+    'cookie',
   ])
     known.add(name)
   for (const name of ['x-forwarded-for', 'x-service-relay', 'x-service-visitor']) known.add(name)
