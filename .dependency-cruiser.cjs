@@ -10,7 +10,7 @@ const DOORS = {
   accounts: [],
   operator: [],
   catalog: [],
-  chat: ['actions', 'approvals', 'calls', 'catalog', 'writes'],
+  chat: ['actions', 'approvals', 'calls', 'catalog', 'proposals', 'writes'],
   outcomes: ['chat'],
   calls: ['catalog'],
   actions: ['approvals', 'calls', 'catalog', 'writes'],
@@ -18,11 +18,15 @@ const DOORS = {
   decisions: ['actions', 'approvals', 'calls', 'catalog', 'writes'],
   audit: [],
   embed: [],
+  knowledge: ['chat'],
+  imports: ['calls', 'catalog'],
+  proposals: [],
   signup: [],
   events: [],
   offline: [],
   people: ['approvals'],
   writes: ['catalog'],
+  vocabulary: ['offline'],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

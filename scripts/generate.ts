@@ -12,12 +12,13 @@ import {
   REQUEST_HEADERS,
 } from '@tether/contract'
 import { everyRoute, type Rooms } from '../server/src/app.ts'
-import { headersReadBy, type Route } from '../server/src/ground/access/index.ts'
+import { type CiTerms, headersReadBy, kindsReaching, type Route } from '../server/src/ground/access/index.ts'
 import { settingsReference } from '../server/src/settings/index.ts'
 import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
 import { VERSION } from '../server/src/version.ts'
 import { buildWidget } from '../widget/build.ts'
 import { buildSdk, sdkTypes } from './build-sdk.ts'
+import { sdkOperations } from './sdk-operations.ts'
 
 const INFO = { version: VERSION, url: 'http://127.0.0.1:8787' }
 // The routes are described here and never called, so nothing that they would work with is opened.
@@ -30,8 +31,8 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/errors.md': errorsPage,
   'docs/reference/headers.md': headersPage,
   'widget/dist/service-assistant.js': buildWidget,
+  'sdk/src/operations.ts': () => sdkOperations(openApiDocument(routes, INFO)),
   'sdk/dist/index.js': buildSdk,
-  ...Object.fromEntries(Object.entries(sdkTypes()).map(([file, text]) => [file, () => text])),
   'docs/reference/openapi.json': () => `${JSON.stringify(openApiDocument(routes, INFO), null, 2)}\n`,
 }
 
@@ -41,9 +42,20 @@ function reaches({ reach }: Route, kind: KeyKind | 'operator' | 'none'): string 
   if (reach.who === 'anyone') return '✓'
   if (reach.who === 'operator') return kind === 'operator' ? '✓' : ''
   if (reach.who !== 'tenant' || kind === 'operator' || kind === 'none') return ''
-  if (reach.kinds.includes(kind)) return '✓'
+  if (isCi(kind) && reach.ci !== undefined) return ciCell(kind, reach.ci)
+  if (kindsReaching(reach).includes(kind)) return '✓'
   return reach.withSession?.includes(kind) === true ? 'session' : ''
 }
+
+const isCi = (kind: string): kind is 'ci' | 'ci_replace' => kind === 'ci' || kind === 'ci_replace'
+
+const ciCell = (kind: 'ci' | 'ci_replace', { source, draftWithout, replace }: CiTerms): string =>
+  [
+    '✓',
+    ...(source === true ? ['source'] : []),
+    ...(draftWithout === undefined ? [] : ['draft']),
+    ...(replace === true && kind === 'ci' ? ['new'] : []),
+  ].join(' ')
 
 function accessPage(): string {
   const kinds = [...(Object.keys(KEY_PREFIXES) as KeyKind[]), 'operator', 'none'] as const
@@ -56,7 +68,8 @@ function accessPage(): string {
     '# What each kind of key reaches',
     '',
     'The table is closed: a kind that a route does not name is refused, and so is every kind on a route added later.',
-    '`session` means: with a signed-in person’s session beside the key.',
+    '`session` means: with a signed-in person’s session beside the key. Of a CI key, `source` means: with the repository in `source`',
+    '(`ci_source_required`), `draft`: its first, drafting call only (`ci_draft_only`), `new`: without `replace` (`ci_replace_not_allowed`).',
     '',
     `| route | lane | ${kinds.join(' | ')} |`,
     `|---|---|${kinds.map(() => '---').join('|')}|`,
@@ -129,11 +142,14 @@ function errorsPage(): string {
 }
 
 const stale: string[] = []
-for (const [file, make] of Object.entries(pages)) {
-  const made = await make()
-  if (read(file) === made) continue
+for (const [file, make] of Object.entries(pages)) put(file, await make())
+// The types of the SDK are made from its sources, which are written by now.
+for (const [file, text] of Object.entries(sdkTypes())) put(file, text)
+
+function put(file: string, made: string): void {
+  if (read(file) === made) return
   stale.push(file)
-  if (process.argv.includes('--check')) continue
+  if (process.argv.includes('--check')) return
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, made)
 }

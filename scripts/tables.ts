@@ -26,9 +26,11 @@ export const OWNERS: Readonly<Record<string, string>> = {
   policies: 'features/approvals',
   tool_calls: 'features/calls',
   catalogs: 'features/catalog',
+  imports: 'features/imports',
   sessions: 'features/chat',
   exchanges: 'features/chat',
   feedback: 'features/chat',
+  knowledge_documents: 'features/knowledge',
   outbox: 'features/events',
   undelivered_events: 'features/events',
   deliveries: 'features/events',
@@ -37,6 +39,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   account_links: 'features/signup',
   signup_ledger: 'features/signup',
   recovery_requests: 'features/signup',
+  domain_packs: 'features/vocabulary',
+  domain_suggestions: 'features/vocabulary',
 }
 
 export type Guest = {
@@ -98,9 +102,21 @@ export const GUESTS: readonly Guest[] = [
   },
   {
     table: 'tenants',
+    room: 'features/knowledge',
+    may: ['update'],
+    why: 'the row counts the changes of the documents, because it is read with every credential',
+  },
+  {
+    table: 'tenants',
     room: 'features/signup',
     may: ['update'],
     why: 'a recovery that is redeemed rotates the signing secret',
+  },
+  {
+    table: 'tenants',
+    room: 'features/vocabulary',
+    may: ['update'],
+    why: 'the row counts the versions of the vocabulary, because it is read with every credential',
   },
   {
     table: 'account_events',

@@ -2,7 +2,13 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { claimAction } from '../../server/src/features/actions/deciding-queries.ts'
-import { type ActionRow, findAction, type StageValues, stageAction } from '../../server/src/features/actions/queries.ts'
+import {
+  type ActionRow,
+  findAction,
+  recordApproval,
+  type StageValues,
+  stageAction,
+} from '../../server/src/features/actions/queries.ts'
 import { succeed } from '../../server/src/features/actions/settle-queries.ts'
 import { loadGrounds } from '../../server/src/features/approvals/queries.ts'
 import { type Named, orderedValues, type Statement } from '../../server/src/foundation/db/index.ts'
@@ -33,6 +39,8 @@ const PLAIN = {
   source: STAGED_BY,
   mostPending: 10_000,
 } as const
+
+const BY_NOBODY = { userId: 0, underPolicy: false, source: CONFIRMED_BY } as const
 
 export type Writes = {
   stage(credential: CredentialRow, body: Body): Promise<string>
@@ -83,14 +91,12 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const row = await one(findAction, { tenantId, actionId })
     if (row.state !== 'pending' || row.late) throw new Error(`The action is ${row.state}.`)
     await one(loadGrounds, { tenantId, actionId, numbers: [] })
+    const { payloadHash } = row
+    await one(recordApproval, { ...BY_NOBODY, tenantId, actionId, payloadHash, eventId: newEventId() })
     const claim = randomUUID()
     await one(claimAction, {
       ...standingOf(credential),
-      actionId,
-      claimToken: claim,
-      leaseSeconds: LEASE,
-      userId: 0,
-      payloadHash: row.payloadHash,
+      ...{ actionId, payloadHash, claimToken: claim, leaseSeconds: LEASE, userId: 0 },
     })
     const { tool, idempotencyKey: requestId, arguments: given } = row
     const answered = await post(credential, { mode: 'execute', tool, given: JSON.parse(given), requestId, actionId })
@@ -103,6 +109,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       eventId: newEventId(),
       result: answered,
       verifySeconds: null,
+      note: null,
     })
     return confirmed(await one(findAction, { tenantId, actionId }))
   }

@@ -162,6 +162,11 @@ export const ConfirmAnswer = z
 
 export const ReconcileRequest = z
   .object({
+    performed: z.boolean().optional().meta({
+      description:
+        'What a person found out about a write that must not be sent again (`idempotency: "none"`): whether it was performed.',
+    }),
+    note: z.string().max(1000).optional().meta({ description: 'How they know. It is kept in the audit trail.' }),
     sendToNewEndpoint: z.boolean().optional().meta({
       description:
         'Send it although the endpoint has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there.',
@@ -169,7 +174,15 @@ export const ReconcileRequest = z
   })
   .meta({ id: 'ReconcileRequest' })
 
-export const RejectRequest = z.object({ reason: z.string().max(1000).optional() }).meta({ id: 'RejectRequest' })
+export const RejectRequest = z
+  .object({
+    reason: z.string().max(1000).optional(),
+    tellVisitor: z.boolean().optional().meta({
+      description:
+        'Also tells the reason to the visitor whose conversation proposed the write. Otherwise it is for your staff alone.',
+    }),
+  })
+  .meta({ id: 'RejectRequest' })
 
 export const AmendRequest = z
   .object({

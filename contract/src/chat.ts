@@ -46,6 +46,10 @@ export const ChatStreamRequest = z
       .optional()
       .meta({ description: 'Instead of a prompt: reads that turn again, from after the frame in `Last-Event-ID`.' }),
     stop: z.boolean().optional().meta({ description: 'With `requestId`: stops that turn.' }),
+    watch: z.boolean().optional().meta({
+      description:
+        'With `sessionId`, instead of a prompt: tells what becomes of the conversation’s proposals. The frames are WatchFrames.',
+    }),
   })
   .meta({ id: 'ChatStreamRequest' })
 
@@ -106,6 +110,10 @@ export const Decision = z
   .object({
     actionId: z.string(),
     status: z.enum(['executed', 'failed', 'rejected', 'expired', 'indeterminate', 'precondition_failed']),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why. Null for a page or an agent, unless whoever declined it said `tellVisitor`.' }),
     text: z.string().meta({ description: 'The same in words for the visitor, in the language of the turn.' }),
   })
   .meta({ id: 'ChatDecision' })
@@ -177,6 +185,11 @@ export const ChatFrame = z
   ])
   .meta({ id: 'ChatFrame', description: 'The `data:` of one frame. Exactly one `complete` or `error` ends a stream.' })
 export type ChatFrame = z.output<typeof ChatFrame>
+
+export const WatchFrame = z
+  .discriminatedUnion('type', [frame('decision', Decision.shape), frame('end', {})])
+  .meta({ id: 'WatchFrame', description: 'The `data:` of one frame of a watch. An `end` asks to watch again.' })
+export type WatchFrame = z.output<typeof WatchFrame>
 
 export const TurnStopped = z
   .object({ stopped: z.boolean(), requestId: z.string() })

@@ -55,6 +55,18 @@ export const ERROR_MEANINGS = {
     happened: 'The address is not absolute HTTPS, or the service may not call it.',
     next: 'Give a public HTTPS address. For one in the operator’s own network, the operator lists it in `Outbound:AllowedPrivate`.',
   },
+  invalid_source: {
+    happened: '`source` does not say from which repository the request comes, or not in a form that can be read.',
+    next: 'Send `{"kind": "repository", "commit", "path", "dirty"}`, or leave it out. The message names the member.',
+  },
+  invalid_suggestion: {
+    happened: 'The `lexicon` is missing or not 1 to 40 domains with 1 to 200 words each, or a merge would pass that.',
+    next: 'Correct what the message names. Where a merge passes the limits, accept with `mode: "replace"` or dismiss.',
+  },
+  invalid_status: {
+    happened: 'Suggestions have no such status.',
+    next: 'Use `pending`, `accepted`, `dismissed`, `superseded` or `all`.',
+  },
   invalid_origin: {
     happened: 'The text is not an origin: scheme, host and port, with no path or wildcard.',
     next: 'Send it as a browser does, such as `https://shop.example.com`.',
@@ -71,6 +83,19 @@ export const ERROR_MEANINGS = {
   invalid_brand_logo: {
     happened: 'The logo is not a picture that the widget can use.',
     next: 'Send an address or a picture in the form that the message names.',
+  },
+  invalid_knowledge_name: {
+    happened:
+      'The name of the document is missing, longer than 80 characters, or has other signs than letters, digits, `-`, `_` and `.`.',
+    next: 'Send a name such as `returns-policy.md`.',
+  },
+  invalid_knowledge_format: {
+    happened: 'The format of the document is neither `text` nor `markdown`.',
+    next: 'Send one of the two, or leave `format` out for `text`.',
+  },
+  knowledge_empty: {
+    happened: 'The document has no text.',
+    next: 'Send `text` with something to answer from.',
   },
   disposable_email: {
     happened: 'The address is at a blocked or disposable domain.',
@@ -102,8 +127,8 @@ export const ERROR_MEANINGS = {
     next: 'Ask for a new link with `POST /v1/user-sessions/sign-in`.',
   },
   insufficient_scope: {
-    happened: 'This kind of key does not reach this route.',
-    next: 'Use a kind of key that [does](access.md).',
+    happened: 'This kind of key does not reach this route, or not with this body; `reason` may say why.',
+    next: 'Use a kind of key that [does](access.md), or leave out what the message names.',
   },
   email_unconfirmed: {
     happened: 'The workspace’s address is not confirmed, and `reason` says what waits for it.',
@@ -123,6 +148,14 @@ export const ERROR_MEANINGS = {
   },
   not_found: { happened: 'There is no such route.', next: 'Look it up in `/swagger` or `/openapi`.' },
   signup_disabled: { happened: 'Sign-up is closed on this deployment.', next: 'Ask its operator for a workspace.' },
+  knowledge_disabled: {
+    happened: 'Knowledge documents are turned off on this deployment.',
+    next: 'Ask its operator to set `Knowledge:Enabled`.',
+  },
+  knowledge_document_not_found: {
+    happened: 'The workspace has no document of this name.',
+    next: '`GET /v1/knowledge` lists them.',
+  },
   unknown_key: { happened: 'The workspace has no key with this prefix.', next: '`GET /v1/account/keys` lists them.' },
   tenant_not_found: {
     happened: 'There is no such workspace, or it was deleted.',
@@ -148,6 +181,10 @@ export const ERROR_MEANINGS = {
   turn_not_found: {
     happened: 'There is no turn of yours with this id that can still be read or stopped.',
     next: 'Send the question again. Only a turn with `resume: true` can be read later, for two minutes.',
+  },
+  suggestion_not_found: {
+    happened: 'The workspace has no such suggestion, or it was decided long ago and is no longer kept.',
+    next: '`GET /v1/domain-pack/suggestions?status=all` lists them.',
   },
   method_not_allowed: {
     happened: 'The path exists, but not for this method.',
@@ -178,6 +215,14 @@ export const ERROR_MEANINGS = {
     next: '`POST /v1/signup/recover` mails it a link to a new key.',
   },
   feedback_in_flight: { happened: 'The same answer is being rated at this moment.', next: 'Send the rating again.' },
+  knowledge_document_exists: {
+    happened: 'The workspace already has a document of this name. It was left as it is.',
+    next: 'Send `replace: true` to replace it, or delete it first.',
+  },
+  knowledge_limit_reached: {
+    happened: 'The workspace has as many documents as it may have.',
+    next: 'Delete one that is no longer needed, or put several into one.',
+  },
   user_link_conflict: {
     happened: 'An entry would make two registered people one, or one person two. Nobody was changed.',
     next: 'Correct the ids or the address that the message names.',
@@ -190,9 +235,21 @@ export const ERROR_MEANINGS = {
     happened: 'The address is already confirmed.',
     next: 'Nothing, or send `email` to move the workspace to another address.',
   },
+  suggestion_not_pending: {
+    happened: 'The suggestion was accepted, dismissed or superseded already.',
+    next: 'Nothing. To change the words, send a new suggestion or `PUT /v1/domain-pack`.',
+  },
+  batch_too_large: {
+    happened: 'There are more messages in the batch than `/mcp` takes at once, which is 50.',
+    next: 'Send them in several requests.',
+  },
   body_too_large: {
     happened: 'The body is larger than the route accepts.',
     next: 'Send less, or in several requests.',
+  },
+  knowledge_too_large: {
+    happened: 'The document is longer than a document may be.',
+    next: 'Divide it, by topic if possible.',
   },
   unsupported_media_type: {
     happened: 'The body is not declared as JSON.',

@@ -36,6 +36,17 @@ export const ErrorAnswer = z
   })
   .meta({ id: 'Error', description: 'What went wrong and what to do next.' })
 
+/** Where something that a pipeline sends comes from. */
+export const RepositorySource = z
+  .object({
+    kind: z.literal('repository'),
+    commit: z.string().meta({ description: 'The id of the commit: 7 to 64 hexadecimal digits.' }),
+    path: z.string().meta({ description: 'A path inside of the repository: 1 to 400 characters, without `..`.' }),
+    dirty: z.boolean().meta({ description: 'True if the working tree differed from the commit.' }),
+  })
+  .meta({ id: 'RepositorySource' })
+export type RepositorySource = z.output<typeof RepositorySource>
+
 /** What the service speaks: Georgian and English. */
 export const Language = z.enum(['ka', 'en'])
 export type Language = z.output<typeof Language>

@@ -1,7 +1,7 @@
-// Your side of the README's first five minutes, in plain JavaScript: it checks signatures, answers reads, runs each write once.
+// Your side of the README's first five minutes, in plain JavaScript: it answers reads, runs each write once, and takes events.
 //   SIGNING_SECRET=whsec_… node sdk/example/server.mjs
 import { createServer } from 'node:http'
-import { verifySignature } from '@tether/sdk'
+import { notFound, receiver, refused } from '@tether/sdk'
 
 const secret = process.env.SIGNING_SECRET
 if (!secret?.startsWith('whsec_')) {
@@ -10,40 +10,29 @@ if (!secret?.startsWith('whsec_')) {
 }
 
 const orders = new Map([['A-1001', { number: 'A-1001', state: 'paid', total: 48 }]])
-// The answer of each write by its request_id, so that a repeated request gets the same answer. In your system this is a
-// table, and you write its row in the transaction of the effect.
-const performed = new Map()
+const orderOf = ({ arguments: { number } }) => {
+  const order = orders.get(number)
+  if (order === undefined) throw notFound('There is no such order.')
+  return order
+}
 
-const tools = {
-  get_order: ({ number }) => orders.get(number),
-  refund_order: ({ number }) => {
-    const order = orders.get(number)
-    if (order !== undefined) order.state = 'refunded'
-    return order
+// Which write was performed is remembered in memory here, and a restart forgets it. In your system: `claims: postgresClaims(pool)`.
+const tools = receiver({
+  secret,
+  tools: {
+    get_order: orderOf,
+    refund_order: (call) => {
+      const order = orderOf(call)
+      if (order.state !== 'paid') throw refused(`An order that is ${order.state} cannot be refunded.`, 'conflict')
+      order.state = 'refunded'
+      return order
+    },
   },
-}
-
-function answer(call) {
-  const known = performed.get(call.request_id)
-  if (known !== undefined) return known
-  const result = tools[call.tool]?.(call.arguments)
-  const said =
-    result === undefined ? [404, { status: 'not_found', message: 'There is no such order.' }] : [200, { ...result }]
-  if (call.is_write) performed.set(call.request_id, said)
-  return said
-}
-
-const server = createServer(async (request, response) => {
-  const body = Buffer.concat(await request.toArray())
-  const signature = await verifySignature({ secret, headers: request.headers, body })
-  if (!signature.ok) return response.writeHead(401).end(signature.message)
-  const call = JSON.parse(body) // verify first, parse afterwards
-  process.stdout.write(`${call.type} ${call.event ?? call.tool} ${JSON.stringify(call.arguments ?? {})}\n`)
-  // Events come to this address, too, until you set a webhook for them, and so does POST /v1/endpoint/test. Nothing runs for them.
-  if (call.type !== 'tool_call') return response.writeHead(204).end()
-  const [status, result] = answer(call)
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(result))
+  // Events come to this address, too, until you set a webhook for them.
+  events: { any: ({ event, tool }) => process.stdout.write(`event ${event} ${tool ?? ''}\n`) },
 })
+
+const server = createServer(tools.node)
 server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () =>
   process.stdout.write(`Your tools are at http://127.0.0.1:${server.address().port}/tools\n`),
 )

@@ -3,7 +3,7 @@ import { accountRoutes } from './features/accounts/index.ts'
 import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } from './features/actions/index.ts'
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { callRoutes, openCalls } from './features/calls/index.ts'
+import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -11,7 +11,6 @@ import {
   chatRoutes,
   fixedList,
   type ModelsByPlan,
-  nothingWritten,
   openModeration,
   openRunningTurns,
   type Retrieval,
@@ -19,11 +18,15 @@ import {
 import { decisionRoutes } from './features/decisions/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
+import { apiOf, importOf, importRoutes } from './features/imports/index.ts'
+import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { peopleDuties, peopleLetters, peopleRoutes } from './features/people/index.ts'
+import { openWatches } from './features/proposals/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { ruleList } from './features/writes/index.ts'
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
@@ -31,6 +34,7 @@ import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModels } from './foundation/model/index.ts'
 import {
+  accessDuties,
   countingSessions,
   endpointsOf,
   openGate,
@@ -50,6 +54,7 @@ import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
 import { healthRoutes, watchHealth } from './surfaces/health/index.ts'
 import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
+import { mcpRoutes } from './surfaces/mcp/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
@@ -64,7 +69,7 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly random?: () => number
   /** The models of the plans. The default is those of the settings. */
   readonly models?: ModelsByPlan
-  /** Finds what businesses have written. Without it, nothing is looked up. */
+  /** Finds what businesses have written. A test may bring another. */
   readonly retrieval?: Retrieval
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
@@ -89,7 +94,7 @@ export type App = {
 }
 
 /** The parts of features that live as long as the process. */
-export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts
+export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts & { readonly library: Library }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -104,18 +109,22 @@ export function everyRoute(
     ...healthRoutes,
     ...accountRoutes,
     ...signupRoutes(() => rooms),
-    ...catalogRoutes({ policyWarnings: catalogWarningsOn }),
+    ...catalogRoutes({ policyWarnings: catalogWarningsOn, importOf }),
+    ...importRoutes(rooms),
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...decisionRoutes(rooms),
     ...chatRoutes(rooms),
     ...peopleRoutes,
     ...approvalRoutes({ toolsOf: async (ctx) => (await rooms.catalogs.of(ctx)).tools }),
+    ...knowledgeRoutes(rooms),
     ...embedRoutes,
     ...auditRoutes,
     ...eventRoutes(rooms),
     ...outcomeRoutes,
+    ...vocabularyRoutes,
     ...operatorRoutes,
+    ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...inboxRoutes({ rooms, spend }),
     ...widgetRoutes(),
@@ -125,22 +134,29 @@ export function everyRoute(
   return routes
 }
 
-type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelsByPlan }
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & {
+  readonly mail: MailRoom
+  readonly models: ModelsByPlan
+}
 
 function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
+  const library = openLibrary(house)
   return {
     house,
+    library,
     catalogs: openCatalogs(house),
-    calls: openCalls(house),
+    calls: openCalls(house, apiOf),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,
     sign: openSigner(house),
     models,
-    retrieval: retrieval ?? nothingWritten,
+    retrieval: retrieval ?? openRetrieval(library),
+    vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
     turns: openRunningTurns(house),
+    watches: openWatches(house),
   }
 }
 
@@ -197,6 +213,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     },
     flush,
     async close() {
+      rooms.watches.close()
       await server.close()
       // The turns that still run have no reader any longer.
       await rooms.turns.close()
@@ -212,7 +229,9 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
 
 /** The regular work of every room. */
 const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Duty[] => [
+  ...accessDuties(house),
   ...actionDuties(house),
+  ...callDuties(house),
   pump,
   forgetDuty(house),
   ...mails,
@@ -220,4 +239,5 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   ...sessionDuties(house),
   ...peopleDuties(house),
   ...chatDuties(house),
+  ...vocabularyDuties(house),
 ]

@@ -4,11 +4,10 @@ import type { z } from 'zod'
 import type { Asked } from '../rig/running-service.ts'
 import type { Fleet } from './fleet.ts'
 
-export type Shop = { readonly tenantId: number; readonly apiKey: string }
+export type Shop = { readonly tenantId: number; readonly apiKey: string; readonly signingSecret: string }
 
 type Staged = z.output<typeof contract.StageAnswer>
 type Confirmed = z.output<typeof contract.ConfirmAnswer>
-type Tenant = { tenantId: number; apiKey: string }
 
 /** Whatever the endpoint answers is passed through as it came, so only the head of an answer is of a known shape. */
 export type Said = { readonly http: number; readonly status: Confirmed['status']; readonly errorCode: string | null }
@@ -41,12 +40,12 @@ const CATALOG = [
 
 export async function openShop(fleet: Fleet, operatorKey: string, endpoint: string): Promise<Shop> {
   const made = await asked(fleet, 'POST', '/v1/tenants', { key: operatorKey, body: { name: 'Corner Shop' } })
-  const { tenantId, apiKey } = made as Tenant
+  const { tenantId, apiKey, signingSecret } = made as Shop
   await asked(fleet, 'PUT', '/v1/tools', { key: apiKey, body: CATALOG })
   await asked(fleet, 'PUT', '/v1/endpoint', { key: apiKey, body: { url: endpoint } })
   const events = endpoint.replace(/\/[^/]*$/, '/events')
   await asked(fleet, 'PUT', '/v1/events/webhook', { key: apiKey, body: { url: events } })
-  return { tenantId, apiKey }
+  return { tenantId, apiKey, signingSecret }
 }
 
 export async function asked(fleet: Fleet, method: string, path: string, given: Asked): Promise<unknown> {

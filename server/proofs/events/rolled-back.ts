@@ -30,7 +30,15 @@ export async function rolledBack(db: Database, transitions: number, random: Rand
     for (const [at, { actionId }] of actions.entries()) {
       const isUndone = random.next() < 0.4
       const change = app.house.db.transaction(async (tx) => {
-        await tx.one(reject, { tenantId, actionId, userId: 7, source: 'proof', eventId: `evt_${at}`, reason: null })
+        await tx.one(reject, {
+          tenantId,
+          actionId,
+          userId: 7,
+          source: 'proof',
+          eventId: `evt_${at}`,
+          reason: null,
+          tellVisitor: false,
+        })
         if (isUndone) throw new Error('undone')
       })
       await change.catch(() => undone++)

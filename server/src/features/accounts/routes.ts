@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { askerOf, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { askerOf, type Route, route, SECRET_AND_CI, SECRET_ONLY } from '../../ground/access/index.ts'
 import { compromise, listAccountEvents, rotateSigningSecret, setCustomerTokenKey } from '../../ground/tenants/index.ts'
 import { changeIntent, deleteAccount, readAccount } from './account.ts'
 import { issueAccountKey, listAccountKeys, readOwnKey, revokeAccountKey, rotateAccountKey } from './keys.ts'
@@ -65,7 +65,8 @@ const keys: Route[] = [
     method: 'GET',
     path: '/v1/account/keys',
     summary: 'List every key of the workspace, including revoked ones',
-    description: 'The newest come first. A key itself is shown only once, when it is issued.',
+    description:
+      'The newest come first. Of the revoked ones, the newest thousand are listed, for as long as they are kept (`Account:RevokedKeyDays`). A key itself is shown only once, when it is issued.',
     answers: { 200: { schema: contract.KeyList } },
     handle: async (ctx) => ({ status: 200, body: await listAccountKeys(ctx) }),
   }),
@@ -85,7 +86,7 @@ const keys: Route[] = [
     ...here,
     method: 'GET',
     path: '/v1/account/keys/self',
-    reach: { who: 'tenant', kinds: ['secret', 'ci', 'ci_replace'] },
+    reach: SECRET_AND_CI,
     summary: 'Describe the key that this request uses',
     answers: { 200: { schema: contract.Key } },
     errors: ['unknown_key'],

@@ -99,13 +99,15 @@ export const beginReconcile = statement<
 type EndingLine = TransitionLine<'pending', 'reject' | 'break'> & {
   /** A no is a no, whatever has changed. What a check found was found by what stood when it was made. */
   readonly onlyUnchanged?: true
+  /** What else is written down. */
+  readonly sets?: string
   readonly audits: Pick<Audited, 'event'>
   readonly announces: Pick<ActionEvent, 'event'>
 }
 
-const ended = ({ transition, becomes, onlyUnchanged, audits, announces }: EndingLine): string =>
+const ended = ({ transition, becomes, onlyUnchanged, sets, audits, announces }: EndingLine): string =>
   `with ${onlyUnchanged === undefined ? '' : `standing as (\n     ${UNCHANGED}\n   ), `}changed as (
-     update actions a set state = '${becomes}', settled_at = now(), error_message = $reason::text
+     update actions a set state = '${becomes}', settled_at = now(), error_message = $reason::text${sets === undefined ? '' : `, ${sets}`}
       ${onlyUnchanged === undefined ? '' : 'from standing s'}
       where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom(transition)} and a.expires_at > now()
      returning a.*
@@ -118,12 +120,21 @@ const ended = ({ transition, becomes, onlyUnchanged, audits, announces }: Ending
 
 export const reject = statement<
   { actionId: string },
-  { tenantId: number; actionId: string; userId: number; source: string; eventId: string; reason: string | null }
+  {
+    tenantId: number
+    actionId: string
+    userId: number
+    source: string
+    eventId: string
+    reason: string | null
+    tellVisitor: boolean
+  }
 >(
   'actions.reject',
   ended({
     transition: 'reject',
     becomes: 'rejected',
+    sets: 'tell_visitor = $tellVisitor::boolean',
     audits: { event: `'rejected'` },
     announces: { event: `'action.rejected'` },
   }),

@@ -77,6 +77,10 @@ export type StageValues = {
   selfConfirm: boolean
 }
 
+/** SQL: the credential that asks, which stays the same however often its key is rotated. */
+const askingCredential = `(select coalesce(k.limited_as, k.hash) from keys k
+              where k.tenant_id = $tenantId::int and k.prefix = $askingKey::text)`
+
 // A token outlives its action by a day, so that a late confirm is told that it is late, and not that its token is unknown.
 const afterwards = "interval '1 day'"
 
@@ -96,11 +100,11 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
    ), changed as (
      insert into actions as a (tenant_id, action_id, tool, domain, title, summary, rationale, arguments, payload_hash, risk, value,
                                state, scope_id, subject, session_id, requested_by_user_id, idempotency_key, stage_key, stage_hash,
-                               expires_at)
+                               staged_by, expires_at)
      select tenant_id, $actionId::uuid, $tool::text, $domain::text, $title::text, $summary::text, $rationale::text,
             $argumentsText::text, $payloadHash::text, $risk::text, $value::numeric, 'pending', $scopeId::bigint, $subject::text,
             $sessionId::text, $requestedByUserId::bigint, $idempotencyKey::text, $stageKey::text, $stageHash::text,
-            now() + make_interval(secs => $windowSeconds::float8)
+            ${askingCredential}, now() + make_interval(secs => $windowSeconds::float8)
        from living
       where (${pendingWrites}) < $mostPending::int
      on conflict (tenant_id, stage_key) where stage_key is not null do nothing
@@ -149,6 +153,17 @@ export const insertToken = statement<
 export const findAction = statement<ActionRow, { tenantId: number; actionId: string }>(
   'actions.find',
   `select ${columns} from actions a where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid`,
+)
+
+/** Only what the asking credential staged itself, and of another customer than the one whom it speaks for now nothing. */
+export const findOwn = statement<
+  ActionRow,
+  { tenantId: number; actionId: string; askingKey: string; subject: string | null }
+>(
+  'actions.find_own',
+  `select ${columns} from actions a
+    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and a.staged_by = ${askingCredential}
+      and (a.subject is null or a.subject = $subject::text)`,
 )
 
 export const findStaged = statement<ActionRow & { stageHash: string }, { tenantId: number; stageKey: string }>(
@@ -237,17 +252,4 @@ export const note = statement<
      select * from actions where tenant_id = $tenantId::int and action_id = $actionId::uuid for key share
    )
    ${audited({ event: '$event::text' })}`,
-)
-
-export const listProposals = statement<
-  { actionId: string; title: string; summary: string; state: ActionState; isNews: boolean },
-  { tenantId: number; sessionId: string; since: Date; limit: number }
->(
-  'actions.list_proposals',
-  `select a.action_id as "actionId", a.title, a.summary, a.state,
-          coalesce(a.settled_at > $since::timestamptz, false) as "isNews"
-     from actions a
-    where a.tenant_id = $tenantId::int and a.session_id = $sessionId::text
-    order by a.created_at desc
-    limit $limit::int`,
 )

@@ -7,12 +7,15 @@ import { actionMeant } from './confirm/lookup.ts'
 import { verify } from './confirm/verification.ts'
 import { type ActionRow, findAction } from './queries.ts'
 import type { ActionRooms } from './rooms.ts'
+import { type Said, sayOutcome } from './say-outcome.ts'
 
 export type ReconcileInput = {
   readonly actionId: string
   readonly source: string
   /** The caller takes it upon themselves that the endpoint is another one by now. */
   readonly sendToNewEndpoint: boolean
+  /** What a person found out, where the write must not be sent again; null for whoever does not know. */
+  readonly said: Said | null
 }
 
 /**
@@ -25,7 +28,8 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   const action = await ctx.db.one(findAction, at)
   if (action === undefined) return { actionId: input.actionId, conclusion: unknownAction(), action: null }
   if (action.state !== 'indeterminate') return { actionId, conclusion: alreadySettled(action), action }
-  if (hasMoved(ctx, action) && !input.sendToNewEndpoint) return { actionId, conclusion: elsewhere(), action }
+  if (hasMoved(ctx, action) && input.said === null && !input.sendToNewEndpoint)
+    return { actionId, conclusion: elsewhere(), action }
   const catalog = await rooms.catalogs.of(ctx)
   const tool = writeOf(catalog, action)
   if (tool === undefined) {
@@ -42,8 +46,17 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
     userRole: actor.role,
     source: input.source,
   }
-  const claimed = await claimAgain(ctx, rooms.faults, execution, input.sendToNewEndpoint)
-  const conclusion = claimed === undefined ? null : await execute(ctx, rooms, execution, claimed)
+  const mayResend = tool.idempotency === 'key'
+  const { said } = input
+  if (mayResend !== (said === null)) return { actionId, conclusion: mayResend ? canAsk() : nobodyKnows(), action }
+  // A person's word is sent to nobody, so it does not matter where the endpoint is by now.
+  const claimed = await claimAgain(ctx, rooms.faults, execution, input.sendToNewEndpoint || said !== null)
+  const conclusion =
+    claimed === undefined
+      ? null
+      : said === null
+        ? await execute(ctx, rooms, execution, claimed)
+        : await sayOutcome(ctx, execution, said, claimed)
   if (conclusion !== null) await verify(ctx, rooms, execution, conclusion)
   const now = (await ctx.db.one(findAction, at)) ?? action
   return {
@@ -70,6 +83,21 @@ const elsewhere = (): Conclusion =>
     'Conflict',
     'CONFLICT',
     'The endpoint was changed after this write was sent, and the new one cannot know what the old one did with it. Nothing was called. Put the old address back with PUT /v1/endpoint, or reconcile with {"sendToNewEndpoint": true} if the new endpoint remembers the same idempotency keys.',
+  )
+
+/** The write must not be sent again, and so nobody is asked. */
+const nobodyKnows = (): Conclusion =>
+  concluded(
+    'Indeterminate',
+    'EXECUTION_INDETERMINATE',
+    'This write must not be sent twice (its tool declares idempotency "none"), so nothing was sent. Find out whether it was performed, then reconcile with {"performed": true} or {"performed": false}.',
+  )
+
+const canAsk = (): Conclusion =>
+  concluded(
+    'Conflict',
+    'CONFLICT',
+    'Whoever performs this write knows it again by its idempotency key, and can say what became of it. Nothing was changed: reconcile without "performed".',
   )
 
 const unknownAction = (): Conclusion =>

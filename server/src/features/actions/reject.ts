@@ -6,16 +6,26 @@ import { actionMeant, closedAs, expireIfLate, notFound } from './confirm/lookup.
 import { reject as rejectAction } from './deciding-queries.ts'
 import { type ActionRow, findAction } from './queries.ts'
 
-export type RejectInput = { readonly actionId: string; readonly reason: string | null; readonly source: string }
+export type RejectInput = {
+  readonly actionId: string
+  readonly reason: string | null
+  /** True if the reason is also for the visitor whose conversation proposed it. */
+  readonly tellVisitor?: boolean
+  readonly source: string
+}
 
 /** A no is always allowed: it takes no role, only somebody who may speak at all. */
-export async function reject(ctx: Context, { actionId: given, reason, source }: RejectInput): Promise<Decided> {
+export async function reject(
+  ctx: Context,
+  { actionId: given, reason, tellVisitor = false, source }: RejectInput,
+): Promise<Decided> {
   const actionId = actionMeant(ctx, given)
   const judged = await mayReject(ctx, actionId)
   if (!judged.ok) return { actionId: given, conclusion: barred(judged), action: null }
   const { db, asking } = ctx
   const { tenantId } = asking
-  await db.one(rejectAction, { tenantId, actionId, userId: judged.userId, source, eventId: newId('evt'), reason })
+  const { userId } = judged
+  await db.one(rejectAction, { tenantId, actionId, userId, source, eventId: newId('evt'), reason, tellVisitor })
   const found = await db.one(findAction, { tenantId, actionId })
   if (found === undefined) return { actionId: given, conclusion: notFound(), action: null }
   const action = await expireIfLate(ctx, found, source)

@@ -59,6 +59,7 @@ const succeed: Mover = {
         eventId: 'evt_1',
         result: BODY,
         verifySeconds: null,
+        note: null,
       }),
     ),
   leaves: {
@@ -83,6 +84,7 @@ const failing = (refused: boolean, leaves: Moved): Mover => ({
         message: 'It said no.',
         refused,
         reconcileToken: null,
+        note: null,
       }),
     ),
   leaves: { ...leaves, row: { ...FREED, result: null, error_code: 'CONFLICT', error_message: 'It said no.' } },
@@ -145,6 +147,7 @@ const reject: Mover = {
         source: 'test',
         eventId: 'evt_1',
         reason: 'No.',
+        tellVisitor: false,
       }),
     ),
   leaves: { row: { error_message: 'No.' }, audit: [['rejected', 7, 'No.']], announced: ['action.rejected'] },

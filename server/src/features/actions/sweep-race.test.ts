@@ -52,6 +52,7 @@ const CASES: readonly Case[] = [
         ...{ tenantId, actionId, claimToken },
         result: Buffer.from('{}'),
         verifySeconds: null,
+        note: null,
       }),
   },
   {
@@ -93,7 +94,8 @@ const CASES: readonly Case[] = [
     look: listToRemind,
     state: 'pending',
     due: halfGone,
-    quicker: ({ tenantId, actionId }) => fresh.database.one(reject, { ...BY, tenantId, actionId, reason: null }),
+    quicker: ({ tenantId, actionId }) =>
+      fresh.database.one(reject, { ...BY, tenantId, actionId, reason: null, tellVisitor: false }),
   },
 ]
 

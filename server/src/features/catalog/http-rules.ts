@@ -1,6 +1,18 @@
 import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import type { Entry } from './entry.ts'
-import { isDeclaredOutcome, isMethod, methods, places, toArgumentPlace } from './http-binding.ts'
+import {
+  type ArgumentPlace,
+  boundArguments,
+  isDeclaredOutcome,
+  isMediaType,
+  isMethod,
+  listOf,
+  methods,
+  places,
+  STYLES,
+  toArgumentPlace,
+  toFixed,
+} from './http-binding.ts'
 import { longestHttpPath } from './limits.ts'
 import { addProblem, type CatalogRule, mostDetails, type Problems } from './problems.ts'
 
@@ -46,11 +58,12 @@ function* bindingFaults(http: JsonObject, entry: Entry): Generator<string> {
     return
   }
   if (!isPath(path)) yield 'path does not begin with one slash, or has spaces or backslashes in it'
+  else yield* pathFaults(path)
   for (const name of ['query', 'headers']) {
     if (!Array.isArray(member(http, name) ?? [])) yield `${name} is not a list`
+    else yield* fixedFaults(http, name)
   }
-  const body = member(http, 'body') ?? null
-  if (body !== null && body !== 'json' && body !== 'form') yield 'body is not "json", "form" or null'
+  yield* bodyFaults(http)
   yield* argumentFaults(http, entry)
 }
 
@@ -60,23 +73,102 @@ function isPath(path: unknown): path is string {
   return [...path].every((character) => character > ' ' && character !== '\\' && character !== '\u007f')
 }
 
+function* pathFaults(path: string): Generator<string> {
+  if (path.includes('?')) yield 'path has a "?": put what follows it into query, as {"name", "value"} or as an argument'
+  if (climbs(path)) yield 'path has a segment "." or "..", which would lead out of the address that was imported'
+}
+
+/** Encoded or not: whatever reads an address folds both. */
+export const climbs = (path: string): boolean =>
+  path.split(/[/\\]|%2f|%5c/i).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+
+function* fixedFaults(http: JsonObject, list: string): Generator<string> {
+  for (const [index, given] of listOf(http, list).entries()) {
+    const [fixed] = toFixed(given)
+    if (fixed === undefined) {
+      if (typeof given !== 'string' || given === '')
+        yield `${list}[${index}] is neither {"name": "<name>", "value": "<text>"} nor the name of an argument`
+    } else if (list === 'headers') {
+      yield* headerFaults(fixed.name, `headers[${index}]`)
+      if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(fixed.value)) yield `headers[${index}] has a value that no header can have`
+    }
+  }
+}
+
+// The service writes these itself. A value from a model must not take their place.
+const OWN_HEADERS = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'content-type',
+  'idempotency-key',
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** Whether a request to an imported API has a header of this name that the service alone writes. */
+export const isOwnHeader = (name: string): boolean =>
+  OWN_HEADERS.has(name.toLowerCase()) || /^(?:x-service-|webhook-(?:id|timestamp|signature)$)/i.test(name)
+
+function* headerFaults(name: string, where: string): Generator<string> {
+  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/.test(name)) yield `${where} has a name that no header can have`
+  else if (isOwnHeader(name)) yield `${where} names the header ${name}, which the service writes itself: leave it out`
+}
+
+function* bodyFaults(http: JsonObject): Generator<string> {
+  const body = member(http, 'body') ?? null
+  if (body !== null && body !== 'json' && body !== 'form') yield 'body is not "json", "form" or null'
+  const mediaType = member(http, 'mediaType') ?? undefined
+  if (mediaType !== undefined && !isMediaType(mediaType)) yield 'mediaType is not a media type'
+  if (mediaType !== undefined && body === null) yield 'mediaType says how a body is written, and body is null'
+  if (body !== null && (http.method === 'GET' || http.method === 'HEAD')) yield `a ${http.method} carries no body`
+}
+
 function* argumentFaults(http: JsonObject, entry: Entry): Generator<string> {
-  const bound = member(http, 'arguments') ?? {}
-  if (!isObject(bound)) {
+  if (!isObject(member(http, 'arguments') ?? {})) {
     yield 'arguments is not an object'
     return
   }
   const filled = new Set<string>()
-  for (const [name, given] of Object.entries(bound)) {
+  const taken = new Map<string, string>()
+  for (const [name, given] of boundArguments(http)) {
     const [place] = toArgumentPlace(given)
-    if (!place) yield `arguments.${name} is not {"in": "${places.join('" or "')}", "name": "<name in the request>"}`
+    const spot = spotOf(place)
+    const other = taken.get(spot) ?? name
+    if (place !== undefined && other !== name) yield `arguments.${name} goes where arguments.${other} goes`
+    taken.set(spot, name)
+    if (!place) yield `arguments.${name} is not ${placeForm(given)}`
     else if (entry.arguments && !entry.arguments.names.has(name))
       yield `arguments.${name} is not an argument of the tool`
     if (place?.in === 'path') filled.add(place.name)
+    if (place?.in === 'header') yield* headerFaults(place.name, `arguments.${name}`)
+    if (place?.in === 'body' && (member(http, 'body') ?? null) === null)
+      yield `arguments.${name} goes into the body, and body is null`
   }
   for (const [, wanted = ''] of (typeof http.path === 'string' ? http.path : '').matchAll(/\{([^{}/]*)\}/g)) {
     if (!filled.has(wanted)) yield `path has {${wanted}}, which no argument fills`
   }
+}
+
+const spotOf = (place: ArgumentPlace | undefined): string =>
+  place === undefined ? '' : `${place.in} ${place.in === 'header' ? place.name.toLowerCase() : place.name}`
+
+/** What an entry of `arguments` should look like: in full where its place is not even known. */
+function placeForm(given: Json): string {
+  const place = isObject(given) ? places.find((known) => known === given.in) : undefined
+  if (place === undefined) return `{"in": "${places.join('" or "')}", "name": "<name in the request>"}`
+  const whole = place === 'body' ? ', "whole"' : ''
+  return `{"in": "${place}", "name": "<name in the request>"}, with nothing else but "style" (${STYLES[place].join(', ')}), "explode", "allowReserved"${whole} (true or false) and "contentType"`
 }
 
 function checkOutcomes(outcomes: Json | undefined, entry: Entry, problems: Problems): void {

@@ -4,12 +4,22 @@ export { argumentsFit, argumentsTooLarge } from './argument-size.ts'
 export { type Catalog, type Catalogs, openCatalogs } from './catalogs.ts'
 export { type CheckResult, evaluateCheck, readArguments } from './check.ts'
 export { readPath } from './dot-path.ts'
-export type { DeclaredOutcome, HttpBinding } from './http-binding.ts'
+export {
+  type ArgumentPlace,
+  type DeclaredOutcome,
+  type Fixed,
+  type HttpBinding,
+  type Method,
+  type Place,
+  STYLES,
+  type Style,
+} from './http-binding.ts'
+export { climbs, isOwnHeader } from './http-rules.ts'
 export { mostCatalogCharacters, mostTools } from './limits.ts'
 export { type Check, type ReadCheck, writtenCheck } from './read-check.ts'
 export type { ResultTrim } from './result-trim.ts'
 export { catalogRoutes } from './routes.ts'
-export { reservedName, type Tool, toolNamePattern } from './tool-spec.ts'
+export { actionStatusName, type Idempotency, reservedName, type Tool, toolNamePattern } from './tool-spec.ts'
 export { type Trimmed, trimResult } from './trim.ts'
 export { type CatalogChecked, validateCatalog, validateCatalogInTurns } from './validate.ts'
 export type { Warning } from './warnings.ts'

@@ -4,7 +4,7 @@ import type { Entry } from './entry.ts'
 import { longestDomain } from './limits.ts'
 import { addProblem, type CatalogRule, type Problems } from './problems.ts'
 import { parseTrim } from './result-trim.ts'
-import { isRisk, reservedName, toolNamePattern } from './tool-spec.ts'
+import { IDEMPOTENCIES, isIdempotency, isReserved, isRisk, toolNamePattern } from './tool-spec.ts'
 
 const rules = {
   noName: { member: 'name', says: 'have no name', fix: 'Give every tool a name such as get_order.' },
@@ -37,6 +37,16 @@ const rules = {
     member: 'risk',
     says: 'declared a risk level but not declared a write',
     fix: 'Risk belongs to writes: remove it, or declare is_write true.',
+  },
+  badIdempotency: {
+    member: 'idempotency',
+    says: `declared an idempotency other than ${IDEMPOTENCIES.join(' or ')}`,
+    fix: 'Use "none" if the API does not recognise a write by its idempotency key, or leave it out.',
+  },
+  idempotencyOnRead: {
+    member: 'idempotency',
+    says: 'declared an idempotency but not declared a write',
+    fix: 'Only a write is sent under an idempotency key: remove it, or declare is_write true.',
   },
   upstreamCustomer: {
     member: 'requires_customer',
@@ -87,6 +97,7 @@ export function checkMembers(entry: Entry, problems: Problems): void {
   checkDescription(entry, problems)
   checkFlags(entry, problems)
   checkRisk(entry, problems)
+  checkIdempotency(entry, problems)
   checkDomain(entry, problems)
   checkExamples(entry, problems)
   checkValueFrom(entry, problems)
@@ -101,7 +112,7 @@ function checkName({ raw, label }: Entry, problems: Problems): void {
   const name = member(raw, 'name')
   if (isEmpty(name)) addProblem(problems, rules.noName, label)
   else if (typeof name !== 'string') addProblem(problems, rules.badName, label, `its name is ${shown(name ?? null)}`)
-  else if (name === reservedName) addProblem(problems, rules.reservedName, label)
+  else if (isReserved(name)) addProblem(problems, rules.reservedName, label)
   else if (!toolNamePattern.test(name)) addProblem(problems, rules.badName, label)
 }
 
@@ -130,6 +141,13 @@ function checkRisk({ raw, label, mayBeWrite }: Entry, problems: Problems): void 
   if (risk === undefined) return
   if (!isRisk(risk)) addProblem(problems, rules.badRisk, label, shown(risk))
   else if (risk !== 'low' && !mayBeWrite) addProblem(problems, rules.riskOnRead, label)
+}
+
+function checkIdempotency({ raw, label, mayBeWrite }: Entry, problems: Problems): void {
+  const idempotency = member(raw, 'idempotency')
+  if (idempotency === undefined) return
+  if (!isIdempotency(idempotency)) addProblem(problems, rules.badIdempotency, label, shown(idempotency))
+  else if (!mayBeWrite) addProblem(problems, rules.idempotencyOnRead, label)
 }
 
 function checkDomain({ raw, label }: Entry, problems: Problems): void {

@@ -30,6 +30,7 @@ const OPEN_MEMBERS = [
   'result',
   'http',
   'upstream',
+  'idempotency',
 ]
 
 test('an optional member that is null is absent, and what was sent is kept with it', () => {

@@ -11,6 +11,13 @@ export const isRisk = (value: unknown): value is Risk => Risk.options.some((risk
 export const toolNamePattern = /^[a-z][a-z0-9_]{2,63}$/
 /** The capability that the engine itself gives every turn: handing over to a person. */
 export const reservedName = 'tether_handoff'
+/** The one that it gives every agent over MCP: asking what became of a write that it staged. */
+export const actionStatusName = 'tether_action_status'
+export const isReserved = (name: string): boolean => name === reservedName || name === actionStatusName
+
+export const IDEMPOTENCIES = ['key', 'none'] as const
+export type Idempotency = (typeof IDEMPOTENCIES)[number]
+export const isIdempotency = (value: unknown): value is Idempotency => IDEMPOTENCIES.some((known) => known === value)
 
 export type Tool = {
   name: string
@@ -40,6 +47,8 @@ export type Tool = {
   http: HttpBinding | null
   /** Proxied to an MCP server. */
   upstream: boolean
+  /** Whether whoever performs the write knows it again by its idempotency key. With `none`, it must never be sent twice. */
+  idempotency: Idempotency
   /** The tenant's own object, unmodified. */
   raw: JsonObject
 }
@@ -71,6 +80,7 @@ export function toTool(sent: JsonObject): Tool {
     result: parseTrim(member(raw, 'result')) ?? null,
     http: isObject(raw.http) ? toHttpBinding(raw.http) : null,
     upstream: flagOf(raw, 'upstream', false),
+    idempotency: idempotencyOf(raw),
     raw: sent,
   }
 }
@@ -93,6 +103,13 @@ function riskOf(raw: JsonObject): Risk {
   const risk = member(raw, 'risk') ?? 'low'
   if (!isRisk(risk)) throw unreadable(raw, 'risk')
   return risk
+}
+
+function idempotencyOf(raw: JsonObject): Idempotency {
+  // An MCP server is sent no idempotency key.
+  const idempotency = member(raw, 'idempotency') ?? (raw.upstream === true ? 'none' : 'key')
+  if (!isIdempotency(idempotency)) throw unreadable(raw, 'idempotency')
+  return idempotency
 }
 
 const unreadable = (raw: JsonObject, name: string): Error =>

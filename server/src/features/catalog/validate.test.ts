@@ -97,6 +97,7 @@ test('defaults are applied, and the object itself is kept as it came', () => {
     result: null,
     http: null,
     upstream: false,
+    idempotency: 'key',
   })
   assert.deepEqual(raw, { name: 'get_all', description: 'Lists everything there is in the shop right now.' })
 })

@@ -28,6 +28,7 @@ const members = [
   'result',
   'http',
   'upstream',
+  'idempotency',
 ]
 
 /** The first ones, and how many more there are. */

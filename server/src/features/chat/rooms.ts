@@ -2,8 +2,9 @@ import type { House } from '../../ground/context/index.ts'
 import type { Ledger } from '../../ground/usage/index.ts'
 import type { Calls } from '../calls/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
+import type { Watches } from '../proposals/index.ts'
 import type { RunningTurns } from './running-turns.ts'
-import type { ModelsByPlan, Moderation, Retrieval } from './turn/ports.ts'
+import type { ModelsByPlan, Moderation, Retrieval, Vocabulary } from './turn/ports.ts'
 
 /** What the house and other rooms give to this room, for the life of the process. */
 export type ChatRooms = {
@@ -12,7 +13,9 @@ export type ChatRooms = {
   readonly calls: Calls
   readonly models: ModelsByPlan
   readonly retrieval: Retrieval
+  readonly vocabulary: Vocabulary
   readonly moderation: Moderation
   readonly ledger: Ledger
   readonly turns: RunningTurns
+  readonly watches: Watches
 }

@@ -10,6 +10,8 @@ import { instructionsOf } from './request/insights.ts'
 import { prepareTurn, type TurnRequest } from './request/prepare.ts'
 import type { ChatRooms } from './rooms.ts'
 import { deleteCustomer, deleteSession } from './sessions/erase.ts'
+import { findSession } from './sessions/open-session.ts'
+import { turnLanguage } from './turn/language.ts'
 
 const MEBIBYTE = 1024 * 1024
 const group = 'Chat'
@@ -62,6 +64,7 @@ async function wholeAnswer(
 }
 
 type StreamBody = ChatBody & {
+  watch?: boolean | undefined
   resume?: boolean | undefined
   requestId?: string | undefined
   stop?: boolean | undefined
@@ -69,6 +72,7 @@ type StreamBody = ChatBody & {
 
 async function streamAnswer(ctx: Context, rooms: ChatRooms, asked: StreamBody, head: RequestHead): Promise<Answer> {
   const { signal: reader } = head
+  if (asked.watch === true) return await watchConversation(ctx, rooms, asked, head)
   if (asked.requestId !== undefined)
     return asked.stop === true ? stopTurn(ctx, rooms, asked.requestId) : readAgain(ctx, rooms, asked.requestId, head)
   const turn = await prepareTurn(ctx, rooms, turnRequestOf(asked, 'POST /v1/chat/stream'), reader)
@@ -77,11 +81,15 @@ async function streamAnswer(ctx: Context, rooms: ChatRooms, asked: StreamBody, h
 }
 
 function readAgain(ctx: Context, rooms: ChatRooms, requestId: string, { headers, signal }: RequestHead): Answer {
-  const last = headers['last-event-id']
-  const after = typeof last === 'string' && /^\d{1,9}$/.test(last.trim()) ? Number(last) : 0
-  const events = rooms.turns.read(ctx.asking, requestId, after, signal)
+  const events = rooms.turns.read(ctx.asking, requestId, lastRead(headers), signal)
   if (events === undefined) throw noTurn()
   return { status: 200, events }
+}
+
+/** The number of the last frame that was read; 0 for none, and for anything that is not a number of ours. */
+function lastRead(headers: RequestHead['headers']): number {
+  const last = headers['last-event-id']
+  return typeof last === 'string' && /^\d{1,16}$/.test(last.trim()) ? Number(last) : 0
 }
 
 const noTurn = () =>
@@ -89,6 +97,21 @@ const noTurn = () =>
     'turn_not_found',
     'You have no such turn to read. We keep only a turn that was sent with `resume: true`, and for two minutes.',
   )
+
+async function watchConversation(
+  ctx: Context,
+  { watches }: ChatRooms,
+  asked: StreamBody,
+  { headers, signal: reader }: RequestHead,
+): Promise<Answer> {
+  const session = await findSession(ctx, (asked.sessionId ?? asked.session_id) || null)
+  if (session === null) throw refuse('invalid_request', '`watch` needs the `sessionId` of the conversation to watch.')
+  if ((asked.prompt ?? '').trim() !== '')
+    throw refuse('invalid_request', 'A watch asks nothing. Send the `prompt` in a request of its own, without `watch`.')
+  const { sessionId, history } = session
+  const language = turnLanguage(asked.language, history.exchanges.at(-1)?.prompt ?? '')
+  return { status: 200, events: watches.start(ctx, { sessionId, language, after: lastRead(headers), reader }) }
+}
 
 function stopTurn(ctx: Context, rooms: ChatRooms, requestId: string): Answer {
   const wasRunning = rooms.turns.stop(ctx.asking, requestId)
@@ -129,13 +152,19 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     headers: [...ACTING, 'X-Client-Surface', 'Last-Event-ID'],
     summary: 'Ask a question and stream the answer',
     description:
-      'Sends server-sent events; the `data:` of each is a ChatFrame. With `resume: true` the turn continues if the connection is lost, and `{requestId}` with `Last-Event-ID` reads the rest; `{requestId, stop: true}` stops it.',
+      'Sends server-sent events; the `data:` of each is a ChatFrame. With `resume: true` the turn continues if the connection is lost, and `{requestId}` with `Last-Event-ID` reads the rest; `{requestId, stop: true}` stops it. With `{sessionId, watch: true}` the data are WatchFrames: what became of the conversation’s proposals, at once and as they are decided, until a frame `end`. A watch spends no turn.',
     body: contract.ChatStreamRequest,
     get bodyLimit() {
       return bodyLimit(rooms.house.settings)
     },
     bodyCodes: { prompt: 'empty_prompt', image: 'invalid_image' },
-    answers: { 200: { text: 'text/event-stream', description: 'Frames, ended by one `complete` or `error`.' } },
+    answers: {
+      200: {
+        text: 'text/event-stream',
+        event: contract.ChatFrame,
+        description: 'Frames, ended by one `complete` or `error`.',
+      },
+    },
     errors: [...chatErrors, 'turn_not_found'],
     example,
     handle: (ctx, { body, head }) => streamAnswer(ctx, rooms, body, head),

@@ -162,7 +162,9 @@ test('what was decided is told at the next turn, to the visitor once and to the 
   assert.equal((await house.ask('POST', `/v1/actions/${proposal.actionId}/reject`, { ...tenant, body })).status, 200)
   const told = await next('en')
   const { actionId } = proposal
-  assert.deepEqual(told.body.meta.decisions, [{ actionId, status: 'rejected', text: 'Declined. Nothing was done.' }])
+  assert.deepEqual(told.body.meta.decisions, [
+    { actionId, status: 'rejected', reason: null, text: 'Declined. Nothing was done.' },
+  ])
   assert.match(told.system, /\nrejected: /)
   assert.match(JSON.stringify(told.body.blocks), /What was proposed earlier: Declined/)
   assert.doesNotMatch(JSON.stringify(told) + told.system, /like him/, 'a reason is the staff’s')

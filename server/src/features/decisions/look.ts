@@ -10,7 +10,7 @@ import {
   writeOf,
 } from '../actions/index.ts'
 import { type Outlook, outlookFor } from '../approvals/index.ts'
-import { type RequestPreview, requestPreview } from '../calls/index.ts'
+import type { RequestPreview } from '../calls/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { mustAcknowledge } from '../writes/index.ts'
 import { type GivenRow, listApprovals } from './queries.ts'
@@ -33,7 +33,7 @@ export type Looked = {
 /** Null where the workspace has no such action. */
 export async function lookAt(
   ctx: Context,
-  rooms: Pick<ActionRooms, 'catalogs'>,
+  rooms: Pick<ActionRooms, 'calls' | 'catalogs'>,
   actionId: string,
 ): Promise<Looked | null> {
   const at = { tenantId: ctx.asking.tenantId, actionId: actionMeant(ctx, actionId) }
@@ -42,9 +42,10 @@ export async function lookAt(
   const catalog = await rooms.catalogs.of(ctx)
   const stored = storedArguments(action)
   const tool = writeOf(catalog, action) ?? null
-  const [outlook, approvals] = await Promise.all([
+  const [outlook, approvals, preview] = await Promise.all([
     outlookFor(ctx, judgedAction(action, tool ?? undefined, stored)),
     ctx.db.rows(listApprovals, at),
+    tool === null ? null : rooms.calls.preview(ctx, tool, stored),
   ])
   const { caller } = outlook
   return {
@@ -54,7 +55,7 @@ export async function lookAt(
     approvals,
     outlook,
     mayDecide: caller === null ? null : caller.ok && action.state === 'pending' && !action.late,
-    preview: tool === null ? null : requestPreview(tool, stored),
+    preview,
     acknowledge: tool === null ? null : mustAcknowledge(ctx.settings, tool, { risk: action.risk, arguments: stored }),
   }
 }

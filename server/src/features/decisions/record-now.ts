@@ -1,6 +1,7 @@
 import type { Json } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { type ActionRooms, runReadCheck } from '../actions/index.ts'
+import type { ActionRooms } from '../actions/index.ts'
+import { runReadCheck } from '../calls/index.ts'
 import type { Looked } from './look.ts'
 
 /** What the record says now, by the read of the write's precondition. */

@@ -1,2 +1,3 @@
 // Answers if no language model is set up, behind the same port as a model.
 export { openOffline } from './open-offline.ts'
+export { formsOf, wordsIn } from './words.ts'

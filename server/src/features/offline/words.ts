@@ -86,15 +86,19 @@ const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
 /** Writes a Georgian name in Latin letters: ბათუმ → batum. */
 export const romanised = (word: string): string => Array.from(word, (letter) => LATIN[letter] ?? letter).join('')
 
+/** What the forms of a word have in common: its stem, and of a Georgian verb its preverb and root. */
+export function formsOf(word: string): readonly string[] {
+  const key = GEORGIAN.test(word) ? verbKey(word) : undefined
+  return key !== undefined && key.length > LEAST_KEY ? [stemOf(word), key] : [stemOf(word)]
+}
+
 const MOST_KEPT = 4_000
 const knownWords = new Map<string, readonly string[]>()
 
 export function termsOfWord(word: string): readonly string[] {
   const known = knownWords.get(word)
   if (known !== undefined) return known
-  const key = GEORGIAN.test(word) ? verbKey(word) : undefined
-  const keys = key !== undefined && key.length > LEAST_KEY ? [key] : []
-  const terms = [stemOf(word), ...keys, ...ideasOf(word).map((idea) => `#${idea}`)]
+  const terms = [...formsOf(word), ...ideasOf(word).map((idea) => `#${idea}`)]
   if (knownWords.size >= MOST_KEPT) knownWords.clear()
   knownWords.set(word, terms)
   return terms

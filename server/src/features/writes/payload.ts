@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalText, cut, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
+import { canonicalText, cut, type Json, type JsonObject, member, stringifyJson } from '../../foundation/json/index.ts'
 import type { Tool } from '../catalog/index.ts'
 
 export type Payload = {
@@ -34,6 +34,12 @@ export function summaryOf(tool: string, given: JsonObject): string {
 
 // White space, what no column can hold, and what would display the rest of the line in another order.
 const NOT_SHOWN = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
+
+// They reverse the text after them, so that a person who confirms would read another amount, name or address.
+const REVERSES_TEXT = /[\u202a-\u202e\u2066-\u2069]/
+
+/** True if a model must not propose these arguments: a person who decides could not trust their own eyes. */
+export const reversesText = (given: JsonObject): boolean => REVERSES_TEXT.test(stringifyJson(given))
 
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}_.$ -]+$/u
 

@@ -61,6 +61,6 @@ export type Endpoint<Admission = unknown> = {
   /** Who is asking by now: a body that came later than its head is served as it stands when it is whole. Not counted again. */
   readonly readmit: (head: RequestHead) => Promise<Admission>
   /** Checks shape (converts query text to numbers, and makes what a body leaves open alike); throws a Refusal. */
-  readonly check: (parts: RequestParts) => void
+  readonly check: (admission: Admission, parts: RequestParts) => void
   readonly handle: (admission: Admission, head: RequestHead, parts: RequestParts) => Promise<Answer>
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
-/** One event of a stream. `data` must be a single line of text. */
-export type ServerEvent = { readonly id?: string; readonly data: string }
+/** One event of a stream. `data` must be a single line of text. Without it, a comment says that the line is open. */
+export type ServerEvent = { readonly id?: string; readonly data?: string }
 
 /** These stop a proxy on the way from storing, changing or buffering a stream. */
 export const STREAM_HEADERS = {
@@ -33,7 +33,8 @@ export async function writeEvents(
     for await (const { id, data } of events) {
       if (response.destroyed) break
       wroteAt = performance.now()
-      if (response.write(id === undefined ? `data: ${data}\n\n` : `id: ${id}\ndata: ${data}\n\n`)) continue
+      if (response.write(data === undefined ? BEAT : `${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`))
+        continue
       isFull = true
       await roomOrEnd(response)
       isFull = false

@@ -169,7 +169,7 @@ function mount(app: FastifyInstance, endpoint: Endpoint, options: ServerOptions)
         body: request.body,
       }
       const admission = state.late ? await endpoint.readmit(state.head) : state.admission
-      endpoint.check(parts)
+      endpoint.check(admission, parts)
       const answer = await endpoint.handle(admission, state.head, parts)
       if (answer.events === undefined) return send(reply, answer)
       await stream(reply, answer, answer.events, options)

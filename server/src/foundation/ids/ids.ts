@@ -1,7 +1,7 @@
 import { type Random, systemRandom } from '../crypto/index.ts'
 
-/** A conversation, a request or an event. */
-export type IdKind = 'ses' | 'req' | 'evt'
+/** A conversation, a request, an event, or a suggestion for the vocabulary. */
+export type IdKind = 'ses' | 'req' | 'evt' | 'sug'
 
 // No letter looks like a digit and no character ends a word, so an id survives being read aloud and a double click.
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -1,5 +1,6 @@
 import { type Endpoint, type Method, type RequestHead, refuse, shapeCheck } from '../../foundation/http/index.ts'
 import type { Asking, House } from '../context/index.ts'
+import { refusedCi } from './ci.ts'
 import type { Gate } from './gate.ts'
 import { preflightHeaders } from './origin.ts'
 import { queryNames } from './query-names.ts'
@@ -29,14 +30,26 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
     readmit: (head) => gate.readmit(route, head),
     admit: (head, carried) =>
       route.serves?.(head) === false ? unmatched(head, carried) : gate.admit(route, head, carried),
-    check(parts) {
+    // The casts are true because the server passes what this route's own `admit` returned.
+    check(asking, parts) {
       checkNames(parts.query)
+      refuseAsCi(asking as Asking, route, parts.body)
       checkShape(parts)
     },
-    // The cast is true because the server passes what this route's own `admit` returned.
-    handle: (asking, head, parts) =>
-      route.handle({ ...house, asking: asking as Asking }, { ...(parts as Declared<unknown, unknown, unknown>), head }),
+    async handle(asking, head, parts) {
+      const more = (route.requestsIn?.(parts.body) ?? 1) - 1
+      const headers = more > 0 ? await gate.countMore(route, head, more) : undefined
+      const call = { ...(parts as Declared<unknown, unknown, unknown>), head }
+      const answer = await route.handle({ ...house, asking: asking as Asking }, call)
+      return headers === undefined ? answer : { ...answer, headers: { ...headers, ...answer.headers } }
+    },
   }
+}
+
+/** Before the body's shape: what a key may not do at all is said before what is wrong with it. */
+function refuseAsCi(asking: Asking, { reach }: Route, body: unknown): void {
+  const refused = reach.who === 'tenant' ? refusedCi(asking.kind, reach.ci, body) : null
+  if (refused !== null) throw refused
 }
 
 type Unmatched = (head: RequestHead, carried: Parameters<Endpoint['admit']>[1]) => Promise<never>

@@ -1,7 +1,14 @@
 import type { KeyKind } from '@tether/contract'
 import { type Carried, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import type { Asking, House, TenantAsking } from '../context/index.ts'
-import { bucketLimitsOf, type Lane, type LimitedCaller, type Limiter, limitHeaders } from '../limits/index.ts'
+import {
+  bucketLimitsOf,
+  type Lane,
+  type LimitedCaller,
+  type Limiter,
+  limitHeaders,
+  type Verdict,
+} from '../limits/index.ts'
 import { actingBy } from './acting.ts'
 import { type ClientAddress, clientAddress, readKnownProxies } from './client-address.ts'
 import type { Identify, Identity } from './identify.ts'
@@ -10,7 +17,7 @@ import { findTenant, type TenantColumns } from './queries.ts'
 import { refusedReach } from './reach.ts'
 import { type Reach, type Route, speaksToPages } from './route.ts'
 import { actorOfSession, type LiveSession, sessionOf } from './sessions.ts'
-import { travellingTokens } from './travelling.ts'
+import { travellingTokens, upstreamTokenOf } from './travelling.ts'
 
 export type Gate = {
   /** Finds out who is asking and turns away whoever may not. Nothing of the body has been read by then. */
@@ -21,6 +28,8 @@ export type Gate = {
   ): Promise<Asking>
   /** Who is asking by the time that the body is there. It was counted when it came. */
   readmit(route: Pick<Route, 'reach' | 'tokens'>, head: RequestHead): Promise<Asking>
+  /** Counts what a body stands for beyond the one request that it came with. Returns the headers that say what is left. */
+  countMore(route: Pick<Route, 'lane'>, head: RequestHead, more: number): Promise<Record<string, string>>
 }
 
 type GateParts = { house: Pick<House, 'db' | 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
@@ -35,9 +44,7 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     if (spends.length === 0) return
     const verdict = await limiter.takeAll(spends, rateLimit.queueLimit > 0 ? head.signal : undefined)
     Object.assign(carried.headers, limitHeaders(verdict))
-    if (!verdict.admitted) {
-      throw refuse('rate_limited', `Too many requests: try again in ${verdict.retryAfterSeconds} s.`)
-    }
+    if (!verdict.admitted) throw tooMany(verdict)
   }
 
   /** Turns away whoever may not reach the route, and says who the others are. */
@@ -46,7 +53,6 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     head: RequestHead,
     known: Identity,
   ): Promise<Asking> {
-    const { requestId } = head
     const { address } = clientOf(head)
     if (known.kind === 'nobody') throw known.refusal
     // Without a key of its own the operator's side does not exist: no key opens it, and none is told more than that.
@@ -57,26 +63,26 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     const sessions = sessionsSent(kind, reach, head)
     const refused = refusedReach(kind, reach, sessions.length > 0)
     if (refused !== null) throw refused
-    if (known.kind === 'operator') return { kind: 'operator', requestId, address }
+    if (known.kind === 'operator') return { kind: 'operator', requestId: head.requestId, address }
     const tenant = await inName(house, tenantAsking(known, head, address), sessions)
+    if (tokens === 'upstream') return { ...tenant, upstreamToken: upstreamTokenOf(head) }
     return tokens === true ? { ...tenant, ...(await travellingTokens(house, head, known.row)) } : tenant
   }
 
   const clientOf = ({ socketAddress, headers }: RequestHead): ClientAddress =>
     clientAddress({ socketAddress, headers, knownProxies, relaySecret })
-  const anyone = (head: RequestHead): Asking => ({
-    kind: 'anyone',
-    requestId: head.requestId,
-    address: clientOf(head).address,
-  })
+  const anyone = (head: RequestHead): Asking => {
+    const { address } = clientOf(head)
+    return { kind: 'anyone', requestId: head.requestId, address }
+  }
 
   return {
     async admit(route, head, carried) {
       const { reach, lane } = route
       const origin = head.headers.origin
       if (origin !== undefined && speaksToPages(route)) Object.assign(carried.headers, corsHeaders(origin))
-      if (reach.who === 'anyone') carried.share = `address ${clientOf(head).bucket}`
       if (reach.who === 'anyone') {
+        carried.share = `address ${clientOf(head).bucket}`
         await spend(null, lane, head, carried)
         return anyone(head)
       }
@@ -90,8 +96,17 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
       if (route.reach.who === 'anyone') return anyone(head)
       return await asking(route, head, await identify(head.headers))
     },
+    async countMore({ lane }, head, more) {
+      const known = await identify(head.headers)
+      const carried: Carried = { headers: {}, logged: {} }
+      for (let counted = 0; counted < more; counted++) await spend(known, lane, head, carried)
+      return carried.headers
+    },
   }
 }
+
+const tooMany = (verdict: Verdict) =>
+  refuse('rate_limited', `Too many requests: try again in ${verdict.retryAfterSeconds} s.`, {}, limitHeaders(verdict))
 
 function callerOf(identity: Identity | null, { bucket }: ClientAddress): LimitedCaller {
   if (identity === null || identity.kind === 'nobody') return { kind: 'anonymous', addressBucket: bucket }
@@ -155,7 +170,9 @@ const tenantSide = (row: TenantColumns) => ({
   wiring: {
     endpointUrl: row.endpointUrl,
     catalogVersion: row.catalogVersion,
+    knowledgeVersion: row.knowledgeVersion,
     authorityVersion: row.authorityVersion,
+    packVersion: row.packVersion,
     sealedSigningSecret: row.signingSecret,
     sealedPreviousSecret: row.previousSigningSecret,
   },

@@ -1,6 +1,7 @@
 // Finds out who is asking, decides what each kind of key reaches, and keeps the keys themselves.
 export { askedBy, askingRows } from './asked-by.ts'
 export { addressBucket } from './client-address.ts'
+export { accessDuties } from './duties.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
 export { type Gate, openGate, personAsking } from './gate.ts'
 export { openIdentify } from './identify.ts'
@@ -27,16 +28,20 @@ export {
 export { type LastUsed, openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
 export { knowsItsQuery } from './query-names.ts'
+export { readSource } from './repository-source.ts'
 export { requestLog } from './request-log.ts'
 export {
   ACTING,
   ANYONE,
+  type CiTerms,
   type Declared,
   headersReadBy,
+  kindsReaching,
   OPERATOR,
   type Reach,
   type Route,
   route,
+  SECRET_AND_CI,
   SECRET_ONLY,
 } from './route.ts'
 export { countingSessions } from './session-limit.ts'

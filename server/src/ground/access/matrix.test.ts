@@ -16,21 +16,31 @@ after(() => house.close())
 
 const KINDS = Object.keys(KEY_PREFIXES) as KeyKind[]
 
+/** A pipeline drafts and compares. It changes nothing that is live. */
+const CI = [
+  /^GET \/v1\/account\/keys\/self$/,
+  /^GET \/v1\/domain-pack$/,
+  /^POST \/v1\/domain-pack\/suggestions$/,
+  /^(GET|POST) \/v1\/knowledge$/,
+  /^POST \/v1\/tools\/import$/,
+]
+
 /** What a kind reaches beside the routes that need no key. The secret key reaches all of its tenant. */
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   secret: [
-    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes)(\/|$)/,
+    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes|domain-pack|knowledge)(\/|$)/,
     /^POST \/v1\/user-sessions(\/sign-in)?$/,
     /^(?!GET \/v1\/chat\/brand$)[A-Z]+ \/v1\/chat(\/|$)/,
+    /^POST \/mcp$/,
   ],
-  agent: [/^POST \/v1\/chat(\/stream)?$/],
+  agent: [/^POST \/v1\/chat(\/stream)?$/, /^POST \/mcp$/],
   publishable: [/^POST \/v1\/chat(\/stream|\/feedback)?$/, /^GET \/v1\/chat\/brand$/],
   action: [/^POST \/v1\/actions\/:actionId\/confirm$/],
   provider: [/^POST \/v1\/user-sessions(\/sign-in)?$/],
   inbox: [/^POST \/v1\/user-sessions(\/sign-in)?$/],
   sandbox: [/^POST \/v1\/chat(\/stream)?$/],
-  ci: [/^GET \/v1\/account\/keys\/self$/],
-  ci_replace: [/^GET \/v1\/account\/keys\/self$/],
+  ci: CI,
+  ci_replace: CI,
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
 }
 const OPEN =
@@ -51,6 +61,8 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
   },
   name: async (tenant) => {
     await house.ask('PUT', '/v1/tools', { key: tenant.apiKey, body: CATALOG })
+    const document = { name: 'get_order', text: 'A document of the same name as a tool.' }
+    await house.ask('POST', '/v1/knowledge', { key: tenant.apiKey, body: document })
     return 'get_order'
   },
   eventId: async (tenant) => {
@@ -65,6 +77,10 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
       body: { prompt: 'Hello' },
     })
     return body.sessionId
+  },
+  suggestionId: async ({ apiKey: key }) => {
+    const body = { lexicon: { returns: ['refund'] } }
+    return (await house.ask<{ id: string }>('POST', '/v1/domain-pack/suggestions', { key, body })).body.id
   },
   customerId: async () => 'customer-1',
   actionId: async (tenant) => (await staged(tenant)).actionId,
@@ -126,7 +142,9 @@ test('every route is reached by exactly the kinds that the specification names',
       const may = OPEN.test(nameOf(route)) || REACHES[kind].some((pattern) => pattern.test(nameOf(route)))
       if (may)
         assert.ok(
-          !['missing_api_key', 'invalid_api_key', 'insufficient_scope'].includes(error?.code ?? ''),
+          // A CI key that is told its terms has reached the route.
+          !['missing_api_key', 'invalid_api_key'].includes(error?.code ?? '') &&
+            (error?.code !== 'insufficient_scope' || error.reason?.startsWith('ci_') === true),
           `${kind} must reach ${nameOf(route)}: ${status}`,
         )
       else assert.equal(error?.code, 'insufficient_scope', `${kind} must not reach ${nameOf(route)}: ${status}`)
@@ -135,7 +153,7 @@ test('every route is reached by exactly the kinds that the specification names',
 })
 
 // The families of paths whose ceiling the specification sets apart; a path below one of them belongs to it.
-const RUNTIME = /^\/v1\/(chat|insights|agent|tools|actions)(\/|$)/
+const RUNTIME = /^\/(mcp$|v1\/(chat|insights|agent|tools|actions)(\/|$))/
 
 test('every route with a key counts against the lane that its path belongs to', () => {
   for (const route of house.app.routes) {

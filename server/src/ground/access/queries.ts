@@ -22,7 +22,9 @@ export type TenantColumns = {
   origins: string[]
   endpointUrl: string | null
   catalogVersion: number
+  knowledgeVersion: number
   authorityVersion: number
+  packVersion: number
   signingSecret: string | null
   previousSigningSecret: string | null
   customerTokenKey: string | null
@@ -32,7 +34,8 @@ export type TenantColumns = {
 }
 
 const tenantColumns = `t.tenant_id as "tenantId", t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
-          t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.authority_version as "authorityVersion", t.signing_secret as "signingSecret",
+          t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.knowledge_version as "knowledgeVersion",
+          t.pack_version as "packVersion", t.authority_version as "authorityVersion", t.signing_secret as "signingSecret",
           case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end
             as "previousSigningSecret",
           t.customer_token_key as "customerTokenKey", t.moderation, t.daily_cap_usd::float8 as "dailyCapUsd",
@@ -89,11 +92,46 @@ const ofTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 
 const shownToTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace', 'provider')`
 const live = `revoked_at is null and (expires_at is null or expires_at > now())`
 
-export const listKeys = statement<KeyRow, { tenantId: number }>(
+/** Every key that is not revoked, and the newest `$mostRevoked` of the others. */
+export const listKeys = statement<KeyRow, { tenantId: number; mostRevoked: number }>(
   'access.list_keys',
-  `select ${keyColumns} from keys
-    where tenant_id = $tenantId::int and ${shownToTheAccount}
+  `with listed as (
+     select prefix from keys where tenant_id = $tenantId::int and ${shownToTheAccount} and revoked_at is null
+     union all
+     (select prefix from keys
+       where tenant_id = $tenantId::int and ${shownToTheAccount} and revoked_at is not null
+       order by revoked_at desc
+       limit $mostRevoked::int)
+   )
+   select ${keyColumns} from keys
+    where tenant_id = $tenantId::int and prefix in (select prefix from listed)
     order by created_at desc, prefix`,
+)
+
+// The key of a provider whose authority was withdrawn stays known as one.
+const REVOKED_LONG_AGO = `revoked_at < now() - make_interval(days => $days::int) and kind <> 'provider'`
+
+export const listOldKeys = statement<
+  { tenantId: number; id: string },
+  { passedOver: readonly number[]; limit: number; days: number }
+>(
+  'access.list_old_keys',
+  `select tenant_id as "tenantId", prefix as id from keys
+    where ${REVOKED_LONG_AGO} and tenant_id <> all ($passedOver::int[])
+    order by revoked_at
+    limit $limit::int`,
+)
+
+export const forgetKeys = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(
+  'access.forget_keys',
+  `with old as (
+     select prefix from keys
+      where tenant_id = $tenantId::int and prefix = any ($ids::text[]) and ${REVOKED_LONG_AGO}
+        for update skip locked
+   ), gone as (
+     delete from keys k using old where k.tenant_id = $tenantId::int and k.prefix = old.prefix returning 1
+   )
+   select count(*)::int as taken from gone`,
 )
 
 export const findKey = statement<KeyRow, { tenantId: number; prefix: string }>(

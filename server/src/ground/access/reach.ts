@@ -1,6 +1,6 @@
 import type { KeyKind } from '@tether/contract'
 import { type Refusal, refuse } from '../../foundation/http/index.ts'
-import type { Reach } from './route.ts'
+import { kindsReaching, type Reach } from './route.ts'
 
 type Bearer = KeyKind | 'operator'
 
@@ -13,13 +13,14 @@ export function refusedReach(kind: Bearer, reach: Reach, hasSession: boolean): R
   if (reach.who === 'operator')
     return kind === 'operator' ? null : outOfReach('Only the operator’s key reaches this route.')
   if (kind === 'operator') return outOfReach('This route acts for one tenant. Use a key of that tenant.')
-  if (reach.kinds.includes(kind)) return null
+  const kinds = kindsReaching(reach)
+  if (kinds.includes(kind)) return null
   if (reach.withSession?.includes(kind) === true) {
     return hasSession
       ? null
       : outOfReach('Sign the person in first, then send X-Service-User-Session.', 'user_session_required')
   }
-  return outOfReach(...refusalWords(kind, reach.kinds))
+  return outOfReach(...refusalWords(kind, kinds))
 }
 
 const outOfReach = (message: string, reason?: string): Refusal =>

@@ -10,8 +10,28 @@ export type Reach =
   | { readonly who: 'operator' }
   /** Anyone with a valid credential of any kind. It is for requests that match no route. */
   | { readonly who: 'known' }
-  /** These kinds of key only. Kinds in `withSession` also need a signed-in person, who may come with a secret key, too. */
-  | { readonly who: 'tenant'; readonly kinds: readonly KeyKind[]; readonly withSession?: readonly KeyKind[] }
+  /**
+   * These kinds of key only. Kinds in `withSession` also need a signed-in person, who may come with a
+   * secret key, too. A CI key reaches it on the terms of `ci`.
+   */
+  | {
+      readonly who: 'tenant'
+      readonly kinds: readonly Exclude<KeyKind, CiKind>[]
+      readonly withSession?: readonly KeyKind[]
+      readonly ci?: CiTerms
+    }
+
+export type CiKind = 'ci' | 'ci_replace'
+
+/** What the body of a CI key must be. Without a member of these it may be any: the route only reads. */
+export type CiTerms = {
+  /** It names the repository that it comes from, or is `ci_source_required`. */
+  readonly source?: true
+  /** Members that make more of the call than a draft: with one of them it is `ci_draft_only`. */
+  readonly draftWithout?: readonly string[]
+  /** `replace: true` needs a key that was made with `allowReplace`, or is `ci_replace_not_allowed`. */
+  readonly replace?: true
+}
 
 export type Declared<Params, Query, Body> = {
   readonly params: Params
@@ -26,6 +46,15 @@ type AskingOf<R extends Reach> = R extends { who: 'tenant' }
     ? OperatorAsking
     : AnyoneAsking
 
+type DeclaredAnswer = {
+  readonly schema?: z.ZodType
+  /** The content type of an answer that is not JSON. */
+  readonly text?: string
+  /** The `data:` of each event of an answer that is a stream. */
+  readonly event?: z.ZodType
+  readonly description?: string
+}
+
 export type RouteDeclaration<
   R extends Reach = Reach,
   Params extends z.ZodType = z.ZodType,
@@ -36,8 +65,8 @@ export type RouteDeclaration<
   readonly path: `/${string}`
   readonly reach: R
   readonly lane: Lane
-  /** True if the route reads the customer and upstream tokens that travel with a turn. */
-  readonly tokens?: boolean
+  /** True if the route reads the customer and upstream tokens that travel with a turn; `upstream` if it reads the second alone. */
+  readonly tokens?: boolean | 'upstream'
   /** True if a page may call it, although no publishable key reaches it. */
   readonly forPages?: boolean
   readonly summary: string
@@ -55,6 +84,8 @@ export type RouteDeclaration<
   readonly ownCheck?: boolean
   /** True if its body is a form of a page and not JSON. */
   readonly form?: boolean
+  /** How many requests a body stands for, where that may be more than one: each counts against the lane. It throws where that is too many. */
+  readonly requestsIn?: (body: unknown) => number
   /** In bytes. The default is 1 MiB. */
   readonly bodyLimit?: number
   /** How large its answer may be, where that is more than a mebibyte: it is counted before it is made. */
@@ -63,9 +94,7 @@ export type RouteDeclaration<
   readonly bodyCodes?: Readonly<Record<string, ErrorCode>>
   /** The headers that it reads, besides those that follow from `reach`, `tokens` and `forPages`. */
   readonly headers?: readonly RequestHeaderName[]
-  readonly answers: Readonly<
-    Record<number, { readonly schema?: z.ZodType; readonly text?: string; readonly description?: string }>
-  >
+  readonly answers: Readonly<Record<number, DeclaredAnswer>>
   /** The errors of this route, beyond those that every route may answer. */
   readonly errors?: readonly ErrorCode[]
   readonly example?: { readonly params?: Record<string, string>; readonly body?: unknown; readonly answer?: unknown }
@@ -97,6 +126,12 @@ export const route = <
 export const speaksToPages = ({ reach, forPages }: Pick<Route, 'reach' | 'forPages'>): boolean =>
   forPages === true || (reach.who === 'tenant' && reach.kinds.includes('publishable'))
 
+/** Every kind of key that a route lets in without a session. */
+export const kindsReaching = (reach: Extract<Reach, { who: 'tenant' }>): readonly KeyKind[] =>
+  reach.ci === undefined ? reach.kinds : [...reach.kinds, 'ci', 'ci_replace']
+
+/** For a route that reads what a pipeline compares with. */
+export const SECRET_AND_CI = { who: 'tenant', kinds: ['secret'], ci: {} } as const
 export const SECRET_ONLY = { who: 'tenant', kinds: ['secret'] } as const
 export const OPERATOR = { who: 'operator' } as const
 export const KNOWN = { who: 'known' } as const
@@ -105,7 +140,8 @@ export const ANYONE = { who: 'anyone' } as const
 /** Every header that the route reads, besides the key. */
 export const headersReadBy = (route: Pick<Route, 'headers' | 'tokens' | 'reach' | 'forPages'>): RequestHeaderName[] => [
   ...(route.headers ?? []),
-  ...(route.tokens === true ? (['X-Service-Customer-Token', 'X-Service-Upstream-Token'] as const) : []),
+  ...(route.tokens === true ? (['X-Service-Customer-Token'] as const) : []),
+  ...(route.tokens === true || route.tokens === 'upstream' ? (['X-Service-Upstream-Token'] as const) : []),
   ...(route.reach.who === 'tenant' && route.reach.withSession !== undefined
     ? (['X-Service-User-Session'] as const)
     : []),

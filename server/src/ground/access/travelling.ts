@@ -26,6 +26,13 @@ const UPSTREAM_WORDS: Readonly<Record<UpstreamTokenFault, string>> = {
 
 type Travelling = { readonly customer: Customer | null; readonly upstreamToken: string | null }
 
+/** The signed-in person's own token for the tenant's API, by its shape alone; null where none was sent. */
+export function upstreamTokenOf(head: RequestHead): string | null {
+  const upstream = checkUpstreamToken(head.valuesOf('x-service-upstream-token'))
+  if (upstream.ok) return upstream.token
+  throw refuse('invalid_upstream_token', UPSTREAM_WORDS[upstream.reason], { reason: upstream.reason })
+}
+
 /**
  * Reads the tokens that travel with a turn. They say for whom we make a call, but do not widen what the key reaches.
  */
@@ -34,16 +41,15 @@ export async function travellingTokens(
   head: RequestHead,
   row: CredentialRow,
 ): Promise<Travelling> {
-  const upstream = checkUpstreamToken(head.valuesOf('x-service-upstream-token'))
-  if (!upstream.ok) throw refuse('invalid_upstream_token', UPSTREAM_WORDS[upstream.reason], { reason: upstream.reason })
+  const upstreamToken = upstreamTokenOf(head)
   const [token, ...others] = head.valuesOf('x-service-customer-token')
-  if (token === undefined) return { customer: null, upstreamToken: upstream.token }
+  if (token === undefined) return { customer: null, upstreamToken }
   const { tenantId, customerTokenKey: sealed } = row
   const key = sealed === null ? null : keyring.open(sealed, placeOf(tenantId, 'customer_token_key'))
   const verified =
     others.length > 0
       ? ({ ok: false, reason: 'malformed' } as const)
       : await verifyCustomerToken(token, { tenantId, key, now: clock.now() })
-  if (verified.ok) return { customer: verified.customer, upstreamToken: upstream.token }
+  if (verified.ok) return { customer: verified.customer, upstreamToken }
   throw refuse('invalid_customer_token', CUSTOMER_WORDS[verified.reason], { reason: verified.reason })
 }

@@ -99,8 +99,11 @@ export type Customer = {
 export type Wiring = {
   readonly endpointUrl: string | null
   readonly catalogVersion: number
+  /** Counts the changes of its documents. */
+  readonly knowledgeVersion: number
   /** Counts the changes of its policy and its people. */
   readonly authorityVersion: number
+  readonly packVersion: number
   readonly sealedSigningSecret: string | null
   readonly sealedPreviousSecret: string | null
 }

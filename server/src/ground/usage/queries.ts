@@ -142,15 +142,15 @@ export const insertRecords = statement<unknown, { rows: string }>(
   'usage.insert_records',
   `insert into turn_records (tenant_id, record_id, at, request_id, session_id, surface, source, client, plan, kind, result_path,
                              error_code, rounds, tool_calls, proposals, handed_off, answered, preview, input_tokens,
-                             output_tokens, model, duration_ms, first_text_ms)
+                             output_tokens, model, duration_ms, first_text_ms, domain)
    select r."tenantId", r."recordId", r.at, r."requestId", r."sessionId", r.surface, r.source, r.client, r.plan, r.kind,
           r."resultPath", r."errorCode", r.rounds, r."toolCalls", r.proposals, r."handedOff", r.answered, r.preview,
-          r."inputTokens", r."outputTokens", r.model, r."durationMs", r."firstTextMs"
+          r."inputTokens", r."outputTokens", r.model, r."durationMs", r."firstTextMs", r.domain
      from json_to_recordset($rows::json) as r (
             "tenantId" int, "recordId" uuid, at timestamptz, "requestId" text, "sessionId" text, surface text, source text,
             client text, plan text, kind text, "resultPath" text, "errorCode" text, rounds int, "toolCalls" int, proposals int,
             "handedOff" boolean, answered boolean, preview boolean, "inputTokens" int, "outputTokens" int, model text,
-            "durationMs" int, "firstTextMs" int)
+            "durationMs" int, "firstTextMs" int, domain text)
      join tenants t on t.tenant_id = r."tenantId" and t.deleted_at is null
       for key share of t
    on conflict (tenant_id, record_id) do nothing`,

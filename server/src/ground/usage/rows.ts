@@ -27,6 +27,8 @@ export type RecordRow = {
   readonly plan: string
   readonly kind: string
   readonly resultPath: string
+  /** Of the vocabulary, by the words of the question. */
+  readonly domain: string | null
   readonly errorCode: string | null
   readonly rounds: number
   readonly toolCalls: number

@@ -32,6 +32,19 @@ export const assistant = {
       meaning:
         'How many such turns one instance keeps. Beyond that, a new one ends with its reader, like any other turn.',
     }),
+    watchSeconds: setting(decimal(1, 3600), {
+      default: 300,
+      meaning: 'How long one watch of a conversation lasts (`watch: true`). Then the window asks again.',
+    }),
+    maxWatchesPerConversation: setting(whole(1, 1000), {
+      default: 5,
+      meaning: 'How many watches of one conversation an instance serves at a time.',
+    }),
+    maxWatchesPerTenant: setting(whole(1, 100_000), {
+      default: 200,
+      meaning:
+        'How many watches of one workspace an instance serves at a time. Each looks into the database once a second.',
+    }),
   }),
   orchestration: section('Orchestration', 'How the tools of a turn are called.', {
     maxConcurrentTools: setting(whole(1, 4), {

@@ -1,7 +1,7 @@
 import { ERRORS, ErrorAnswer, type ErrorCode, REQUEST_HEADERS, type RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
 import { isOptional } from '../../foundation/http/index.ts'
-import { headersReadBy, knowsItsQuery, type Reach, type Route } from '../../ground/access/index.ts'
+import { headersReadBy, kindsReaching, knowsItsQuery, type Reach, type Route } from '../../ground/access/index.ts'
 import { JsonSchemas } from './json-schemas.ts'
 
 export type Operation = {
@@ -11,12 +11,14 @@ export type Operation = {
   tags: string[]
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Record<string, { schema: unknown; example?: unknown }> }
-  responses: Record<string, { description: string; headers?: unknown; content?: Record<string, { schema: unknown }> }>
+  responses: Record<string, { description: string; headers?: unknown; content?: Record<string, AnswerContent> }>
   security: Record<string, string[]>[]
   /** Who may call it, for readers and for the table of keys. */
   'x-reach': readonly string[]
   'x-lane': string
 }
+/** `x-event` is the shape of the `data:` of each event, for which OpenAPI 3.1 has no word. */
+type AnswerContent = { schema: unknown; 'x-event'?: unknown }
 type Parameter = {
   name: string
   in: string
@@ -92,7 +94,7 @@ const operationId = ({ method, path }: Route): string =>
 
 export function reachWords(reach: Reach): string[] {
   if (reach.who !== 'tenant') return [reach.who]
-  return [...reach.kinds, ...(reach.withSession ?? []).map((kind) => `${kind} with a user session`)]
+  return [...kindsReaching(reach), ...(reach.withSession ?? []).map((kind) => `${kind} with a user session`)]
 }
 
 function parametersOf(
@@ -158,11 +160,12 @@ export function errorsOf(route: Route): ErrorCode[] {
 
 function responsesOf(route: Route, schemas: JsonSchemas): Operation['responses'] {
   const responses: Operation['responses'] = {}
-  for (const [status, { schema, text, description }] of Object.entries(route.answers)) {
+  for (const [status, { schema, text, event, description }] of Object.entries(route.answers)) {
+    const frames = event === undefined ? {} : { 'x-event': schemas.answer(event) }
     const content = schema
       ? { 'application/json': { schema: schemas.answer(schema) } }
       : text
-        ? { [text]: { schema: text === 'application/json' ? { type: 'object' } : { type: 'string' } } }
+        ? { [text]: { schema: text === 'application/json' ? { type: 'object' } : { type: 'string' }, ...frames } }
         : undefined
     responses[status] = { description: description ?? 'Done.', ...(content ? { content } : {}) }
   }

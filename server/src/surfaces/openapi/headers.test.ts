@@ -19,7 +19,11 @@ test('each route lists the headers that it reads', () => {
   for (const [method, route, expected] of [
     ['post', '/v1/actions', [...WHO, ...TOKENS, 'Idempotency-Key']],
     ['post', '/v1/tools/{name}/call', [...WHO, ...TOKENS, 'Idempotency-Key']],
-    ['post', '/v1/actions/{actionId}/confirm', ['X-Service-User-Id', 'X-Service-User-Role', 'X-Service-User-Session', 'Origin']],
+    [
+      'post',
+      '/v1/actions/{actionId}/confirm',
+      ['X-Service-User-Id', 'X-Service-User-Role', 'X-Service-User-Session', 'X-Service-Upstream-Token', 'Origin'],
+    ],
     ['post', '/v1/actions/{actionId}/reject', ['X-Service-User-Id', 'X-Service-User-Session']],
     ['post', '/v1/chat', [...WHO, ...TOKENS, 'X-Client-Surface', 'Origin']],
     ['post', '/v1/chat/stream', [...WHO, ...TOKENS, 'X-Client-Surface', 'Last-Event-ID', 'Origin']],

@@ -4,7 +4,7 @@ import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { type OpenApiDocument, openApiDocument } from './document.ts'
 import { referencePage } from './page.ts'
 
-export { errorsOf, type OpenApiDocument, openApiDocument, reachWords } from './document.ts'
+export { errorsOf, type OpenApiDocument, type Operation, openApiDocument, reachWords } from './document.ts'
 
 const here = { reach: ANYONE, lane: 'none', group: 'Reference', method: 'GET' } as const
 const REFERENCE_CONTENT_POLICY =

@@ -73,6 +73,7 @@ const recordRowOf = ({ asking, clock }: Context, turn: Turn, { usage, ...record 
   client: asking.surface,
   plan: asking.plan,
   kind: asking.kind,
+  domain: turn.domain,
   model: turn.model.name,
   ...record,
   inputTokens: Math.round(usage.inputTokens),

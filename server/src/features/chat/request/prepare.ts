@@ -82,6 +82,7 @@ async function freeze(
   const { asking, settings } = ctx
   const { chat, orchestration } = settings.ai
   const history = session?.history ?? noHistory
+  const domains = catalog.tools.length === 0 ? [] : await rooms.vocabulary.domainsIn(ctx, request.prompt)
   const rounds = Math.max(1, Math.min(plan.rounds, request.maxRounds ?? plan.rounds))
   return {
     ctx,
@@ -100,10 +101,12 @@ async function freeze(
         catalog,
         terms,
         query: `${history.exchanges.at(-1)?.prompt ?? ''} ${request.prompt}`,
+        domains: new Set(domains),
         usedBefore: history.usedTools,
         tokenBudget: chat.toolTokenBudget,
       }),
     ),
+    domain: domains[0] ?? null,
     history,
     model: rooms.models.of(asking.plan),
     limits: {

@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { CalledTool, Handoff, Proposal, ToolStatus } from '@tether/contract'
-import {
-  canonicalText,
-  isObject,
-  type Json,
-  type JsonObject,
-  parseJson,
-  stringifyJson,
-} from '../../../foundation/json/index.ts'
+import { canonicalText, isObject, type Json, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
 import type { ModelCall } from '../../../foundation/model/index.ts'
-import type { ReadResult } from '../../calls/index.ts'
+import { faultOfRequest, type ReadResult } from '../../calls/index.ts'
 import { argumentsFit, argumentsTooLarge, checkArguments, reservedName, type Tool } from '../../catalog/index.ts'
-import { titleOf } from '../../writes/index.ts'
+import { reversesText, titleOf } from '../../writes/index.ts'
 import { HANDOFF } from './offer.ts'
 import { tellRead, tellUnmet } from './tell-model.ts'
 import type { Turn, TurnParts } from './turn.ts'
@@ -65,6 +58,8 @@ async function perform(parts: TurnParts, turn: Turn, call: ModelCall, signal: Ab
     return unsent('failed', `${argumentsTooLarge(argumentBytes)} Nothing was called.`)
   const checked = checkArguments(tool, given)
   if (!checked.ok) return unsent('failed', `${checked.message} Nothing was called.`)
+  const fault = faultOfRequest(tool, given)
+  if (fault !== null) return unsent('failed', `${fault} Nothing was called.`)
   if (tool.requiresCustomer && turn.ctx.asking.customer === null) {
     return unsent(
       'customer_required',
@@ -98,13 +93,9 @@ const proposalKeyOf = ({ requestId }: Turn, tool: Tool, given: JsonObject): stri
     .digest('hex')
     .slice(0, 32)}`
 
-// These characters reverse the text after them, so that a person who confirms would read another amount, name or
-// address.
-const REVERSES_TEXT = /[\u202a-\u202e\u2066-\u2069]/
-
 async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObject): Promise<CallResult> {
   const { ctx, catalog, source, sessionId } = turn
-  if (REVERSES_TEXT.test(stringifyJson(given)))
+  if (reversesText(given))
     return unsent(
       'failed',
       'The arguments contain characters that reverse the order of text. Leave them out. Nothing was staged.',

@@ -13,12 +13,13 @@ const large = shopCatalog([
       name: `show_${topic}_${index}`,
       description: `Shows part ${index} of everything that the business knows about its ${topic}, in full.`,
       is_write: false,
+      domain: topic === 'parking' ? 'garage' : 'general',
     })),
   ),
   { name: 'find_shekveta', description: 'პოულობს შეკვეთას მისი ნომრით და აჩვენებს მის მდგომარეობას.', is_write: false },
 ])
-const offered = (query: string, tokenBudget: number, usedBefore: string[] = []) =>
-  offerTools({ catalog: large, terms, query, usedBefore, tokenBudget })
+const offered = (query: string, tokenBudget: number, usedBefore: string[] = [], domains: string[] = []) =>
+  offerTools({ catalog: large, terms, query, domains: new Set(domains), usedBefore, tokenBudget })
 
 test('all tools are offered when they fit', () => {
   assert.equal(offered('anything', 1_000_000).offered.length, 162)
@@ -32,6 +33,39 @@ test('else the nearest, within the budget, with those that were used before, and
   const near = names.filter((name) => name.includes('lamps')).length
   assert.ok(near >= names.length - 2, names.join(' '))
   assert.equal(allowed.size, 161)
+})
+
+test('the tools of the domain that the question is about come first, and nothing more becomes callable', () => {
+  const budget = 700
+  const without = offered('Tell me about my lamp', budget)
+  const about = offered('Tell me about my lamp', budget, ['show_recipes_3'], ['garage', 'unheard_of'])
+  const namesOf = ({ offered: some }: typeof about) => some.map(({ name }) => name)
+  const isParking = (name: string) => name.includes('parking')
+  assert.ok(!namesOf(without).some(isParking))
+  assert.ok(namesOf(about).filter(isParking).length >= namesOf(about).length - 3, namesOf(about).join(' '))
+  assert.ok(namesOf(about).includes('show_recipes_3') && about.tokens <= budget)
+  assert.deepEqual([...about.allowed], [...without.allowed])
+  assert.equal(offered('anything', 1_000_000, [], ['garage']).offered.length, 162)
+  const description = 'Counts what is parked, hour by hour, and tells of every place whether it is free and since when.'
+  const closed = shopCatalog(
+    ['count_cars', 'count_vans', 'count_bikes'].map((name) => ({
+      name,
+      description,
+      is_write: false,
+      domain: 'garage',
+      deep_analysis_only: name === 'count_cars',
+    })),
+  )
+  const few = {
+    catalog: closed,
+    terms,
+    query: 'count_cars',
+    domains: new Set(['garage']),
+    usedBefore: [],
+    tokenBudget: 50,
+  }
+  const { offered: some, allowed } = offerTools(few)
+  assert.deepEqual([some.map(({ name }) => name), allowed.size], [['count_vans', 'tether_handoff'], 2])
 })
 
 test('Georgian words are near in each of their forms', () => {
@@ -49,7 +83,14 @@ test('five thousand tools and the longest question hold nobody else', () => {
       is_write: false,
     })),
   )
-  const request = { catalog, terms, query: ofRareWords(1_600, 0), usedBefore: [], tokenBudget: 6_000 }
+  const request = {
+    catalog,
+    terms,
+    query: ofRareWords(1_600, 0),
+    domains: new Set<string>(),
+    usedBefore: [],
+    tokenBudget: 6_000,
+  }
   // The first question finds nothing prepared.
   for (const whole of [4_000, 150]) {
     const turns: number[] = []
@@ -74,7 +115,7 @@ test('questions that come together prepare a catalog together, and each is offer
     })),
   )
   const works = ['z005', 'z005', 'z0aa'].map((query) =>
-    offerInTurns({ catalog, terms, query, usedBefore: [], tokenBudget: 2_000 }),
+    offerInTurns({ catalog, terms, query, domains: new Set(), usedBefore: [], tokenBudget: 2_000 }),
   )
   const found: unknown[] = []
   for (let left = works; left.length > 0; ) {

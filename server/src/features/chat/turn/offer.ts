@@ -51,21 +51,26 @@ export type OfferRequest = {
   readonly catalog: Catalog
   readonly terms: Terms
   readonly query: string
+  /** What the question is about, by the words of the workspace: the tools of these domains come first. */
+  readonly domains: ReadonlySet<string>
   /** The tools that this conversation used before, because it may refer to their results. */
   readonly usedBefore: readonly string[]
   readonly tokenBudget: number
 }
 
-/** Offers all tools if they fit, otherwise those closest to the question, and always those that were used before. */
+/**
+ * Offers all tools if they fit, otherwise those of the question's domains and then those closest to the question, and always
+ * those that were used before. What a turn may call does not depend on it.
+ */
 export const offerTools = (request: OfferRequest): Offering => atOnce(offerInTurns(request))
 
 /** The same, with turns for other requests: to prepare five thousand tools takes a second. */
-export function* offerInTurns({ catalog, terms, query, usedBefore, tokenBudget }: OfferRequest): Work<Offering> {
+export function* offerInTurns({ catalog, terms, tokenBudget, ...asked }: OfferRequest): Work<Offering> {
   const all = yield* prepare(catalog)
   const mayOffer = catalog.tools.map((tool) => mayUse(tool, terms))
   const eligible = all.tools.filter((_, index) => mayOffer[index])
   const tokens = eligible.reduce((sum, tool) => sum + tool.tokens, 0)
-  const chosen = tokens <= tokenBudget ? eligible : nearestTools(all, mayOffer, { query, usedBefore, tokenBudget })
+  const chosen = tokens <= tokenBudget ? eligible : nearestTools(all, mayOffer, { ...asked, tokenBudget })
   const handoff = terms.surface === 'insights' ? [] : [HANDOFF]
   return {
     offered: [...chosen.map(({ offered }) => offered), ...handoff],
@@ -77,25 +82,26 @@ export function* offerInTurns({ catalog, terms, query, usedBefore, tokenBudget }
 function nearestTools(
   { tools, index }: PreparedCatalog,
   mayOffer: readonly boolean[],
-  { query, usedBefore, tokenBudget }: Pick<OfferRequest, 'query' | 'usedBefore' | 'tokenBudget'>,
+  { query, domains, usedBefore, tokenBudget }: Omit<OfferRequest, 'catalog' | 'terms'>,
 ): PreparedTool[] {
   const near = scores(query, index, mayOffer)
   const used = new Set(usedBefore)
+  const tierOf = ({ offered, domain }: PreparedTool) => (used.has(offered.name) ? 2 : domains.has(domain) ? 1 : 0)
   const ranked = tools
-    .map((tool, at) => ({ tool, at, rank: used.has(tool.offered.name) ? Number.POSITIVE_INFINITY : (near[at] ?? 0) }))
+    .map((tool, at) => ({ tool, at, tier: tierOf(tool), score: near[at] ?? 0 }))
     .filter(({ at }) => mayOffer[at])
-    .sort((one, other) => (one.rank === other.rank ? one.at - other.at : other.rank - one.rank))
+    .sort((one, other) => other.tier - one.tier || other.score - one.score || one.at - other.at)
   const taken = new Set<PreparedTool>()
   let left = tokenBudget
-  for (const { tool, rank } of ranked) {
-    if (tool.tokens > left && rank !== Number.POSITIVE_INFINITY) continue
+  for (const { tool, tier } of ranked) {
+    if (tool.tokens > left && tier !== 2) continue
     taken.add(tool)
     left -= tool.tokens
   }
   return tools.filter((tool) => taken.has(tool))
 }
 
-type PreparedTool = { readonly offered: OfferedTool; readonly tokens: number }
+type PreparedTool = { readonly offered: OfferedTool; readonly domain: string; readonly tokens: number }
 type PreparedCatalog = { readonly tools: PreparedTool[]; readonly index: TermIndex }
 
 // An entry lives as long as its version of the catalog is in use.
@@ -119,11 +125,11 @@ function* prepare(catalog: Catalog): Work<PreparedCatalog> {
 }
 
 function prepareTool(tool: Tool): PreparedTool {
-  const { name, description, parameters, isWrite } = tool
+  const { name, description, domain, parameters, isWrite } = tool
   const waits = isWrite ? ' It changes something, so a call only proposes it, and it waits for a person.' : ''
   const scope = tool.requiresScope ? ' It needs a concrete branch or location.' : ''
   const offered = { name, description: `${description}${scope}${waits}`, isWrite, parameters }
-  return { offered, tokens: tokensIn(offered.description) + tokensIn(JSON.stringify(parameters)) + 10 }
+  return { offered, domain, tokens: tokensIn(offered.description) + tokensIn(JSON.stringify(parameters)) + 10 }
 }
 
 function addWords(index: TermIndex, at: number, { name, domain, parameters, description }: Tool): void {

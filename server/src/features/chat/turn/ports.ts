@@ -8,7 +8,12 @@ import type { Context } from '../../../ground/context/index.ts'
 export type ChosenModel = { readonly model: Model; readonly name: string; readonly price: Price }
 export type ModelsByPlan = { of(plan: string): ChosenModel; close?(): Promise<void> }
 
-export type Passage = { readonly source: Source; readonly text: string }
+export type Passage = {
+  readonly source: Source
+  /** What stands above the text in its document. */
+  readonly heading?: string | null
+  readonly text: string
+}
 /** Finds texts of the business that may answer the question. */
 export type Retrieval = {
   find(
@@ -17,6 +22,9 @@ export type Retrieval = {
     signal: AbortSignal,
   ): Promise<readonly Passage[]>
 }
+
+/** Finds out by the words of the workspace what a question is about: the domains of tools, the likeliest first. */
+export type Vocabulary = { domainsIn(ctx: Context, question: string): Promise<readonly string[]> }
 
 /** Returns the principle that forbids an answer to the prompt, or null. It runs before anything is spent. */
 export type Moderation = { principleAgainst(ctx: Context, prompt: string, signal: AbortSignal): Promise<string | null> }

@@ -35,7 +35,9 @@ export function systemPrompt(turn: Turn, envelope: Envelope, passages: readonly 
     parts.push(`Earlier in this conversation:\n${envelope.wrap('summary', turn.history.summary)}`)
   const { proposals } = turn.history
   if (proposals.length > 0) {
-    const lines = proposals.map(({ state, summary }) => `${state}: ${summary}`).join('\n')
+    const lines = proposals
+      .map(({ state, summary, reason }) => `${state}: ${summary}${reason === null ? '' : ` (the reason: ${reason})`}`)
+      .join('\n')
     parts.push(
       `This conversation proposed these changes earlier. The first word says what became of each: only what is pending still waits.\n${envelope.wrap('proposals', lines)}`,
     )

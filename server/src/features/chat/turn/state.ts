@@ -1,6 +1,6 @@
 import type { Block, CalledTool, ChatAnswer, Handoff, Proposal, ResultPath } from '@tether/contract'
 import { type Envelope, type Message, openEnvelope } from '../../../foundation/model/index.ts'
-import { decisionsOn } from './decisions.ts'
+import { decisionsOn } from '../../proposals/index.ts'
 import type { Passage } from './ports.ts'
 import { openReply, type Reply } from './reply.ts'
 import type { Turn } from './turn.ts'

@@ -2,9 +2,10 @@ import type { ChatAnswer, ChatFrame, Handoff, Language } from '@tether/contract'
 import type { JsonObject } from '../../../foundation/json/index.ts'
 import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
-import type { EarlierProposal, Staged, StageInput } from '../../actions/index.ts'
+import type { Staged, StageInput } from '../../actions/index.ts'
 import type { Calls } from '../../calls/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'
+import type { EarlierProposal } from '../../proposals/index.ts'
 import type { Offering, Surface } from './offer.ts'
 import type { ChosenModel, Moderation, Retrieval, Spending, TurnRecord } from './ports.ts'
 
@@ -43,6 +44,8 @@ export type Turn = {
   readonly instructions: string | null
   readonly catalog: Catalog
   readonly offering: Offering
+  /** What the question is about, by the words of the workspace. */
+  readonly domain: string | null
   readonly history: History
   readonly model: ChosenModel
   readonly limits: TurnLimits

@@ -1,0 +1,80 @@
+/** One call of a tool, as the service sends it. */
+export type Call<Arguments = Readonly<Record<string, unknown>>> = {
+  readonly type: 'tool_call'
+  /** The idempotency key: of a write it never changes, however often the write is sent. */
+  readonly request_id: string
+  readonly mode: 'read' | 'execute'
+  readonly tool: string
+  readonly arguments: Arguments
+  readonly is_write: boolean
+  readonly tenant: { readonly organization_id: number; readonly scope_id: number | null }
+  readonly user: { readonly id: number | null; readonly role: string }
+  /** The verified customer. It comes from the customer's token, never from the model. */
+  readonly customer: { readonly id: string } | null
+  readonly session_id: string | null
+  readonly action_id: string | null
+  readonly occurred_at: string
+  /** The body as it came, for numbers with more digits than JavaScript keeps. */
+  readonly raw: string
+}
+
+export type EventName =
+  | 'action.pending'
+  | 'action.approved'
+  | 'action.rejected'
+  | 'action.expired'
+  | 'action.executed'
+  | 'action.verified'
+  | 'action.unverified'
+  | 'action.precondition_failed'
+  | 'action.provider_refused'
+  | 'conversation.handoff'
+  | 'test.ping'
+
+/** What happened, as the service tells it. Nothing is to be run for it. */
+export type TetherEvent = {
+  readonly type: 'event'
+  readonly event: EventName
+  /** The same for every attempt to deliver this event. */
+  readonly request_id: string
+  /** When it happened: the member to order by. */
+  readonly occurred_at: string
+  readonly tenant: { readonly organization_id: number; readonly scope_id: number | null }
+  readonly action_id: string | null
+  readonly session_id: string | null
+  readonly tool: string | null
+  readonly reason?: string
+  readonly summary?: string
+  readonly trigger?: string
+  readonly expires_at?: string
+  readonly reminder?: boolean
+}
+
+/** What came, when it is something that we know how to treat. */
+export type Received =
+  | { readonly kind: 'call'; readonly call: Call }
+  | { readonly kind: 'event'; readonly event: TetherEvent }
+  /** `POST /v1/endpoint/test`: to be acknowledged, and nothing else. */
+  | { readonly kind: 'test' }
+
+/** Null for what is signed and yet none of these: a newer service, or somebody who has the secret. */
+export function readReceived(raw: string): Received | null {
+  const body = parsed(raw)
+  if (body === null || typeof body.request_id !== 'string') return null
+  if (body.type === 'endpoint_test') return { kind: 'test' }
+  if (body.type === 'event' && typeof body.event === 'string') return { kind: 'event', event: body as TetherEvent }
+  if (body.type !== 'tool_call' || typeof body.tool !== 'string') return null
+  if (typeof body.arguments !== 'object' || body.arguments === null) return null
+  return { kind: 'call', call: { ...(body as Call), raw } }
+}
+
+type Body = { type?: unknown; request_id?: unknown; event?: unknown; tool?: unknown; arguments?: unknown }
+
+function parsed(raw: string): Body | null {
+  try {
+    const value: unknown = JSON.parse(raw)
+    return typeof value === 'object' && value !== null ? (value as Body) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,33 @@
+import type { EventName, TetherEvent } from './call.ts'
+import { newHolder, type Performing } from './perform.ts'
+import { IN_FLIGHT, later, type Reply } from './reply.ts'
+
+export type EventTools = {
+  readonly [Name in EventName | 'any']?: (event: TetherEvent) => unknown
+}
+
+export const EMPTY: Reply = { status: 204, body: '' }
+
+/**
+ * An event arrives at least once, and one that you have taken is not given to you again. What fails is sent again by the service,
+ * so a claim that was left may be taken over by anybody.
+ */
+export async function takeEvent(tools: EventTools, event: TetherEvent, performing: Performing): Promise<Reply> {
+  const take = tools[event.event] ?? tools.any
+  if (take === undefined) return EMPTY
+  const { claims, leaseMs, failed } = performing
+  const key = event.request_id
+  const holder = newHolder()
+  try {
+    const claimed = await claims.claim(key, { holder, leaseMs, takeOver: true })
+    if (claimed === 'in_flight') return IN_FLIGHT
+    if (typeof claimed === 'object') return claimed.answered
+    await take(event)
+    await claims.answer(key, holder, EMPTY)
+    return EMPTY
+  } catch (error) {
+    failed(error)
+    await claims.release(key, holder).catch(failed)
+    return later('The event could not be taken. Send it again.')
+  }
+}

@@ -1,0 +1,4 @@
+// What a business wrote for its assistant to answer from: documents, their chunks, and finding the ones that fit a question.
+export { type Library, openLibrary } from './library.ts'
+export { openRetrieval } from './retrieval.ts'
+export { knowledgeRoutes } from './routes.ts'

@@ -1,0 +1,35 @@
+import type { ActionState } from '@tether/contract'
+import type { Context } from '../../ground/context/index.ts'
+import { listProposals } from './queries.ts'
+
+/** A write that a conversation proposed earlier. */
+export type EarlierProposal = {
+  readonly actionId: string
+  readonly title: string
+  readonly summary: string
+  readonly state: ActionState
+  /** Why it was declined, or why it failed. Null where this caller is not told. */
+  readonly reason: string | null
+  /** Null until it is settled, and while its outcome is not known. */
+  readonly settledAt: Date | null
+  /** True if it was settled after that moment. */
+  readonly isNews: boolean
+}
+
+const MOST = 20
+
+/**
+ * The latest proposals of a conversation, the oldest first. Whoever asks has proved that the conversation is theirs. A reason
+ * is the staff's, unless whoever declined the write said that it is also the visitor's.
+ */
+export async function proposalsOf(
+  { db, asking }: Context,
+  sessionId: string,
+  since: Date,
+): Promise<readonly EarlierProposal[]> {
+  const rows = await db.rows(listProposals, { tenantId: asking.tenantId, sessionId, since, limit: MOST })
+  const isStaff = asking.kind === 'secret'
+  return rows
+    .toReversed()
+    .map(({ tellVisitor, ...row }) => ({ ...row, reason: isStaff || tellVisitor ? row.reason : null }))
+}

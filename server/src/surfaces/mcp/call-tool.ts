@@ -1,0 +1,54 @@
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { useTool } from '../../features/actions/index.ts'
+import { reversesText } from '../../features/writes/index.ts'
+import { Refusal } from '../../foundation/http/index.ts'
+import { isObject, type JsonObject } from '../../foundation/json/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { isOffered } from './list-tools.ts'
+import { outputSchemaOf } from './output-schema.ts'
+import { failedResult, resultOf } from './results.ts'
+import type { McpRooms } from './rooms.ts'
+
+export type ToolAsked = { readonly name: string; readonly arguments?: unknown }
+type Request = { readonly signal: AbortSignal; readonly _meta?: object | undefined }
+
+export type CalledTool = { readonly result: CallToolResult; readonly outputSchema?: JsonObject }
+
+/** The caller's own key of a staging, under this name in `_meta`: the same call under the same key is the same action. */
+const STAGE_KEY = 'tether/idempotencyKey'
+
+export async function callTool(ctx: Context, rooms: McpRooms, asked: ToolAsked, request: Request): Promise<CalledTool> {
+  const { name } = asked
+  const tool = (await rooms.catalogs.of(ctx)).find(name)
+  if (tool === undefined || !isOffered(tool)) {
+    rooms.calls.note(ctx, { tool: tool ?? name, surface: 'mcp', status: 'unknown_tool', durationMs: 0 })
+    const message = `There is no tool "${name.slice(0, 64)}" here. List the tools again.`
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+  }
+  const given = isObject(asked.arguments) ? asked.arguments : {}
+  const outputSchema = outputSchemaOf(tool)
+  const and = outputSchema === undefined ? {} : { outputSchema }
+  if (tool.isWrite && reversesText(given)) {
+    const message = 'The arguments contain characters that reverse the order of text. Leave them out.'
+    return { result: failedResult(tool, 'invalid_request', message), ...and }
+  }
+  try {
+    const used = await useTool(ctx, rooms, {
+      tool: name,
+      arguments: given,
+      stageKeys: stageKeys(request._meta),
+      source: 'POST /mcp',
+      surface: 'mcp',
+      signal: request.signal,
+    })
+    return { result: resultOf(tool, used), ...and }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { result: failedResult(tool, error.code, error.message), ...and }
+  }
+}
+
+function stageKeys(meta: object = {}): readonly string[] {
+  const key = (meta as Record<string, unknown>)[STAGE_KEY]
+  return key === undefined ? [] : [String(key)]
+}

@@ -1,0 +1,87 @@
+import {
+  type ListToolsResult,
+  type Tool as McpTool,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server'
+import type { Catalog, Tool } from '../../features/catalog/index.ts'
+import { titleOf } from '../../features/writes/index.ts'
+import { member } from '../../foundation/json/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { STATUS_TOOL } from './action-status.ts'
+import { outputSchemaOf } from './output-schema.ts'
+import type { McpRooms } from './rooms.ts'
+
+/** A page is as long as this, unless its tools are large: a client that reads one page only should rarely miss any. */
+const MOST_ON_PAGE = 1_000
+const MOST_CHARACTERS = 1024 * 1024
+
+/** True for a tool that MCP offers at all. There is no deep analysis here, so what is meant for it alone is not. */
+export const isOffered = (tool: Tool): boolean => tool.agentEligible && !tool.deepAnalysisOnly
+
+/** What this credential can use now, in the order of the catalog; the tool that tells of staged writes comes last. */
+export async function listTools(ctx: Context, { catalogs }: McpRooms, cursor?: string): Promise<ListToolsResult> {
+  const catalog = await catalogs.of(ctx)
+  const hasCustomer = ctx.asking.customer !== null
+  const usable = catalog.tools.filter((tool) => isOffered(tool) && (hasCustomer || !tool.requiresCustomer))
+  const from = startOf(cursor, catalog)
+  const tools: McpTool[] = []
+  let left = MOST_CHARACTERS
+  for (const tool of usable.slice(from, from + MOST_ON_PAGE)) {
+    const { listed, characters } = listedTool(tool)
+    if (characters > left && tools.length > 0) break
+    tools.push(listed)
+    left -= characters
+  }
+  const next = from + tools.length
+  if (next < usable.length) return { tools, nextCursor: `${catalog.version}.${next}`, _meta: metaOf(catalog) }
+  return { tools: [...tools, STATUS_TOOL], _meta: metaOf(catalog) }
+}
+
+const metaOf = ({ version }: Catalog) => ({ 'tether/catalogVersion': version })
+
+/** A cursor names the version that it is of: the pages of two versions would not make one list. */
+function startOf(cursor: string | undefined, { version }: Catalog): number {
+  if (cursor === undefined) return 0
+  const [, of, from] = /^(\d{1,10})\.(\d{1,5})$/.exec(cursor) ?? []
+  if (Number(of) === version && from !== undefined) return Number(from)
+  const message = 'This cursor is of another version of the catalog. List the tools from the beginning.'
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+}
+
+type Listed = { readonly listed: McpTool; readonly characters: number }
+
+// An entry lives as long as its tool, and so as long as its version of the catalog is in use.
+const prepared = new WeakMap<Tool, Listed>()
+
+function listedTool(tool: Tool): Listed {
+  const known = prepared.get(tool)
+  if (known !== undefined) return known
+  const listed = listing(tool)
+  const entry = { listed, characters: JSON.stringify(listed).length }
+  prepared.set(tool, entry)
+  return entry
+}
+
+const SCOPE = ' It needs a concrete branch or location.'
+const WRITE = ' It changes something, so a call only proposes it: nothing runs until a person confirms it.'
+
+function listing(tool: Tool): McpTool {
+  const { name, description, isWrite, requiresScope, parameters } = tool
+  const outputSchema = outputSchemaOf(tool)
+  return {
+    name,
+    title: titleOf(name),
+    description: `${description}${requiresScope ? SCOPE : ''}${isWrite ? WRITE : ''}`,
+    // What a tenant may leave out, the protocol asks for.
+    inputSchema: member(parameters, 'type') === 'object' ? objectSchema(parameters) : { type: 'object', ...parameters },
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    // The tenant's own declaration. What a client makes of a hint decides nothing here.
+    annotations: isWrite
+      ? { readOnlyHint: false, destructiveHint: true, idempotentHint: false }
+      : { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  }
+}
+
+/** The cast is true because the type was just looked at. */
+const objectSchema = (parameters: Tool['parameters']): McpTool['inputSchema'] => parameters as McpTool['inputSchema']

@@ -1,0 +1,79 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { UseToolResult } from '../../features/actions/index.ts'
+import { actionStatusName, type Tool, trimResult } from '../../features/catalog/index.ts'
+import { titleOf } from '../../features/writes/index.ts'
+import { type Json, stringifyJson } from '../../foundation/json/index.ts'
+
+// What a use of a tool comes to, as the protocol says it: words for a model, and the same as structure.
+
+type Called = Extract<UseToolResult, { kind: 'called' }>
+type Staged = Extract<UseToolResult, { kind: 'staged' }>
+type Unmet = Extract<UseToolResult, { kind: 'precondition_failed' | 'precondition_error' }>
+
+export function resultOf(tool: Tool, used: UseToolResult): CallToolResult {
+  switch (used.kind) {
+    case 'called':
+      return readResult(tool, used)
+    case 'staged':
+      return stagedResult(used)
+    case 'precondition_failed':
+    case 'precondition_error':
+      return unmetResult(tool, used)
+    default:
+      return failedResult(tool, used.kind === 'full' ? 'rate_limited' : used.kind, used.message)
+  }
+}
+
+const words = (text: string) => ({ type: 'text' as const, text })
+
+function readResult(tool: Tool, { result }: Called): CallToolResult {
+  if (result.status !== 'ok') {
+    const { status, message, lastStatus } = result
+    return failedResult(tool, status, message, lastStatus === null ? {} : { lastStatus })
+  }
+  if (tool.result === null) return { content: [words(textOf(result.body))], structuredContent: result.value }
+  const { value, notice } = trimResult(result.value, tool.result)
+  const content = [words(stringifyJson(value)), ...(notice === null ? [] : [words(notice)])]
+  return { content, structuredContent: value }
+}
+
+/** The endpoint's own bytes: numbers and members stand as the business wrote them. */
+const textOf = (body: Buffer): string => (body.length === 0 ? 'null' : new TextDecoder('utf-8').decode(body))
+
+/** The token of the action stays here: whoever proposes a write must not be able to confirm it. */
+function stagedResult({ tool, actionId, summary, expiresAt }: Staged): CallToolResult {
+  const until = expiresAt.toISOString()
+  const message =
+    `Proposed, not done: "${summary}". It waits until ${until} for a person at the business to confirm it. ` +
+    `Say so, and never say that it is done. To learn what became of it, call ${actionStatusName} with the action id ${actionId}.`
+  return {
+    content: [words(message)],
+    structuredContent: {
+      status: 'staged',
+      message,
+      waitsForPerson: true,
+      actionId,
+      tool: tool.name,
+      title: titleOf(tool.name),
+      summary,
+      risk: tool.risk,
+      expiresAt: until,
+    },
+  }
+}
+
+function unmetResult(tool: Tool, { kind, checked }: Unmet): CallToolResult {
+  const seen = checked.kind === 'unreadable' ? {} : { seen: checked.result }
+  return failedResult(tool, kind, `${checked.reason} Nothing was staged.`, seen)
+}
+
+/** A structure beside an error has to be of the tool's own schema, too, where there is one: clients hold it to that. */
+export function failedResult(
+  tool: Tool,
+  status: string,
+  message: string,
+  more: { readonly [member: string]: Json } = {},
+): CallToolResult {
+  const also = tool.isWrite ? { waitsForPerson: false } : {}
+  return { isError: true, content: [words(message)], structuredContent: { status, message, ...also, ...more } }
+}

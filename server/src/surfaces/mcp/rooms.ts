@@ -1,0 +1,4 @@
+import type { ActionRooms } from '../../features/actions/index.ts'
+
+/** What this surface works with, and `app.ts` hands to it. */
+export type McpRooms = Pick<ActionRooms, 'catalogs' | 'calls'>
