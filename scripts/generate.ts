@@ -16,7 +16,7 @@ import { type CiTerms, headersReadBy, kindsReaching, type Route } from '../serve
 import { settingsReference } from '../server/src/settings/index.ts'
 import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
 import { VERSION } from '../server/src/version.ts'
-import { buildWidget } from '../widget/build.ts'
+import { buildMore, buildWidget } from '../widget/build.ts'
 import { buildSdk, sdkTypes } from './build-sdk.ts'
 import { sdkOperations } from './sdk-operations.ts'
 
@@ -32,6 +32,7 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/headers.md': headersPage,
   'widget/dist/service-assistant.js': buildWidget,
   'sdk/src/operations.ts': () => sdkOperations(openApiDocument(routes, INFO)),
+  'widget/dist/service-assistant-more.js': buildMore,
   'sdk/dist/index.js': buildSdk,
   'docs/reference/openapi.json': () => `${JSON.stringify(openApiDocument(routes, INFO), null, 2)}\n`,
 }

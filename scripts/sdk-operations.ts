@@ -55,7 +55,9 @@ export function sdkOperations({ paths, components }: OpenApiDocument): string {
     '',
     '/** Every operation of the reference: what it is sent, and what it answers when all is well. */',
     'export type Operations = {',
-    ...operations.map(({ name, operation }) => operationType(name, operation)),
+    ...operations.map(({ name, operation }) =>
+      operationType(name, operation, components.schemas as Record<string, Schema>),
+    ),
     '}',
     '',
     `export type ErrorCode = ${union(Object.keys(ERRORS))}`,
@@ -69,7 +71,7 @@ export function sdkOperations({ paths, components }: OpenApiDocument): string {
   ].join('\n')
 }
 
-function operationType(name: string, operation: Operation): string {
+function operationType(name: string, operation: Operation, named: Readonly<Record<string, Schema>>): string {
   const { summary, parameters, requestBody, responses } = operation
   const inside = (where: string) => parameters.filter((one) => one.in === where && !OWN_HEADERS.has(one.name))
   const body = requestBody?.content['application/json']
@@ -79,7 +81,7 @@ function operationType(name: string, operation: Operation): string {
     group('headers', inside('header')),
     ...(body === undefined
       ? []
-      : [`body${requestBody?.required === true ? '' : '?'}: ${typeOf(body.schema as Schema, 2)}`]),
+      : [`body${requestBody?.required === true ? '' : '?'}: ${bodyType(body.schema as Schema, named)}`]),
   ].filter((one) => one !== '')
   const done = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const answers = done.flatMap(([, { content = {} }]) =>
@@ -94,6 +96,12 @@ function operationType(name: string, operation: Operation): string {
     ...(frame === undefined ? [] : [`    event: ${typeOf((frame as { 'x-event': Schema })['x-event'], 2)}`]),
     '  }',
   ].join('\n')
+}
+
+/** A list that is sent may be a constant. */
+function bodyType(schema: Schema, named: Readonly<Record<string, Schema>>): string {
+  const { type, items } = schema.$ref === undefined ? schema : (named[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+  return type === 'array' ? `readonly (${typeOf(items ?? {}, 2)})[]` : typeOf(schema, 2)
 }
 
 const isJson = (type: string): boolean => type === 'application/json'

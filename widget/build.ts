@@ -1,7 +1,8 @@
-// Bundles the widget into one file. `npm run generate` writes it, `npm run check` compares it, and browser tests build their own.
+// Bundles the widget: the file that a page loads, and a second one that the first loads when its window opens. `npm run generate` writes it, `npm run check` compares it, and browser tests build their own.
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { build, type Plugin, transform } from 'esbuild'
+import { type BuildOptions, build, type Plugin, transform } from 'esbuild'
 import { LETTERS } from './src/letters.ts'
 import { KA } from './src/words-ka.ts'
 
@@ -24,13 +25,24 @@ const shorter: Plugin = {
   },
 }
 
+/** The second file is a module, which the first one imports by the name of exactly this build. */
+export const buildMore = (): Promise<string> => bundle('src/more.ts', { format: 'esm' })
+
 export async function buildWidget(): Promise<string> {
+  const name = `service-assistant.${createHash('sha384')
+    .update(await buildMore())
+    .digest('hex')
+    .slice(0, 16)}.js`
+  return await bundle('src/index.ts', { format: 'iife', define: { MORE: JSON.stringify(name) } })
+}
+
+async function bundle(entry: string, options: Pick<BuildOptions, 'format' | 'define'>): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [path.join(ROOT, 'src/index.ts')],
+    ...options,
+    entryPoints: [path.join(ROOT, entry)],
     bundle: true,
     minify: true,
     write: false,
-    format: 'iife',
     target: ['es2022', 'chrome114', 'firefox125', 'safari17'],
     charset: 'utf8',
     legalComments: 'none',

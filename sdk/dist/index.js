@@ -254,6 +254,7 @@ var SILENCE_MS = 4e4;
 var ATTEMPTS = 8;
 async function* stream(line, question, talking = {}) {
   const turn = {};
+  talking.signal?.throwIfAborted();
   try {
     for (let attempt = 0; ; ) {
       try {
@@ -274,14 +275,20 @@ async function* stream(line, question, talking = {}) {
 }
 async function* connection(line, turn, question, { headers, signal }) {
   const { requestId, lastId } = turn;
-  const silence = watch(signal);
+  const silence = watch();
+  const leave = () => {
+    if (turn.requestId !== void 0) silence.end();
+  };
+  signal?.addEventListener("abort", leave, { once: true });
   try {
-    const { response, body } = await exchange(line, OPERATION, {
+    const asking = exchange(line, OPERATION, {
       headers: lastId === void 0 ? headers ?? {} : { ...headers, "Last-Event-ID": lastId },
       body: requestId === void 0 ? { ...question, resume: true } : { requestId },
       signal: silence.signal
     });
+    const { response, body } = await unlessLeft(asking, signal, (late) => stopNamed(line, turn, late, { headers }));
     if (!response.ok || !(body instanceof ReadableStream)) throw errorOf(OPERATION, response, body);
+    turn.requestId ??= response.headers.get("x-request-id") ?? void 0;
     for await (const { id, data } of readEvents(body, silence.heard)) {
       const frame = JSON.parse(data);
       if (frame.type === "start") turn.requestId = frame.requestId;
@@ -296,8 +303,27 @@ async function* connection(line, turn, question, { headers, signal }) {
     signal?.throwIfAborted();
     throw new TetherError("The stream broke off.", { code: "connection_lost", operation: OPERATION, cause });
   } finally {
-    silence.end();
+    signal?.removeEventListener("abort", leave);
+    if (turn.requestId !== void 0 || signal?.aborted !== true) silence.end();
   }
+}
+async function unlessLeft(asking, signal, late) {
+  if (signal === void 0) return await asking;
+  let leave;
+  const left = new Promise((resolve) => {
+    leave = () => resolve("left");
+    signal.addEventListener("abort", leave, { once: true });
+  });
+  const first = await Promise.race([asking, left]);
+  if (leave !== void 0) signal.removeEventListener("abort", leave);
+  if (first !== "left") return first;
+  asking.then(late).catch(() => void 0);
+  throw signal.reason;
+}
+async function stopNamed(line, turn, { response }, talking) {
+  const requestId = turn.requestId ?? response.headers.get("x-request-id");
+  await response.body?.cancel();
+  if (requestId !== null && response.ok) await stop(line, requestId, talking);
 }
 var mayGoOn = (error) => error instanceof TetherError && (error.status === 0 || error.status === 429 || error.status >= 500);
 var frameError = ({ code, message, retryAfterSeconds, errorId }, { headers }) => new TetherError(message, {
@@ -311,21 +337,17 @@ var frameError = ({ code, message, retryAfterSeconds, errorId }, { headers }) =>
 async function stop(line, requestId, { headers }) {
   await exchange(line, OPERATION, { headers: headers ?? {}, body: { requestId, stop: true } }).catch(() => void 0);
 }
-function watch(outer) {
+function watch() {
   const control = new AbortController();
-  const abort = () => control.abort();
   let timeout;
   const end = () => {
     clearTimeout(timeout);
-    outer?.removeEventListener("abort", abort);
     control.abort();
   };
   const heard = () => {
     clearTimeout(timeout);
-    timeout = setTimeout(abort, SILENCE_MS);
+    timeout = setTimeout(end, SILENCE_MS);
   };
-  if (outer?.aborted === true) abort();
-  outer?.addEventListener("abort", abort, { once: true });
   return { signal: control.signal, heard, end };
 }
 
@@ -361,12 +383,12 @@ function conversation(line, { headers, sessionId } = {}) {
 var IN_PROGRESS_WAIT_MS = 1e3;
 var PATIENCE_MS = 9e4;
 async function confirm(line, actionId, confirming = {}) {
-  const { userId, signal, idempotencyKey = await newKey(), ...body } = confirming;
-  return await decide(line, "confirm", actionId, { userId, signal }, { ...body, idempotencyKey });
+  const { userId, headers, signal, idempotencyKey = await newKey(), ...body } = confirming;
+  return await decide(line, "confirm", actionId, { userId, headers, signal }, { ...body, idempotencyKey });
 }
-async function decide(line, verb, actionId, { userId, signal }, body) {
+async function decide(line, verb, actionId, { userId, headers: more, signal }, body) {
   const operation = `POST /v1/actions/{actionId}/${verb}`;
-  const headers = userId === void 0 ? {} : { "X-Service-User-Id": String(userId) };
+  const headers = userId === void 0 ? more ?? {} : { "X-Service-User-Id": String(userId), ...more };
   const asked = { params: { actionId }, headers, signal, ...body === void 0 ? {} : { body } };
   const until = Date.now() + PATIENCE_MS;
   let lost;
@@ -463,8 +485,8 @@ function client(options) {
     each: (operation, asked) => each(line, operation, asked),
     stage: (tool, given, staging) => stage(line, tool, given, staging),
     confirm: (actionId, confirming) => confirm(line, actionId, confirming),
-    reject: (actionId, { userId, signal, ...body } = {}) => decide(line, "reject", actionId, { userId, signal }, body),
-    reconcile: (actionId, { userId, signal, ...body } = {}) => decide(line, "reconcile", actionId, { userId, signal }, body),
+    reject: (actionId, { userId, headers, signal, ...body } = {}) => decide(line, "reject", actionId, { userId, headers, signal }, body),
+    reconcile: (actionId, { userId, headers, signal, ...body } = {}) => decide(line, "reconcile", actionId, { userId, headers, signal }, body),
     actions: (query = {}) => each(line, "GET /v1/actions", { query: { ...query } }),
     audit: (query = {}) => each(line, "GET /v1/audit", { query: { ...query } }),
     deliveries: (query = {}) => each(line, "GET /v1/events/deliveries", { query: { ...query } }),
@@ -605,6 +627,8 @@ function postgresClaims(pool) {
       await inTransaction(pool, async (client2) => {
         await client2.query(SET_UP);
         await client2.query(schema);
+      }).catch((error) => {
+        throw error.cause ?? error;
       });
     },
     async claim(key, { holder, leaseMs, takeOver }) {
@@ -728,7 +752,9 @@ function openDoors(answer) {
       });
     },
     async node(request2, response) {
-      const { status, body } = request2.method === "POST" ? await received(answer, request2) : NOT_POST;
+      const said = request2.method === "POST" ? await received(answer, request2) : NOT_POST;
+      if (said === void 0) return void response.destroy();
+      const { status, body } = said;
       response.writeHead(status, body === "" ? {} : { "content-type": JSON_TYPE });
       response.end(body);
     },
@@ -753,7 +779,8 @@ async function received(answer, request2) {
   const raw = [rawBody, body].find((one) => typeof one === "string" || isBytes(one));
   if (raw !== void 0) return await answer({ headers, body: raw });
   if (typeof body === "object" && body !== null && request2.readableEnded === true) return PARSED;
-  const read2 = await bodyOf2(request2);
+  const read2 = await bodyOf2(request2).catch(() => void 0);
+  if (read2 === void 0) return void 0;
   return read2 === null ? TOO_LARGE : await answer({ headers, body: read2 });
 }
 var isBytes = (value) => value instanceof Uint8Array;
@@ -859,6 +886,7 @@ var newHolder = () => `${here}-${Date.now().toString(36)}-${(holders++).toString
 
 // sdk/src/take-event.ts
 var EMPTY = { status: 204, body: "" };
+var LONGEST_LEASE_MS = 2e4;
 async function takeEvent(tools, event, performing) {
   const take = tools[event.event] ?? tools.any;
   if (take === void 0) return EMPTY;
@@ -866,7 +894,7 @@ async function takeEvent(tools, event, performing) {
   const key = event.request_id;
   const holder = newHolder();
   try {
-    const claimed = await claims.claim(key, { holder, leaseMs, takeOver: true });
+    const claimed = await claims.claim(key, { holder, leaseMs: Math.min(leaseMs, LONGEST_LEASE_MS), takeOver: true });
     if (claimed === "in_flight") return IN_FLIGHT;
     if (typeof claimed === "object") return claimed.answered;
     await take(event);
@@ -909,8 +937,13 @@ async function verifySignature(check) {
   if (!body) return fault("body_not_raw");
   const signed = [serviceHeader(check.headers), standardHeader(check.headers)].filter((one) => one !== null);
   const results = await Promise.all(signed.map((one) => checkHeader(one, secrets, body, check)));
-  const telling = results.find((result) => !result.ok && /^too_/.test(result.reason));
-  return results.find((result) => result.ok) ?? telling ?? results[0] ?? fault("signature_missing");
+  const telling2 = results.find((result) => !result.ok && /^too_/.test(result.reason));
+  return results.find((result) => result.ok) ?? telling2 ?? results[0] ?? fault("signature_missing");
+}
+function faultOfSecrets(texts) {
+  const given = texts.flatMap((text) => text ? [text] : []);
+  if (given.length === 0) return messages.secret_missing;
+  return given.every(readSecret) ? void 0 : messages.secret_malformed;
 }
 function readSecret(text) {
   const decoded = text.startsWith("whsec_") ? fromBase64(text.slice("whsec_".length)) : null;
@@ -969,8 +1002,9 @@ function receiver(options) {
   const claims = options.claims ?? memoryClaims();
   const tools = checkedTools(options.tools, catalog, claims);
   const secrets = typeof secret === "string" || secret === void 0 ? [secret] : secret;
-  if (!secrets.some(Boolean)) throw new TypeError('A receiver needs its "secret": the signing secret of the workspace.');
-  const performing = { claims, leaseMs: leaseSeconds * 1e3, failed: onError };
+  const wrong = faultOfSecrets(secrets);
+  if (wrong !== void 0) throw new TypeError(wrong);
+  const performing = { claims, leaseMs: leaseSeconds * 1e3, failed: telling(onError) };
   const answer = async ({ headers, body }) => {
     const signature = await verifySignature({ secrets, headers, body });
     if (!signature.ok) return json(401, { status: signature.reason, message: signature.message });
@@ -982,7 +1016,7 @@ function receiver(options) {
     const { call } = received2;
     const tool = tools.get(call.tool);
     if (tool === void 0) return missing(call.tool);
-    return call.is_write ? await performOnce(tool, call, performing) : await read(tool, call, onError);
+    return call.is_write ? await performOnce(tool, call, performing) : await read(tool, call, performing.failed);
   };
   return {
     answer,
@@ -991,6 +1025,13 @@ function receiver(options) {
   };
 }
 var missing = (tool) => json(421, { status: "unknown_tool", message: `There is no tool "${tool}" here.` });
+var telling = (told) => (error) => {
+  try {
+    told(error);
+  } catch (fault2) {
+    tellConsole(fault2);
+  }
+};
 var tellConsole = (error) => console.error("A tool failed:", error);
 function checkedTools(tools, catalog, claims) {
   const lacking = (catalog ?? []).filter(({ name }) => !Object.hasOwn(tools, name)).map(({ name }) => name);

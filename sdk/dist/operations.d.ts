@@ -1625,6 +1625,8 @@ export type Schemas = {
         "integrity": string;
         /** The size of the script, compressed with gzip. */
         "bytes": number;
+        /** True if no language model is set up here. The widget says so before the first question. */
+        "offline": boolean;
     };
 };
 /** Every operation of the reference: what it is sent, and what it answers when all is well. */
@@ -1775,14 +1777,14 @@ export type Operations = {
     /** Register a catalog in place of the present one */
     "PUT /v1/tools": {
         request: {
-            body: Schemas["ToolSpecs"];
+            body: readonly (unknown)[];
         };
         answer: Schemas["CatalogRegistered"];
     };
     /** Check a catalog without registering it */
     "POST /v1/tools/validate": {
         request: {
-            body: Schemas["ToolSpecs"];
+            body: readonly (unknown)[];
         };
         answer: Schemas["CatalogValid"];
     };

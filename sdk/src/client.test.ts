@@ -198,6 +198,11 @@ test('every status of a decision is an answer', async () => {
   assert.deepEqual((await tether.reject(actionId, { userId: 7, reason: 'Not this one.' })).status, 'Rejected')
   assert.equal((await tether.confirm(actionId, { userId: 7 })).errorCode, 'action_rejected')
   assert.equal((await tether.reconcile(actionId)).errorCode, 'ACTION_NOT_INDETERMINATE')
+  await tether.confirm(actionId, { userId: 7, headers: { 'X-Service-User-Role': 'owner' } })
+  assert.deepEqual(
+    [headerOf(sent.length - 1, 'x-service-user-id'), headerOf(sent.length - 1, 'x-service-user-role')],
+    ['7', 'owner'],
+  )
   const nobody = await tether.confirm(await stagedId(tether, 'nobody'))
   assert.deepEqual([nobody.status, nobody.errorCode], ['ApproverUnknown', 'approver_unknown'])
   const indeterminate = await stagedId(tether, 'unknown')
@@ -235,7 +240,7 @@ const cutAfter =
   async (response) => {
     const text = await response.text()
     const ends = [...text.matchAll(/\n\n/g)].map(({ index }) => index + 2)
-    const kept = new TextEncoder().encode(text.slice(0, (ends[frames - 1] ?? text.length) + 9))
+    const kept = new TextEncoder().encode(text.slice(0, (frames === 0 ? 0 : (ends[frames - 1] ?? text.length)) + 9))
     const pieces = [kept.slice(0, 5), kept.slice(5)]
     const body = new ReadableStream<Uint8Array>({
       pull(control) {
@@ -250,7 +255,7 @@ const cutAfter =
 test('a stream that breaks off goes on where it was, each frame once', async () => {
   talk.model.play([{ call: 'get_order', with: { number: 'A' } }], ['One ', 'two ', 'three.'])
   const whole: string[] = []
-  const tether = await opened([cutAfter(1), cutAfter(3), lost, cutAfter(4)])
+  const tether = await opened([cutAfter(0), cutAfter(4), lost, cutAfter(4)])
   const frames: Frame[] = []
   for await (const frame of tether.stream({ prompt: 'Where is it?' })) {
     frames.push(frame)
@@ -271,7 +276,7 @@ test('a stream that breaks off goes on where it was, each frame once', async () 
   assert.equal(sent.length, 5)
   assert.deepEqual(
     [1, 2, 3, 4].map((place) => headerOf(place, 'last-event-id')),
-    ['1', '4', '4', '8'],
+    [null, '4', '4', '8'],
   )
   const last = frames.at(-1)
   assert.ok(last?.type === 'complete')
@@ -295,6 +300,22 @@ test('whoever leaves a stream stops its turn, and an error at its end is thrown'
   await until(() => talk.model.playing === 1)
   leaving.abort(new Error('enough'))
   await assert.rejects(reading, /enough/)
+  await until(() => talk.model.playing === 0)
+  // Also whoever leaves before the service has said a word.
+  const early = new AbortController()
+  talk.model.play(['One', 'hang'])
+  const slow = await opened([], {
+    fetch: async (input, { signal, ...init } = {}) => {
+      const answering = fetch(input, init)
+      if (!early.signal.aborted) {
+        await until(() => talk.model.playing === 1)
+        early.abort(new Error('too early'))
+      }
+      signal?.throwIfAborted()
+      return await answering
+    },
+  })
+  await assert.rejects(collect(slow.stream({ prompt: 'A third' }, { signal: early.signal })), /too early/)
   await until(() => talk.model.playing === 0)
   talk.model.play([{ fail: new Error('the provider is away') }])
   const failed = await refusal(collect(tether.stream({ prompt: 'Hi' })))

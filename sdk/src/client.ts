@@ -47,10 +47,10 @@ export function client(options: ClientOptions): Client {
     each: (operation: string, asked?: Asked) => each(line, operation, asked),
     stage: (tool: string, given: object, staging?: Staging) => stage(line, tool, given, staging),
     confirm: (actionId: string, confirming?: Confirming) => confirm(line, actionId, confirming),
-    reject: (actionId: string, { userId, signal, ...body }: Deciding & object = {}) =>
-      decide(line, 'reject', actionId, { userId, signal }, body),
-    reconcile: (actionId: string, { userId, signal, ...body }: Deciding & object = {}) =>
-      decide(line, 'reconcile', actionId, { userId, signal }, body),
+    reject: (actionId: string, { userId, headers, signal, ...body }: Deciding & object = {}) =>
+      decide(line, 'reject', actionId, { userId, headers, signal }, body),
+    reconcile: (actionId: string, { userId, headers, signal, ...body }: Deciding & object = {}) =>
+      decide(line, 'reconcile', actionId, { userId, headers, signal }, body),
     actions: (query: object = {}) => each(line, 'GET /v1/actions', { query: { ...query } }),
     audit: (query: object = {}) => each(line, 'GET /v1/audit', { query: { ...query } }),
     deliveries: (query: object = {}) => each(line, 'GET /v1/events/deliveries', { query: { ...query } }),

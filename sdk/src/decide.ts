@@ -12,6 +12,8 @@ type Verb = 'confirm' | 'reject' | 'reconcile'
 export type Deciding = {
   /** Who decides, by their id in your own system: `X-Service-User-Id`. */
   readonly userId?: number | undefined
+  /** Such as `X-Service-Upstream-Token`. */
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined
   readonly signal?: AbortSignal | undefined
 }
 export type Confirming = Deciding & Schemas['ConfirmRequest']
@@ -21,19 +23,19 @@ const IN_PROGRESS_WAIT_MS = 1000
 const PATIENCE_MS = 90_000
 
 export async function confirm(line: Line, actionId: string, confirming: Confirming = {}): Promise<Decision> {
-  const { userId, signal, idempotencyKey = await newKey(), ...body } = confirming
-  return await decide(line, 'confirm', actionId, { userId, signal }, { ...body, idempotencyKey })
+  const { userId, headers, signal, idempotencyKey = await newKey(), ...body } = confirming
+  return await decide(line, 'confirm', actionId, { userId, headers, signal }, { ...body, idempotencyKey })
 }
 
 export async function decide(
   line: Line,
   verb: Verb,
   actionId: string,
-  { userId, signal }: Deciding,
+  { userId, headers: more, signal }: Deciding,
   body?: object,
 ): Promise<Decision> {
   const operation = `POST /v1/actions/{actionId}/${verb}`
-  const headers = userId === undefined ? {} : { 'X-Service-User-Id': String(userId) }
+  const headers = userId === undefined ? (more ?? {}) : { 'X-Service-User-Id': String(userId), ...more }
   const asked = { params: { actionId }, headers, signal, ...(body === undefined ? {} : { body }) }
   const until = Date.now() + PATIENCE_MS
   let lost: TetherError | undefined

@@ -1627,6 +1627,8 @@ export type Schemas = {
     "integrity": string
     /** The size of the script, compressed with gzip. */
     "bytes": number
+    /** True if no language model is set up here. The widget says so before the first question. */
+    "offline": boolean
   }
 }
 
@@ -1745,12 +1747,12 @@ export type Operations = {
   }
   /** Register a catalog in place of the present one */
   "PUT /v1/tools": {
-    request: { body: Schemas["ToolSpecs"] }
+    request: { body: readonly (unknown)[] }
     answer: Schemas["CatalogRegistered"]
   }
   /** Check a catalog without registering it */
   "POST /v1/tools/validate": {
-    request: { body: Schemas["ToolSpecs"] }
+    request: { body: readonly (unknown)[] }
     answer: Schemas["CatalogValid"]
   }
   /** Make a catalog from an OpenAPI document */

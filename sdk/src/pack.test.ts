@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { openHouse } from '../../server/testkit/house.ts'
+import { client } from './index.ts'
 
 const SDK = path.join(import.meta.dirname, '..')
 const project = mkdtempSync(path.join(tmpdir(), 'tether-integrator-'))
@@ -62,6 +63,7 @@ test('its types are good for a stranger, who has neither ours nor those of Node'
      const catalog = [{ name: 'get_order', description: 'x', is_write: false, parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] } }] as const
      export const tools = receiver({ secret: 'whsec_x', catalog, tools: { get_order: ({ arguments: { number } }) => number.length } })
      const tether = client({ url: 'https://assistant.example' })
+     void tether.request('PUT /v1/tools', { body: catalog })
      export const account: Promise<Schemas['Account']> = tether.request('GET /v1/account')
      export const known = (error: TetherError) => error.code === 'rate_limited'
      // @ts-expect-error it needs its params
@@ -108,10 +110,46 @@ test("the README's five minutes, as they stand there, against the service", asyn
     tried,
     /^ok \{ number: 'A-1001', state: 'paid' \}\npreview .+\nExecuted \{ number: 'A-1001', state: 'refunded' \}\nproposed /,
   )
-  assert.match(tried, /^approved /m)
+  assert.match(tried, /^approved 7$/m)
   assert.match(tried, /^executed /m)
   house.app.startWork()
   await until(async () => heard.join('').includes('action.executed'))
+})
+
+test('the example of a whole shop, as it is installed: reads, a write that runs once, events, and a page with the widget', async (t) => {
+  await using house = await openHouse()
+  house.app.startWork()
+  const { apiKey, signingSecret } = await house.tenant()
+  const TETHER_URL = await house.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const PORT = String(await freePort())
+  const example = 'node_modules/@tether/sdk/example/shop.mjs'
+  const shop = start(example, { TETHER_URL, PORT, TETHER_KEY: apiKey, SIGNING_SECRET: signingSecret })
+  t.after(() => shop.kill())
+  const heard: string[] = []
+  shop.stdout?.on('data', (piece) => heard.push(String(piece)))
+  await until(async () => heard.join('').includes('The shop is at'))
+  const page = await (await fetch(`http://127.0.0.1:${PORT}/`)).text()
+  assert.match(page, /<service-assistant endpoint="http.*publishable-key="tpk_/)
+  const token = await (await fetch(`http://127.0.0.1:${PORT}/my/assistant-token`)).text()
+  const tether = client({ url: TETHER_URL, key: apiKey, headers: { 'X-Service-Customer-Token': token } })
+  const read = (name: string, given = {}) =>
+    tether.request('POST /v1/tools/{name}/call', { params: { name }, body: { arguments: given } })
+  const mine = await read('my_orders')
+  assert.deepEqual('result' in mine && mine.result, {
+    orders: [
+      { number: 'A-1', state: 'paid' },
+      { number: 'A-2', state: 'sent' },
+    ],
+  })
+  assert.equal((await read('get_order', { number: 'A-9' })).status, 'endpoint_error')
+  const staged = await tether.stage('cancel_order', { number: 'A-1' })
+  const said = await tether.confirm(staged.actionId ?? '', { userId: 7 })
+  assert.deepEqual(
+    [said.status, said.appliedChanges, said.verification?.status],
+    ['Executed', { number: 'A-1', state: 'cancelled' }, 'verified'],
+  )
+  assert.equal((await tether.stage('cancel_order', { number: 'A-2' })).status, 'precondition_failed')
+  await until(async () => heard.join('').includes('action.verified'))
 })
 
 function start(file: string, env: Record<string, string>): ChildProcess {

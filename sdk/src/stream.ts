@@ -19,7 +19,7 @@ const SILENCE_MS = 40_000
 /** Each wait is twice as long as the one before: together about as long as the service keeps a turn. */
 const ATTEMPTS = 8
 
-type Turn = { requestId?: string; lastId?: string; ended?: boolean }
+type Turn = { requestId?: string | undefined; lastId?: string; ended?: boolean }
 
 /** Reads on where a connection broke off, and stops the turn if its reader leaves. An `error` frame is thrown. */
 export async function* stream(
@@ -28,6 +28,7 @@ export async function* stream(
   talking: Talking = {},
 ): AsyncGenerator<Frame, void, undefined> {
   const turn: Turn = {}
+  talking.signal?.throwIfAborted()
   try {
     for (let attempt = 0; ; ) {
       try {
@@ -55,14 +56,21 @@ async function* connection(
   { headers, signal }: Talking,
 ): AsyncGenerator<Frame, void, undefined> {
   const { requestId, lastId } = turn
-  const silence = watch(signal)
+  const silence = watch()
+  const leave = () => {
+    if (turn.requestId !== undefined) silence.end()
+  }
+  signal?.addEventListener('abort', leave, { once: true })
   try {
-    const { response, body } = await exchange(line, OPERATION, {
+    const asking = exchange(line, OPERATION, {
       headers: lastId === undefined ? (headers ?? {}) : { ...headers, 'Last-Event-ID': lastId },
       body: requestId === undefined ? { ...question, resume: true } : { requestId },
       signal: silence.signal,
     })
+    const { response, body } = await unlessLeft(asking, signal, (late) => stopNamed(line, turn, late, { headers }))
     if (!response.ok || !(body instanceof ReadableStream)) throw errorOf(OPERATION, response, body)
+    // A turn has the id of the request that began it, also before its first frame says so.
+    turn.requestId ??= response.headers.get('x-request-id') ?? undefined
     for await (const { id, data } of readEvents(body, silence.heard)) {
       const frame = JSON.parse(data) as Schemas['ChatFrame']
       if (frame.type === 'start') turn.requestId = frame.requestId
@@ -77,8 +85,37 @@ async function* connection(
     signal?.throwIfAborted()
     throw new TetherError('The stream broke off.', { code: 'connection_lost', operation: OPERATION, cause })
   } finally {
-    silence.end()
+    signal?.removeEventListener('abort', leave)
+    // Of a turn that has no name yet, the name is waited for, so that it can be stopped.
+    if (turn.requestId !== undefined || signal?.aborted !== true) silence.end()
   }
+}
+
+type Exchanged = { readonly response: Response }
+
+/** Whoever leaves does not wait, and what comes afterwards is seen to. */
+async function unlessLeft<One extends Exchanged>(
+  asking: Promise<One>,
+  signal: AbortSignal | undefined,
+  late: (one: One) => Promise<void>,
+): Promise<One> {
+  if (signal === undefined) return await asking
+  let leave: (() => void) | undefined
+  const left = new Promise<'left'>((resolve) => {
+    leave = () => resolve('left')
+    signal.addEventListener('abort', leave, { once: true })
+  })
+  const first = await Promise.race([asking, left])
+  if (leave !== undefined) signal.removeEventListener('abort', leave)
+  if (first !== 'left') return first
+  asking.then(late).catch(() => undefined)
+  throw signal.reason
+}
+
+async function stopNamed(line: Line, turn: Turn, { response }: Exchanged, talking: Talking): Promise<void> {
+  const requestId = turn.requestId ?? response.headers.get('x-request-id')
+  await response.body?.cancel()
+  if (requestId !== null && response.ok) await stop(line, requestId, talking)
 }
 
 const mayGoOn = (error: unknown): boolean =>
@@ -102,20 +139,17 @@ async function stop(line: Line, requestId: string, { headers }: Talking): Promis
   await exchange(line, OPERATION, { headers: headers ?? {}, body: { requestId, stop: true } }).catch(() => undefined)
 }
 
-function watch(outer: AbortSignal | undefined): { signal: AbortSignal; heard: () => void; end: () => void } {
+/** Ends a connection that nothing has come over for too long. */
+function watch(): { signal: AbortSignal; heard: () => void; end: () => void } {
   const control = new AbortController()
-  const abort = () => control.abort()
   let timeout: ReturnType<typeof setTimeout> | undefined
   const end = () => {
     clearTimeout(timeout)
-    outer?.removeEventListener('abort', abort)
     control.abort()
   }
   const heard = () => {
     clearTimeout(timeout)
-    timeout = setTimeout(abort, SILENCE_MS)
+    timeout = setTimeout(end, SILENCE_MS)
   }
-  if (outer?.aborted === true) abort()
-  outer?.addEventListener('abort', abort, { once: true })
   return { signal: control.signal, heard, end }
 }

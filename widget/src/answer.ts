@@ -4,14 +4,13 @@ import { h } from './h.ts'
 import { link } from './link.ts'
 import { markdown, settledLength } from './markdown.ts'
 import { type Confirm, drawProposal } from './proposal.ts'
-import { drawRating } from './rating.ts'
-import type { Ui } from './ui.ts'
+import type { Cards, Ui } from './ui.ts'
 import type { Answer, Block, Frame, Proposal } from './wire.ts'
 
 export type AnswerView = ReturnType<typeof openAnswer>
 
 /** The cards of this page by action. A frame and the answer after it name the same proposal. */
-const cards: Record<string, HTMLElement> = {}
+const cards: Cards = {}
 
 export function openAnswer(ui: Ui, confirm: Confirm) {
   const waiting = h('p', { class: 'waiting' })
@@ -20,9 +19,11 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
   const element = h('div', { class: 'answer', part: 'answer' }, body, after, waiting)
   const stream = openStream(body, ui)
 
-  const addProposal = (proposal: Proposal) => {
-    cards[proposal.actionId] ??= drawProposal(proposal, ui, confirm)
-    after.append(cards[proposal.actionId] as HTMLElement)
+  const addProposal = (proposal: Proposal, hidden = false) => {
+    const card = cards[proposal.actionId] ?? drawProposal(proposal, ui, confirm)
+    cards[proposal.actionId] = card
+    card.hidden = hidden
+    after.append(card)
   }
   const wait = (text = '') => {
     waiting.textContent = text
@@ -39,10 +40,13 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
         frame.type === 'delta' ? '' : frame.type === 'status' && frame.tool ? ui.words().looking : ui.words().thinking,
       )
     },
-    complete({ blocks = [], meta = {}, sessionId, requestId }: Answer) {
+    /** A proposal that is restored stays hidden until the second file has found out what became of it. */
+    complete({ blocks = [], meta = {}, sessionId, requestId }: Answer, restored = false) {
       const words = ui.words()
       stream.finish(blocks)
-      meta.proposals?.forEach(addProposal)
+      meta.proposals?.forEach((proposal) => {
+        addProposal(proposal, restored)
+      })
       meta.decisions?.forEach((each) => {
         cards[each.actionId]?.replaceChildren(each.text)
       })
@@ -55,7 +59,12 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
       if (sources[0]) after.append(h('details', {}, h('summary', {}, words.sources), h('ul', {}, ...sources)))
       // A screen reader reads the answer once, when it is complete.
       ui.say(element.innerText)
-      if (sessionId && requestId) after.append(drawRating({ sessionId, requestId }, ui))
+      if (sessionId && requestId)
+        ui.later((more) => {
+          if (meta.proposals?.[0]) more.watch(sessionId, cards, ui)
+          after.append(more.rate({ sessionId, requestId }, ui))
+          ui.grown()
+        })
       wait()
     },
     /** Shows why the answer has no proper end, and what to do about it. */

@@ -9,12 +9,17 @@ import type { Answer, Frame } from './wire.ts'
 
 /** Kept in this tab from the first message on. It never contains a token. */
 type Memory = {
+  /** The customer whose conversation it is; none for a guest. */
+  who?: Who
   sessionId?: string | undefined
   open?: boolean
   exchanges: { readonly question: string; answer?: Answer }[]
   /** The turn that was still running. */
   running?: Turn | undefined
 }
+
+/** Null for a guest, and undefined if the page has not said yet. */
+export type Who = string | null | undefined
 
 type Running = { readonly turn: Turn; readonly view: AnswerView; readonly control: AbortController; stopped?: boolean }
 
@@ -26,6 +31,8 @@ export type ChatParts = {
   readonly name: string
   readonly list: HTMLElement
   readonly confirm: Confirm
+  /** Who is signed in now. */
+  readonly who: () => Promise<Who>
   readonly changed: (busy: boolean) => void
 }
 
@@ -34,21 +41,45 @@ export class Chat {
   readonly #parts: ChatParts
   readonly #list: HTMLElement
   readonly #memory: Memory
+  readonly #restored: Promise<unknown>
   #running: Running | undefined
+  #drawn = false
+  /** Who the last request was for. */
+  who: Who
 
   constructor(parts: ChatParts) {
     this.#parts = parts
     this.#ui = parts.ui
     this.#list = parts.list
     this.#memory = { exchanges: [], ...recall(parts.name) }
-    for (const { question, answer } of this.#memory.exchanges) {
-      this.#addQuestion(question)
-      if (answer) this.#newAnswer().complete(answer)
-    }
+    this.#restored = this.check()
   }
 
-  ask(prompt: string): void {
+  /** Shows the conversation only to whoever had it, and forgets it as soon as the page says that somebody else is there. */
+  async check(): Promise<void> {
+    const memory = this.#memory
+    const { exchanges } = memory
+    // A turn that runs was asked by whoever was there a moment ago.
+    if (!exchanges[0] || this.#running) return
+    const who = await this.#parts.who().catch(() => undefined)
+    if ((memory.who ?? null) === (who ?? null)) {
+      if (!this.#drawn) this.#draw(exchanges)
+    } else if (this.#drawn || who !== undefined) this.restart()
+  }
+
+  #draw(exchanges: Memory['exchanges']): void {
+    this.#drawn = true
+    for (const { question, answer } of exchanges) {
+      this.#addQuestion(question)
+      if (answer) this.#newAnswer().complete(answer, true)
+    }
+    this.#parts.changed(!!this.#running)
+  }
+
+  async ask(prompt: string): Promise<void> {
+    await this.#restored
     if (this.#running) return
+    this.#drawn = true
     this.#addQuestion(prompt)
     this.#memory.exchanges.push({ question: prompt })
     void this.#run({ prompt }, this.#newAnswer())
@@ -68,8 +99,9 @@ export class Chat {
 
   restart(): void {
     this.stop()
-    Object.assign(this.#memory, { sessionId: undefined, exchanges: [] })
+    Object.assign(this.#memory, { sessionId: undefined, who: undefined, exchanges: [] })
     this.#list.replaceChildren()
+    this.#ui.say('')
     this.#settle()
   }
 
@@ -79,9 +111,10 @@ export class Chat {
   }
 
   /** Continues to read the running turn after a move or on another page. */
-  resume(): void {
+  async resume(): Promise<void> {
+    await this.#restored
     const { running } = this.#memory
-    if (!this.#running && running) void this.#run({ ...running }, this.#newAnswer())
+    if (!this.#running && running && this.#drawn) void this.#run({ ...running }, this.#newAnswer())
   }
 
   /** Disconnects without stopping the turn. A half-drawn answer will come again. */
@@ -97,7 +130,7 @@ export class Chat {
     const memory = this.#memory
     memory.exchanges = memory.exchanges.slice(-MOST_TURNS)
     try {
-      if (memory.exchanges[0]) sessionStorage.setItem(name, JSON.stringify(memory, withoutProposals))
+      if (memory.exchanges[0]) sessionStorage.setItem(name, JSON.stringify(memory, withoutTokens))
       else sessionStorage.removeItem(name)
     } catch {
       // A page without storage (a sandboxed frame, a full disk) works all the same, and forgets when the visitor leaves.
@@ -152,6 +185,7 @@ export class Chat {
       return
     }
     if (frame.type === 'start') {
+      memory.who = this.who
       memory.sessionId = frame.sessionId ?? undefined
       if (stopped) this.#hangUp(mine)
       else memory.running = { prompt: turn.prompt, requestId: frame.requestId }
@@ -170,9 +204,10 @@ export class Chat {
       // Another person has signed in, or the visitor has signed out, and must not see the earlier conversation.
       this.#running = undefined
       this.restart()
-      this.ask(turn.prompt)
+      void this.ask(turn.prompt)
       return
     }
+    this.#memory.who ??= this.who
     // A turn whose connection was lost can still be read. Anything else is asked again.
     if (error.status) turn.requestId = undefined
     const again = () => {
@@ -199,5 +234,5 @@ export function recall(name: string): Partial<Memory> {
   }
 }
 
-/** Leaves out proposals. A proposal's token confirms something in production, and its state may change. */
-const withoutProposals = (name: string, value: unknown): unknown => (name === 'proposals' ? undefined : value)
+/** A proposal's token confirms something in production, and lives only as long as the page. */
+const withoutTokens = (name: string, value: unknown): unknown => (name === 'confirmationToken' ? undefined : value)

@@ -7,9 +7,12 @@ import { button, CHAT, h, icon } from './h.ts'
 import { followable } from './link.ts'
 import css from './style.css'
 import { ask, send } from './turn.ts'
-import type { Ui } from './ui.ts'
+import type { More, Ui } from './ui.ts'
 import { ChatWindow } from './window.ts'
 import { type Words, wordsOf } from './words.ts'
+
+/** The name of the second file, which the bundler knows. */
+declare const MORE: string
 
 /** The page returns the customer token that its own server signed, or nothing for a guest. */
 export type GetCustomerToken = (options: {
@@ -21,6 +24,15 @@ const floating = new Set<ServiceAssistant>()
 const floatAll = () => {
   for (const each of floating) each.float()
 }
+/** Whom the token names. Only the service can tell whether it is true. */
+const customerOf = (token: string | null | undefined): string | null => {
+  try {
+    return JSON.parse(atob(`${token}`.split('.')[1]?.replace(/-/g, '+').replace(/_/g, '/') ?? '')).sub
+  } catch {
+    return null
+  }
+}
+
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(css)
 
@@ -97,7 +109,8 @@ export class ServiceAssistant extends HTMLElement {
     this.#contrast()
     opened.show(focus)
     this.#chat?.opened(true)
-    this.#chat?.resume()
+    void this.#chat?.check()
+    void this.#chat?.resume()
   }
 
   close(): void {
@@ -127,7 +140,11 @@ export class ServiceAssistant extends HTMLElement {
   #openWindow(): ChatWindow {
     if (this.#window) return this.#window
     const post: Ui['post'] = (path, ...rest) => {
-      const token = async (expired: boolean) => this.getCustomerToken?.({ expired })
+      const token = async (expired: boolean) => {
+        const customer = await this.getCustomerToken?.({ expired })
+        chat.who = customerOf(customer)
+        return customer
+      }
       return ask(this.#endpoint + path, this.#key, token, ...rest)
     }
     const ui: Ui = {
@@ -137,14 +154,19 @@ export class ServiceAssistant extends HTMLElement {
       say: (text) => pane.say(text),
       grown: (toTheEnd) => pane.grown(toTheEnd),
       ask: (prompt) => chat.ask(prompt),
+      check: () => chat.check(),
       post,
+      address: (path) => this.#endpoint + path,
+      later: (use) => later.then(use, () => {}),
     }
+    const later = import(ui.address(`/widget/pinned/${MORE}`)) as Promise<More>
     const pane = new ChatWindow({
       words: ui.words,
       said: (...asked) => this.#said(...asked),
       ask: ui.ask,
       stop: () => chat.stop(),
       restart: () => chat.restart(),
+      check: ui.check,
       close: () => this.close(),
     })
     // The token is for one action and one customer, so we send nothing else with it. The idempotency key never changes,
@@ -157,8 +179,16 @@ export class ServiceAssistant extends HTMLElement {
     this.#window = pane
     this.#shell.append(pane.element)
     pane.label()
-    const chat = new Chat({ ui, name: this.#name, list: pane.list, confirm, changed: (busy) => pane.paint(busy) })
+    const chat = new Chat({
+      ui,
+      name: this.#name,
+      list: pane.list,
+      confirm,
+      who: async () => this.getCustomerToken && customerOf(await this.getCustomerToken({ expired: false })),
+      changed: (busy) => pane.paint(busy),
+    })
     this.#chat = chat
+    ui.later((more) => more.greet(ui, pane.list))
     if (this.#logo) pane.logo(this.#logo)
     if (this.#world) pane.listen(this.#world.signal)
     return pane

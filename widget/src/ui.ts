@@ -11,9 +11,25 @@ export type Ui = {
   readonly say: (text: string) => void
   /** Scrolls to the end after something grew, if the visitor was at the end or `toTheEnd` is true. */
   readonly grown: (toTheEnd?: boolean) => void
-  readonly ask: (prompt: string) => void
+  readonly ask: (prompt: string) => unknown
+  /** Looks again who is signed in. */
+  readonly check: () => Promise<void>
   readonly post: Post
+  /** Reads the service's own state, without a key. */
+  readonly address: (path: string) => string
+  /** Waits for the second file. A page whose policy refuses it goes without, and everything else works. */
+  readonly later: (use: (more: More) => unknown) => unknown
 }
+
+/** What the second file does. The first one loads it when the window opens. */
+export type More = {
+  readonly greet: (ui: Ui, list: HTMLElement) => void
+  readonly rate: (rated: { sessionId: string; requestId: string }, ui: Ui) => HTMLElement
+  readonly watch: (sessionId: string, cards: Cards, ui: Ui) => void
+}
+
+/** The cards of this page by action. */
+export type Cards = Record<string, HTMLElement>
 
 /** Sends a request to the service. Throws a refusal as a `Failure`. */
 export type Post = (

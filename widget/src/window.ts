@@ -5,10 +5,11 @@ import type { Words } from './words.ts'
 type WindowParts = {
   readonly words: () => Words
   readonly said: (name: string, otherwise?: string) => string
-  readonly ask: (prompt: string) => void
+  readonly ask: (prompt: string) => unknown
   readonly stop: () => void
   readonly restart: () => void
   readonly close: () => void
+  readonly check: () => unknown
 }
 
 export class ChatWindow {
@@ -137,7 +138,9 @@ export class ChatWindow {
       style.setProperty('--top', `${visualViewport?.offsetTop}px`)
       style.setProperty('--tall', `${visualViewport?.height}px`)
     }
+    const { check } = this.#parts
     for (const event of ['offline', 'online']) addEventListener(event, online, { signal })
+    for (const event of ['focus', 'pageshow']) addEventListener(event, check, { signal })
     for (const event of ['resize', 'scroll']) visualViewport?.addEventListener(event, follow, { signal })
     follow()
   }

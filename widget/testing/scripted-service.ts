@@ -37,6 +37,10 @@ export type ScriptedService = {
   feedback: (body: Record<string, unknown>) => { status: number; body: unknown }
   confirm: (actionId: string, seen: Seen) => { status: number; body: unknown } | 'cut'
   brand: { status: number; body: unknown }
+  /** Whether no model is set up. */
+  offline: boolean
+  /** What a watch is told: the frames of each connection, until its gate opens. */
+  watch: (body: Record<string, unknown>, seen: Seen) => Answering
   /** Turns that were stopped by request. */
   readonly stopped: string[]
   reset(): void
@@ -80,7 +84,7 @@ const CORS = {
   'access-control-expose-headers': 'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
 }
 
-export async function openScriptedService(script: () => string): Promise<ScriptedService> {
+export async function openScriptedService(script: () => string, more: () => string): Promise<ScriptedService> {
   const turns = new Map<string, Turn>()
   const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -104,6 +108,11 @@ export async function openScriptedService(script: () => string): Promise<Scripte
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', service.url).pathname
     const headers = { ...CORS, 'access-control-allow-origin': request.headers.origin ?? '*', vary: 'origin' }
+    if (path.startsWith('/widget/pinned/')) return sendScript(response, more())
+    if (path === '/widget/build') {
+      response.writeHead(200, { ...headers, 'content-type': 'application/json' })
+      return void response.end(JSON.stringify({ offline: service.offline }))
+    }
     if (path.startsWith('/widget/')) return sendScript(response, script())
     if (request.method === 'OPTIONS') return void response.writeHead(204, headers).end()
     const body = await readBody(request)
@@ -123,6 +132,8 @@ export async function openScriptedService(script: () => string): Promise<Scripte
       const outcome = service.confirm(action, seen)
       return outcome === 'cut' ? void response.destroy() : json(outcome.status, outcome.body)
     }
+    if (path === '/v1/chat/stream' && body.watch === true)
+      return await tellNews(service.watch(body, seen), { body, request, response, headers, json })
     if (path === '/v1/chat/stream') return await chat(service, turns, { body, request, response, headers, json })
     json(404, { error: { code: 'not_found', message: 'There is no such route.' } })
   }
@@ -163,7 +174,9 @@ async function chat(service: ScriptedService, turns: Map<string, Turn>, exchange
   await read(turn, 0, response, { ...headers, 'x-request-id': requestId })
 }
 
-const defaults = (): Pick<ScriptedService, 'answer' | 'feedback' | 'confirm' | 'brand'> => ({
+const defaults = (): Pick<ScriptedService, 'answer' | 'feedback' | 'confirm' | 'brand' | 'offline' | 'watch'> => ({
+  offline: false,
+  watch: () => [{ waitMs: 60_000 }],
   answer: (asked) => told(asked, [{ type: 'text', markdown: `You said: ${asked.prompt}` }]),
   feedback: ({ rating }) => ({ status: 200, body: { recorded: true, rating, replaced: false } }),
   confirm: (actionId) => ({
@@ -180,6 +193,25 @@ const defaults = (): Pick<ScriptedService, 'answer' | 'feedback' | 'confirm' | '
   }),
   brand: { status: 200, body: { color: null, logo: null } },
 })
+
+/** A watch has no turn that goes on without it. */
+async function tellNews(answering: Answering, { response, headers, json }: Exchange): Promise<void> {
+  if ('status' in answering) {
+    const { status, error, retryAfter } = answering
+    return json(status, { error }, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) })
+  }
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  response.write(': open\n\n')
+  for (const step of answering) {
+    if ('frame' in step) response.write(`id: 1\ndata: ${JSON.stringify(step.frame)}\n\n`)
+    else if ('gate' in step) await step.gate
+    else if ('waitMs' in step) await pause(step.waitMs, undefined, { signal: gone.signal, ref: false }).catch(() => {})
+    else response.destroy()
+  }
+  response.end()
+}
 
 const wake = (turn: Turn) => {
   for (const each of turn.wake) each()

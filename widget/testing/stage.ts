@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { buildWidget } from '../build.ts'
+import { buildMore, buildWidget } from '../build.ts'
 import { openScriptedService, type ScriptedService } from './scripted-service.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -53,7 +53,11 @@ export const KEY = `tpk_${'1'.repeat(48)}`
 
 export async function openStage(): Promise<Stage> {
   const script = await buildWidget()
-  const service = await openScriptedService(() => script)
+  const more = await buildMore()
+  const service = await openScriptedService(
+    () => script,
+    () => more,
+  )
   let html = ''
   let csp: string | undefined
   const pages = createServer((_request, response) => {

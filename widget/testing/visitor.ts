@@ -1,8 +1,10 @@
 // What a visitor does with the widget, in words.
 import type { Locator, Page } from 'playwright-core'
-import { wordsOf } from '../src/words.ts'
+import { type MoreWords, moreWords } from '../src/more-words.ts'
+import { wordsOf as firstWords } from '../src/words.ts'
 
-export { wordsOf }
+export const wordsOf = (language: 'en' | 'ka'): MoreWords =>
+  moreWords({ language: () => language, words: () => firstWords(language) })
 
 export const launcherOf = (page: Page): Locator => page.locator('service-assistant .launcher')
 export const boxOf = (page: Page): Locator => page.locator('service-assistant .panel textarea[part=input]')
@@ -33,8 +35,8 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
 }
 
 /** Bounded: polls until it holds, or says what did not. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 8000
+export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 8000): Promise<void> {
+  const deadline = Date.now() + limitMs
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`never came to be: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 25))

@@ -4,9 +4,8 @@ import { askedBy } from '../../ground/access/index.ts'
 import { announcedOfAction, startsFrom } from './transition-sql.ts'
 
 /**
- * Rejects one action and stages another in its place, in the same conversation, scope and customer's name. Whoever confirms the
- * first at the same moment waits for its row, as this does for them: one of the two happens. Whoever was bound to the first is
- * bound to the second.
+ * Rejects one action and stages another in its place, under the same lock of its row that a confirm takes: one of the two
+ * happens. Scope, customer, conversation and a bound approver stay.
  */
 export const amendAction = statement<
   { expiresAt: Date },

@@ -72,7 +72,6 @@ export async function amend(
   }
   const made = await replace(ctx, { action, tool, input, userId: judged.userId })
   if (made !== undefined) return made
-  // Somebody decided it, its window passed, or whoever asked is no longer let in.
   const now = (await current(ctx, actionId, input.source)) ?? action
   return decided({ actionId, conclusion: rejectionFrom(now), action: now })
 }

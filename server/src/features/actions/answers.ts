@@ -1,7 +1,6 @@
 import { CONFIRM_STATUSES, NOT_STAGED } from '@tether/contract'
 import { type Answer, refuse } from '../../foundation/http/index.ts'
-import { rawJson, stringifyJson } from '../../foundation/json/index.ts'
-import { userIdOf } from '../../ground/context/index.ts'
+import { stringifyJson } from '../../foundation/json/index.ts'
 import { jsonIn, readAnswer } from '../calls/index.ts'
 import { writtenCheck } from '../catalog/index.ts'
 import type { Amended } from './amend.ts'
@@ -32,7 +31,7 @@ export function decidedAnswer({ actionId, conclusion, action }: Decided): Answer
 }
 
 /** Only an executed write that declares a verify has one. */
-function verificationOf({ verificationStatus, verificationReason, verifiedAt, sessionId }: Action) {
+export function verificationOf({ verificationStatus, verificationReason, verifiedAt, sessionId }: Action) {
   if (verificationStatus === null || verifiedAt === null) return null
   const checked = {
     status: verificationStatus,
@@ -42,32 +41,6 @@ function verificationOf({ verificationStatus, verificationReason, verifiedAt, se
   if (verificationStatus === 'verified') return checked
   return { ...checked, handoff: { trigger: 'unverified_outcome' as const, sessionId } }
 }
-
-/** An entry of the list of actions. */
-export const listedAction = (action: Action) => ({
-  actionId: action.actionId,
-  tool: action.tool,
-  commandType: action.tool,
-  title: action.title,
-  summary: action.summary,
-  rationale: action.rationale,
-  // As they were stored: parsing and writing them again could change a number.
-  arguments: rawJson(action.arguments),
-  payloadHash: action.payloadHash,
-  risk: action.risk,
-  status: action.state,
-  scopeId: action.scopeId,
-  subject: action.subject,
-  sessionId: action.sessionId,
-  requestedByUserId: userIdOf(action.requestedByUserId) ?? 0,
-  replaces: action.replaces,
-  replacedBy: action.replacedBy,
-  errorCode: action.errorCode,
-  errorMessage: action.errorMessage,
-  createdAt: action.createdAt.toISOString(),
-  expiresAt: action.expiresAt.toISOString(),
-  verification: verificationOf(action),
-})
 
 export function stagedAnswer(result: StageResult): Answer {
   switch (result.kind) {

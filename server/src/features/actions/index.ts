@@ -1,7 +1,7 @@
 // Staged writes: proposed by a model, decided by a person, run once, verified, recorded.
 
 export { type Amended, type AmendInput, amend } from './amend.ts'
-export { decidedAnswer, listedAction } from './answers.ts'
+export { decidedAnswer, verificationOf } from './answers.ts'
 export type { Action, Conclusion, Decided } from './conclusion.ts'
 export { judgedAction } from './confirm/approver.ts'
 export { confirm } from './confirm/confirm.ts'

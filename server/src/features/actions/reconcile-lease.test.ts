@@ -15,6 +15,7 @@ const reconciling = ({ tenantId, actionId }: Placed, token: string, seconds = 30
       actionId,
       reconcileToken: token,
       leaseSeconds: seconds,
+      sentTo: null,
       sendToNewEndpoint: false,
     }),
   )

@@ -1,6 +1,7 @@
 import type { Context } from '../../ground/context/index.ts'
+import type { Tool } from '../catalog/index.ts'
 import { type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
-import { claimAgain, whatMoved } from './confirm/claim.ts'
+import { addressOf, claimAgain, whatMoved } from './confirm/claim.ts'
 import { execute } from './confirm/execution.ts'
 import { type Execution, handlerMissing, storedArguments, writeOf } from './confirm/handler.ts'
 import { actionMeant } from './confirm/lookup.ts'
@@ -28,14 +29,14 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   const action = await ctx.db.one(findAction, at)
   if (action === undefined) return { actionId: input.actionId, conclusion: unknownAction(), action: null }
   if (action.state !== 'indeterminate') return { actionId, conclusion: alreadySettled(action), action }
-  if (hasMoved(ctx, action) && input.said === null && !input.sendToNewEndpoint)
-    return { actionId, conclusion: elsewhere(), action }
   const catalog = await rooms.catalogs.of(ctx)
   const tool = writeOf(catalog, action)
   if (tool === undefined) {
     const message = `The catalog no longer has a write called "${action.tool}". Register it again, then reconcile.`
     return { actionId, conclusion: handlerMissing(message), action }
   }
+  if (hasMoved(ctx, tool, action) && input.said === null && !input.sendToNewEndpoint)
+    return { actionId, conclusion: elsewhere(tool), action }
   const { actor } = ctx.asking
   const execution: Execution = {
     action,
@@ -74,15 +75,19 @@ const asItStands = (conclusion: Conclusion, { state }: ActionRow): Conclusion =>
 const overtaken = async (ctx: Context, action: ActionRow): Promise<Conclusion> =>
   action.state === 'indeterminate' ? ((await whatMoved(ctx, null)) ?? beingReconciled()) : alreadySettled(action)
 
-/** Only the endpoint that it was sent to has a claim of its key. Where there is none now, nothing can be sent at all. */
-const hasMoved = ({ asking: { wiring } }: Context, { sentTo }: ActionRow): boolean =>
-  sentTo !== null && wiring.endpointUrl !== null && wiring.endpointUrl !== sentTo
+/** Only the endpoint or API that it was sent to has a claim of its key. Where there is none now, nothing can be sent at all. */
+function hasMoved(ctx: Context, tool: Tool, { sentTo }: ActionRow): boolean {
+  const address = addressOf(ctx, tool)
+  return sentTo !== null && address !== null && address !== sentTo
+}
 
-const elsewhere = (): Conclusion =>
+const elsewhere = ({ http }: Tool): Conclusion =>
   concluded(
     'Conflict',
     'CONFLICT',
-    'The endpoint was changed after this write was sent, and the new one cannot know what the old one did with it. Nothing was called. Put the old address back with PUT /v1/endpoint, or reconcile with {"sendToNewEndpoint": true} if the new endpoint remembers the same idempotency keys.',
+    http === null
+      ? 'The endpoint was changed after this write was sent, and the new one cannot know what the old one did with it. Nothing was called. Put the old address back with PUT /v1/endpoint, or reconcile with {"sendToNewEndpoint": true} if the new endpoint remembers the same idempotency keys.'
+      : 'The API was imported at another address after this write was sent, and what is there cannot know what the old one did with it. Nothing was called. Import the API at its old address, or reconcile with {"sendToNewEndpoint": true} if the new one remembers the same idempotency keys.',
   )
 
 /** The write must not be sent again, and so nobody is asked. */

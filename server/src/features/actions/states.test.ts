@@ -39,6 +39,7 @@ const claim: Mover = {
         actionId,
         claimToken: randomUUID(),
         leaseSeconds: 30,
+        sentTo: null,
         userId: 7,
         payloadHash,
       }),

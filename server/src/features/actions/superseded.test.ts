@@ -53,6 +53,7 @@ const claims = ({ tenantId, actionId, claimToken }: Placed, userId: number) =>
     actionId,
     claimToken,
     leaseSeconds: 30,
+    sentTo: null,
     userId,
     payloadHash: 'the-hash',
   })

@@ -4,7 +4,7 @@ import type { Tool } from '../catalog/index.ts'
 import { apiSaid, jsonOf } from './direct/api-answer.ts'
 import { nextPageOf } from './direct/next-page.ts'
 import { reasonOf } from './direct/reason.ts'
-import type { Answered, Attempted, Authority, NoAnswerCause } from './transport.ts'
+import type { Answered, Attempted, CalledWith, NoAnswerCause } from './transport.ts'
 
 /** How one attempt of a read ended. `body` is the answer as its bytes came, and `value` what they say. */
 export type Attempt =
@@ -43,7 +43,7 @@ const UNANSWERED_READ = {
 export function attemptOf(result: Attempted, now: number, tool: Tool | null = null): Attempt {
   if (result.kind === 'answered') {
     const { api } = result
-    return api === undefined ? answeredAttempt(result, now) : apiAttempt(result, api.authority, now, tool)
+    return api === undefined ? answeredAttempt(result, now) : apiAttempt(result, api.calledWith, now, tool)
   }
   const { cause, status: httpStatus, message } = result
   return { ok: false, ...UNANSWERED_READ[cause], httpStatus, message, waitMs: null }
@@ -73,7 +73,7 @@ function answeredAttempt({ status: httpStatus, headers, body }: Answered, now: n
 }
 
 /** The same for an imported API, which knows nothing of our protocol: it says in its own way why it did not answer. */
-function apiAttempt(answered: Answered, authority: Authority, now: number, tool: Tool | null): Attempt {
+function apiAttempt(answered: Answered, calledWith: CalledWith, now: number, tool: Tool | null): Attempt {
   const { status: httpStatus, headers, body } = answered
   if (httpStatus >= 200 && httpStatus < 300) {
     const json = jsonOf(body)
@@ -92,7 +92,7 @@ function apiAttempt(answered: Answered, authority: Authority, now: number, tool:
     ok: false,
     status: 'endpoint_error',
     httpStatus,
-    message: apiSaid(answered, authority),
+    message: apiSaid(answered, calledWith),
     again: AGAIN.has(httpStatus),
     waitMs: retryAfter(headers['retry-after'], now),
     ...(notFound === undefined ? {} : { notFound }),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { HttpBinding } from '../catalog/index.ts'
 import { attemptOf } from './attempt.ts'
-import type { Attempted, Authority, NoAnswerCause, SendResult } from './transport.ts'
+import type { Attempted, CalledWith, NoAnswerCause, SendResult } from './transport.ts'
 import { writeResultOf } from './write-result.ts'
 
 type Sent = Attempted
@@ -137,13 +137,13 @@ const http: HttpBinding = {
 const fromApi = (
   status: number,
   body = '{}',
-  authority: Authority = 'stored',
+  calledWith: CalledWith = 'stored',
 ): Extract<Sent, { kind: 'answered' }> => ({
   kind: 'answered',
   status,
   headers: {},
   body: Buffer.from(body),
-  api: { authority },
+  api: { calledWith },
 })
 const apiWriteOf = (sent: SendResult, outcomes: HttpBinding['outcomes'] = {}) => {
   const result = writeResultOf(sent, { http: { ...http, outcomes } })
@@ -206,14 +206,14 @@ test('a write that could not be sent to an imported API says whether it may be t
 })
 
 test('after a 401 or a 403 the message says whose credential was sent, and after nothing else', () => {
-  const saying: Record<Authority, RegExp> = {
+  const saying: Record<CalledWith, RegExp> = {
     person: /signed-in person’s token/,
     stored: /the stored credential/,
     none: /without a credential/,
   }
-  for (const [authority, says] of Object.entries(saying) as [Authority, RegExp][]) {
+  for (const [calledWith, says] of Object.entries(saying) as [CalledWith, RegExp][]) {
     for (const status of [401, 403]) {
-      const answer = fromApi(status, '{"message":"No entry."}', authority)
+      const answer = fromApi(status, '{"message":"No entry."}', calledWith)
       const [read, write] = [attemptOf(answer, 0), writeResultOf(answer, { http })]
       for (const result of [read, write]) {
         const message = 'message' in result ? result.message : assert.fail('it went well')
@@ -221,7 +221,7 @@ test('after a 401 or a 403 the message says whose credential was sent, and after
         assert.match(message, new RegExp(`The API answered ${status}: No entry\\.`))
       }
     }
-    const other = attemptOf(fromApi(404, '{}', authority), 0)
+    const other = attemptOf(fromApi(404, '{}', calledWith), 0)
     assert.ok(!other.ok && !says.test(other.message))
   }
 })

@@ -34,12 +34,12 @@ export type Answered = {
   /** Set where an imported API answered, and not the tenant's own endpoint. */
   readonly api?: {
     /** Whose credential it was called with. */
-    readonly authority: Authority
+    readonly calledWith: CalledWith
   }
 }
 
 /** Whose credential an imported API is called with: the signed-in person's own token, the stored one, or none. */
-export type Authority = 'person' | 'stored' | 'none'
+export type CalledWith = 'person' | 'stored' | 'none'
 
 /** Why a call has no answer. */
 export type NoAnswerCause = 'address_refused' | 'unreachable' | 'timed_out' | 'canceled' | 'too_large' | 'unreadable'

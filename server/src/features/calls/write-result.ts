@@ -2,7 +2,7 @@ import type { CodeUnder, ToolStatus } from '@tether/contract'
 import type { HttpBinding, Tool } from '../catalog/index.ts'
 import { IN_FLIGHT, saysInFlight } from './attempt.ts'
 import { apiSaid, jsonOf } from './direct/api-answer.ts'
-import type { Answered, Authority, NoAnswerCause, SendResult } from './transport.ts'
+import type { Answered, CalledWith, NoAnswerCause, SendResult } from './transport.ts'
 
 /** Why a write ended for good. */
 export type FailureCode = Exclude<CodeUnder<'FailedTerminal'>, 'EXECUTION_ATTEMPTS_EXHAUSTED'>
@@ -49,7 +49,7 @@ export function writeResultOf(result: SendResult, { http }: Pick<Tool, 'http'>):
     case 'answered':
       return result.api === undefined
         ? answeredWrite(result)
-        : apiWrite(result, result.api.authority, http?.outcomes ?? {})
+        : apiWrite(result, result.api.calledWith, http?.outcomes ?? {})
     case 'not_ready': {
       const { status, message } = result
       // The confirm that could have brought the token is over.
@@ -94,13 +94,13 @@ function answeredWrite({ status: httpStatus, body }: Answered): WriteResult {
 }
 
 /** An imported API knows nothing of our protocol, but the tenant may have declared what some of its statuses mean. */
-function apiWrite(answered: Answered, authority: Authority, outcomes: HttpBinding['outcomes']): WriteResult {
+function apiWrite(answered: Answered, calledWith: CalledWith, outcomes: HttpBinding['outcomes']): WriteResult {
   const { status: httpStatus, body } = answered
   // A success stands, whatever it says.
   if (httpStatus >= 200 && httpStatus < 300) {
     return { kind: 'executed', status: 'ok', httpStatus, body: jsonOf(body) ?? Buffer.alloc(0) }
   }
-  const said = apiSaid(answered, authority)
+  const said = apiSaid(answered, calledWith)
   const unknown = (status: NotExecuted['status']): WriteResult => ({
     kind: 'indeterminate',
     status,

@@ -150,14 +150,3 @@ export const forgetSessions = statement<{ taken: number }, { tenantId: number; i
         where d.tenant_id = $tenantId::int and d.session_id = any ($ids::text[]) and ${IS_OLD}
           for update skip locked)`),
 )
-
-export const latestExchanges = statement<
-  { prompt: string; reply: string; at: Date },
-  { tenantId: number; sessionId: string; most: number; longest: number }
->(
-  'chat.latest_exchanges',
-  `select left(e.prompt, $longest::int) as prompt, left(e.reply, $longest::int) as reply, e.at from exchanges e
-    where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text
-    order by e.number desc
-    limit $most::int`,
-)

@@ -1,5 +1,7 @@
 import { type Answer, refuse } from '../../foundation/http/index.ts'
-import { decidedAnswer, listedAction } from '../actions/index.ts'
+import { rawJson } from '../../foundation/json/index.ts'
+import { userIdOf } from '../../ground/context/index.ts'
+import { type Action, decidedAnswer, verificationOf } from '../actions/index.ts'
 import type { DecidedOne } from './decide.ts'
 import type { ActionPage } from './list.ts'
 import type { Looked } from './look.ts'
@@ -36,4 +38,30 @@ export const decidedAllAnswer = (results: readonly DecidedOne[]): Answer => ({
       return { error }
     }),
   },
+})
+
+/** An entry of the list of actions. */
+const listedAction = (action: Action) => ({
+  actionId: action.actionId,
+  tool: action.tool,
+  commandType: action.tool,
+  title: action.title,
+  summary: action.summary,
+  rationale: action.rationale,
+  // As they were stored: parsing and writing them again could change a number.
+  arguments: rawJson(action.arguments),
+  payloadHash: action.payloadHash,
+  risk: action.risk,
+  status: action.state,
+  scopeId: action.scopeId,
+  subject: action.subject,
+  sessionId: action.sessionId,
+  requestedByUserId: userIdOf(action.requestedByUserId) ?? 0,
+  replaces: action.replaces,
+  replacedBy: action.replacedBy,
+  errorCode: action.errorCode,
+  errorMessage: action.errorMessage,
+  createdAt: action.createdAt.toISOString(),
+  expiresAt: action.expiresAt.toISOString(),
+  verification: verificationOf(action),
 })

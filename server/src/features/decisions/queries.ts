@@ -84,3 +84,14 @@ export const countWaiting = statement<{ count: number; soonest: Date | null }, {
       order by a.expires_at
       limit $most::int) waiting`,
 )
+
+export const latestExchanges = statement<
+  { prompt: string; reply: string; at: Date },
+  { tenantId: number; sessionId: string; most: number; longest: number }
+>(
+  'decisions.latest_exchanges',
+  `select left(e.prompt, $longest::int) as prompt, left(e.reply, $longest::int) as reply, e.at from exchanges e
+    where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text
+    order by e.number desc
+    limit $most::int`,
+)

@@ -57,7 +57,8 @@ export function readDeclarations({ operations: sent, skipUndeclared }: Asked, do
       addFault(faults, name, `has a declaration that is ${shown(declaration)}, not an object.`)
     else if (said.has(operation))
       addFault(faults, name, 'is declared twice, under its present name and its former one.')
-    else said.set(operation, present(declaration))
+    // A null there is no answer to whether a customer is required.
+    else said.set(operation, present(declaration, 'requires_customer'))
   }
   const declared: Declared[] = []
   const skipped: Operation[] = []

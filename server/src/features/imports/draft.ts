@@ -1,8 +1,11 @@
-import { cut } from '../../foundation/json/index.ts'
+import { cut, inTurns, type Json } from '../../foundation/json/index.ts'
 import type { Input } from './document/inputs.ts'
+import { openDocument } from './document/open-document.ts'
 import type { Operation } from './document/operations.ts'
+import { readOperations } from './document/operations.ts'
 import type { Reading } from './document/reading.ts'
 import type { InputType } from './input-type.ts'
+import { openInputType } from './input-type.ts'
 import { longestDescription, longestInputDescription } from './limits.ts'
 
 export type DraftInput = {
@@ -54,4 +57,12 @@ function draftInput(reading: Reading, input: Input, typeOf: InputType): DraftInp
     ...(type === undefined ? {} : { type }),
     ...(description === '' ? {} : { description }),
   }
+}
+
+/** The operations of a document as its first draft has them, for whoever measures it. */
+export async function draftOfDocument(document: Json): Promise<DraftOperation[]> {
+  const reading = await openDocument(document)
+  const { operations } = await inTurns(readOperations(reading, new Map()))
+  const typeOf = openInputType(reading)
+  return operations.map((operation) => draftOf(reading, operation, typeOf))
 }

@@ -6,7 +6,7 @@ import { noTenant } from '../../ground/tenants/index.ts'
 import { type Catalogs, validateCatalogInTurns } from '../catalog/index.ts'
 import { sealCredential } from './credential.ts'
 import { addFault, type Faults, noFaults, readDeclarations } from './declarations.ts'
-import { type Note, noteOf } from './document/notes.ts'
+import { lostNotes, type Note, noteOf } from './document/notes.ts'
 import { openDocument } from './document/open-document.ts'
 import { type ReadDocument, readOperations } from './document/operations.ts'
 import { DocumentRefused, type Reading } from './document/reading.ts'
@@ -64,7 +64,7 @@ async function draft(ctx: Context, { source }: ImportRequest, opened: Opened): P
     error: DECLARE,
     operations: document.operations.map((operation) => draftOf(reading, operation, typeOf)),
     source,
-    notes: [...document.notes],
+    notes: [...document.notes, ...lostNotes(reading.lost)],
     ...(former === undefined ? {} : { changes: changesAgainst(registered, document.operations, typeOf) }),
   }
 }
@@ -90,7 +90,7 @@ async function declare(ctx: Context, request: Declaring, opened: Opened): Promis
     catalog,
     skipped: skipped.map(listed),
     warnings: made.flatMap((one) => [...warningsOf(one, typeOf)]),
-    notes: [...document.notes, ...notes, ...trimmed(made), ...dropped(saved)],
+    notes: [...document.notes, ...lostNotes(reading.lost), ...notes, ...trimmed(made), ...dropped(saved)],
     estimatedTokens: made.reduce((all, one) => all + tokensOf(one), 0),
     largestSchemas: largest(made),
     source: request.source,

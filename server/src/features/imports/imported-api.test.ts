@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { openKeyring } from '../../foundation/crypto/index.ts'
 import { statement } from '../../foundation/db/index.ts'
+import { resealCredentials } from './credential.ts'
 import { BASE, DECLARED, importCalls } from './fixtures/import-calls.ts'
 import { SHOP } from './fixtures/shop.ts'
 
@@ -95,4 +98,23 @@ test('an import of a tenant is gone with it', async () => {
   const { status } = await house.ask('DELETE', '/v1/account', { key: apiKey, body: { confirm: name } })
   assert.equal(status, 200)
   assert.equal(await house.database.database.one(sealed, { tenantId }), undefined)
+})
+
+test('a rotated encryption key takes the credential along, and nothing but a second import writes it', async () => {
+  const { apiKey, tenantId } = await house.tenant()
+  await send(apiKey, { document: SHOP, baseUrl: BASE, credential: 'of-the-draft' })
+  assert.equal(await house.database.database.one(sealed, { tenantId }), undefined)
+  await importShop(apiKey, { credential: 'sealed-again' })
+  const before = (await house.database.database.one(sealed, { tenantId }))?.credential ?? ''
+  const { db, log, keyring } = house.app.house
+  const { key } = house.settings.encryption
+  const next = openKeyring({ key: randomBytes(32).toString('base64'), previous: [key] })
+  const { resealed, unreadable } = await resealCredentials({ db, log, keyring: next })
+  assert.ok(resealed >= 1 && unreadable === 0)
+  const after = (await house.database.database.one(sealed, { tenantId }))?.credential ?? ''
+  assert.notEqual(after, before)
+  const place = { table: 'imports', column: 'credential', tenantId, row: tenantId }
+  assert.equal(next.open(after, place), '"sealed-again"')
+  assert.throws(() => keyring.open(after, place))
+  assert.throws(() => next.open(after, { ...place, tenantId: tenantId + 1, row: tenantId + 1 }))
 })

@@ -121,6 +121,7 @@ test('nothing is guessed: what is undeclared, unknown or half declared refuses t
     [{ is_write: true, idempotency: 'never' }, /idempotency/],
     [{ is_write: false, name: 'Get Order' }, /names must match/],
     [{ is_write: false, requires_customer: 'yes' }, /requiresCustomer as something other than true or false/],
+    [{ is_write: false, requires_customer: null }, /requiresCustomer as something other than true or false/],
     [{ is_write: true, verify: { tool: 'no_such', arguments: {}, check: { path: 'a', equals: 1 } } }, /have a verify/],
   ] as const)
     await refused(apiKey, { ...all, operations: { get_order: declaration } }, word)
@@ -315,4 +316,16 @@ test('the same document comes as an object, as JSON text and as YAML text, numbe
     ['a: !!js/function x', /YAML/],
   ] as const)
     await refused(apiKey, { document, baseUrl: BASE }, word)
+})
+
+test('what is referred to elsewhere is missing, and the answer says so once', async () => {
+  const { apiKey } = await house.tenant()
+  const elsewhere = (file: string) => ({ $ref: `./${file}.yaml` })
+  const get = { summary: 'Lists the orders of the shop.', parameters: [elsewhere('page'), elsewhere('limit')] }
+  const document = { openapi: '3.1.0', paths: { '/orders': { get, post: elsewhere('post') }, '/a': elsewhere('a') } }
+  const { body } = await refused(apiKey, { document, baseUrl: BASE }, /draft/)
+  assert.deepEqual([body.operations?.length, body.notes?.length, body.notes?.[0]?.code], [1, 1, 'unresolved'])
+  assert.match(body.notes?.[0]?.message ?? '', /^4 reference\(s\) lead outside.*\.\/page\.yaml/)
+  const all = { openapi: '3.1.0', paths: { '/a': elsewhere('a') } }
+  await refused(apiKey, { document: all, baseUrl: BASE }, /references to other files: bundle/)
 })

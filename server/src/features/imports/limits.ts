@@ -8,6 +8,8 @@ export const mostDraftCharacters = 16 * 1024 * 1024
 export const mostHops = 50
 /** Values of schemas that are converted, over all tools. */
 export const mostSchemaNodes = 2_000_000
+/** Of one tool in one shape. What takes more is cut further down. */
+export const mostToolNodes = 20_000
 /** YAML takes a hundred times as long as JSON, so a larger document must come as JSON. */
 export const longestYaml = 2 * 1024 * 1024
 

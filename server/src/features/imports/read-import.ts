@@ -17,7 +17,7 @@ export async function importOf({ db, asking }: Context): Promise<z.input<typeof 
  * What a direct call needs, read with each call: a changed credential or mode counts from the next one.
  * @throws SecretUnreadable
  */
-export async function apiOf(ctx: Context): Promise<ImportedApi | null> {
+export async function importedApiOf(ctx: Context): Promise<ImportedApi | null> {
   const row = await ctx.db.one(findImport, { tenantId: ctx.asking.tenantId })
   if (row === undefined) return null
   return { baseUrl: row.baseUrl, userToken: row.userToken, credential: openCredential(ctx, row.credential) }

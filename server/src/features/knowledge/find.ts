@@ -1,4 +1,4 @@
-import { type Question, rankChunks, readQuestion } from '../../foundation/search/index.ts'
+import { findChunks } from '../../foundation/search/index.ts'
 import type { HeldChunk, HeldDocument } from './library.ts'
 
 export type Found = {
@@ -24,11 +24,11 @@ export function findByWords(
   text: string,
   { least, limit }: { readonly least: number; readonly limit: number },
 ): Found[] {
-  const question: Question = readQuestion(text)
-  const gate = question.length > MOST_GATED ? 0 : least
   const segments = documents.map(({ segment }) => segment)
+  const { hits, length } = findChunks(segments, text, CONSIDERED)
+  const gate = length > MOST_GATED ? 0 : least
   const found: Found[] = []
-  for (const { segment, chunk, coverage } of rankChunks(segments, question, CONSIDERED)) {
+  for (const { segment, chunk, coverage } of hits) {
     if (coverage <= 0 || coverage < gate) continue
     const document = documents[segment]
     const held = document?.chunks[chunk]

@@ -6,6 +6,10 @@ const MOST_PASSAGES = 5
 
 /** What a turn reads of the tenant's documents. */
 export const openRetrieval = (library: Library): Retrieval => ({
+  warm(ctx) {
+    // Whoever needs the documents hears of a failure from `find`.
+    if (ctx.settings.knowledge.enabled) library.of(ctx).catch(() => {})
+  },
   async find(ctx, { text }) {
     if (!ctx.settings.knowledge.enabled) return []
     const documents = await library.of(ctx)

@@ -10,9 +10,13 @@ export const hasBody = (headers: Record<string, unknown>): boolean =>
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 
 /**
- * A body without a content type, or with the one that `curl -d` sends by default, is JSON; we refuse any other type.
+ * A body without a content type, or with the one that `curl -d` sends by default, is JSON; we refuse any other type. Where no key
+ * is asked for, a browser must name JSON: any page may send the others in its visitor's name, and this one it may not.
  */
-export function settleContentType(headers: Record<string, string | string[] | undefined>, form = false): void {
+export function settleContentType(
+  headers: Record<string, string | string[] | undefined>,
+  { needsNoKey = false, form = false }: { readonly needsNoKey?: boolean; readonly form?: boolean } = {},
+): void {
   if (!hasBody(headers)) {
     // Many clients send a type on every call, so one without a body means nothing.
     delete headers['content-type']
@@ -28,7 +32,8 @@ export function settleContentType(headers: Record<string, string | string[] | un
     if (essence === FORM) return
     throw refuse('unsupported_media_type', `Send the form as ${FORM}. This one's type is "${essence.slice(0, 80)}".`)
   }
-  if (!READ_AS_JSON.has(essence)) {
+  const isFromPage = needsNoKey && headers.origin !== undefined && essence !== 'application/json'
+  if (isFromPage || !READ_AS_JSON.has(essence)) {
     throw refuse(
       'unsupported_media_type',
       `Send the body as application/json. This one's type is "${essence.slice(0, 80)}".`,

@@ -49,6 +49,8 @@ export type Endpoint<Admission = unknown> = {
   readonly method: Method
   /** A parameter is written `:name`. */
   readonly path: string
+  /** True if it is served without a key. */
+  readonly needsNoKey?: boolean
   readonly bodyLimit: number
   /** True if its body is a form of a page and not JSON. */
   readonly form?: boolean

@@ -209,7 +209,7 @@ async function receive(
         state.held = held(inFlight.take(carried.share, expectedOf(request.raw, endpoint)), reply)
     }
     refuseNul(request.url, 'address')
-    settleContentType(request.headers, endpoint?.form)
+    settleContentType(request.headers, endpoint)
   } finally {
     reply.headers(carried.headers)
   }

@@ -18,6 +18,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const TABLE_ROW = /^\s*\||\|.*\|/
 const INDENTED = /^(?: {4}|\t)/
 const MOST_HEADING = 300
+const LONGEST_HEADING_LINE = 500
 
 type Line = { readonly from: number; readonly to: number; readonly text: string }
 type Kind = 'blank' | 'heading' | 'code' | 'table' | 'text'
@@ -74,7 +75,7 @@ function markdownKind(line: string, { fence, last }: Before): [Kind, string | un
   if (mark !== undefined) return ['code', mark]
   if (line.trim() === '') return ['blank', undefined]
   if (INDENTED.test(line) && last !== 'text' && last !== 'table') return ['code', undefined]
-  if (HEADING.test(line)) return ['heading', undefined]
+  if (line.length <= LONGEST_HEADING_LINE && HEADING.test(line)) return ['heading', undefined]
   return [TABLE_ROW.test(line) ? 'table' : 'text', undefined]
 }
 

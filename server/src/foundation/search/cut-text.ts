@@ -65,8 +65,8 @@ function piecesOf(text: string, { from, to, isLines }: Pick<Block, 'from' | 'to'
 }
 
 const LINE = /\n+/gu
-/** After the end of a sentence, and the spaces that follow it. */
-const SENTENCE = /(?:[.!?…。！？]+["'”’»)\]]*\s+|\n+)/gu
+/** After the end of a sentence, and the spaces that follow it. Its signs are bounded, so that a row of them is read once. */
+const SENTENCE = /(?:[.!?…。！？]{1,3}["'”’»)\]]{0,3}\s+|\n+)/gu
 const WORD = /\s+/gu
 
 const pieceOf = (text: string, from: number, to: number): Piece => ({ from, to, chars: charsIn(text, from, to) })

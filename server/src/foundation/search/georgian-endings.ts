@@ -7,8 +7,8 @@ const LEAST_LEFT = 3
 /** "Too" and "only", which follow every other ending. */
 const PARTICLES = ['ც', 'ვე']
 const POSTPOSITIONS = ['თვის', 'გან', 'დან', 'კენ', 'მდე', 'თან', 'ში', 'ზე']
-/** The order matters: the first that fits is taken. */
-const CASES = ['ისა', 'ითა', 'ის', 'ით', 'ად', 'მა', 'სა', 'თა', 'ნი', 'ს', 'მ', 'დ', 'ი', 'ო', 'ა', 'ე', 'უ']
+/** The first that fits is taken. The old plural endings ნი and თა are not among them: შეკვეთა and ბინა end so, too. */
+const CASES = ['ისა', 'ითა', 'ის', 'ით', 'ად', 'მა', 'სა', 'ს', 'მ', 'დ', 'ი', 'ო', 'ა', 'ე', 'უ']
 const PLURAL = ['ებ']
 const CLOSING_VOWELS = /[აეიოუ]+$/
 /** A stem that loses its last vowel before some endings: წყალი, but წყლის. */

@@ -2,6 +2,6 @@
 // them. Knows no business word, no database and no model.
 export type { TextFormat } from './blocks.ts'
 export { type Chunk, type CutSize, charsIn, cutText } from './cut-text.ts'
-export { type Question, readQuestion } from './question.ts'
-export { type Hit, rankChunks } from './rank.ts'
+export { findChunks, type Ranking } from './find-chunks.ts'
+export type { Hit } from './rank.ts'
 export { foundBy, MOST_CHUNKS, openSegment, packSegment, type Segment } from './segment.ts'

@@ -1,6 +1,6 @@
 // Ranks the chunks of a tenant: BM25 over words, plus half of BM25 over letter grams. Coverage says how much of the question a
 // chunk holds; it decides whether anything fits at all, which a rank alone cannot say.
-import type { Asked, Question } from './question.ts'
+import type { Question, Term } from './question.ts'
 import type { Channel, Segment } from './segment.ts'
 
 const K1 = 1.6
@@ -11,6 +11,11 @@ const GRAM_WEIGHT = 0.5
  * nothing else to judge it by.
  */
 const IMAGINED = 50
+/**
+ * Makes the thresholds of 0.2 and 0.3 stand where they keep what is right and let little else through: docs/knowledge.md has the
+ * curve.
+ */
+const STRICTNESS = 1.1
 
 export type Hit = {
   readonly segment: number
@@ -34,23 +39,24 @@ export function rankChunks(segments: readonly Segment[], question: Question, lim
     bases,
   )
   const [ranks, held] = [new Float64Array(total), new Float64Array(total)]
-  for (const term of question.words) {
-    words.each(term, (chunk, saturation, idf) => {
-      ranks[chunk] = (ranks[chunk] ?? 0) + idf * saturation
-    })
-  }
   let whole = 0
-  for (const term of question.grams) {
-    const weight = term.counts ? 1 : 0
-    const rarity = grams.each(term, (chunk, saturation, idf, rarity) => {
-      ranks[chunk] = (ranks[chunk] ?? 0) + GRAM_WEIGHT * idf * saturation
-      held[chunk] = (held[chunk] ?? 0) + weight * rarity
+  for (const { stem, grams: own, times, counts } of question.words) {
+    words(stem, (chunk, gain) => {
+      ranks[chunk] = (ranks[chunk] ?? 0) + times * gain
     })
-    whole += weight * rarity
+    for (const { forms, isCertain } of own) {
+      let isFound = false
+      const rarity = grams(forms, (chunk, gain, rarity) => {
+        ranks[chunk] = (ranks[chunk] ?? 0) + GRAM_WEIGHT * times * gain
+        if (counts) held[chunk] = (held[chunk] ?? 0) + rarity
+        isFound = true
+      })
+      if (counts && (isCertain || isFound)) whole += rarity
+    }
   }
   return best(ranks, limit).map((at) => {
     const segment = bases.findLastIndex((base) => base <= at)
-    const coverage = whole === 0 ? 0 : Math.min(1, (held[at] ?? 0) / whole)
+    const coverage = whole === 0 ? 0 : Math.min(1, (held[at] ?? 0) / whole) ** STRICTNESS
     return { segment, chunk: at - (bases[segment] ?? 0), rank: ranks[at] ?? 0, coverage }
   })
 }
@@ -61,10 +67,11 @@ function basesOf(segments: readonly Segment[]): number[] {
   return bases
 }
 
-type Take = (chunk: number, saturation: number, idf: number, rarity: number) => void
+/** Is told of each chunk with the term, of what the term adds to its rank, and of how rare the term is. */
+type Take = (chunk: number, gain: number, rarity: number) => void
 
-/** Finds in which chunks a term occurs, whichever of its forms stands there. */
-function gatherer(channels: readonly Channel[], bases: readonly number[]) {
+/** Finds the chunks in which a term occurs, whichever of its forms stands there. Returns how rare it is. */
+function gatherer(channels: readonly Channel[], bases: readonly number[]): (term: Term, take: Take) => number {
   const total = bases.at(-1) ?? 0
   const lengths = new Float64Array(total)
   let sum = 0
@@ -75,32 +82,34 @@ function gatherer(channels: readonly Channel[], bases: readonly number[]) {
     }
   }
   const average = Math.max(1, sum / total)
-  const times = new Uint32Array(total)
-  return {
-    /** Returns how rare the term is. */
-    each({ hashes, times: asked }: Asked, take: Take): number {
-      const touched: number[] = []
-      for (const [index, channel] of channels.entries()) {
-        const base = bases[index] ?? 0
-        for (const hash of hashes) {
-          const at = indexOf(channel.hashes, hash)
-          if (at === -1) continue
-          for (let posting = channel.starts[at] ?? 0; posting < (channel.starts[at + 1] ?? 0); posting++) {
-            const chunk = base + (channel.chunks[posting] ?? 0)
-            if (times[chunk] === 0) touched.push(chunk)
-            times[chunk] = (times[chunk] ?? 0) + (channel.counts[posting] ?? 0)
-          }
-        }
-      }
-      const idf = asked * idfOf(total, touched.length)
-      const rarity = idfOf(total + IMAGINED, touched.length)
-      for (const chunk of touched) {
-        const tf = times[chunk] ?? 0
-        times[chunk] = 0
-        take(chunk, (tf * (K1 + 1)) / (tf + K1 * (1 - B + (B * (lengths[chunk] ?? 0)) / average)), idf, rarity)
-      }
-      return rarity
-    },
+  const counts = new Uint32Array(total)
+  return (term, take) => {
+    const touched: number[] = []
+    for (const [index, channel] of channels.entries()) {
+      for (const hash of term) addCounts(channel, { hash, base: bases[index] ?? 0 }, counts, touched)
+    }
+    const idf = idfOf(total, touched.length)
+    const rarity = idfOf(total + IMAGINED, touched.length)
+    for (const chunk of touched) {
+      const count = counts[chunk] ?? 0
+      counts[chunk] = 0
+      const norm = K1 * (1 - B + (B * (lengths[chunk] ?? 0)) / average)
+      take(chunk, (idf * (count * (K1 + 1))) / (count + norm), rarity)
+    }
+    return rarity
+  }
+}
+
+type Place = { readonly hash: number; readonly base: number }
+
+function addCounts(channel: Channel, { hash, base }: Place, counts: Uint32Array, touched: number[]): void {
+  const at = indexOf(channel.hashes, hash)
+  if (at === -1) return
+  const end = channel.starts[at + 1] ?? 0
+  for (let posting = channel.starts[at] ?? 0; posting < end; posting++) {
+    const chunk = base + (channel.chunks[posting] ?? 0)
+    if (counts[chunk] === 0) touched.push(chunk)
+    counts[chunk] = (counts[chunk] ?? 0) + (channel.counts[posting] ?? 0)
   }
 }
 

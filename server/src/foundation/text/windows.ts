@@ -5,7 +5,7 @@ import { piecesOf } from './pieces.ts'
 const PIECE = 2_048
 /** What of a piece is read again with the next one: longer than anything that the rules look for. */
 const CARRIED = 512
-/** Beside the edge of what is read the rules cannot see what comes next: "sexual" may be half of "sexual education". */
+/** Beside the edge of what is read a rule cannot see what comes next, and what it found may be half of something else. */
 const EDGE = 32
 
 export type Window = { readonly text: string; readonly isFirst: boolean; readonly isLast: boolean }

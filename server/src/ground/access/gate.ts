@@ -17,7 +17,7 @@ import { findTenant, type TenantColumns } from './queries.ts'
 import { refusedReach } from './reach.ts'
 import { type Reach, type Route, speaksToPages } from './route.ts'
 import { actorOfSession, type LiveSession, sessionOf } from './sessions.ts'
-import { travellingTokens, upstreamTokenOf } from './travelling.ts'
+import { travellingTokens } from './travelling.ts'
 
 export type Gate = {
   /** Finds out who is asking and turns away whoever may not. Nothing of the body has been read by then. */
@@ -65,8 +65,7 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     if (refused !== null) throw refused
     if (known.kind === 'operator') return { kind: 'operator', requestId: head.requestId, address }
     const tenant = await inName(house, tenantAsking(known, head, address), sessions)
-    if (tokens === 'upstream') return { ...tenant, upstreamToken: upstreamTokenOf(head) }
-    return tokens === true ? { ...tenant, ...(await travellingTokens(house, head, known.row)) } : tenant
+    return { ...tenant, ...(await travellingTokens(house, head, tokens ?? false, known.row)) }
   }
 
   const clientOf = ({ socketAddress, headers }: RequestHead): ClientAddress =>
@@ -169,6 +168,7 @@ const tenantSide = (row: TenantColumns) => ({
   upstreamToken: null,
   wiring: {
     endpointUrl: row.endpointUrl,
+    apiUrl: row.apiUrl,
     catalogVersion: row.catalogVersion,
     knowledgeVersion: row.knowledgeVersion,
     authorityVersion: row.authorityVersion,

@@ -73,7 +73,9 @@ export async function issueKey(
   const limit = house.settings.account.maxLiveKeys
   const { tenantId } = asker
   return await changingKeys(house.db, asker, KEY_PREFIXES[kind], async (tx, fresh) => {
-    const row = await tx.one(sql.insertKey, { tenantId, hash: fresh.hash, prefix: fresh.prefix, kind, label, limit })
+    const { hash, prefix } = fresh
+    const byOperator = asker.askingKey === null
+    const row = await tx.one(sql.insertKey, { tenantId, hash, prefix, kind, label, limit, byOperator })
     if (row === undefined) throw tooManyKeys(limit)
     await alongside(tx)
     return { ...row, key: fresh.key }

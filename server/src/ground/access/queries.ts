@@ -24,6 +24,7 @@ export type TenantColumns = {
   catalogVersion: number
   knowledgeVersion: number
   authorityVersion: number
+  apiUrl: string | null
   packVersion: number
   signingSecret: string | null
   previousSigningSecret: string | null
@@ -34,7 +35,7 @@ export type TenantColumns = {
 }
 
 const tenantColumns = `t.tenant_id as "tenantId", t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
-          t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.knowledge_version as "knowledgeVersion",
+          t.endpoint_url as "endpointUrl", t.api_url as "apiUrl", t.catalog_version as "catalogVersion", t.knowledge_version as "knowledgeVersion",
           t.pack_version as "packVersion", t.authority_version as "authorityVersion", t.signing_secret as "signingSecret",
           case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end
             as "previousSigningSecret",
@@ -155,7 +156,15 @@ export const lockAsker = statement<{ prefix: string }, { tenantId: number; askin
 
 export const insertKey = statement<
   KeyRow,
-  { tenantId: number; hash: Buffer; prefix: string; kind: KeyKind; label: string | null; limit: number }
+  {
+    tenantId: number
+    hash: Buffer
+    prefix: string
+    kind: KeyKind
+    label: string | null
+    limit: number
+    byOperator: boolean
+  }
 >(
   'access.insert_key',
   `with made as (
@@ -165,7 +174,7 @@ export const insertKey = statement<
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', prefix, kind from made
+     select tenant_id, 'key.issued', prefix, kind || case when $byOperator::boolean then ', by the operator' else '' end from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )
@@ -291,7 +300,7 @@ export const insertProviderKey = statement<
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', prefix, kind from made
+     select tenant_id, 'key.issued', prefix, kind || ', by the operator' from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )

@@ -1,5 +1,4 @@
-import type { Said } from '../../features/chat/index.ts'
-import type { Looked, RecordNow } from '../../features/decisions/index.ts'
+import type { Looked, RecordNow, Said } from '../../features/decisions/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
 import { isObject, type Json, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
 import type { ListedRow } from '../../ground/audit/index.ts'

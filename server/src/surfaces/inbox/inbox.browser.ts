@@ -184,7 +184,6 @@ for (const language of ['en', 'ka'] as const) {
     assert.equal(await desk.page.locator('#decide').count(), 0)
     await accessible(desk.page, 'done')
     await desk.page.goto(`${base}/inbox/history`)
-    await desk.page.locator('.list a').first().waitFor()
     await accessible(desk.page, 'history')
     const { body } = await house.ask<{ events: { event: string; user: { displayName: string } | null }[] }>(
       'GET',

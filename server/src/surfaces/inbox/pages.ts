@@ -1,8 +1,7 @@
 // What a signed-in person sees, and what their forms do.
 import { ACTION_STATES, type ActionState } from '@tether/contract'
 import type { ActionRooms } from '../../features/actions/index.ts'
-import { latestSaid } from '../../features/chat/index.ts'
-import { listActions, lookAt, type Records, waitingNow } from '../../features/decisions/index.ts'
+import { latestSaid, listActions, lookAt, type Records, waitingNow } from '../../features/decisions/index.ts'
 import type { Answer } from '../../foundation/http/index.ts'
 import { isUuid } from '../../foundation/ids/index.ts'
 import { listEvents } from '../../ground/audit/index.ts'

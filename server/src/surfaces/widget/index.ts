@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { SCRIPT_PATH } from '../../features/embed/index.ts'
-import { type Answer, refuse } from '../../foundation/http/index.ts'
+import { type Answer, packedAnswer, refuse } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
-import { acceptedCoding, matchesTag, type PackedScript, readScripts, type Scripts } from './script.ts'
+import { type PackedScript, readScripts, type Scripts } from './script.ts'
 
 const here = { reach: ANYONE, lane: 'none', group: 'Widget', method: 'GET' } as const
-const TYPE = 'text/javascript; charset=utf-8'
 // Any page may load the script and check its integrity value. The default headers would forbid both.
 const FOR_EVERY_PAGE = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
 // Fresh for a few minutes, then usable for a day while a newer one is fetched, so that a fix reaches every page by itself.
@@ -19,6 +18,9 @@ const WidgetBuild = z
     pinnedPath: z.string().meta({ description: 'The path that serves this build for ever.' }),
     integrity: z.string().meta({ description: 'For the `integrity` attribute of the pinned script.' }),
     bytes: z.int().meta({ description: 'The size of the script, compressed with gzip.' }),
+    offline: z
+      .boolean()
+      .meta({ description: 'True if no language model is set up here. The widget says so before the first question.' }),
   })
   .meta({ id: 'WidgetBuild' })
 
@@ -27,7 +29,7 @@ const scriptAnswers = {
   304: { text: 'text/javascript', description: 'Your copy is current.' },
 } as const
 
-export function widgetRoutes(): readonly Route[] {
+export function widgetRoutes(isOffline: () => boolean): readonly Route[] {
   let read: Scripts | undefined
   const scripts = (): Scripts => (read ??= readScripts())
   return [
@@ -53,6 +55,7 @@ export function widgetRoutes(): readonly Route[] {
           pinnedPath: `/widget/pinned/${name}`,
           integrity,
           bytes: bodies.gzip.length,
+          offline: isOffline(),
         }
         return { status: 200, headers: { ...FOR_EVERY_PAGE, 'cache-control': SOON_STALE }, body }
       },
@@ -78,10 +81,7 @@ export function widgetRoutes(): readonly Route[] {
   ]
 }
 
-function answerWith({ etag, bodies }: PackedScript, cacheControl: string, asked: IncomingHttpHeaders): Answer {
-  const headers = { ...FOR_EVERY_PAGE, 'cache-control': cacheControl, etag, vary: 'accept-encoding' }
-  if (matchesTag(asked['if-none-match'], etag)) return { status: 304, headers, text: { type: TYPE, content: '' } }
-  const coding = acceptedCoding(String(asked['accept-encoding'] ?? ''))
-  const encoded = coding === 'identity' ? {} : { 'content-encoding': coding }
-  return { status: 200, headers: { ...headers, ...encoded }, text: { type: TYPE, content: bodies[coding] } }
+function answerWith(script: PackedScript, cacheControl: string, asked: IncomingHttpHeaders): Answer {
+  const answer = packedAnswer(script, asked)
+  return { ...answer, headers: { ...FOR_EVERY_PAGE, 'cache-control': cacheControl, ...answer.headers } }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { askingRows } from '../../../ground/access/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { mayApprove } from '../../approvals/index.ts'
+import type { Tool } from '../../catalog/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { beginReconcile, claimAction, findMoved, type Standing } from '../deciding-queries.ts'
 import type { Faults } from '../fault-points.ts'
@@ -24,14 +25,16 @@ export const standingOf = ({ asking }: Context): Standing => ({
   ...askingRows(asking),
   catalogVersion: asking.wiring.catalogVersion,
   endpointUrl: asking.wiring.endpointUrl,
+  apiUrl: asking.wiring.apiUrl,
   authorityVersion: asking.wiring.authorityVersion,
+  signingSecret: asking.wiring.sealedSigningSecret,
 })
 
 /** Step 7. Takes the right to execute: one claim wins. Undefined for the others, and when what was judged has changed since. */
 export async function claim(
   ctx: Context,
   faults: Faults,
-  { action: { actionId, payloadHash }, userId }: Execution,
+  { action: { actionId, payloadHash }, tool, userId }: Execution,
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const claimToken = randomUUID()
@@ -42,6 +45,7 @@ export async function claim(
     leaseSeconds: leaseSeconds(ctx),
     userId,
     payloadHash,
+    sentTo: addressOf(ctx, tool),
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
@@ -52,7 +56,7 @@ export async function claim(
 export async function claimAgain(
   ctx: Context,
   faults: Faults,
-  { action }: Execution,
+  { action, tool }: Execution,
   sendToNewEndpoint: boolean,
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
@@ -63,12 +67,17 @@ export async function claimAgain(
     actionId,
     reconcileToken,
     leaseSeconds: leaseSeconds(ctx),
+    sentTo: addressOf(ctx, tool),
     sendToNewEndpoint,
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
   return { claimToken, reconcileToken, attempts }
 }
+
+/** Where a write of this tool is sent: the only place that can know what became of it. */
+export const addressOf = ({ asking: { wiring } }: Context, { http, upstream }: Tool): string | null =>
+  upstream ? null : http === null ? wiring.endpointUrl : wiring.apiUrl
 
 const leaseSeconds = ({ settings: { ai, toolTransport } }: Context): number =>
   ai.approvals.executionLeaseSeconds || toolTransport.timeoutSeconds + 10
@@ -112,7 +121,9 @@ const MOVED = {
   session: 'The session that asked was closed',
   catalog: 'The catalog was registered anew',
   endpoint: 'The endpoint was changed',
+  api: 'The API was imported at another address',
   authority: 'The approval policy, or somebody whom it may name, changed',
+  secret: 'The signing secret was replaced',
 } as const
 
 const changed = (what: string): Conclusion =>

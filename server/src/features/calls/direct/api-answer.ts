@@ -1,15 +1,15 @@
-import type { Answered, Authority } from '../transport.ts'
+import type { Answered, CalledWith } from '../transport.ts'
 import { reasonOf, reasonText } from './reason.ts'
 
-const CALLED_WITH: Readonly<Record<Authority, string>> = {
+const CALLED_WITH: Readonly<Record<CalledWith, string>> = {
   person: 'It was called with the signed-in person’s token.',
   stored: 'It was called with the stored credential.',
   none: 'It was called without a credential.',
 }
 
 /** An answer that is not a success, with the API's own reason; and after 401 and 403, with whose credential it was called. */
-export function apiSaid({ status, body }: Answered, authority: Authority): string {
-  const called = status === 401 || status === 403 ? ` ${CALLED_WITH[authority]}` : ''
+export function apiSaid({ status, body }: Answered, calledWith: CalledWith): string {
+  const called = status === 401 || status === 403 ? ` ${CALLED_WITH[calledWith]}` : ''
   const redirect = status >= 300 && status < 400 ? ' (redirects are not followed)' : ''
   return `The API answered ${sentence(`${reasonText(status, reasonOf(body))}${redirect}`)}${called}`
 }

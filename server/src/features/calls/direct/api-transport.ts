@@ -3,7 +3,7 @@ import type { Context, House } from '../../../ground/context/index.ts'
 import { openSigner } from '../../../ground/tenants/index.ts'
 import type { ApiOf, ImportedApi } from '../imported-api.ts'
 import { resultOverHttp } from '../result-over-http.ts'
-import type { Authority, SendResult, ToolCall, Transport } from '../transport.ts'
+import type { CalledWith, SendResult, ToolCall, Transport } from '../transport.ts'
 import { type ClientTokens, openClientTokens } from './client-tokens.ts'
 import { bearer, type ClientCredential, type Proof, proofOf, proven, secretsOf } from './credential.ts'
 import { type Redact, redactorOf } from './redact.ts'
@@ -16,6 +16,12 @@ const NOTHING_IMPORTED: NotReady = {
   status: 'not_configured',
   message:
     'No API is imported, so nothing was called. The business imports its OpenAPI document with POST /v1/tools/import.',
+}
+/** The claim was made for the address as it was. Another one has no claim of the write's key. */
+const MOVED: NotReady = {
+  kind: 'not_ready',
+  status: 'failed',
+  message: 'The API was imported at another address while this was being decided, so nothing was called.',
 }
 const SECRET_UNREADABLE: NotReady = {
   kind: 'not_ready',
@@ -39,13 +45,14 @@ export function openApiTransport(house: Pick<House, 'keyring' | 'clock'>, apiOf:
     const { http, parameters } = call.tool
     const api = http === null ? null : await apiOf(ctx)
     if (http === null || api === null) return NOTHING_IMPORTED
+    if (call.mode === 'execute' && ctx.asking.wiring.apiUrl !== api.baseUrl) return MOVED
     const made = requestOf({ http, parameters }, call.arguments)
     if (!made.ok) return { kind: 'unfit', message: `${made.fault} Nothing was sent.` }
-    const authority = authorityOf(ctx, api)
-    if (authority === null) return TOKEN_REQUIRED
+    const calledWith = calledWithOf(ctx, api)
+    if (calledWith === null) return TOKEN_REQUIRED
     const body = made.request.body?.content ?? ''
     const signature = sign({ tenantId: ctx.asking.tenantId, ...ctx.asking.wiring }, call.requestId, body)
-    return await sendAs(ctx, { call, api, request: made.request, signature, tokens }, authority, signal)
+    return await sendAs(ctx, { call, api, request: made.request, signature, tokens }, calledWith, signal)
   }
 
   return {
@@ -61,7 +68,10 @@ export function openApiTransport(house: Pick<House, 'keyring' | 'clock'>, apiOf:
 }
 
 /** Null where the API wants a person's token and the request brought none. */
-function authorityOf({ asking: { upstreamToken } }: Context, { userToken, credential }: ImportedApi): Authority | null {
+function calledWithOf(
+  { asking: { upstreamToken } }: Context,
+  { userToken, credential }: ImportedApi,
+): CalledWith | null {
   if (userToken !== 'ignore' && upstreamToken !== null) return 'person'
   if (userToken === 'require') return null
   return credential === null ? 'none' : 'stored'
@@ -78,16 +88,16 @@ type Sending = {
 async function sendAs(
   ctx: Context,
   sending: Sending,
-  authority: Authority,
+  calledWith: CalledWith,
   signal: AbortSignal | undefined,
 ): Promise<SendResult> {
   const { asking, settings } = ctx
   const { api } = sending
   const ends = performance.now() + settings.toolTransport.timeoutSeconds * 1000
-  const stored = authority === 'stored' && api.credential !== null ? proofOf(api.credential) : null
+  const stored = calledWith === 'stored' && api.credential !== null ? proofOf(api.credential) : null
   if (stored !== null && 'scheme' in stored) return await sendWithToken(ctx, sending, stored, ends, signal)
-  const proof = authority === 'person' && asking.upstreamToken !== null ? bearer(asking.upstreamToken) : stored
-  return await sendOnce(ctx, sending, { proof, authority, secrets: [] }, ends, signal)
+  const proof = calledWith === 'person' && asking.upstreamToken !== null ? bearer(asking.upstreamToken) : stored
+  return await sendOnce(ctx, sending, { proof, calledWith, secrets: [] }, ends, signal)
 }
 
 /** A token that the API no longer takes is renewed. A read is then sent again; a write never is. */
@@ -103,7 +113,7 @@ async function sendWithToken(
     const token = await tokens.tokenFor(ctx, credential, ends - performance.now())
     if (!('value' in token)) return noToken(token)
     const proof = bearer(token.value)
-    const result = await sendOnce(ctx, sending, { proof, authority: 'stored', secrets: [token.value] }, ends, signal)
+    const result = await sendOnce(ctx, sending, { proof, calledWith: 'stored', secrets: [token.value] }, ends, signal)
     if (result.kind !== 'answered' || result.status !== 401) return result
     tokens.discard(ctx, credential, token.value)
     if (call.mode === 'execute' || token.isNew) return result
@@ -119,13 +129,13 @@ const noToken = ({ message, again }: { readonly message: string; readonly again:
         message: `${message} Nothing was called. Import the API again with a credential that its issuer takes.`,
       }
 
-type With = { readonly proof: Proof | null; readonly authority: Authority; readonly secrets: readonly string[] }
+type With = { readonly proof: Proof | null; readonly calledWith: CalledWith; readonly secrets: readonly string[] }
 
 /** Redirects are not followed: what is signed, and proves who is calling, is meant for this address and for no other. */
 async function sendOnce(
   ctx: Context,
   { call, api, request, signature }: Sending,
-  { proof, authority, secrets }: With,
+  { proof, calledWith, secrets }: With,
   ends: number,
   signal: AbortSignal | undefined,
 ): Promise<SendResult> {
@@ -146,7 +156,7 @@ async function sendOnce(
     ...(signal === undefined ? {} : { signal }),
   })
   const known = [...secrets, ...(api.credential === null ? [] : secretsOf(api.credential)), asking.upstreamToken ?? '']
-  return reported(resultOverHttp(result), authority, redactorOf(known))
+  return reported(resultOverHttp(result), calledWith, redactorOf(known))
 }
 
 function headersOf(
@@ -173,7 +183,7 @@ const inBytes = (text: string): string => Buffer.from(text).toString('latin1')
 /** Of the headers, only what somebody here reads. Nothing of an answer repeats what proved who called. */
 const READ = ['content-type', 'date', 'link', 'retry-after']
 
-function reported(result: SendResult, authority: Authority, redact: Redact): SendResult {
+function reported(result: SendResult, calledWith: CalledWith, redact: Redact): SendResult {
   if (result.kind !== 'answered') return result
   const headers = Object.fromEntries(
     READ.flatMap((name) => {
@@ -181,5 +191,5 @@ function reported(result: SendResult, authority: Authority, redact: Redact): Sen
       return value === undefined ? [] : [[name, redact.text([value].flat().join(', '))]]
     }),
   )
-  return { ...result, headers, body: redact.body(result.body), api: { authority } }
+  return { ...result, headers, body: redact.body(result.body), api: { calledWith } }
 }

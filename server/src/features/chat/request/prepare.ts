@@ -38,6 +38,7 @@ export async function prepareTurn(
   const prompt = checkedPrompt(request.prompt, settings.ai.chat.maxPromptChars)
   const plan = planTerms(settings, asking.plan)
   const isSandbox = asking.kind === 'sandbox'
+  rooms.retrieval.warm?.(ctx)
   if (isSandbox && request.image !== undefined) {
     throw refuse('invalid_image', 'The preview does not accept pictures. Send the prompt without `image`.', {
       reason: 'disabled',

@@ -16,6 +16,8 @@ export type Passage = {
 }
 /** Finds texts of the business that may answer the question. */
 export type Retrieval = {
+  /** Begins to read what `find` will look through, so that a turn does not wait for it. It never fails. */
+  warm?(ctx: Context): void
   find(
     ctx: Context,
     query: { readonly text: string; readonly language: Language },

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
 import type { ArgumentPlace } from '../../catalog/index.ts'
-import { examplesOf, schemaExamples } from './examples.ts'
+import { distinct, examplesOf, schemaExamples } from './examples.ts'
 import type { Unnamed } from './inputs.ts'
 import { type MemberReader, type Members, plainMembers } from './members.ts'
 import { type Declared, describedBy } from './parameters.ts'
@@ -111,7 +111,7 @@ function memberInputs(
       required: required && !isOptional,
       description: describedBy(reading, schema),
       schema,
-      examples: [...given.filter((value) => value !== undefined), ...own].slice(0, 3),
+      examples: distinct([...given.filter((value) => value !== undefined), ...own]),
     }
   })
 }
@@ -149,7 +149,8 @@ function encodedAs(encoding: JsonObject): Omit<ArgumentPlace, 'in' | 'name'> {
 function bodyOf2(reading: Reading, operation: JsonObject, declared: Declared, members: MemberReader): Body {
   const own = listOf(operation, 'consumes')
   const consumes = (own.length > 0 ? own : listOf(reading.root, 'consumes')).filter((type) => typeof type === 'string')
-  const fields = [...declared].flatMap(([key, parameter]) => (key.startsWith('formData ') ? [parameter] : []))
+  const fields: JsonObject[] = []
+  for (const [key, parameter] of declared) if (key.startsWith('formData ')) fields.push(parameter)
   if (fields.length > 0) return formOf2(reading, fields, consumes)
   const parameter = declared.get('body')
   if (parameter === undefined) return NO_BODY

@@ -26,4 +26,10 @@ export function schemaExamples(schema: JsonObject): Json[] {
 
 /** An example that fills a page documents nothing. */
 const short = (values: readonly Json[]): Json[] =>
-  values.filter((value) => measureJson(value, { maxDepth: 8, maxSize: longestExample }).ok).slice(0, mostExamples)
+  distinct(values.filter((value) => measureJson(value, { maxDepth: 8, maxSize: longestExample }).ok))
+
+/** The first few that differ. */
+export function distinct(values: readonly Json[]): Json[] {
+  const byText = new Map(values.map((value) => [JSON.stringify(value), value]))
+  return [...byText.values()].slice(0, mostExamples)
+}

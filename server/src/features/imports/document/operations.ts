@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
+import { type JsonObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
 import { type Method, mostTools } from '../../catalog/index.ts'
 import { type Body, bodyOf, NO_BODY } from './body.ts'
 import { type Input, nameInputs, type Unnamed } from './inputs.ts'
@@ -57,16 +57,18 @@ export function* readOperations(reading: Reading, registered: ReadonlyMap<string
   const notes: Note[] = []
   const found = findOperations(reading, notes)
   if (found.length === 0)
-    throw new DocumentRefused('The document has no operation that could be called: paths is missing or empty.')
+    throw new DocumentRefused(
+      `The document has no operation that could be called. ${reading.lost.size === 0 ? 'Its paths are missing or empty.' : 'Its paths are references to other files: bundle the document into one.'}`,
+    )
   const names = nameOperations(found, registered)
   const items = new Map<JsonObject, Declared>()
-  const members: MemberReader = new Map()
+  const known: Known = { members: new Map(), inputs: new Map() }
   const operations: Operation[] = []
   const isTurnOver = turnOf(perTurn)
   for (const [index, one] of found.entries()) {
     const shared = items.get(one.item) ?? declaredIn(reading, one.item)
     items.set(one.item, shared)
-    operations.push(readOperation(reading, { ...one, name: names[index] ?? '', shared, members }, notes))
+    operations.push(readOperation(reading, { ...one, name: names[index] ?? '', shared, known }, notes))
     if (isTurnOver(1)) yield
   }
   noteCredentialPlaces(reading, notes)
@@ -80,11 +82,7 @@ function findOperations(reading: Reading, notes: Note[]): Found[] {
     if (path.startsWith('x-')) continue
     reading.step(1)
     const item = reading.follow(sent)
-    if (item === undefined) {
-      if (isObject(sent))
-        notes.push(noteOf('unresolved', path, 'This path is a reference that leads nowhere in the document.'))
-      continue
-    }
+    if (item === undefined) continue
     const route = routeOf(path)
     for (const [verb, method] of methodsOf(item)) {
       reading.step(5)
@@ -113,18 +111,20 @@ function methodsOf(item: JsonObject): [string, Method][] {
   })
 }
 
-type Named = Found & { readonly name: string; readonly shared: Declared; readonly members: MemberReader }
+/** What was read once, because several operations have it. */
+type Known = { readonly members: MemberReader; readonly inputs: Map<JsonObject, Unnamed> }
+type Named = Found & { readonly name: string; readonly shared: Declared; readonly known: Known }
 
 function readOperation(reading: Reading, one: Named, notes: Note[]): Operation {
   const { name, method, path, route, operation } = one
   const declared = declaredIn(reading, operation, one.shared)
-  const body = method === 'GET' || method === 'HEAD' ? NO_BODY : bodyOf(reading, operation, declared, one.members)
+  const body = method === 'GET' || method === 'HEAD' ? NO_BODY : bodyOf(reading, operation, declared, one.known.members)
   if (body.leftOut !== undefined) notes.push(noteOf('body_left_out', name, `Its body is left out: ${body.leftOut}.`))
   if (listOf(operation, 'servers').length > 0 || listOf(one.item, 'servers').length > 0)
     notes.push(
       noteOf('own_server', name, 'The document gives it a server of its own; it is called at baseUrl all the same.'),
     )
-  const inputs = placed(parameterInputs(reading, declared), route)
+  const inputs = placed(parameterInputs(reading, declared, one.known.inputs), route)
   return {
     name,
     method,

@@ -9,9 +9,11 @@ import { isStyle, listStyle } from './styles.ts'
 export type Declared = ReadonlyMap<string, JsonObject>
 
 /** Reads a list of parameters. A path item's is read once, and each of its operations overrides what it likes. */
-export function declaredIn(reading: Reading, owner: JsonObject, over?: Declared): Map<string, JsonObject> {
+export function declaredIn(reading: Reading, owner: JsonObject, over?: Declared): Declared {
+  const own = listOf(owner, 'parameters')
+  if (own.length === 0 && over !== undefined) return over
   const declared = new Map(over)
-  for (const sent of listOf(owner, 'parameters')) {
+  for (const sent of own) {
     reading.step(1)
     const parameter = reading.follow(sent)
     if (parameter === undefined) continue
@@ -31,8 +33,8 @@ const isOurs = (name: string): boolean => name.toLowerCase() === 'accept' || isO
 /** A name that is not a header's would refuse every call, so such a parameter is left out. */
 const headerName = /^[\w!#$%&'*+.^`|~-]{1,128}$/
 
-/** The inputs among the parameters. Bodies are read elsewhere. */
-export function parameterInputs(reading: Reading, declared: Declared): Unnamed[] {
+/** The inputs among the parameters. Bodies are read elsewhere. `known` keeps those of a path for each of its operations. */
+export function parameterInputs(reading: Reading, declared: Declared, known: Map<JsonObject, Unnamed>): Unnamed[] {
   const inputs: Unnamed[] = []
   for (const parameter of declared.values()) {
     const place = member(parameter, 'in')
@@ -41,7 +43,9 @@ export function parameterInputs(reading: Reading, declared: Declared): Unnamed[]
     if (place === 'header' && (isOurs(name) || !headerName.test(name))) continue
     if (place !== 'path' && place !== 'query' && place !== 'header' && place !== 'cookie') continue
     reading.step(1)
-    inputs.push(inputOf(reading, parameter, place, name))
+    const input = known.get(parameter) ?? inputOf(reading, parameter, place, name)
+    known.set(parameter, input)
+    inputs.push(input)
   }
   return inputs
 }

@@ -21,6 +21,8 @@ export type Reading = {
   say(characters: number): void
   /** Follows references inside of the document. Undefined where one leads outside, in a circle, or to nothing. */
   follow(value: Json | undefined): JsonObject | undefined
+  /** References that lead outside of the document, or nowhere: what they stand for is not known. */
+  readonly lost: ReadonlySet<string>
   /** What the text of a reference names, without following further ones. */
   target(reference: string): Json | undefined
 }
@@ -29,6 +31,7 @@ export function openReading(root: JsonObject, dialect: Dialect): Reading {
   let steps = mostSteps
   let characters = mostDraftCharacters
   const targets = new Map<string, Json | undefined>()
+  const lost = new Set<string>()
 
   const step = (count: number) => {
     steps -= count
@@ -40,11 +43,13 @@ export function openReading(root: JsonObject, dialect: Dialect): Reading {
     if (known !== undefined || targets.has(reference)) return known
     const found = lookUp(root, reference, step)
     targets.set(reference, found)
+    if (found === undefined) lost.add(reference)
     return found
   }
   return {
     dialect,
     root,
+    lost,
     step,
     target,
     say(count) {

@@ -22,9 +22,12 @@ export type Converter = {
   definition(name: string): Converted | undefined
 }
 
-/** Counts the values that are converted in all shapes together. */
-export type Effort = { left: number }
-export const newEffort = (): Effort => ({ left: mostSchemaNodes })
+/** Counts the values that are converted: in all shapes together, and for the present tool in the present shape. */
+export type Effort = { left: number; leftOfTool: number }
+export const newEffort = (): Effort => ({ left: mostSchemaNodes, leftOfTool: 0 })
+
+/** Thrown where a tool takes too much work in this shape. The next one is smaller. */
+export class ShapeTooLarge extends Error {}
 
 type Conversion = {
   readonly reading: Reading
@@ -57,7 +60,10 @@ export function openConverter(reading: Reading, shape: Shape, effort: Effort): C
   const definitions = new Map<string, Converted>()
   return {
     longest: shape.description.longest,
-    convert: (schema) => convertAt(conversion, schema, 0),
+    convert(schema) {
+      conversion.nesting = 0
+      return convertAt(conversion, schema, 0)
+    },
     definition(name) {
       const reference = conversion.references.get(name)
       const known = definitions.get(name)
@@ -77,8 +83,7 @@ function convertAt(conversion: Conversion, schema: Json | undefined, level: numb
 
 function inner(conversion: Conversion, schema: Json | undefined, level: number, making: Making): Json {
   const { effort, shape } = conversion
-  effort.left--
-  if (effort.left < 0) throw tooMuchWork
+  spend(effort, 1)
   if (typeof schema === 'boolean') return schema
   if (!isObject(schema)) return {}
   const reference = referenceOf(schema)
@@ -91,6 +96,13 @@ function inner(conversion: Conversion, schema: Json | undefined, level: number, 
   const made = nullable(schema, ownKeywords(conversion, schema, level, making))
   conversion.nesting--
   return made
+}
+
+function spend(effort: Effort, nodes: number): void {
+  effort.left -= nodes
+  effort.leftOfTool -= nodes
+  if (effort.left < 0) throw tooMuchWork
+  if (effort.leftOfTool < 0) throw new ShapeTooLarge()
 }
 
 const tooMuchWork = new DocumentRefused(
@@ -137,7 +149,13 @@ function inPlace(conversion: Conversion, reference: string, level: number, makin
     // While it is open, whatever leads back to it on the same level is a circle.
     inlined.set(key, CUT)
     const target = reading.follow({ $ref: reference })
-    inlined.set(key, nesting >= deepestNesting ? CUT : convertAt(conversion, target, level))
+    try {
+      inlined.set(key, nesting >= deepestNesting ? CUT : convertAt(conversion, target, level))
+    } catch (error) {
+      // What was given up is not what stands here.
+      inlined.delete(key)
+      throw error
+    }
   }
   const made = inlined.get(key) ?? CUT
   making.isCut ||= made.isCut
@@ -176,7 +194,9 @@ const schemasIn = (schema: JsonObject, name: string): Json[] =>
   listOf(schema, name).filter((one) => isObject(one) || typeof one === 'boolean')
 
 function putMembers(conversion: Conversion, schema: JsonObject, level: number, making: Making, put: Put): void {
-  const { shape, reading } = conversion
+  const { shape, reading, effort } = conversion
+  // Before they are looked at: they may be a hundred thousand.
+  spend(effort, Object.keys(objectOf(schema, 'properties')).length)
   const isDeepest = level + 1 > shape.depth
   const { members, required } = sendableMembers(reading, schema)
   if (members.length > 0 && isDeepest) {

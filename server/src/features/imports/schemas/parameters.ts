@@ -1,7 +1,8 @@
 import { cut, isObject, type Json, type JsonObject, measureJson } from '../../../foundation/json/index.ts'
 import type { Input } from '../document/inputs.ts'
 import type { Reading } from '../document/reading.ts'
-import { type Converter, type Effort, newEffort, openConverter } from './converter.ts'
+import { mostToolNodes } from '../limits.ts'
+import { type Converter, type Effort, newEffort, openConverter, ShapeTooLarge } from './converter.ts'
 import { LADDER } from './shape.ts'
 
 export type Parameters = {
@@ -27,7 +28,7 @@ export function openParameterMaker(reading: Reading): ParameterMaker {
   return (inputs, most) => {
     let smallest: Parameters | undefined
     for (const [rung, converter] of converters.entries()) {
-      const made = parametersOf(converter, inputs, rung === 0)
+      const made = attempted(effort, () => parametersOf(converter, inputs, rung === 0))
       if (made === undefined) continue
       const measured = measureJson(made, {
         maxDepth: 90,
@@ -40,6 +41,17 @@ export function openParameterMaker(reading: Reading): ParameterMaker {
       break
     }
     return smallest ?? bare(inputs)
+  }
+}
+
+/** Undefined where the work for one tool becomes too much. */
+function attempted<T>(effort: Effort, work: () => T): T | undefined {
+  effort.leftOfTool = mostToolNodes
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ShapeTooLarge) return undefined
+    throw error
   }
 }
 

@@ -1,9 +1,10 @@
 import { button, h, icon, THUMB } from './h.ts'
+import { moreWords } from './more-words.ts'
 import type { Ui } from './ui.ts'
 
 /** Draws two thumbs and, after a choice, a box for a comment. A second choice replaces the first. */
 export function drawRating(rated: { sessionId: string; requestId: string }, ui: Ui): HTMLElement {
-  const words = ui.words()
+  const words = moreWords(ui)
   const note = h('small')
   const text = h('textarea', { rows: 2, maxlength: 1000, 'aria-label': words.comment, placeholder: words.comment })
   let rating = ''

@@ -1,5 +1,5 @@
-import type { Context } from '../../../ground/context/index.ts'
-import { latestExchanges } from '../queries.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { latestExchanges } from './queries.ts'
 
 export type Said = { readonly prompt: string; readonly reply: string; readonly at: Date }
 
