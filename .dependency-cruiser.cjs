@@ -10,11 +10,12 @@ const DOORS = {
   accounts: [],
   operator: [],
   catalog: [],
-  chat: ['actions', 'approvals', 'calls', 'catalog', 'proposals'],
+  chat: ['actions', 'approvals', 'calls', 'catalog', 'proposals', 'writes'],
   outcomes: ['chat'],
   calls: ['catalog'],
-  actions: ['approvals', 'calls', 'catalog'],
+  actions: ['approvals', 'calls', 'catalog', 'writes'],
   approvals: [],
+  decisions: ['actions', 'approvals', 'calls', 'catalog', 'writes'],
   audit: [],
   embed: [],
   knowledge: ['chat'],
@@ -24,6 +25,8 @@ const DOORS = {
   events: [],
   offline: [],
   upstreams: ['calls', 'catalog'],
+  people: ['approvals'],
+  writes: ['catalog'],
   vocabulary: ['offline'],
 }
 

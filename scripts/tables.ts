@@ -5,6 +5,7 @@ export type Change = 'insert' | 'update' | 'delete'
 export const OWNERS: Readonly<Record<string, string>> = {
   schema_migrations: 'foundation/db',
   keys: 'ground/access',
+  user_sessions: 'ground/access',
   audit_heads: 'ground/audit',
   audit_events: 'ground/audit',
   mails: 'ground/mail',
@@ -33,6 +34,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   outbox: 'features/events',
   undelivered_events: 'features/events',
   deliveries: 'features/events',
+  sign_in_links: 'features/people',
+  sign_in_requests: 'features/people',
   account_links: 'features/signup',
   signup_ledger: 'features/signup',
   recovery_requests: 'features/signup',
@@ -67,6 +70,18 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/signup',
     may: ['insert', 'update'],
     why: 'a recovery that is redeemed revokes the secret keys and issues one',
+  },
+  {
+    table: 'user_sessions',
+    room: 'features/people',
+    may: ['insert'],
+    why: 'a link that is spent and the session that it opens are one statement',
+  },
+  {
+    table: 'user_sessions',
+    room: 'features/approvals',
+    may: ['update'],
+    why: 'whoever is set inactive, or removed, is signed out in the same statement',
   },
   {
     table: 'tenants',

@@ -68,6 +68,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       ...PLAIN,
       tenantId,
       askingKey: prefix,
+      askingSession: null,
       actionId,
       tool,
       title,
@@ -89,7 +90,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const { tenantId } = credential
     const row = await one(findAction, { tenantId, actionId })
     if (row.state !== 'pending' || row.late) throw new Error(`The action is ${row.state}.`)
-    await one(loadGrounds, { tenantId, actionId, userId: null })
+    await one(loadGrounds, { tenantId, actionId, numbers: [] })
     const { payloadHash } = row
     await one(recordApproval, { ...BY_NOBODY, tenantId, actionId, payloadHash, eventId: newEventId() })
     const claim = randomUUID()
@@ -127,6 +128,7 @@ const standingOf = ({
 }: CredentialRow) => ({
   tenantId,
   askingKey: prefix,
+  askingSession: null,
   catalogVersion,
   endpointUrl,
   authorityVersion,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ConfirmErrorCode, ConfirmStatus, NotStagedStatus } from './confirm-statuses.ts'
-import { Limit, Timestamp } from './schemas.ts'
+import { ErrorAnswer, Limit, Timestamp } from './schemas.ts'
 import { Risk } from './tools.ts'
 
 export const ACTION_STATES = [
@@ -44,6 +44,8 @@ export const Action = z
     subject: z.string().nullable(),
     sessionId: z.string().nullable(),
     requestedByUserId: z.int(),
+    replaces: z.uuid().nullable().meta({ description: 'The action that this one was amended from.' }),
+    replacedBy: z.uuid().nullable().meta({ description: 'The action that this one was amended to.' }),
     errorCode: ConfirmErrorCode.nullable().meta({
       description: 'How its last execution ended, where it did not succeed.',
     }),
@@ -53,6 +55,31 @@ export const Action = z
     verification: Verification.nullable(),
   })
   .meta({ id: 'Action' })
+/** A person as an action and the trail name them. */
+const Approver = z
+  .object({ id: z.int(), userId: z.int().nullable(), displayName: z.string(), email: z.string().nullable() })
+  .nullable()
+  .meta({ description: 'Null where nobody, or nobody who is registered now, gave it.' })
+export const ActionDetail = Action.extend({
+  approvals: z.array(z.object({ user: Approver, at: Timestamp })),
+  approversRequired: z.int(),
+  mayDecide: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'Whether a confirm of whoever asks would count now. Null where nobody is named.' }),
+  requestPreview: z
+    .union([
+      z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+      z.object({
+        method: z.string(),
+        url: z.string(),
+        headers: z.array(z.string()),
+        body: z.unknown(),
+      }),
+    ])
+    .nullable()
+    .meta({ description: 'What a confirm would send, without secrets.' }),
+}).meta({ id: 'ActionDetail' })
 export const ActionList = z
   .object({ actions: z.array(Action), count: z.int(), nextBefore: z.uuid().nullable() })
   .meta({ id: 'ActionList' })
@@ -156,3 +183,38 @@ export const RejectRequest = z
     }),
   })
   .meta({ id: 'RejectRequest' })
+
+export const AmendRequest = z
+  .object({
+    arguments: z.looseObject({}),
+    reason: z.string().max(1000).optional().meta({ description: 'Why; it stands in the trail as `amended: …`.' }),
+  })
+  .meta({ id: 'AmendRequest' })
+export const AmendAnswer = StageAnswer.extend({
+  confirmationToken: z
+    .string()
+    .nullable()
+    .meta({ description: '`tac_…`, shown once. Null for a signed-in person, who needs none.' }),
+  replaces: z.uuid(),
+}).meta({ id: 'AmendAnswer' })
+
+export const MOST_DECISIONS = 50
+export const DecideRequest = z
+  .object({
+    decisions: z
+      .array(
+        z.object({
+          actionId: z.string(),
+          decision: z.enum(['confirm', 'reject']),
+          reason: z.string().max(1000).optional(),
+          acknowledgeHighRisk: z.boolean().optional(),
+          payloadHash: z.string().max(64).optional(),
+        }),
+      )
+      .min(1)
+      .max(MOST_DECISIONS),
+  })
+  .meta({ id: 'DecideRequest' })
+export const DecideAnswer = z
+  .object({ results: z.array(z.union([ConfirmAnswer, ErrorAnswer])) })
+  .meta({ id: 'DecideAnswer', description: 'One for each decision, in their order, as its own route would answer.' })

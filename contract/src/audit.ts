@@ -33,9 +33,9 @@ export const AuditEvent = z
     actionId: z.string().meta({ format: 'uuid' }).nullable(),
     tool: z.string().nullable(),
     event: z.enum(AUDIT_EVENTS),
-    userId: z.int().meta({ description: '0 where no person acted.' }),
+    userId: z.int().meta({ description: '0 where no person acted, or somebody without a userId; `user` says who.' }),
     user: z
-      .object({ id: z.int(), userId: z.int(), displayName: z.string(), email: z.string().nullable() })
+      .object({ id: z.int(), userId: z.int().nullable(), displayName: z.string(), email: z.string().nullable() })
       .nullable()
       .meta({
         description:
@@ -45,6 +45,10 @@ export const AuditEvent = z
     payloadHash: Hash.nullable().meta({ description: 'SHA-256 of what the action would run with. Never the payload.' }),
     subject: z.string().nullable().meta({ description: 'The verified customer whom it is about.' }),
     reason: z.string().nullable(),
+    relatedActionId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of an amended action: the one that took its place, or whose place it took.' }),
   })
   .meta({ id: 'AuditEvent' })
 
@@ -76,7 +80,14 @@ export const AuditQuery = z.object({
   decision: z.enum(AUDIT_EVENTS).optional().meta({ description: 'Only this event type.' }),
   actionId: z.uuid().optional().meta({ description: 'Only this staged write.' }),
   tool: z.string().min(1).optional().meta({ description: 'Only this tool.' }),
-  user: z.int().optional().meta({ description: 'Only events by this userId; 0 is nobody.' }),
+  user: z
+    .string()
+    .regex(/^(?:0|[1-9][0-9]{0,15}|person:[1-9][0-9]{0,15})$/)
+    .optional()
+    .meta({
+      description: 'Only events by this userId; 0 is nobody, and `person:<id>` is somebody without a userId.',
+      examples: ['7'],
+    }),
   subject: z.string().min(1).optional().meta({ description: 'Only events about this verified customer.' }),
   scope: z.int().optional().meta({ description: 'Only events staged under this scope id.' }),
   ...range,

@@ -116,6 +116,16 @@ export const ERROR_MEANINGS = {
     happened: 'The customer token is not valid; `reason` says why.',
     next: 'Mint a new one on your server with the workspace’s current customer-token key.',
   },
+  invalid_user_session: {
+    happened:
+      '`X-Service-User-Session` opens nothing; `reason` says why: `closed`, `expired`, `unknown`, `malformed`, or `user_inactive`.',
+    next: 'Let the person sign in again. Somebody who is `user_inactive` may no longer act in this workspace.',
+  },
+  invalid_sign_in_link: {
+    happened:
+      'The mailed link opens no session; `reason` says why: `spent`, `expired`, `unknown`, `malformed`, or `user_inactive`.',
+    next: 'Ask for a new link with `POST /v1/user-sessions/sign-in`.',
+  },
   insufficient_scope: {
     happened: 'This kind of key does not reach this route, or not with this body; `reason` may say why.',
     next: 'Use a kind of key that [does](access.md), or leave out what the message names.',
@@ -150,6 +160,14 @@ export const ERROR_MEANINGS = {
   tenant_not_found: {
     happened: 'There is no such workspace, or it was deleted.',
     next: 'Check its id. A deleted workspace does not come back.',
+  },
+  action_not_found: {
+    happened: 'The workspace has no staged write with this id.',
+    next: '`GET /v1/actions` lists them by status.',
+  },
+  user_not_found: {
+    happened: 'Nobody with this id is registered in the workspace.',
+    next: '`GET /v1/users` lists the people; its `id` is the one to send.',
   },
   unknown_tool: { happened: 'The catalog has no tool of this name.', next: '`GET /v1/tools` lists them.' },
   event_not_found: {
@@ -213,6 +231,10 @@ export const ERROR_MEANINGS = {
     happened: 'An entry would make two registered people one, or one person two. Nobody was changed.',
     next: 'Correct the ids or the address that the message names.',
   },
+  user_email_ambiguous: {
+    happened: 'Two registered people share the address, so it does not say whom to invite.',
+    next: 'Give each their own address with `PUT /v1/users`, then invite again.',
+  },
   already_confirmed: {
     happened: 'The address is already confirmed.',
     next: 'Nothing, or send `email` to move the workspace to another address.',
@@ -246,6 +268,10 @@ export const ERROR_MEANINGS = {
     happened: 'The workspace has sent as many instructions by mail as it may in an hour.',
     next: 'Try again later, or copy the snippet by hand.',
   },
+  invitation_limit: {
+    happened: 'The workspace has sent as many invitations as it may in an hour. Nobody was registered.',
+    next: 'Wait an hour, or ask the operator to raise `Mail:MaxInvitationsPerHour`.',
+  },
   plan_quota_exceeded: {
     happened: 'The turns that the free plan includes in 24 hours are used up.',
     next: 'Wait as many seconds as `Retry-After` says, or change the plan.',
@@ -261,6 +287,10 @@ export const ERROR_MEANINGS = {
   signup_unavailable: {
     happened: 'Sign-up cannot work on this deployment at the moment; `reason` says why.',
     next: `${RETRY}, or ask its operator.`,
+  },
+  mail_not_configured: {
+    happened: 'This deployment sends no mail, so nobody can be mailed a link to sign in with.',
+    next: 'Ask the operator to set `Mail:Transport`.',
   },
   database_unavailable: {
     happened: 'The database does not answer.',

@@ -14,6 +14,10 @@ export const REQUEST_HEADERS = {
     description:
       'The branch or location that a secret key acts in, a positive integer. Your endpoint gets it as `tenant.scope_id`. Read from secret keys only.',
   },
+  'X-Service-User-Session': {
+    description:
+      'The session of a signed-in person (`tus_…`), who then acts instead of anybody whom the other headers name. Read from inbox and secret keys, on the routes of approvals.',
+  },
   'X-Service-Customer-Token': {
     description:
       'Who the signed-in customer is: a token that your server minted (`@tether/sdk`). Without it the request is a guest’s.',

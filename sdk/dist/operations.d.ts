@@ -37,6 +37,10 @@ export type Schemas = {
         "subject": string | null;
         "sessionId": string | null;
         "requestedByUserId": number;
+        /** The action that this one was amended from. */
+        "replaces": string | null;
+        /** The action that this one was amended to. */
+        "replacedBy": string | null;
         /** How its last execution ended, where it did not succeed. */
         "errorCode": Schemas["ConfirmErrorCode"] | null;
         "errorMessage": string | null;
@@ -45,6 +49,59 @@ export type Schemas = {
         /** ISO 8601, UTC. */
         "expiresAt": string;
         "verification": Schemas["Verification"] | null;
+    };
+    "ActionDetail": {
+        "actionId": string;
+        "tool": string;
+        "commandType": string;
+        "title": string;
+        "summary": string;
+        "rationale": string | null;
+        "arguments": Record<string, unknown>;
+        /** SHA-256 of what would run. Send it with the confirm, so that nothing else can run. */
+        "payloadHash": string;
+        "risk": "low" | "elevated" | "high";
+        "status": "pending" | "executing" | "executed" | "failed" | "rejected" | "expired" | "indeterminate" | "precondition_failed";
+        "scopeId": number | null;
+        "subject": string | null;
+        "sessionId": string | null;
+        "requestedByUserId": number;
+        /** The action that this one was amended from. */
+        "replaces": string | null;
+        /** The action that this one was amended to. */
+        "replacedBy": string | null;
+        /** How its last execution ended, where it did not succeed. */
+        "errorCode": Schemas["ConfirmErrorCode"] | null;
+        "errorMessage": string | null;
+        /** ISO 8601, UTC. */
+        "createdAt": string;
+        /** ISO 8601, UTC. */
+        "expiresAt": string;
+        "verification": Schemas["Verification"] | null;
+        "approvals": ({
+            /** Null where nobody, or nobody who is registered now, gave it. */
+            "user": {
+                "id": number;
+                "userId": number | null;
+                "displayName": string;
+                "email": string | null;
+            } | null;
+            /** ISO 8601, UTC. */
+            "at": string;
+        })[];
+        "approversRequired": number;
+        /** Whether a confirm of whoever asks would count now. Null where nobody is named. */
+        "mayDecide": boolean | null;
+        /** What a confirm would send, without secrets. */
+        "requestPreview": {
+            "tool": string;
+            "arguments": Record<string, unknown>;
+        } | {
+            "method": string;
+            "url": string;
+            "headers": (string)[];
+            "body": unknown;
+        } | null;
     };
     "ActionList": {
         "actions": (Schemas["Action"])[];
@@ -59,6 +116,24 @@ export type Schemas = {
         /** The most rounds that may call tools, up to the plan’s number. */
         "maxRounds"?: number | undefined;
         "language"?: string | undefined;
+    };
+    "AmendAnswer": {
+        "status": "preview";
+        "toolName": string;
+        "actionId": string;
+        /** `tac_…`, shown once. Null for a signed-in person, who needs none. */
+        "confirmationToken": string | null;
+        /** ISO 8601, UTC. */
+        "expiresAt": string;
+        "summary": string;
+        /** The same as JSON text, kept for older clients. */
+        "resultJson": string;
+        "replaces": string;
+    };
+    "AmendRequest": {
+        "arguments": Record<string, unknown>;
+        /** Why; it stands in the trail as `amended: …`. */
+        "reason"?: string | undefined;
     };
     "ApiChange": {
         /** An empty text clears it. */
@@ -110,12 +185,12 @@ export type Schemas = {
         "actionId": string | null;
         "tool": string | null;
         "event": "proposed" | "approved" | "rejected" | "expired" | "executed" | "failed" | "replayed" | "superseded" | "prohibited" | "precondition_failed" | "precondition_error" | "provider_refused" | "verified" | "unverified";
-        /** 0 where no person acted. */
+        /** 0 where no person acted, or somebody without a userId; `user` says who. */
         "userId": number;
         /** The person as registered now; null for a rule, the system, or an id that nobody is registered with. */
         "user": {
             "id": number;
-            "userId": number;
+            "userId": number | null;
             "displayName": string;
             "email": string | null;
         } | null;
@@ -126,6 +201,8 @@ export type Schemas = {
         /** The verified customer whom it is about. */
         "subject": string | null;
         "reason": string | null;
+        /** Of an amended action: the one that took its place, or whose place it took. */
+        "relatedActionId": string | null;
     };
     "AuditEvents": {
         "events": (Schemas["AuditEvent"])[];
@@ -482,6 +559,19 @@ export type Schemas = {
         "header": "X-Service-Customer-Token";
         "maxLifetimeSeconds": 3600;
     };
+    /** One for each decision, in their order, as its own route would answer. */
+    "DecideAnswer": {
+        "results": (Schemas["ConfirmAnswer"] | Schemas["Error"])[];
+    };
+    "DecideRequest": {
+        "decisions": ({
+            "actionId": string;
+            "decision": "confirm" | "reject";
+            "reason"?: string | undefined;
+            "acknowledgeHighRisk"?: boolean | undefined;
+            "payloadHash"?: string | undefined;
+        })[];
+    };
     "Deletion": {
         "deleted": true;
         /** The tenant, a positive integer. */
@@ -771,6 +861,22 @@ export type Schemas = {
     "Intent": {
         "intent": "bring_your_ai" | "answers" | "answers_and_actions";
     };
+    "InvitationRequest": {
+        "email": string;
+        /** The part of the address before the @, unless set. */
+        "displayName"?: string | undefined;
+        /** `member`, unless set. */
+        "role"?: string | undefined;
+        /** `ka` makes the mail Georgian, anything else English; the workspace’s language, unless set. */
+        "language"?: string | undefined;
+    };
+    "Invited": {
+        "invited": true;
+        "user": Schemas["User"];
+        "status": "queued" | "held" | "not_sent";
+        /** Why the mail waits, or was not sent. */
+        "reason"?: string | undefined;
+    };
     "IssuedKey": {
         /** The first 12 characters of a key. Not secret. */
         "prefix": string;
@@ -968,6 +1074,20 @@ export type Schemas = {
             "code": "unknown_tool" | "invalid_request";
             "message": string;
         } | undefined;
+    };
+    "OpenedSession": {
+        /** The session, `tus_…`, which is shown once. */
+        "token": string;
+        "user": Schemas["User"];
+        /** The tenant, a positive integer. */
+        "tenantId": number;
+        "tenantName": string;
+        /** ISO 8601, UTC. */
+        "expiresAt": string;
+    };
+    "OpenSessionRequest": {
+        /** The token of the mailed link, after `#signin=`. */
+        "token": string;
     };
     "OperatorIssuedKey": {
         /** The first 12 characters of a key. Not secret. */
@@ -1230,13 +1350,29 @@ export type Schemas = {
         /** The first 12 characters of a key. Not secret. */
         "revokedPrefix": string;
     };
+    "SessionClosed": {
+        "closed": true;
+    };
     "SessionDeleted": {
         "deleted": true;
         "sessionId": string;
     };
+    /** The same for every address. */
+    "SignInAccepted": {
+        "accepted": true;
+        "email": string;
+        "message": string;
+    };
     "SigningSecret": {
         /** The secret, `whsec_…`, which is shown once. */
         "signingSecret": string;
+    };
+    "SignInRequest": {
+        "email": string;
+        /** `ka` makes the mail Georgian, anything else English; the workspace’s language, unless set. */
+        "language"?: string | undefined;
+        /** Read from a provider’s key only: which of its businesses. */
+        "tenantId"?: number | undefined;
     };
     "Signup": {
         /** The tenant, a positive integer. */
@@ -1511,6 +1647,18 @@ export type Schemas = {
     "UserList": {
         "users": (Schemas["User"])[];
         "count": number;
+    };
+    "UserRemoved": {
+        "removed": true;
+        "id": number;
+    };
+    "UserSession": {
+        "user": Schemas["User"];
+        /** The tenant, a positive integer. */
+        "tenantId": number;
+        "tenantName": string;
+        /** ISO 8601, UTC. */
+        "expiresAt": string;
     };
     /** Nothing was changed. */
     "UsersRefused": {
@@ -1823,6 +1971,9 @@ export type Operations = {
                 "tool"?: string | undefined;
                 "status"?: "pending" | "executed" | "failed" | "rejected" | "expired" | "indeterminate" | "precondition_failed" | undefined;
             };
+            headers?: {
+                "X-Service-User-Session"?: string | undefined;
+            };
         };
         answer: Schemas["ActionList"];
     };
@@ -1836,6 +1987,7 @@ export type Operations = {
                 "X-Service-User-Id"?: string | undefined;
                 "X-Service-User-Role"?: string | undefined;
                 "X-Service-Upstream-Token"?: string | undefined;
+                "X-Service-User-Session"?: string | undefined;
             };
             body?: Schemas["ConfirmRequest"];
         };
@@ -1849,10 +2001,26 @@ export type Operations = {
             };
             headers?: {
                 "X-Service-User-Id"?: string | undefined;
+                "X-Service-User-Session"?: string | undefined;
             };
             body?: Schemas["RejectRequest"];
         };
         answer: Schemas["ConfirmAnswer"];
+    };
+    /** Propose a staged write again with other arguments */
+    "POST /v1/actions/{actionId}/amend": {
+        request: {
+            params: {
+                "actionId": string;
+            };
+            headers?: {
+                "X-Service-User-Id"?: string | undefined;
+                "X-Service-User-Role"?: string | undefined;
+                "X-Service-User-Session"?: string | undefined;
+            };
+            body: Schemas["AmendRequest"];
+        };
+        answer: Schemas["AmendAnswer"] | Schemas["ConfirmAnswer"] | Schemas["ConfirmAnswer"];
     };
     /** Settle a write whose outcome is not known */
     "POST /v1/actions/{actionId}/reconcile": {
@@ -1867,6 +2035,31 @@ export type Operations = {
             body?: Schemas["ReconcileRequest"];
         };
         answer: Schemas["ConfirmAnswer"];
+    };
+    /** One staged write, and what its decision rests on */
+    "GET /v1/actions/{actionId}": {
+        request: {
+            params: {
+                "actionId": string;
+            };
+            headers?: {
+                "X-Service-User-Id"?: string | undefined;
+                "X-Service-User-Session"?: string | undefined;
+            };
+        };
+        answer: Schemas["ActionDetail"];
+    };
+    /** Decide several staged writes */
+    "POST /v1/actions/decide": {
+        request: {
+            headers?: {
+                "X-Service-User-Id"?: string | undefined;
+                "X-Service-User-Role"?: string | undefined;
+                "X-Service-User-Session"?: string | undefined;
+            };
+            body: Schemas["DecideRequest"];
+        };
+        answer: Schemas["DecideAnswer"];
     };
     /** Ask a question and get the whole answer */
     "POST /v1/chat": {
@@ -1977,6 +2170,45 @@ export type Operations = {
         };
         answer: Schemas["FeedbackList"];
     };
+    /** Invite somebody to decide */
+    "POST /v1/users/invitations": {
+        request: {
+            body: Schemas["InvitationRequest"];
+        };
+        answer: Schemas["Invited"];
+    };
+    /** Ask for a link to sign in with */
+    "POST /v1/user-sessions/sign-in": {
+        request: {
+            body: Schemas["SignInRequest"];
+        };
+        answer: Schemas["SignInAccepted"];
+    };
+    /** Open a session with a mailed link */
+    "POST /v1/user-sessions": {
+        request: {
+            body: Schemas["OpenSessionRequest"];
+        };
+        answer: Schemas["OpenedSession"];
+    };
+    /** Who is signed in */
+    "GET /v1/user-sessions/current": {
+        request: {
+            headers?: {
+                "X-Service-User-Session"?: string | undefined;
+            };
+        };
+        answer: Schemas["UserSession"];
+    };
+    /** Sign out */
+    "DELETE /v1/user-sessions/current": {
+        request: {
+            headers?: {
+                "X-Service-User-Session"?: string | undefined;
+            };
+        };
+        answer: Schemas["SessionClosed"];
+    };
     /** The registered people */
     "GET /v1/users": {
         request: {};
@@ -1988,6 +2220,15 @@ export type Operations = {
             body: Schemas["UsersRequest"];
         };
         answer: Schemas["UsersRegistered"];
+    };
+    /** Remove a person */
+    "DELETE /v1/users/{personId}": {
+        request: {
+            params: {
+                "personId": number;
+            };
+        };
+        answer: Schemas["UserRemoved"];
     };
     /** Who must approve what */
     "GET /v1/policy": {
@@ -2105,7 +2346,7 @@ export type Operations = {
                 "decision"?: "proposed" | "approved" | "rejected" | "expired" | "executed" | "failed" | "replayed" | "superseded" | "prohibited" | "precondition_failed" | "precondition_error" | "provider_refused" | "verified" | "unverified" | undefined;
                 "actionId"?: string | undefined;
                 "tool"?: string | undefined;
-                "user"?: number | undefined;
+                "user"?: string | undefined;
                 "subject"?: string | undefined;
                 "scope"?: number | undefined;
                 "from"?: string | undefined;
@@ -2380,6 +2621,18 @@ export type Operations = {
         };
         answer: string;
     };
+    /** The page on which people decide */
+    "GET /inbox": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+                "before"?: string | undefined;
+                "said"?: string | undefined;
+                "for"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
     /** The widget */
     "GET /widget/service-assistant.js": {
         request: {};
@@ -2410,7 +2663,7 @@ export type Operations = {
         answer: string;
     };
 };
-export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "already_confirmed" | "suggestion_not_pending" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "rate_limited" | "embed_mail_limit" | "plan_quota_exceeded" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "database_unavailable" | "model_unavailable";
+export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "invalid_user_session" | "invalid_sign_in_link" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "user_not_found" | "action_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "user_email_ambiguous" | "already_confirmed" | "suggestion_not_pending" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "rate_limited" | "embed_mail_limit" | "invitation_limit" | "plan_quota_exceeded" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "mail_not_configured" | "database_unavailable" | "model_unavailable";
 /** The codes of the error that may end a stream. */
 export type FrameCode = "MODEL_UNAVAILABLE" | "RATE_LIMITED" | "ORG_DAILY_BUDGET_EXCEEDED" | "ORG_MONTHLY_BUDGET_EXCEEDED" | "GLOBAL_DAILY_BUDGET_EXCEEDED" | "GLOBAL_MONTHLY_BUDGET_EXCEEDED" | "CANCELED" | "TURN_TIMEOUT" | "DATABASE_UNAVAILABLE" | "INTERNAL_ERROR";
 /** They take an `Idempotency-Key`, so that they may be sent again when their answer was lost. */

@@ -1,13 +1,6 @@
 // The wiring: the only file that knows every room.
 import { accountRoutes } from './features/accounts/index.ts'
-import {
-  type ActionRooms,
-  actionDuties,
-  actionRoutes,
-  noFaults,
-  ruleList,
-  watchSweeps,
-} from './features/actions/index.ts'
+import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } from './features/actions/index.ts'
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
@@ -22,6 +15,7 @@ import {
   openRunningTurns,
   type Retrieval,
 } from './features/chat/index.ts'
+import { decisionRoutes } from './features/decisions/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
@@ -29,10 +23,12 @@ import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './fea
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
+import { peopleDuties, peopleLetters, peopleRoutes } from './features/people/index.ts'
 import { openWatches } from './features/proposals/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { declaredUpstream, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
+import { ruleList } from './features/writes/index.ts'
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
@@ -40,12 +36,14 @@ import { openMetrics } from './foundation/metrics/index.ts'
 import { openModels } from './foundation/model/index.ts'
 import {
   accessDuties,
+  countingSessions,
   endpointsOf,
   openGate,
   openIdentify,
   openLastUsed,
   type Route,
   requestLog,
+  sessionDuties,
   unmatchedAnswer,
 } from './ground/access/index.ts'
 import { type House, openWayOut } from './ground/context/index.ts'
@@ -56,6 +54,7 @@ import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
 import { healthRoutes, watchHealth } from './surfaces/health/index.ts'
+import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
 import { mcpRoutes } from './surfaces/mcp/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
@@ -101,7 +100,12 @@ export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts & { reado
 export type RouteInfo = { readonly version: string; readonly url: string }
 
 /** Every route of the service. The reference reads them late, because it describes itself, too. */
-export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[] = []): readonly Route[] {
+export function everyRoute(
+  info: RouteInfo,
+  rooms: Rooms,
+  more: readonly Route[] = [],
+  spend: InboxParts['spend'] = async () => {},
+): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes,
     ...accountRoutes,
@@ -111,7 +115,9 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...upstreamRoutes,
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
+    ...decisionRoutes(rooms),
     ...chatRoutes(rooms),
+    ...peopleRoutes,
     ...approvalRoutes({ toolsOf: async (ctx) => (await rooms.catalogs.of(ctx)).tools }),
     ...knowledgeRoutes(rooms),
     ...embedRoutes,
@@ -122,6 +128,7 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...operatorRoutes,
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
+    ...inboxRoutes({ rooms, spend }),
     ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),
     ...more,
@@ -164,13 +171,18 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
-  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters] })
+  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters, ...peopleLetters] })
   const models: ModelsByPlan = parts.models ?? openModels(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
   const limiter = limiterOf(house)
   const lastUsed = openLastUsed(house)
   const gate = openGate({ house, identify: openIdentify(house, lastUsed), limiter })
-  const routes = everyRoute({ version: VERSION, url: settings.http.publicUrl }, rooms, moreRoutes)
+  const routes = everyRoute(
+    { version: VERSION, url: settings.http.publicUrl },
+    rooms,
+    moreRoutes,
+    countingSessions(house, limiter),
+  )
   const server = openServer({
     endpoints: endpointsOf(routes, house, gate),
     unmatched: unmatchedAnswer(routes, gate),
@@ -226,6 +238,8 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   forgetDuty(house),
   ...mails,
   ...signupDuties(house),
+  ...sessionDuties(house),
+  ...peopleDuties(house),
   ...chatDuties(house),
   ...vocabularyDuties(house),
 ]

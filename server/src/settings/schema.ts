@@ -16,6 +16,7 @@ import { encryption, operator } from './sections/secrets.ts'
 import { signup } from './sections/signup.ts'
 import { toolTransport } from './sections/tool-transport.ts'
 import { account, forwarding, rateLimit, redis } from './sections/traffic.ts'
+import { userSessions } from './sections/user-sessions.ts'
 import { work } from './sections/work.ts'
 import type { AnySetting, Members, SettingValues } from './setting.ts'
 import { setting } from './setting.ts'
@@ -38,6 +39,7 @@ export const schema = {
   signup,
   mail,
   embed,
+  userSessions,
   toolTransport,
   outbound,
   catalog,

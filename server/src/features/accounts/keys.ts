@@ -28,7 +28,7 @@ export async function listAccountKeys(ctx: Context) {
  * is.
  */
 export async function readOwnKey(ctx: Context) {
-  const key = await findKey(ctx, ctx.asking.tenantId, ctx.asking.keyPrefix)
+  const key = await findKey(ctx, ctx.asking.tenantId, ctx.asking.keyPrefix ?? '')
   if (key === undefined) throw refuse('unknown_key', 'This key was revoked a moment ago. Use another one.')
   return presentKey(key)
 }

@@ -1,10 +1,10 @@
 import { CONFIRM_STATUSES, NOT_STAGED } from '@tether/contract'
 import { type Answer, refuse } from '../../foundation/http/index.ts'
-import { rawJson, stringifyJson } from '../../foundation/json/index.ts'
+import { stringifyJson } from '../../foundation/json/index.ts'
 import { jsonIn, readAnswer } from '../calls/index.ts'
 import { writtenCheck } from '../catalog/index.ts'
+import type { Amended } from './amend.ts'
 import type { Action, Decided } from './conclusion.ts'
-import type { ActionPage } from './list.ts'
 import type { Staged } from './stage.ts'
 import type { NotUsed, StageResult, UseToolResult } from './use-tool.ts'
 
@@ -31,7 +31,7 @@ export function decidedAnswer({ actionId, conclusion, action }: Decided): Answer
 }
 
 /** Only an executed write that declares a verify has one. */
-function verificationOf({ verificationStatus, verificationReason, verifiedAt, sessionId }: Action) {
+export function verificationOf({ verificationStatus, verificationReason, verifiedAt, sessionId }: Action) {
   if (verificationStatus === null || verifiedAt === null) return null
   const checked = {
     status: verificationStatus,
@@ -41,34 +41,6 @@ function verificationOf({ verificationStatus, verificationReason, verifiedAt, se
   if (verificationStatus === 'verified') return checked
   return { ...checked, handoff: { trigger: 'unverified_outcome' as const, sessionId } }
 }
-
-export const listAnswer = ({ actions, nextBefore }: ActionPage): Answer => ({
-  status: 200,
-  body: { actions: actions.map(listedAction), count: actions.length, nextBefore },
-})
-
-const listedAction = (action: Action) => ({
-  actionId: action.actionId,
-  tool: action.tool,
-  commandType: action.tool,
-  title: action.title,
-  summary: action.summary,
-  rationale: action.rationale,
-  // As they were stored: parsing and writing them again could change a number.
-  arguments: rawJson(action.arguments),
-  payloadHash: action.payloadHash,
-  risk: action.risk,
-  status: action.state,
-  scopeId: action.scopeId,
-  subject: action.subject,
-  sessionId: action.sessionId,
-  requestedByUserId: action.requestedByUserId,
-  errorCode: action.errorCode,
-  errorMessage: action.errorMessage,
-  createdAt: action.createdAt.toISOString(),
-  expiresAt: action.expiresAt.toISOString(),
-  verification: verificationOf(action),
-})
 
 export function stagedAnswer(result: StageResult): Answer {
   switch (result.kind) {
@@ -88,7 +60,25 @@ export function stagedAnswer(result: StageResult): Answer {
   }
 }
 
-function previewAnswer(staged: Extract<Staged, { kind: 'staged' }>): Answer {
+/** As a staging answers, and what it replaces. What was no longer there to be amended answers as a no would. */
+export function amendedAnswer(amended: Amended): Answer {
+  if (amended.kind === 'decided') return decidedAnswer(amended.decided)
+  if (amended.kind !== 'amended') return stagedAnswer(amended)
+  const { replaces } = amended
+  return { status: 200, body: { ...previewOf(amended), replaces } }
+}
+
+const previewAnswer = (staged: Extract<Staged, { kind: 'staged' }>): Answer => ({
+  status: 200,
+  body: previewOf(staged),
+})
+
+type Preview = Pick<
+  Extract<Amended, { kind: 'amended' }>,
+  'tool' | 'actionId' | 'token' | 'expiresAt' | 'summary' | 'arguments'
+>
+
+function previewOf(staged: Preview) {
   const { tool, actionId, token, expiresAt, summary } = staged
   const preview = {
     status: 'preview',
@@ -98,7 +88,7 @@ function previewAnswer(staged: Extract<Staged, { kind: 'staged' }>): Answer {
     summary,
   } as const
   const resultJson = stringifyJson({ ...preview, arguments: staged.arguments })
-  return { status: 200, body: { ...preview, confirmationToken: token, resultJson } }
+  return { ...preview, confirmationToken: token, resultJson }
 }
 
 function unmetAnswer({ kind, checked, tool }: Exclude<Staged, { kind: 'staged' | 'full' }>): Answer {

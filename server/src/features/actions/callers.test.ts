@@ -8,10 +8,11 @@ import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Actor, Context } from '../../ground/context/index.ts'
 import { openCalls } from '../calls/index.ts'
 import { openCatalogs } from '../catalog/index.ts'
+import { ruleList } from '../writes/index.ts'
 import { confirm } from './confirm/confirm.ts'
 import { answering, endpoint, executions, set, staged, trailOf } from './fixtures/shop.ts'
-import { noFaults, ruleList } from './index.ts'
-import { listActions } from './list.ts'
+import { noFaults } from './index.ts'
+import { findAction } from './queries.ts'
 import { reconcile } from './reconcile.ts'
 import { reject } from './reject.ts'
 import type { ActionRooms } from './rooms.ts'
@@ -127,8 +128,7 @@ test('a result carries the action as it then stands, for whoever shows it', asyn
   answering({ state: 'refunded' })
   const { actionId } = await staged('refund_verified')
   const [waiting, done] = await onPage(async (ctx, rooms) => {
-    const asked = { state: 'pending', tool: 'refund_verified', scopeId: null, before: null, limit: 50 } as const
-    const shown = (await listActions(ctx, asked)).actions.find((action) => action.actionId === actionId)
+    const shown = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })
     const { payloadHash } = shown ?? assert.fail('it is not listed')
     return [shown, await confirm(as(ctx, NINO), rooms, yes(actionId, { payloadHash }))]
   })

@@ -14,7 +14,8 @@ import {
 /** What a decision rests on, as it was when its caller was let in; the secret as it is stored, sealed. */
 export type Standing = {
   tenantId: number
-  askingKey: string
+  askingKey: string | null
+  askingSession: Buffer | null
   catalogVersion: number
   endpointUrl: string | null
   apiUrl: string | null
@@ -58,15 +59,19 @@ export const claimAction = statement<
 
 /** What of it has changed, for whoever was not granted a claim; null where all of it is as it was. */
 export const findMoved = statement<
-  { moved: 'key' | 'catalog' | 'endpoint' | 'api' | 'authority' | 'secret' | null },
+  { moved: 'key' | 'session' | 'catalog' | 'endpoint' | 'api' | 'authority' | 'secret' | null },
   Standing
 >(
   'actions.find_moved',
   `select case
-            when not exists (
+            when $askingKey::text is not null and not exists (
               select 1 from keys k
                where k.tenant_id = $tenantId::int and k.prefix = $askingKey::text
                  and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())) then 'key'
+            when $askingSession::bytea is not null and not exists (
+              select 1 from user_sessions s
+               where s.tenant_id = $tenantId::int and s.hash = $askingSession::bytea
+                 and s.closed_at is null and s.expires_at > now()) then 'session'
             when t.catalog_version <> $catalogVersion::int then 'catalog'
             when t.endpoint_url is distinct from $endpointUrl::text then 'endpoint'
             when t.api_url is distinct from $apiUrl::text then 'api'

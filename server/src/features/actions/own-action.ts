@@ -7,5 +7,6 @@ import { findOwn } from './queries.ts'
 export async function ownAction({ db, asking }: Context, actionId: string): Promise<Action | null> {
   if (!isUuid(actionId)) return null
   const { tenantId, keyPrefix: askingKey, customer } = asking
+  if (askingKey === null) return null
   return (await db.one(findOwn, { tenantId, actionId, askingKey, subject: customer?.id ?? null })) ?? null
 }

@@ -30,6 +30,10 @@ export type ActionRow = {
   verificationStatus: 'verified' | 'unverified' | null
   verificationReason: string | null
   verifiedAt: Date | null
+  /** The action that it was amended from, and the one that it was amended to. */
+  replaces: string | null
+  replacedBy: string | null
+  earlierRequesters: readonly number[]
   createdAt: Date
   expiresAt: Date
   /** By the database's clock, which is the same for every instance. */
@@ -40,11 +44,12 @@ export const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.
        a.requested_by_user_id as "requestedByUserId", a.idempotency_key as "idempotencyKey", a.attempts,
        a.claim_token as "claimToken", a.sent_to as "sentTo", a.result, a.error_code as "errorCode", a.error_message as "errorMessage",
        a.verification_status as "verificationStatus", a.verification_reason as "verificationReason",
-       a.verified_at as "verifiedAt", a.created_at as "createdAt", a.expires_at as "expiresAt", a.expires_at <= now() as late`
+       a.verified_at as "verifiedAt", a.replaces, a.replaced_by as "replacedBy", array_to_json(a.earlier_requesters) as "earlierRequesters", a.created_at as "createdAt", a.expires_at as "expiresAt", a.expires_at <= now() as late`
 
 export type StageValues = {
   tenantId: number
-  askingKey: string
+  askingKey: string | null
+  askingSession: Buffer | null
   actionId: string
   tool: string
   domain: string
@@ -125,7 +130,8 @@ export const insertToken = statement<
   unknown,
   {
     tenantId: number
-    askingKey: string
+    askingKey: string | null
+    askingSession: Buffer | null
     actionId: string
     tokenHash: Buffer
     tokenPrefix: string

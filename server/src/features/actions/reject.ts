@@ -29,11 +29,11 @@ export async function reject(
   const found = await db.one(findAction, { tenantId, actionId })
   if (found === undefined) return { actionId: given, conclusion: notFound(), action: null }
   const action = await expireIfLate(ctx, found, source)
-  return { actionId, conclusion: conclusionFrom(action), action }
+  return { actionId, conclusion: rejectionFrom(action), action }
 }
 
 /** Follows from the action as it now stands: a second no is a no, and a write that has run cannot be rejected. */
-function conclusionFrom(action: ActionRow): Conclusion {
+export function rejectionFrom(action: ActionRow): Conclusion {
   if (action.state === 'rejected') return concluded('Rejected', 'action_rejected', null)
   if (action.state !== 'executing') return closedAs(action) ?? notFound()
   return concluded(

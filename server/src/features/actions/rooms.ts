@@ -1,7 +1,7 @@
 import type { Calls } from '../calls/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
+import type { Prohibition } from '../writes/index.ts'
 import type { Faults } from './fault-points.ts'
-import type { Prohibition } from './prohibition.ts'
 
 /** What this room works with, and `app.ts` hands to it. */
 export type ActionRooms = {

@@ -1,15 +1,17 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
+import type { JsonObject } from '../../foundation/json/index.ts'
 import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
-import { calledAnswer, decidedAnswer, listAnswer, stagedAnswer } from './answers.ts'
+import { amend } from './amend.ts'
+import { amendedAnswer, calledAnswer, decidedAnswer, stagedAnswer } from './answers.ts'
 import { confirm } from './confirm/confirm.ts'
-import { listActions, MOST_BYTES } from './list.ts'
 import { reconcile } from './reconcile.ts'
 import { reject } from './reject.ts'
 import type { ActionRooms } from './rooms.ts'
 import { stageByName, useTool } from './use-tool.ts'
 
 const here = { lane: 'runtime', group: 'Actions' } as const
+const EVERYBODY_WHO_DECIDES = { who: 'tenant', kinds: ['secret'], withSession: ['inbox'] } as const
 const IdParam = z.object({ actionId: z.string() })
 const EXAMPLE = { params: { actionId: '019aa7a1-6c2e-7b1f-9d3a-2f4c5e6d7a8b' } }
 
@@ -27,6 +29,13 @@ const notStagedAnswers = Object.fromEntries(
     http,
     { schema: contract.NotStaged, description: `\`${status}\`` },
   ]),
+)
+
+const notStagedOrDecided = Object.fromEntries(
+  Object.entries(notStagedAnswers).map(([http, { description }]) => {
+    const schema = http in deciding ? z.union([contract.NotStaged, contract.ConfirmAnswer]) : contract.NotStaged
+    return [http, { schema, description: [description, deciding[http]?.description].filter(Boolean).join(', ') }]
+  }),
 )
 
 const callRoute = (rooms: ActionRooms): Route =>
@@ -85,28 +94,6 @@ const stagingRoutes = (rooms: ActionRooms): readonly Route[] => [
       return stagedAnswer(await stageByName(ctx, rooms, request))
     },
   }),
-  route({
-    ...here,
-    reach: SECRET_ONLY,
-    method: 'GET',
-    path: '/v1/actions',
-    answerBytes: MOST_BYTES,
-    summary: 'Staged writes, newest first',
-    description:
-      'A page ends at 4 MiB, if not before. `nextBefore` is the `before` of the next one, and null after the last.',
-    query: contract.ActionListQuery,
-    answers: { 200: { schema: contract.ActionList } },
-    handle: async (ctx, { query }) =>
-      listAnswer(
-        await listActions(ctx, {
-          state: query.status ?? 'pending',
-          tool: query.tool ?? null,
-          scopeId: query.scope ?? null,
-          before: query.before ?? null,
-          limit: contract.clampLimit(query.limit, 200, 50),
-        }),
-      ),
-  }),
 ]
 
 const reconcileRoute = (rooms: ActionRooms): Route =>
@@ -139,7 +126,7 @@ const reconcileRoute = (rooms: ActionRooms): Route =>
 const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
   route({
     ...here,
-    reach: { who: 'tenant', kinds: ['secret', 'action'] },
+    reach: { who: 'tenant', kinds: ['secret', 'action'], withSession: ['inbox'] },
     forPages: true,
     method: 'POST',
     path: '/v1/actions/:actionId/confirm',
@@ -165,7 +152,7 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
   }),
   route({
     ...here,
-    reach: SECRET_ONLY,
+    reach: EVERYBODY_WHO_DECIDES,
     method: 'POST',
     path: '/v1/actions/:actionId/reject',
     headers: ['X-Service-User-Id'],
@@ -186,9 +173,40 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
   }),
 ]
 
+const amendRoute = (rooms: ActionRooms): Route =>
+  route({
+    ...here,
+    reach: EVERYBODY_WHO_DECIDES,
+    method: 'POST',
+    path: '/v1/actions/:actionId/amend',
+    headers: ['X-Service-User-Id', 'X-Service-User-Role'],
+    summary: 'Propose a staged write again with other arguments',
+    description:
+      'Stages another action in its place and rejects this one, both or neither. Whoever had approved this one approves the new one again. An action that is no longer pending answers as a rejection of it would.',
+    params: IdParam,
+    body: contract.AmendRequest,
+    answers: {
+      ...deciding,
+      200: { schema: z.union([contract.AmendAnswer, contract.ConfirmAnswer]) },
+      ...notStagedOrDecided,
+    },
+    example: { ...EXAMPLE, body: { arguments: { number: 'A-1001' }, reason: 'Another order was meant' } },
+    handle: async (ctx, { params, body }) =>
+      amendedAnswer(
+        await amend(ctx, rooms, {
+          actionId: params.actionId,
+          // The shape was checked, and it is JSON.
+          arguments: body.arguments as JsonObject,
+          reason: body.reason ?? null,
+          source: 'POST /v1/actions/{actionId}/amend',
+        }),
+      ),
+  })
+
 export const actionRoutes = (rooms: ActionRooms): readonly Route[] => [
   callRoute(rooms),
   ...stagingRoutes(rooms),
   ...decidingRoutes(rooms),
+  amendRoute(rooms),
   reconcileRoute(rooms),
 ]

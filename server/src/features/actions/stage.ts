@@ -3,11 +3,11 @@ import { isUniqueViolation } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newId, newUuid } from '../../foundation/ids/index.ts'
 import { canonicalText, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
-import { mintKey } from '../../ground/access/index.ts'
+import { askingRows, mintKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { type Calls, type Checked, onBehalfOf, runReadCheck } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
-import { payloadHash, summaryOf, titleOf, type Worth, worthOf } from './payload.ts'
+import { payloadHash, storedValue, summaryOf, titleOf, worthOf } from '../writes/index.ts'
 import { findStaged, insertToken, isFull, stageAction } from './queries.ts'
 
 export type StageInput = {
@@ -86,7 +86,7 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
     try {
       const made = await db.one(stageAction, {
         tenantId: asking.tenantId,
-        askingKey: asking.keyPrefix,
+        ...askingRows(asking),
         actionId,
         tool: tool.name,
         domain: tool.domain,
@@ -122,12 +122,6 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
   }
 }
 
-const SMALLEST = 1e-300
-
-/** As it was written, unless it is so close to zero that no column holds its digits. */
-const storedValue = (worth: Worth): string | null =>
-  worth.kind !== 'number' ? null : Math.abs(worth.amount) < SMALLEST ? '0' : worth.text
-
 async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | null> {
   if (input.stageKey == null) return null
   const { db, asking } = ctx
@@ -142,7 +136,7 @@ async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | n
   const token = mintKey('action')
   const minted = await db.run(insertToken, {
     tenantId: asking.tenantId,
-    askingKey: asking.keyPrefix,
+    ...askingRows(asking),
     actionId: found.actionId,
     tokenHash: token.hash,
     tokenPrefix: token.prefix,

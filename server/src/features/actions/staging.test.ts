@@ -24,7 +24,6 @@ import {
   USER,
 } from './fixtures/shop.ts'
 import { expireAll, forgetAll, remindAll } from './index.ts'
-import { listActions } from './list-queries.ts'
 
 test('what cannot be staged says why and has no action', async () => {
   const answers = [
@@ -337,22 +336,6 @@ test('the list has what was asked for, newest first, and is clamped', async () =
       bad,
     )
   }
-})
-
-test('a page of the list does not carry what the endpoints answered', async () => {
-  answering({}, 200, { done: 'x'.repeat(1000) })
-  const { actionId } = await staged('refund_order', { number: 'long' })
-  assert.equal((await confirm(actionId)).body.status, 'Executed')
-  const rows = await set.house.database.database.rows(listActions, {
-    tenantId: set.shop.tenantId,
-    state: 'executed',
-    tool: null,
-    scopeId: null,
-    before: null,
-    most: 50,
-    mostBytes: 100_000,
-  })
-  assert.deepEqual([...new Set(rows.map(({ result }) => result))], [null])
 })
 
 const ageTokens = statement<unknown, { tenantId: number }>(

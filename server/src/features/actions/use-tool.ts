@@ -82,7 +82,7 @@ async function stageWrite(
   }
   const given = argumentsOf(request)
   const input: StageInput = { ...requestedBy(request), tool, arguments: given, catalog, stageKey }
-  return refuseUse(ctx, tool, given) ?? (await stage(ctx, rooms.calls, input))
+  return refuseUse(ctx, tool, given, ctx.asking.customer !== null) ?? (await stage(ctx, rooms.calls, input))
 }
 
 async function readOrStage(
@@ -94,7 +94,7 @@ async function readOrStage(
   const tool = catalog.find(request.tool)
   if (tool === undefined) return unknownTool(request)
   const given = argumentsOf(request)
-  const refused = refuseUse(ctx, tool, given)
+  const refused = refuseUse(ctx, tool, given, ctx.asking.customer !== null)
   if (refused !== null) return refused
   if (tool.isWrite) {
     const stageKey = stageKeyOf(request.stageKeys)
@@ -119,8 +119,8 @@ const unknownTool = ({ tool }: ToolRequest): NotUsed => ({
   message: `There is no tool "${tool.slice(0, 64)}" in the catalog. GET /v1/tools lists them.`,
 })
 
-/** What keeps this tool from being used with these arguments, by this caller. */
-function refuseUse({ asking, settings }: Context, tool: Tool, given: JsonObject): NotUsed | null {
+/** What keeps this tool from being used with these arguments. */
+export function refuseUse({ settings }: Context, tool: Tool, given: JsonObject, hasCustomer: boolean): NotUsed | null {
   const toolName = tool.name
   const { maxArgumentBytes } = settings.toolTransport
   if (!argumentsFit(given, maxArgumentBytes))
@@ -129,7 +129,7 @@ function refuseUse({ asking, settings }: Context, tool: Tool, given: JsonObject)
   if (!checked.ok) return { kind: 'invalid_request', toolName, message: checked.message }
   const fault = faultOfRequest(tool, given)
   if (fault !== null) return { kind: 'invalid_request', toolName, message: fault }
-  if (!tool.requiresCustomer || asking.customer !== null) return null
+  if (!tool.requiresCustomer || hasCustomer) return null
   const message =
     'This tool acts for a signed-in customer: send X-Service-Customer-Token. Nothing was called or staged.'
   return { kind: 'customer_required', toolName, message }

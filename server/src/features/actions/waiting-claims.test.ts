@@ -49,13 +49,25 @@ const CHANGES = {
     'test.change_key',
     'update keys set revoked_at = now() where tenant_id = $tenantId::int',
   ),
+  'the asking session': statement<unknown, OfTenant>(
+    'test.close_session',
+    'update user_sessions set closed_at = now() where tenant_id = $tenantId::int',
+  ),
 }
+
+const openSession = statement<unknown, OfTenant & { hash: Buffer }>(
+  'test.open_session',
+  `insert into user_sessions (tenant_id, hash, person_id, expires_at)
+   values ($tenantId::int, $hash::bytea, 7, now() + interval '1 hour')`,
+)
+const askingSession = Buffer.alloc(32, 7)
 
 type Held = Placed & { readonly authorityVersion: number }
 const CLAIMS = {
   claim: ({ tenantId, actionId, claimToken, authorityVersion }: Held) =>
     fresh.database.one(claimAction, {
       ...standing(tenantId),
+      askingSession,
       authorityVersion,
       actionId,
       claimToken,
@@ -67,6 +79,7 @@ const CLAIMS = {
   break: ({ tenantId, actionId, authorityVersion }: Held) =>
     fresh.database.one(breakPrecondition, {
       ...standing(tenantId),
+      askingSession,
       authorityVersion,
       actionId,
       userId: 7,
@@ -77,6 +90,7 @@ const CLAIMS = {
   reconcile: ({ tenantId, actionId, authorityVersion }: Held) =>
     fresh.database.one(beginReconcile, {
       ...standing(tenantId),
+      askingSession,
       authorityVersion,
       actionId,
       reconcileToken: randomUUID(),
@@ -89,6 +103,7 @@ const CLAIMS = {
 async function pending(verb: string): Promise<Held> {
   const at = await placed(verb === 'reconcile' ? 'indeterminate' : 'pending')
   await fresh.database.run(addPerson, { tenantId: at.tenantId })
+  await fresh.database.run(openSession, { tenantId: at.tenantId, hash: askingSession })
   const { version = 0 } = (await fresh.database.one(readAuthority, { tenantId: at.tenantId })) ?? {}
   return { ...at, authorityVersion: version }
 }

@@ -1,6 +1,7 @@
 // The people of a tenant, its approval policy, and who may approve what.
 
 export { catalogWarningsOn } from './catalog-warnings.ts'
+export { type PersonToInvite, registerInvited } from './invited.ts'
 export {
   type Approves,
   type Barred,
@@ -8,7 +9,7 @@ export {
   mayCustomerConfirm,
   type RegisteredPerson,
 } from './judge.ts'
-export { mayApprove, mayReject } from './may-decide.ts'
+export { mayApprove, mayReject, type Outlook, outlookFor } from './may-decide.ts'
 export type { ApprovalParts } from './parts.ts'
 export { policyInForce } from './policies.ts'
 export {
@@ -20,4 +21,6 @@ export {
   type WriteValue,
 } from './policy.ts'
 export type { PolicyTool, PolicyWarning } from './policy-warnings.ts'
+export type { PersonRow } from './queries.ts'
 export { approvalRoutes } from './routes.ts'
+export { findPerson, presentPerson } from './users.ts'

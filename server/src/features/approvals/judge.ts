@@ -3,18 +3,24 @@ import { listed } from '../../foundation/json/index.ts'
 import type { Actor } from '../../ground/context/index.ts'
 import { type Policy, type PolicyRule, rulesFor, type Write } from './policy.ts'
 
+/** `userId` is the number that names the person now (`numberOf`). */
 export type RegisteredPerson = { readonly userId: number; readonly role: string; readonly active: boolean }
 
 /** As much of the registered people as a judgement needs. */
 export type People = {
   /** Whether anybody at all is registered, active or not. */
   readonly any: boolean
-  /** The approver and everyone who approved before, where they are registered. */
+  /**
+   * The approver, everyone who approved before, and whoever asked, where they are registered, by every number that names them:
+   * somebody who approved before they had a userId is the same person afterwards.
+   */
   readonly byUserId: ReadonlyMap<number, RegisteredPerson>
 }
 
 export type JudgedAction = Write & {
   readonly requestedByUserId: number
+  /** Who asked for the actions that it replaces. */
+  readonly earlierRequesters?: readonly number[]
   readonly payloadHash: string
   /** The verified customer whom it is about. */
   readonly subject?: string | null
@@ -54,13 +60,12 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
   }
   const stranger = barStranger(users, approver)
   if (stranger !== undefined) return stranger
-  const rules: readonly (PolicyRule | undefined)[] = rulesFor(policy, action)
-  const under = (rules.length === 0 ? [undefined] : rules).map((rule) => ({ policy, rule, action }))
+  const under = circumstances(policy, users, action)
   const bars = under.map((one) => barPerson(users.byUserId.get(userId), one))
   const [barred] = bars
   if (barred !== undefined && !bars.includes(undefined)) return barred
   const given = alreadyApproved.filter(({ payloadHash }) => payloadHash === action.payloadHash)
-  const people = new Set([...given.map((one) => one.userId), userId])
+  const people = new Set([...given.map((one) => one.userId), userId].map((number) => nowKnownAs(users, number)))
   const tallies = under.map((one) => ({
     required: one.rule?.approvers ?? 1,
     received: [...people].filter((id) => barPerson(users.byUserId.get(id), one) === undefined).length,
@@ -70,7 +75,41 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
   return { ok: true, userId, underPolicy: true, ...furthest }
 }
 
+const nowKnownAs = ({ byUserId }: People, number: number): number => byUserId.get(number)?.userId ?? number
+
 const missing = ({ required, received }: Pick<Approves, 'required' | 'received'>): number => required - received
+
+/** What the policy asks for, whoever approves, and how much of it is there. */
+export type Tally = {
+  readonly required: number
+  readonly received: number
+  /** The people whose yes counts now. */
+  readonly givenBy: readonly number[]
+  /** The roles of the rule that is furthest from being met; null where any active person will do. */
+  readonly roles: readonly string[] | null
+}
+
+export function tallyOf({ policy, users, action, alreadyApproved }: Omit<ToJudge, 'approver'>): Tally {
+  if (policy === null) return { required: 1, received: 0, givenBy: [], roles: null }
+  const given = alreadyApproved.filter(({ payloadHash }) => payloadHash === action.payloadHash)
+  const people = [...new Set(given.map(({ userId }) => nowKnownAs(users, userId)))]
+  const [furthest] = circumstances(policy, users, action)
+    .map((one) => {
+      const givenBy = people.filter((id) => barPerson(users.byUserId.get(id), one) === undefined)
+      const { approvers: required = 1, roles = null } = one.rule ?? {}
+      return { required, received: givenBy.length, givenBy, roles }
+    })
+    .sort((a, b) => missing(b) - missing(a))
+  return furthest ?? { required: 1, received: 0, givenBy: [], roles: null }
+}
+
+/** The rules that a write must meet, or none: then one active person is enough. */
+function circumstances(policy: Policy, users: People, action: JudgedAction): readonly Circumstances[] {
+  const { requestedByUserId, earlierRequesters = [] } = action
+  const requesters = new Set([requestedByUserId, ...earlierRequesters].map((number) => nowKnownAs(users, number)))
+  const rules: readonly (PolicyRule | undefined)[] = rulesFor(policy, action)
+  return (rules.length === 0 ? [undefined] : rules).map((rule) => ({ policy, rule, requesters }))
+}
 
 /** A customer may confirm a write of their own that costs little, unless a rule of the policy gives it to somebody at the business. */
 export const mayCustomerConfirm = (policy: Policy | null, action: Write): boolean =>
@@ -102,32 +141,37 @@ function barStranger(users: People, { by, userId }: Actor): Barred | undefined {
   }
   if (userId === null) return unknown(by === 'token' ? UNBOUND : NAMES_NOBODY)
   const person = users.byUserId.get(userId)
-  if (person === undefined) return unknown(`User ${userId} is not registered. Register them with PUT /v1/users.`)
-  if (!person.active) return unknown(`User ${userId} is registered but not active. Somebody active must decide.`)
+  if (person === undefined) return unknown(`${called(userId)} is not registered. Register them with PUT /v1/users.`)
+  if (!person.active) return unknown(`${called(userId)} is registered but not active. Somebody active must decide.`)
   return undefined
 }
 
 type Circumstances = {
   readonly policy: Policy
   readonly rule: PolicyRule | undefined
-  readonly action: JudgedAction
+  readonly requesters: ReadonlySet<number>
 }
 
 /**
  * Asked about the approver and, in the same words, about everyone who approved before: an approval counts for as long as
  * its giver could still give it. The registered role counts, whatever a header says.
  */
-function barPerson(person: RegisteredPerson | undefined, { policy, rule, action }: Circumstances): Barred | undefined {
+function barPerson(
+  person: RegisteredPerson | undefined,
+  { policy, rule, requesters }: Circumstances,
+): Barred | undefined {
   if (person?.active !== true) return unknown('Only an active registered person can approve.')
   const { userId, role } = person
   if (rule !== undefined && !rule.roles.includes(role)) {
-    return forbidden(`User ${userId} has the role "${role}"; this write needs one of: ${listed(rule.roles)}.`)
+    return forbidden(`${called(userId)} has the role "${role}"; this write needs one of: ${listed(rule.roles)}.`)
   }
-  if (!policy.requesterMayApprove && userId === action.requestedByUserId) {
-    return forbidden(`User ${userId} asked for this write, so the policy requires somebody else to approve it.`)
+  if (!policy.requesterMayApprove && requesters.has(userId)) {
+    return forbidden(`${called(userId)} asked for this write, so the policy requires somebody else to approve it.`)
   }
   return undefined
 }
+
+const called = (userId: number): string => (userId > 0 ? `User ${userId}` : 'This person')
 
 const NAMES_NOBODY = 'The request names no approver. Send the person’s id as X-Service-User-Id.'
 const UNBOUND =

@@ -1,4 +1,4 @@
-import type { Context, TenantAsking } from '../../ground/context/index.ts'
+import { type Context, numberOf, type TenantAsking } from '../../ground/context/index.ts'
 import {
   type Approves,
   type Barred,
@@ -7,6 +7,8 @@ import {
   judgeApprover,
   judgeRejecter,
   type People,
+  type Tally,
+  tallyOf,
 } from './judge.ts'
 import type { Policy } from './policy.ts'
 import { readStored } from './policy-document.ts'
@@ -23,25 +25,55 @@ export type Grounds = {
 type Loading = Pick<Context, 'db'> & { readonly asking: Pick<TenantAsking, 'tenantId' | 'actor'> }
 
 /** What a judgement of this caller and this action rests on, as of one moment. */
-export async function loadGrounds({ db, asking }: Loading, actionId: string): Promise<Grounds> {
-  const row = await db.one(sql.loadGrounds, { tenantId: asking.tenantId, actionId, userId: asking.actor.userId })
+export async function loadGrounds(
+  { db, asking }: Loading,
+  actionId: string,
+  requesters: readonly number[] = [],
+): Promise<Grounds> {
+  const { tenantId, actor } = asking
+  const numbers = [...(actor.userId === null ? [] : [actor.userId]), ...requesters]
+  const row = await db.one(sql.loadGrounds, { tenantId, actionId, numbers })
   // A select with no table at its outermost level returns one row.
   if (row === undefined) throw new Error('What an approval rests on could not be read.')
   return {
     policy: row.rules === null ? null : readStored(row.rules),
     policyVersion: row.policyVersion ?? 0,
-    users: { any: row.anyUser, byUserId: new Map(row.people.map((person) => [person.userId, person])) },
+    users: { any: row.anyUser, byUserId: byNumber(row.people, [...numbers, ...row.given.map(({ userId }) => userId)]) },
     alreadyApproved: row.given,
   }
 }
+
+/** By every number that was asked about: somebody who got a userId since is found by the one that they had before, too. */
+const byNumber = (people: sql.GroundsRow['people'], asked: readonly number[]): People['byUserId'] =>
+  new Map(
+    people.flatMap(({ id, userId, role, active }) => {
+      const person = { userId: numberOf({ id, userId }), role, active }
+      return [person.userId, -id].filter((number) => asked.includes(number)).map((number) => [number, person] as const)
+    }),
+  )
 
 /** Whether the caller may approve this action, whose approvals count with theirs, and under which version of the policy. */
 export async function mayApprove(
   ctx: Loading,
   action: JudgedAction & { readonly actionId: string },
 ): Promise<(Approves | Barred) & Pick<Grounds, 'policyVersion'>> {
-  const grounds = await loadGrounds(ctx, action.actionId)
+  const { requestedByUserId, earlierRequesters = [] } = action
+  const grounds = await loadGrounds(ctx, action.actionId, [requestedByUserId, ...earlierRequesters])
   return { ...judgeApprover({ ...grounds, approver: ctx.asking.actor, action }), policyVersion: grounds.policyVersion }
+}
+
+export type Outlook = Tally & {
+  /** Null where the caller names nobody. */
+  readonly caller: Approves | Barred | null
+}
+
+/** What an action waits for, and what a yes of the caller would do. Nothing is decided by it. */
+export async function outlookFor(ctx: Loading, action: JudgedAction & { readonly actionId: string }): Promise<Outlook> {
+  const { requestedByUserId, earlierRequesters = [] } = action
+  const grounds = await loadGrounds(ctx, action.actionId, [requestedByUserId, ...earlierRequesters])
+  const approver = ctx.asking.actor
+  const caller = approver.userId === null ? null : judgeApprover({ ...grounds, approver, action })
+  return { ...tallyOf({ ...grounds, action }), caller }
 }
 
 /** Whether the caller may decline this action, and as whom. */

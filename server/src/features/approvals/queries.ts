@@ -9,12 +9,11 @@ export const lockTenant = statement<{ tenantId: number }, { tenantId: number }>(
 
 export type PersonRow = StoredPerson & { createdAt: Date }
 
+const personColumns = `id, user_id as "userId", display_name as "displayName", email, role, active, created_at as "createdAt"`
+
 export const listPeople = statement<PersonRow, { tenantId: number }>(
   'approvals.list_people',
-  `select id, user_id as "userId", display_name as "displayName", email, role, active, created_at as "createdAt"
-     from users
-    where tenant_id = $tenantId::int
-    order by id`,
+  `select ${personColumns} from users where tenant_id = $tenantId::int order by id`,
 )
 
 type Columns = {
@@ -35,13 +34,55 @@ export const insertPeople = statement<unknown, Columns>(
     order by e.at`,
 )
 
+/** Whoever is set inactive is signed out everywhere. */
 export const updatePeople = statement<unknown, Columns & { ids: readonly number[] }>(
   'approvals.update_people',
-  `update users u
+  `with signed_out as (
+     update user_sessions s set closed_at = now()
+       from unnest($ids::bigint[], $active::boolean[]) as e (id, active)
+      where s.tenant_id = $tenantId::int and s.person_id = e.id and not e.active and s.closed_at is null
+   )
+   update users u
       set user_id = e.user_id, display_name = e.display_name, email = e.email, role = e.role, active = e.active
      from unnest($userIds::bigint[], $displayNames::text[], $emails::text[], $roles::text[], $active::boolean[], $ids::bigint[])
           as e (user_id, display_name, email, role, active, id)
     where u.tenant_id = $tenantId::int and u.id = e.id`,
+)
+
+/** Two people may share an address, and a person without one is found by none. */
+export const peopleOfAddress = statement<PersonRow, { tenantId: number; email: string }>(
+  'approvals.people_of_address',
+  `select ${personColumns} from users where tenant_id = $tenantId::int and lower(email) = lower($email::text) order by id limit 2`,
+)
+
+export const findPerson = statement<PersonRow, { tenantId: number; id: number }>(
+  'approvals.find_person',
+  `select ${personColumns} from users where tenant_id = $tenantId::int and id = $id::bigint`,
+)
+
+export const countPeople = statement<{ count: number }, { tenantId: number }>(
+  'approvals.count_people',
+  'select count(*)::int as count from users where tenant_id = $tenantId::int',
+)
+
+export const insertPerson = statement<
+  PersonRow,
+  { tenantId: number; displayName: string; email: string; role: string }
+>(
+  'approvals.insert_person',
+  `insert into users (tenant_id, display_name, email, role)
+   values ($tenantId::int, $displayName::text, $email::text, $role::text)
+   returning ${personColumns}`,
+)
+
+/** Name and address go, and so does what the person had open. The trail keeps the number that named them. */
+export const removePerson = statement<{ id: number }, { tenantId: number; id: number }>(
+  'approvals.remove_person',
+  `with signed_out as (
+     update user_sessions set closed_at = now()
+      where tenant_id = $tenantId::int and person_id = $id::bigint and closed_at is null
+   )
+   delete from users where tenant_id = $tenantId::int and id = $id::bigint returning id`,
 )
 
 /** `rules` is the whole policy as JSON, or JSON's null once it is deleted. */
@@ -80,25 +121,29 @@ export type GroundsRow = {
   policyVersion: number | null
   rules: string | null
   anyUser: boolean
-  people: { userId: number; role: string; active: boolean }[]
+  people: { id: number; userId: number | null; role: string; active: boolean }[]
   given: { userId: number; payloadHash: string }[]
 }
 
 /** Everything that a judgement needs, as of one moment. With `exists` the planner might scan the whole table for a first row. */
-export const loadGrounds = statement<GroundsRow, { tenantId: number; actionId: string; userId: number | null }>(
+export const loadGrounds = statement<GroundsRow, { tenantId: number; actionId: string; numbers: readonly number[] }>(
   'approvals.load',
   `with latest as (
      select version, rules from policies where tenant_id = $tenantId::int order by version desc limit 1
    ), given as (
      select user_id, payload_hash, at from approvals
       where tenant_id = $tenantId::int and action_id = $actionId::uuid and under_policy
+   ), numbers as (
+     select user_id as number from given union select unnest($numbers::bigint[])
    ), named as (
-     select user_id, role, active from users
-      where tenant_id = $tenantId::int and user_id = any (array(select user_id from given) || $userId::bigint)
+     select id, user_id, role, active from users
+      where tenant_id = $tenantId::int
+        and (user_id = any (array(select number from numbers where number > 0))
+             or id = any (array(select -number from numbers where number < 0)))
    )
    select (select version from latest) as "policyVersion", (select rules from latest) as rules,
           (select id from users where tenant_id = $tenantId::int order by id limit 1) is not null as "anyUser",
-          coalesce((select json_agg(json_build_object('userId', user_id, 'role', role, 'active', active)) from named), '[]')
+          coalesce((select json_agg(json_build_object('id', id, 'userId', user_id, 'role', role, 'active', active)) from named), '[]')
             as people,
           coalesce((select json_agg(json_build_object('userId', user_id, 'payloadHash', payload_hash) order by at, user_id)
                       from given), '[]') as given`,

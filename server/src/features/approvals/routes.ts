@@ -1,8 +1,9 @@
 import * as contract from '@tether/contract'
+import { z } from 'zod'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { ApprovalParts } from './parts.ts'
 import { deletePolicy, readPolicy, registerPolicy } from './policies.ts'
-import { listUsers, registerUsers } from './users.ts'
+import { listUsers, registerUsers, removePerson } from './users.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Approvals' } as const
 
@@ -36,6 +37,19 @@ const users = ({ toolsOf }: ApprovalParts): readonly Route[] => [
       const registration = await registerUsers(ctx, body, toolsOf)
       return { status: registration.registered ? 200 : 400, body: registration }
     },
+  }),
+  route({
+    ...here,
+    method: 'DELETE',
+    path: '/v1/users/:personId',
+    summary: 'Remove a person',
+    description:
+      'Their name and address are forgotten and their sessions closed. What they decided stays in the trail under their id.',
+    params: z.object({ personId: z.int().positive() }),
+    answers: { 200: { schema: contract.UserRemoved } },
+    errors: ['user_not_found'],
+    example: { params: { personId: '12' } },
+    handle: async (ctx, { params }) => ({ status: 200, body: await removePerson(ctx, params.personId) }),
   }),
 ]
 

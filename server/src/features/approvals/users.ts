@@ -14,8 +14,28 @@ import { checkEntries } from './user-entries.ts'
 
 export async function listUsers(ctx: Context) {
   const rows = await ctx.db.rows(sql.listPeople, { tenantId: ctx.asking.tenantId })
-  const users = rows.map(({ createdAt, ...person }) => ({ ...person, createdAt: createdAt.toISOString() }))
+  const users = rows.map(presentPerson)
   return { users, count: users.length }
+}
+
+export const presentPerson = ({ createdAt, ...person }: sql.PersonRow) => ({
+  ...person,
+  createdAt: createdAt.toISOString(),
+})
+
+export const findPerson = ({ db }: { readonly db: Queries }, tenantId: number, id: number) =>
+  db.one(sql.findPerson, { tenantId, id })
+
+/** Whoever is removed acts no longer, from the next request on, and is signed out. */
+export async function removePerson(ctx: Context, id: number): Promise<{ removed: true; id: number }> {
+  const { tenantId } = ctx.asking
+  const gone = await ctx.db.transaction(async (tx) => {
+    if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
+    return await tx.one(sql.removePerson, { tenantId, id })
+  })
+  if (gone === undefined)
+    throw refuse('user_not_found', `Nobody here has the id ${id}. GET /v1/users lists the people.`)
+  return { removed: true, id }
 }
 
 export type UsersRegistration =

@@ -77,12 +77,14 @@ const rangeOf = ({ from, to }: { from?: string | undefined; to?: string | undefi
   to: readInstant('to', to),
 })
 
+const numberAsked = (user: string): number => Number(user.replace('person:', '-'))
+
 const filtersOf = (query: z.output<typeof contract.AuditQuery>): Filters => ({
   ...rangeOf(query),
   decision: query.decision,
   actionId: query.actionId,
   tool: query.tool,
-  userId: query.user,
+  userId: query.user === undefined ? undefined : numberAsked(query.user),
   subject: query.subject,
   scopeId: query.scope,
 })

@@ -1,11 +1,12 @@
 import type { ToolStatus } from '@tether/contract'
 import { newId } from '../../foundation/ids/index.ts'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
-import type { Context, House, TenantAsking } from '../../ground/context/index.ts'
+import { type Context, type House, type TenantAsking, userIdOf } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { attemptOf, type MayBeNotFound, type MayBeProxied, type MayHaveMore } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
 import type { ApiOf } from './imported-api.ts'
+import { type RequestPreview, requestPreview } from './request-preview.ts'
 import type { OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
 import { openTransports } from './transport-of.ts'
 import { type WriteResult, writeResultOf } from './write-result.ts'
@@ -55,6 +56,8 @@ export type Calls = {
   read(ctx: Context, input: ReadInput, signal: AbortSignal): Promise<ReadResult>
   /** Sends a confirmed write, once. It has no signal: a write that has begun is seen through, even if its caller leaves. */
   execute(ctx: Context, input: ExecuteInput): Promise<WriteResult>
+  /** What a write would send. Nothing is sent. */
+  preview(ctx: Context, tool: Tool, given: JsonObject): Promise<RequestPreview | null>
   /** Records telemetry of a call that was asked for and never sent. */
   note(ctx: Context, unsent: UnsentCall): void
   flush(): Promise<void>
@@ -90,6 +93,7 @@ export function openCalls(house: House, apiOf: ApiOf, upstream: Transport): Call
       record(callLog, ctx, { tool, surface: 'action', requestId, status, httpStatus, attempts, durationMs })
       return result
     },
+    preview: (ctx, tool, given) => requestPreview(ctx, apiOf, tool, given),
     note(ctx, { tool, ...unsent }) {
       const named = typeof tool === 'string' ? { name: storable(tool.slice(0, 64)), domain: 'general' } : tool
       record(callLog, ctx, { tool: named, requestId: newId('req'), httpStatus: null, attempts: 0, ...unsent })
@@ -101,7 +105,7 @@ export function openCalls(house: House, apiOf: ApiOf, upstream: Transport): Call
 /** The caller's own scope, user and customer. */
 export const onBehalfOf = ({ scopeId, actor, customer }: TenantAsking): OnBehalf => ({
   scopeId,
-  userId: actor.userId,
+  userId: userIdOf(actor.userId),
   userRole: actor.role,
   customerId: customer?.id ?? null,
 })

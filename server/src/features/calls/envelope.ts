@@ -1,5 +1,5 @@
 import { type Json, stringifyJson } from '../../foundation/json/index.ts'
-import type { TenantAsking } from '../../ground/context/index.ts'
+import { type TenantAsking, userIdOf } from '../../ground/context/index.ts'
 import type { ToolCall } from './transport.ts'
 
 /** What the tenant's endpoint receives. */
@@ -32,7 +32,7 @@ export function testEnvelopeOf({ tenantId, scopeId, actor }: TenantAsking, reque
     arguments: {},
     is_write: false,
     tenant: { organization_id: tenantId, scope_id: scopeId },
-    user: { id: actor.userId, role: actor.role },
+    user: { id: userIdOf(actor.userId), role: actor.role },
     customer: null,
     session_id: null,
     action_id: null,

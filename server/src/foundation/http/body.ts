@@ -1,6 +1,8 @@
 import { refuse } from './refusal.ts'
 
-const READ_AS_JSON = new Set(['', 'application/json', 'application/x-www-form-urlencoded'])
+/** What the form of a page sends. */
+export const FORM = 'application/x-www-form-urlencoded'
+const READ_AS_JSON = new Set(['', 'application/json', FORM])
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 export const hasBody = (headers: Record<string, unknown>): boolean =>
@@ -11,7 +13,10 @@ export const hasBody = (headers: Record<string, unknown>): boolean =>
  * A body without a content type, or with the one that `curl -d` sends by default, is JSON; we refuse any other type. Where no key
  * is asked for, a browser must name JSON: any page may send the others in its visitor's name, and this one it may not.
  */
-export function settleContentType(headers: Record<string, string | string[] | undefined>, needsNoKey: boolean): void {
+export function settleContentType(
+  headers: Record<string, string | string[] | undefined>,
+  { needsNoKey = false, form = false }: { readonly needsNoKey?: boolean; readonly form?: boolean } = {},
+): void {
   if (!hasBody(headers)) {
     // Many clients send a type on every call, so one without a body means nothing.
     delete headers['content-type']
@@ -23,6 +28,10 @@ export function settleContentType(headers: Record<string, string | string[] | un
       .split(';', 1)[0]
       ?.trim()
       .toLowerCase() ?? ''
+  if (form) {
+    if (essence === FORM) return
+    throw refuse('unsupported_media_type', `Send the form as ${FORM}. This one's type is "${essence.slice(0, 80)}".`)
+  }
   const isFromPage = needsNoKey && headers.origin !== undefined && essence !== 'application/json'
   if (isFromPage || !READ_AS_JSON.has(essence)) {
     throw refuse(
@@ -49,4 +58,13 @@ const ESCAPED_NUL = /(?:^|[^\\])(?:\\\\)*\\u0000/
 export function refuseNul(text: string, where: 'body' | 'address'): void {
   const found = where === 'address' ? text.includes('%00') : text.includes('\\u0000') && ESCAPED_NUL.test(text)
   if (found) throw refuse('invalid_request', `The ${where} contains a NUL character. Remove it.`)
+}
+
+/** The fields of a form, each a list of what was sent under its name. */
+export function readForm(bytes: Buffer): Record<string, string[]> {
+  const text = bodyText(bytes)
+  refuseNul(text, 'address')
+  const fields = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(text)) fields.set(name, [...(fields.get(name) ?? []), value])
+  return Object.fromEntries(fields)
 }

@@ -52,6 +52,8 @@ export type Endpoint<Admission = unknown> = {
   /** True if it is served without a key. */
   readonly needsNoKey?: boolean
   readonly bodyLimit: number
+  /** True if its body is a form of a page and not JSON. */
+  readonly form?: boolean
   /** How long its body may take to come, from when it is read. */
   readonly bodyMs: number
   /** How large its answer may be, if that is more than a few hundred kilobytes; otherwise 0. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { stringifyJson, type Writable } from '../json/index.ts'
-import { bodyText, refuseNul, settleContentType } from './body.ts'
+import { bodyText, FORM, readForm, refuseNul, settleContentType } from './body.ts'
 import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
 import { STREAM_HEADERS, writeEvents } from './event-stream.ts'
 import { errorAnswer, type Failure } from './failure.ts'
@@ -85,6 +85,9 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
     readBody(bytes, options.parseJson),
+  )
+  app.addContentTypeParser(FORM, { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
+    readForm(bytes),
   )
   const inFlight = openInFlight(options.inFlight)
   app.addHook('onRequest', (request, reply) => receive(options, inFlight, request, reply))
@@ -206,7 +209,7 @@ async function receive(
         state.held = held(inFlight.take(carried.share, expectedOf(request.raw, endpoint)), reply)
     }
     refuseNul(request.url, 'address')
-    settleContentType(request.headers, endpoint?.needsNoKey === true)
+    settleContentType(request.headers, endpoint)
   } finally {
     reply.headers(carried.headers)
   }

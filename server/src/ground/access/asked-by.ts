@@ -1,12 +1,37 @@
+import type { TenantAsking } from '../context/index.ts'
+
 /**
- * SQL: the tenant, while the key that asks is alive; `$askingKey` is its prefix, which is unique within the tenant. Both rows are locked, so that neither changes before the statement is
- * committed. A statement that has to wait for them goes by what they say afterwards; whatever else it reads is older.
+ * SQL: the tenant, while whoever asks may still ask: the key whose prefix is `$askingKey` is alive, and so is the session
+ * `$askingSession` of the person who acts. Null means that none takes part; a page has no key, and most keys have no session.
+ * All of these rows are locked, the tenant's first, so that none changes before the statement is committed. A statement that has
+ * to wait for them goes by what they say afterwards; whatever else it reads is older.
  */
 export const askedBy = (and = 'true'): string =>
-  `select t.tenant_id
-       from tenants t
-       join keys k on k.tenant_id = t.tenant_id
-      where t.tenant_id = $tenantId::int and t.deleted_at is null and ${and}
-        and k.tenant_id = $tenantId::int and k.prefix = $askingKey::text
-        and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-        for share`
+  `with tenant as (
+       select t.tenant_id from tenants t
+        where t.tenant_id = $tenantId::int and t.deleted_at is null and ${and}
+          for share
+     ), living_key as (
+       select k.tenant_id from keys k
+        where k.tenant_id = $tenantId::int and k.prefix = $askingKey::text
+          and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+          for share
+     ), living_session as (
+       select s.tenant_id from user_sessions s
+        where s.tenant_id = $tenantId::int and s.hash = $askingSession::bytea
+          and s.closed_at is null and s.expires_at > now()
+          for share
+     )
+     select t.tenant_id from tenant t
+      where ($askingKey::text is not null or $askingSession::bytea is not null)
+        -- Counted, because what only exists could be looked for before the tenant is locked.
+        and ($askingKey::text is null or (select count(*) from living_key k where k.tenant_id = t.tenant_id) > 0)
+        and ($askingSession::bytea is null or (select count(*) from living_session s where s.tenant_id = t.tenant_id) > 0)`
+
+/** What `askedBy` asks for. */
+type AskingRows = { readonly askingKey: string | null; readonly askingSession: Buffer | null }
+
+export const askingRows = ({ keyPrefix, actor }: Pick<TenantAsking, 'keyPrefix' | 'actor'>): AskingRows => ({
+  askingKey: keyPrefix,
+  askingSession: actor.by === 'person' ? actor.sessionHash : null,
+})

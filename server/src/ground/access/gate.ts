@@ -1,3 +1,4 @@
+import type { KeyKind } from '@tether/contract'
 import { type Carried, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import type { Asking, House, TenantAsking } from '../context/index.ts'
 import {
@@ -12,8 +13,10 @@ import { actingBy } from './acting.ts'
 import { type ClientAddress, clientAddress, readKnownProxies } from './client-address.ts'
 import type { Identify, Identity } from './identify.ts'
 import { corsHeaders, refusedOrigin } from './origin.ts'
+import { findTenant, type TenantColumns } from './queries.ts'
 import { refusedReach } from './reach.ts'
-import { type Route, speaksToPages } from './route.ts'
+import { type Reach, type Route, speaksToPages } from './route.ts'
+import { actorOfSession, type LiveSession, sessionOf } from './sessions.ts'
 import { travellingTokens } from './travelling.ts'
 
 export type Gate = {
@@ -29,7 +32,7 @@ export type Gate = {
   countMore(route: Pick<Route, 'lane'>, head: RequestHead, more: number): Promise<Record<string, string>>
 }
 
-type GateParts = { house: Pick<House, 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
+type GateParts = { house: Pick<House, 'db' | 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
 
 export function openGate({ house, identify, limiter }: GateParts): Gate {
   const { rateLimit, forwarding, operator } = house.settings
@@ -50,7 +53,6 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     head: RequestHead,
     known: Identity,
   ): Promise<Asking> {
-    const { requestId } = head
     const { address } = clientOf(head)
     if (known.kind === 'nobody') throw known.refusal
     // Without a key of its own the operator's side does not exist: no key opens it, and none is told more than that.
@@ -58,10 +60,11 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
       throw refuse('invalid_api_key', 'This key is not valid here.')
     }
     const kind = known.kind === 'operator' ? 'operator' : known.row.kind
-    const refused = refusedReach(kind, reach, false)
+    const sessions = sessionsSent(kind, reach, head)
+    const refused = refusedReach(kind, reach, sessions.length > 0)
     if (refused !== null) throw refused
-    if (known.kind === 'operator') return { kind: 'operator', requestId, address }
-    const tenant = tenantAsking(known, head, address)
+    if (known.kind === 'operator') return { kind: 'operator', requestId: head.requestId, address }
+    const tenant = await inName(house, tenantAsking(known, head, address), sessions)
     return { ...tenant, ...(await travellingTokens(house, head, tokens ?? false, known.row)) }
   }
 
@@ -121,6 +124,19 @@ function noteCaller(identity: Identity, carried: Carried): void {
     Object.assign(carried.logged, { tenantId: identity.row.tenantId, key: identity.row.prefix })
 }
 
+/** Whoever the session belongs to acts, whatever the headers say. */
+const inName = async (house: Pick<House, 'db' | 'settings'>, asking: TenantAsking, sessions: readonly string[]) =>
+  sessions.length === 0
+    ? asking
+    : { ...asking, actor: actorOfSession(await sessionOf(house, asking.tenantId, sessions)) }
+
+/** A session counts on the routes that name it, and with the key of a server that signs people in. */
+const sessionsSent = (kind: KeyKind | 'operator', reach: Reach, head: RequestHead): readonly string[] => {
+  if (reach.who !== 'tenant' || reach.withSession === undefined) return []
+  return kind === 'secret' || reach.withSession.some((one) => one === kind) ? head.valuesOf(SESSION_HEADER) : []
+}
+const SESSION_HEADER = 'x-service-user-session'
+
 function tenantAsking(
   identity: Extract<Identity, { kind: 'tenant' }>,
   head: RequestHead,
@@ -134,27 +150,43 @@ function tenantAsking(
     if (refused !== null) throw refused
   }
   return {
+    ...tenantSide(row),
     kind: row.kind,
-    tenantId: row.tenantId,
     keyPrefix: row.prefix,
-    tenantName: row.tenantName,
-    plan: row.plan,
-    emailConfirmed: row.emailConfirmed,
     ...actingBy(row, head.headers),
-    customer: null,
-    upstreamToken: null,
-    wiring: {
-      endpointUrl: row.endpointUrl,
-      apiUrl: row.apiUrl,
-      catalogVersion: row.catalogVersion,
-      knowledgeVersion: row.knowledgeVersion,
-      authorityVersion: row.authorityVersion,
-      packVersion: row.packVersion,
-      sealedSigningSecret: row.signingSecret,
-      sealedPreviousSecret: row.previousSigningSecret,
-    },
-    terms: { moderation: row.moderation, dailyCapUsd: row.dailyCapUsd, monthlyCapUsd: row.monthlyCapUsd },
     requestId: head.requestId,
     address,
   }
+}
+
+const tenantSide = (row: TenantColumns) => ({
+  tenantId: row.tenantId,
+  tenantName: row.tenantName,
+  plan: row.plan,
+  emailConfirmed: row.emailConfirmed,
+  customer: null,
+  upstreamToken: null,
+  wiring: {
+    endpointUrl: row.endpointUrl,
+    apiUrl: row.apiUrl,
+    catalogVersion: row.catalogVersion,
+    knowledgeVersion: row.knowledgeVersion,
+    authorityVersion: row.authorityVersion,
+    packVersion: row.packVersion,
+    sealedSigningSecret: row.signingSecret,
+    sealedPreviousSecret: row.previousSigningSecret,
+  },
+  terms: { moderation: row.moderation, dailyCapUsd: row.dailyCapUsd, monthlyCapUsd: row.monthlyCapUsd },
+})
+
+/** A signed-in person who asks through a page: their session is the only credential. Null once the workspace is gone. */
+export async function personAsking(
+  { db }: Pick<House, 'db'>,
+  session: LiveSession,
+  { requestId, address }: Pick<TenantAsking, 'requestId' | 'address'>,
+): Promise<TenantAsking | null> {
+  const row = await db.one(findTenant, { tenantId: session.tenantId })
+  if (row === undefined) return null
+  const asks = { kind: 'inbox', keyPrefix: null, scopeId: null, surface: 'web' } as const
+  return { ...tenantSide(row), ...asks, actor: actorOfSession(session), requestId, address }
 }

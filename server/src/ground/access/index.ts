@@ -1,9 +1,9 @@
 // Finds out who is asking, decides what each kind of key reaches, and keeps the keys themselves.
-export { askedBy } from './asked-by.ts'
+export { askedBy, askingRows } from './asked-by.ts'
 export { addressBucket } from './client-address.ts'
 export { accessDuties } from './duties.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
-export { type Gate, openGate } from './gate.ts'
+export { type Gate, openGate, personAsking } from './gate.ts'
 export { openIdentify } from './identify.ts'
 export {
   type Asker,
@@ -44,3 +44,14 @@ export {
   SECRET_AND_CI,
   SECRET_ONLY,
 } from './route.ts'
+export { countingSessions } from './session-limit.ts'
+export {
+  closeSession,
+  findSession,
+  type LiveSession,
+  newSessionToken,
+  type SessionFound,
+  type SignedIn,
+  sessionDuties,
+  sessionLives,
+} from './sessions.ts'

@@ -29,21 +29,22 @@ const CI = [
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   secret: [
     /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes|domain-pack|knowledge|upstreams)(\/|$)/,
+    /^POST \/v1\/user-sessions(\/sign-in)?$/,
     /^(?!GET \/v1\/chat\/brand$)[A-Z]+ \/v1\/chat(\/|$)/,
     /^POST \/mcp$/,
   ],
   agent: [/^POST \/v1\/chat(\/stream)?$/, /^POST \/mcp$/],
   publishable: [/^POST \/v1\/chat(\/stream|\/feedback)?$/, /^GET \/v1\/chat\/brand$/],
   action: [/^POST \/v1\/actions\/:actionId\/confirm$/],
-  provider: [],
-  inbox: [],
+  provider: [/^POST \/v1\/user-sessions(\/sign-in)?$/],
+  inbox: [/^POST \/v1\/user-sessions(\/sign-in)?$/],
   sandbox: [/^POST \/v1\/chat(\/stream)?$/],
   ci: CI,
   ci_replace: CI,
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
 }
 const OPEN =
-  /^(GET \/(|health|openapi|swagger|swagger\/style\.css|account\/(confirm|recover|link\.(js|css))|widget\/(service-assistant\.js|build|pinned\/:file))|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?)$/
+  /^(GET \/(|health|openapi|swagger|swagger\/style\.css|account\/(confirm|recover|link\.(js|css))|inbox(\/history|\/live|\/actions\/:actionId|\/inbox\.(js|css))?|widget\/(service-assistant\.js|build|pinned\/:file))|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?|POST \/inbox\/(actions\/:actionId|decide|sign-out|sign-in|open))$/
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
@@ -53,6 +54,11 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
     (await house.ask<{ pinnedPath: string }>('GET', '/widget/build')).body.pinnedPath.split('/').at(-1) ?? '',
   prefix: async ({ tenantId }) => (await house.key(tenantId, 'agent')).slice(0, 12),
   id: async ({ tenantId }) => String(tenantId),
+  personId: async ({ apiKey: key }) => {
+    await house.ask('PUT', '/v1/users', { key, body: [{ userId: 1, displayName: 'Ana' }] })
+    const { body } = await house.ask<{ users: { id: number }[] }>('GET', '/v1/users', { key })
+    return String(body.users[0]?.id)
+  },
   name: async (tenant) => {
     await house.ask('PUT', '/v1/tools', { key: tenant.apiKey, body: CATALOG })
     const document = { name: 'get_order', text: 'A document of the same name as a tool.' }
@@ -137,7 +143,8 @@ test('every route is reached by exactly the kinds that the specification names',
       if (may)
         assert.ok(
           // A CI key that is told its terms has reached the route.
-          status !== 401 && (error?.code !== 'insufficient_scope' || error.reason?.startsWith('ci_') === true),
+          !['missing_api_key', 'invalid_api_key'].includes(error?.code ?? '') &&
+            (error?.code !== 'insufficient_scope' || error.reason?.startsWith('ci_') === true),
           `${kind} must reach ${nameOf(route)}: ${status}`,
         )
       else assert.equal(error?.code, 'insufficient_scope', `${kind} must not reach ${nameOf(route)}: ${status}`)
@@ -166,7 +173,9 @@ test('without a key, and with a revoked one, nothing but the open routes answers
       [revoked, 'invalid_api_key'],
     ] as const) {
       const { status, error } = await askRoute(route, tenant, key)
-      if (open) assert.ok(status !== 401 && status !== 403, `${nameOf(route)}: ${status}`)
+      // The forms of a page ask for no key, and for the token of the page.
+      if (route.form === true) assert.equal(status, 403)
+      else if (open) assert.ok(status !== 401 && status !== 403, `${nameOf(route)}: ${status}`)
       else assert.equal(error?.code, code, nameOf(route))
     }
   }

@@ -1,8 +1,7 @@
 import type { KeyKind } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 
-export type CredentialRow = {
-  tenantId: number
+export type CredentialRow = TenantColumns & {
   prefix: string
   kind: KeyKind
   lastUsedAt: Date | null
@@ -11,6 +10,11 @@ export type CredentialRow = {
   selfConfirm: boolean
   /** The key that it came of by rotation. */
   limitedAs: Buffer | null
+}
+
+/** What a request needs to know of its tenant. */
+export type TenantColumns = {
+  tenantId: number
   tenantName: string
   plan: string
   emailConfirmed: boolean
@@ -30,28 +34,35 @@ export type CredentialRow = {
   monthlyCapUsd: number | null
 }
 
+const tenantColumns = `t.tenant_id as "tenantId", t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
+          t.endpoint_url as "endpointUrl", t.api_url as "apiUrl", t.catalog_version as "catalogVersion", t.knowledge_version as "knowledgeVersion",
+          t.pack_version as "packVersion", t.authority_version as "authorityVersion", t.signing_secret as "signingSecret",
+          case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end
+            as "previousSigningSecret",
+          t.customer_token_key as "customerTokenKey", t.moderation, t.daily_cap_usd::float8 as "dailyCapUsd",
+          t.monthly_cap_usd::float8 as "monthlyCapUsd"`
+
 /**
  * Every request runs this one query. From a key's hash, it finds everything that the request needs to know of its
  * tenant.
  */
 export const findCredentials = statement<CredentialRow & { hash: Buffer }, { hashes: readonly Buffer[] }>(
   'access.find_credentials',
-  `select k.hash, k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
+  `select k.hash, k.prefix, k.kind, k.last_used_at as "lastUsedAt",
           k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm", k.limited_as as "limitedAs",
-          t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
-          t.endpoint_url as "endpointUrl", t.api_url as "apiUrl", t.catalog_version as "catalogVersion",
-          t.knowledge_version as "knowledgeVersion", t.pack_version as "packVersion",
-          t.authority_version as "authorityVersion", t.signing_secret as "signingSecret",
-          case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end
-            as "previousSigningSecret",
-          t.customer_token_key as "customerTokenKey", t.moderation, t.daily_cap_usd::float8 as "dailyCapUsd",
-          t.monthly_cap_usd::float8 as "monthlyCapUsd"
+          ${tenantColumns}
      from keys k
      join tenants t on t.tenant_id = k.tenant_id
     where k.hash = any($hashes::bytea[])
       and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > now())
       and t.deleted_at is null`,
+)
+
+/** The same of a tenant where a page asks, which has no key. */
+export const findTenant = statement<TenantColumns, { tenantId: number }>(
+  'access.find_tenant',
+  `select ${tenantColumns} from tenants t where t.tenant_id = $tenantId::int and t.deleted_at is null`,
 )
 
 /** Writes the last use of many keys at once. A time never moves back. */

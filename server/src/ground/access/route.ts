@@ -10,7 +10,10 @@ export type Reach =
   | { readonly who: 'operator' }
   /** Anyone with a valid credential of any kind. It is for requests that match no route. */
   | { readonly who: 'known' }
-  /** These kinds of key only. Kinds in `withSession` also need a signed-in person. A CI key reaches it on the terms of `ci`. */
+  /**
+   * These kinds of key only. Kinds in `withSession` also need a signed-in person, who may come with a
+   * secret key, too. A CI key reaches it on the terms of `ci`.
+   */
   | {
       readonly who: 'tenant'
       readonly kinds: readonly Exclude<KeyKind, CiKind>[]
@@ -79,6 +82,8 @@ export type RouteDeclaration<
   readonly body?: Body
   /** True if the handler checks the body's shape itself, because its answer to a wrong one has a form of its own. */
   readonly ownCheck?: boolean
+  /** True if its body is a form of a page and not JSON. */
+  readonly form?: boolean
   /** How many requests a body stands for, where that may be more than one: each counts against the lane. It throws where that is too many. */
   readonly requestsIn?: (body: unknown) => number
   /** In bytes. The default is 1 MiB. */
@@ -137,6 +142,9 @@ export const headersReadBy = (route: Pick<Route, 'headers' | 'tokens' | 'reach' 
   ...(route.headers ?? []),
   ...(route.tokens === true ? (['X-Service-Customer-Token'] as const) : []),
   ...(route.tokens === true || route.tokens === 'upstream' ? (['X-Service-Upstream-Token'] as const) : []),
+  ...(route.reach.who === 'tenant' && route.reach.withSession !== undefined
+    ? (['X-Service-User-Session'] as const)
+    : []),
   ...(speaksToPages(route) ? (['Origin'] as const) : []),
 ]
 

@@ -15,7 +15,8 @@ const csvRecord = (event: AuditRow): string =>
     event.actionId,
     event.tool,
     event.event,
-    event.userId,
+    // Somebody without a userId is named by the id that they have here.
+    event.userId < 0 ? `person:${-event.userId}` : event.userId,
     event.source,
     event.payloadHash,
     event.subject,

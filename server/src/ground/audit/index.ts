@@ -3,6 +3,15 @@ export { type Break, breakAfter, type Chained, type ChainLink, GENESIS, lineOf, 
 export { CHAIN_HEADER, chainCsv, readRecord } from './chain-csv.ts'
 export { eventCounts } from './count.ts'
 export { auditCsv } from './csv.ts'
-export { eventOf, type Filters, listChain, listEvents, type Paged, type PageRequest, type TimeRange } from './list.ts'
+export {
+  eventOf,
+  type Filters,
+  listChain,
+  listEvents,
+  newestEvent,
+  type Paged,
+  type PageRequest,
+  type TimeRange,
+} from './list.ts'
 export type { EventCount, ListedRow } from './queries.ts'
 export { type Verified, verifyChain } from './verify.ts'

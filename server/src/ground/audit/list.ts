@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditEventType } from '@tether/contract'
 import type { z } from 'zod'
-import type { House } from '../context/index.ts'
+import { type House, userIdOf } from '../context/index.ts'
 import type { Chained } from './chain.ts'
 import * as sql from './queries.ts'
 
@@ -46,6 +46,10 @@ export async function listEvents(
   return paged(rows, limit)
 }
 
+/** The id of the newest event: whoever remembers it can tell whether anything has happened since. */
+export const newestEvent = async ({ db }: Db, tenantId: number): Promise<number> =>
+  (await db.one(sql.findHead, { tenantId }))?.lastId ?? 0
+
 /** Lists events with everything that went into the hash of each. */
 export async function listChain(
   { db }: Db,
@@ -63,10 +67,10 @@ export async function listChain(
 export const chained = (row: sql.ChainRow): Chained => ({ ...row, occurredAt: instantText(row.occurredAt) })
 
 /** An event in the form of the wire. */
-export function eventOf({ registeredId, displayName, email, ...row }: sql.ListedRow): Event {
+export function eventOf({ registeredId, registeredUserId, displayName, email, ...row }: sql.ListedRow): Event {
   const user =
-    registeredId === null ? null : { id: registeredId, userId: row.userId, displayName: displayName ?? '', email }
-  return { ...row, occurredAt: instantText(row.occurredAt), user }
+    registeredId === null ? null : { id: registeredId, userId: registeredUserId, displayName: displayName ?? '', email }
+  return { ...row, occurredAt: instantText(row.occurredAt), userId: userIdOf(row.userId) ?? 0, user }
 }
 
 /**

@@ -13,7 +13,14 @@ export type AuditRow = {
   subject: string | null
   reason: string | null
 }
-export type ListedRow = AuditRow & { registeredId: number | null; displayName: string | null; email: string | null }
+export type ListedRow = AuditRow & {
+  registeredId: number | null
+  /** Null for somebody who has none, or is no longer registered. */
+  registeredUserId: number | null
+  displayName: string | null
+  email: string | null
+  relatedActionId: string | null
+}
 
 const columns = `e.id, e.occurred_at as "occurredAt", e.action_id as "actionId", e.tool, e.event, e.user_id as "userId", e.source,
           e.payload_hash as "payloadHash", e.subject, e.reason`
@@ -45,9 +52,14 @@ export const listEvents = statement<
   }
 >(
   'audit.list',
-  `select ${columns}, u.id as "registeredId", u.display_name as "displayName", u.email
+  `select ${columns}, u.id as "registeredId", u.user_id as "registeredUserId", u.display_name as "displayName", u.email,
+          case e.event when 'proposed' then a.replaces when 'rejected' then a.replaced_by end as "relatedActionId"
      from audit_events e
-     left join users u on u.tenant_id = $tenantId::int and u.user_id = e.user_id and e.user_id <> 0
+     left join actions a on a.tenant_id = $tenantId::int and a.action_id = e.action_id
+     left join users u on u.tenant_id = $tenantId::int and u.id = case
+            when e.user_id < 0 then -e.user_id
+            when e.user_id > 0 then (select r.id from users r where r.tenant_id = $tenantId::int and r.user_id = e.user_id)
+          end
     where e.tenant_id = $tenantId::int and ${between}
       and ($decision::text is null or e.event = $decision::text)
       and ($actionId::uuid is null or e.action_id = $actionId::uuid)
@@ -57,6 +69,12 @@ export const listEvents = statement<
       and ($scopeId::bigint is null or e.scope_id = $scopeId::bigint)
     order by e.id
     limit $limit::int`,
+)
+
+/** Grows with every event of the tenant, and with nothing else. */
+export const findHead = statement<{ lastId: number }, { tenantId: number }>(
+  'audit.find_head',
+  'select last_id as "lastId" from audit_heads where tenant_id = $tenantId::int',
 )
 
 export type ChainRow = AuditRow & { tenantId: number; scopeId: number | null; previousHash: string; hash: string }

@@ -21,6 +21,16 @@ export type House = {
   readonly egress: Egress<Purpose>
 }
 
+/**
+ * Who acted, in one number: somebody's userId; minus the id that they have here, if they have no userId; 0 for nobody in
+ * particular. Headers and bodies hold positive ids only, so that nobody can claim to be the second.
+ */
+export const numberOf = ({ id, userId }: { readonly id: number; readonly userId: number | null }): number =>
+  userId ?? -id
+
+/** The userId behind such a number, as the tenant's own system knows it. */
+export const userIdOf = (number: number | null): number | null => (number !== null && number > 0 ? number : null)
+
 type Caller = { readonly requestId: string; readonly address: string }
 
 /** The role of a caller who states no role. */
@@ -35,14 +45,26 @@ export type Actor =
   | { readonly by: 'key'; readonly userId: number | null; readonly role: string }
   /** An action token: it confirms one staged write, as the user whom it was bound to at staging. */
   | { readonly by: 'token'; readonly actionId: string; readonly userId: number | null; readonly role: string }
-  /** The same, given to the customer whom the action is about. */
+  /**
+   * A signed-in person. `userId` is the number by which approvals and the trail name them (`numberOf`), and `role` the one that
+   * they are registered with. What they decide counts while their session lives.
+   */
+  | {
+      readonly by: 'person'
+      readonly userId: number
+      readonly personId: number
+      readonly sessionHash: Buffer
+      readonly role: string
+    }
+  /** The same as a token, given to the customer whom the action is about. */
   | { readonly by: 'customer'; readonly actionId: string; readonly userId: null; readonly role: string }
 
 /** Who is asking, when it is a tenant's key. Built from the credential alone: nothing in a body changes it. */
 export type TenantAsking = Caller & {
   readonly kind: KeyKind
   readonly tenantId: number
-  readonly keyPrefix: string
+  /** Null where a signed-in person asks through a page, without a key. */
+  readonly keyPrefix: string | null
   readonly tenantName: string
   readonly plan: string
   readonly emailConfirmed: boolean

@@ -10,6 +10,6 @@ export type {
   TenantTerms,
   Wiring,
 } from './context.ts'
-export { DEFAULT_ROLE } from './context.ts'
+export { DEFAULT_ROLE, numberOf, userIdOf } from './context.ts'
 export { placeOf } from './places.ts'
 export { openWayOut } from './way-out.ts'

@@ -33,6 +33,8 @@ export const TENANT_TABLES = [
   'confirm_keys',
   'approvals',
   'users',
+  'user_sessions',
+  'sign_in_links',
   'policies',
   'domain_packs',
   'domain_suggestions',

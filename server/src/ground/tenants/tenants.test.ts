@@ -65,6 +65,8 @@ test('every table belongs to a tenant, or stands here with its reason', async ()
     schema_migrations: 'which migrations the database has seen',
     signup_ledger: 'what is counted per address, by salted hashes alone; a deletion must not give a second chance',
     recovery_requests: 'salted hashes of addresses that asked for a link, for the seconds until they are answered',
+    sign_in_requests:
+      'addresses that asked for a link, for the seconds until they are answered; nobody knows yet of which tenant',
     encryption_sentinel: 'one value that proves the encryption key at start',
     deployment_spend: 'what all tenants together have spent in a day or month: sums, and nobody’s rows',
   }

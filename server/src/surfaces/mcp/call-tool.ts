@@ -1,6 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { reversesText, useTool } from '../../features/actions/index.ts'
+import { useTool } from '../../features/actions/index.ts'
 import type { Progress } from '../../features/calls/index.ts'
+import { reversesText } from '../../features/writes/index.ts'
 import { Refusal } from '../../foundation/http/index.ts'
 import { isObject, type JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'

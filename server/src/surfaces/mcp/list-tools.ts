@@ -4,8 +4,8 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
-import { titleOf } from '../../features/actions/index.ts'
 import type { Catalog, Tool } from '../../features/catalog/index.ts'
+import { titleOf } from '../../features/writes/index.ts'
 import { member } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { STATUS_TOOL } from './action-status.ts'

@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { titleOf, type UseToolResult } from '../../features/actions/index.ts'
+import type { UseToolResult } from '../../features/actions/index.ts'
 import type { Proxied } from '../../features/calls/index.ts'
 import { actionStatusName, type Tool, trimResult } from '../../features/catalog/index.ts'
+import { titleOf, titleOf } from '../../features/writes/index.ts'
 import { type Json, stringifyJson } from '../../foundation/json/index.ts'
 import { outputSchemaOf } from './output-schema.ts'
 

@@ -152,6 +152,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.lane !== 'none') codes.add('rate_limited')
   // A request may arrive while its tenant is being deleted.
   if (route.reach.who === 'tenant') codes.add('tenant_not_found')
+  if (route.reach.who === 'tenant' && route.reach.withSession !== undefined) codes.add('invalid_user_session')
   if (route.reach.who !== 'anyone') for (const code of WITH_KEY) codes.add(code)
   if (route.reach.who === 'tenant' && route.reach.kinds.includes('publishable')) codes.add('origin_not_allowed')
   return [...codes]

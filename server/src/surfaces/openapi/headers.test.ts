@@ -22,9 +22,9 @@ test('each route lists the headers that it reads', () => {
     [
       'post',
       '/v1/actions/{actionId}/confirm',
-      ['X-Service-User-Id', 'X-Service-User-Role', 'X-Service-Upstream-Token', 'Origin'],
+      ['X-Service-User-Id', 'X-Service-User-Role', 'X-Service-User-Session', 'X-Service-Upstream-Token', 'Origin'],
     ],
-    ['post', '/v1/actions/{actionId}/reject', ['X-Service-User-Id']],
+    ['post', '/v1/actions/{actionId}/reject', ['X-Service-User-Id', 'X-Service-User-Session']],
     ['post', '/v1/chat', [...WHO, ...TOKENS, 'X-Client-Surface', 'Origin']],
     ['post', '/v1/chat/stream', [...WHO, ...TOKENS, 'X-Client-Surface', 'Last-Event-ID', 'Origin']],
     ['get', '/v1/chat/brand', ['Origin']],
@@ -50,7 +50,7 @@ const OF_ANSWERS = new Set([
 
 test('no header is read that the table does not have', () => {
   const known = new Set(Object.keys(REQUEST_HEADERS).map((name) => name.toLowerCase()))
-  // The key, what a proxy adds, what HTTP itself needs, and the wall of the demo.
+  // The key, what a proxy adds, what HTTP itself needs, the walls of the demo and of the inbox.
   for (const name of [
     'x-api-key',
     'authorization',
@@ -58,6 +58,7 @@ test('no header is read that the table does not have', () => {
     'content-length',
     'transfer-encoding',
     'sec-fetch-site',
+    'cookie',
   ])
     known.add(name)
   for (const name of ['x-forwarded-for', 'x-service-relay', 'x-service-visitor']) known.add(name)

@@ -3,8 +3,8 @@ import { isNumber, type JsonObject, parseJson } from '../../../foundation/json/i
 import type { Context } from '../../../ground/context/index.ts'
 import { type JudgedAction, mayApprove, readValue } from '../../approvals/index.ts'
 import type { Tool } from '../../catalog/index.ts'
+import { strictest } from '../../writes/index.ts'
 import { barred, type Conclusion } from '../conclusion.ts'
-import { strictest } from '../guardrails.ts'
 import { type ActionRow, recordApproval } from '../queries.ts'
 import type { Execution } from './handler.ts'
 import { inProgress } from './lookup.ts'
@@ -28,6 +28,7 @@ export const judgedAction = (action: ActionRow, tool: Tool | undefined, given: J
   // A tool that no longer names a value keeps the one that the action was staged with.
   value: readValue(tool?.valueFrom ?? null, given) ?? stagedValue(action),
   requestedByUserId: action.requestedByUserId,
+  earlierRequesters: action.earlierRequesters,
   payloadHash: action.payloadHash,
   subject: action.subject,
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { askingRows } from '../../../ground/access/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { mayApprove } from '../../approvals/index.ts'
 import type { Tool } from '../../catalog/index.ts'
@@ -19,14 +20,14 @@ export type Claim = {
 }
 
 /** What this caller's decision rests on. */
-export const standingOf = ({ asking: { tenantId, keyPrefix, wiring } }: Context): Standing => ({
-  tenantId,
-  askingKey: keyPrefix,
-  catalogVersion: wiring.catalogVersion,
-  endpointUrl: wiring.endpointUrl,
-  apiUrl: wiring.apiUrl,
-  authorityVersion: wiring.authorityVersion,
-  signingSecret: wiring.sealedSigningSecret,
+export const standingOf = ({ asking }: Context): Standing => ({
+  tenantId: asking.tenantId,
+  ...askingRows(asking),
+  catalogVersion: asking.wiring.catalogVersion,
+  endpointUrl: asking.wiring.endpointUrl,
+  apiUrl: asking.wiring.apiUrl,
+  authorityVersion: asking.wiring.authorityVersion,
+  signingSecret: asking.wiring.sealedSigningSecret,
 })
 
 /** Step 7. Takes the right to execute: one claim wins. Undefined for the others, and when what was judged has changed since. */
@@ -117,6 +118,7 @@ async function tooFewLeft(ctx: Context, authority: Authority | null): Promise<Co
 
 const MOVED = {
   key: 'The key that asked was revoked',
+  session: 'The session that asked was closed',
   catalog: 'The catalog was registered anew',
   endpoint: 'The endpoint was changed',
   api: 'The API was imported at another address',

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
+import { userIdOf } from '../../../ground/context/index.ts'
 import type { OnBehalf } from '../../calls/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
@@ -34,6 +35,6 @@ export function storedArguments(action: ActionRow): JsonObject {
 export const onBehalfOfAction = ({ action, userId, userRole }: Execution): OnBehalf => ({
   scopeId: action.scopeId,
   customerId: action.subject,
-  userId: userId === 0 ? null : userId,
+  userId: userIdOf(userId),
   userRole,
 })

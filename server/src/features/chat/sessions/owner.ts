@@ -14,7 +14,7 @@ export function ownerOf({
 }: Pick<TenantAsking, 'kind' | 'customer' | 'actor' | 'keyPrefix'>): Owner {
   if (customer !== null) return { kind: 'customer', id: customer.id }
   if (kind === 'publishable') return { kind: 'guest', id: '' }
-  if (kind === 'agent' || kind === 'sandbox') return { kind, id: keyPrefix }
+  if (kind === 'agent' || kind === 'sandbox') return { kind, id: keyPrefix ?? '' }
   return { kind: 'user', id: String(actor.userId ?? 0) }
 }
 

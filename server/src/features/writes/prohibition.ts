@@ -1,10 +1,11 @@
 import { isInWindow, windowsOf } from '../../foundation/text/index.ts'
-import type { ActionRow } from './queries.ts'
 
 /** What may never run, whoever confirms it. A model's moderation classifier can stand behind the same port. */
 export type Prohibition = {
   /** The principle that forbids the action, or null. It does not name the trigger, so that nobody can tune a request around it. */
-  forbids(action: Pick<ActionRow, 'tool' | 'summary'> & { readonly argumentsText: string }): Promise<string | null>
+  forbids(
+    action: { readonly tool: string; readonly summary: string } & { readonly argumentsText: string },
+  ): Promise<string | null>
 }
 
 export const PRINCIPLE = 'This request is refused under the child-safety policy.'

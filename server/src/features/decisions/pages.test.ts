@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import test from 'node:test'
 import type { NewTenant } from '../../../testkit/house.ts'
 import { statement } from '../../foundation/db/index.ts'
-import { type Listed, newShop, set, stage } from './fixtures/shop.ts'
+import { answering, confirm, type Listed, newShop, set, stage, staged } from '../actions/fixtures/shop.ts'
+import { listActions } from './queries.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -100,4 +101,20 @@ test('a place that is nobody’s, or somebody else’s, is refused by name', asy
     assert.deepEqual([status, error?.code], [400, 'invalid_request'], before)
     assert.match(error?.message ?? '', /`before`/)
   }
+})
+
+test('a page of the list does not carry what the endpoints answered', async () => {
+  answering({}, 200, { done: 'x'.repeat(1000) })
+  const { actionId } = await staged('refund_order', { number: 'long' })
+  assert.equal((await confirm(actionId)).body.status, 'Executed')
+  const rows = await set.house.database.database.rows(listActions, {
+    tenantId: set.shop.tenantId,
+    state: 'executed',
+    tool: null,
+    scopeId: null,
+    before: null,
+    most: 50,
+    mostBytes: 100_000,
+  })
+  assert.deepEqual([...new Set(rows.map(({ result }) => result))], [null])
 })

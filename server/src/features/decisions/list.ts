@@ -1,9 +1,8 @@
 import type { ActionState } from '@tether/contract'
 import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import type { Action } from './conclusion.ts'
-import * as sql from './list-queries.ts'
-import { findAction } from './queries.ts'
+import { type Action, findAction } from '../actions/index.ts'
+import * as sql from './queries.ts'
 
 export type ListInput = {
   readonly state: ActionState
@@ -29,4 +28,15 @@ export async function listActions({ db, asking }: Context, { limit, ...input }: 
     throw refuse('invalid_request', '`before` is not an action of this workspace. Send the `nextBefore` of a page.')
   }
   return { actions, nextBefore: null }
+}
+
+const MOST_COUNTED = 1_000
+
+/** Who counts them sees at most a thousand. */
+export async function waitingNow({
+  db,
+  asking,
+}: Context): Promise<{ readonly count: number; readonly soonest: Date | null }> {
+  const found = await db.one(sql.countWaiting, { tenantId: asking.tenantId, most: MOST_COUNTED })
+  return found ?? { count: 0, soonest: null }
 }

@@ -68,3 +68,9 @@ export function worthOf(tool: Tool, given: JsonObject): Worth {
   if (!/^-?\d/.test(text) || !Number.isFinite(amount)) return { kind: 'unreadable' }
   return { kind: 'number', text, amount }
 }
+
+const SMALLEST = 1e-300
+
+/** As it was written, unless it is so close to zero that no column holds its digits. */
+export const storedValue = (worth: Worth): string | null =>
+  worth.kind !== 'number' ? null : Math.abs(worth.amount) < SMALLEST ? '0' : worth.text

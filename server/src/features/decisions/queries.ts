@@ -1,6 +1,6 @@
 import type { ActionState } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
-import { type ActionRow, columns } from './queries.ts'
+import { type ActionRow, actionColumns } from '../actions/index.ts'
 
 export type ListedRow = ActionRow & {
   /** Whether more actions follow the page that this one is on. */
@@ -8,7 +8,7 @@ export type ListedRow = ActionRow & {
 }
 
 // A page of results may be fifty megabytes, and a list shows none of it.
-const withoutResult = columns.replace('a.result', 'null::bytea as result')
+const withoutResult = actionColumns.replace('a.result', 'null::bytea as result')
 
 /** What an action takes on a page, as it is written there: its arguments as they are stored, texts with their escapes, and the rest. */
 const bytes = `octet_length(a.arguments) + 1000 + octet_length(to_json(concat(
@@ -30,7 +30,7 @@ export const listActions = statement<
     mostBytes: number
   }
 >(
-  'actions.list',
+  'decisions.list',
   `with place as (
      select c.created_at, c.action_id from actions c where c.tenant_id = $tenantId::int and c.action_id = $before::uuid
    ), found as (
@@ -51,4 +51,47 @@ export const listActions = statement<
    select ${withoutResult}, p.many > (select count(*) from page) as "hasMore"
      from page p join actions a on a.tenant_id = $tenantId::int and a.action_id = p.action_id
     order by p.nth`,
+)
+
+export type GivenRow = {
+  at: Date
+  /** Null where nobody, or nobody who is registered now, gave it. */
+  id: number | null
+  userId: number | null
+  displayName: string | null
+  email: string | null
+}
+
+/** Every yes to an action, whether or not it still counts. */
+export const listApprovals = statement<GivenRow, { tenantId: number; actionId: string }>(
+  'decisions.list_approvals',
+  `select p.at, u.id, u.user_id as "userId", u.display_name as "displayName", u.email
+     from approvals p
+     left join users u on u.tenant_id = $tenantId::int and u.id = case
+            when p.user_id < 0 then -p.user_id
+            when p.user_id > 0 then (select r.id from users r where r.tenant_id = $tenantId::int and r.user_id = p.user_id)
+          end
+    where p.tenant_id = $tenantId::int and p.action_id = $actionId::uuid
+    order by p.at, p.user_id`,
+)
+
+/** How many wait, counted no further than anybody reads, and when the first of them runs out. */
+export const countWaiting = statement<{ count: number; soonest: Date | null }, { tenantId: number; most: number }>(
+  'decisions.count_waiting',
+  `select count(*)::int as count, min(expires_at) as soonest from (
+     select a.expires_at from actions a
+      where a.tenant_id = $tenantId::int and a.state = 'pending' and a.expires_at > now()
+      order by a.expires_at
+      limit $most::int) waiting`,
+)
+
+export const latestExchanges = statement<
+  { prompt: string; reply: string; at: Date },
+  { tenantId: number; sessionId: string; most: number; longest: number }
+>(
+  'decisions.latest_exchanges',
+  `select left(e.prompt, $longest::int) as prompt, left(e.reply, $longest::int) as reply, e.at from exchanges e
+    where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text
+    order by e.number desc
+    limit $most::int`,
 )

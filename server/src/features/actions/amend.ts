@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { isUniqueViolation } from '../../foundation/db/index.ts'
+import { newId, newUuid } from '../../foundation/ids/index.ts'
+import { type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
+import { askingRows, mintKey } from '../../ground/access/index.ts'
+import { type Context, userIdOf } from '../../ground/context/index.ts'
+import { mayReject } from '../approvals/index.ts'
+import { runReadCheck } from '../calls/index.ts'
+import type { Tool } from '../catalog/index.ts'
+import { payloadHash, storedValue, strictest, summaryOf, titleOf, worthOf } from '../writes/index.ts'
+import { amendAction } from './amend-queries.ts'
+import { barred, type Decided } from './conclusion.ts'
+import { writeOf } from './confirm/handler.ts'
+import { actionMeant, expireIfLate, notFound } from './confirm/lookup.ts'
+import { type ActionRow, findAction } from './queries.ts'
+import { rejectionFrom } from './reject.ts'
+import type { ActionRooms } from './rooms.ts'
+import type { Staged } from './stage.ts'
+import { type NotUsed, refuseUse } from './use-tool.ts'
+
+export type AmendInput = {
+  readonly actionId: string
+  readonly arguments: JsonObject
+  readonly reason: string | null
+  readonly source: string
+}
+
+export type Amended =
+  | {
+      readonly kind: 'amended'
+      readonly replaces: string
+      readonly actionId: string
+      readonly tool: Tool
+      readonly arguments: JsonObject
+      /** Only for a secret key without a session: a signed-in person needs none. */
+      readonly token: string | null
+      readonly expiresAt: Date
+      readonly summary: string
+    }
+  /** It is no longer there to be amended, or not for this caller. */
+  | { readonly kind: 'decided'; readonly decided: Decided }
+  | Extract<Staged, { kind: 'precondition_failed' | 'precondition_error' }>
+  | NotUsed
+
+/**
+ * Proposes the same write with other arguments. It takes what a no takes; the yeses of the first action are not carried over, and
+ * the first is rejected in the statement that stages the second, so that at most one of them ever runs.
+ */
+export async function amend(
+  ctx: Context,
+  rooms: Pick<ActionRooms, 'catalogs' | 'calls'>,
+  input: AmendInput,
+): Promise<Amended> {
+  const actionId = actionMeant(ctx, input.actionId)
+  const judged = await mayReject(ctx, actionId)
+  if (!judged.ok) return decided({ actionId: input.actionId, conclusion: barred(judged), action: null })
+  const action = await current(ctx, actionId, input.source)
+  if (action === undefined) return decided({ actionId: input.actionId, conclusion: notFound(), action: null })
+  if (action.state !== 'pending') return decided({ actionId, conclusion: rejectionFrom(action), action })
+  const catalog = await rooms.catalogs.of(ctx)
+  const tool = writeOf(catalog, action)
+  const unusable = tool === undefined ? gone(action) : refuseUse(ctx, tool, input.arguments, action.subject !== null)
+  if (unusable !== null || tool === undefined) return unusable ?? gone(action)
+  const { precondition } = tool
+  if (precondition !== null) {
+    const { scopeId, subject: customerId, sessionId } = action
+    const onBehalf = { scopeId, customerId, userId: userIdOf(judged.userId), userRole: ctx.asking.actor.role }
+    const check = { check: precondition, arguments: input.arguments, onBehalf, sessionId }
+    const checked = await runReadCheck(ctx, { calls: rooms.calls, catalog }, check)
+    if (checked.kind === 'fails') return { kind: 'precondition_failed', checked, tool }
+    if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
+  }
+  const made = await replace(ctx, { action, tool, input, userId: judged.userId })
+  if (made !== undefined) return made
+  const now = (await current(ctx, actionId, input.source)) ?? action
+  return decided({ actionId, conclusion: rejectionFrom(now), action: now })
+}
+
+type Replacing = {
+  readonly action: ActionRow
+  readonly tool: Tool
+  readonly input: AmendInput
+  readonly userId: number
+}
+
+async function replace(ctx: Context, { action, tool, input, userId }: Replacing): Promise<Amended | undefined> {
+  const { asking, db, clock, settings } = ctx
+  const { arguments: given, reason, source } = input
+  const newActionId = newUuid(clock.now())
+  const summary = summaryOf(tool.name, given)
+  const risk = strictest(action.risk, tool.risk)
+  const { scopeId, subject } = action
+  const wantsToken = asking.kind === 'secret' && asking.actor.by !== 'person'
+  for (let attempt = 1; ; attempt++) {
+    const token = wantsToken ? mintKey('action') : null
+    try {
+      const made = await db.one(amendAction, {
+        tenantId: asking.tenantId,
+        ...askingRows(asking),
+        actionId: action.actionId,
+        newActionId,
+        reason: reason === null ? 'amended' : `amended: ${reason}`,
+        userId,
+        domain: tool.domain,
+        title: titleOf(tool.name),
+        summary,
+        argumentsText: stringifyJson(given),
+        payloadHash: payloadHash({ tool: tool.name, arguments: given, scopeId, subject }),
+        risk,
+        value: storedValue(worthOf(tool, given)),
+        idempotencyKey: `act_${randomUUID()}`,
+        windowSeconds: settings.ai.approvals.expiry[risk] / 1000,
+        source,
+        rejectedEventId: newId('evt'),
+        pendingEventId: newId('evt'),
+        tokenHash: token?.hash ?? null,
+        tokenPrefix: token?.prefix ?? null,
+      })
+      if (made === undefined) return undefined
+      return {
+        kind: 'amended',
+        replaces: action.actionId,
+        actionId: newActionId,
+        tool,
+        arguments: given,
+        token: token?.key ?? null,
+        expiresAt: made.expiresAt,
+        summary,
+      }
+    } catch (error) {
+      // Two tokens of one tenant may share a prefix; the next one will not.
+      if (attempt === 3 || !isUniqueViolation(error)) throw error
+    }
+  }
+}
+
+async function current(ctx: Context, actionId: string, source: string): Promise<ActionRow | undefined> {
+  const found = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })
+  return found === undefined ? undefined : await expireIfLate(ctx, found, source)
+}
+
+const decided = (as: Decided): Amended => ({ kind: 'decided', decided: as })
+
+const gone = ({ tool }: ActionRow): NotUsed => ({
+  kind: 'unknown_tool',
+  toolName: tool,
+  message: `The catalog no longer has a write called "${tool}". Register it again, then amend.`,
+})

@@ -1,0 +1,67 @@
+import { type Answer, refuse } from '../../foundation/http/index.ts'
+import { rawJson } from '../../foundation/json/index.ts'
+import { userIdOf } from '../../ground/context/index.ts'
+import { type Action, decidedAnswer, verificationOf } from '../actions/index.ts'
+import type { DecidedOne } from './decide.ts'
+import type { ActionPage } from './list.ts'
+import type { Looked } from './look.ts'
+
+// What the verbs of this room come to, over HTTP.
+
+export const listAnswer = ({ actions, nextBefore }: ActionPage): Answer => ({
+  status: 200,
+  body: { actions: actions.map(listedAction), count: actions.length, nextBefore },
+})
+
+export function lookedAnswer(looked: Looked | null): Answer {
+  if (looked === null) throw refuse('action_not_found', 'No action has this id. GET /v1/actions lists them by status.')
+  const { action, approvals, outlook, mayDecide, preview } = looked
+  const body = {
+    ...listedAction(action),
+    approvals: approvals.map(({ at, id, userId, displayName, email }) => ({
+      user: id === null ? null : { id, userId, displayName: displayName ?? '', email },
+      at: at.toISOString(),
+    })),
+    approversRequired: outlook.required,
+    mayDecide,
+    requestPreview: preview,
+  }
+  return { status: 200, body }
+}
+
+export const decidedAllAnswer = (results: readonly DecidedOne[]): Answer => ({
+  status: 200,
+  body: {
+    results: results.map((one) => {
+      if (one.kind === 'decided') return decidedAnswer(one.decided).body
+      const { kind: _refused, ...error } = one
+      return { error }
+    }),
+  },
+})
+
+/** An entry of the list of actions. */
+const listedAction = (action: Action) => ({
+  actionId: action.actionId,
+  tool: action.tool,
+  commandType: action.tool,
+  title: action.title,
+  summary: action.summary,
+  rationale: action.rationale,
+  // As they were stored: parsing and writing them again could change a number.
+  arguments: rawJson(action.arguments),
+  payloadHash: action.payloadHash,
+  risk: action.risk,
+  status: action.state,
+  scopeId: action.scopeId,
+  subject: action.subject,
+  sessionId: action.sessionId,
+  requestedByUserId: userIdOf(action.requestedByUserId) ?? 0,
+  replaces: action.replaces,
+  replacedBy: action.replacedBy,
+  errorCode: action.errorCode,
+  errorMessage: action.errorMessage,
+  createdAt: action.createdAt.toISOString(),
+  expiresAt: action.expiresAt.toISOString(),
+  verification: verificationOf(action),
+})

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '../../foundation/http/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { type ActionRooms, confirm, type Decided, reject } from '../actions/index.ts'
+
+export type Decision = {
+  readonly actionId: string
+  readonly decision: 'confirm' | 'reject'
+  readonly reason: string | null
+  readonly acknowledgeHighRisk: boolean
+  readonly payloadHash: string | null
+}
+
+/** What became of one decision. One that failed on our side says so, and the others are answered all the same. */
+export type DecidedOne =
+  | { readonly kind: 'decided'; readonly decided: Decided }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly errorId?: string }
+
+// A confirm waits for the tenant's server, which need not bear fifty at once.
+const AT_ONCE = 4
+
+/**
+ * Decides several, each as if alone: with its own lines in the trail and its own result, in the order of the list. What is said
+ * twice of one action is said in that order.
+ */
+export async function decideAll(
+  ctx: Context,
+  rooms: ActionRooms,
+  decisions: readonly Decision[],
+  source: string,
+): Promise<readonly DecidedOne[]> {
+  const results: DecidedOne[] = []
+  const ofOneAction = [...Map.groupBy(decisions.entries(), ([, { actionId }]) => actionId.toLowerCase()).values()]
+  const work = async () => {
+    for (let next = ofOneAction.shift(); next !== undefined; next = ofOneAction.shift()) {
+      for (const [at, decision] of next) results[at] = await decideOne(ctx, rooms, decision, source)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return results
+}
+
+async function decideOne(
+  ctx: Context,
+  rooms: ActionRooms,
+  { actionId, decision, reason, acknowledgeHighRisk, payloadHash }: Decision,
+  source: string,
+): Promise<DecidedOne> {
+  try {
+    const decided =
+      decision === 'reject'
+        ? await reject(ctx, { actionId, reason, source })
+        : await confirm(ctx, rooms, { actionId, acknowledgeHighRisk, payloadHash, confirmKey: null, source })
+    return { kind: 'decided', decided }
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refused', code: error.code, message: error.message }
+    const errorId = `err_${randomUUID()}`
+    ctx.log.error({ errorId, requestId: ctx.asking.requestId, error }, 'One of several decisions failed on our side.')
+    const message = 'This decision failed on our side. Look at the action before you decide again.'
+    return { kind: 'refused', code: 'internal_error', message, errorId }
+  }
+}

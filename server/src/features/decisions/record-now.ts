@@ -1,0 +1,66 @@
+import type { Json } from '../../foundation/json/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import type { ActionRooms } from '../actions/index.ts'
+import { runReadCheck } from '../calls/index.ts'
+import type { Looked } from './look.ts'
+
+/** What the record says now, by the read of the write's precondition. */
+export type RecordNow =
+  | {
+      readonly kind: 'read'
+      readonly holds: boolean
+      readonly reason: string
+      readonly result: Json
+      readonly tool: string
+    }
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly tool: string }
+
+export type Records = {
+  /** Null where the write has no precondition, or can no longer be made. */
+  now(ctx: Context, looked: Looked): Promise<RecordNow | null>
+}
+
+const WITHIN_MS = 3_000
+const KEPT_MS = 10_000
+const MOST_KEPT = 1_000
+
+type Kept = { readonly at: number; readonly record: Promise<RecordNow | null> }
+
+/** A card that several people open, or one person again, asks the tenant's server once in ten seconds. */
+export function openRecords(rooms: Pick<ActionRooms, 'calls' | 'catalogs'>): Records {
+  const kept = new Map<string, Kept>()
+  return {
+    now(ctx, looked) {
+      const name = `${ctx.asking.tenantId} ${looked.action.actionId}`
+      const at = ctx.clock.now()
+      const known = kept.get(name)
+      if (known !== undefined && at - known.at < KEPT_MS) return known.record
+      for (const [old, { at: since }] of kept) {
+        if (kept.size < MOST_KEPT && at - since < KEPT_MS) break
+        kept.delete(old)
+      }
+      kept.delete(name)
+      const record = read(ctx, rooms, looked)
+      kept.set(name, { at, record })
+      return record
+    },
+  }
+}
+
+async function read(
+  ctx: Context,
+  { calls, catalogs }: Pick<ActionRooms, 'calls' | 'catalogs'>,
+  { action, tool, given }: Looked,
+): Promise<RecordNow | null> {
+  const precondition = tool?.precondition ?? null
+  if (precondition === null || action.state !== 'pending') return null
+  const { scopeId, subject: customerId, sessionId } = action
+  // Nobody decides by looking, so the read is made in nobody's name.
+  const onBehalf = { scopeId, customerId, userId: null, userRole: ctx.asking.actor.role }
+  const catalog = await catalogs.of(ctx)
+  const check = { check: precondition, arguments: given, onBehalf, sessionId, withinMs: WITHIN_MS }
+  const checked = await runReadCheck(ctx, { calls, catalog }, check)
+  const { reason } = checked
+  if (checked.kind === 'unreadable') return { kind: 'unreadable', reason, tool: precondition.tool }
+  return { kind: 'read', holds: checked.kind === 'holds', reason, result: checked.result, tool: precondition.tool }
+}

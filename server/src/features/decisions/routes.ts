@@ -1,0 +1,79 @@
+import * as contract from '@tether/contract'
+import { z } from 'zod'
+import { type Route, route } from '../../ground/access/index.ts'
+import type { ActionRooms } from '../actions/index.ts'
+import { decidedAllAnswer, listAnswer, lookedAnswer } from './answers.ts'
+import { decideAll } from './decide.ts'
+import { listActions, MOST_BYTES } from './list.ts'
+import { lookAt } from './look.ts'
+
+const here = {
+  lane: 'runtime',
+  group: 'Actions',
+  reach: { who: 'tenant', kinds: ['secret'], withSession: ['inbox'] },
+} as const
+const EXAMPLE = { params: { actionId: '019aa7a1-6c2e-7b1f-9d3a-2f4c5e6d7a8b' } }
+
+export const decisionRoutes = (rooms: ActionRooms): readonly Route[] => [
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/actions/:actionId',
+    headers: ['X-Service-User-Id'],
+    summary: 'One staged write, and what its decision rests on',
+    description:
+      '`mayDecide` is about whoever asks: null where nobody is named. `requestPreview` is what a confirm would send; null where the catalog no longer has the write.',
+    params: z.object({ actionId: z.string() }),
+    answers: { 200: { schema: contract.ActionDetail } },
+    errors: ['action_not_found'],
+    example: EXAMPLE,
+    handle: async (ctx, { params: { actionId } }) => lookedAnswer(await lookAt(ctx, rooms, actionId)),
+  }),
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/actions',
+    answerBytes: MOST_BYTES,
+    summary: 'Staged writes, newest first',
+    description:
+      'A page ends at 4 MiB, if not before. `nextBefore` is the `before` of the next one, and null after the last.',
+    query: contract.ActionListQuery,
+    answers: { 200: { schema: contract.ActionList } },
+    handle: async (ctx, { query }) =>
+      listAnswer(
+        await listActions(ctx, {
+          state: query.status ?? 'pending',
+          tool: query.tool ?? null,
+          scopeId: query.scope ?? null,
+          before: query.before ?? null,
+          limit: contract.clampLimit(query.limit, 200, 50),
+        }),
+      ),
+  }),
+  route({
+    ...here,
+    method: 'POST',
+    path: '/v1/actions/decide',
+    headers: ['X-Service-User-Id', 'X-Service-User-Role'],
+    summary: 'Decide several staged writes',
+    description: 'Each as if alone: with its own lines in the trail, and the result that its own route would answer.',
+    body: contract.DecideRequest,
+    answers: { 200: { schema: contract.DecideAnswer } },
+    example: { body: { decisions: [{ actionId: EXAMPLE.params.actionId, decision: 'reject', reason: 'Not today' }] } },
+    handle: async (ctx, { body: { decisions } }) =>
+      decidedAllAnswer(
+        await decideAll(
+          ctx,
+          rooms,
+          decisions.map(({ actionId, decision, reason = null, acknowledgeHighRisk = false, payloadHash = null }) => ({
+            actionId,
+            decision,
+            reason,
+            acknowledgeHighRisk,
+            payloadHash,
+          })),
+          'POST /v1/actions/decide',
+        ),
+      ),
+  }),
+]

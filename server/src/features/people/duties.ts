@@ -1,0 +1,28 @@
+import type { House } from '../../ground/context/index.ts'
+import { type Duty, sweep } from '../../ground/jobs/index.ts'
+import { forgetLinks, listOldLinks } from './queries.ts'
+import { answerSignIns } from './sign-in.ts'
+
+export const peopleDuties = (house: House): readonly Duty[] => [
+  {
+    name: 'people.sign_ins',
+    // No bell wakes it; `askSignIn` says why.
+    everyMs: 1_000,
+    work: (signal) => answerSignIns(house, signal),
+  },
+  {
+    name: 'people.links.forget',
+    everyMs: 3_600_000,
+    work: (signal) =>
+      sweep(
+        house,
+        {
+          name: 'people.forget_links',
+          batch: 500,
+          look: (what) => house.db.rows(listOldLinks, what),
+          take: (these) => house.db.one(forgetLinks, these),
+        },
+        signal,
+      ),
+  },
+]

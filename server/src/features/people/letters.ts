@@ -1,0 +1,99 @@
+// The mails to people who decide, in both languages. None of them acts on being opened.
+import type { Language } from '@tether/contract'
+import { z } from 'zod'
+import type { House } from '../../ground/context/index.ts'
+import { type AnyMailKind, anyKind, type Letter, namedInMail, type ToWrite } from '../../ground/mail/index.ts'
+import { findTenant } from '../../ground/tenants/index.ts'
+import { sealAddress, sealSignIn } from './links.ts'
+import { findLink } from './queries.ts'
+
+export const SIGN_IN = 'sign_in'
+export const INVITATION = 'invitation'
+
+type Words<Facts> = Readonly<Record<Language, (facts: Facts) => Letter>>
+type SignInFacts = { readonly workspace: string | null; readonly url: string; readonly minutes: number }
+
+const SIGN_IN_WORDS: Words<SignInFacts> = {
+  en: ({ workspace, url, minutes }) => ({
+    subject: workspace === null ? 'Sign in to decide' : `Sign in to ${workspace}`,
+    heading: 'Sign in',
+    paragraphs: [
+      `Somebody asked for a link with which you can sign in to the inbox of ${workspace === null ? 'your workspace' : `“${workspace}”`}.`,
+    ],
+    button: { label: 'Sign in', url },
+    small: [
+      `The link works once, for ${minutes} minute${minutes === 1 ? '' : 's'}. Opening it does nothing yet: the page asks you to press a button.`,
+      'If this was not you, do nothing. Nobody is signed in without this link.',
+    ],
+  }),
+  ka: ({ workspace, url, minutes }) => ({
+    subject: workspace === null ? 'შესვლა' : `შესვლა: ${workspace}`,
+    heading: 'შესვლა',
+    paragraphs: [
+      `ვიღაცამ მოითხოვა ბმული, რომლითაც შეხვალთ ${workspace === null ? 'თქვენი სამუშაო სივრცის' : `სივრცის „${workspace}“`} გადაწყვეტილებების გვერდზე.`,
+    ],
+    button: { label: 'შესვლა', url },
+    small: [
+      `ბმული მუშაობს ერთხელ, ${minutes} წუთის განმავლობაში. მისი გახსნა ჯერ არაფერს ცვლის: გვერდზე ღილაკს უნდა დააჭიროთ.`,
+      'თუ ეს თქვენ არ ყოფილხართ, ნურაფერს მოიმოქმედებთ: ამ ბმულის გარეშე ვერავინ შევა.',
+    ],
+  }),
+}
+
+type InvitationFacts = { readonly workspace: string | null; readonly url: string }
+
+const INVITATION_WORDS: Words<InvitationFacts> = {
+  en: ({ workspace, url }) => ({
+    subject: workspace === null ? 'You were invited to decide' : `${workspace} invites you to decide`,
+    heading: 'You were invited',
+    paragraphs: [
+      `${workspace === null ? 'A business' : `“${workspace}”`} asks you to help decide what its assistant may do: each change that the assistant proposes waits until a person has looked at it.`,
+      'On the page that opens you ask for a link to sign in with. It is mailed to this address.',
+    ],
+    button: { label: 'Open the inbox', url },
+    small: ['Opening this page signs nobody in. If you do not expect this mail, do nothing.'],
+  }),
+  ka: ({ workspace, url }) => ({
+    subject: workspace === null ? 'მოგიწვიეს გადაწყვეტილებების მისაღებად' : `${workspace} გიწვევთ`,
+    heading: 'თქვენ მოგიწვიეს',
+    paragraphs: [
+      `${workspace === null ? 'კომპანია' : `„${workspace}“`} გთხოვთ, დაეხმაროთ იმის გადაწყვეტაში, რისი უფლება აქვს მის ასისტენტს: ყოველი ცვლილება, რომელსაც ასისტენტი გთავაზობთ, ელოდება, სანამ ადამიანი შეხედავს.`,
+      'გახსნილ გვერდზე მოითხოვეთ შესასვლელი ბმული. ის ამავე მისამართზე გამოგეგზავნებათ.',
+    ],
+    button: { label: 'გვერდის გახსნა', url },
+    small: ['ამ გვერდის გახსნით ჯერ არავინ შედის. თუ ამ წერილს არ ელოდით, ნურაფერს მოიმოქმედებთ.'],
+  }),
+}
+
+async function workspaceName(house: House, tenantId: number): Promise<string | null> {
+  const name = (await findTenant(house, tenantId))?.name
+  return name == null ? null : namedInMail(name)
+}
+
+const SignInFields = z.object({ linkId: z.string(), minutes: z.number() })
+
+/** Null if the link would no longer work. */
+async function composeSignIn(house: House, { tenantId, language, fields }: ToWrite<z.output<typeof SignInFields>>) {
+  const row = await house.db.one(findLink, { tenantId, linkId: fields.linkId })
+  if (row === undefined || row.spent || row.expired || !row.active) return null
+  const token = sealSignIn(house, { tenantId, linkId: fields.linkId }, row.expiresAt)
+  return SIGN_IN_WORDS[language]({
+    workspace: await workspaceName(house, tenantId),
+    // A browser sends nothing of what follows "#", so the token is in no log and in no scanner's request.
+    url: `${house.settings.mail.inboxBaseUrl}#signin=${token}`,
+    minutes: Math.max(1, Math.round(fields.minutes)),
+  })
+}
+
+const InvitationFields = z.object({ name: z.string() })
+
+const composeInvitation = async (house: House, { tenantId, language, to }: ToWrite<unknown>) =>
+  INVITATION_WORDS[language]({
+    workspace: await workspaceName(house, tenantId),
+    url: `${house.settings.mail.inboxBaseUrl}?lang=${language}&for=${sealAddress(house, to)}`,
+  })
+
+export const peopleLetters: readonly AnyMailKind[] = [
+  anyKind({ kind: SIGN_IN, fields: SignInFields, compose: composeSignIn }),
+  anyKind({ kind: INVITATION, fields: InvitationFields, compose: composeInvitation }),
+]

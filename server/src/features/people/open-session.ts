@@ -1,0 +1,47 @@
+import type { SignInFault } from '@tether/contract'
+import { refuse } from '../../foundation/http/index.ts'
+import { newSessionToken } from '../../ground/access/index.ts'
+import type { House } from '../../ground/context/index.ts'
+import { findPerson, type PersonRow } from '../approvals/index.ts'
+import { openSignIn, tokenIn } from './links.ts'
+import * as sql from './queries.ts'
+
+export type OpenedSession = {
+  readonly token: string
+  readonly tenantId: number
+  readonly tenantName: string
+  readonly person: PersonRow
+  readonly expiresAt: Date
+}
+
+const HOUR_SECONDS = 3600
+
+/**
+ * Spends a mailed link, once: of two at the same moment one opens a session. `ofTenant` is the workspace of the key that asks,
+ * which opens nobody else's links; null for the page.
+ */
+export async function openSession(house: House, ofTenant: number | null, pasted: string): Promise<OpenedSession> {
+  const link = openSignIn(house, tokenIn(pasted))
+  if (typeof link === 'string') throw refused(link)
+  const { tenantId, linkId } = link
+  if (ofTenant !== null && ofTenant !== tenantId) throw refused('unknown')
+  const { token, hash } = newSessionToken()
+  const lifetimeSeconds = house.settings.userSessions.lifetimeHours * HOUR_SECONDS
+  const opened = await house.db.one(sql.openSession, { tenantId, linkId, hash, lifetimeSeconds })
+  const row = await house.db.one(sql.findLink, { tenantId, linkId })
+  if (row === undefined) throw refused('unknown')
+  if (opened === undefined) throw refused(row.spent ? 'spent' : row.expired ? 'expired' : 'user_inactive')
+  const person = await findPerson(house, tenantId, opened.personId)
+  if (person === undefined) throw refused('user_inactive')
+  return { token, tenantId, tenantName: row.tenantName, person, expiresAt: opened.expiresAt }
+}
+
+const WORDS: Readonly<Record<SignInFault, string>> = {
+  spent: 'This link was already used, or a newer one was. Ask for a new one.',
+  expired: 'This link has expired. Ask for a new one.',
+  unknown: 'This is not a link of ours. Ask for a new one.',
+  malformed: 'This is not a whole link. Open it from the mail, or ask for a new one.',
+  user_inactive: 'This person may no longer act in this workspace.',
+}
+
+const refused = (reason: SignInFault) => refuse('invalid_sign_in_link', WORDS[reason], { reason })

@@ -1,0 +1,113 @@
+import { statement } from '../../foundation/db/index.ts'
+
+/** A tenant that is there, and stays while something is written for it. */
+const living = 'select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share'
+
+/**
+ * Writes the same single row for every address, known or not. It wakes nobody: if work for a known address began at once, it
+ * would slow down the next request, which somebody could measure.
+ */
+export const askSignIn = statement<unknown, { ofTenant: number | null; email: string; language: string | null }>(
+  'people.ask_sign_in',
+  `insert into sign_in_requests (of_tenant, email, language)
+   values ($ofTenant::int, lower($email::text), $language::text)`,
+)
+
+export type AskedSignIn = { requestId: string; ofTenant: number | null; email: string; language: string | null }
+
+/** In the transaction that answers it. Whoever asked longer ago than a link lives asks again. */
+export const takeSignIn = statement<AskedSignIn>(
+  'people.take_sign_in',
+  `delete from sign_in_requests r
+    using (select request_id from sign_in_requests order by request_id limit 1 for update skip locked) as next
+    where r.request_id = next.request_id
+   returning r.request_id::text as "requestId", r.of_tenant as "ofTenant", r.email, r.language`,
+)
+
+/** Where one person alone has this address, and may act. */
+export const tenantsOfAddress = statement<
+  { tenantId: number; personId: number },
+  { email: string; ofTenant: number | null; limit: number }
+>(
+  'people.of_address',
+  `select u.tenant_id as "tenantId", min(u.id)::float8 as "personId"
+     from users u
+    where lower(u.email) = $email::text and ($ofTenant::int is null or u.tenant_id = $ofTenant::int)
+    group by u.tenant_id
+   having count(*) = 1 and bool_and(u.active)
+    order by u.tenant_id desc
+    limit $limit::int`,
+)
+
+export const insertLink = statement<unknown, { tenantId: number; linkId: string; personId: number; minutes: number }>(
+  'people.insert_link',
+  `insert into sign_in_links (tenant_id, link_id, person_id, expires_at)
+   values ($tenantId::int, $linkId::uuid, $personId::bigint, now() + make_interval(secs => $minutes::float8 * 60))`,
+)
+
+export type LinkRow = { spent: boolean; expired: boolean; expiresAt: Date; active: boolean; tenantName: string }
+
+export const findLink = statement<LinkRow, { tenantId: number; linkId: string }>(
+  'people.find_link',
+  `select l.spent_at is not null as spent, l.expires_at <= now() as expired, l.expires_at as "expiresAt",
+          coalesce(u.active, false) as active, t.name as "tenantName"
+     from sign_in_links l
+     join tenants t on t.tenant_id = $tenantId::int and t.deleted_at is null
+     left join users u on u.tenant_id = $tenantId::int and u.id = l.person_id
+    where l.tenant_id = $tenantId::int and l.link_id = $linkId::uuid`,
+)
+
+/** Spends the link, and with it every other that its person was mailed, and opens the session. */
+export const openSession = statement<
+  { personId: number; expiresAt: Date },
+  { tenantId: number; linkId: string; hash: Buffer; lifetimeSeconds: number }
+>(
+  'people.open_session',
+  `with living as (
+     ${living}
+   ), spent as (
+     update sign_in_links l set spent_at = now()
+       from living t, users u
+      where l.tenant_id = $tenantId::int and l.link_id = $linkId::uuid and l.spent_at is null and l.expires_at > now()
+        and u.tenant_id = $tenantId::int and u.id = l.person_id and u.active
+     returning l.tenant_id, l.person_id
+   ), others as (
+     update sign_in_links o set spent_at = now()
+       from spent s
+      where o.tenant_id = $tenantId::int and o.person_id = s.person_id and o.spent_at is null
+        and o.link_id <> $linkId::uuid
+   )
+   insert into user_sessions (tenant_id, hash, person_id, expires_at)
+   select tenant_id, $hash::bytea, person_id, now() + make_interval(secs => $lifetimeSeconds::float8) from spent
+   returning person_id as "personId", expires_at as "expiresAt"`,
+)
+
+export const findExpiry = statement<{ expiresAt: Date }, { tenantId: number; hash: Buffer }>(
+  'people.find_expiry',
+  `select expires_at as "expiresAt" from user_sessions where tenant_id = $tenantId::int and hash = $hash::bytea`,
+)
+
+/** For a week after its end, whoever still sends a link is told what became of it. */
+const isOld = `expires_at < now() - interval '7 days'`
+
+export const listOldLinks = statement<
+  { tenantId: number; id: string },
+  { passedOver: readonly number[]; limit: number }
+>(
+  'people.list_old_links',
+  `select tenant_id as "tenantId", link_id::text as id from sign_in_links
+    where ${isOld} and tenant_id <> all ($passedOver::int[])
+    limit $limit::int`,
+)
+
+export const forgetLinks = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+  'people.forget_links',
+  `with old as (
+     select link_id from sign_in_links
+      where tenant_id = $tenantId::int and link_id = any ($ids::uuid[]) and ${isOld}
+      for update skip locked
+   ), gone as (
+     delete from sign_in_links l using old where l.tenant_id = $tenantId::int and l.link_id = old.link_id returning 1
+   )
+   select count(*)::int as taken from gone`,
+)

@@ -1,0 +1,75 @@
+import { statement } from '../../foundation/db/index.ts'
+
+export type SessionRow = {
+  personId: number
+  closed: boolean
+  expired: boolean
+  expiresAt: Date
+  /** Its last use was written so long ago that it is time to write it again. */
+  stale: boolean
+  /** Null where the person was removed. */
+  active: boolean | null
+  userId: number | null
+  displayName: string | null
+  email: string | null
+  role: string | null
+  createdAt: Date | null
+}
+
+export const findSession = statement<
+  SessionRow,
+  { tenantId: number; hash: Buffer; idleSeconds: number; touchSeconds: number }
+>(
+  'access.find_session',
+  `select s.person_id as "personId", s.closed_at is not null as closed,
+          s.expires_at <= now() or s.last_used_at <= now() - make_interval(secs => $idleSeconds::float8) as expired,
+          s.expires_at as "expiresAt", s.last_used_at <= now() - make_interval(secs => $touchSeconds::float8) as stale,
+          u.active, u.user_id as "userId", u.display_name as "displayName", u.email, u.role, u.created_at as "createdAt"
+     from user_sessions s
+     left join users u on u.tenant_id = $tenantId::int and u.id = s.person_id
+    where s.tenant_id = $tenantId::int and s.hash = $hash::bytea`,
+)
+
+export const sessionLives = statement<{ lives: boolean }, { tenantId: number; hash: Buffer }>(
+  'access.session_lives',
+  `select exists (
+     select 1 from user_sessions s join users u on u.tenant_id = $tenantId::int and u.id = s.person_id and u.active
+      where s.tenant_id = $tenantId::int and s.hash = $hash::bytea and s.closed_at is null and s.expires_at > now()) as lives`,
+)
+
+export const touchSession = statement<unknown, { tenantId: number; hash: Buffer }>(
+  'access.touch_session',
+  `update user_sessions set last_used_at = now()
+    where tenant_id = $tenantId::int and hash = $hash::bytea and closed_at is null`,
+)
+
+export const closeSession = statement<unknown, { tenantId: number; hash: Buffer }>(
+  'access.close_session',
+  `update user_sessions set closed_at = now()
+    where tenant_id = $tenantId::int and hash = $hash::bytea and closed_at is null`,
+)
+
+/** For a week after its end, whoever still sends one is told what became of it. */
+const isOld = `expires_at < now() - interval '7 days'`
+
+export const listOldSessions = statement<
+  { tenantId: number; id: string },
+  { passedOver: readonly number[]; limit: number }
+>(
+  'access.list_old_sessions',
+  `select tenant_id as "tenantId", encode(hash, 'hex') as id from user_sessions
+    where ${isOld} and tenant_id <> all ($passedOver::int[])
+    limit $limit::int`,
+)
+
+export const forgetSessions = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+  'access.forget_sessions',
+  `with old as (
+     select hash from user_sessions
+      where tenant_id = $tenantId::int and encode(hash, 'hex') = any ($ids::text[]) and ${isOld}
+      for update skip locked
+   ), gone as (
+     delete from user_sessions s using old where s.tenant_id = $tenantId::int and s.hash = old.hash returning 1
+   )
+   select count(*)::int as taken from gone`,
+)

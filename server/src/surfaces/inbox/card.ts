@@ -1,0 +1,197 @@
+import type { Looked, RecordNow, Said } from '../../features/decisions/index.ts'
+import { type Html, html } from '../../foundation/html/index.ts'
+import { isObject, type Json, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
+import type { ListedRow } from '../../ground/audit/index.ts'
+import { formToken } from './layout.ts'
+import { instant, riskBadge, seen, value } from './parts.ts'
+import type { Person } from './visit.ts'
+
+export type CardState = {
+  readonly looked: Looked
+  readonly record: RecordNow | null
+  readonly said: readonly Said[]
+  readonly trail: readonly ListedRow[]
+  /** What became of the reader's own decision, a moment ago. */
+  readonly outcome: string | null
+  readonly next: { readonly actionId: string; readonly title: string } | null
+}
+
+export function card(person: Person, state: CardState): Html {
+  const { words } = person
+  const { looked, outcome, next } = state
+  const { action } = looked
+  const isOpen = action.state === 'pending'
+  return html`<article id="card" data-state="${action.state}" data-approvals="${looked.approvals.length}">
+${isOpen ? outcome !== null && html`<p class="note" role="status" tabindex="-1" autofocus id="outcome">${outcome}</p>` : standing(person, state)}
+<h1>${seen(action.title)} ${riskBadge(action.risk, words)}</h1>
+${origin(person, state)}
+${action.rationale !== null && html`<p class="why"><span>${words.card.why}:</span> ${seen(action.rationale)}</p>`}
+${argumentTable(person, state)}
+${exactly(person, looked)}
+${conversation(person, state)}
+${isOpen && deciding(person, looked)}
+${trailOf(person, state.trail)}
+${next !== null && html`<p class="next"><a href="/inbox/actions/${next.actionId}">${words.card.next}: ${seen(next.title)}</a></p>`}
+</article>`
+}
+
+const nameOf = ({ displayName, userId }: ListedRow, { words }: Person): string =>
+  displayName ?? (userId > 0 ? `#${userId}` : words.somebody)
+
+/** What became of it while the page was open, or long ago. */
+function standing(person: Person, { looked: { action }, trail, outcome }: CardState): Html {
+  const { words } = person
+  const last = trail.findLast(({ event }) => event !== 'verified' && event !== 'unverified' && event !== 'proposed')
+  const by = last === undefined || last.userId === 0 ? null : nameOf(last, person)
+  const isGood = action.state === 'executed' && action.verificationStatus !== 'unverified'
+  return html`<section class="note ${isGood ? 'good' : action.state === 'rejected' || action.state === 'expired' ? '' : 'bad'}"${outcome !== null && html` id="outcome" tabindex="-1" autofocus`}>
+${outcome !== null && html`<p>${outcome}</p>`}
+<p><strong>${words.state[action.state]}</strong>${by !== null && html` · ${seen(by)}`}${last !== undefined && html` · ${instant(last.occurredAt)}`}</p>
+${action.errorMessage !== null && html`<p>${seen(action.errorMessage)}</p>`}
+${action.verificationStatus !== null && html`<p>${words.event[action.verificationStatus]}. ${seen(action.verificationReason ?? '')}</p>`}
+${action.replacedBy !== null && html`<p><a href="/inbox/actions/${action.replacedBy}">${words.card.replaced}</a></p>`}
+</section>`
+}
+
+function origin(person: Person, { looked: { action }, trail }: CardState): Html {
+  const { card } = person.words
+  const proposed = trail.find(({ event }) => event === 'proposed')
+  const asked =
+    proposed !== undefined && proposed.userId !== 0
+      ? card.by(nameOf(proposed, person))
+      : action.sessionId !== null
+        ? `${card.by(card.visitor)} ${card.inConversation}`
+        : card.overApi
+  const ends = { pending: card.runsOut, expired: card.ranOut }[action.state as string]
+  return html`<p class="meta">${card.proposed} ${instant(action.createdAt)} ${seen(asked)}${action.subject !== null && html`, ${seen(card.customer(action.subject))}`}${ends !== undefined && html` · ${ends} ${instant(action.expiresAt)}`}
+${action.replaces !== null && html` · <a href="/inbox/actions/${action.replaces}">${card.replaces}</a>`}</p>`
+}
+
+export const textOf = (value: Json): string => (typeof value === 'string' ? value : stringifyJson(value))
+
+/** What the record says of an argument: the value that the check compares with it, or a member of the same name. */
+function recorded(name: string, { record }: CardState): Json | undefined {
+  if (record?.kind !== 'read' || !isObject(record.result)) return undefined
+  return Object.hasOwn(record.result, name) ? record.result[name] : undefined
+}
+
+function argumentTable(person: Person, state: CardState): Html {
+  const { words } = person
+  const { card } = words
+  const { given } = state.looked
+  const { record } = state
+  const names = Object.keys(given)
+  if (names.length === 0) return html`<p>${card.noArguments}</p>${recordNotes(person, state)}`
+  const shows = record?.kind === 'read'
+  const rows = names.map((name) => {
+    const now = recorded(name, state)
+    const sent = textOf(given[name] ?? null)
+    const differs = now !== undefined && textOf(now) !== sent
+    const beside =
+      now === undefined
+        ? html`<span class="none">${card.noRecord}</span>`
+        : differs
+          ? value(textOf(now), words)
+          : card.same
+    return html`<tr${differs && html` class="differs"`}><th scope="row">${seen(name)}</th><td>${value(sent, words)}</td>${shows && html`<td class="now">${beside}</td>`}</tr>`
+  })
+  return html`<table><thead><tr><th scope="col" colspan="2">${card.what}</th>${shows && html`<th scope="col">${card.now}</th>`}</tr></thead>
+<tbody>${rows}</tbody></table>
+${recordNotes(person, state)}`
+}
+
+function recordNotes({ words }: Person, { record, looked }: CardState): Html {
+  const { card } = words
+  if (record === null) return html``
+  if (record.kind === 'unreadable') return html`<p class="note">${card.recordUnreadable} ${seen(record.reason)}</p>`
+  const { result } = record
+  const rest = isObject(result) ? Object.entries(result).filter(([name]) => !Object.hasOwn(looked.given, name)) : []
+  return html`${!record.holds && html`<p class="note bad">${card.recordBroken} ${seen(record.reason)}</p>`}
+${rest.length > 0 && html`<details open><summary>${card.recordMore}</summary><dl>${rest.map(([name, one]) => html`<dt>${seen(name)}</dt><dd>${value(textOf(one ?? null), words)}</dd>`)}</dl></details>`}`
+}
+
+/** JSON of our own making: the arguments as they were stored, in a form that a person reads. */
+const pretty = (json: JsonObject): string => JSON.stringify(json, null, 2)
+
+function exactly({ words }: Person, { preview }: Looked): Html {
+  if (preview === null) return html`<p class="note bad">${words.card.gone}</p>`
+  // The preview is JSON: a tool with its arguments.
+  return html`<details><summary>${words.card.exactly}</summary><pre tabindex="0">${seen(pretty(preview as unknown as JsonObject))}</pre></details>`
+}
+
+function conversation({ words }: Person, { said, looked }: CardState): Html {
+  const { card } = words
+  if (looked.action.sessionId === null) return html``
+  const turns = said.map(
+    ({ prompt, reply }) =>
+      html`<dt>${card.visitorSaid}</dt><dd>${seen(prompt)}</dd>${reply !== '' && html`<dt>${card.answered}</dt><dd>${seen(reply)}</dd>`}`,
+  )
+  return html`<details><summary>${card.conversation}</summary>${said.length === 0 ? html`<p>${card.conversationNone}</p>` : html`<dl class="talk">${turns}</dl>`}</details>`
+}
+
+function approvalLine({ words }: Person, { outlook, approvals }: Looked): Html {
+  const { card } = words
+  const { required, received, roles, caller } = outlook
+  const counted = approvals.filter(({ id, userId }) => outlook.givenBy.includes(userId ?? -(id ?? 0)))
+  const names = counted.map(({ displayName }) => displayName ?? words.somebody).join(', ')
+  const after = caller?.ok === true ? caller.required - caller.received : null
+  const dots =
+    required > 1 &&
+    html`<span class="dots" aria-hidden="true">${Array.from({ length: required }, (_, at) => html`<span${at < received && html` class="full"`}></span>`)}</span>`
+  return html`<p class="approvals">${dots}${card.approvedBy(received, required, names)}
+${caller?.ok === false && html` <strong>${card.mayNot}</strong> ${seen(caller.message)}`}
+${roles !== null && caller?.ok !== true && html` ${card.roles(roles.join(', '))}`}
+${after !== null && (after > 0 ? card.needsMore(after) : card.runsWhenYou)}</p>`
+}
+
+function deciding(person: Person, looked: Looked): Html {
+  const { card } = person.words
+  const { action, acknowledge, outlook, tool } = looked
+  const { caller } = outlook
+  const may = caller?.ok === true && tool !== null
+  const runs = caller?.ok === true && caller.received >= caller.required
+  const to = `/inbox/actions/${action.actionId}`
+  return html`${approvalLine(person, looked)}
+<form method="post" action="${to}" id="decide">${formToken(person)}
+<input type="hidden" name="payloadHash" value="${action.payloadHash}">
+${
+  may &&
+  acknowledge !== null &&
+  html`<label class="check"><input type="checkbox" name="acknowledge" value="yes"> <span>${card.acknowledge[action.risk]}</span></label>`
+}
+<label class="reason" for="reason">${card.rejectReason}</label><input id="reason" name="reason" maxlength="900" autocomplete="off">
+<p class="bar">${may && html`<button name="decision" value="confirm" data-key="a">${runs ? card.confirm : card.approve}</button>`}
+<button name="decision" value="reject" class="quiet" data-key="r">${card.reject}</button></p>
+</form>
+${tool !== null && changing(person, looked)}`
+}
+
+function changing(person: Person, { action, given }: Looked): Html {
+  const { card } = person.words
+  const fields = Object.entries(given).map(([name, one], at) => {
+    const text = textOf(one ?? null)
+    const label = html`<label for="argument-${at}">${seen(name)}</label>`
+    const input = `argument.${name}`
+    return text.length > 80
+      ? html`${label}<textarea id="argument-${at}" name="${input}" rows="4">${text}</textarea>`
+      : html`${label}<input id="argument-${at}" name="${input}" value="${text}" autocomplete="off">`
+  })
+  if (fields.length === 0) return html``
+  return html`<details class="change"><summary>${card.change}</summary>
+<form method="post" action="/inbox/actions/${action.actionId}">${formToken(person)}
+<p>${card.changeLead}</p>
+${fields}
+<label for="why">${card.reason}</label><input id="why" name="reason" maxlength="900" autocomplete="off">
+<button name="decision" value="amend" class="quiet">${card.propose}</button>
+</form></details>`
+}
+
+function trailOf(person: Person, trail: readonly ListedRow[]): Html {
+  const { words } = person
+  const lines = trail.map((event) => {
+    const by = event.userId === 0 ? '' : ` · ${nameOf(event, person)}`
+    const reason = event.reason === null ? '' : ` · ${event.reason}`
+    return html`<li>${instant(event.occurredAt)} ${words.event[event.event] ?? event.event}${seen(by)}${seen(reason)}</li>`
+  })
+  return html`<details><summary>${words.card.trail}</summary><ol class="trail">${lines}</ol></details>`
+}

@@ -1,0 +1,106 @@
+// What the forms of the inbox do: the same verbs as the API, for the same person.
+import type { ConfirmStatus } from '@tether/contract'
+import { type ActionRooms, amend, confirm, reject } from '../../features/actions/index.ts'
+import { decideAll, type Looked } from '../../features/decisions/index.ts'
+import { openLink, sealLink } from '../../foundation/crypto/index.ts'
+import { type Json, parseJson } from '../../foundation/json/index.ts'
+import type { House } from '../../ground/context/index.ts'
+import { type Form, field, type Person } from './visit.ts'
+
+export const SOURCE = 'inbox'
+
+export type Outcome = ConfirmStatus | 'amended' | 'NotAmended'
+
+type Decided = { readonly actionId: string; readonly outcome: Outcome; readonly detail?: string }
+
+/** The decision is about what was on the screen: another payload is refused. */
+export async function decideHere(person: Person, rooms: ActionRooms, looked: Looked, form: Form): Promise<Decided> {
+  const { ctx } = person
+  const { actionId } = looked.action
+  const reason = field(form, 'reason').trim() || null
+  switch (field(form, 'decision')) {
+    case 'confirm': {
+      const { conclusion } = await confirm(ctx, rooms, {
+        actionId,
+        acknowledgeHighRisk: field(form, 'acknowledge') === 'yes',
+        confirmKey: null,
+        payloadHash: field(form, 'payloadHash'),
+        source: SOURCE,
+      })
+      return { actionId, outcome: conclusion.status }
+    }
+    case 'reject':
+      return { actionId, outcome: (await reject(ctx, { actionId, reason, source: SOURCE })).conclusion.status }
+    case 'amend':
+      return await amendHere(person, rooms, looked, form)
+    default:
+      return { actionId, outcome: 'NotAmended' }
+  }
+}
+
+async function amendHere(
+  { ctx, words }: Person,
+  rooms: ActionRooms,
+  { action, given }: Looked,
+  form: Form,
+): Promise<Decided> {
+  const { actionId } = action
+  const changed: Record<string, Json> = {}
+  for (const [name, before] of Object.entries(given)) {
+    const sent = form[`argument.${name}`]?.at(-1)
+    const read = sent === undefined ? before : readArgument(before ?? null, sent)
+    if (read === undefined) return { actionId, outcome: 'NotAmended', detail: words.card.badJson(name) }
+    changed[name] = read
+  }
+  const reason = field(form, 'reason').trim() || null
+  const amended = await amend(ctx, rooms, { actionId, arguments: changed, reason, source: SOURCE })
+  if (amended.kind === 'amended') return { actionId: amended.actionId, outcome: 'amended' }
+  if (amended.kind === 'decided') return { actionId, outcome: amended.decided.conclusion.status }
+  const detail = 'message' in amended ? amended.message : amended.checked.reason
+  return { actionId, outcome: 'NotAmended', detail }
+}
+
+/** What was a text stays one, whatever it looks like; a browser writes line breaks in its own way. */
+function readArgument(before: Json, sent: string): Json | undefined {
+  const text = sent.replaceAll('\r\n', '\n')
+  if (typeof before === 'string') return text
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+const MOST = 20
+
+export type Several = readonly { readonly actionId: string; readonly outcome: Outcome }[]
+
+/** None where nothing was chosen. What needs an acknowledgement is not confirmed from the list. */
+export async function decideSeveral(person: Person, rooms: ActionRooms, form: Form): Promise<Several> {
+  const decision = field(form, 'decision') === 'confirm' ? 'confirm' : 'reject'
+  const picked = (form.pick ?? []).slice(0, MOST).map((one) => {
+    const [actionId = '', payloadHash = ''] = one.split(' ')
+    return { actionId, payloadHash, decision, reason: null, acknowledgeHighRisk: false } as const
+  })
+  const results = await decideAll(person.ctx, rooms, picked, SOURCE)
+  return results.map((one, at) => ({
+    actionId: picked[at]?.actionId ?? '',
+    outcome: one.kind === 'decided' ? one.decided.conclusion.status : 'NotAmended',
+  }))
+}
+
+const SAID = 'inbox.said'
+const MINUTES_5 = 300_000
+
+export type Told = readonly (readonly [actionId: string, outcome: Outcome, detail: string])[]
+
+/** What became of a decision, for the page after it. Sealed, so that no link can claim that something was done. */
+export const sealTold = (house: House, told: Told): string =>
+  sealLink(house.keyring, { purpose: SAID, id: JSON.stringify(told), expiresAt: house.clock.now() + MINUTES_5 })
+
+export function openTold(house: House, text: string | undefined): Told {
+  if (text === undefined) return []
+  const opened = openLink(house.keyring, SAID, text, house.clock.now())
+  // Only `sealTold` can have sealed it.
+  return opened.ok ? (JSON.parse(opened.id) as Told) : []
+}

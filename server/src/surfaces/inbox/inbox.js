@@ -1,0 +1,95 @@
+// What the inbox does beyond its forms: every page works without this.
+const at = (selector, root = document) => root.querySelector(selector)
+const all = (selector, root = document) => [...root.querySelectorAll(selector)]
+
+// A link that was opened from a mail: its token moves from the address into the form, and out of the history.
+const linked = /[#&]signin=([\w-]+)/.exec(location.hash)?.[1]
+const field = at('#link')
+if (linked !== undefined && field !== null) {
+  field.value = linked
+  history.replaceState(null, '', location.pathname)
+  for (const part of all('[data-unlinked]')) part.hidden = true
+  for (const part of all('[data-linked]')) part.hidden = false
+  const enter = at('[data-enter]')
+  enter.classList.remove('quiet')
+  enter.focus()
+}
+
+// Times in the reader's own zone. Many browsers know no Georgian names of months, so Georgian has numbers.
+const clock = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
+const two = (number) => String(number).padStart(2, '0')
+const inNumbers = (at) =>
+  `${two(at.getDate())}.${two(at.getMonth() + 1)}.${at.getFullYear()}, ${two(at.getHours())}:${two(at.getMinutes())}`
+const timeText = (at) => (document.documentElement.lang === 'ka' ? inNumbers(at) : clock.format(at))
+const tellTimes = (root) => {
+  for (const time of all('time', root)) time.textContent = timeText(new Date(time.dateTime))
+}
+tellTimes(document)
+
+// One press decides once.
+addEventListener('submit', (event) => {
+  const { target, submitter } = event
+  if (target.method !== 'post') return
+  if (target.dataset.sent === 'yes') return void event.preventDefault()
+  target.dataset.sent = 'yes'
+  if (submitter !== null) submitter.setAttribute('aria-busy', 'true')
+})
+// Going back shows the page as it was left.
+addEventListener('pageshow', () => {
+  for (const form of all('form')) delete form.dataset.sent
+  for (const button of all('[aria-busy]')) button.removeAttribute('aria-busy')
+})
+
+// j and k walk, a and r go to the buttons. Nothing is decided by a key alone.
+const isTyping = ({ target }) => target.closest('input:not([type=checkbox]), textarea, select') !== null
+addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
+  if (event.key === 'a' || event.key === 'r') return void at(`[data-key=${event.key}]`)?.focus()
+  if (event.key !== 'j' && event.key !== 'k') return
+  const links = all('#waiting a')
+  const now = links.indexOf(document.activeElement)
+  const current = now >= 0 ? now : links.findIndex((one) => one.getAttribute('aria-current') === 'true')
+  const next = links[current + (event.key === 'j' ? 1 : -1)] ?? links.at(event.key === 'j' ? 0 : -1)
+  next?.focus()
+})
+
+// What changed is said, and shown where nobody is in the middle of something.
+const { live, away } = document.body.dataset
+const policy = globalThis.trustedTypes?.createPolicy('inbox', { createHTML: (text) => text })
+const isBusy = () =>
+  all('input[name=pick]:checked, input[name=acknowledge]:checked, details.change[open]').length > 0 ||
+  all('input:not([type=hidden]):not([type=checkbox]), textarea').some((one) => one.value !== one.defaultValue) ||
+  at('main')?.contains(document.activeElement)
+
+async function look() {
+  const link = at('[data-changed]')
+  if (isBusy()) {
+    link.hidden = false
+    return
+  }
+  const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined)
+  if (!answer?.ok) return
+  const text = await answer.text()
+  const fresh = new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'text/html')
+  const [from, to] = [at('main', fresh), at('main')]
+  if (from === null || isBusy()) return
+  to.replaceChildren(...from.childNodes)
+  at('nav')?.replaceWith(at('nav', fresh))
+  document.title = fresh.title
+  tellTimes(to)
+}
+
+if (live !== undefined) {
+  const source = new EventSource(live)
+  source.addEventListener('message', ({ data }) => {
+    if (data === 'changed') void look()
+    else at('#live [data-away]')?.remove()
+  })
+  source.addEventListener('error', () => {
+    if (source.readyState === EventSource.CONNECTING || at('#live [data-away]') !== null) return
+    const note = document.createElement('span')
+    note.dataset.away = ''
+    note.textContent = away
+    at('#live').append(note)
+  })
+}

@@ -1,0 +1,126 @@
+import { ACTION_STATES, type ActionState } from '@tether/contract'
+import type { Action } from '../../features/actions/index.ts'
+import type { ActionPage } from '../../features/decisions/index.ts'
+import { type Html, html } from '../../foundation/html/index.ts'
+import { cut } from '../../foundation/json/index.ts'
+import { formToken, personsPage } from './layout.ts'
+import { instant, minutesUntil, riskBadge, seen } from './parts.ts'
+import type { Person } from './visit.ts'
+
+export type Waiting = { readonly count: number; readonly soonest: Date | null }
+
+export type ListState = {
+  readonly page: ActionPage
+  readonly waiting: Waiting
+  readonly now: number
+  /** What became of those that were decided together. */
+  readonly results: readonly { readonly actionId: string; readonly title: string; readonly said: string }[]
+  readonly notice: string | null
+  readonly path: string
+}
+
+// The card has all of it; here a page of twenty has to be light.
+const LONGEST_DETAIL = 240
+
+/** Without the words that begin the summary, which the title has said. */
+export const detailOf = ({ title, summary }: Pick<Action, 'title' | 'summary'>): string =>
+  cut(summary.startsWith(title) ? summary.slice(title.length).replace(/^ \((.*)\)$/s, '$1') : summary, LONGEST_DETAIL)
+
+const askedBy = ({ subject, sessionId }: Action, { words: { card } }: Person): string =>
+  subject !== null ? card.customer(subject) : sessionId !== null ? card.visitor : card.overApi
+
+type Row = { readonly person: Person; readonly now: number; readonly current: string | null; readonly pick: boolean }
+
+function row(action: Action, { person, now, current, pick }: Row): Html {
+  const { words } = person
+  const { actionId, title, risk, payloadHash, expiresAt } = action
+  const detail = detailOf(action)
+  return html`<li${actionId === current && html` class="current"`}>
+${pick && html`<label class="pick"><input type="checkbox" name="pick" value="${actionId} ${payloadHash}"><span class="hidden">${words.list.pick(title)}</span></label>`}
+<a href="/inbox/actions/${actionId}"${actionId === current && html` aria-current="true"`}><strong>${seen(title)}</strong> ${riskBadge(risk, words)}
+${detail !== '' && html`<span class="detail">${seen(detail)}</span>`}
+<span class="meta">${seen(askedBy(action, person))} · ${words.timeLeft(minutesUntil(expiresAt, now))}</span></a></li>`
+}
+
+/** The list beside a card, and under its own heading. */
+export const waitingList = (person: Person, { actions }: ActionPage, now: number, current: string | null): Html =>
+  html`<ol class="list" id="waiting">${actions.map((action) => row(action, { person, now, current, pick: current === null }))}</ol>`
+
+export function waitingHeading({ words }: Person, { count, soonest }: Waiting, now: number): Html {
+  const { list } = words
+  if (count === 0 || soonest === null) return html`<h1>${list.none}</h1><p class="lead">${list.noneMore}</p>`
+  return html`<h1>${list.heading}</h1><p class="lead">${list.nothingDone(words.left(minutesUntil(soonest, now)))}</p>`
+}
+
+export function listPage(person: Person, { page, waiting, now, results, notice, path }: ListState): string {
+  const { words } = person
+  const { list } = words
+  const body = html`
+${waitingHeading(person, waiting, now)}
+${notice !== null && html`<p class="note bad" role="alert" tabindex="-1" autofocus>${notice}</p>`}
+${
+  results.length > 0 &&
+  html`<section class="note" aria-labelledby="decided" tabindex="-1" autofocus><h2 id="decided">${list.decided}</h2>
+<ul>${results.map(({ actionId, title, said }) => html`<li><a href="/inbox/actions/${actionId}">${seen(title)}</a>: ${said}</li>`)}</ul></section>`
+}
+${
+  page.actions.length > 0 &&
+  html`<form method="post" action="/inbox/decide" id="several">${formToken(person)}
+${waitingList(person, page, now, null)}
+<p class="bar"><button name="decision" value="confirm">${list.confirmPicked}</button>
+<button name="decision" value="reject" class="quiet">${list.rejectPicked}</button></p>
+</form>
+<p class="keys">${list.keys}</p>`
+}
+${page.nextBefore !== null && html`<p><a href="/inbox?before=${page.nextBefore}">${list.more}</a></p>`}`
+  return personsPage(person, {
+    title: `${words.title} · ${person.workspace}`,
+    body,
+    path,
+    at: 'waiting',
+    waiting: waiting.count,
+  })
+}
+
+export type HistoryState = {
+  readonly page: ActionPage
+  readonly waiting: Waiting
+  readonly status: ActionState
+  readonly tool: string
+  readonly path: string
+}
+
+const SHOWN: readonly ActionState[] = ACTION_STATES.filter((state) => state !== 'pending' && state !== 'executing')
+
+export function historyPage(person: Person, { page, waiting, status, tool, path }: HistoryState): string {
+  const { words } = person
+  const { history } = words
+  const isUnknown = status === 'indeterminate'
+  const more = new URLSearchParams({ status, ...(tool === '' ? {} : { tool }), before: page.nextBefore ?? '' })
+  const body = html`
+<h1>${isUnknown ? words.nav.unknown : history.heading}</h1>
+${isUnknown && html`<p class="lead">${history.unknownLead}</p>`}
+<form method="get" action="/inbox/history" class="filters">
+<label>${history.state} <select name="status">${SHOWN.map((one) => html`<option value="${one}"${one === status && html` selected`}>${words.state[one]}</option>`)}</select></label>
+<label>${history.tool} <input name="tool" value="${tool}" autocomplete="off"></label>
+<button class="quiet">${history.show}</button>
+</form>
+${page.actions.length === 0 && html`<p class="lead">${history.none}</p>`}
+<ol class="list">${page.actions.map((action) => past(action, person))}</ol>
+${page.nextBefore !== null && html`<p><a href="/inbox/history?${more.toString()}">${words.list.more}</a></p>`}`
+  const at = isUnknown ? 'unknown' : 'history'
+  return personsPage(person, {
+    title: `${history.heading} · ${person.workspace}`,
+    body,
+    path,
+    at,
+    waiting: waiting.count,
+  })
+}
+
+const past = (action: Action, person: Person): Html => {
+  const { words } = person
+  return html`<li><a href="/inbox/actions/${action.actionId}"><strong>${seen(action.title)}</strong> <span class="state">${words.state[action.state]}</span>
+<span class="detail">${seen(detailOf(action))}</span>
+<span class="meta">${seen(askedBy(action, person))} · ${instant(action.createdAt)}</span></a></li>`
+}

@@ -1,0 +1,113 @@
+// What a signed-in person sees, and what their forms do.
+import { ACTION_STATES, type ActionState } from '@tether/contract'
+import type { ActionRooms } from '../../features/actions/index.ts'
+import { latestSaid, listActions, lookAt, type Records, waitingNow } from '../../features/decisions/index.ts'
+import type { Answer } from '../../foundation/http/index.ts'
+import { isUuid } from '../../foundation/ids/index.ts'
+import { listEvents } from '../../ground/audit/index.ts'
+import { cardPage, messagePage } from './card-page.ts'
+import { decideHere, decideSeveral, openTold, sealTold } from './deciding.ts'
+import { historyPage, listPage } from './list-page.ts'
+import { type Form, type Person, pageAnswer, seeOther } from './visit.ts'
+
+export type PageParts = { readonly rooms: ActionRooms; readonly records: Records }
+
+/** So many on a page. */
+const PAGE = 20
+const EXCHANGES = 5
+const MOST_TRAIL = 100
+const LONGEST_DETAIL = 500
+
+type Filter = { readonly state?: ActionState; readonly tool?: string | null; readonly before?: string | undefined }
+
+const listed = ({ ctx }: Person, { state = 'pending', tool = null, before }: Filter = {}) => {
+  const from = before !== undefined && isUuid(before) ? before : null
+  return listActions(ctx, { state, tool, scopeId: null, before: from, limit: PAGE })
+}
+
+type ListQuery = { readonly before?: string | undefined; readonly said?: string | undefined }
+
+export async function showList(
+  person: Person,
+  { rooms }: PageParts,
+  { before, said }: ListQuery,
+  cookie: string | null,
+): Promise<Answer> {
+  const { ctx, words } = person
+  const [page, waiting] = await Promise.all([listed(person, { before }), waitingNow(ctx)])
+  const told = openTold(ctx, said)
+  const results = await Promise.all(
+    told.map(async ([actionId, outcome]) => {
+      const title = (await lookAt(ctx, rooms, actionId))?.action.title ?? actionId
+      return { actionId, title, said: words.said[outcome] }
+    }),
+  )
+  const notice = said === 'none' ? words.list.nonePicked : null
+  const state = { page, waiting, now: ctx.clock.now(), results, notice, path: '/inbox' }
+  return pageAnswer({ html: listPage(person, state), cookie })
+}
+
+type HistoryQuery = {
+  readonly status?: string | undefined
+  readonly tool?: string | undefined
+  readonly before?: string | undefined
+}
+
+const PAST: readonly ActionState[] = ACTION_STATES.filter((state) => state !== 'pending' && state !== 'executing')
+
+export async function showHistory(person: Person, query: HistoryQuery, cookie: string | null): Promise<Answer> {
+  const { before, tool = '' } = query
+  const status = PAST.find((state) => state === query.status) ?? 'executed'
+  const [page, waiting] = await Promise.all([
+    listed(person, { state: status, tool: tool.trim() || null, before }),
+    waitingNow(person.ctx),
+  ])
+  const path = `/inbox/history?${new URLSearchParams({ status, tool })}`
+  return pageAnswer({ html: historyPage(person, { page, waiting, status, tool, path }), cookie })
+}
+
+export async function showCard(
+  person: Person,
+  { rooms, records }: PageParts,
+  { actionId, said }: { readonly actionId: string; readonly said?: string | undefined },
+  cookie: string | null,
+): Promise<Answer> {
+  const { ctx, words } = person
+  const looked = await lookAt(ctx, rooms, actionId)
+  const waiting = await waitingNow(ctx)
+  if (looked === null)
+    return pageAnswer({ html: messagePage(person, words.card.unknown, waiting), status: 404, cookie })
+  const { sessionId } = looked.action
+  const [list, record, conversation, trail] = await Promise.all([
+    listed(person),
+    records.now(ctx, looked),
+    sessionId === null ? [] : latestSaid(ctx, sessionId, EXCHANGES),
+    listEvents(ctx, ctx.asking.tenantId, { actionId: looked.action.actionId }, { after: 0, limit: MOST_TRAIL }),
+  ])
+  const told = openTold(ctx, said).find(([about]) => about === looked.action.actionId)
+  const outcome = told === undefined ? null : [words.said[told[1]], told[2]].filter((one) => one !== '').join(' ')
+  const at = list.actions.findIndex((one) => one.actionId === looked.action.actionId)
+  const next = list.actions[at + 1] ?? (at > 0 ? list.actions[0] : undefined) ?? null
+  const path = `/inbox/actions/${looked.action.actionId}`
+  const state = { looked, record, said: conversation, trail: trail.events, outcome, next }
+  return pageAnswer({ html: cardPage(person, { ...state, list, waiting, now: ctx.clock.now(), path }), cookie })
+}
+
+/** One decision, then the card as it stands after it. */
+export async function decideCard(person: Person, { rooms }: PageParts, actionId: string, form: Form): Promise<Answer> {
+  const looked = await lookAt(person.ctx, rooms, actionId)
+  if (looked === null) return seeOther('/inbox')
+  const { actionId: about, outcome, detail = '' } = await decideHere(person, rooms, looked, form)
+  const said = sealTold(person.ctx, [[about, outcome, detail.slice(0, LONGEST_DETAIL)]])
+  return seeOther(`/inbox/actions/${about}?said=${said}`)
+}
+
+export async function decideList(person: Person, { rooms }: PageParts, form: Form): Promise<Answer> {
+  const results = await decideSeveral(person, rooms, form)
+  if (results.length === 0) return seeOther('/inbox?said=none')
+  const said = sealTold(
+    person.ctx,
+    results.map(({ actionId, outcome }) => [actionId, outcome, '']),
+  )
+  return seeOther(`/inbox?said=${said}`)
+}

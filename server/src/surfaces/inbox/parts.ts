@@ -1,0 +1,39 @@
+// Small parts that several pages show.
+import type { Risk } from '@tether/contract'
+import { type Html, html } from '../../foundation/html/index.ts'
+import type { Words } from './words.ts'
+
+const MINUTE = 60_000
+
+export const riskBadge = (risk: Risk, { risk: names }: Words): Html =>
+  html`<span class="risk ${risk}">${names[risk]}</span>`
+
+/** The server says the time in UTC; the script of the page says it in the reader's own. */
+export const instant = (at: Date): Html =>
+  html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`
+
+export const minutesUntil = (at: Date, now: number): number => Math.max(0, Math.floor((at.getTime() - now) / MINUTE))
+
+// What displays the rest of a line in another order, or not at all.
+const UNSEEN = /[\p{Cf}\u115f\u1160\u3164\uffa0]|(?![\n\t])\p{Cc}/gu
+const codeOf = (sign: string): string => `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+
+/** A text from outside, with every sign that would not be seen, or would turn the order of the others, shown as such. */
+export function seen(text: string): readonly (Html | string)[] {
+  const parts: (Html | string)[] = []
+  let from = 0
+  for (const { 0: sign, index } of text.matchAll(UNSEEN)) {
+    parts.push(text.slice(from, index), html`<span class="sign">${codeOf(sign)}</span>`)
+    from = index + sign.length
+  }
+  return [...parts, text.slice(from)]
+}
+
+const LONG = 400
+
+/** Nothing is cut: what is long folds, and says how long it is. */
+export function value(text: string, { card }: Words): Html {
+  if (text.length <= LONG) return html`<span class="value">${seen(text)}</span>`
+  const count = [...text].length
+  return html`<details class="long"><summary>${seen(text.slice(0, 80))}… (${card.characters(count)})</summary><span class="value">${seen(text)}</span></details>`
+}
