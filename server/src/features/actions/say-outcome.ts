@@ -1,10 +1,10 @@
 import { newId } from '../../foundation/ids/index.ts'
 import type { Context } from '../../ground/context/index.ts'
+import { patiently } from '../../ground/jobs/index.ts'
 import { type Conclusion, concluded, executed } from './conclusion.ts'
 import type { Claim } from './confirm/claim.ts'
 import { settledElsewhere, VERIFY_BELIEVED_SECONDS } from './confirm/execution.ts'
 import type { Execution } from './confirm/handler.ts'
-import { patiently } from './patiently.ts'
 import { fail, succeed } from './settle-queries.ts'
 
 /** What a person found out about a write that nobody may send again. */

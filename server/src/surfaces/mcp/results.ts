@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { UseToolResult } from '../../features/actions/index.ts'
 import type { Proxied } from '../../features/calls/index.ts'
 import { actionStatusName, type Tool, trimResult } from '../../features/catalog/index.ts'
-import { titleOf, titleOf } from '../../features/writes/index.ts'
+import { titleOf } from '../../features/writes/index.ts'
 import { type Json, stringifyJson } from '../../foundation/json/index.ts'
 import { outputSchemaOf } from './output-schema.ts'
 

@@ -1,5 +1,5 @@
 import { isUnavailable } from '../../foundation/db/index.ts'
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../context/index.ts'
 
 /**
  * What was performed must be recorded, so a database that is away for a moment is tried again. This is safe: an outcome is
