@@ -17,7 +17,7 @@ const DOORS = {
   approvals: [],
   audit: [],
   embed: [],
-  proposals: [],
+  proposals: ['actions'],
   signup: [],
   events: [],
   offline: [],

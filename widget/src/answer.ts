@@ -20,7 +20,8 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
   const stream = openStream(body, ui)
 
   const addProposal = (proposal: Proposal, hidden = false) => {
-    const card = (cards[proposal.actionId] ??= drawProposal(proposal, ui, confirm))
+    cards[proposal.actionId] ??= drawProposal(proposal, ui, confirm)
+    const card = cards[proposal.actionId] as HTMLElement
     card.hidden = hidden
     after.append(card)
   }
@@ -43,7 +44,7 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
     complete({ blocks = [], meta = {}, sessionId, requestId }: Answer, restored = false) {
       const words = ui.words()
       stream.finish(blocks)
-      meta.proposals?.forEach((proposal) => addProposal(proposal, restored))
+      for (const proposal of meta.proposals ?? []) addProposal(proposal, restored)
       meta.decisions?.forEach((each) => {
         cards[each.actionId]?.replaceChildren(each.text)
       })

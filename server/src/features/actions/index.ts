@@ -2,6 +2,8 @@
 export type { Action, Conclusion, Decided } from './conclusion.ts'
 export { confirm } from './confirm/confirm.ts'
 export type { ConfirmInput } from './confirm/input.ts'
+/** Its verb is the proposals’: only a conversation takes back. It stands beside its sisters, so that one test walks them all. */
+export { withdraw as endByVisitor } from './deciding-queries.ts'
 export { FAULT_POINTS, type FaultPoint, type Faults, noFaults } from './fault-points.ts'
 export { listActions } from './list.ts'
 export { ownAction } from './own-action.ts'

@@ -12,6 +12,8 @@ export type Terms = {
   /** True if the caller opted into write actions and may do so. */
   readonly mayWrite: boolean
   readonly hasPicture: boolean
+  /** True if something waits that the visitor proposed and may take back. */
+  readonly mayWithdraw?: boolean
 }
 
 /** True if a turn of this kind may use the tool at all. Otherwise we never call it, whatever a model says. */
@@ -37,6 +39,18 @@ export const HANDOFF: OfferedTool = {
     },
     required: ['reason', 'summary'],
   },
+}
+
+/**
+ * No tool of a catalog has a dash in its name, so this one is never a business's own. It is offered to a visitor's turn while
+ * something that their conversation proposed still waits.
+ */
+export const WITHDRAW: OfferedTool = {
+  name: 'tether-withdraw',
+  isWrite: false,
+  description:
+    'Takes back the newest change that this conversation proposed and that still waits. Use it only when the visitor says that they no longer want it.',
+  parameters: { type: 'object', properties: {}, required: [] },
 }
 
 export type Offering = {
@@ -71,9 +85,9 @@ export function* offerInTurns({ catalog, terms, tokenBudget, ...asked }: OfferRe
   const eligible = all.tools.filter((_, index) => mayOffer[index])
   const tokens = eligible.reduce((sum, tool) => sum + tool.tokens, 0)
   const chosen = tokens <= tokenBudget ? eligible : nearestTools(all, mayOffer, { ...asked, tokenBudget })
-  const handoff = terms.surface === 'insights' ? [] : [HANDOFF]
+  const own = [...(terms.surface === 'insights' ? [] : [HANDOFF]), ...(terms.mayWithdraw === true ? [WITHDRAW] : [])]
   return {
-    offered: [...chosen.map(({ offered }) => offered), ...handoff],
+    offered: [...chosen.map(({ offered }) => offered), ...own],
     allowed: new Set(catalog.tools.filter((_, index) => mayOffer[index])),
     tokens: chosen.reduce((sum, tool) => sum + tool.tokens, 0),
   }
