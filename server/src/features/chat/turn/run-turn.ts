@@ -10,7 +10,7 @@ import { systemPrompt } from './prompt.ts'
 import { BudgetExceeded, playRound } from './round.ts'
 import { chatAnswerOf, openState, type TurnState } from './state.ts'
 import type { Ending, Turn, TurnParts } from './turn.ts'
-import { WORDS } from './words.ts'
+import { principleIn, WORDS } from './words.ts'
 
 // The most calls in one round. We answer further ones without making them.
 const MOST_CALLS = 16
@@ -68,7 +68,7 @@ async function* converse(
   const { ctx, prompt, language, limits, offering } = turn
   const principle = await parts.moderation.principleAgainst(ctx, prompt, signal)
   if (principle !== null) {
-    yield* reply.take(`${WORDS[language].refused} ${principle}`)
+    yield* reply.take(`${WORDS[language].refused} ${principleIn(language, principle)}`)
     yield* reply.endRound()
     return 'out_of_scope'
   }
