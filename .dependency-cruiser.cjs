@@ -17,6 +17,8 @@ const DOORS = {
   approvals: [],
   audit: [],
   embed: [],
+  knowledge: ['chat'],
+  imports: ['calls', 'catalog'],
   proposals: ['actions'],
   signup: [],
   events: [],

@@ -18,6 +18,7 @@ import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
 import { VERSION } from '../server/src/version.ts'
 import { buildMore, buildWidget } from '../widget/build.ts'
 import { buildSdk, sdkTypes } from './build-sdk.ts'
+import { sdkOperations } from './sdk-operations.ts'
 
 const INFO = { version: VERSION, url: 'http://127.0.0.1:8787' }
 // The routes are described here and never called, so nothing that they would work with is opened.
@@ -30,6 +31,7 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/errors.md': errorsPage,
   'docs/reference/headers.md': headersPage,
   'widget/dist/service-assistant.js': buildWidget,
+  'sdk/src/operations.ts': () => sdkOperations(openApiDocument(routes, INFO)),
   'widget/dist/service-assistant-more.js': buildMore,
   'sdk/dist/index.js': buildSdk,
   'docs/reference/openapi.json': () => `${JSON.stringify(openApiDocument(routes, INFO), null, 2)}\n`,

@@ -17,7 +17,8 @@ const SAYS_NOTHING = /(^|\/)(utils?|helpers?|common|misc|manager|base|service)(\
 
 export function sizeFaults(): string[] {
   const files = globSync(['{contract,server,sdk,demo,widget,bench,scripts}/**/*.ts'], {
-    exclude: ['**/node_modules/**'],
+    // What is made from the reference is as long as the reference.
+    exclude: ['**/node_modules/**', 'sdk/src/operations.ts', 'sdk/dist/**'],
   })
   const shipped = new Set(globSync(SHIPPED).filter((path) => !/\.test\.ts$|\/fixtures\//.test(path)))
   const ofRoom = new Map<string, number>()

@@ -13,11 +13,13 @@ const ROTATION = 'a rotation of the encryption key walks over every tenant'
 
 /** The statements that look over many tenants, each with its reason. They change nothing and lock nothing. */
 const LOOKS: Readonly<Record<string, string>> = {
+  'access.list_old_keys': SWEEP,
   'actions.list_due': SWEEP,
   'actions.list_lapsed': SWEEP,
   'actions.list_unread': SWEEP,
   'actions.list_to_remind': SWEEP,
   'actions.list_old_tokens': SWEEP,
+  'calls.list_old': SWEEP,
   'chat.list_old_sessions': SWEEP,
   'events.list_old_deliveries': SWEEP,
   'events.list_old_bodies': SWEEP,
@@ -35,6 +37,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'access.list_sealed_keys': ROTATION,
   'events.list_queued_bodies': ROTATION,
   'events.list_sealed_bodies': ROTATION,
+  'imports.list_sealed': ROTATION,
   'mail.list_sealed': ROTATION,
   'tenants.list_sealed': ROTATION,
   'access.find_credentials': 'finds out who is asking: a key is looked up by its hash, before there is a tenant',

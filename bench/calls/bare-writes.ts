@@ -95,7 +95,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const claim = randomUUID()
     await one(claimAction, {
       ...standingOf(credential),
-      ...{ actionId, payloadHash, claimToken: claim, leaseSeconds: LEASE, userId: 0 },
+      ...{ actionId, payloadHash, claimToken: claim, leaseSeconds: LEASE, userId: 0, sentTo: credential.endpointUrl },
     })
     const { tool, idempotencyKey: requestId, arguments: given } = row
     const answered = await post(credential, { mode: 'execute', tool, given: JSON.parse(given), requestId, actionId })
@@ -108,6 +108,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       eventId: newEventId(),
       result: answered,
       verifySeconds: null,
+      note: null,
     })
     return confirmed(await one(findAction, { tenantId, actionId }))
   }
@@ -115,12 +116,22 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
   return { stage, confirm }
 }
 
-const standingOf = ({ tenantId, prefix, catalogVersion, endpointUrl, authorityVersion }: CredentialRow) => ({
+const standingOf = ({
+  tenantId,
+  prefix,
+  catalogVersion,
+  endpointUrl,
+  apiUrl,
+  authorityVersion,
+  signingSecret,
+}: CredentialRow) => ({
   tenantId,
   askingKey: prefix,
   catalogVersion,
   endpointUrl,
   authorityVersion,
+  apiUrl,
+  signingSecret,
 })
 
 function confirmed({ actionId, tool, result }: ActionRow): string {

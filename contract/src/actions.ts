@@ -135,6 +135,11 @@ export const ConfirmAnswer = z
 
 export const ReconcileRequest = z
   .object({
+    performed: z.boolean().optional().meta({
+      description:
+        'What a person found out about a write that must not be sent again (`idempotency: "none"`): whether it was performed.',
+    }),
+    note: z.string().max(1000).optional().meta({ description: 'How they know. It is kept in the audit trail.' }),
     sendToNewEndpoint: z.boolean().optional().meta({
       description:
         'Send it although the endpoint has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there.',

@@ -98,7 +98,7 @@ export const CONFIRM_STATUSES = {
     codes: {
       EXECUTION_INDETERMINATE: {
         happened: 'The write was sent and no usable answer came back. It may have been performed.',
-        next: '`POST /v1/actions/{actionId}/reconcile` sends it again under the same idempotency key, so that the endpoint can say what it did. Do not stage it again before that.',
+        next: '`POST /v1/actions/{actionId}/reconcile` sends it again under the same idempotency key, so that the endpoint can say what it did. Where the tool declares `idempotency: "none"` it sends nothing: find out, and say `performed: true` or `false`. Do not stage it again before that.',
       },
     },
   },
@@ -217,8 +217,8 @@ export const CONFIRM_STATUSES = {
       },
       user_token_required: {
         happened:
-          'The imported API needs the signed-in person’s own token and the confirm carried none. It was not called.',
-        next: 'Send the person’s token as `X-Service-Upstream-Token`.',
+          'The imported API needs the signed-in person’s own token and the confirm carried none. It was not called, and the action is over.',
+        next: 'Stage the write again, and confirm it with the person’s token as `X-Service-Upstream-Token`.',
       },
     },
   },

@@ -84,6 +84,19 @@ export const ERROR_MEANINGS = {
     happened: 'The logo is not a picture that the widget can use.',
     next: 'Send an address or a picture in the form that the message names.',
   },
+  invalid_knowledge_name: {
+    happened:
+      'The name of the document is missing, longer than 80 characters, or has other signs than letters, digits, `-`, `_` and `.`.',
+    next: 'Send a name such as `returns-policy.md`.',
+  },
+  invalid_knowledge_format: {
+    happened: 'The format of the document is neither `text` nor `markdown`.',
+    next: 'Send one of the two, or leave `format` out for `text`.',
+  },
+  knowledge_empty: {
+    happened: 'The document has no text.',
+    next: 'Send `text` with something to answer from.',
+  },
   disposable_email: {
     happened: 'The address is at a blocked or disposable domain.',
     next: 'Use an address of your own.',
@@ -125,6 +138,14 @@ export const ERROR_MEANINGS = {
   },
   not_found: { happened: 'There is no such route.', next: 'Look it up in `/swagger` or `/openapi`.' },
   signup_disabled: { happened: 'Sign-up is closed on this deployment.', next: 'Ask its operator for a workspace.' },
+  knowledge_disabled: {
+    happened: 'Knowledge documents are turned off on this deployment.',
+    next: 'Ask its operator to set `Knowledge:Enabled`.',
+  },
+  knowledge_document_not_found: {
+    happened: 'The workspace has no document of this name.',
+    next: '`GET /v1/knowledge` lists them.',
+  },
   unknown_key: { happened: 'The workspace has no key with this prefix.', next: '`GET /v1/account/keys` lists them.' },
   tenant_not_found: {
     happened: 'There is no such workspace, or it was deleted.',
@@ -176,6 +197,14 @@ export const ERROR_MEANINGS = {
     next: '`POST /v1/signup/recover` mails it a link to a new key.',
   },
   feedback_in_flight: { happened: 'The same answer is being rated at this moment.', next: 'Send the rating again.' },
+  knowledge_document_exists: {
+    happened: 'The workspace already has a document of this name. It was left as it is.',
+    next: 'Send `replace: true` to replace it, or delete it first.',
+  },
+  knowledge_limit_reached: {
+    happened: 'The workspace has as many documents as it may have.',
+    next: 'Delete one that is no longer needed, or put several into one.',
+  },
   user_link_conflict: {
     happened: 'An entry would make two registered people one, or one person two. Nobody was changed.',
     next: 'Correct the ids or the address that the message names.',
@@ -195,6 +224,10 @@ export const ERROR_MEANINGS = {
   body_too_large: {
     happened: 'The body is larger than the route accepts.',
     next: 'Send less, or in several requests.',
+  },
+  knowledge_too_large: {
+    happened: 'The document is longer than a document may be.',
+    next: 'Divide it, by topic if possible.',
   },
   unsupported_media_type: {
     happened: 'The body is not declared as JSON.',

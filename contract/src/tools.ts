@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ImportShown } from './imports.ts'
 import { PolicyWarnings } from './policy-warnings.ts'
 import { Timestamp } from './schemas.ts'
 
@@ -13,7 +14,7 @@ export const Catalog = z
     tools: z.array(z.unknown()).meta({ description: 'The tools as they were registered.' }),
     ...counts,
     registeredAt: Timestamp.nullable(),
-    import: z.unknown().nullable().meta({ description: 'The last import of an OpenAPI document, or null.' }),
+    import: ImportShown.nullable().meta({ description: 'The last import of an OpenAPI document, or null.' }),
   })
   .meta({ id: 'Catalog' })
 

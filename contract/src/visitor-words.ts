@@ -1,4 +1,5 @@
 import type { ConfirmStatus } from './confirm-statuses.ts'
+import type { Language } from './schemas.ts'
 
 const NOT_DONE = 'This could not be done.'
 const UNCERTAIN = 'It is not certain yet whether this was done. Please do not repeat it.'
@@ -31,3 +32,12 @@ export const VERIFICATION_FOR_VISITOR = {
   verified: 'The change was looked at afterwards, and is there.',
   unverified: 'The change could not be confirmed afterwards. Somebody will look at it.',
 } as const
+
+/** The principles of the fixed list. A classifier of the operator's brings its own words. */
+const PRINCIPLES_IN_GEORGIAN: Readonly<Record<string, string>> = {
+  'This request is refused under the child-safety policy.':
+    'ეს მოთხოვნა უარყოფილია, რადგან ბავშვთა უსაფრთხოების წესს არღვევს.',
+}
+
+export const principleIn = (language: Language, principle: string): string =>
+  language === 'ka' ? (PRINCIPLES_IN_GEORGIAN[principle] ?? principle) : principle

@@ -13,6 +13,7 @@ export type NodeRequest = AsyncIterable<Uint8Array | string> & {
     readonly rawBody?: unknown;
 };
 export type NodeResponse = {
+    destroy(): unknown;
     writeHead(status: number, headers: Record<string, string>): unknown;
     end(text?: string): unknown;
 };

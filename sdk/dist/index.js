@@ -6,6 +6,497 @@ var NothingApplied = class extends Error {
 };
 var nothingApplied = (cause) => new NothingApplied("Nothing was applied.", { cause });
 
+// sdk/src/tether-error.ts
+var TetherError = class extends Error {
+  name = "TetherError";
+  /** What a program decides by; docs/reference/errors.md says what to do for each. */
+  code;
+  /** Such as `POST /v1/actions`. */
+  operation;
+  /** Of HTTP; 0 where no answer came. */
+  status;
+  /** `X-Request-Id`: name it when you ask the operator. Null where no answer came. */
+  requestId;
+  reason;
+  retryAfterSeconds;
+  /** The answer as it came. */
+  body;
+  constructor(message, { code, operation, status, requestId, reason, retryAfterSeconds, body, cause }) {
+    super(message, cause === void 0 ? {} : { cause });
+    this.code = code;
+    this.operation = operation;
+    this.status = status ?? 0;
+    this.requestId = requestId ?? null;
+    this.reason = reason;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.body = body;
+  }
+};
+var isLost = ({ status, code }) => status === 0 || status === 502 || status === 504 || code === "database_unavailable";
+function errorOf(operation, response, body) {
+  const { error, status, message, errorMessage } = typeof body === "object" && body !== null ? body : {};
+  const refusal = typeof error === "object" && error !== null ? error : {};
+  const words = refusal.message ?? message ?? errorMessage ?? (typeof error === "string" ? error : void 0);
+  const retryAfter = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
+  return new TetherError(words ?? `${operation} answered ${response.status}.`, {
+    code: refusal.code ?? (typeof status === "string" ? status : `http_${response.status}`),
+    operation,
+    status: response.status,
+    requestId: response.headers.get("x-request-id"),
+    reason: refusal.reason,
+    retryAfterSeconds: Number.isNaN(retryAfter) ? void 0 : retryAfter,
+    body
+  });
+}
+
+// sdk/src/line.ts
+function openLine(options) {
+  const { url, key, headers = {}, timeoutSeconds = 120, retries = 3, longestWaitSeconds = 30 } = options;
+  const address = url.replace(/\/+$/, "");
+  if (!/^https?:\/\/[^/]+$/.test(address))
+    throw new TypeError('"url" must be the address of the service, without a path.');
+  if (key !== void 0 && !/^t[a-z]{2}_\S+$/.test(key))
+    throw new TypeError('"key" must be a key of the service, such as "tth_…".');
+  return {
+    retries,
+    longestWaitMs: longestWaitSeconds * 1e3,
+    async send({ operation, path, headers: more, body, signal }) {
+      const ask = options.fetch ?? fetch;
+      const time = timer(timeoutSeconds * 1e3, signal);
+      try {
+        const response = await ask(address + path, {
+          method: operation.slice(0, operation.indexOf(" ")),
+          headers: named({
+            "X-Api-Key": key,
+            "Content-Type": body === void 0 ? void 0 : "application/json",
+            ...headers,
+            ...more
+          }),
+          ...body === void 0 ? {} : { body: JSON.stringify(body) },
+          // A redirect would carry the key to wherever it leads.
+          redirect: "manual",
+          signal: time.signal
+        });
+        if (response.status < 300 || response.status >= 400) return await whole(response, time);
+        throw new TetherError(`${address} redirects elsewhere. Use the address of the service itself.`, {
+          code: "unexpected_answer",
+          operation,
+          status: response.status
+        });
+      } catch (cause) {
+        time.stop();
+        if (cause instanceof TetherError) throw cause;
+        signal?.throwIfAborted();
+        const code = time.signal.aborted ? "timeout" : "connection_lost";
+        const why = code === "timeout" ? `No answer came within ${timeoutSeconds} s` : "The connection failed";
+        throw new TetherError(`${why} (${operation}).`, { code, operation, cause });
+      }
+    }
+  };
+}
+async function whole(response, time) {
+  if (response.headers.get("content-type")?.startsWith("text/event-stream") === true) {
+    time.hold();
+    return response;
+  }
+  const body = response.status === 204 || response.status === 304 ? null : await response.arrayBuffer();
+  time.stop();
+  return new Response(body, response);
+}
+var named = (headers) => Object.fromEntries(Object.entries(headers).filter((one) => one[1] !== void 0));
+function timer(ms, outer) {
+  const control = new AbortController();
+  const abort = () => control.abort();
+  const timeout = setTimeout(abort, ms);
+  if (outer?.aborted === true) abort();
+  outer?.addEventListener("abort", abort, { once: true });
+  return {
+    signal: control.signal,
+    hold: () => clearTimeout(timeout),
+    stop() {
+      clearTimeout(timeout);
+      outer?.removeEventListener("abort", abort);
+    }
+  };
+}
+async function pause(ms, signal) {
+  signal?.throwIfAborted();
+  let end;
+  await new Promise((resolve) => {
+    const timeout = setTimeout(resolve, ms);
+    end = () => {
+      clearTimeout(timeout);
+      resolve();
+    };
+    signal?.addEventListener("abort", end, { once: true });
+  });
+  if (end !== void 0) signal?.removeEventListener("abort", end);
+  signal?.throwIfAborted();
+}
+var backoff = (attempt) => 2 ** attempt * (200 + 200 * Math.random());
+
+// sdk/src/hmac.ts
+var algorithm = { name: "HMAC", hash: "SHA-256" };
+async function hmacSha256(key, message) {
+  const { subtle } = await webCrypto();
+  const imported = await subtle.importKey("raw", key, algorithm, false, ["sign"]);
+  return new Uint8Array(await subtle.sign(algorithm, imported, message));
+}
+var nodeCrypto = "node:crypto";
+async function webCrypto() {
+  return globalThis.crypto?.subtle ? globalThis.crypto : (await import(nodeCrypto)).webcrypto;
+}
+
+// sdk/src/new-key.ts
+async function newKey() {
+  const bytes = (await webCrypto()).getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// sdk/src/operations.ts
+var KEYED = ["POST /v1/tools/{name}/call", "POST /v1/actions"];
+
+// sdk/src/request.ts
+async function exchange(line, operation, asked) {
+  const { signal } = asked;
+  const headers = KEYED.includes(operation) ? { "Idempotency-Key": await newKey(), ...asked.headers } : asked.headers;
+  const mayRepeat = /^(GET|PUT) /.test(operation) || KEYED.includes(operation);
+  const sending = { operation, path: pathOf(operation, asked), headers, body: asked.body, signal };
+  for (let attempt = 0; ; attempt++) {
+    let wait;
+    try {
+      const response = await line.send(sending);
+      wait = waitAfter(response, line, mayRepeat);
+      if (wait === null || attempt >= line.retries) return { response, body: await bodyOf(operation, response) };
+    } catch (error) {
+      if (!(error instanceof TetherError) || !isLost(error) || !mayRepeat || attempt >= line.retries) throw error;
+      wait = 0;
+    }
+    await pause(wait || backoff(attempt), signal);
+  }
+}
+async function request(line, operation, asked = {}) {
+  const { response, body } = await exchange(line, operation, asked);
+  if (response.ok) return body;
+  throw errorOf(operation, response, body);
+}
+function waitAfter({ status, headers }, { longestWaitMs }, mayRepeat) {
+  if (status !== 429 && !(mayRepeat && (status === 502 || status === 503 || status === 504))) return null;
+  const asked = headers.get("retry-after");
+  const seconds = Number(asked ?? 0);
+  const wait = Number.isNaN(seconds) ? Date.parse(asked ?? "") - Date.now() : seconds * 1e3;
+  return wait <= longestWaitMs ? Math.max(0, wait) : null;
+}
+async function bodyOf(operation, response) {
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("text/event-stream")) return response.body;
+  const text = await response.text();
+  if (!type.startsWith("application/json") || text === "") return text;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const { status } = response;
+    const requestId = response.headers.get("x-request-id");
+    throw new TetherError(`${operation} answered something that is not JSON.`, {
+      code: "unexpected_answer",
+      operation,
+      status,
+      requestId,
+      cause
+    });
+  }
+}
+function pathOf(operation, { params = {}, query = {} }) {
+  const path = operation.slice(operation.indexOf(" ") + 1).replace(/\{(\w+)\}/g, (_, name) => {
+    const value = params[name];
+    if (value === void 0 || value === "") throw new TypeError(`${operation} needs "params.${name}".`);
+    return encodeURIComponent(String(value));
+  });
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== void 0 && value !== null) asked.set(name, String(value));
+  const text = String(asked);
+  return text === "" ? path : `${path}?${text}`;
+}
+
+// sdk/src/server-events.ts
+async function* readEvents(body, alive) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  let id = "";
+  let data = [];
+  try {
+    for (; ; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      alive();
+      rest += decoder.decode(value, { stream: true });
+      const lines = rest.split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        const [, field, content = ""] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
+        if (field === "id") id = content;
+        if (field === "data") data.push(content);
+        if (line !== "" || data.length === 0) continue;
+        yield { id, data: data.join("\n") };
+        data = [];
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => void 0);
+  }
+}
+
+// sdk/src/stream.ts
+var OPERATION = "POST /v1/chat/stream";
+var SILENCE_MS = 4e4;
+var ATTEMPTS = 8;
+async function* stream(line, question, talking = {}) {
+  const turn = {};
+  talking.signal?.throwIfAborted();
+  try {
+    for (let attempt = 0; ; ) {
+      try {
+        for await (const frame of connection(line, turn, question, talking)) {
+          attempt = 0;
+          yield frame;
+        }
+        if (turn.ended === true) return;
+        throw new TetherError("The stream broke off.", { code: "connection_lost", operation: OPERATION });
+      } catch (error) {
+        if (turn.requestId === void 0 || !mayGoOn(error) || ++attempt > ATTEMPTS) throw error;
+        await pause(backoff(attempt), talking.signal);
+      }
+    }
+  } finally {
+    if (turn.ended !== true && turn.requestId !== void 0) await stop(line, turn.requestId, talking);
+  }
+}
+async function* connection(line, turn, question, { headers, signal }) {
+  const { requestId, lastId } = turn;
+  const silence = watch();
+  const leave = () => {
+    if (turn.requestId !== void 0) silence.end();
+  };
+  signal?.addEventListener("abort", leave, { once: true });
+  try {
+    const asking = exchange(line, OPERATION, {
+      headers: lastId === void 0 ? headers ?? {} : { ...headers, "Last-Event-ID": lastId },
+      body: requestId === void 0 ? { ...question, resume: true } : { requestId },
+      signal: silence.signal
+    });
+    const { response, body } = await unlessLeft(asking, signal, (late) => stopNamed(line, turn, late, { headers }));
+    if (!response.ok || !(body instanceof ReadableStream)) throw errorOf(OPERATION, response, body);
+    turn.requestId ??= response.headers.get("x-request-id") ?? void 0;
+    for await (const { id, data } of readEvents(body, silence.heard)) {
+      const frame = JSON.parse(data);
+      if (frame.type === "start") turn.requestId = frame.requestId;
+      if (id !== "") turn.lastId = id;
+      turn.ended = frame.type === "complete" || frame.type === "error";
+      if (frame.type === "error") throw frameError(frame, response);
+      yield frame;
+      if (turn.ended) return;
+    }
+  } catch (cause) {
+    if (cause instanceof TetherError) throw cause;
+    signal?.throwIfAborted();
+    throw new TetherError("The stream broke off.", { code: "connection_lost", operation: OPERATION, cause });
+  } finally {
+    signal?.removeEventListener("abort", leave);
+    if (turn.requestId !== void 0 || signal?.aborted !== true) silence.end();
+  }
+}
+async function unlessLeft(asking, signal, late) {
+  if (signal === void 0) return await asking;
+  let leave;
+  const left = new Promise((resolve) => {
+    leave = () => resolve("left");
+    signal.addEventListener("abort", leave, { once: true });
+  });
+  const first = await Promise.race([asking, left]);
+  if (leave !== void 0) signal.removeEventListener("abort", leave);
+  if (first !== "left") return first;
+  asking.then(late).catch(() => void 0);
+  throw signal.reason;
+}
+async function stopNamed(line, turn, { response }, talking) {
+  const requestId = turn.requestId ?? response.headers.get("x-request-id");
+  await response.body?.cancel();
+  if (requestId !== null && response.ok) await stop(line, requestId, talking);
+}
+var mayGoOn = (error) => error instanceof TetherError && (error.status === 0 || error.status === 429 || error.status >= 500);
+var frameError = ({ code, message, retryAfterSeconds, errorId }, { headers }) => new TetherError(message, {
+  code,
+  operation: OPERATION,
+  status: 200,
+  requestId: headers.get("x-request-id"),
+  reason: errorId,
+  retryAfterSeconds
+});
+async function stop(line, requestId, { headers }) {
+  await exchange(line, OPERATION, { headers: headers ?? {}, body: { requestId, stop: true } }).catch(() => void 0);
+}
+function watch() {
+  const control = new AbortController();
+  let timeout;
+  const end = () => {
+    clearTimeout(timeout);
+    control.abort();
+  };
+  const heard = () => {
+    clearTimeout(timeout);
+    timeout = setTimeout(end, SILENCE_MS);
+  };
+  return { signal: control.signal, heard, end };
+}
+
+// sdk/src/conversation.ts
+function conversation(line, { headers, sessionId } = {}) {
+  let current = sessionId;
+  const question = (prompt, more) => ({ ...more, prompt, sessionId: current });
+  return {
+    get sessionId() {
+      return current;
+    },
+    async ask(prompt, { signal, ...more } = {}) {
+      const asked = { headers, signal, body: question(prompt, more) };
+      const answer = await request(line, "POST /v1/chat", asked);
+      current = answer.sessionId ?? current;
+      return answer;
+    },
+    async *stream(prompt, { signal, ...more } = {}) {
+      for await (const frame of stream(line, question(prompt, more), { headers, signal })) {
+        if (frame.type === "start") current = frame.sessionId ?? current;
+        yield frame;
+      }
+    },
+    async erase() {
+      if (current === void 0) return;
+      await request(line, "DELETE /v1/chat/sessions/{sessionId}", { params: { sessionId: current } });
+      current = void 0;
+    }
+  };
+}
+
+// sdk/src/decide.ts
+var IN_PROGRESS_WAIT_MS = 1e3;
+var PATIENCE_MS = 9e4;
+async function confirm(line, actionId, confirming = {}) {
+  const { userId, headers, signal, idempotencyKey = await newKey(), ...body } = confirming;
+  return await decide(line, "confirm", actionId, { userId, headers, signal }, { ...body, idempotencyKey });
+}
+async function decide(line, verb, actionId, { userId, headers: more, signal }, body) {
+  const operation = `POST /v1/actions/{actionId}/${verb}`;
+  const headers = userId === void 0 ? more ?? {} : { "X-Service-User-Id": String(userId), ...more };
+  const asked = { params: { actionId }, headers, signal, ...body === void 0 ? {} : { body } };
+  const until = Date.now() + PATIENCE_MS;
+  let lost;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const said = await once(line, operation, asked);
+      if (lost === void 0 || !isAboutTheFirst(said)) return said;
+      const found = said.errorCode === "ACTION_ALREADY_IN_PROGRESS" ? void 0 : await look(line, actionId, signal);
+      if (found !== void 0) return found;
+      if (said.errorCode !== "ACTION_ALREADY_IN_PROGRESS" || Date.now() > until) return said;
+      await pause(IN_PROGRESS_WAIT_MS, signal);
+    } catch (error) {
+      if (!(error instanceof TetherError) || !isLost(error) || attempt >= line.retries) throw error;
+      lost = error;
+      await pause(backoff(attempt), signal);
+    }
+  }
+}
+async function once(line, operation, asked) {
+  const { response, body } = await exchange(line, operation, asked);
+  const said = body;
+  if (typeof said === "object" && said !== null && said.error === void 0 && typeof said.status === "string")
+    return said;
+  throw errorOf(operation, response, body);
+}
+var SECOND = ["ACTION_ALREADY_IN_PROGRESS", "PENDING_ACTION_NOT_FOUND", "ACTION_NOT_INDETERMINATE"];
+var isAboutTheFirst = ({ errorCode }) => errorCode !== null && SECOND.includes(errorCode);
+async function look(line, actionId, signal) {
+  const action = await request(line, "GET /v1/actions/{actionId}", { params: { actionId }, signal }).catch(
+    () => void 0
+  );
+  if (typeof action !== "object" || action === null) return void 0;
+  const {
+    status,
+    tool,
+    errorCode = null,
+    errorMessage = null,
+    verification = null
+  } = action;
+  const known = status === "failed" && errorCode === "provider_refused" ? "ProviderRefused" : STATUSES[status ?? ""];
+  if (known === void 0) return void 0;
+  return {
+    status: known,
+    actionId,
+    commandType: tool ?? null,
+    appliedChanges: null,
+    errorCode,
+    errorMessage,
+    verification
+  };
+}
+var STATUSES = {
+  executed: "Executed",
+  failed: "FailedTerminal",
+  rejected: "Rejected",
+  expired: "Expired",
+  indeterminate: "Indeterminate",
+  precondition_failed: "PreconditionFailed"
+};
+
+// sdk/src/pages.ts
+async function* each(line, operation, asked = {}) {
+  let query = asked.query ?? {};
+  for (; ; ) {
+    const page = await request(line, operation, { ...asked, query });
+    const items = Object.values(page).find((member) => Array.isArray(member));
+    yield* items ?? [];
+    const next = Object.entries(page).find(([name2, value2]) => /^next[A-Z]/.test(name2) && value2 !== null);
+    if (next === void 0) return;
+    const [name, value] = next;
+    query = { ...query, [name.slice(4, 5).toLowerCase() + name.slice(5)]: value };
+  }
+}
+
+// sdk/src/stage.ts
+async function stage(line, tool, given, staging = {}) {
+  const { idempotencyKey, headers = {}, signal, ...more } = staging;
+  const operation = "POST /v1/actions";
+  const { response, body } = await exchange(line, operation, {
+    headers: idempotencyKey === void 0 ? headers : { ...headers, "Idempotency-Key": idempotencyKey },
+    body: { tool, arguments: given, ...more },
+    signal
+  });
+  const said = body;
+  if (typeof said?.status === "string" && "toolName" in said) return said;
+  throw errorOf(operation, response, body);
+}
+
+// sdk/src/client.ts
+function client(options) {
+  const line = openLine(options);
+  const untyped = {
+    request: (operation, asked) => request(line, operation, asked),
+    each: (operation, asked) => each(line, operation, asked),
+    stage: (tool, given, staging) => stage(line, tool, given, staging),
+    confirm: (actionId, confirming) => confirm(line, actionId, confirming),
+    reject: (actionId, { userId, headers, signal, ...body } = {}) => decide(line, "reject", actionId, { userId, headers, signal }, body),
+    reconcile: (actionId, { userId, headers, signal, ...body } = {}) => decide(line, "reconcile", actionId, { userId, headers, signal }, body),
+    actions: (query = {}) => each(line, "GET /v1/actions", { query: { ...query } }),
+    audit: (query = {}) => each(line, "GET /v1/audit", { query: { ...query } }),
+    deliveries: (query = {}) => each(line, "GET /v1/events/deliveries", { query: { ...query } }),
+    ask: (body, talking = {}) => request(line, "POST /v1/chat", { body, ...talking }),
+    stream: (question, talking) => stream(line, question, talking),
+    conversation: (opening) => conversation(line, opening)
+  };
+  return untyped;
+}
+
 // sdk/src/memory-claims.ts
 var KEPT_MS = 24 * 60 * 60 * 1e3;
 function memoryClaims() {
@@ -48,13 +539,13 @@ function forget(entries, now) {
 // sdk/src/bytes.ts
 var utf8 = (text) => new TextEncoder().encode(text);
 function joined(...parts) {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  const whole2 = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    whole2.set(part, at);
     at += part.length;
   }
-  return whole;
+  return whole2;
 }
 function toBase64(bytes) {
   let binary = "";
@@ -81,22 +572,10 @@ function equalBytes(left, right) {
   return difference === 0;
 }
 
-// sdk/src/hmac.ts
-var algorithm = { name: "HMAC", hash: "SHA-256" };
-async function hmacSha256(key, message) {
-  const { subtle } = await webCrypto();
-  const imported = await subtle.importKey("raw", key, algorithm, false, ["sign"]);
-  return new Uint8Array(await subtle.sign(algorithm, imported, message));
-}
-var nodeCrypto = "node:crypto";
-async function webCrypto() {
-  return globalThis.crypto?.subtle ? globalThis.crypto : (await import(nodeCrypto)).webcrypto;
-}
-
 // sdk/src/mint-customer-token.ts
 var longestLifetime = 3600;
-async function mintCustomerToken(request) {
-  const { key, tenantId, customerId, lifetimeSeconds = 900, name, email, locale, now = Date.now() } = request;
+async function mintCustomerToken(request2) {
+  const { key, tenantId, customerId, lifetimeSeconds = 900, name, email, locale, now = Date.now() } = request2;
   demand(/^tck_\S+$/.test(key), '"key" must be the customer-token key, the whole text from "tck_" on.');
   demand(Number.isSafeInteger(tenantId) && tenantId > 0, '"tenantId" must be the number of your workspace.');
   demand(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(customerId), '"customerId" must be 1 to 200 printable characters.');
@@ -141,13 +620,15 @@ var LOCK = "select pg_try_advisory_xact_lock(hashtextextended($1, 7310579)) as l
 var REMEMBER = `insert into tether_claims (request_id, holder, leased_until, status, body)
   values ($1, 'transaction', clock_timestamp(), $2, $3)`;
 function postgresClaims(pool) {
-  const ask = async (text, values) => await withClient(pool, async (client) => (await client.query(text, values)).rows);
+  const ask = async (text, values) => await withClient(pool, async (client2) => (await client2.query(text, values)).rows);
   return {
     schema,
     async setUp() {
-      await inTransaction(pool, async (client) => {
-        await client.query(SET_UP);
-        await client.query(schema);
+      await inTransaction(pool, async (client2) => {
+        await client2.query(SET_UP);
+        await client2.query(schema);
+      }).catch((error) => {
+        throw error.cause ?? error;
       });
     },
     async claim(key, { holder, leaseMs, takeOver }) {
@@ -166,15 +647,15 @@ function postgresClaims(pool) {
       await ask(ABANDON, [key, holder]);
     },
     async transaction(key, work) {
-      return await inTransaction(pool, async (client) => {
-        const [lock] = (await client.query(LOCK, [key])).rows;
+      return await inTransaction(pool, async (client2) => {
+        const [lock] = (await client2.query(LOCK, [key])).rows;
         if (lock?.locked !== true) return "in_flight";
-        const known = (await client.query(LOOK, [key])).rows;
+        const known = (await client2.query(LOOK, [key])).rows;
         if (known.length > 0) return replyOf(known) ?? "in_flight";
-        await client.query("savepoint tether_work");
-        const reply = await work(client);
-        if (reply.status >= 300) await client.query("rollback to savepoint tether_work");
-        await client.query(REMEMBER, [key, reply.status, reply.body]);
+        await client2.query("savepoint tether_work");
+        const reply = await work(client2);
+        if (reply.status >= 300) await client2.query("rollback to savepoint tether_work");
+        await client2.query(REMEMBER, [key, reply.status, reply.body]);
         return reply;
       });
     }
@@ -182,24 +663,24 @@ function postgresClaims(pool) {
 }
 var replyOf = ([row]) => row === void 0 || row.status === null ? void 0 : { status: row.status, body: row.body ?? "" };
 async function withClient(pool, work) {
-  const client = await pool.connect();
+  const client2 = await pool.connect();
   let failed = true;
   try {
-    const result = await work(client);
+    const result = await work(client2);
     failed = false;
     return result;
   } finally {
-    client.release(failed);
+    client2.release(failed);
   }
 }
 async function inTransaction(pool, work) {
   let committing = false;
   try {
-    return await withClient(pool, async (client) => {
-      await client.query("begin");
-      const result = await work(client);
+    return await withClient(pool, async (client2) => {
+      await client2.query("begin");
+      const result = await work(client2);
       committing = true;
-      await client.query("commit");
+      await client2.query("commit");
       return result;
     });
   } catch (error) {
@@ -263,15 +744,17 @@ var PARSED = json(500, {
 });
 function openDoors(answer) {
   return {
-    async fetch(request) {
-      const { status, body } = request.method === "POST" ? await fetched(answer, request) : NOT_POST;
+    async fetch(request2) {
+      const { status, body } = request2.method === "POST" ? await fetched(answer, request2) : NOT_POST;
       return new Response(body === "" ? null : body, {
         status,
         headers: body === "" ? {} : { "content-type": JSON_TYPE }
       });
     },
-    async node(request, response) {
-      const { status, body } = request.method === "POST" ? await received(answer, request) : NOT_POST;
+    async node(request2, response) {
+      const said = request2.method === "POST" ? await received(answer, request2) : NOT_POST;
+      if (said === void 0) return void response.destroy();
+      const { status, body } = said;
       response.writeHead(status, body === "" ? {} : { "content-type": JSON_TYPE });
       response.end(body);
     },
@@ -286,24 +769,25 @@ function openDoors(answer) {
     }
   };
 }
-async function fetched(answer, request) {
-  if (Number(request.headers.get("content-length") ?? 0) > LONGEST_BODY) return TOO_LARGE;
-  const body = await request.arrayBuffer();
-  return body.byteLength > LONGEST_BODY ? TOO_LARGE : await answer({ headers: request.headers, body });
+async function fetched(answer, request2) {
+  if (Number(request2.headers.get("content-length") ?? 0) > LONGEST_BODY) return TOO_LARGE;
+  const body = await request2.arrayBuffer();
+  return body.byteLength > LONGEST_BODY ? TOO_LARGE : await answer({ headers: request2.headers, body });
 }
-async function received(answer, request) {
-  const { headers, body, rawBody } = request;
+async function received(answer, request2) {
+  const { headers, body, rawBody } = request2;
   const raw = [rawBody, body].find((one) => typeof one === "string" || isBytes(one));
   if (raw !== void 0) return await answer({ headers, body: raw });
-  if (typeof body === "object" && body !== null && request.readableEnded === true) return PARSED;
-  const read2 = await bodyOf(request);
+  if (typeof body === "object" && body !== null && request2.readableEnded === true) return PARSED;
+  const read2 = await bodyOf2(request2).catch(() => void 0);
+  if (read2 === void 0) return void 0;
   return read2 === null ? TOO_LARGE : await answer({ headers, body: read2 });
 }
 var isBytes = (value) => value instanceof Uint8Array;
-async function bodyOf(request) {
+async function bodyOf2(request2) {
   const pieces = [];
   let length = 0;
-  for await (const piece of request) {
+  for await (const piece of request2) {
     const bytes = typeof piece === "string" ? new TextEncoder().encode(piece) : piece;
     length += bytes.length;
     if (length <= LONGEST_BODY) pieces.push(bytes);
@@ -402,6 +886,7 @@ var newHolder = () => `${here}-${Date.now().toString(36)}-${(holders++).toString
 
 // sdk/src/take-event.ts
 var EMPTY = { status: 204, body: "" };
+var LONGEST_LEASE_MS = 2e4;
 async function takeEvent(tools, event, performing) {
   const take = tools[event.event] ?? tools.any;
   if (take === void 0) return EMPTY;
@@ -409,7 +894,7 @@ async function takeEvent(tools, event, performing) {
   const key = event.request_id;
   const holder = newHolder();
   try {
-    const claimed = await claims.claim(key, { holder, leaseMs, takeOver: true });
+    const claimed = await claims.claim(key, { holder, leaseMs: Math.min(leaseMs, LONGEST_LEASE_MS), takeOver: true });
     if (claimed === "in_flight") return IN_FLIGHT;
     if (typeof claimed === "object") return claimed.answered;
     await take(event);
@@ -452,8 +937,13 @@ async function verifySignature(check) {
   if (!body) return fault("body_not_raw");
   const signed = [serviceHeader(check.headers), standardHeader(check.headers)].filter((one) => one !== null);
   const results = await Promise.all(signed.map((one) => checkHeader(one, secrets, body, check)));
-  const telling = results.find((result) => !result.ok && /^too_/.test(result.reason));
-  return results.find((result) => result.ok) ?? telling ?? results[0] ?? fault("signature_missing");
+  const telling2 = results.find((result) => !result.ok && /^too_/.test(result.reason));
+  return results.find((result) => result.ok) ?? telling2 ?? results[0] ?? fault("signature_missing");
+}
+function faultOfSecrets(texts) {
+  const given = texts.flatMap((text) => text ? [text] : []);
+  if (given.length === 0) return messages.secret_missing;
+  return given.every(readSecret) ? void 0 : messages.secret_malformed;
 }
 function readSecret(text) {
   const decoded = text.startsWith("whsec_") ? fromBase64(text.slice("whsec_".length)) : null;
@@ -512,8 +1002,9 @@ function receiver(options) {
   const claims = options.claims ?? memoryClaims();
   const tools = checkedTools(options.tools, catalog, claims);
   const secrets = typeof secret === "string" || secret === void 0 ? [secret] : secret;
-  if (!secrets.some(Boolean)) throw new TypeError('A receiver needs its "secret": the signing secret of the workspace.');
-  const performing = { claims, leaseMs: leaseSeconds * 1e3, failed: onError };
+  const wrong = faultOfSecrets(secrets);
+  if (wrong !== void 0) throw new TypeError(wrong);
+  const performing = { claims, leaseMs: leaseSeconds * 1e3, failed: telling(onError) };
   const answer = async ({ headers, body }) => {
     const signature = await verifySignature({ secrets, headers, body });
     if (!signature.ok) return json(401, { status: signature.reason, message: signature.message });
@@ -525,7 +1016,7 @@ function receiver(options) {
     const { call } = received2;
     const tool = tools.get(call.tool);
     if (tool === void 0) return missing(call.tool);
-    return call.is_write ? await performOnce(tool, call, performing) : await read(tool, call, onError);
+    return call.is_write ? await performOnce(tool, call, performing) : await read(tool, call, performing.failed);
   };
   return {
     answer,
@@ -534,6 +1025,13 @@ function receiver(options) {
   };
 }
 var missing = (tool) => json(421, { status: "unknown_tool", message: `There is no tool "${tool}" here.` });
+var telling = (told) => (error) => {
+  try {
+    told(error);
+  } catch (fault2) {
+    tellConsole(fault2);
+  }
+};
 var tellConsole = (error) => console.error("A tool failed:", error);
 function checkedTools(tools, catalog, claims) {
   const lacking = (catalog ?? []).filter(({ name }) => !Object.hasOwn(tools, name)).map(({ name }) => name);
@@ -575,9 +1073,9 @@ return 1`;
 var RELEASE2 = `${OPEN}return redis.call('DEL', KEYS[1])`;
 var ABANDON2 = `${OPEN}redis.call('HSET', KEYS[1], 'until', 0)
 return 1`;
-function redisClaims(client, options = {}) {
+function redisClaims(client2, options = {}) {
   const { prefix = "tether:claim:", keepDays = 90 } = options;
-  const send = senderOf(client);
+  const send = senderOf(client2);
   const run2 = (script, key, ...args) => send(["EVAL", script, "1", `${prefix}${key}`, ...args.map(String)]);
   const keptMs = Math.round(keepDays * 24 * 60 * 60 * 1e3);
   return {
@@ -597,10 +1095,10 @@ function redisClaims(client, options = {}) {
     }
   };
 }
-function senderOf(client) {
-  if (typeof client === "function") return client;
-  if ("call" in client) return ([name = "", ...words]) => client.call(name, ...words);
-  return (command) => client.sendCommand(command);
+function senderOf(client2) {
+  if (typeof client2 === "function") return client2;
+  if ("call" in client2) return ([name = "", ...words]) => client2.call(name, ...words);
+  return (command) => client2.sendCommand(command);
 }
 
 // sdk/src/sqlite-claims.ts
@@ -626,13 +1124,13 @@ var ABANDON3 = "update tether_claims set leased_until = 0 where request_id = ? a
 var REMEMBER2 = `insert into tether_claims (request_id, holder, leased_until, status, body) values (?, 'transaction', 0, ?, ?)`;
 function sqliteClaims(database) {
   database.exec(SCHEMA);
-  const [claim, look, answer] = [database.prepare(CLAIM3), database.prepare(LOOK2), database.prepare(ANSWER3)];
+  const [claim, look2, answer] = [database.prepare(CLAIM3), database.prepare(LOOK2), database.prepare(ANSWER3)];
   const [release, abandon, remember2] = [
     database.prepare(RELEASE3),
     database.prepare(ABANDON3),
     database.prepare(REMEMBER2)
   ];
-  const known = (key) => look.get(key) ?? void 0;
+  const known = (key) => look2.get(key) ?? void 0;
   const perform = (key, work) => {
     const row = known(key);
     if (row !== void 0) return replyOf3(row) ?? "in_flight";
@@ -686,6 +1184,8 @@ function rollBack(database) {
 }
 export {
   NothingApplied,
+  TetherError,
+  client,
   memoryClaims,
   mintCustomerToken,
   notApplied,

@@ -39,4 +39,6 @@ declare const messages: {
  * valid signature is enough. It never throws because of what came over the wire.
  */
 export declare function verifySignature(check: SignatureCheck): Promise<SignatureResult>;
+/** What is wrong with the secrets themselves, before anything has come. */
+export declare function faultOfSecrets(texts: readonly (string | undefined)[]): string | undefined;
 export {};

@@ -1,7 +1,8 @@
 // The real frameworks, each with its receiver mounted as the documents say.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import express from 'express'
 import fastify from 'fastify'
@@ -58,6 +59,23 @@ test("Node's http", async (t) => {
   const send = await over(t, opened().node)
   await holds(send)
   assert.equal((await send({ body: '', headers: {} }, 'GET')).status, 405)
+})
+
+test('whoever breaks off in the middle of a body does no harm', async (t) => {
+  const server = createServer(opened().node).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  for (let time = 0; time < 3; time++) {
+    const socket = connect(port, '127.0.0.1')
+    const arrived = once(server, 'request')
+    socket.write('POST /tools HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"half')
+    await arrived
+    socket.resetAndDestroy()
+  }
+  // A rejection that nobody handles would end the process, and this test.
+  const { body, headers } = read('get_order', { number: 'ბ-1' }) as { body: string; headers: Record<string, string> }
+  assert.equal((await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, headers })).status, 200)
 })
 
 test('Express, before its parser', async (t) => {

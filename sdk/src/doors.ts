@@ -17,6 +17,7 @@ export type NodeRequest = AsyncIterable<Uint8Array | string> & {
   readonly rawBody?: unknown
 }
 export type NodeResponse = {
+  destroy(): unknown
   writeHead(status: number, headers: Record<string, string>): unknown
   end(text?: string): unknown
 }
@@ -73,7 +74,10 @@ export function openDoors(answer: Answer): Doors {
       })
     },
     async node(request, response) {
-      const { status, body } = request.method === 'POST' ? await received(answer, request) : NOT_POST
+      const said = request.method === 'POST' ? await received(answer, request) : NOT_POST
+      // Whoever broke off in the middle of the body hears nothing, and harms nobody.
+      if (said === undefined) return void response.destroy()
+      const { status, body } = said
       response.writeHead(status, body === '' ? {} : { 'content-type': JSON_TYPE })
       response.end(body)
     },
@@ -95,12 +99,13 @@ async function fetched(answer: Answer, request: Request): Promise<Reply> {
   return body.byteLength > LONGEST_BODY ? TOO_LARGE : await answer({ headers: request.headers, body })
 }
 
-async function received(answer: Answer, request: NodeRequest): Promise<Reply> {
+async function received(answer: Answer, request: NodeRequest): Promise<Reply | undefined> {
   const { headers, body, rawBody } = request
   const raw = [rawBody, body].find((one) => typeof one === 'string' || isBytes(one))
   if (raw !== undefined) return await answer({ headers, body: raw as string | Uint8Array })
   if (typeof body === 'object' && body !== null && request.readableEnded === true) return PARSED
-  const read = await bodyOf(request)
+  const read = await bodyOf(request).catch(() => undefined)
+  if (read === undefined) return undefined
   return read === null ? TOO_LARGE : await answer({ headers, body: read })
 }
 

@@ -12,6 +12,6 @@ export async function hmacSha256(key: Bytes, message: Bytes): Promise<Bytes> {
 // Node 18 has Web Crypto, but not as a global. The name is in a variable so that no bundler looks for the module.
 const nodeCrypto = 'node:crypto'
 
-async function webCrypto(): Promise<Pick<typeof globalThis.crypto, 'subtle'>> {
+export async function webCrypto(): Promise<Pick<typeof globalThis.crypto, 'subtle' | 'getRandomValues'>> {
   return globalThis.crypto?.subtle ? globalThis.crypto : (await import(nodeCrypto)).webcrypto
 }

@@ -55,6 +55,8 @@ export function postgresClaims<Client extends PostgresClient>(pool: PostgresPool
       await inTransaction(pool, async (client) => {
         await client.query(SET_UP)
         await client.query(schema)
+      }).catch((error: Error) => {
+        throw error.cause ?? error
       })
     },
     async claim(key, { holder, leaseMs, takeOver }) {

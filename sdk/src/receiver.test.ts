@@ -73,6 +73,7 @@ test('what nobody signed, or is not what the service sends, reaches no tool', as
   assert.equal(calls, 0)
   assert.throws(() => receiver({ ...quiet, secret: undefined, tools: {} }), /"secret"/)
   assert.throws(() => receiver({ ...quiet, secret: ['', undefined], tools: {} }), /"secret"/)
+  assert.throws(() => receiver({ ...quiet, secret: [secret, 'tth_pasted_by_mistake'], tools: {} }), /whsec_<base64>/)
 })
 
 test('while a secret is rotated, both are good', async () => {

@@ -8,7 +8,7 @@ import { BROKEN, type Performing, performOnce, run } from './perform.ts'
 import { json, later, notFound, type Reply, TryLater } from './reply.ts'
 import { EMPTY, type EventTools, takeEvent } from './take-event.ts'
 import type { AnyTools, SomeTool, ToolsOf } from './tools.ts'
-import { verifySignature } from './verify-signature.ts'
+import { faultOfSecrets, verifySignature } from './verify-signature.ts'
 
 type Options<Tools, Transaction> = {
   /** The signing secret, `whsec_…`, or the new and the old one while you rotate it. */
@@ -58,8 +58,9 @@ export function receiver(
   const claims: Claims<unknown> = options.claims ?? memoryClaims()
   const tools = checkedTools(options.tools, catalog, claims)
   const secrets = typeof secret === 'string' || secret === undefined ? [secret] : secret
-  if (!secrets.some(Boolean)) throw new TypeError('A receiver needs its "secret": the signing secret of the workspace.')
-  const performing: Performing = { claims, leaseMs: leaseSeconds * 1000, failed: onError }
+  const wrong = faultOfSecrets(secrets)
+  if (wrong !== undefined) throw new TypeError(wrong)
+  const performing: Performing = { claims, leaseMs: leaseSeconds * 1000, failed: telling(onError) }
 
   const answer = async ({ headers, body }: RawRequest): Promise<Reply> => {
     const signature = await verifySignature({ secrets, headers, body })
@@ -72,7 +73,7 @@ export function receiver(
     const { call } = received
     const tool = tools.get(call.tool)
     if (tool === undefined) return missing(call.tool)
-    return call.is_write ? await performOnce(tool, call, performing) : await read(tool, call, onError)
+    return call.is_write ? await performOnce(tool, call, performing) : await read(tool, call, performing.failed)
   }
   return {
     answer,
@@ -85,6 +86,17 @@ export function receiver(
 /** Registered, and not here: no read can be answered, and of a write it is certain that nothing was done. */
 const missing = (tool: string): Reply =>
   json(421, { status: 'unknown_tool', message: `There is no tool "${tool}" here.` })
+
+/** Whoever is told must not be the end of an answer. */
+const telling =
+  (told: (error: unknown) => void) =>
+  (error: unknown): void => {
+    try {
+      told(error)
+    } catch (fault) {
+      tellConsole(fault)
+    }
+  }
 
 const tellConsole = (error: unknown): void => console.error('A tool failed:', error)
 

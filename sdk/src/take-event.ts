@@ -8,6 +8,9 @@ export type EventTools = {
 
 export const EMPTY: Reply = { status: 204, body: '' }
 
+/** The service gives up an event after about a minute, and one that was left must have been taken over by then. */
+const LONGEST_LEASE_MS = 20_000
+
 /**
  * An event arrives at least once, and one that you have taken is not given to you again. What fails is sent again by the service,
  * so a claim that was left may be taken over by anybody.
@@ -19,7 +22,7 @@ export async function takeEvent(tools: EventTools, event: TetherEvent, performin
   const key = event.request_id
   const holder = newHolder()
   try {
-    const claimed = await claims.claim(key, { holder, leaseMs, takeOver: true })
+    const claimed = await claims.claim(key, { holder, leaseMs: Math.min(leaseMs, LONGEST_LEASE_MS), takeOver: true })
     if (claimed === 'in_flight') return IN_FLIGHT
     if (typeof claimed === 'object') return claimed.answered
     await take(event)

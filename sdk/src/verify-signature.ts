@@ -66,6 +66,13 @@ export async function verifySignature(check: SignatureCheck): Promise<SignatureR
   return results.find((result) => result.ok) ?? telling ?? results[0] ?? fault('signature_missing')
 }
 
+/** What is wrong with the secrets themselves, before anything has come. */
+export function faultOfSecrets(texts: readonly (string | undefined)[]): string | undefined {
+  const given = texts.flatMap((text) => (text ? [text] : []))
+  if (given.length === 0) return messages.secret_missing
+  return given.every(readSecret) ? undefined : messages.secret_malformed
+}
+
 function readSecret(text: string): Secret | null {
   const decoded = text.startsWith('whsec_') ? fromBase64(text.slice('whsec_'.length)) : null
   return decoded?.length ? { text: utf8(text), decoded } : null

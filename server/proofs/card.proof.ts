@@ -22,7 +22,7 @@ import { type CardPostgres, openPostgres } from './card/postgres.ts'
 import { openReceiver } from './card/receiver.ts'
 import { openScene, type Scene, warmUp } from './card/scene.ts'
 import { operatorKey, STORMY } from './card/settings.ts'
-import { openShop } from './card/shop.ts'
+import { openImportedShop, openShop } from './card/shop.ts'
 import { shutdown } from './card/shutdown.ts'
 import { killing, mixed } from './card/storm.ts'
 import { none, sumOf, type Verdict } from './card/verdict.ts'
@@ -84,7 +84,9 @@ async function storms(t: TestContext, postgres: CardPostgres, options: Parameter
   t.after(() => scene.close())
   const { fleet, db, random } = scene
   const kill = killing(fleet, random)
-  const shopsAt = (endpoint: string) => Promise.all([0, 1, 2].map(() => openShop(fleet, operatorKey, endpoint)))
+  // Two with a signed endpoint, and one that imported its API.
+  const shopsAt = (endpoint: string) =>
+    Promise.all([openShop, openShop, openImportedShop].map((open) => open(fleet, operatorKey, endpoint)))
 
   await t.test('R1, R3, R13: kills', { timeout }, async (t) => {
     const start = performance.now()

@@ -10,7 +10,7 @@ import {
 } from './features/actions/index.ts'
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { callRoutes, openCalls } from './features/calls/index.ts'
+import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
@@ -18,13 +18,14 @@ import {
   chatRoutes,
   fixedList,
   type ModelsByPlan,
-  nothingWritten,
   openModeration,
   openRunningTurns,
   type Retrieval,
 } from './features/chat/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
+import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
+import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
@@ -37,6 +38,7 @@ import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModels } from './foundation/model/index.ts'
 import {
+  accessDuties,
   endpointsOf,
   openGate,
   openIdentify,
@@ -68,7 +70,7 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly random?: () => number
   /** The models of the plans. The default is those of the settings. */
   readonly models?: ModelsByPlan
-  /** Finds what businesses have written. Without it, nothing is looked up. */
+  /** Finds what businesses have written. A test may bring another. */
   readonly retrieval?: Retrieval
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
@@ -93,7 +95,7 @@ export type App = {
 }
 
 /** The parts of features that live as long as the process. */
-export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts
+export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts & { readonly library: Library }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -103,11 +105,13 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
     ...healthRoutes,
     ...accountRoutes,
     ...signupRoutes(() => rooms),
-    ...catalogRoutes({ policyWarnings: catalogWarningsOn }),
+    ...catalogRoutes({ policyWarnings: catalogWarningsOn, importOf }),
+    ...importRoutes(rooms),
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...chatRoutes(rooms),
     ...approvalRoutes({ toolsOf: async (ctx) => (await rooms.catalogs.of(ctx)).tools }),
+    ...knowledgeRoutes(rooms),
     ...embedRoutes,
     ...auditRoutes,
     ...eventRoutes(rooms),
@@ -123,19 +127,24 @@ export function everyRoute(info: RouteInfo, rooms: Rooms, more: readonly Route[]
   return routes
 }
 
-type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & { readonly mail: MailRoom; readonly models: ModelsByPlan }
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & {
+  readonly mail: MailRoom
+  readonly models: ModelsByPlan
+}
 
 function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
+  const library = openLibrary(house)
   return {
     house,
+    library,
     catalogs: openCatalogs(house),
-    calls: openCalls(house),
+    calls: openCalls(house, importedApiOf),
     prohibition: ruleList,
     faults: faults ?? noFaults,
     mail,
     sign: openSigner(house),
     models,
-    retrieval: retrieval ?? nothingWritten,
+    retrieval: retrieval ?? openRetrieval(library),
     vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
@@ -208,7 +217,9 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
 
 /** The regular work of every room. */
 const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Duty[] => [
+  ...accessDuties(house),
   ...actionDuties(house),
+  ...callDuties(house),
   pump,
   forgetDuty(house),
   ...mails,

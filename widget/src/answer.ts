@@ -20,8 +20,8 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
   const stream = openStream(body, ui)
 
   const addProposal = (proposal: Proposal, hidden = false) => {
-    cards[proposal.actionId] ??= drawProposal(proposal, ui, confirm)
-    const card = cards[proposal.actionId] as HTMLElement
+    const card = cards[proposal.actionId] ?? drawProposal(proposal, ui, confirm)
+    cards[proposal.actionId] = card
     card.hidden = hidden
     after.append(card)
   }

@@ -7,7 +7,7 @@ import { moody } from './moods.ts'
 import { done, openReceiver } from './receiver.ts'
 import { compiled, operatorKey, SETTINGS, STORMY } from './settings.ts'
 import { confirmAll, indeterminate, type Look, reconcileAll } from './settle.ts'
-import { openShop, type Shop } from './shop.ts'
+import { openImportedShop, openShop, type Shop } from './shop.ts'
 import { killing, mixed, storm, type Told } from './storm.ts'
 import { judge, naiveDoubles, type Verdict } from './verdict.ts'
 
@@ -32,7 +32,9 @@ export async function embedded(directory: string, actions: number, kills: number
     const shops: Shop[] = []
     const share = Math.min(LISTED, actions)
     for (let begun = 0; begun < actions; begun += share) {
-      const shop = await openShop(fleet, operatorKey, receiver.url)
+      // Every other one imported its API.
+      const open = shops.length % 2 === 0 ? openImportedShop : openShop
+      const shop = await open(fleet, operatorKey, receiver.url)
       shops.push(shop)
       const blows = mixed(random, [Math.round((kills * share) / actions), killing(fleet, random)])
       told.push(

@@ -4,11 +4,16 @@ import type { z } from 'zod'
 import type { Asked } from '../rig/running-service.ts'
 import type { Fleet } from './fleet.ts'
 
-export type Shop = { readonly tenantId: number; readonly apiKey: string }
+export type Shop = {
+  readonly tenantId: number
+  readonly apiKey: string
+  readonly signingSecret: string
+  /** Its tools are called at an imported API, which is not told of any action. */
+  readonly imported?: true
+}
 
 type Staged = z.output<typeof contract.StageAnswer>
 type Confirmed = z.output<typeof contract.ConfirmAnswer>
-type Tenant = { tenantId: number; apiKey: string }
 
 /** Whatever the endpoint answers is passed through as it came, so only the head of an answer is of a known shape. */
 export type Said = { readonly http: number; readonly status: Confirmed['status']; readonly errorCode: string | null }
@@ -39,14 +44,43 @@ const CATALOG = [
   tool('refund_soon', { is_write: true, risk: 'elevated' }),
 ]
 
+const AT_THE_API = (name: string) => ({
+  method: name === 'get_order' ? 'GET' : 'POST',
+  path: name === 'get_order' ? '/orders/{number}' : '/orders/{number}/refunds',
+  body: name === 'get_order' ? null : 'json',
+  arguments: { number: { in: 'path', name: 'number' } },
+})
+const DOCUMENT = { openapi: '3.1.0', paths: { '/orders': { get: { operationId: 'list_orders', responses: {} } } } }
+
+/** The same shop with an API that knows nothing of us, beside the same endpoint. */
+export async function openImportedShop(fleet: Fleet, operatorKey: string, endpoint: string): Promise<Shop> {
+  const shop = await openShop(fleet, operatorKey, endpoint)
+  const catalog = CATALOG.map((one) => ({ ...one, http: AT_THE_API(one.name) }))
+  await asked(fleet, 'PUT', '/v1/tools', { key: shop.apiKey, body: catalog })
+  await asked(fleet, 'POST', '/v1/tools/import', {
+    key: shop.apiKey,
+    body: {
+      document: DOCUMENT,
+      baseUrl: endpoint.replace(/\/[^/]*$/, '/api'),
+      operations: { list_orders: { is_write: false } },
+      credential: 'secret-of-the-corner-shop',
+    },
+  })
+  return { ...shop, imported: true }
+}
+
+/** How the receiver knows a write: by its action, or where it is told of none, by the order that it is about. */
+export const nameOf = ({ imported }: Shop, actionId: string, number: number): string =>
+  imported === true ? `order ${number}` : actionId
+
 export async function openShop(fleet: Fleet, operatorKey: string, endpoint: string): Promise<Shop> {
   const made = await asked(fleet, 'POST', '/v1/tenants', { key: operatorKey, body: { name: 'Corner Shop' } })
-  const { tenantId, apiKey } = made as Tenant
+  const { tenantId, apiKey, signingSecret } = made as Shop
   await asked(fleet, 'PUT', '/v1/tools', { key: apiKey, body: CATALOG })
   await asked(fleet, 'PUT', '/v1/endpoint', { key: apiKey, body: { url: endpoint } })
   const events = endpoint.replace(/\/[^/]*$/, '/events')
   await asked(fleet, 'PUT', '/v1/events/webhook', { key: apiKey, body: { url: events } })
-  return { tenantId, apiKey }
+  return { tenantId, apiKey, signingSecret }
 }
 
 export async function asked(fleet: Fleet, method: string, path: string, given: Asked): Promise<unknown> {

@@ -1,13 +1,15 @@
 // Many writes at once, each confirmed by several callers at several processes, while things are killed under them.
 import type { Random } from '../fuzz/random.ts'
 import type { Fleet } from './fleet.ts'
-import { decide, type Said, type Shop, stage } from './shop.ts'
+import { decide, nameOf, type Said, type Shop, stage } from './shop.ts'
 import { pause } from './wait.ts'
 
 /** One action, and everything that anybody was told about it. */
 export type Told = {
   readonly shop: Shop
   readonly actionId: string
+  /** What the receiver calls it, where that is not its id. */
+  readonly receivedAs?: string
   readonly confirmKey: string | undefined
   readonly confirmed: Said[]
   readonly reconciled: Said[]
@@ -65,7 +67,8 @@ async function one({ fleet, shops, random }: Storm, number: number): Promise<Tol
   const tool = random.chance(0.2) ? 'refund_verified' : 'refund_order'
   const { actionId } = await stage(fleet, seat, shop, { tool, number })
   const confirmKey = random.chance(0.5) ? `confirm-${number}` : undefined
-  const told: Told = { shop, actionId, confirmKey, confirmed: [], reconciled: [], reconciles: 0 }
+  const receivedAs = nameOf(shop, actionId, number)
+  const told: Told = { shop, actionId, receivedAs, confirmKey, confirmed: [], reconciled: [], reconciles: 0 }
   const callers = 2 + random.int(4)
   await Promise.all(Array.from({ length: callers }, (_, caller) => confirm(fleet, seat + caller, told)))
   return told

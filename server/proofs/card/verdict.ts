@@ -49,6 +49,7 @@ type Row = {
   tenantId: number
   tool: string
   state: string
+  errorCode: string | null
   verification: string | null
   trail: string
   told: string
@@ -56,7 +57,7 @@ type Row = {
 
 const everyAction = unlisted<Row, { tenantIds: readonly number[] }>(
   'proof.every_action',
-  `select a.action_id as "actionId", a.tenant_id as "tenantId", a.tool, a.state, a.verification_status as verification,
+  `select a.action_id as "actionId", a.tenant_id as "tenantId", a.tool, a.state, a.error_code as "errorCode", a.verification_status as verification,
       coalesce((select string_agg(e.event, ' ' order by e.id) from audit_events e
         where e.tenant_id = a.tenant_id and e.action_id = a.action_id), '') as trail,
       -- What still waits to be told, and what was.
@@ -69,6 +70,7 @@ const everyAction = unlisted<Row, { tenantIds: readonly number[] }>(
 
 export type Verdict = { readonly violations: Violations; readonly facts: Facts; readonly examples: readonly string[] }
 
+const TERMINAL_EVENTS = new Set(['executed', 'rejected', 'expired', 'provider_refused'])
 const TERMINAL = new Set(['executed', 'failed', 'rejected', 'expired'])
 
 export async function judge(db: Database, told: readonly Told[], receiver: Receiver): Promise<Verdict> {
@@ -84,7 +86,9 @@ export async function judge(db: Database, told: readonly Told[], receiver: Recei
     for (const fault of found) violations[fault]++
     if (found.length > 0 && examples.length < 5) {
       const said = one.confirmed.map(({ status }) => status).join(' ')
-      const entries = JSON.stringify(receiver.entriesOf(one.actionId).map(({ kept, ...entry }) => entry))
+      const entries = JSON.stringify(
+        receiver.entriesOf(one.receivedAs ?? one.actionId).map(({ kept, ...entry }) => entry),
+      )
       examples.push(`${found.join(' ')}: ${JSON.stringify(row)} told ${said}, ${one.reconciles} reconciles, ${entries}`)
     }
   }
@@ -93,9 +97,13 @@ export async function judge(db: Database, told: readonly Told[], receiver: Recei
 
 type Fault = keyof Violations
 
-function faultsOf(row: Row, { actionId, confirmed, reconciled, reconciles }: Told, receiver: Receiver): Fault[] {
+function faultsOf(
+  row: Row,
+  { actionId, receivedAs, confirmed, reconciled, reconciles }: Told,
+  receiver: Receiver,
+): Fault[] {
   const { state } = row
-  const entries = receiver.entriesOf(actionId)
+  const entries = receiver.entriesOf(receivedAs ?? actionId)
   const performed = entries.reduce((sum, entry) => sum + entry.performed, 0)
   // A reconcile that is told `Conflict` has sent nothing; one that got no answer may have.
   const asked = reconciles - reconciled.filter(({ status }) => status === 'Conflict').length
@@ -119,17 +127,26 @@ function faultsOf(row: Row, { actionId, confirmed, reconciled, reconciles }: Tol
 }
 
 /** One person confirms here, so a trail is its beginning, their yes and its end; replays and the read-back come after it. */
-function trailFits({ state, trail, verification }: Row): boolean {
+function trailFits({ state, errorCode, trail, verification }: Row): boolean {
   const isHeard = trail.startsWith('proposed approved')
-  const expected = ['proposed', ...(isHeard ? ['approved'] : []), ...(TERMINAL.has(state) ? [state] : [])]
+  const expected = [
+    'proposed',
+    ...(isHeard ? ['approved'] : []),
+    ...(TERMINAL.has(state) ? [endingOf(state, errorCode)] : []),
+  ]
   if (!isHeard && state !== 'pending' && state !== 'rejected' && state !== 'expired') return false
   const [replays, others] = split(trail, 'replayed')
   const readBack = verification === null ? [] : [verification]
   return same(others, [...expected, ...readBack]) && (replays === 0 || state === 'executed')
 }
 
-function eventsFit({ state, told, verification }: Row): boolean {
-  const ending = state === 'executed' || state === 'rejected' || state === 'expired' ? [`action.${state}`] : []
+/** An API that refused says so in the trail and to the tenant's server; an endpoint that did is a failure, which is not announced. */
+const endingOf = (state: string, errorCode: string | null): string =>
+  state === 'failed' && errorCode === 'provider_refused' ? errorCode : state
+
+function eventsFit({ state, errorCode, told, verification }: Row): boolean {
+  const end = endingOf(state, errorCode)
+  const ending = TERMINAL_EVENTS.has(end) ? [`action.${end}`] : []
   const unverified = verification === 'unverified' ? ['conversation.handoff'] : []
   const readBack = verification === null ? [] : [`action.${verification}`]
   return same(told.split(' '), ['action.pending', ...ending, ...readBack, ...unverified])

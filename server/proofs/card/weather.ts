@@ -14,6 +14,8 @@ export type Weather = {
   readonly blows: readonly (() => Promise<void>)[]
   /** Kills while everything unknown is reconciled. */
   readonly killsAfter: number
+  /** When everything is settled, and before it is judged. */
+  readonly settled?: () => Promise<void>
 }
 
 export type Outcome = {
@@ -30,7 +32,7 @@ export type Outcome = {
 
 export async function weather(scene: Scene, given: Weather): Promise<Outcome> {
   const { fleet, db, random } = scene
-  const { shops, receiver, actions, blows, killsAfter } = given
+  const { shops, receiver, actions, blows, killsAfter, settled } = given
   const told = await storm({ fleet, shops, random, actions, blows })
   await fleet.whole()
   const settling = { fleet, told, look: lookAt(db), withinMs: patienceMs }
@@ -48,6 +50,7 @@ export async function weather(scene: Scene, given: Weather): Promise<Outcome> {
   const rounds = await reconcileAll(settling)
   const before = receiver.arrivals()
   await reconcileTwice(fleet, open)
+  await settled?.()
   return {
     unknown: open.length,
     naiveDoubles: doubles,

@@ -2,7 +2,7 @@
 // every library that is loaded late is there, and is the same as from the sources.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -41,6 +41,20 @@ after(async () => {
   await sink.close()
   // Last, because a bundle that does not start has no demo, and then this fails.
   await demo.close()
+})
+
+test('nothing of the tests is in it', () => {
+  const maps = globSync('server/**/*.map', { cwd: folder })
+  const sources = maps.flatMap((map) => {
+    const said = JSON.parse(readFileSync(join(folder, map), 'utf8')) as { sources: string[] }
+    return said.sources
+  })
+  assert.ok(sources.length > 500, `${sources.length}`)
+  const files = globSync('**/*', { cwd: folder, exclude: ['node_modules/**'] })
+  const odd = [...sources, ...files].filter((name) =>
+    /\.(test|proof|browser)\.|(^|\/)(testkit|proofs|fixtures|bench)\//.test(name),
+  )
+  assert.deepEqual(odd, [])
 })
 
 test('every page that anybody may open is there', async () => {

@@ -1,4 +1,5 @@
 import { resealBodies, resealQueuedBodies } from '../features/events/index.ts'
+import { resealCredentials } from '../features/imports/index.ts'
 import type { Keyring } from '../foundation/crypto/index.ts'
 import { readMigrations } from '../foundation/db/index.ts'
 import { resealKeys } from '../ground/access/index.ts'
@@ -33,6 +34,7 @@ export async function rotateEncryption(): Promise<void> {
   counts.push({ ...(await resealBodies({ db, keyring, log }).catch(exitWith)), alreadyCurrent: 0, unreadable: 0 })
   await run(resealMails)
   await run(resealKeys)
+  await run(resealCredentials)
   // This one is last, because it writes the sentinel, which says that everything is sealed with the new key.
   await run(resealAll)
   const sum = (of: keyof Resealed) => counts.reduce((all, count) => all + count[of], 0)

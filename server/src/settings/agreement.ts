@@ -1,7 +1,8 @@
-// Finds settings that are valid alone but contradict each other. A start with them would fail later, in front of a
-// visitor.
+// Finds settings that are valid alone but contradict each other, so that a start with them would fail later, in front of a
+// visitor; and those that together are allowed, and dear.
+import type { PriceTable } from './price-table.ts'
 import type { Lookup } from './setting.ts'
-import type { SettingFault } from './sources.ts'
+import type { SettingFault, SettingWarning } from './sources.ts'
 
 const PLANS = ['Free', 'Bring_your_ai', 'Use_tether_ai', 'Starter', 'Growth', 'Enterprise'].map(
   (plan) => `AI:Models:${plan}`,
@@ -11,6 +12,26 @@ const OFFLINE = 'offline'
 
 export function disagreements(read: Lookup): SettingFault[] {
   return [...unaddressed(read), ...unnamed(read), ...unpriced(read), ...forgetful(read)]
+}
+
+const CEILINGS = ['GlobalDailyCapUsd', 'GlobalMonthlyCapUsd', 'OrgDailyCapUsd', 'OrgMonthlyCapUsd']
+
+/** By default nothing bounds what models cost, so whoever did not decide it is told at the start. */
+export function cautions(read: Lookup): SettingWarning[] {
+  if (read('Environment') !== 'Production' || read('AI:Provider:Kind') === OFFLINE) return []
+  if (CEILINGS.some((name) => Number(read(`AI:Budget:${name}`)) > 0)) return []
+  const dear = [DEFAULT, ...PLANS].map(read).find((model) => typeof model === 'string' && costs(read, model))
+  if (dear === undefined) return []
+  const setting = 'AI:Budget:GlobalDailyCapUsd'
+  const message = `${setting} is 0, and so are the other ceilings: what ${dear} costs has no ceiling. Set one of ${CEILINGS.join(', ')} in AI:Budget, in US dollars.`
+  return [{ setting, message }]
+}
+
+function costs(read: Lookup, model: string): boolean {
+  // The value of this setting is what its shape makes of it.
+  const prices = read('AI:Prices') as PriceTable | undefined
+  const price = prices?.get(model.toLowerCase())
+  return price !== undefined && price.inputMicros + price.outputMicros > 0
 }
 
 function forgetful(read: Lookup): SettingFault[] {

@@ -56,6 +56,7 @@ test('the profiles of the repository are right, and do what their environment ne
       maxAttempts: 3,
       maxResponseBytes: 262_144,
       maxArgumentBytes: 262_144,
+      callDays: 90,
       allowInsecureEndpoint: true,
       allowPrivateNetworkEndpoint: true,
     },

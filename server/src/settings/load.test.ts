@@ -26,6 +26,7 @@ test('without any source the defaults of the specification stand', () => {
       maxAttempts: 3,
       maxResponseBytes: 262_144,
       maxArgumentBytes: 262_144,
+      callDays: 90,
       allowInsecureEndpoint: false,
       allowPrivateNetworkEndpoint: false,
     },

@@ -1,4 +1,4 @@
-import { disagreements } from './agreement.ts'
+import { cautions, disagreements } from './agreement.ts'
 import { find, type Gathered, gather, type SettingsInput } from './gather.ts'
 import { unknownNames } from './names.ts'
 import { type DeclaredSetting, everySetting, fullName, type Settings, schema } from './schema.ts'
@@ -33,7 +33,10 @@ export function loadSettings(input: SettingsInput): Loaded {
   }
   const values = valuesOf(outcomes)
   // A value that we could not read has its own fault, so we cannot compare it with others.
-  if (faults.length === 0) faults.push(...disagreements((name) => values.get(name)))
+  if (faults.length === 0) {
+    faults.push(...disagreements((name) => values.get(name)))
+    warnings.push(...cautions((name) => values.get(name)))
+  }
   const sources = outcomes.map(({ reading }) => reading)
   if (faults.length > 0) return { ok: false, faults, warnings, sources }
   const settings = asSettings(nest(schema, [], values))

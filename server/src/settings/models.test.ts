@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultsOf, load, settingsOf, warningsOf } from './testing.ts'
+import { faultsOf, load, PRODUCTION, settingsOf, warningsOf } from './testing.ts'
 
 const ASKED = {
   AI__Provider__Kind: 'openai-compatible',
@@ -92,4 +92,30 @@ test('a key that travels unencrypted is said, on a foreign host only', () => {
   assert.match(said('http://models.internal/v1'), /unencrypted/)
   assert.equal(said('http://127.0.0.1:1/v1'), '')
   assert.equal(said('https://models.internal/v1'), '')
+})
+
+test('Production warns of a model that costs money and has no ceiling', () => {
+  const told = (env: Record<string, string>) =>
+    warningsOf(
+      load({ ...PRODUCTION, ...ASKED, AI__Provider__BaseUrl: 'https://models.example.com/v1', ...PRICED, ...env }),
+    )
+      .filter((words) => words.includes('AI:Budget'))
+      .join()
+  assert.match(told({}), /^AI:Budget:GlobalDailyCapUsd .*llama3:8b.*no ceiling/)
+  for (const cap of ['GlobalDaily', 'GlobalMonthly', 'OrgDaily', 'OrgMonthly']) {
+    assert.equal(told({ [`AI__Budget__${cap}CapUsd`]: '50' }), '', cap)
+  }
+  const free = Object.fromEntries(Object.keys(PRICED).map((name) => [name, '0']))
+  assert.equal(told(free), '')
+  assert.equal(told({ AI__Provider__Kind: 'offline', AI__Models__Default: 'offline' }), '')
+  assert.equal(told({ Environment: 'Development' }), '')
+  assert.match(
+    told({
+      ...free,
+      AI__Models__Growth: 'dear',
+      AI__Prices__dear__InputPerMillion: '0',
+      AI__Prices__dear__OutputPerMillion: '1',
+    }),
+    /dear/,
+  )
 })

@@ -8,6 +8,7 @@ import { demo } from './sections/demo.ts'
 import { embed } from './sections/embed.ts'
 import { events } from './sections/events.ts'
 import { http } from './sections/http.ts'
+import { knowledge } from './sections/knowledge.ts'
 import { log } from './sections/log.ts'
 import { mail } from './sections/mail.ts'
 import { outbound } from './sections/outbound.ts'
@@ -40,6 +41,7 @@ export const schema = {
   toolTransport,
   outbound,
   catalog,
+  knowledge,
   ai,
   plans,
   events,

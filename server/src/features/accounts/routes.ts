@@ -65,7 +65,8 @@ const keys: Route[] = [
     method: 'GET',
     path: '/v1/account/keys',
     summary: 'List every key of the workspace, including revoked ones',
-    description: 'The newest come first. A key itself is shown only once, when it is issued.',
+    description:
+      'The newest come first. Of the revoked ones, the newest thousand are listed, for as long as they are kept (`Account:RevokedKeyDays`). A key itself is shown only once, when it is issued.',
     answers: { 200: { schema: contract.KeyList } },
     handle: async (ctx) => ({ status: 200, body: await listAccountKeys(ctx) }),
   }),

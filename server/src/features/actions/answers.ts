@@ -1,8 +1,8 @@
 import { CONFIRM_FOR_VISITOR, CONFIRM_STATUSES, NOT_STAGED, VERIFICATION_FOR_VISITOR } from '@tether/contract'
 import { type Answer, refuse } from '../../foundation/http/index.ts'
-import { type Json, type RawJson, rawJson, stringifyJson } from '../../foundation/json/index.ts'
-import type { ReadResult } from '../calls/index.ts'
-import { type Tool, trimResult, writtenCheck } from '../catalog/index.ts'
+import { rawJson, stringifyJson } from '../../foundation/json/index.ts'
+import { jsonIn, readAnswer } from '../calls/index.ts'
+import { writtenCheck } from '../catalog/index.ts'
 import type { Action, Decided } from './conclusion.ts'
 import type { ActionPage } from './list.ts'
 import type { Staged } from './stage.ts'
@@ -130,7 +130,7 @@ const notStaged = ({ kind, toolName, message }: NotStaged, resultJson = '{}'): A
 export function calledAnswer(result: UseToolResult): Answer {
   switch (result.kind) {
     case 'called':
-      return { status: 200, body: called(result.tool, result.result) }
+      return readAnswer(result.tool, result.result)
     case 'unknown_tool':
     case 'invalid_request':
     case 'body_too_large':
@@ -143,22 +143,3 @@ export function calledAnswer(result: UseToolResult): Answer {
       return stagedAnswer(result)
   }
 }
-
-function called(tool: Tool, result: ReadResult): object {
-  const { status, durationMs } = result
-  const head = { status, toolName: tool.name }
-  if (result.status === 'ok') return { ...head, ...shownResult(tool, result), durationMs }
-  const { message, lastStatus } = result
-  return { ...head, result: null, message, ...(lastStatus === null ? {} : { lastStatus }), durationMs }
-}
-
-/** The endpoint's own bytes are the result, unless the tool trims it: numbers and members stand as the business wrote them. */
-function shownResult(tool: Tool, { body, value }: Extract<ReadResult, { status: 'ok' }>): { result: Json | RawJson } {
-  if (tool.result === null) return { result: jsonIn(body) }
-  const { value: result, notice } = trimResult(value, tool.result)
-  return { result, ...(notice === null ? {} : { notice }) }
-}
-
-/** Null where there are no bytes. A byte order mark may stand before a text, but not inside another. */
-const jsonIn = (bytes: Buffer): RawJson | null =>
-  bytes.length === 0 ? null : rawJson(new TextDecoder('utf-8').decode(bytes))

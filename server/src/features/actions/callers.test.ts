@@ -31,7 +31,7 @@ const PAGE: Route = route({
   handle: async (ctx) => {
     const rooms = {
       catalogs: openCatalogs(ctx),
-      calls: openCalls({ ...ctx, metrics: openMetrics() }),
+      calls: openCalls({ ...ctx, metrics: openMetrics() }, async () => null),
       prohibition: ruleList,
       faults: noFaults,
     }
@@ -88,7 +88,7 @@ test('several decisions in one request each come to a result of their own, by th
       await confirm(ctx, rooms, yes(stale.actionId, { payloadHash: 'a'.repeat(64) })),
       await reject(ctx, { actionId: declined.actionId, reason: 'Too late', source: 'inbox' }),
       await confirm(ctx, rooms, yes('no-action')),
-      await reconcile(ctx, rooms, { actionId: run.actionId, source: 'inbox', sendToNewEndpoint: false }),
+      await reconcile(ctx, rooms, { actionId: run.actionId, source: 'inbox', sendToNewEndpoint: false, said: null }),
     ]
   })
   assert.deepEqual(
@@ -146,7 +146,7 @@ test('a token decides its own action and no other, whichever verb is called with
     await assert.rejects(confirm(ctx, rooms, yes(other.actionId)), refused)
     await assert.rejects(reject(ctx, { actionId: other.actionId, reason: null, source: 'inbox' }), refused)
     await assert.rejects(
-      reconcile(ctx, rooms, { actionId: other.actionId, source: 'inbox', sendToNewEndpoint: false }),
+      reconcile(ctx, rooms, { actionId: other.actionId, source: 'inbox', sendToNewEndpoint: false, said: null }),
       refused,
     )
     assert.equal(seen.length, 0)

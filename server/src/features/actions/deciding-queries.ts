@@ -11,13 +11,15 @@ import {
 
 // How an action stops being pending: it is claimed, or a person or a check ends it.
 
-/** What a decision rests on, as it was when its caller was let in. */
+/** What a decision rests on, as it was when its caller was let in; the secret as it is stored, sealed. */
 export type Standing = {
   tenantId: number
   askingKey: string
   catalogVersion: number
   endpointUrl: string | null
+  apiUrl: string | null
   authorityVersion: number
+  signingSecret: string | null
 }
 
 /**
@@ -25,7 +27,8 @@ export type Standing = {
  * a claim that joins it sees what was committed while the claim waited, which a sub-select would not.
  */
 const UNCHANGED = askedBy(`t.catalog_version = $catalogVersion::int
-        and t.endpoint_url is not distinct from $endpointUrl::text and t.authority_version = $authorityVersion::int`)
+        and t.endpoint_url is not distinct from $endpointUrl::text and t.api_url is not distinct from $apiUrl::text
+        and t.authority_version = $authorityVersion::int and t.signing_secret is not distinct from $signingSecret::text`)
 
 /** Granted only while the window is open, and the payload and everything that it was judged by are as they were. */
 export const claimAction = statement<
@@ -36,6 +39,8 @@ export const claimAction = statement<
     leaseSeconds: number
     userId: number
     payloadHash: string
+    /** Where it is sent: the endpoint, or the imported API. */
+    sentTo: string | null
   }
 >(
   'actions.claim',
@@ -44,7 +49,7 @@ export const claimAction = statement<
    )
    update actions a
       set state = 'executing', claim_token = $claimToken::uuid, lease_until = now() + make_interval(secs => $leaseSeconds::float8),
-          attempts = attempts + 1, confirmed_by_user_id = $userId::bigint, sent_to = $endpointUrl::text
+          attempts = attempts + 1, confirmed_by_user_id = $userId::bigint, sent_to = $sentTo::text
      from standing s
     where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom('claim')}
       and a.expires_at > now() and a.payload_hash = $payloadHash::text
@@ -52,7 +57,10 @@ export const claimAction = statement<
 )
 
 /** What of it has changed, for whoever was not granted a claim; null where all of it is as it was. */
-export const findMoved = statement<{ moved: 'key' | 'catalog' | 'endpoint' | 'authority' | null }, Standing>(
+export const findMoved = statement<
+  { moved: 'key' | 'catalog' | 'endpoint' | 'api' | 'authority' | 'secret' | null },
+  Standing
+>(
   'actions.find_moved',
   `select case
             when not exists (
@@ -61,7 +69,9 @@ export const findMoved = statement<{ moved: 'key' | 'catalog' | 'endpoint' | 'au
                  and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())) then 'key'
             when t.catalog_version <> $catalogVersion::int then 'catalog'
             when t.endpoint_url is distinct from $endpointUrl::text then 'endpoint'
+            when t.api_url is distinct from $apiUrl::text then 'api'
             when t.authority_version <> $authorityVersion::int then 'authority'
+            when t.signing_secret is distinct from $signingSecret::text then 'secret'
           end as moved
      from tenants t where t.tenant_id = $tenantId::int and t.deleted_at is null`,
 )
@@ -72,7 +82,13 @@ export const findMoved = statement<{ moved: 'key' | 'catalog' | 'endpoint' | 'au
  */
 export const beginReconcile = statement<
   { actionId: string },
-  Standing & { actionId: string; reconcileToken: string; leaseSeconds: number; sendToNewEndpoint: boolean }
+  Standing & {
+    actionId: string
+    reconcileToken: string
+    leaseSeconds: number
+    sentTo: string | null
+    sendToNewEndpoint: boolean
+  }
 >(
   'actions.begin_reconcile',
   `with standing as (
@@ -83,7 +99,7 @@ export const beginReconcile = statement<
      from standing s
     where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and a.state = 'indeterminate'
       and (a.reconcile_token is null or a.reconciling_until <= now())
-      and ($sendToNewEndpoint::boolean or coalesce(a.sent_to = $endpointUrl::text, true))
+      and ($sendToNewEndpoint::boolean or coalesce(a.sent_to = $sentTo::text, true))
    returning a.action_id as "actionId"`,
 )
 

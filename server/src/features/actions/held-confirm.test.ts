@@ -42,6 +42,7 @@ const CHANGES: Record<string, Change> = {
   })),
   'the endpoint is cleared': (tenant) => ask(tenant, 'PUT', '/v1/endpoint', { url: null }),
   'the endpoint moves': async (tenant) => ask(tenant, 'PUT', '/v1/endpoint', { url: await moved.start() }),
+  'the signing secret is rotated': (tenant) => ask(tenant, 'POST', '/v1/account/signing-secret/rotate'),
   'the policy asks for two': rules({ roles: ['manager'], approvers: 2 }),
   'the policy is deleted': (tenant) => ask(tenant, 'DELETE', '/v1/policy'),
   'somebody else gets another role': (tenant) => ask(tenant, 'PUT', '/v1/users', [{ userId: 2, role: 'clerk' }]),

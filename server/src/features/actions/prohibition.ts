@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import { piecesOf } from '../../foundation/text/index.ts'
+import { isInWindow, windowsOf } from '../../foundation/text/index.ts'
 import type { ActionRow } from './queries.ts'
 
 /** What may never run, whoever confirms it. A model's moderation classifier can stand behind the same port. */
@@ -28,53 +27,18 @@ const SPEAKS_OF_MINORS = words(MINORS)
 const SPEAKS_OF_SEX = words(SEXUAL)
 const ALONE = words(`csam|(?:${BARE}) (?:an? |the |my )?(?:${MINORS})|(?:${MINORS})(?:['’]s?)? nudes`)
 
-/** Units that are read before other requests get a turn: some 3 ms, whatever they are. */
-const PIECE = 2_048
-/** What of a piece is read again with the next one: longer than anything that the rules look for. */
-const CARRIED = 512
-/** Beside the edge of what is read the rules cannot see what comes next: "sexual" may be half of "sexual education". */
-const EDGE = 32
-
 export const ruleList: Prohibition = {
   async forbids({ summary, argumentsText }) {
     let ofMinors = false
     let ofSex = false
     for await (const window of windowsOf(`${summary}${APART}${argumentsText}`)) {
-      ofMinors ||= isIn(window, SPEAKS_OF_MINORS)
-      ofSex ||= isIn(window, SPEAKS_OF_SEX)
-      if ((ofMinors && ofSex) || isIn(window, ALONE)) return PRINCIPLE
+      ofMinors ||= isInWindow(window, SPEAKS_OF_MINORS)
+      ofSex ||= isInWindow(window, SPEAKS_OF_SEX)
+      if ((ofMinors && ofSex) || isInWindow(window, ALONE)) return PRINCIPLE
     }
     return null
   },
 }
-
-type Window = { readonly text: string; readonly isFirst: boolean; readonly isLast: boolean }
-
-/** The whole text as a reader sees it, in windows that overlap, with a turn for others between them. */
-async function* windowsOf(whole: string): AsyncGenerator<Window> {
-  let [text, isFirst, isCut] = ['', true, false]
-  for (const piece of piecesOf(whole, PIECE)) {
-    if (isCut) {
-      yield { text, isFirst, isLast: false }
-      isFirst &&= text.length <= CARRIED
-      text = text.slice(-CARRIED)
-      await setImmediate()
-    }
-    text = blanks(text + bare(piece))
-    isCut = true
-  }
-  yield { text, isFirst, isLast: true }
-}
-
-/** What stands at an edge is half read, and read whole in the window before or after. */
-const isIn = ({ text, isFirst, isLast }: Window, rule: RegExp): boolean =>
-  text
-    .matchAll(rule)
-    .some(({ 0: found, index }) => (isFirst || index > 0) && (isLast || index + found.length < text.length - EDGE))
-
-/** Without accents and zero-width characters. Marks go, so that it does not matter between which of them a piece was cut. */
-const bare = (piece: string): string => piece.normalize('NFKD').replace(/[\p{M}\p{Cf}]+/gu, '')
-const blanks = (text: string): string => text.replace(/[\s_-]+/g, ' ')
 
 const APART = ' ; '
 

@@ -15,6 +15,7 @@ const reconciling = ({ tenantId, actionId }: Placed, token: string, seconds = 30
       actionId,
       reconcileToken: token,
       leaseSeconds: seconds,
+      sentTo: null,
       sendToNewEndpoint: false,
     }),
   )
@@ -48,6 +49,7 @@ test('a no counts from whoever asked last, a yes and an end of asking from each 
         message: 'It said no.',
         refused: false,
         reconcileToken: token,
+        note: null,
       }),
     )
   const nothing = (at: Placed, token: string | null) =>
@@ -74,7 +76,7 @@ test('a no counts from whoever asked last, a yes and an end of asking from each 
   assert.equal(await no(overtaken, second), true)
   const late = await asked(first)
   assert.equal(await reconciling(late, second), true)
-  const yes = { ...held(late), ...said, result: Buffer.from('{}'), verifySeconds: null }
+  const yes = { ...held(late), ...said, result: Buffer.from('{}'), verifySeconds: null, note: null }
   assert.ok(
     await found(fresh.database.one(settle.succeed, yes)),
     'what was performed was performed, whoever heard of it',

@@ -1,18 +1,22 @@
 import type { Context } from '../../ground/context/index.ts'
+import type { Tool } from '../catalog/index.ts'
 import { type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
-import { claimAgain, whatMoved } from './confirm/claim.ts'
+import { addressOf, claimAgain, whatMoved } from './confirm/claim.ts'
 import { execute } from './confirm/execution.ts'
 import { type Execution, handlerMissing, storedArguments, writeOf } from './confirm/handler.ts'
 import { actionMeant } from './confirm/lookup.ts'
 import { verify } from './confirm/verification.ts'
 import { type ActionRow, findAction } from './queries.ts'
 import type { ActionRooms } from './rooms.ts'
+import { type Said, sayOutcome } from './say-outcome.ts'
 
 export type ReconcileInput = {
   readonly actionId: string
   readonly source: string
   /** The caller takes it upon themselves that the endpoint is another one by now. */
   readonly sendToNewEndpoint: boolean
+  /** What a person found out, where the write must not be sent again; null for whoever does not know. */
+  readonly said: Said | null
 }
 
 /**
@@ -25,13 +29,14 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   const action = await ctx.db.one(findAction, at)
   if (action === undefined) return { actionId: input.actionId, conclusion: unknownAction(), action: null }
   if (action.state !== 'indeterminate') return { actionId, conclusion: alreadySettled(action), action }
-  if (hasMoved(ctx, action) && !input.sendToNewEndpoint) return { actionId, conclusion: elsewhere(), action }
   const catalog = await rooms.catalogs.of(ctx)
   const tool = writeOf(catalog, action)
   if (tool === undefined) {
     const message = `The catalog no longer has a write called "${action.tool}". Register it again, then reconcile.`
     return { actionId, conclusion: handlerMissing(message), action }
   }
+  if (hasMoved(ctx, tool, action) && input.said === null && !input.sendToNewEndpoint)
+    return { actionId, conclusion: elsewhere(tool), action }
   const { actor } = ctx.asking
   const execution: Execution = {
     action,
@@ -42,8 +47,17 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
     userRole: actor.role,
     source: input.source,
   }
-  const claimed = await claimAgain(ctx, rooms.faults, execution, input.sendToNewEndpoint)
-  const conclusion = claimed === undefined ? null : await execute(ctx, rooms, execution, claimed)
+  const mayResend = tool.idempotency === 'key'
+  const { said } = input
+  if (mayResend !== (said === null)) return { actionId, conclusion: mayResend ? canAsk() : nobodyKnows(), action }
+  // A person's word is sent to nobody, so it does not matter where the endpoint is by now.
+  const claimed = await claimAgain(ctx, rooms.faults, execution, input.sendToNewEndpoint || said !== null)
+  const conclusion =
+    claimed === undefined
+      ? null
+      : said === null
+        ? await execute(ctx, rooms, execution, claimed)
+        : await sayOutcome(ctx, execution, said, claimed)
   if (conclusion !== null) await verify(ctx, rooms, execution, conclusion)
   const now = (await ctx.db.one(findAction, at)) ?? action
   return {
@@ -61,15 +75,34 @@ const asItStands = (conclusion: Conclusion, { state }: ActionRow): Conclusion =>
 const overtaken = async (ctx: Context, action: ActionRow): Promise<Conclusion> =>
   action.state === 'indeterminate' ? ((await whatMoved(ctx, null)) ?? beingReconciled()) : alreadySettled(action)
 
-/** Only the endpoint that it was sent to has a claim of its key. Where there is none now, nothing can be sent at all. */
-const hasMoved = ({ asking: { wiring } }: Context, { sentTo }: ActionRow): boolean =>
-  sentTo !== null && wiring.endpointUrl !== null && wiring.endpointUrl !== sentTo
+/** Only the endpoint or API that it was sent to has a claim of its key. Where there is none now, nothing can be sent at all. */
+function hasMoved(ctx: Context, tool: Tool, { sentTo }: ActionRow): boolean {
+  const address = addressOf(ctx, tool)
+  return sentTo !== null && address !== null && address !== sentTo
+}
 
-const elsewhere = (): Conclusion =>
+const elsewhere = ({ http }: Tool): Conclusion =>
   concluded(
     'Conflict',
     'CONFLICT',
-    'The endpoint was changed after this write was sent, and the new one cannot know what the old one did with it. Nothing was called. Put the old address back with PUT /v1/endpoint, or reconcile with {"sendToNewEndpoint": true} if the new endpoint remembers the same idempotency keys.',
+    http === null
+      ? 'The endpoint was changed after this write was sent, and the new one cannot know what the old one did with it. Nothing was called. Put the old address back with PUT /v1/endpoint, or reconcile with {"sendToNewEndpoint": true} if the new endpoint remembers the same idempotency keys.'
+      : 'The API was imported at another address after this write was sent, and what is there cannot know what the old one did with it. Nothing was called. Import the API at its old address, or reconcile with {"sendToNewEndpoint": true} if the new one remembers the same idempotency keys.',
+  )
+
+/** The write must not be sent again, and so nobody is asked. */
+const nobodyKnows = (): Conclusion =>
+  concluded(
+    'Indeterminate',
+    'EXECUTION_INDETERMINATE',
+    'This write must not be sent twice (its tool declares idempotency "none"), so nothing was sent. Find out whether it was performed, then reconcile with {"performed": true} or {"performed": false}.',
+  )
+
+const canAsk = (): Conclusion =>
+  concluded(
+    'Conflict',
+    'CONFLICT',
+    'Whoever performs this write knows it again by its idempotency key, and can say what became of it. Nothing was changed: reconcile without "performed".',
   )
 
 const unknownAction = (): Conclusion =>

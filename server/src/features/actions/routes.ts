@@ -109,6 +109,33 @@ const stagingRoutes = (rooms: ActionRooms): readonly Route[] => [
   }),
 ]
 
+const reconcileRoute = (rooms: ActionRooms): Route =>
+  route({
+    ...here,
+    reach: SECRET_ONLY,
+    method: 'POST',
+    path: '/v1/actions/:actionId/reconcile',
+    tokens: 'upstream',
+    headers: ['X-Service-User-Id'],
+    summary: 'Settle a write whose outcome is not known',
+    description:
+      'Sends it again under its original idempotency key, which the endpoint claims. Safe to repeat: of two at once, one asks. Where the endpoint has moved since it was sent, nothing is called unless the body says so. A write whose tool declares `idempotency: "none"` is never sent again: `performed` says what a person found out.',
+    params: IdParam,
+    body: contract.ReconcileRequest,
+    answers: deciding,
+    errors: ['invalid_upstream_token'],
+    example: EXAMPLE,
+    handle: async (ctx, { params: { actionId }, body }) =>
+      decidedAnswer(
+        await reconcile(ctx, rooms, {
+          actionId,
+          source: 'POST /v1/actions/{actionId}/reconcile',
+          sendToNewEndpoint: body.sendToNewEndpoint ?? false,
+          said: body.performed === undefined ? null : { performed: body.performed, note: body.note ?? null },
+        }),
+      ),
+  })
+
 const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
   route({
     ...here,
@@ -116,13 +143,14 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
     forPages: true,
     method: 'POST',
     path: '/v1/actions/:actionId/confirm',
+    tokens: 'upstream',
     headers: ['X-Service-User-Id', 'X-Service-User-Role'],
     summary: 'Confirm a staged write, and run it',
     description: 'It runs once, however often and from wherever it is confirmed. The body may be left out.',
     params: IdParam,
     body: contract.ConfirmRequest,
     answers: deciding,
-    errors: ['origin_not_allowed'],
+    errors: ['origin_not_allowed', 'invalid_upstream_token'],
     example: { ...EXAMPLE, body: { acknowledgeHighRisk: true } },
     handle: async (ctx, { params, body }) =>
       decidedAnswer(
@@ -157,32 +185,11 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
         }),
       ),
   }),
-  route({
-    ...here,
-    reach: SECRET_ONLY,
-    method: 'POST',
-    path: '/v1/actions/:actionId/reconcile',
-    headers: ['X-Service-User-Id'],
-    summary: 'Settle a write whose outcome is not known',
-    description:
-      'Sends it again under its original idempotency key, which the endpoint claims. Safe to repeat: of two at once, one asks. Where the endpoint has moved since it was sent, nothing is called unless the body says so.',
-    params: IdParam,
-    body: contract.ReconcileRequest,
-    answers: deciding,
-    example: EXAMPLE,
-    handle: async (ctx, { params: { actionId }, body }) =>
-      decidedAnswer(
-        await reconcile(ctx, rooms, {
-          actionId,
-          source: 'POST /v1/actions/{actionId}/reconcile',
-          sendToNewEndpoint: body.sendToNewEndpoint ?? false,
-        }),
-      ),
-  }),
 ]
 
 export const actionRoutes = (rooms: ActionRooms): readonly Route[] => [
   callRoute(rooms),
   ...stagingRoutes(rooms),
   ...decidingRoutes(rooms),
+  reconcileRoute(rooms),
 ]

@@ -66,8 +66,10 @@ export const succeed = statement<
     userId: number
     source: string
     eventId: string
-    result: Buffer
+    result: Buffer | null
     verifySeconds: number | null
+    /** What the person said who found out that it was performed; null where the endpoint answered. */
+    note: string | null
   }
 >(
   'actions.succeed',
@@ -76,7 +78,7 @@ export const succeed = statement<
     becomes: 'executed',
     sets: `result = $result::bytea, error_code = null, error_message = null,
             verify_until = now() + make_interval(secs => $verifySeconds::float8)`,
-    audits: { event: `'executed'` },
+    audits: { event: `'executed'`, reason: '$note::text' },
     announces: { event: `'action.executed'` },
   }),
 )
@@ -95,6 +97,7 @@ export const fail = statement<
     message: string
     refused: boolean
     reconcileToken: string | null
+    note: string | null
   }
 >(
   'actions.fail',
@@ -105,7 +108,7 @@ export const fail = statement<
     sets: 'error_code = $errorCode::text, error_message = $message::text',
     audits: {
       event: `case when $refused::boolean then 'provider_refused' else 'failed' end`,
-      reason: 'case when $refused::boolean then $message::text end',
+      reason: 'case when $refused::boolean then $message::text else $note::text end',
     },
     announces: {
       when: '$refused::boolean',

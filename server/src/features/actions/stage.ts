@@ -5,11 +5,10 @@ import { newId, newUuid } from '../../foundation/ids/index.ts'
 import { canonicalText, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
 import { mintKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { type Calls, onBehalfOf } from '../calls/index.ts'
+import { type Calls, type Checked, onBehalfOf, runReadCheck } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
 import { payloadHash, summaryOf, titleOf, type Worth, worthOf } from './payload.ts'
 import { findStaged, insertToken, isFull, stageAction } from './queries.ts'
-import { type Checked, runReadCheck } from './read-check.ts'
 
 export type StageInput = {
   readonly tool: Tool

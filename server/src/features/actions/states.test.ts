@@ -39,6 +39,7 @@ const claim: Mover = {
         actionId,
         claimToken: randomUUID(),
         leaseSeconds: 30,
+        sentTo: null,
         userId: 7,
         payloadHash,
       }),
@@ -59,6 +60,7 @@ const succeed: Mover = {
         eventId: 'evt_1',
         result: BODY,
         verifySeconds: null,
+        note: null,
       }),
     ),
   leaves: {
@@ -83,6 +85,7 @@ const failing = (refused: boolean, leaves: Moved): Mover => ({
         message: 'It said no.',
         refused,
         reconcileToken: null,
+        note: null,
       }),
     ),
   leaves: { ...leaves, row: { ...FREED, result: null, error_code: 'CONFLICT', error_message: 'It said no.' } },

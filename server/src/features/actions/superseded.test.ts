@@ -53,6 +53,7 @@ const claims = ({ tenantId, actionId, claimToken }: Placed, userId: number) =>
     actionId,
     claimToken,
     leaseSeconds: 30,
+    sentTo: null,
     userId,
     payloadHash: 'the-hash',
   })
@@ -68,6 +69,7 @@ const settles = ({ tenantId, actionId, claimToken }: Placed) =>
     eventId: 'evt_1',
     result: Buffer.from('{}'),
     verifySeconds: null,
+    note: null,
   })
 
 let tenants = 1000
@@ -129,6 +131,7 @@ test('a failure supersedes whoever it overtook, as a success does', async () => 
     message: 'It said no.',
     refused: false,
     reconcileToken: null,
+    note: null,
   })
   assert.deepEqual(await trail(at), [...SAID_YES, 'failed 7', 'superseded 8'])
 })

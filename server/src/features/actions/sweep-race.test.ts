@@ -52,6 +52,7 @@ const CASES: readonly Case[] = [
         ...{ tenantId, actionId, claimToken },
         result: Buffer.from('{}'),
         verifySeconds: null,
+        note: null,
       }),
   },
   {
@@ -84,7 +85,15 @@ const CASES: readonly Case[] = [
     quicker: ({ tenantId, actionId, claimToken }) =>
       fresh.database.one(claimAction, {
         ...standing(tenantId),
-        ...{ actionId, claimToken, leaseSeconds: 30, userId: 7, payloadHash: 'the-hash', authorityVersion: 1 },
+        ...{
+          actionId,
+          claimToken,
+          leaseSeconds: 30,
+          sentTo: null,
+          userId: 7,
+          payloadHash: 'the-hash',
+          authorityVersion: 1,
+        },
       }),
   },
   {

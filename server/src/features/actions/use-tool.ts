@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import type { ReadResult } from '../calls/index.ts'
+import { faultOfRequest, type ReadResult } from '../calls/index.ts'
 import { argumentsFit, argumentsTooLarge, type Catalog, checkArguments, type Tool } from '../catalog/index.ts'
 import type { ActionRooms } from './rooms.ts'
 import { type Staged, type StageInput, stage } from './stage.ts'
@@ -122,6 +122,8 @@ function refuseUse({ asking, settings }: Context, tool: Tool, given: JsonObject)
     return { kind: 'body_too_large', toolName, message: argumentsTooLarge(maxArgumentBytes) }
   const checked = checkArguments(tool, given)
   if (!checked.ok) return { kind: 'invalid_request', toolName, message: checked.message }
+  const fault = faultOfRequest(tool, given)
+  if (fault !== null) return { kind: 'invalid_request', toolName, message: fault }
   if (!tool.requiresCustomer || asking.customer !== null) return null
   const message =
     'This tool acts for a signed-in customer: send X-Service-Customer-Token. Nothing was called or staged.'

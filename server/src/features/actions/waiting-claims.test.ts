@@ -41,6 +41,10 @@ const CHANGES = {
     'test.change_endpoint',
     `update tenants set endpoint_url = 'https://shop.com/tools' where tenant_id = $tenantId::int`,
   ),
+  'the address of the imported API': statement<unknown, OfTenant>(
+    'test.change_api',
+    `update tenants set api_url = 'https://api.shop.com' where tenant_id = $tenantId::int`,
+  ),
   'the asking key': statement<unknown, OfTenant>(
     'test.change_key',
     'update keys set revoked_at = now() where tenant_id = $tenantId::int',
@@ -56,6 +60,7 @@ const CLAIMS = {
       actionId,
       claimToken,
       leaseSeconds: 30,
+      sentTo: null,
       userId: 7,
       payloadHash: 'the-hash',
     }),
@@ -76,6 +81,7 @@ const CLAIMS = {
       actionId,
       reconcileToken: randomUUID(),
       leaseSeconds: 30,
+      sentTo: null,
       sendToNewEndpoint: false,
     }),
 }

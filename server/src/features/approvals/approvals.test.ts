@@ -232,6 +232,26 @@ test('a policy that is refused changes nothing; policies that come at once get a
   assert.deepEqual(versions, [2, 3, 4, 5, 6, 7, 8, 9])
 })
 
+test('the documents of old policies go, and their versions and hashes stay', async () => {
+  const shop = await house.tenant()
+  const { tenantId, apiKey } = shop
+  for (let at = 1; at <= 102; at++) await putPolicy(apiKey, { rules: [{ roles: [`role-${at}`] }] })
+  const read = () => house.database.database.rows(policyRows, { tenantId })
+  const rows = await read()
+  assert.deepEqual(
+    rows.filter(({ bytes }) => bytes === null).map(({ version }) => version),
+    [1, 2],
+  )
+  assert.ok(rows.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash ?? '')))
+  assert.deepEqual((await policy(apiKey)).rules, [{ roles: ['role-102'] }])
+  const large = Array.from({ length: 100 }, (_, rule) => ({
+    roles: Array.from({ length: 140 }, (_, role) => `${String(rule * 200 + role).padStart(6, '0')}${'ა'.repeat(20)}`),
+  }))
+  for (let at = 0; at < 21; at++) assert.equal((await putPolicy(apiKey, { rules: large })).status, 200)
+  const bytes = (await read()).reduce((sum, row) => sum + (row.bytes ?? 0), 0)
+  assert.ok(bytes > 8 * 1024 * 1024 && bytes <= 16 * 1024 * 1024, `${bytes}`)
+})
+
 test('a body that is no JSON object or list is answered, and a missing one too', async () => {
   const { apiKey } = await house.tenant()
   for (const path of ['/v1/users', '/v1/policy']) {
@@ -246,6 +266,10 @@ test('a body that is no JSON object or list is answered, and a missing one too',
 const allPolicies = statement<{ version: number; rules: string }, { tenantId: number }>(
   'test.all_policies',
   'select version, rules from policies where tenant_id = $tenantId::int order by version',
+)
+const policyRows = statement<{ version: number; bytes: number | null; hash: string | null }, { tenantId: number }>(
+  'test.policy_rows',
+  `select version, octet_length(rules) as bytes, hash from policies where tenant_id = $tenantId::int order by version`,
 )
 const approve = statement<unknown, { tenantId: number; actionId: string; userId: number; payloadHash: string }>(
   'test.approve',

@@ -9,3 +9,5 @@ export const mostRules = 100
 export const mostListed = 200
 export const longestDomain = 100
 export const mostApprovers = 5
+/** Of all versions of a workspace together. Older documents go; the newest one stays however large it is. */
+export const mostPolicyBytes = 16 * 1024 * 1024

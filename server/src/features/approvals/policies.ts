@@ -1,6 +1,7 @@
 import type { Transaction } from '../../foundation/db/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
+import { mostPolicyBytes } from './limits.ts'
 import type { ApprovalParts } from './parts.ts'
 import type { Policy } from './policy.ts'
 import { checkPolicy, readStored, storedText } from './policy-document.ts'
@@ -37,7 +38,7 @@ export async function registerPolicy(
   const checked = checkPolicy(value)
   if (!checked.ok) return { registered: false, error: checked.error }
   const row = await changingPolicy(ctx, (tx, tenantId) =>
-    tx.one(sql.insertPolicy, { tenantId, rules: storedText(checked.policy) }),
+    tx.one(sql.insertPolicy, { tenantId, rules: storedText(checked.policy), keepBytes: mostPolicyBytes }),
   )
   const [tools, people] = await Promise.all([
     toolsOf(ctx),
@@ -46,14 +47,14 @@ export async function registerPolicy(
   return { registered: true, ...present(row), warnings: policyWarnings(checked.policy, tools, people) }
 }
 
-/** Earlier versions stay: what was approved was approved under one of them. */
+/** That there were earlier versions stays known: what was approved was approved under one of them. */
 export async function deletePolicy(ctx: Context): Promise<{ deleted: boolean; version: number }> {
   return await changingPolicy(ctx, async (tx, tenantId) => {
     const latest = await tx.one(sql.latestPolicy, { tenantId })
     if (latest === undefined || latest.rules === storedText(null)) {
       return { deleted: false, version: latest?.version ?? 0 }
     }
-    const row = await tx.one(sql.insertPolicy, { tenantId, rules: storedText(null) })
+    const row = await tx.one(sql.insertPolicy, { tenantId, rules: storedText(null), keepBytes: mostPolicyBytes })
     return { deleted: true, version: row?.version ?? 0 }
   })
 }

@@ -53,11 +53,26 @@ export const latestPolicy = statement<PolicyRow, { tenantId: number }>(
   `select ${policyColumns} from policies where tenant_id = $tenantId::int order by version desc limit 1`,
 )
 
-/** Runs under the tenant's lock, so that no two versions get the same number. */
-export const insertPolicy = statement<PolicyRow, { tenantId: number; rules: string }>(
+/**
+ * Runs under the tenant's lock, so that no two versions get the same number. Documents of old versions go past a hundred, or
+ * past `$keepBytes` in all: a judgement reads the newest one, and the rows of the others stay, with the hash.
+ */
+export const insertPolicy = statement<PolicyRow, { tenantId: number; rules: string; keepBytes: number }>(
   'approvals.insert_policy',
-  `insert into policies (tenant_id, version, rules)
-   select $tenantId::int, coalesce(max(version), 0) + 1, $rules::text from policies where tenant_id = $tenantId::int
+  `with older as (
+     select p.version, row_number() over newest as nth, sum(octet_length(p.rules)) over newest as bytes_so_far
+       from policies p
+      where p.tenant_id = $tenantId::int and p.rules is not null
+     window newest as (order by p.version desc rows unbounded preceding)
+   ), deleted as (
+     update policies p set rules = null, hash = coalesce(p.hash, encode(sha256(convert_to(p.rules, 'UTF8')), 'hex'))
+       from older o
+      where p.tenant_id = $tenantId::int and p.version = o.version
+        and (o.nth >= 100 or o.bytes_so_far + octet_length($rules::text) > $keepBytes::bigint)
+   )
+   insert into policies (tenant_id, version, rules, hash)
+   select $tenantId::int, coalesce(max(version), 0) + 1, $rules::text, encode(sha256(convert_to($rules::text, 'UTF8')), 'hex')
+     from policies where tenant_id = $tenantId::int
    returning ${policyColumns}`,
 )
 

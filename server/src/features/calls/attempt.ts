@@ -1,10 +1,15 @@
 import type { ToolStatus } from '@tether/contract'
 import { isObject, type Json, member, parseJsonBytes } from '../../foundation/json/index.ts'
-import type { Answered, NoAnswerCause, SendResult } from './transport.ts'
+import type { Tool } from '../catalog/index.ts'
+import { apiSaid, jsonOf } from './direct/api-answer.ts'
+import { nextPageOf } from './direct/next-page.ts'
+import { reasonOf } from './direct/reason.ts'
+import type { Answered, Attempted, CalledWith, NoAnswerCause } from './transport.ts'
 
 /** How one attempt of a read ended. `body` is the answer as its bytes came, and `value` what they say. */
 export type Attempt =
-  | ({ readonly ok: true; readonly httpStatus: number; readonly body: Buffer; readonly value: Json } & MayBeNotFound)
+  | ({ readonly ok: true; readonly httpStatus: number; readonly body: Buffer; readonly value: Json } & MayBeNotFound &
+      MayHaveMore)
   | ({
       readonly ok: false
       readonly status: Exclude<ToolStatus, 'ok'>
@@ -15,6 +20,9 @@ export type Attempt =
       /** What the endpoint asked for with Retry-After. */
       readonly waitMs: number | null
     } & MayBeNotFound)
+
+/** Present where the answer is a part of a list: how to ask for the rest, in words for a model. */
+export type MayHaveMore = { readonly nextPage?: string }
 
 /** Present where the business says that there is no such thing. `words` are its own, and empty where it said no more. */
 export type MayBeNotFound = { readonly notFound?: { readonly words: string } }
@@ -31,15 +39,18 @@ const UNANSWERED_READ = {
   unreadable: { status: 'endpoint_error', again: false },
 } as const satisfies Record<NoAnswerCause, Pick<Extract<Attempt, { ok: false }>, 'status' | 'again'>>
 
-/** What a read's answer, or the lack of one, means. */
-export function attemptOf(result: Exclude<SendResult, { kind: 'not_ready' }>, now: number): Attempt {
-  if (result.kind === 'answered') return answeredAttempt(result, now)
+/** What a read's answer, or the lack of one, means. The tool says how its API is asked for more. */
+export function attemptOf(result: Attempted, now: number, tool: Tool | null = null): Attempt {
+  if (result.kind === 'answered') {
+    const { api } = result
+    return api === undefined ? answeredAttempt(result, now) : apiAttempt(result, api.calledWith, now, tool)
+  }
   const { cause, status: httpStatus, message } = result
   return { ok: false, ...UNANSWERED_READ[cause], httpStatus, message, waitMs: null }
 }
 
 function answeredAttempt({ status: httpStatus, headers, body }: Answered, now: number): Attempt {
-  if (httpStatus >= 200 && httpStatus < 300) return readResult(httpStatus, body)
+  if (httpStatus >= 200 && httpStatus < 300) return withNotFound(readResult(httpStatus, body))
   // An earlier attempt that we gave up on may still be running there. Another one would only be told the same.
   if (httpStatus === 409 && saysInFlight(body)) {
     return { ok: false, status: 'in_flight', httpStatus, message: IN_FLIGHT, again: false, waitMs: null }
@@ -61,12 +72,46 @@ function answeredAttempt({ status: httpStatus, headers, body }: Answered, now: n
   }
 }
 
+/** The same for an imported API, which knows nothing of our protocol: it says in its own way why it did not answer. */
+function apiAttempt(answered: Answered, calledWith: CalledWith, now: number, tool: Tool | null): Attempt {
+  const { status: httpStatus, headers, body } = answered
+  if (httpStatus >= 200 && httpStatus < 300) {
+    const json = jsonOf(body)
+    if (json === null) {
+      const message = `The API answered ${httpStatus} with something that is neither JSON nor text.`
+      return { ok: false, status: 'endpoint_error', httpStatus, message, again: false, waitMs: null }
+    }
+    const read = readResult(httpStatus, json)
+    const nextPage = tool === null ? null : nextPageOf(answered, tool)
+    return read.ok && nextPage !== null ? { ...read, nextPage } : read
+  }
+  const { words } = reasonOf(body)
+  // A page is the 404 of a web server in front of the API, which says nothing about what was asked for.
+  const notFound = httpStatus === 404 && (words !== null || body[0] !== LESS_THAN) ? { words: words ?? '' } : undefined
+  return {
+    ok: false,
+    status: 'endpoint_error',
+    httpStatus,
+    message: apiSaid(answered, calledWith),
+    again: AGAIN.has(httpStatus),
+    waitMs: retryAfter(headers['retry-after'], now),
+    ...(notFound === undefined ? {} : { notFound }),
+  }
+}
+
+const LESS_THAN = '<'.charCodeAt(0)
+
+/** How an endpoint says of a success that there is no such thing. */
+function withNotFound(read: Attempt): Attempt {
+  if (!read.ok || !isObject(read.value) || member(read.value, 'status') !== 'not_found') return read
+  return { ...read, notFound: { words: wordsIn(read.value) } }
+}
+
 function readResult(httpStatus: number, body: Buffer): Attempt {
   if (body.length === 0) return { ok: true, httpStatus, body, value: null }
   try {
     const value = parseJsonBytes(body)
-    const notFound = isObject(value) && member(value, 'status') === 'not_found' ? { words: wordsIn(value) } : undefined
-    return { ok: true, httpStatus, body, value, ...(notFound === undefined ? {} : { notFound }) }
+    return { ok: true, httpStatus, body, value }
   } catch (error) {
     const message = `The endpoint answered ${httpStatus} with a body that is not JSON we can read. ${(error as Error).message}`
     return { ok: false, status: 'endpoint_error', httpStatus, message, again: false, waitMs: null }

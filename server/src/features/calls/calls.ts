@@ -3,8 +3,9 @@ import { newId } from '../../foundation/ids/index.ts'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
 import type { Context, House, TenantAsking } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
-import { attemptOf, type MayBeNotFound } from './attempt.ts'
+import { attemptOf, type MayBeNotFound, type MayHaveMore } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
+import type { ApiOf } from './imported-api.ts'
 import type { OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
 import { openTransports } from './transport-of.ts'
 import { type WriteResult, writeResultOf } from './write-result.ts'
@@ -30,7 +31,7 @@ export type ExecuteInput = {
 /** How a read ended, after as many attempts as it took. */
 type ReadEnd = MayBeNotFound &
   (
-    | { readonly status: 'ok'; readonly body: Buffer; readonly value: Json }
+    | ({ readonly status: 'ok'; readonly body: Buffer; readonly value: Json } & MayHaveMore)
     | {
         readonly status: Exclude<ToolStatus, 'ok'>
         readonly message: string
@@ -63,8 +64,9 @@ export type Calls = {
 const FIRST_WAIT = 400
 const LONGEST_WAIT = 5_000
 
-export function openCalls(house: House): Calls {
-  const transportOf = openTransports(house)
+/** `apiOf` comes from the room that keeps imports. */
+export function openCalls(house: House, apiOf: ApiOf): Calls {
+  const transportOf = openTransports(house, apiOf)
   const callLog = openCallLog(house)
   return {
     async read(ctx, input, signal) {
@@ -80,9 +82,9 @@ export function openCalls(house: House): Calls {
       const started = performance.now()
       const call: ToolCall = { tool, arguments: given, mode: 'execute', requestId, ...rest }
       const sent = await transportOf(tool).send(ctx, call)
-      const result = writeResultOf(sent)
+      const result = writeResultOf(sent, tool)
       const durationMs = Math.round(performance.now() - started)
-      const attempts = sent.kind === 'not_ready' ? 0 : 1
+      const attempts = sent.kind === 'not_ready' || sent.kind === 'unfit' ? 0 : 1
       const { status, httpStatus } = result
       record(callLog, ctx, { tool, surface: 'action', requestId, status, httpStatus, attempts, durationMs })
       return result
@@ -112,16 +114,18 @@ async function tryRead(ctx: Context, transport: Transport, trying: Trying): Prom
   const most = settings.toolTransport.maxAttempts
   for (let attempts = 1; ; attempts++) {
     const sent = await transport.send(ctx, readCall(ctx, trying), signal)
-    if (sent.kind === 'not_ready') {
-      const { status, message } = sent
+    if (sent.kind === 'not_ready' || sent.kind === 'unfit') {
+      const { message } = sent
+      const status = sent.kind === 'unfit' ? 'failed' : sent.status
       return { end: { status, message, lastStatus: null }, httpStatus: null, attempts: attempts - 1 }
     }
-    const attempt = attemptOf(sent, clock.now())
+    const attempt = attemptOf(sent, clock.now(), trying.input.tool)
     const { httpStatus, notFound } = attempt
     const also: MayBeNotFound = notFound === undefined ? {} : { notFound }
     if (attempt.ok) {
-      const { body, value } = attempt
-      return { end: { status: 'ok', body, value, ...also }, httpStatus, attempts }
+      const { body, value, nextPage } = attempt
+      const more: MayHaveMore = nextPage === undefined ? {} : { nextPage }
+      return { end: { status: 'ok', body, value, ...more, ...also }, httpStatus, attempts }
     }
     const { status, message } = isOverdue(sent, signal) ? OVERDUE : attempt
     const givenUp = (why = ''): Tried => ({

@@ -3,7 +3,7 @@ import type { Context, House } from '../../ground/context/index.ts'
 import { openSigner } from '../../ground/tenants/index.ts'
 import { envelopeOf } from './envelope.ts'
 import { resultOverHttp } from './result-over-http.ts'
-import type { SendResult, ToolCall, Transport } from './transport.ts'
+import type { Attempted, ToolCall, Transport } from './transport.ts'
 
 export const NOT_CONFIGURED = {
   kind: 'not_ready',
@@ -58,7 +58,7 @@ export async function post(
   { egress, settings, asking }: Context,
   posted: Posted,
   signal?: AbortSignal,
-): Promise<SendResult> {
+): Promise<Attempted> {
   const { url, body, signature, requestId, mode } = posted
   const result = await egress.request({
     purpose: 'tool',

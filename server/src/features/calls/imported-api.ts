@@ -15,6 +15,3 @@ export type ImportedApi = {
  * @throws SecretUnreadable if the stored credential cannot be decrypted
  */
 export type ApiOf = (ctx: Context) => Promise<ImportedApi | null>
-
-/** Where nothing can be imported. */
-export const noApi: ApiOf = async () => null

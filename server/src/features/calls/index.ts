@@ -1,5 +1,6 @@
 // Calls of a tenant's tools: the one port that they leave through, and what comes back.
 
+export { jsonIn, readAnswer } from './answers.ts'
 export type { MayBeNotFound } from './attempt.ts'
 export {
   type Calls,
@@ -10,7 +11,10 @@ export {
   type ReadResult,
   type UnsentCall,
 } from './calls.ts'
-export { type ApiOf, type ImportedApi, noApi } from './imported-api.ts'
+export { faultOfRequest } from './direct/request-of.ts'
+export { callDuties } from './duties.ts'
+export type { ApiOf, ImportedApi } from './imported-api.ts'
+export { type Checked, type ReadCheckInput, runReadCheck } from './read-check.ts'
 export { callRoutes } from './routes.ts'
 export type { OnBehalf } from './transport.ts'
 export type { FailureCode, WriteResult } from './write-result.ts'

@@ -24,3 +24,28 @@ export const insertCalls = statement<unknown, { rows: string }>(
      join tenants t on t.tenant_id = c."tenantId" and t.deleted_at is null
       for share of t`,
 )
+
+const IS_OLD = 'at < now() - make_interval(secs => $days::float8 * 86400)'
+
+export const listOldCalls = statement<
+  { tenantId: number; id: string },
+  { passedOver: readonly number[]; limit: number; days: number }
+>(
+  'calls.list_old',
+  `select tenant_id as "tenantId", call_id::text as id from tool_calls
+    where ${IS_OLD} and tenant_id <> all ($passedOver::int[])
+    order by at
+    limit $limit::int`,
+)
+
+export const forgetCalls = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(
+  'calls.forget',
+  `with old as (
+     select call_id from tool_calls
+      where tenant_id = $tenantId::int and call_id = any ($ids::bigint[]) and ${IS_OLD}
+        for update skip locked
+   ), gone as (
+     delete from tool_calls c using old where c.tenant_id = $tenantId::int and c.call_id = old.call_id returning 1
+   )
+   select count(*)::int as taken from gone`,
+)

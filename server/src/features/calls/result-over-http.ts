@@ -1,5 +1,5 @@
 import type { EgressFailure, EgressResult } from '../../foundation/egress/index.ts'
-import type { NoAnswerCause, SendResult } from './transport.ts'
+import type { Attempted, NoAnswerCause } from './transport.ts'
 
 const CAUSES = {
   refused: 'address_refused',
@@ -11,7 +11,7 @@ const CAUSES = {
 } as const satisfies Record<EgressFailure['kind'], NoAnswerCause>
 
 /** What the way out reported, in the words of the port. For every transport that speaks HTTP. */
-export function resultOverHttp(result: EgressResult): SendResult {
+export function resultOverHttp(result: EgressResult): Attempted {
   const { kind, status } = result
   if (kind === 'answer') return { kind: 'answered', status, headers: result.headers, body: result.body }
   const { sent, message } = result

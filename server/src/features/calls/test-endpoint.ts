@@ -35,7 +35,7 @@ export async function testEndpoint(ctx: Context, sign: Signer): Promise<Tested> 
   const durationMs = Math.round(performance.now() - started)
   const answer = sent.kind === 'answered' ? sent : null
   const now = ctx.clock.now()
-  const verdict = verdictOf(sent.kind === 'not_ready' ? sent : attemptOf(sent, now), answer)
+  const verdict = verdictOf(attemptOf(sent, now), answer)
   const hints =
     verdict.signature === 'accepted' || answer === null
       ? []

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 
-// The port through which every tool is reached. Today's transport is the tenant's signed endpoint; an imported API and an MCP
-// server are further ones. A transport sends a call once and reports what came of it. Whether to try again, and what the
+// The port through which every tool is reached: the tenant's signed endpoint, or the API that it imported. An MCP server is a
+// further one. A transport sends a call once and reports what came of it. Whether to try again, and what the
 // report means for a read or for a write, is decided in one place for all of them (attempt.ts, write-result.ts).
 
 /** For whom a call is made. It comes from the credential, or from what was staged under one, and from nowhere else. */
@@ -31,7 +31,15 @@ export type Answered = {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The answer as its bytes came. */
   readonly body: Buffer
+  /** Set where an imported API answered, and not the tenant's own endpoint. */
+  readonly api?: {
+    /** Whose credential it was called with. */
+    readonly calledWith: CalledWith
+  }
 }
+
+/** Whose credential an imported API is called with: the signed-in person's own token, the stored one, or none. */
+export type CalledWith = 'person' | 'stored' | 'none'
 
 /** Why a call has no answer. */
 export type NoAnswerCause = 'address_refused' | 'unreachable' | 'timed_out' | 'canceled' | 'too_large' | 'unreadable'
@@ -47,13 +55,22 @@ type Unanswered = {
 export type SendResult =
   | Answered
   /** Nothing was attempted, because something has to be set up first. `status` is how the call ends. */
-  | { readonly kind: 'not_ready'; readonly status: 'not_configured' | 'failed'; readonly message: string }
+  | {
+      readonly kind: 'not_ready'
+      readonly status: 'not_configured' | 'failed' | 'user_token_required'
+      readonly message: string
+    }
+  /** The arguments make no request that could be sent. */
+  | { readonly kind: 'unfit'; readonly message: string }
   /** It is certain that nothing reached the tool. */
   | (Unanswered & { readonly kind: 'not_sent' })
   /** It may have reached the tool, and only the tool's owner knows what it did. */
   | (Unanswered & { readonly kind: 'lost' })
 
+/** A call that something was done about. */
+export type Attempted = Exclude<SendResult, { kind: 'not_ready' | 'unfit' }>
+
 export type Transport = {
-  /** Sends once, whatever happens. `signal` cancels a call that nobody waits for any longer; a confirmed write has none. */
+  /** Sends once, whatever happens; but for a read whose token the API no longer takes, which is sent again with a new one. `signal` cancels a call that nobody waits for any longer; a confirmed write has none. */
   send(ctx: Context, call: ToolCall, signal?: AbortSignal): Promise<SendResult>
 }

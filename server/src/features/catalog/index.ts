@@ -9,6 +9,7 @@ export {
   type DeclaredOutcome,
   type Fixed,
   type HttpBinding,
+  type Method,
   type Place,
   STYLES,
   type Style,

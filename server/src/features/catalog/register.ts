@@ -22,6 +22,8 @@ export type Registered = {
 export type CatalogParts = {
   /** What the policy in force names and these tools lack. */
   readonly policyWarnings: (ctx: Context, tools: readonly Tool[]) => Promise<PolicyWarnings>
+  /** The last import of an OpenAPI document, as the catalog shows it. */
+  readonly importOf: (ctx: Context) => Promise<z.input<typeof contract.ImportShown> | null>
 }
 
 type Refused = { registered: false; error: string; errors: CatalogError[] }
@@ -30,7 +32,7 @@ type Refused = { registered: false; error: string; errors: CatalogError[] }
 export async function registerCatalog(
   ctx: Context,
   value: unknown,
-  { policyWarnings }: CatalogParts,
+  { policyWarnings }: Pick<CatalogParts, 'policyWarnings'>,
 ): Promise<Registered | Refused> {
   const checked = await validateCatalogInTurns(value)
   if (!checked.ok) return { registered: false, error: checked.error, errors: checked.errors }

@@ -30,7 +30,7 @@ export const catalogRoutes = (parts: CatalogParts): readonly Route[] => [
     answerBytes: 4 * 1024 * 1024,
     summary: 'The catalog, as it was registered',
     answers: { 200: { schema: contract.Catalog } },
-    handle: async (ctx) => catalogAnswer(await readCatalog(ctx)),
+    handle: async (ctx) => catalogAnswer(await readCatalog(ctx), await parts.importOf(ctx)),
   }),
   route({
     ...here,
@@ -63,8 +63,8 @@ export const catalogRoutes = (parts: CatalogParts): readonly Route[] => [
 ]
 
 /** The stored text goes out as it is: parsing and writing it again could change a number. */
-function catalogAnswer(row: CatalogRow | null): Answer {
+function catalogAnswer(row: CatalogRow | null, imported: Awaited<ReturnType<CatalogParts['importOf']>>): Answer {
   const { tools, version = 0, toolCount = 0, writeToolCount = 0, registeredAt } = row ?? {}
-  const rest = { toolCount, writeToolCount, registeredAt: registeredAt?.toISOString() ?? null, import: null }
+  const rest = { toolCount, writeToolCount, registeredAt: registeredAt?.toISOString() ?? null, import: imported }
   return { status: 200, body: { version, tools: rawJson(tools ?? '[]'), ...rest } }
 }

@@ -1,6 +1,4 @@
 // The assistant's turns: conversations, tools, proposals, spending, and ratings of answers.
-import type { Retrieval } from './turn/ports.ts'
-
 export { chatDuties } from './duties.ts'
 export { ratingCounts, unansweredQuestions } from './feedback/counts.ts'
 export { type Period, periodOf } from './period.ts'
@@ -10,6 +8,3 @@ export type { ChatRooms } from './rooms.ts'
 export { chatRoutes } from './routes.ts'
 export { openRunningTurns } from './running-turns.ts'
 export type { ChosenModel, ModelsByPlan, Moderation, Passage, Retrieval } from './turn/ports.ts'
-
-/** For a business without any texts to look up. */
-export const nothingWritten: Retrieval = { find: async () => [] }

@@ -15,6 +15,9 @@ const answers: Record<string, readonly [number, Buffer]> = {
   '/a.jpg': [200, JPEG],
   '/huge.jpg': [200, Buffer.concat([JPEG, Buffer.alloc(5000)])],
   '/page.html': [200, Buffer.from('<html>')],
+  '/forbidden': [403, JPEG],
+  '/broken': [500, JPEG],
+  '/moved': [302, JPEG],
 }
 const site = createServer((request, response) => {
   const [status, body] = answers[request.url ?? ''] ?? [404, Buffer.from('')]
@@ -40,6 +43,28 @@ test('a picture by address is fetched through the guard, within its size, and is
   ]) {
     assert.equal((await ask({ prompt: 'What?', image: { url: `${url}${path}` } })).error?.reason, reason, path)
   }
+})
+
+test('what an address answers stays between it and us: a picture that is not there is one refusal', async () => {
+  const gone = createServer()
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+  const closed = `http://127.0.0.1:${(gone.address() as AddressInfo).port}/a.jpg`
+  await new Promise((resolve) => gone.close(resolve))
+  const told = new Set<string>()
+  for (const at of [
+    `${url}/page.html`,
+    `${url}/nothing`,
+    `${url}/forbidden`,
+    `${url}/broken`,
+    `${url}/moved`,
+    closed,
+    'http://ბაზარი.example/a.jpg',
+  ]) {
+    const { error } = await ask({ prompt: 'What?', image: { url: at } })
+    told.add(JSON.stringify([error?.reason, error?.message]))
+  }
+  assert.equal(told.size, 1, [...told].join('\n'))
+  assert.doesNotMatch([...told].join(), /404|403|500|302|refused|timeout/)
 })
 
 test('a host is allowed however it is written in the settings or in the address', async () => {

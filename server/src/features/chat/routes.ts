@@ -86,7 +86,6 @@ function readAgain(ctx: Context, rooms: ChatRooms, requestId: string, { headers,
   return { status: 200, events }
 }
 
-/** The number of the last frame that was read; 0 for none, and for anything that is not a number of ours. */
 function lastRead(headers: RequestHead['headers']): number {
   const last = headers['last-event-id']
   return typeof last === 'string' && /^\d{1,16}$/.test(last.trim()) ? Number(last) : 0
@@ -158,7 +157,13 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
       return bodyLimit(rooms.house.settings)
     },
     bodyCodes: { prompt: 'empty_prompt', image: 'invalid_image' },
-    answers: { 200: { text: 'text/event-stream', description: 'Frames, ended by one `complete` or `error`.' } },
+    answers: {
+      200: {
+        text: 'text/event-stream',
+        event: contract.ChatFrame,
+        description: 'Frames, ended by one `complete` or `error`.',
+      },
+    },
     errors: [...chatErrors, 'turn_not_found'],
     example,
     handle: (ctx, { body, head }) => streamAnswer(ctx, rooms, body, head),

@@ -8,6 +8,7 @@ import { stateAfter } from './conversation.ts'
 import { type Decision, decide, type State } from './decide.ts'
 import { phrasesOf } from './phrases.ts'
 import { kindOf, type Property } from './properties.ts'
+import type { FoundPassage } from './quote-passage.ts'
 import { takesBack } from './take-back.ts'
 import { fenced, plainLine, quotedBlock, tellResult } from './tell-result.ts'
 import { fieldLabel, partsIn, toolLabel } from './titles.ts'
@@ -111,8 +112,9 @@ function call(name: string, given: object, { turn }: Pick<RoundInput, 'turn'>): 
   return { text: '', calls: [{ id: `offline${turn}`, name, arguments: stringifyJson({ ...given }) }] }
 }
 
-function fromPassage({ title, text }: { readonly title: string; readonly text: string }, language: Language): string {
-  return `${phrasesOf(language).from(plainLine(title))}\n\n${quotedBlock(text)}`
+function fromPassage({ title, text, number }: FoundPassage, language: Language): string {
+  const mark = number === undefined ? '' : ` [${number}]`
+  return `${phrasesOf(language).from(plainLine(title))}${mark}\n\n${quotedBlock(text)}`
 }
 
 function offered({ tool, isAsked, passage }: Extract<Decision, { do: 'offer' }>, language: Language): string {

@@ -1,13 +1,17 @@
 // Finds the passage that shares the most with the question, and quotes the sentences that do. Below a threshold it
 // finds none.
 import type { Language } from '@tether/contract'
+import { atOnce } from '../../foundation/json/index.ts'
 import type { Passage } from '../../foundation/model/index.ts'
+import { findChunks, openSegment, packSegment } from '../../foundation/search/index.ts'
 import { READ_VERBS } from './lexicon.ts'
 import { isContent, meet, termsIn, termsOfWord, wordsIn } from './words.ts'
 
 export type FoundPassage = {
   readonly title: string
   readonly text: string
+  /** By which the answer marks it. */
+  readonly number: number | undefined
   readonly share: number
   readonly isSure: boolean
 }
@@ -16,6 +20,8 @@ const LEAST_SHARE = 0.4
 /** The threshold for a word that occurs in one passage only. */
 const LEAST_ALONE = 0.35
 const MOST_QUOTED = 420
+/** The threshold for a passage that was found in another way than by its words as they stand. */
+const LEAST_COVERAGE = 0.3
 
 export function findPassage(
   passages: readonly Passage[],
@@ -48,14 +54,29 @@ export function findPassage(
     )
     .sort((one, other) => other.share + other.ofTitle / 4 - (one.share + one.ofTitle / 4))
   const [best] = ranked
-  if (best === undefined) return undefined
+  if (best === undefined) return closestPassage(passages, question, language)
   const isSure = best.met > 1 || best.ofTitle > 0
   return {
     title: best.passage.title,
+    number: best.passage.number,
     text: bestSentences(best.passage.text, shareOf, language),
     share: best.share,
     isSure,
   }
+}
+
+/** Finds what differs by a typing error or a form of a word, and what a question in Latin letters asks in Georgian. */
+function closestPassage(passages: readonly Passage[], question: string, language: Language): FoundPassage | undefined {
+  const coverageIn = (texts: readonly string[]) => {
+    const segment = openSegment(atOnce(packSegment(texts)))
+    return segment === undefined ? [] : findChunks([segment], question, texts.length).hits
+  }
+  const [best] = coverageIn(passages.map(({ title, text }) => `${title}\n${text}`))
+  const passage = best === undefined ? undefined : passages[best.chunk]
+  if (best === undefined || passage === undefined || best.coverage < LEAST_COVERAGE) return undefined
+  const { title, number, text } = passage
+  const shareOf = (sentence: string): number => coverageIn([sentence])[0]?.coverage ?? 0
+  return { title, number, text: bestSentences(text, shareOf, language), share: best.coverage, isSure: false }
 }
 
 /** Quotes from the sentence that shares the most, up to the length of a quote. A short passage stays whole. */

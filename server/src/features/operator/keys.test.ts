@@ -65,3 +65,25 @@ test('a key with a plan is issued with it, or nothing changes at all', async () 
   const nobody = await small.ask('POST', '/v1/keys', { ...operator, body: { tenantId: 999_999, plan: 'Growth' } })
   assert.equal(nobody.error?.code, 'tenant_not_found')
 })
+
+test('the account’s events tell a key of the operator’s from one of its own', async () => {
+  const shop = await house.tenant()
+  const { body: own } = await house.ask<{ prefix: string }>('POST', '/v1/account/keys', {
+    key: shop.apiKey,
+    body: { kind: 'agent' },
+  })
+  const { body: given } = await house.ask<{ prefix: string }>('POST', '/v1/keys', {
+    key: house.operatorKey,
+    body: { tenantId: shop.tenantId, kind: 'agent' },
+  })
+  await house.ask('POST', `/v1/tenants/${shop.tenantId}/provider`, { key: house.operatorKey, body: {} })
+  const { body } = await house.ask<{ events: { type: string; keyPrefix: string; detail: string }[] }>(
+    'GET',
+    '/v1/account/events',
+    { key: shop.apiKey },
+  )
+  const issued = body.events.filter(({ type }) => type === 'key.issued')
+  const detailOf = (prefix: string) => issued.find(({ keyPrefix }) => keyPrefix === prefix)?.detail
+  assert.deepEqual([detailOf(own.prefix), detailOf(given.prefix)], ['agent', 'agent, by the operator'])
+  assert.ok(issued.some(({ detail }) => detail === 'provider, by the operator'))
+})

@@ -4,6 +4,7 @@ import test, { after, before } from 'node:test'
 import type { Lexicon } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse, type Reply } from '../../../testkit/house.ts'
 import { unlisted } from '../../foundation/db/index.ts'
+import { accept, dismiss } from './queries.ts'
 
 let house: OpenHouse
 let other: OpenHouse
@@ -53,6 +54,19 @@ test('accepted beside dismissed, one of them is told no, and the pack is as the 
     assert.deepEqual(statuses([accepted, dismissed]), [200, 409])
     assert.equal((await packOf(shop)).version, accepted.status === 200 ? 1 : 0)
   }
+})
+
+test('whoever comes late with what was read before changes nothing: the statement looks again', async () => {
+  const db = house.database.database
+  const shop = await house.tenant()
+  const { tenantId } = shop
+  const late = { tenantId, expected: 0, lexicon: '{"returns":["late"]}' }
+  const { id } = (await propose(house, shop, 'a', 'refund')).body
+  assert.equal(await db.one(accept, { ...late, id, expected: 7 }), undefined, 'another version of the pack')
+  assert.equal((await decide(house, shop, id, 'dismiss')).status, 200)
+  assert.equal(await db.one(accept, { ...late, id }), undefined, 'no longer pending')
+  assert.equal(await db.one(dismiss, { tenantId, id }), undefined)
+  assert.equal((await packOf(shop)).version, 0)
 })
 
 test('two suggestions that are accepted at once, and a pack that is set beside them, lose nobody’s words', async () => {

@@ -8,9 +8,10 @@ export const hasBody = (headers: Record<string, unknown>): boolean =>
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 
 /**
- * A body without a content type, or with the one that `curl -d` sends by default, is JSON; we refuse any other type.
+ * A body without a content type, or with the one that `curl -d` sends by default, is JSON; we refuse any other type. Where no key
+ * is asked for, a browser must name JSON: any page may send the others in its visitor's name, and this one it may not.
  */
-export function settleContentType(headers: Record<string, string | string[] | undefined>): void {
+export function settleContentType(headers: Record<string, string | string[] | undefined>, needsNoKey: boolean): void {
   if (!hasBody(headers)) {
     // Many clients send a type on every call, so one without a body means nothing.
     delete headers['content-type']
@@ -22,7 +23,8 @@ export function settleContentType(headers: Record<string, string | string[] | un
       .split(';', 1)[0]
       ?.trim()
       .toLowerCase() ?? ''
-  if (!READ_AS_JSON.has(essence)) {
+  const isFromPage = needsNoKey && headers.origin !== undefined && essence !== 'application/json'
+  if (isFromPage || !READ_AS_JSON.has(essence)) {
     throw refuse(
       'unsupported_media_type',
       `Send the body as application/json. This one's type is "${essence.slice(0, 80)}".`,

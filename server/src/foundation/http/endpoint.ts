@@ -49,6 +49,8 @@ export type Endpoint<Admission = unknown> = {
   readonly method: Method
   /** A parameter is written `:name`. */
   readonly path: string
+  /** True if it is served without a key. */
+  readonly needsNoKey?: boolean
   readonly bodyLimit: number
   /** How long its body may take to come, from when it is read. */
   readonly bodyMs: number

@@ -189,7 +189,7 @@ test('every answer has a request id of its own and the headers of a careful serv
   const ids = new Set(replies.map(({ headers }) => headers['x-request-id']))
   assert.equal(ids.size, replies.length)
   for (const { headers } of replies) {
-    assert.match(String(headers['x-request-id']), /^req_[0-9a-z]{24}$/)
+    assert.match(String(headers['x-request-id']), /^req_[0-9a-z]{26}$/)
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.match(String(headers['content-security-policy']), /default-src 'none'; frame-ancestors 'none'/)
     assert.equal(headers['cache-control'], 'no-store')

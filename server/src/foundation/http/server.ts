@@ -206,7 +206,7 @@ async function receive(
         state.held = held(inFlight.take(carried.share, expectedOf(request.raw, endpoint)), reply)
     }
     refuseNul(request.url, 'address')
-    settleContentType(request.headers)
+    settleContentType(request.headers, endpoint?.needsNoKey === true)
   } finally {
     reply.headers(carried.headers)
   }

@@ -7,27 +7,27 @@ import { isUuid, newUuid } from './uuid.ts'
 
 const ones = (size: number): Uint8Array => new Uint8Array(size).fill(255)
 
-test('an id says its kind, has one length and 120 random bits', () => {
+test('an id says its kind, has one length and 130 random bits', () => {
   const made = Array.from({ length: 2000 }, () => newId('ses'))
   assert.equal(new Set(made).size, made.length)
   for (const id of made) {
-    assert.match(id, /^ses_[0-9a-z]{24}$/)
+    assert.match(id, /^ses_[0-9a-z]{26}$/)
     assert.ok(isId('ses', id))
   }
   // Each place of the text takes each of the 32 letters: five bits a place.
-  const seen = Array.from({ length: 24 }, (_, at) => new Set(made.map((id) => id.charAt(4 + at))).size)
+  const seen = Array.from({ length: 26 }, (_, at) => new Set(made.map((id) => id.charAt(4 + at))).size)
   assert.deepEqual(
     seen,
-    Array.from({ length: 24 }, () => 32),
+    Array.from({ length: 26 }, () => 32),
   )
 })
 
 test('every letter is equally likely', () => {
   const everyByte = Uint8Array.from({ length: 256 }, (_, value) => value)
   const counts = new Map<string, number>()
-  for (let at = 0; at < 256; at += 24) {
-    const chunk = Buffer.concat([everyByte.subarray(at, at + 24), Buffer.alloc(24)]).subarray(0, 24)
-    for (const letter of newId('req', () => chunk).slice(4, 4 + Math.min(24, 256 - at))) {
+  for (let at = 0; at < 256; at += 26) {
+    const chunk = Buffer.concat([everyByte.subarray(at, at + 26), Buffer.alloc(26)]).subarray(0, 26)
+    for (const letter of newId('req', () => chunk).slice(4, 4 + Math.min(26, 256 - at))) {
       counts.set(letter, (counts.get(letter) ?? 0) + 1)
     }
   }
@@ -49,6 +49,13 @@ test('what newId did not make is told apart', () => {
     assert.equal(isId('evt', text), false, text)
   }
   assert.equal(isId('ses', id), false)
+})
+
+test('an id of before, with 24 characters, is known as one', () => {
+  const older = newId('ses').slice(0, -2)
+  assert.ok(isId('ses', older))
+  assert.equal(isId('ses', `${older}0`), false)
+  assert.equal(isId('ses', older.slice(0, -1)), false)
 })
 
 test('a uuid is of version 7: its time first, then 74 random bits', () => {

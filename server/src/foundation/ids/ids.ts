@@ -5,9 +5,9 @@ export type IdKind = 'ses' | 'req' | 'evt' | 'sug'
 
 // No letter looks like a digit and no character ends a word, so an id survives being read aloud and a double click.
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
-const idLength = 24
+const idLength = 26
 
-/** The kind, "_" and 24 characters of five random bits each, for 120 bits. */
+/** The kind, "_" and 26 characters of five random bits each, for 130 bits: a guest's conversation belongs to whoever knows its id. */
 export function newId<Kind extends IdKind>(kind: Kind, random: Random = systemRandom): `${Kind}_${string}` {
   const bytes = random(idLength)
   let text = ''
@@ -15,7 +15,8 @@ export function newId<Kind extends IdKind>(kind: Kind, random: Random = systemRa
   return `${kind}_${text}`
 }
 
-const idForm = /^[0-9a-hjkmnp-tv-z]{24}$/
+// An id that was made before had 24 characters.
+const idForm = /^[0-9a-hjkmnp-tv-z]{24}(?:[0-9a-hjkmnp-tv-z]{2})?$/
 
 /** True if `newId` could have made it. */
 export const isId = (kind: IdKind, text: string): boolean =>

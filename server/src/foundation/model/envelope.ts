@@ -6,6 +6,8 @@ export type Passage = {
   readonly kind: 'knowledge' | 'page' | 'feed'
   readonly title: string
   readonly text: string
+  /** By which an answer says that it rests on it. */
+  readonly number?: number
 }
 
 export type Enveloped = { readonly what: string; readonly text: string }
@@ -27,9 +29,9 @@ export function openEnvelope(mark = randomBytes(9).toString('base64url')): Envel
   return {
     mark,
     wrap,
-    passage({ kind, title, text }) {
+    passage({ kind, title, text, number }) {
       const line = title.replace(/["«»\s]+/g, ' ').slice(0, MOST_TITLE)
-      return wrap(`${kind} "${line}"`, text)
+      return wrap(`${kind}${number === undefined ? '' : ` ${number}`} "${line}"`, text)
     },
   }
 }
@@ -54,7 +56,8 @@ export function readEnvelopes(text: string): Enveloped[] {
 /** Returns the passages of a system message, without its other envelopes. */
 export function readPassages(system: string): Passage[] {
   return readEnvelopes(system).flatMap(({ what, text }) => {
-    const [, kind, title = ''] = /^(knowledge|page|feed) "([^"]*)"$/.exec(what) ?? []
-    return kind === 'knowledge' || kind === 'page' || kind === 'feed' ? [{ kind, title, text }] : []
+    const [, kind, number, title = ''] = /^(knowledge|page|feed)(?: (\d{1,3}))? "([^"]*)"$/.exec(what) ?? []
+    const known = kind === 'knowledge' || kind === 'page' || kind === 'feed'
+    return known ? [{ kind, title, text, ...(number === undefined ? {} : { number: Number(number) }) }] : []
   })
 }

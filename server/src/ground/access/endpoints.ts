@@ -23,6 +23,7 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
   return {
     method: route.method,
     path: route.path,
+    needsNoKey: route.reach.who === 'anyone',
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
     bodyMs: (route.bodyLimit ?? MEBIBYTE) > MEBIBYTE ? LARGE_BODY_MS : SMALL_BODY_MS,
     answerBytes: route.answerBytes ?? 0,

@@ -62,16 +62,15 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     if (refused !== null) throw refused
     if (known.kind === 'operator') return { kind: 'operator', requestId, address }
     const tenant = tenantAsking(known, head, address)
-    return tokens === true ? { ...tenant, ...(await travellingTokens(house, head, known.row)) } : tenant
+    return { ...tenant, ...(await travellingTokens(house, head, tokens ?? false, known.row)) }
   }
 
   const clientOf = ({ socketAddress, headers }: RequestHead): ClientAddress =>
     clientAddress({ socketAddress, headers, knownProxies, relaySecret })
-  const anyone = (head: RequestHead): Asking => ({
-    kind: 'anyone',
-    requestId: head.requestId,
-    address: clientOf(head).address,
-  })
+  const anyone = (head: RequestHead): Asking => {
+    const { address } = clientOf(head)
+    return { kind: 'anyone', requestId: head.requestId, address }
+  }
 
   return {
     async admit(route, head, carried) {
@@ -146,7 +145,9 @@ function tenantAsking(
     upstreamToken: null,
     wiring: {
       endpointUrl: row.endpointUrl,
+      apiUrl: row.apiUrl,
       catalogVersion: row.catalogVersion,
+      knowledgeVersion: row.knowledgeVersion,
       authorityVersion: row.authorityVersion,
       packVersion: row.packVersion,
       sealedSigningSecret: row.signingSecret,

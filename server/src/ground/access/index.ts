@@ -1,6 +1,7 @@
 // Finds out who is asking, decides what each kind of key reaches, and keeps the keys themselves.
 export { askedBy } from './asked-by.ts'
 export { addressBucket } from './client-address.ts'
+export { accessDuties } from './duties.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
 export { type Gate, openGate } from './gate.ts'
 export { openIdentify } from './identify.ts'

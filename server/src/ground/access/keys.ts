@@ -73,7 +73,9 @@ export async function issueKey(
   const limit = house.settings.account.maxLiveKeys
   const { tenantId } = asker
   return await changingKeys(house.db, asker, KEY_PREFIXES[kind], async (tx, fresh) => {
-    const row = await tx.one(sql.insertKey, { tenantId, hash: fresh.hash, prefix: fresh.prefix, kind, label, limit })
+    const { hash, prefix } = fresh
+    const byOperator = asker.askingKey === null
+    const row = await tx.one(sql.insertKey, { tenantId, hash, prefix, kind, label, limit, byOperator })
     if (row === undefined) throw tooManyKeys(limit)
     await alongside(tx)
     return { ...row, key: fresh.key }
@@ -169,8 +171,11 @@ export async function revokeKey(house: House, tenantId: number, prefix: string):
   })
 }
 
+/** Of the keys that were revoked. A workspace may have replaced one every second. */
+const MOST_REVOKED = 1_000
+
 export const listKeys = (house: House, tenantId: number): Promise<sql.KeyRow[]> =>
-  house.db.rows(sql.listKeys, { tenantId })
+  house.db.rows(sql.listKeys, { tenantId, mostRevoked: MOST_REVOKED })
 
 export const findKey = (house: House, tenantId: number, prefix: string): Promise<sql.KeyRow | undefined> =>
   house.db.one(sql.findKey, { tenantId, prefix })

@@ -18,7 +18,9 @@ export type CredentialRow = {
   origins: string[]
   endpointUrl: string | null
   catalogVersion: number
+  knowledgeVersion: number
   authorityVersion: number
+  apiUrl: string | null
   packVersion: number
   signingSecret: string | null
   previousSigningSecret: string | null
@@ -37,7 +39,9 @@ export const findCredentials = statement<CredentialRow & { hash: Buffer }, { has
   `select k.hash, k.tenant_id as "tenantId", k.prefix, k.kind, k.last_used_at as "lastUsedAt",
           k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm", k.limited_as as "limitedAs",
           t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
-          t.endpoint_url as "endpointUrl", t.catalog_version as "catalogVersion", t.authority_version as "authorityVersion", t.pack_version as "packVersion", t.signing_secret as "signingSecret",
+          t.endpoint_url as "endpointUrl", t.api_url as "apiUrl", t.catalog_version as "catalogVersion",
+          t.knowledge_version as "knowledgeVersion", t.pack_version as "packVersion",
+          t.authority_version as "authorityVersion", t.signing_secret as "signingSecret",
           case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end
             as "previousSigningSecret",
           t.customer_token_key as "customerTokenKey", t.moderation, t.daily_cap_usd::float8 as "dailyCapUsd",
@@ -78,11 +82,46 @@ const ofTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 
 const shownToTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace', 'provider')`
 const live = `revoked_at is null and (expires_at is null or expires_at > now())`
 
-export const listKeys = statement<KeyRow, { tenantId: number }>(
+/** Every key that is not revoked, and the newest `$mostRevoked` of the others. */
+export const listKeys = statement<KeyRow, { tenantId: number; mostRevoked: number }>(
   'access.list_keys',
-  `select ${keyColumns} from keys
-    where tenant_id = $tenantId::int and ${shownToTheAccount}
+  `with listed as (
+     select prefix from keys where tenant_id = $tenantId::int and ${shownToTheAccount} and revoked_at is null
+     union all
+     (select prefix from keys
+       where tenant_id = $tenantId::int and ${shownToTheAccount} and revoked_at is not null
+       order by revoked_at desc
+       limit $mostRevoked::int)
+   )
+   select ${keyColumns} from keys
+    where tenant_id = $tenantId::int and prefix in (select prefix from listed)
     order by created_at desc, prefix`,
+)
+
+// The key of a provider whose authority was withdrawn stays known as one.
+const REVOKED_LONG_AGO = `revoked_at < now() - make_interval(days => $days::int) and kind <> 'provider'`
+
+export const listOldKeys = statement<
+  { tenantId: number; id: string },
+  { passedOver: readonly number[]; limit: number; days: number }
+>(
+  'access.list_old_keys',
+  `select tenant_id as "tenantId", prefix as id from keys
+    where ${REVOKED_LONG_AGO} and tenant_id <> all ($passedOver::int[])
+    order by revoked_at
+    limit $limit::int`,
+)
+
+export const forgetKeys = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(
+  'access.forget_keys',
+  `with old as (
+     select prefix from keys
+      where tenant_id = $tenantId::int and prefix = any ($ids::text[]) and ${REVOKED_LONG_AGO}
+        for update skip locked
+   ), gone as (
+     delete from keys k using old where k.tenant_id = $tenantId::int and k.prefix = old.prefix returning 1
+   )
+   select count(*)::int as taken from gone`,
 )
 
 export const findKey = statement<KeyRow, { tenantId: number; prefix: string }>(
@@ -106,7 +145,15 @@ export const lockAsker = statement<{ prefix: string }, { tenantId: number; askin
 
 export const insertKey = statement<
   KeyRow,
-  { tenantId: number; hash: Buffer; prefix: string; kind: KeyKind; label: string | null; limit: number }
+  {
+    tenantId: number
+    hash: Buffer
+    prefix: string
+    kind: KeyKind
+    label: string | null
+    limit: number
+    byOperator: boolean
+  }
 >(
   'access.insert_key',
   `with made as (
@@ -116,7 +163,7 @@ export const insertKey = statement<
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', prefix, kind from made
+     select tenant_id, 'key.issued', prefix, kind || case when $byOperator::boolean then ', by the operator' else '' end from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )
@@ -242,7 +289,7 @@ export const insertProviderKey = statement<
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', prefix, kind from made
+     select tenant_id, 'key.issued', prefix, kind || ', by the operator' from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )

@@ -43,6 +43,15 @@ type AskingOf<R extends Reach> = R extends { who: 'tenant' }
     ? OperatorAsking
     : AnyoneAsking
 
+type DeclaredAnswer = {
+  readonly schema?: z.ZodType
+  /** The content type of an answer that is not JSON. */
+  readonly text?: string
+  /** The `data:` of each event of an answer that is a stream. */
+  readonly event?: z.ZodType
+  readonly description?: string
+}
+
 export type RouteDeclaration<
   R extends Reach = Reach,
   Params extends z.ZodType = z.ZodType,
@@ -53,8 +62,8 @@ export type RouteDeclaration<
   readonly path: `/${string}`
   readonly reach: R
   readonly lane: Lane
-  /** True if the route reads the customer and upstream tokens that travel with a turn. */
-  readonly tokens?: boolean
+  /** True if the route reads the customer and upstream tokens that travel with a turn; `upstream` if it reads the second alone. */
+  readonly tokens?: boolean | 'upstream'
   /** True if a page may call it, although no publishable key reaches it. */
   readonly forPages?: boolean
   readonly summary: string
@@ -80,9 +89,7 @@ export type RouteDeclaration<
   readonly bodyCodes?: Readonly<Record<string, ErrorCode>>
   /** The headers that it reads, besides those that follow from `reach`, `tokens` and `forPages`. */
   readonly headers?: readonly RequestHeaderName[]
-  readonly answers: Readonly<
-    Record<number, { readonly schema?: z.ZodType; readonly text?: string; readonly description?: string }>
-  >
+  readonly answers: Readonly<Record<number, DeclaredAnswer>>
   /** The errors of this route, beyond those that every route may answer. */
   readonly errors?: readonly ErrorCode[]
   readonly example?: { readonly params?: Record<string, string>; readonly body?: unknown; readonly answer?: unknown }
@@ -128,7 +135,8 @@ export const ANYONE = { who: 'anyone' } as const
 /** Every header that the route reads, besides the key. */
 export const headersReadBy = (route: Pick<Route, 'headers' | 'tokens' | 'reach' | 'forPages'>): RequestHeaderName[] => [
   ...(route.headers ?? []),
-  ...(route.tokens === true ? (['X-Service-Customer-Token', 'X-Service-Upstream-Token'] as const) : []),
+  ...(route.tokens === true ? (['X-Service-Customer-Token'] as const) : []),
+  ...(route.tokens === true || route.tokens === 'upstream' ? (['X-Service-Upstream-Token'] as const) : []),
   ...(speaksToPages(route) ? (['Origin'] as const) : []),
 ]
 

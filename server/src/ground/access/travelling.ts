@@ -26,24 +26,33 @@ const UPSTREAM_WORDS: Readonly<Record<UpstreamTokenFault, string>> = {
 
 type Travelling = { readonly customer: Customer | null; readonly upstreamToken: string | null }
 
+/** The signed-in person's own token for the tenant's API, by its shape alone; null where none was sent. */
+function upstreamTokenOf(head: RequestHead): string | null {
+  const upstream = checkUpstreamToken(head.valuesOf('x-service-upstream-token'))
+  if (upstream.ok) return upstream.token
+  throw refuse('invalid_upstream_token', UPSTREAM_WORDS[upstream.reason], { reason: upstream.reason })
+}
+
 /**
- * Reads the tokens that travel with a turn. They say for whom we make a call, but do not widen what the key reaches.
+ * Reads the tokens that travel with a turn, or the upstream token alone. They say for whom we make a call, but do not widen
+ * what the key reaches.
  */
 export async function travellingTokens(
   { keyring, clock }: Pick<House, 'keyring' | 'clock'>,
   head: RequestHead,
+  which: boolean | 'upstream',
   row: CredentialRow,
 ): Promise<Travelling> {
-  const upstream = checkUpstreamToken(head.valuesOf('x-service-upstream-token'))
-  if (!upstream.ok) throw refuse('invalid_upstream_token', UPSTREAM_WORDS[upstream.reason], { reason: upstream.reason })
+  const upstreamToken = which === false ? null : upstreamTokenOf(head)
+  if (which !== true) return { customer: null, upstreamToken }
   const [token, ...others] = head.valuesOf('x-service-customer-token')
-  if (token === undefined) return { customer: null, upstreamToken: upstream.token }
+  if (token === undefined) return { customer: null, upstreamToken }
   const { tenantId, customerTokenKey: sealed } = row
   const key = sealed === null ? null : keyring.open(sealed, placeOf(tenantId, 'customer_token_key'))
   const verified =
     others.length > 0
       ? ({ ok: false, reason: 'malformed' } as const)
       : await verifyCustomerToken(token, { tenantId, key, now: clock.now() })
-  if (verified.ok) return { customer: verified.customer, upstreamToken: upstream.token }
+  if (verified.ok) return { customer: verified.customer, upstreamToken }
   throw refuse('invalid_customer_token', CUSTOMER_WORDS[verified.reason], { reason: verified.reason })
 }

@@ -76,7 +76,11 @@ export type Customer = {
 /** What a call needs of its tenant. It comes with the credential, so that a call asks the database nothing more. */
 export type Wiring = {
   readonly endpointUrl: string | null
+  /** Where the imported API is. */
+  readonly apiUrl: string | null
   readonly catalogVersion: number
+  /** Counts the changes of its documents. */
+  readonly knowledgeVersion: number
   /** Counts the changes of its policy and its people. */
   readonly authorityVersion: number
   readonly packVersion: number

@@ -9,5 +9,10 @@ export const makeClient = ({ url, connectMs }: ClientOptions) =>
     maintNotifications: 'disabled',
     disableClientInfo: true,
     disableOfflineQueue: true,
-    socket: { connectTimeout: connectMs, reconnectStrategy: false },
+    socket: {
+      connectTimeout: connectMs,
+      reconnectStrategy: false,
+      // A server that cannot prove who it is counts nothing for us, also where the environment disables that.
+      ...(new URL(url).protocol === 'rediss:' ? { tls: true as const, rejectUnauthorized: true } : {}),
+    },
   })

@@ -52,6 +52,8 @@ function overSmtp(mail: House['settings']['mail'], ownName: string): MailTranspo
     secure: security === 'tls',
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
+    // A link in a mail is a key, so the server has to prove who it is, also where the environment disables that.
+    tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const },
     // The other side should be able to look the name up, so an IP address will not do.
     ...(/[a-z]\.[a-z]{2,}$/i.test(ownName) ? { name: ownName } : {}),
     // A mail is text that we wrote. Nothing in it may make the library read a file or an address.

@@ -23,6 +23,10 @@ export const toolTransport = section('ToolTransport', 'How the tool endpoints of
     default: 262_144,
     meaning: 'The largest arguments of a call or an action in bytes. Larger ones are refused with 413.',
   }),
+  callDays: setting(decimal(0.01, 3650), {
+    default: 90,
+    meaning: 'How many days the telemetry of calls is kept: tool, status and time, without a word of what was sent.',
+  }),
   allowInsecureEndpoint: setting(flag, {
     default: false,
     meaning: 'Allows http endpoints, for local development.',

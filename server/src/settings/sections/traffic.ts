@@ -64,6 +64,11 @@ export const account = section('Account', 'What one workspace may have.', {
     default: 10,
     meaning: 'The most keys of one workspace that are neither revoked nor expired. Another one is refused with 409.',
   }),
+  revokedKeyDays: setting(whole(8, 3650), {
+    default: 90,
+    meaning:
+      'How many days a revoked key is listed. That it was issued and revoked stays among the events of the account.',
+  }),
 })
 
 const everybody = {

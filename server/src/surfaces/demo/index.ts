@@ -36,6 +36,12 @@ const contentPolicy = (endpoint: string): string =>
   `default-src 'none'; script-src 'self' ${endpoint}; style-src 'self'; connect-src 'self' ${endpoint}; img-src 'self' data:; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
+const pageHeaders = ({ endpoint }: Demo, language: Language): Record<string, string> => ({
+  'content-security-policy': contentPolicy(endpoint),
+  'set-cookie': `demo-language=${language}; Path=/demo; SameSite=Strict; HttpOnly`,
+  vary: 'cookie, accept-language',
+})
+
 /** We call `running` late, because the demo opens only when the service listens. */
 export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
   const demo = (): Demo => {
@@ -56,11 +62,7 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
         const language = demoLanguage(query.lang, head.headers)
         return {
           ...text('text/html', write(demo(), language).text),
-          headers: {
-            'content-security-policy': contentPolicy(demo().endpoint),
-            'set-cookie': `demo-language=${language}; Path=/demo; SameSite=Strict; HttpOnly`,
-            vary: 'cookie, accept-language',
-          },
+          headers: pageHeaders(demo(), language),
         }
       },
     })

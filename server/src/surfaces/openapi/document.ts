@@ -11,12 +11,14 @@ export type Operation = {
   tags: string[]
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Record<string, { schema: unknown; example?: unknown }> }
-  responses: Record<string, { description: string; headers?: unknown; content?: Record<string, { schema: unknown }> }>
+  responses: Record<string, { description: string; headers?: unknown; content?: Record<string, AnswerContent> }>
   security: Record<string, string[]>[]
   /** Who may call it, for readers and for the table of keys. */
   'x-reach': readonly string[]
   'x-lane': string
 }
+/** `x-event` is the shape of the `data:` of each event, for which OpenAPI 3.1 has no word. */
+type AnswerContent = { schema: unknown; 'x-event'?: unknown }
 type Parameter = {
   name: string
   in: string
@@ -157,11 +159,12 @@ export function errorsOf(route: Route): ErrorCode[] {
 
 function responsesOf(route: Route, schemas: JsonSchemas): Operation['responses'] {
   const responses: Operation['responses'] = {}
-  for (const [status, { schema, text, description }] of Object.entries(route.answers)) {
+  for (const [status, { schema, text, event, description }] of Object.entries(route.answers)) {
+    const frames = event === undefined ? {} : { 'x-event': schemas.answer(event) }
     const content = schema
       ? { 'application/json': { schema: schemas.answer(schema) } }
       : text
-        ? { [text]: { schema: text === 'application/json' ? { type: 'object' } : { type: 'string' } } }
+        ? { [text]: { schema: text === 'application/json' ? { type: 'object' } : { type: 'string' }, ...frames } }
         : undefined
     responses[status] = { description: description ?? 'Done.', ...(content ? { content } : {}) }
   }

@@ -1,14 +1,27 @@
 import { readFileSync } from 'node:fs'
-import type { Answer } from '../../foundation/http/index.ts'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { type Answer, type Packed, packedAnswer, tagOf } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { type OpenApiDocument, openApiDocument } from './document.ts'
 import { referencePage } from './page.ts'
 
-export { errorsOf, type OpenApiDocument, openApiDocument, reachWords } from './document.ts'
+export { errorsOf, type OpenApiDocument, type Operation, openApiDocument, reachWords } from './document.ts'
 
 const here = { reach: ANYONE, lane: 'none', group: 'Reference', method: 'GET' } as const
 const REFERENCE_CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const CURRENT = 'Your copy is current.'
+const [inBrotli, inGzip] = [promisify(brotliCompress), promisify(gzip)]
+
+/** Beside the requests, in a thread of the system: no limit of requests holds for the reference, which has half a megabyte. */
+async function pack(type: string, text: string): Promise<Packed> {
+  const identity = Buffer.from(text)
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+  const [br, gzipped] = await Promise.all([inBrotli(identity, quality), inGzip(identity, { level: 9 })])
+  return { type, etag: `"${tagOf(identity)}"`, bodies: { identity, br, gzip: gzipped } }
+}
 
 /** The reference and its page. We call `all` late, because these routes are part of what they describe. */
 export function referenceRoutes(all: () => readonly Route[], info: { version: string; url: string }): readonly Route[] {
@@ -17,8 +30,8 @@ export function referenceRoutes(all: () => readonly Route[], info: { version: st
     return (): Value => (made ??= make())
   }
   const document = once((): OpenApiDocument => openApiDocument(all(), info))
-  const json = once(() => JSON.stringify(document()))
-  const page = once(() => referencePage(document()).text)
+  const json = once(() => pack('application/json; charset=utf-8', JSON.stringify(document())))
+  const page = once(() => pack('text/html; charset=utf-8', referencePage(document()).text))
   const style = once(() => readFileSync(new URL('./style.css', import.meta.url), 'utf8'))
   const text = (type: string, content: string): Answer => ({ status: 200, text: { type, content } })
   return [
@@ -26,18 +39,18 @@ export function referenceRoutes(all: () => readonly Route[], info: { version: st
       ...here,
       path: '/openapi',
       summary: 'This reference as OpenAPI 3.1',
-      answers: { 200: { text: 'application/json' } },
-      handle: async () => text('application/json; charset=utf-8', json()),
+      answers: { 200: { text: 'application/json' }, 304: { text: 'application/json', description: CURRENT } },
+      handle: async (_ctx, { head }) => packedAnswer(await json(), head.headers),
     }),
     route({
       ...here,
       path: '/swagger',
       summary: 'This reference as a page',
-      answers: { 200: { text: 'text/html' } },
-      handle: async () => ({
-        ...text('text/html; charset=utf-8', page()),
-        headers: { 'content-security-policy': REFERENCE_CONTENT_POLICY },
-      }),
+      answers: { 200: { text: 'text/html' }, 304: { text: 'text/html', description: CURRENT } },
+      handle: async (_ctx, { head }) => {
+        const answer = packedAnswer(await page(), head.headers)
+        return { ...answer, headers: { ...answer.headers, 'content-security-policy': REFERENCE_CONTENT_POLICY } }
+      },
     }),
     route({
       ...here,

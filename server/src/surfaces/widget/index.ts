@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { SCRIPT_PATH } from '../../features/embed/index.ts'
-import { type Answer, refuse } from '../../foundation/http/index.ts'
+import { type Answer, packedAnswer, refuse } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
-import { acceptedCoding, matchesTag, type PackedScript, readScripts, type Scripts } from './script.ts'
+import { type PackedScript, readScripts, type Scripts } from './script.ts'
 
 const here = { reach: ANYONE, lane: 'none', group: 'Widget', method: 'GET' } as const
-const TYPE = 'text/javascript; charset=utf-8'
 // Any page may load the script and check its integrity value. The default headers would forbid both.
 const FOR_EVERY_PAGE = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
 // Fresh for a few minutes, then usable for a day while a newer one is fetched, so that a fix reaches every page by itself.
@@ -82,10 +81,7 @@ export function widgetRoutes(isOffline: () => boolean): readonly Route[] {
   ]
 }
 
-function answerWith({ etag, bodies }: PackedScript, cacheControl: string, asked: IncomingHttpHeaders): Answer {
-  const headers = { ...FOR_EVERY_PAGE, 'cache-control': cacheControl, etag, vary: 'accept-encoding' }
-  if (matchesTag(asked['if-none-match'], etag)) return { status: 304, headers, text: { type: TYPE, content: '' } }
-  const coding = acceptedCoding(String(asked['accept-encoding'] ?? ''))
-  const encoded = coding === 'identity' ? {} : { 'content-encoding': coding }
-  return { status: 200, headers: { ...headers, ...encoded }, text: { type: TYPE, content: bodies[coding] } }
+function answerWith(script: PackedScript, cacheControl: string, asked: IncomingHttpHeaders): Answer {
+  const answer = packedAnswer(script, asked)
+  return { ...answer, headers: { ...FOR_EVERY_PAGE, 'cache-control': cacheControl, ...answer.headers } }
 }

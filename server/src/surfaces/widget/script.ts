@@ -2,18 +2,15 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { type Packed, tagOf } from '../../foundation/http/index.ts'
 
 const DIRECTORY = path.resolve(import.meta.dirname, '../../../../widget/dist')
 
-export type ScriptCoding = 'br' | 'gzip' | 'identity'
-
 /** A build of the widget, compressed once and as small as possible. */
-export type PackedScript = {
+export type PackedScript = Packed & {
   /** The name of the copy that never changes. */
   readonly name: string
   readonly integrity: string
-  readonly etag: string
-  readonly bodies: Readonly<Record<ScriptCoding, Buffer>>
 }
 
 export type Scripts = {
@@ -43,11 +40,12 @@ function filesIn(directory: string): string[] {
 
 export function packScript(bytes: Buffer): PackedScript {
   const digest = createHash('sha384').update(bytes).digest()
-  const hash = digest.toString('hex').slice(0, 16)
+  const tag = tagOf(bytes)
   return {
-    name: `service-assistant.${hash}.js`,
+    name: `service-assistant.${tag}.js`,
     integrity: `sha384-${digest.toString('base64')}`,
-    etag: `"${hash}"`,
+    type: 'text/javascript; charset=utf-8',
+    etag: `"${tag}"`,
     bodies: {
       br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
       gzip: gzipSync(bytes, { level: 9 }),
@@ -55,19 +53,3 @@ export function packScript(bytes: Buffer): PackedScript {
     },
   }
 }
-
-/** Chooses the smallest encoding that the caller accepts. */
-export function acceptedCoding(header: string): ScriptCoding {
-  const taken = new Set(
-    header
-      .toLowerCase()
-      .split(',')
-      .map((part) => part.split(';').map((piece) => piece.trim()))
-      .flatMap(([name = '', ...parameters]) => (parameters.some((one) => /^q=0(\.0+)?$/.test(one)) ? [] : [name])),
-  )
-  return (['br', 'gzip'] as const).find((coding) => taken.has(coding)) ?? 'identity'
-}
-
-/** True if the caller's copy is current. A proxy that compressed it may have made the tag a weak one. */
-export const matchesTag = (header: string | undefined, etag: string): boolean =>
-  header?.split(',').some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, ''))) === true

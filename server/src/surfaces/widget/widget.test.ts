@@ -6,7 +6,7 @@ import path from 'node:path'
 import test, { after, before } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { acceptedCoding, matchesTag, readScripts } from './script.ts'
+import { readScripts } from './script.ts'
 
 const BUNDLE = readFileSync(new URL('../../../../widget/dist/service-assistant.js', import.meta.url))
 const PATH = '/widget/service-assistant.js'
@@ -79,11 +79,4 @@ test('a build of an earlier release is served as long as it is kept', () => {
   } finally {
     rmSync(directory, { recursive: true })
   }
-})
-
-test('codings and tags as browsers and proxies write them', () => {
-  assert.equal(acceptedCoding('GZIP;q=0.5, BR;q=0.001'), 'br')
-  assert.equal(acceptedCoding('br; q=0.0, identity'), 'identity')
-  assert.equal(matchesTag(undefined, '"a"'), false)
-  assert.equal(matchesTag('*', '"a"'), true)
 })

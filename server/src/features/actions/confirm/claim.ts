@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../../ground/context/index.ts'
 import { mayApprove } from '../../approvals/index.ts'
+import type { Tool } from '../../catalog/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { beginReconcile, claimAction, findMoved, type Standing } from '../deciding-queries.ts'
 import type { Faults } from '../fault-points.ts'
@@ -23,14 +24,16 @@ export const standingOf = ({ asking: { tenantId, keyPrefix, wiring } }: Context)
   askingKey: keyPrefix,
   catalogVersion: wiring.catalogVersion,
   endpointUrl: wiring.endpointUrl,
+  apiUrl: wiring.apiUrl,
   authorityVersion: wiring.authorityVersion,
+  signingSecret: wiring.sealedSigningSecret,
 })
 
 /** Step 7. Takes the right to execute: one claim wins. Undefined for the others, and when what was judged has changed since. */
 export async function claim(
   ctx: Context,
   faults: Faults,
-  { action: { actionId, payloadHash }, userId }: Execution,
+  { action: { actionId, payloadHash }, tool, userId }: Execution,
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const claimToken = randomUUID()
@@ -41,6 +44,7 @@ export async function claim(
     leaseSeconds: leaseSeconds(ctx),
     userId,
     payloadHash,
+    sentTo: addressOf(ctx, tool),
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
@@ -51,7 +55,7 @@ export async function claim(
 export async function claimAgain(
   ctx: Context,
   faults: Faults,
-  { action }: Execution,
+  { action, tool }: Execution,
   sendToNewEndpoint: boolean,
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
@@ -62,12 +66,17 @@ export async function claimAgain(
     actionId,
     reconcileToken,
     leaseSeconds: leaseSeconds(ctx),
+    sentTo: addressOf(ctx, tool),
     sendToNewEndpoint,
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
   return { claimToken, reconcileToken, attempts }
 }
+
+/** Where a write of this tool is sent: the only place that can know what became of it. */
+export const addressOf = ({ asking: { wiring } }: Context, { http, upstream }: Tool): string | null =>
+  upstream ? null : http === null ? wiring.endpointUrl : wiring.apiUrl
 
 const leaseSeconds = ({ settings: { ai, toolTransport } }: Context): number =>
   ai.approvals.executionLeaseSeconds || toolTransport.timeoutSeconds + 10
@@ -110,7 +119,9 @@ const MOVED = {
   key: 'The key that asked was revoked',
   catalog: 'The catalog was registered anew',
   endpoint: 'The endpoint was changed',
+  api: 'The API was imported at another address',
   authority: 'The approval policy, or somebody whom it may name, changed',
+  secret: 'The signing secret was replaced',
 } as const
 
 const changed = (what: string): Conclusion =>

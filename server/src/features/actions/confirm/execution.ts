@@ -12,7 +12,7 @@ import { type Execution, onBehalfOfAction } from './handler.ts'
 
 const MOST_ATTEMPTS = 3
 // After this long the process that should have read the effect back is taken to be gone.
-const VERIFY_BELIEVED_SECONDS = 30
+export const VERIFY_BELIEVED_SECONDS = 30
 
 /** Step 8. Sends the write, once, and records what became of it. */
 export async function execute(
@@ -67,14 +67,30 @@ function settlementOf(ctx: Context, execution: Execution, result: WriteResult, c
       const verifySeconds = tool.verify === null ? null : VERIFY_BELIEVED_SECONDS
       return {
         conclusion: executed,
-        record: () => db.one(succeed, { ...at, ...by, result: result.body, verifySeconds }),
+        record: () => db.one(succeed, { ...at, ...by, result: result.body, verifySeconds, note: null }),
       }
     }
     case 'failed': {
       const { code: errorCode, message } = result
       return {
         conclusion: concluded('FailedTerminal', errorCode, message),
-        record: () => db.one(fail, { ...at, ...by, errorCode, message, refused: false, reconcileToken }),
+        record: () => db.one(fail, { ...at, ...by, errorCode, message, refused: false, reconcileToken, note: null }),
+      }
+    }
+    case 'refused': {
+      const { message } = result
+      return {
+        conclusion: concluded('ProviderRefused', 'provider_refused', message),
+        record: () =>
+          db.one(fail, {
+            ...at,
+            ...by,
+            errorCode: 'provider_refused',
+            message,
+            refused: true,
+            reconcileToken,
+            note: null,
+          }),
       }
     }
     case 'retryable':
@@ -120,11 +136,18 @@ function contactLost(
 const unknown = (message: string): Conclusion => concluded('Indeterminate', 'EXECUTION_INDETERMINATE', message)
 
 /** A sweep, a reconcile or a late confirm settled the action first: the answer is what they recorded. */
-async function settledElsewhere(ctx: Context, { actionId }: ActionRow): Promise<Conclusion> {
+export async function settledElsewhere(ctx: Context, { actionId }: ActionRow): Promise<Conclusion> {
   const action = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })
   if (action?.state === 'executed') return executed
-  if (action?.state === 'failed') return concluded('FailedTerminal', terminalCode(action), action.errorMessage ?? '')
+  if (action?.state === 'failed') return failedAs(action)
   return unknown(action?.errorMessage ?? 'It is not known what became of this write.')
+}
+
+function failedAs(action: ActionRow): Conclusion {
+  const message = action.errorMessage ?? ''
+  return action.errorCode === 'provider_refused'
+    ? concluded('ProviderRefused', 'provider_refused', message)
+    : concluded('FailedTerminal', terminalCode(action), message)
 }
 
 // The keys of a table that the contract closes.

@@ -45,6 +45,7 @@ export async function readPicture(ctx: PictureContext, image: ImageInput, signal
   if (bytes.length > rules.maxImageBytes) throw pictureTooLarge(rules.maxImageBytes)
   const found = typeOf(bytes)
   if (found === undefined || !isAllowed(rules, found)) {
+    if (url !== undefined) throw noPicture(rules)
     throw invalidImage(
       'type_mismatch',
       `The picture's bytes are not a type that we accept. Send ${rules.allowedMimeTypes.join(', ')}.`,
@@ -101,14 +102,22 @@ async function fetchPicture(
     signal,
   })
   if (result.kind === 'too_large') throw pictureTooLarge(maxImageBytes)
-  if (result.kind === 'refused')
-    throw invalidImage('host_not_allowed', `The picture could not be fetched: ${result.message}`)
-  if (result.kind !== 'answer' || result.status !== 200) {
-    const why = result.kind === 'answer' ? `its server answered ${result.status}` : result.message
-    throw invalidImage('type_mismatch', `The picture could not be fetched from that address: ${why}`)
+  if (result.kind === 'refused') {
+    throw invalidImage(
+      'host_not_allowed',
+      'This deployment does not fetch pictures from that address. Send the picture in `image.data`.',
+    )
   }
+  if (result.kind !== 'answer' || result.status !== 200) throw noPicture(settings.ai.multimodal)
   return result.body
 }
+
+/** Whoever may send an address must not learn from us what is behind it: whether nobody is there, or what somebody answered. */
+const noPicture = ({ allowedMimeTypes }: Rules) =>
+  invalidImage(
+    'type_mismatch',
+    `No picture could be read from \`image.url\`. It must answer 200 with ${allowedMimeTypes.join(', ')}; otherwise send the picture in \`image.data\`.`,
+  )
 
 /** Finds the type from the first bytes, because a name proves nothing. */
 function typeOf(bytes: Buffer): string | undefined {

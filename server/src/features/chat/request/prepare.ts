@@ -4,11 +4,11 @@ import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { spendTurn } from '../../../ground/usage/index.ts'
 import type { Catalog } from '../../catalog/index.ts'
+import { mayTakeBack } from '../../proposals/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { beginSession, findSession, type OpenSession } from '../sessions/open-session.ts'
 import { turnLanguage } from '../turn/language.ts'
 import { offerInTurns, type Surface, type Terms } from '../turn/offer.ts'
-import { mayTakeBack } from '../turn/take-back.ts'
 import { noHistory, type Turn } from '../turn/turn.ts'
 import { type ImageInput, readPicture } from './picture.ts'
 import { isFree, type PlanTerms, planTerms } from './plan-terms.ts'
@@ -39,6 +39,7 @@ export async function prepareTurn(
   const prompt = checkedPrompt(request.prompt, settings.ai.chat.maxPromptChars)
   const plan = planTerms(settings, asking.plan)
   const isSandbox = asking.kind === 'sandbox'
+  rooms.retrieval.warm?.(ctx)
   if (isSandbox && request.image !== undefined) {
     throw refuse('invalid_image', 'The preview does not accept pictures. Send the prompt without `image`.', {
       reason: 'disabled',
@@ -56,16 +57,13 @@ export async function prepareTurn(
     // A visitor of a page cannot opt into more than the page may do.
     mayWrite: request.enableWriteActions && (asking.kind === 'secret' || asking.kind === 'agent'),
     hasPicture: pictures.length > 0,
-    mayWithdraw: request.surface === 'chat' && isVisitor(ctx) && hasWaiting(session),
+    mayWithdraw: request.surface === 'chat' && isVisitor(ctx) && session?.history.proposals.some(mayTakeBack) === true,
   }
   return await freeze(ctx, rooms, { request: { ...request, prompt }, plan, terms, catalog, session, pictures })
 }
 
 /** Whoever stands behind a secret key without a customer is the business itself, which rejects by its own route. */
 const isVisitor = ({ asking: { kind, customer } }: Context): boolean => kind === 'publishable' || customer !== null
-
-/** What waits, and what was done before the visitor could hear of it: then it is too late, and they are told so. */
-const hasWaiting = (session: OpenSession | null): boolean => session?.history.proposals.some(mayTakeBack) === true
 
 function checkedPrompt(prompt: string, most: number): string {
   if (prompt.trim() === '') throw refuse('empty_prompt', '`prompt` is empty. Send a question.')

@@ -3,10 +3,10 @@ import type { CalledTool, Handoff, Proposal, ToolStatus } from '@tether/contract
 import { canonicalText, isObject, type Json, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
 import type { ModelCall } from '../../../foundation/model/index.ts'
 import { reversesText, titleOf } from '../../actions/index.ts'
-import type { ReadResult } from '../../calls/index.ts'
+import { faultOfRequest, type ReadResult } from '../../calls/index.ts'
 import { argumentsFit, argumentsTooLarge, checkArguments, reservedName, type Tool } from '../../catalog/index.ts'
-import { HANDOFF, WITHDRAW } from './offer.ts'
-import { takeBack } from './take-back.ts'
+import { takeBack, WITHDRAW } from '../../proposals/index.ts'
+import { HANDOFF } from './offer.ts'
 import { tellRead, tellUnmet } from './tell-model.ts'
 import type { Turn, TurnParts } from './turn.ts'
 
@@ -60,6 +60,8 @@ async function perform(parts: TurnParts, turn: Turn, call: ModelCall, signal: Ab
     return unsent('failed', `${argumentsTooLarge(argumentBytes)} Nothing was called.`)
   const checked = checkArguments(tool, given)
   if (!checked.ok) return unsent('failed', `${checked.message} Nothing was called.`)
+  const fault = faultOfRequest(tool, given)
+  if (fault !== null) return unsent('failed', `${fault} Nothing was called.`)
   if (tool.requiresCustomer && turn.ctx.asking.customer === null) {
     return unsent(
       'customer_required',

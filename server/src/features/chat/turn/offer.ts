@@ -1,6 +1,7 @@
 import { atOnce, isObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
 import type { OfferedTool } from '../../../foundation/model/index.ts'
 import { type Catalog, reservedName, type Tool } from '../../catalog/index.ts'
+import { WITHDRAW } from '../../proposals/index.ts'
 import { addText, scores, type TermIndex } from './lexical.ts'
 import { tokensIn } from './tokens.ts'
 
@@ -39,18 +40,6 @@ export const HANDOFF: OfferedTool = {
     },
     required: ['reason', 'summary'],
   },
-}
-
-/**
- * No tool of a catalog has a dash in its name, so this one is never a business's own. It is offered to a visitor's turn while
- * something that their conversation proposed still waits.
- */
-export const WITHDRAW: OfferedTool = {
-  name: 'tether-withdraw',
-  isWrite: false,
-  description:
-    'Takes back the newest change that this conversation proposed and that still waits. Use it only when the visitor says that they no longer want it.',
-  parameters: { type: 'object', properties: {}, required: [] },
 }
 
 export type Offering = {

@@ -8,9 +8,16 @@ import type { Context } from '../../../ground/context/index.ts'
 export type ChosenModel = { readonly model: Model; readonly name: string; readonly price: Price }
 export type ModelsByPlan = { of(plan: string): ChosenModel; close?(): Promise<void> }
 
-export type Passage = { readonly source: Source; readonly text: string }
+export type Passage = {
+  readonly source: Source
+  /** What stands above the text in its document. */
+  readonly heading?: string | null
+  readonly text: string
+}
 /** Finds texts of the business that may answer the question. */
 export type Retrieval = {
+  /** Begins to read what `find` will look through, so that a turn does not wait for it. It never fails. */
+  warm?(ctx: Context): void
   find(
     ctx: Context,
     query: { readonly text: string; readonly language: Language },

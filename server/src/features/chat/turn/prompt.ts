@@ -44,10 +44,17 @@ export function systemPrompt(turn: Turn, envelope: Envelope, passages: readonly 
   }
   if (passages.length > 0)
     parts.push(
-      `What may help:\n${passages.map(({ source, text }) => envelope.passage({ ...source, text })).join('\n')}`,
+      `What may help follows, each text with its number. Behind every statement that rests on one of them, write its number in square brackets, such as [1]. Mark nothing else, and use no number that is not there.\n${passages.map((passage, at) => envelope.passage(numbered(passage, at + 1))).join('\n')}`,
     )
   return parts.join('\n\n')
 }
 
 const isPreviewOnly = ({ catalog }: Turn, passages: readonly Passage[]): boolean =>
   catalog.tools.length === 0 && passages.some(({ source }) => source.kind !== 'knowledge')
+
+const numbered = ({ source, heading, text }: Passage, number: number) => ({
+  kind: source.kind,
+  title: [source.title, heading].filter(Boolean).join(' > '),
+  text,
+  number,
+})

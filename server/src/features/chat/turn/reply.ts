@@ -1,4 +1,5 @@
 import { type Block, type ChatFrame, openBlockReader, type Read } from '@tether/contract'
+import { type Marks, withoutMarks } from './marks.ts'
 
 // The most that a model may say in one turn. We cut off the rest, so that an endless model does not fill the memory.
 const MOST_CHARACTERS = 200_000
@@ -12,11 +13,12 @@ export type Reply = {
   /** Adds a block of the service's own. */
   add(block: Block): ChatFrame
   readonly blocks: readonly Block[]
-  /** The model's own words, including fences. */
+  /** The model's own words, including fences and without its marks. */
   readonly ownWords: string
 }
 
-export function openReply(isPreview: () => boolean): Reply {
+/** `marks` are asked for with the first words, because the texts that a model may mark are found after the reply is opened. */
+export function openReply(isPreview: () => boolean, marks: () => Marks): Reply {
   const blocks: Block[] = []
   let reader = openBlockReader()
   let said = ''
@@ -34,23 +36,25 @@ export function openReply(isPreview: () => boolean): Reply {
     blocks.push(shown)
     return { type: 'block', index: blocks.length - 1, block: shown }
   }
-  const frameOf = (read: Read): ChatFrame => {
-    if (read.type === 'block') return add(read.block)
-    const text = wantsBreak && words.trim() !== '' ? `\n\n${read.text}` : read.text
+  const say = (shown: string): ChatFrame[] => {
+    if (shown === '') return []
+    const text = wantsBreak && words.trim() !== '' ? `\n\n${shown}` : shown
     wantsBreak = false
     words += text
-    return { type: 'delta', text }
+    return [{ type: 'delta', text }]
   }
+  const framesOf = (read: Read): ChatFrame[] =>
+    read.type === 'block' ? [...say(marks().end()), add(read.block)] : say(marks().take(read.text))
   return {
     take(piece) {
       const room = MOST_CHARACTERS - said.length
       if (room <= 0) return []
       const kept = piece.length > room ? piece.slice(0, room) : piece
       said += kept
-      return reader.push(kept).map(frameOf)
+      return reader.push(kept).flatMap(framesOf)
     },
     endRound() {
-      const frames = reader.end().map(frameOf)
+      const frames = [...reader.end().flatMap(framesOf), ...say(marks().end())]
       reader = openBlockReader()
       wantsBreak = true
       return frames
@@ -61,7 +65,7 @@ export function openReply(isPreview: () => boolean): Reply {
       return [...blocks, ...open]
     },
     get ownWords() {
-      return said
+      return withoutMarks(said)
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { ChatFrame, FrameCode, ResultPath } from '@tether/contract'
+import { type Block, type ChatFrame, type FrameCode, principleIn, type ResultPath } from '@tether/contract'
 import { isUnavailable } from '../../../foundation/db/index.ts'
 import { Refusal } from '../../../foundation/http/index.ts'
 import { type ModelCall, ModelFailure } from '../../../foundation/model/index.ts'
@@ -6,11 +6,13 @@ import { newsOf } from '../../proposals/index.ts'
 import { type Called, callTool } from './call-tool.ts'
 import { claimIn } from './claims.ts'
 import { startInOrder } from './dispatch.ts'
+import { figureOf, openMarks } from './marks.ts'
+import type { Passage } from './ports.ts'
 import { systemPrompt } from './prompt.ts'
 import { BudgetExceeded, playRound } from './round.ts'
-import { chatAnswerOf, openState, type TurnState } from './state.ts'
+import { chatAnswerOf, isPreview, openState, type TurnState } from './state.ts'
 import type { Ending, Turn, TurnParts } from './turn.ts'
-import { principleIn, WORDS } from './words.ts'
+import { WORDS } from './words.ts'
 
 // The most calls in one round. We answer further ones without making them.
 const MOST_CALLS = 16
@@ -74,6 +76,7 @@ async function* converse(
   }
   yield { type: 'status', stage: 'retrieving' }
   state.passages = await parts.retrieval.find(ctx, { text: prompt, language }, signal)
+  state.marks = openMarks(state.passages.length)
   begin(state)
   // So many rounds may call. The one after them is offered no tool, and so must answer.
   for (let round = 1; ; round++) {
@@ -142,11 +145,15 @@ function* recordCall(
 }
 
 /** Compares the answer with what happened, and adds a footnote if the model's words might mislead. */
-function* conclude({ turn, reply, proposals }: TurnState): Generator<ChatFrame> {
+function* conclude({ turn, reply, proposals, passages, marks }: TurnState): Generator<ChatFrame> {
   const words = WORDS[turn.language]
   if (reply.blocks.length === 0 && proposals.length === 0) {
     yield* reply.take(words.noAnswer)
     yield* reply.endRound()
+  }
+  for (const [at, number] of marks.used.entries()) {
+    const passage = passages[number - 1]
+    if (passage !== undefined) yield reply.add(footnoteOf(passage, at + 1))
   }
   for (const text of newsOf(turn.history.proposals, turn.language)) yield reply.add({ type: 'footnote', text })
   const claim = claimIn(reply.ownWords)
@@ -155,6 +162,11 @@ function* conclude({ turn, reply, proposals }: TurnState): Generator<ChatFrame> 
     const waits = isTheirs ? words.waitsForYou : words.waitsForOthers
     yield reply.add({ type: 'footnote', text: claim === 'none' ? waits : `${words.notDone} ${waits}` })
   } else if (claim === 'own') yield reply.add({ type: 'footnote', text: words.nothingProposed })
+}
+
+function footnoteOf({ source, heading }: Passage, figure: number): Block {
+  const text = [source.title, heading].filter(Boolean).join(' > ')
+  return { type: 'footnote', text: `${figureOf(figure)} ${text}`, ...(source.url === null ? {} : { url: source.url }) }
 }
 
 function endAfter(error: unknown, signal: AbortSignal, parts: Pick<TurnParts, 'failed'>): TurnEnd {
@@ -242,7 +254,7 @@ const turnRecordOf = (state: TurnState, end: TurnEnd) => ({
   proposals: state.proposals.length,
   handedOff: state.handoff !== null,
   answered: end.path === 'ok' && isAnswered(state),
-  preview: chatAnswerOf(state, end.path).meta.preview,
+  preview: isPreview(state),
   usage: state.usage,
   durationMs: Math.round(performance.now() - state.startedAt),
   firstTextMs: state.firstTextMs,

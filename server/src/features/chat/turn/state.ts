@@ -1,6 +1,8 @@
 import type { Block, CalledTool, ChatAnswer, Handoff, Proposal, ResultPath } from '@tether/contract'
 import { type Envelope, type Message, openEnvelope } from '../../../foundation/model/index.ts'
 import { decisionsOn } from '../../proposals/index.ts'
+import { drawnOn, sourcesOf } from './drawn-on.ts'
+import { type Marks, openMarks } from './marks.ts'
 import type { Passage } from './ports.ts'
 import { openReply, type Reply } from './reply.ts'
 import type { Turn } from './turn.ts'
@@ -17,6 +19,8 @@ export type TurnState = {
   readonly toolCalls: CalledTool[]
   readonly proposals: Proposal[]
   passages: readonly Passage[]
+  /** What the model marked of them. */
+  marks: Marks
   handoff: Handoff | null
   /** True if a tool answered in this turn. */
   isGrounded: boolean
@@ -30,11 +34,15 @@ export function openState(turn: Turn): TurnState {
     turn,
     startedAt: performance.now(),
     envelope: openEnvelope(),
-    reply: openReply(() => isPreview(state)),
+    reply: openReply(
+      () => isPreview(state),
+      () => state.marks,
+    ),
     messages: [],
     toolCalls: [],
     proposals: [],
     passages: [],
+    marks: openMarks(0),
     handoff: null,
     isGrounded: false,
     rounds: 0,
@@ -45,13 +53,13 @@ export function openState(turn: Turn): TurnState {
 }
 
 /** True if the answer is based on a public website, and on no tool. */
-const isPreview = ({ toolCalls, passages }: TurnState): boolean =>
+export const isPreview = ({ toolCalls, passages }: TurnState): boolean =>
   toolCalls.length === 0 && passages.some(({ source }) => source.kind !== 'knowledge')
 
 export function chatAnswerOf(state: TurnState, resultPath: ResultPath): ChatAnswer {
   const { turn, reply, toolCalls, proposals, passages, handoff, usage } = state
   const preview = isPreview(state)
-  const sources = uniqueSources(passages)
+  const sources = sourcesOf(passages, drawnOn(passages, state.marks.used, reply.ownWords))
   const links = sources.filter(({ kind }) => kind !== 'knowledge').flatMap(({ url }) => url ?? [])
   const label = (block: Block): Block => {
     const { preview: _, ...rest } = block
@@ -78,7 +86,3 @@ export function chatAnswerOf(state: TurnState, resultPath: ResultPath): ChatAnsw
     },
   }
 }
-
-const uniqueSources = (passages: readonly Passage[]) => [
-  ...new Map(passages.map(({ source }) => [`${source.kind} ${source.url ?? source.title}`, source])).values(),
-]

@@ -10,9 +10,12 @@ const isForVisitor = ({ ctx }: Turn): boolean => ctx.asking.kind === 'publishabl
 
 const NO_ANSWER = 'There is no answer to this at the moment. Say so, and that trying again later may help.'
 
+const SIGN_IN = 'Nothing was called, because this looks into the person’s own account. Ask the person to sign in first.'
+
 export function tellRead(turn: Turn, tool: Tool, result: ReadResult): string {
   if (result.notFound !== undefined) return tellNotFound(result.notFound)
   if (result.status === 'ok') return tellValue(turn, tool, result)
+  if (result.status === 'user_token_required') return SIGN_IN
   if (isForVisitor(turn)) return NO_ANSWER
   const last = result.lastStatus === null ? '' : ` (${result.lastStatus})`
   return `${result.message}${last}`
@@ -30,6 +33,7 @@ function tellValue({ limits }: Turn, tool: Tool, result: Extract<ReadResult, { s
   const text = cut ? whole.slice(0, limits.toolResultChars) : whole
   const notices = [
     notice,
+    result.nextPage ?? null,
     cut ? `Only the first ${limits.toolResultChars} of ${whole.length} characters are shown.` : null,
   ]
   return [text, ...notices.filter((one) => one !== null)].join('\n')

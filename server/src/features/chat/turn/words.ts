@@ -37,12 +37,3 @@ export const WORDS: Readonly<Record<Language, ChatWords>> = {
     refused: 'ამაში ვერ დაგეხმარებით.',
   },
 }
-
-/** The principles of the fixed list. A classifier of the operator's brings its own words. */
-const PRINCIPLES_IN_GEORGIAN: Readonly<Record<string, string>> = {
-  'This request is refused under the child-safety policy.':
-    'ეს მოთხოვნა უარყოფილია, რადგან ბავშვთა უსაფრთხოების წესს არღვევს.',
-}
-
-export const principleIn = (language: Language, principle: string): string =>
-  language === 'ka' ? (PRINCIPLES_IN_GEORGIAN[principle] ?? principle) : principle

@@ -34,8 +34,12 @@ export function shownWhole(value: Json): string {
   return typeof value === 'object' && value !== null ? cut(JSON.stringify(value), longestShown) : shown(value)
 }
 
-export const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${[...text.slice(0, most)].slice(0, -1).join('')}…`
+/** Shortens a text to so many UTF-16 units, with an ellipsis in place of its last character, which is never halved. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  const last = text.codePointAt(most - 2) ?? 0
+  return `${text.slice(0, most - (last > 0xffff ? 2 : 1))}…`
+}
 
 /** The first few of many values, and how many more there are. */
 export function listedValues(values: readonly Json[], most: number): string {

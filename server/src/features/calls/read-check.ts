@@ -1,7 +1,6 @@
 import type { ToolStatus } from '@tether/contract'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import type { Calls, MayBeNotFound, OnBehalf } from '../calls/index.ts'
 import {
   argumentsFit,
   argumentsTooLarge,
@@ -10,6 +9,9 @@ import {
   type ReadCheck,
   readArguments,
 } from '../catalog/index.ts'
+import type { MayBeNotFound } from './attempt.ts'
+import type { Calls } from './calls.ts'
+import type { OnBehalf } from './transport.ts'
 
 /** What a precondition or a verify found. `unreadable` says nothing about the world: the read itself did not succeed. */
 export type Checked = MayBeNotFound &

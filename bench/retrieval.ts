@@ -1,0 +1,126 @@
+// How well documents are found, by words alone: our ranking beside plain BM25 (the better of whole texts and the same chunks) on
+// the open sets, with one typing error, and with Georgian in Latin letters; then what the gate lets through. `node
+// bench/retrieval.ts --table` prints the tables of docs/knowledge.md.
+import { judged, type Result, say } from './parts/report.ts'
+import { inLatin, withTypingError } from './retrieval/disturb.ts'
+import { chunksOf, type Figures, figuresOf, openIndex, type Ranked } from './retrieval/measure.ts'
+import { plainBm25 } from './retrieval/plain-bm25.ts'
+import type { QuestionSet } from './retrieval/question-set.ts'
+import { openSets } from './retrieval/sets.ts'
+
+type Row = { readonly name: string; readonly count: number; readonly ours: Figures; readonly plain: Figures }
+
+const THRESHOLDS = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4]
+const MOST_GATED = 30
+/** The languages of sets whose questions are foreign to each other: different texts, so that nothing there is an answer. */
+const ABOUT: Readonly<Record<string, string>> = {
+  'xquad-en': 'xquad',
+  'xquad-de': 'xquad',
+  'xquad-ru': 'xquad',
+  'xquad-tr': 'xquad',
+}
+
+const sets = openSets()
+const rows: Row[] = []
+const right: number[] = []
+const foreign: number[] = []
+
+for (const set of sets) {
+  const ask = openIndex(set.passages)
+  const whole = set.passages.map(({ id, title, text }) => ({ id, text: `${title}\n${text}` }))
+  const isGeorgian = /ka/.test(set.name)
+  const forms = [
+    set,
+    withTypingError(set),
+    ...(isGeorgian ? (['national', 'chat'] as const).map((one) => inLatin(set, one)) : []),
+  ]
+  for (const form of forms) {
+    const ranked = form.questions.map(({ text }) => ask(text))
+    const plain = [whole, chunksOf(set.passages)].map((pieces) => figuresOf(form, plainBm25(form, pieces)))
+    rows.push({ name: form.name, count: form.questions.length, ours: figuresOf(form, ranked), plain: better(plain) })
+    if (form === set) right.push(...rightOf(form, ranked))
+  }
+  foreign.push(...foreignTo(set).flatMap(({ text }) => gatedOf([ask(text)]).map(({ best }) => best)))
+}
+
+function better(figures: readonly Figures[]): Figures {
+  const most = (pick: (one: Figures) => number) => Math.max(...figures.map(pick))
+  return { first: most(({ first }) => first), five: most(({ five }) => five), mrr: most(({ mrr }) => mrr) }
+}
+
+function gatedOf(ranked: readonly Ranked[]): Ranked[] {
+  return ranked.filter(({ length }) => length <= MOST_GATED)
+}
+
+/** How well the right passages that came first are covered. */
+function rightOf({ questions }: QuestionSet, ranked: readonly Ranked[]): number[] {
+  const isRight = (one: Ranked, at: number) => questions[at]?.relevant.includes(one.ids[0] ?? '') === true
+  return gatedOf(ranked.filter(isRight)).map(({ coverage }) => coverage)
+}
+
+/** Up to a hundred questions of each set whose answers stand in other texts, in any language. */
+function foreignTo(set: QuestionSet) {
+  const about = (one: QuestionSet) => ABOUT[one.name] ?? (/ka/.test(one.name) ? 'ka' : one.name)
+  const shares = (one: QuestionSet) =>
+    about(one) === about(set) && (about(one) !== 'ka' || one.name === set.name || /forms/.test(one.name + set.name))
+  return sets
+    .filter((one) => !shares(one))
+    .flatMap(({ questions }) => {
+      const step = Math.max(1, Math.floor(questions.length / 100))
+      return questions.filter((_, at) => at % step === 0)
+    })
+}
+
+const kept = (threshold: number): number => percent(right, threshold)
+const passed = (threshold: number): number => percent(foreign, threshold)
+const percent = (values: readonly number[], threshold: number): number =>
+  (100 * values.filter((value) => value >= threshold).length) / Math.max(1, values.length)
+
+const written = ({ first, five, mrr }: Figures): string =>
+  `${first.toFixed(1)} / ${five.toFixed(1)} / ${mrr.toFixed(3).replace(/^0/, '')}`
+
+if (process.argv.includes('--table')) {
+  console.log('| questions | | found | plain BM25 |\n|---|---|---|---|')
+  for (const { name, count, ours, plain } of rows)
+    console.log(`| ${name} | ${count} | ${written(ours)} | ${written(plain)} |`)
+  console.log(`\n| score at least | ${THRESHOLDS.join(' | ')} |\n|---|${THRESHOLDS.map(() => '---').join('|')}|`)
+  console.log(
+    `| right passages that stay (of ${right.length}) | ${THRESHOLDS.map((one) => `${kept(one).toFixed(1)} %`).join(' | ')} |`,
+  )
+  console.log(
+    `| foreign questions that find something (of ${foreign.length}) | ${THRESHOLDS.map((one) => `${passed(one).toFixed(1)} %`).join(' | ')} |`,
+  )
+} else if (sets.length === 0) {
+  say({
+    bench: 'retrieval',
+    promise: '',
+    results: [],
+    skipped: 'the open sets are not here (RETRIEVAL_SETS names their folder)',
+  })
+} else {
+  say({
+    bench: 'retrieval',
+    promise:
+      'No set is found more than half a point worse than by plain BM25; a gate of 0.3 keeps 96 % and lets 9 % through',
+    results: [
+      ...rows.map(resultOf),
+      gate('right passages kept at 0.3', kept(0.3), { atLeast: 96 }),
+      gate('foreign questions that find something at 0.3', passed(0.3), { atMost: 9 }),
+    ],
+  })
+}
+
+/** In points of recall@1, recall@5 and MRR: the least by which ours is ahead. */
+function resultOf({ name, ours, plain }: Row): Result {
+  const ahead = Math.min(ours.first - plain.first, ours.five - plain.five, 100 * (ours.mrr - plain.mrr))
+  return judged(
+    name,
+    { ratio: ahead, quartiles: [ahead, ahead] },
+    { atLeast: -0.5 },
+    { ours: written(ours), plain: written(plain) },
+  )
+}
+
+function gate(what: string, value: number, bound: { atLeast: number } | { atMost: number }): Result {
+  return judged(what, { ratio: value, quartiles: [value, value] }, bound)
+}

@@ -1,0 +1,56 @@
+// Asks the questions of a set and counts at which place the right passage comes.
+import { atOnce } from '../../server/src/foundation/json/index.ts'
+import { cutText, findChunks, foundBy, openSegment, packSegment } from '../../server/src/foundation/search/index.ts'
+import type { Passage, QuestionSet } from './question-set.ts'
+
+export type Ranked = {
+  /** Distinct passages, best first. */
+  readonly ids: readonly string[]
+  /** Of the best, and the greatest. */
+  readonly coverage: number
+  readonly best: number
+  /** Of the question, in words. */
+  readonly length: number
+}
+
+export type Figures = { readonly first: number; readonly five: number; readonly mrr: number }
+
+const SIZE = { chars: 900, overlap: 120 }
+const CONSIDERED = 50
+
+/** Every passage is a document of its own, cut and packed as the service does it. */
+export function openIndex(passages: readonly Passage[]) {
+  const segments = passages.map(({ title, text }) => {
+    const chunks = cutText(text, 'text', SIZE)
+    const segment = openSegment(atOnce(packSegment(chunks.map((chunk) => foundBy(title, text, chunk)))))
+    if (segment === undefined) throw new Error('A segment does not open.')
+    return segment
+  })
+  return (text: string): Ranked => {
+    const { hits, length } = findChunks(segments, text, CONSIDERED)
+    return {
+      ids: [...new Set(hits.map(({ segment }) => passages[segment]?.id ?? ''))],
+      coverage: hits[0]?.coverage ?? 0,
+      best: hits.reduce((most, { coverage }) => Math.max(most, coverage), 0),
+      length,
+    }
+  }
+}
+
+/** The same chunks for the yardstick. */
+export const chunksOf = (passages: readonly Passage[]): { id: string; text: string }[] =>
+  passages.flatMap(({ id, title, text }) =>
+    cutText(text, 'text', SIZE).map((chunk) => ({ id, text: `${title}\n${text.slice(chunk.begins, chunk.to)}` })),
+  )
+
+export function figuresOf({ questions }: QuestionSet, ranked: readonly Ranked[]): Figures {
+  let [first, five, reciprocal] = [0, 0, 0]
+  for (const [at, { relevant }] of questions.entries()) {
+    const place = (ranked[at]?.ids ?? []).slice(0, 10).findIndex((id) => relevant.includes(id))
+    if (place === 0) first++
+    if (place >= 0 && place < 5) five++
+    if (place >= 0) reciprocal += 1 / (place + 1)
+  }
+  const share = (count: number): number => (100 * count) / questions.length
+  return { first: share(first), five: share(five), mrr: reciprocal / questions.length }
+}

@@ -1,0 +1,52 @@
+// The open sets of questions, each with the texts in which its answers stand. They are data of others and lie outside of the
+// repository (RETRIEVAL_SETS names the folder).
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { georgianForms } from './georgian-forms.ts'
+import type { Asked, Passage, QuestionSet } from './question-set.ts'
+
+const FOLDER = process.env.RETRIEVAL_SETS ?? path.join(import.meta.dirname, '../../../shared/corpora/retrieval')
+
+type Stored = {
+  readonly documents: readonly (Passage & { readonly language?: string })[]
+  readonly queries: readonly (Asked & { readonly language?: string })[]
+}
+
+const stored = (file: string): Stored => JSON.parse(readFileSync(path.join(FOLDER, `${file}.json`), 'utf8')) as Stored
+
+const readSet = (name: string, file: string, language?: string): QuestionSet => {
+  const { documents, queries } = stored(file)
+  const isOf = (one: { readonly language?: string }) => language === undefined || one.language === language
+  return { name, passages: documents.filter(isOf), questions: queries.filter(isOf) }
+}
+
+/** Empty if the sets are not here. */
+export function openSets(): QuestionSet[] {
+  if (!existsSync(FOLDER)) return []
+  return [
+    ...['en', 'de', 'ru', 'tr'].map((language) => readSet(`xquad-${language}`, `xquad-${language}`)),
+    readSet('cranfield', 'cranfield'),
+    readSet('tau2-bank', 'tau2-bank-support'),
+    readSet('faq-car ka', 'faq-car-alerts-ka-en', 'ka'),
+    readSet('faq-shop ka', 'faq-shop-ka-en', 'ka'),
+    georgianForms(georgianPassages()),
+  ]
+}
+
+/** Every Georgian text of the open sets. */
+function georgianPassages(): Passage[] {
+  const of = (file: string, language?: string) => readSet(file, file, language).passages
+  const sentences = readFileSync(path.join(FOLDER, 'georgian-sentences.txt'), 'utf8').split('\n').filter(Boolean)
+  const threes = Array.from({ length: Math.ceil(sentences.length / 3) }, (_, at) => ({
+    id: `s${at}`,
+    title: '',
+    text: sentences.slice(at * 3, at * 3 + 3).join(' '),
+  }))
+  return [
+    ...of('flores-sib200-ka').map(({ id, text }) => ({ id: `f${id}`, title: '', text })),
+    ...of('udhr-ka').map(({ id, text }) => ({ id: `u${id}`, title: '', text })),
+    ...of('faq-car-alerts-ka-en', 'ka').map(({ id, text }) => ({ id: `c${id}`, title: '', text })),
+    ...of('faq-shop-ka-en', 'ka').map(({ id, text }) => ({ id: `b${id}`, title: '', text })),
+    ...threes,
+  ]
+}

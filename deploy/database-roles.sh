@@ -1,0 +1,19 @@
+#!/bin/sh
+# Run once by the image of PostgreSQL, when its volume is empty. The service gets a role that reads and writes rows and can change no
+# table, and `npm run migrate` one that owns the database; neither is the superuser.
+set -eu
+psql -v ON_ERROR_STOP=1 -v owner_password="$OWNER_PASSWORD" -v service_password="$SERVICE_PASSWORD" \
+  --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
+create role tether_owner login password :'owner_password';
+create role tether_service login password :'service_password';
+alter database :"DBNAME" owner to tether_owner;
+revoke all on database :"DBNAME" from public;
+grant connect on database :"DBNAME" to tether_service;
+revoke all on schema public from public;
+grant usage on schema public to tether_service;
+grant usage, create on schema public to tether_owner;
+alter default privileges for role tether_owner in schema public
+  grant select, insert, update, delete on tables to tether_service;
+alter default privileges for role tether_owner in schema public
+  grant usage, select on sequences to tether_service;
+SQL

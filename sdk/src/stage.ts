@@ -1,0 +1,31 @@
+import type { Line } from './line.ts'
+import type { Schemas } from './operations.ts'
+import { exchange } from './request.ts'
+import { errorOf } from './tether-error.ts'
+
+export type Staging = {
+  readonly rationale?: string | undefined
+  /** The token of the answer then speaks for this person and for no one else. */
+  readonly approverUserId?: number | undefined
+  /** The same key and the same request return the same action. A fresh one, unless set. */
+  readonly idempotencyKey?: string | undefined
+  /** Such as `X-Service-Customer-Token` or `X-Service-User-Id`. */
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** `status` is `preview` for a write that was staged, and says why for one that was not. */
+export type Staged = Schemas['StageAnswer'] | Schemas['NotStaged']
+
+export async function stage(line: Line, tool: string, given: object, staging: Staging = {}): Promise<Staged> {
+  const { idempotencyKey, headers = {}, signal, ...more } = staging
+  const operation = 'POST /v1/actions'
+  const { response, body } = await exchange(line, operation, {
+    headers: idempotencyKey === undefined ? headers : { ...headers, 'Idempotency-Key': idempotencyKey },
+    body: { tool, arguments: given, ...more },
+    signal,
+  })
+  const said = body as Partial<Staged> | null
+  if (typeof said?.status === 'string' && 'toolName' in said) return said as Staged
+  throw errorOf(operation, response, body)
+}

@@ -1,0 +1,61 @@
+import type { ApiCredential } from '@tether/contract'
+import type { ApiRequest } from './request-of.ts'
+
+/** What proves to an API who is calling: it goes into one header, or into the query. */
+export type Proof =
+  | { readonly in: 'header'; readonly name: string; readonly value: string }
+  | { readonly in: 'query'; readonly name: string; readonly value: string }
+
+export type ClientCredential = Extract<ApiCredential, { scheme: 'oauth2_client_credentials' }>
+
+export const bearer = (token: string): Proof => ({ in: 'header', name: 'Authorization', value: `Bearer ${token}` })
+
+/** The proof that a stored credential is; for one that has to be exchanged for a token first, the credential itself. */
+export function proofOf(credential: ApiCredential): Proof | ClientCredential {
+  if (typeof credential === 'string') return bearer(credential)
+  switch (credential.scheme) {
+    case 'bearer':
+      return bearer(credential.token)
+    case 'header':
+      return { in: 'header', name: credential.name, value: credential.value }
+    case 'query':
+      return { in: 'query', name: credential.name, value: credential.value }
+    case 'basic':
+      return { in: 'header', name: 'Authorization', value: basic(credential.username, credential.password) }
+    case 'oauth2_client_credentials':
+      return credential
+  }
+}
+
+export const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+/** Everything in a credential that an answer must not repeat. */
+export function secretsOf(credential: ApiCredential): string[] {
+  if (typeof credential === 'string') return [credential]
+  switch (credential.scheme) {
+    case 'bearer':
+      return [credential.token]
+    case 'header':
+    case 'query':
+      // A value such as "Token 1234" is repeated without its first word, too.
+      return [credential.value, ...credential.value.split(' ').slice(1)]
+    case 'basic':
+      return [credential.password, basic(credential.username, credential.password).slice('Basic '.length)]
+    case 'oauth2_client_credentials':
+      return [credential.clientSecret]
+  }
+}
+
+/** The request with the proof in it, in place of whatever an argument would have put there. */
+export function proven(request: ApiRequest, proof: Proof | null): ApiRequest {
+  if (proof === null) return request
+  const { name, value } = proof
+  if (proof.in === 'header') {
+    const others = request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase())
+    return { ...request, headers: [...others, [name, value]] }
+  }
+  const pair = new URLSearchParams({ [name]: value }).toString()
+  const others = request.query.filter((other) => !new URLSearchParams(other).has(name))
+  return { ...request, query: [...others, pair] }
+}

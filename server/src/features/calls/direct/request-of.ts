@@ -1,0 +1,165 @@
+import { isObject, type Json, type JsonObject, member, stringifyJson } from '../../../foundation/json/index.ts'
+import { type ArgumentPlace, climbs, type HttpBinding, type Tool } from '../../catalog/index.ts'
+import { multipartOf, type Part } from './multipart.ts'
+import { encoded } from './percent.ts'
+import { inHeader, inPairs, inPath, textOf, typedText } from './styles.ts'
+
+/** A request to an imported API, before anybody's credential is added. */
+export type ApiRequest = {
+  readonly method: HttpBinding['method']
+  /** Encoded, and to be joined to the base address as text. */
+  readonly path: string
+  /** Encoded pairs. */
+  readonly query: readonly string[]
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly cookies: readonly string[]
+  readonly body: { readonly contentType: string; readonly content: string } | null
+}
+
+/** `fault` says which argument cannot be sent, and why. */
+export type RequestResult =
+  | { readonly ok: true; readonly request: ApiRequest }
+  | { readonly ok: false; readonly fault: string }
+
+type Placed = { readonly argument: string; readonly place: ArgumentPlace; readonly value: Json }
+
+/** The request that a tool's arguments make. What has no place in it is refused: an approver saw it, so it must not be lost. */
+export function requestOf(
+  { http, parameters }: Pick<Tool, 'parameters'> & { http: HttpBinding },
+  given: JsonObject,
+): RequestResult {
+  const placed: Placed[] = []
+  for (const [argument, value] of Object.entries(given)) {
+    const place = placeOf(http, parameters, argument)
+    if (place === undefined) {
+      // An argument that is null is absent, but in a body, where it may be what clears a member.
+      if (value === null) continue
+      return refused(argument, 'has no place in the request. Leave it out, or give it one in http.arguments.')
+    }
+    const inJson = place.in === 'body' && http.body === 'json'
+    if (value === null && !inJson) continue
+    if (!inJson && !isWellFormed(value))
+      return refused(argument, 'holds half a character, which cannot be sent. Correct it.')
+    placed.push({ argument, place, value })
+  }
+  const within = (where: ArgumentPlace['in']): Placed[] => placed.filter(({ place }) => place.in === where)
+  const path = pathOf(http, within('path'))
+  if (typeof path !== 'string') return path
+  const headers = [...http.headers.map(({ name, value }) => [name, value] as const)]
+  for (const { argument, place, value } of within('header')) {
+    const text = inHeader(value, place)
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
+      return refused(argument, 'goes into a header, which holds no line break and no character outside Latin-1.')
+    }
+    headers.push([place.name, text])
+  }
+  const pairsOf = (all: readonly Placed[]): string[] => all.flatMap(({ place, value }) => inPairs(value, place))
+  const fixed = http.query.map(({ name, value }) => `${encoded(name)}=${encoded(value)}`)
+  return {
+    ok: true,
+    request: {
+      method: http.method,
+      path,
+      query: [...fixed, ...pairsOf(within('query'))],
+      headers,
+      cookies: pairsOf(within('cookie')),
+      body: bodyOf(http, within('body')),
+    },
+  }
+}
+
+/** Why an imported API cannot be sent these arguments; null where it can, and for any other tool. */
+export function faultOfRequest(
+  { http, parameters }: Pick<Tool, 'http' | 'parameters'>,
+  given: JsonObject,
+): string | null {
+  const made = http === null ? null : requestOf({ http, parameters }, given)
+  return made === null || made.ok ? null : made.fault
+}
+
+const refused = (argument: string, why: string): Extract<RequestResult, { ok: false }> => ({
+  ok: false,
+  fault: `The argument "${argument}" ${why}`,
+})
+
+/** An argument that no binding mentions goes where one of its kind usually goes; one that nothing declares goes nowhere. */
+function placeOf(http: HttpBinding, parameters: JsonObject, argument: string): ArgumentPlace | undefined {
+  if (Object.hasOwn(http.arguments, argument)) return http.arguments[argument]
+  const declared = member(parameters, 'properties')
+  if (!isObject(declared) || !Object.hasOwn(declared, argument)) return undefined
+  return { in: http.body === null ? 'query' : 'body', name: argument }
+}
+
+/** Half a character is written as an escape that follows an even number of backslashes. JSON can carry one, and nothing else. */
+const isWellFormed = (value: Json): boolean => !/(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(stringifyJson(value))
+
+/** Fills the template. A value that would leave its segment, or make the address mean another one, is refused. */
+function pathOf(
+  { path: template, arguments: bound }: HttpBinding,
+  placed: readonly Placed[],
+): string | Extract<RequestResult, { ok: false }> {
+  // Some documents tell operations of one address apart by what follows a "#", which is never sent.
+  let path = template.replace(/#.*$/s, '')
+  for (const { argument, place, value } of placed) {
+    const filled = inPath(value, place)
+    if (filled === '' || textOf(value) === '') return refused(argument, 'stands in the path, so it must not be empty.')
+    if (leaves(filled)) {
+      return refused(argument, 'stands in the path, so it must not be "." or "..", nor hold one between slashes.')
+    }
+    path = path.replaceAll(`{${place.name}}`, () => filled)
+  }
+  const open = /\{([^{}/]*)\}/.exec(path)
+  if (open !== null) {
+    const unfilled = Object.entries(bound).find(([, place]) => place.in === 'path' && place.name === open[1])
+    return refused(unfilled?.[0] ?? open[1] ?? '', 'stands in the path, so the call needs it. Send it.')
+  }
+  return leaves(path) ? refused('path', 'leads out of the imported address with these values.') : path
+}
+
+const MOST_DECODINGS = 8
+
+/** Whether some reader along the way could take a part of it for "." or "..", however often it decodes. */
+function leaves(path: string): boolean {
+  let text = path
+  for (let times = 0; times < MOST_DECODINGS; times++) {
+    if (climbs(text)) return true
+    const next = decoded(text)
+    if (next === text) return false
+    text = next
+  }
+  return true
+}
+
+function decoded(text: string): string {
+  return text.replace(/%(?:25|2e|2f|5c)/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+}
+
+function bodyOf(http: HttpBinding, placed: readonly Placed[]): ApiRequest['body'] {
+  if (http.body === null) return null
+  const whole = placed.find(({ place }) => place.whole === true)
+  // Where nothing is given, an empty object fits a body that must be there and one that may be left out.
+  if (placed.length === 0 && (http.method === 'DELETE' || wantsWhole(http))) return null
+  if (http.body === 'json') {
+    const contentType = http.mediaType ?? 'application/json'
+    const members = placed.map(({ place, value }): [string, Json] => [place.name, value])
+    const value = whole === undefined ? Object.fromEntries(members) : whole.value
+    return { contentType, content: typedText(value, contentType) }
+  }
+  if (/^multipart\//i.test(http.mediaType ?? '')) {
+    const parts = placed.map(({ place, value }): Part => ({ name: place.name, value, contentType: place.contentType }))
+    const { contentType, body } = multipartOf(parts)
+    return { contentType, content: body }
+  }
+  const contentType = http.mediaType ?? 'application/x-www-form-urlencoded'
+  return { contentType, content: placed.flatMap(({ place, value }) => formPairs(place, value)).join('&') }
+}
+
+const wantsWhole = (http: HttpBinding): boolean => Object.values(http.arguments).some(({ whole }) => whole === true)
+
+/** A member that says nothing about how it is written: a list repeats its name, and an object is JSON. */
+function formPairs(place: ArgumentPlace, value: Json): string[] {
+  const { style, explode, allowReserved, contentType } = place
+  const says = style !== undefined || explode !== undefined || allowReserved !== undefined || contentType !== undefined
+  if (says) return inPairs(value, place)
+  return inPairs(isObject(value) ? stringifyJson(value) : value, place)
+}

@@ -1,0 +1,104 @@
+import { isObject, type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
+import { type ArgumentPlace, isOwnHeader } from '../../catalog/index.ts'
+import { examplesOf } from './examples.ts'
+import type { Unnamed } from './inputs.ts'
+import { isRequired, isTrue, listOf, type Reading, textOf } from './reading.ts'
+import { isStyle, listStyle } from './styles.ts'
+
+/** A parameter as the document has it, references followed: by place and name. */
+export type Declared = ReadonlyMap<string, JsonObject>
+
+/** Reads a list of parameters. A path item's is read once, and each of its operations overrides what it likes. */
+export function declaredIn(reading: Reading, owner: JsonObject, over?: Declared): Declared {
+  const own = listOf(owner, 'parameters')
+  if (own.length === 0 && over !== undefined) return over
+  const declared = new Map(over)
+  for (const sent of own) {
+    reading.step(1)
+    const parameter = reading.follow(sent)
+    if (parameter === undefined) continue
+    const name = member(parameter, 'name')
+    const place = member(parameter, 'in')
+    if (typeof name !== 'string' || typeof place !== 'string') continue
+    // Only a body of Swagger 2.0 may do without a name.
+    if (name === '' && place !== 'body') continue
+    declared.set(place === 'body' ? 'body' : `${place} ${place === 'header' ? name.toLowerCase() : name}`, parameter)
+  }
+  return declared
+}
+
+/** `Accept` is left to us by OpenAPI itself, and the others would take the place of what we send. */
+const isOurs = (name: string): boolean => name.toLowerCase() === 'accept' || isOwnHeader(name)
+
+/** A name that is not a header's would refuse every call, so such a parameter is left out. */
+const headerName = /^[\w!#$%&'*+.^`|~-]{1,128}$/
+
+/** The inputs among the parameters. Bodies are read elsewhere. `known` keeps those of a path for each of its operations. */
+export function parameterInputs(reading: Reading, declared: Declared, known: Map<JsonObject, Unnamed>): Unnamed[] {
+  const inputs: Unnamed[] = []
+  for (const parameter of declared.values()) {
+    const place = member(parameter, 'in')
+    const name = member(parameter, 'name')
+    if (typeof name !== 'string') continue
+    if (place === 'header' && (isOurs(name) || !headerName.test(name))) continue
+    if (place !== 'path' && place !== 'query' && place !== 'header' && place !== 'cookie') continue
+    reading.step(1)
+    const input = known.get(parameter) ?? inputOf(reading, parameter, place, name)
+    known.set(parameter, input)
+    inputs.push(input)
+  }
+  return inputs
+}
+
+function inputOf(reading: Reading, parameter: JsonObject, place: ArgumentPlace['in'], name: string): Unnamed {
+  const [contentType, content] = contentOf(reading, parameter)
+  const schema = content ?? (reading.dialect === '2.0' ? parameter : member(parameter, 'schema'))
+  return {
+    place: {
+      in: place,
+      name,
+      ...(contentType === undefined ? styleOf(reading, parameter, place) : { contentType }),
+    },
+    // A path without one of its parts is another path, whatever the document says.
+    required: place === 'path' || isRequired(parameter),
+    description: textOf(parameter, 'description') || describedBy(reading, schema),
+    schema,
+    examples: examplesOf(reading, parameter),
+  }
+}
+
+/** What a schema says of itself, where whoever uses it says nothing. */
+export function describedBy(reading: Reading, schema: Json | undefined): string {
+  if (!isObject(schema)) return ''
+  return textOf(schema, 'description') || textOf(reading.follow(schema) ?? {}, 'description')
+}
+
+function contentOf(reading: Reading, parameter: JsonObject): [string, Json | undefined] | [] {
+  const content = reading.dialect === '2.0' ? undefined : member(parameter, 'content')
+  if (!isObject(content)) return []
+  const [mediaType] = Object.keys(content)
+  const media = mediaType === undefined ? undefined : reading.follow(member(content, mediaType))
+  return mediaType === undefined || !/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/.test(mediaType)
+    ? []
+    : [mediaType, media === undefined ? {} : (member(media, 'schema') ?? {})]
+}
+
+function styleOf(
+  reading: Reading,
+  parameter: JsonObject,
+  place: ArgumentPlace['in'],
+): Omit<ArgumentPlace, 'in' | 'name'> {
+  if (reading.dialect === '2.0') return listStyle(parameter, place)
+  const style = member(parameter, 'style')
+  const explode = member(parameter, 'explode')
+  return {
+    ...(isStyle(place, style) && style !== usual(place) ? { style } : {}),
+    ...(typeof explode === 'boolean' && explode !== explodes(isStyle(place, style) ? style : usual(place))
+      ? { explode }
+      : {}),
+    ...(place === 'query' && isTrue(parameter, 'allowReserved') ? { allowReserved: true } : {}),
+  }
+}
+
+const usual = (place: ArgumentPlace['in']): string => (place === 'path' || place === 'header' ? 'simple' : 'form')
+const explodes = (style: string): boolean => style === 'form' || style === 'deepObject'

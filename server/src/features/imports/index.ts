@@ -1,0 +1,5 @@
+// An API from its OpenAPI document: the draft, what a person declared of it, and with what the API is called.
+export { resealCredentials } from './credential.ts'
+export { draftOfDocument } from './draft.ts'
+export { importedApiOf, importOf } from './read-import.ts'
+export { importRoutes } from './routes.ts'

@@ -1,0 +1,90 @@
+import type { RepositorySource, UserTokenMode } from '@tether/contract'
+import { statement } from '../../foundation/db/index.ts'
+
+export type ImportRow = {
+  readonly baseUrl: string
+  readonly userToken: UserTokenMode
+  /** Sealed. */
+  readonly credential: string | null
+  readonly source: RepositorySource | null
+  readonly toolCount: number
+  readonly importedAt: Date
+}
+
+const columns = `base_url as "baseUrl", user_token as "userToken", credential, source, tool_count as "toolCount",
+          imported_at as "importedAt"`
+
+export const findImport = statement<ImportRow, { tenantId: number }>(
+  'imports.find',
+  `select ${columns} from imports where tenant_id = $tenantId::int`,
+)
+
+/** Scheme, host and port: what a credential was given for. */
+const originOf = (address: string) => `substring(${address} from '^[a-z]+://[^/?#]+')`
+
+/**
+ * What is not sent stays: the mode always, and the credential while the address keeps its origin. A credential that was
+ * given for one host is never sent to another.
+ */
+export const saveImport = statement<
+  ImportRow & { readonly credentialDropped: boolean },
+  {
+    tenantId: number
+    baseUrl: string
+    userToken: UserTokenMode | null
+    setCredential: boolean
+    credential: string | null
+    source: string | null
+    toolCount: number
+  }
+>(
+  'imports.save',
+  `with living as (
+     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
+   ), former as (
+     select i.tenant_id, i.credential is not null and not $setCredential::boolean
+            and ${originOf('i.base_url')} is distinct from ${originOf('$baseUrl::text')} as drops
+       from imports i join living l on l.tenant_id = i.tenant_id
+      where i.tenant_id = $tenantId::int
+   )
+   insert into imports as i (tenant_id, base_url, user_token, credential, source, tool_count)
+   select tenant_id, $baseUrl::text, coalesce($userToken::text, 'ignore'), $credential::text, $source::json, $toolCount::int
+     from living
+   on conflict (tenant_id) do update
+      set base_url = excluded.base_url,
+          user_token = coalesce($userToken::text, i.user_token),
+          credential = case when $setCredential::boolean then excluded.credential
+                            when ${originOf('i.base_url')} = ${originOf('excluded.base_url')} then i.credential end,
+          source = excluded.source, tool_count = excluded.tool_count, imported_at = now()
+   returning ${columns}, coalesce((select drops from former), false) as "credentialDropped"`,
+)
+
+/** Null leaves what is there. */
+export const changeApi = statement<
+  Pick<ImportRow, 'baseUrl' | 'userToken' | 'credential'>,
+  { tenantId: number; userToken: UserTokenMode | null; setCredential: boolean; credential: string | null }
+>(
+  'imports.change_api',
+  `update imports
+      set user_token = coalesce($userToken::text, user_token),
+          credential = case when $setCredential::boolean then $credential::text else credential end
+    where tenant_id = $tenantId::int
+   returning base_url as "baseUrl", user_token as "userToken", credential`,
+)
+
+export const listSealedCredentials = statement<
+  { tenantId: number; id: string; sealed: string },
+  { afterTenant: number; afterId: string; limit: number }
+>(
+  'imports.list_sealed',
+  `select tenant_id as "tenantId", tenant_id::text as id, credential as sealed from imports
+    where credential is not null and (tenant_id, tenant_id::text) > ($afterTenant::int, $afterId::text)
+    order by tenant_id
+    limit $limit::int`,
+)
+
+export const resealCredential = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
+  'imports.reseal',
+  `update imports set credential = $fresh::text
+    where tenant_id = $tenantId::int and tenant_id::text = $id::text and credential = $old::text`,
+)

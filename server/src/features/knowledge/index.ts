@@ -1,0 +1,6 @@
+// What a business wrote for its assistant to answer from: documents, their chunks, and finding the ones that fit a question.
+export { putDocument } from './documents.ts'
+export { findByWords } from './find.ts'
+export { type Library, openLibrary } from './library.ts'
+export { openRetrieval } from './retrieval.ts'
+export { knowledgeRoutes } from './routes.ts'

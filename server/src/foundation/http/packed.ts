@@ -1,0 +1,40 @@
+// A text that is compressed once and sent often.
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Answer } from './endpoint.ts'
+
+export type Coding = 'br' | 'gzip' | 'identity'
+
+export type Packed = {
+  readonly type: string
+  readonly etag: string
+  readonly bodies: Readonly<Record<Coding, Buffer>>
+}
+
+/** In hexadecimal, from the content: it changes when that does. */
+export const tagOf = (bytes: Buffer): string => createHash('sha384').update(bytes).digest('hex').slice(0, 16)
+
+/** The content in the encoding that the caller reads, or nothing where its copy is current. */
+export function packedAnswer({ type, etag, bodies }: Packed, asked: IncomingHttpHeaders): Answer {
+  const headers = { etag, vary: 'accept-encoding' }
+  if (matchesTag(asked['if-none-match'], etag)) return { status: 304, headers, text: { type, content: '' } }
+  const coding = acceptedCoding(String(asked['accept-encoding'] ?? ''))
+  const encoded = coding === 'identity' ? {} : { 'content-encoding': coding }
+  return { status: 200, headers: { ...headers, ...encoded }, text: { type, content: bodies[coding] } }
+}
+
+/** Chooses the smallest encoding that the caller accepts. */
+export function acceptedCoding(header: string): Coding {
+  const taken = new Set(
+    header
+      .toLowerCase()
+      .split(',')
+      .map((part) => part.split(';').map((piece) => piece.trim()))
+      .flatMap(([name = '', ...parameters]) => (parameters.some((one) => /^q=0(\.0+)?$/.test(one)) ? [] : [name])),
+  )
+  return (['br', 'gzip'] as const).find((coding) => taken.has(coding)) ?? 'identity'
+}
+
+/** True if the caller's copy is current. A proxy that compressed it may have made the tag a weak one. */
+export const matchesTag = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, ''))) === true

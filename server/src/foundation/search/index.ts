@@ -1,0 +1,7 @@
+// Finds the pieces of texts that fit a question: cuts texts into chunks, indexes them by words and by grams of letters, and ranks
+// them. Knows no business word, no database and no model.
+export type { TextFormat } from './blocks.ts'
+export { type Chunk, type CutSize, charsIn, cutText } from './cut-text.ts'
+export { findChunks, type Ranking } from './find-chunks.ts'
+export type { Hit } from './rank.ts'
+export { foundBy, MOST_CHUNKS, openSegment, packSegment, type Segment } from './segment.ts'

@@ -1,0 +1,143 @@
+// Ranks the chunks of a tenant: BM25 over words, plus half of BM25 over letter grams. Coverage says how much of the question a
+// chunk holds; it decides whether anything fits at all, which a rank alone cannot say.
+import type { Question, Term } from './question.ts'
+import type { Channel, Segment } from './segment.ts'
+
+const K1 = 1.6
+const B = 0.65
+const GRAM_WEIGHT = 0.5
+/**
+ * How common a term is, is judged as if there were this many chunks more without it. A business with one short text has
+ * nothing else to judge it by.
+ */
+const IMAGINED = 50
+/**
+ * Makes the thresholds of 0.2 and 0.3 stand where they keep what is right and let little else through: docs/knowledge.md has the
+ * curve.
+ */
+const STRICTNESS = 1.1
+
+export type Hit = {
+  readonly segment: number
+  readonly chunk: number
+  readonly rank: number
+  /** The share of the question that the chunk holds, from 0 to 1. */
+  readonly coverage: number
+}
+
+/** Returns the best chunks, best first. Equal ones keep the order of the segments. */
+export function rankChunks(segments: readonly Segment[], question: Question, limit: number): Hit[] {
+  const bases = basesOf(segments)
+  const total = bases.at(-1) ?? 0
+  if (total === 0) return []
+  const words = gatherer(
+    segments.map((one) => one.words),
+    bases,
+  )
+  const grams = gatherer(
+    segments.map((one) => one.grams),
+    bases,
+  )
+  const [ranks, held] = [new Float64Array(total), new Float64Array(total)]
+  let whole = 0
+  for (const { stem, grams: own, times, counts } of question.words) {
+    words(stem, (chunk, gain) => {
+      ranks[chunk] = (ranks[chunk] ?? 0) + times * gain
+    })
+    for (const { forms, isCertain } of own) {
+      let isFound = false
+      const rarity = grams(forms, (chunk, gain, rarity) => {
+        ranks[chunk] = (ranks[chunk] ?? 0) + GRAM_WEIGHT * times * gain
+        if (counts) held[chunk] = (held[chunk] ?? 0) + rarity
+        isFound = true
+      })
+      if (counts && (isCertain || isFound)) whole += rarity
+    }
+  }
+  return best(ranks, limit).map((at) => {
+    const segment = bases.findLastIndex((base) => base <= at)
+    const coverage = whole === 0 ? 0 : Math.min(1, (held[at] ?? 0) / whole) ** STRICTNESS
+    return { segment, chunk: at - (bases[segment] ?? 0), rank: ranks[at] ?? 0, coverage }
+  })
+}
+
+function basesOf(segments: readonly Segment[]): number[] {
+  const bases = [0]
+  for (const { size } of segments) bases.push((bases.at(-1) ?? 0) + size)
+  return bases
+}
+
+/** Is told of each chunk with the term, of what the term adds to its rank, and of how rare the term is. */
+type Take = (chunk: number, gain: number, rarity: number) => void
+
+/** Finds the chunks in which a term occurs, whichever of its forms stands there. Returns how rare it is. */
+function gatherer(channels: readonly Channel[], bases: readonly number[]): (term: Term, take: Take) => number {
+  const total = bases.at(-1) ?? 0
+  const lengths = new Float64Array(total)
+  let sum = 0
+  for (const [index, channel] of channels.entries()) {
+    for (const [chunk, length] of channel.lengths.entries()) {
+      lengths[(bases[index] ?? 0) + chunk] = length
+      sum += length
+    }
+  }
+  const average = Math.max(1, sum / total)
+  const counts = new Uint32Array(total)
+  return (term, take) => {
+    const touched: number[] = []
+    for (const [index, channel] of channels.entries()) {
+      for (const hash of term) addCounts(channel, { hash, base: bases[index] ?? 0 }, counts, touched)
+    }
+    const idf = idfOf(total, touched.length)
+    const rarity = idfOf(total + IMAGINED, touched.length)
+    for (const chunk of touched) {
+      const count = counts[chunk] ?? 0
+      counts[chunk] = 0
+      const norm = K1 * (1 - B + (B * (lengths[chunk] ?? 0)) / average)
+      take(chunk, (idf * (count * (K1 + 1))) / (count + norm), rarity)
+    }
+    return rarity
+  }
+}
+
+type Place = { readonly hash: number; readonly base: number }
+
+function addCounts(channel: Channel, { hash, base }: Place, counts: Uint32Array, touched: number[]): void {
+  const at = indexOf(channel.hashes, hash)
+  if (at === -1) return
+  const end = channel.starts[at + 1] ?? 0
+  for (let posting = channel.starts[at] ?? 0; posting < end; posting++) {
+    const chunk = base + (channel.chunks[posting] ?? 0)
+    if (counts[chunk] === 0) touched.push(chunk)
+    counts[chunk] = (counts[chunk] ?? 0) + (channel.counts[posting] ?? 0)
+  }
+}
+
+const idfOf = (total: number, held: number): number => Math.log(1 + (total - held + 0.5) / (held + 0.5))
+
+function indexOf(sorted: Uint32Array, hash: number): number {
+  let [low, high] = [0, sorted.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const value = sorted[middle] ?? 0
+    if (value === hash) return middle
+    if (value < hash) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
+/** The indices of the greatest positive values; of equal ones the first. */
+function best(ranks: Float64Array, limit: number): number[] {
+  const found: number[] = []
+  for (const [at, rank] of ranks.entries()) {
+    if (rank <= 0) continue
+    const last = found.at(-1)
+    if (found.length === limit && last !== undefined && rank <= (ranks[last] ?? 0)) continue
+    const place = found.findIndex((one) => rank > (ranks[one] ?? 0))
+    if (place === -1) found.push(at)
+    else found.splice(place, 0, at)
+    if (found.length > limit) found.pop()
+  }
+  return found
+}

@@ -1,0 +1,116 @@
+// The roles of compose.yaml: what `deploy/database-roles.sh` makes of a database, with the service on it.
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { freshDatabase } from '../../testkit/database.ts'
+import { testSettings } from '../../testkit/house.ts'
+import { openRunningDemo } from '../../testkit/running-demo.ts'
+import { openDatabase } from '../foundation/db/index.ts'
+
+const ROOT = path.join(import.meta.dirname, '../../..')
+const SCRIPT = path.join(ROOT, 'deploy/database-roles.sh')
+const PASSWORDS = { OWNER_PASSWORD: "owner's", SERVICE_PASSWORD: 'service"s' }
+
+const clients = globSync('/usr/lib/postgresql/*/bin/psql').sort()
+const server = process.env.TEST_DATABASE_URL ?? ''
+const psql = clients.at(-1)
+const why = server === '' ? 'needs a server' : psql === undefined ? 'needs psql' : false
+
+test('the service does all its work with a role that can change no table', { skip: why }, async () => {
+  const fresh = await freshDatabase()
+  const { hostname, port, username, pathname } = new URL(fresh.url ?? '')
+  const name = pathname.slice(1)
+  const db = fresh.database
+  // An empty one, as the image of PostgreSQL gives it to the script.
+  await db.script('drop schema public cascade; create schema public')
+  const folder = path.dirname(psql ?? '')
+  const PATH = `${folder}:${process.env.PATH}`
+  execFileSync('sh', [SCRIPT], {
+    env: { PATH, PGHOST: hostname, PGPORT: port, POSTGRES_USER: username, POSTGRES_DB: name, ...PASSWORDS },
+    stdio: 'pipe',
+  })
+  const as = (role: string, password: string) =>
+    `postgres://${role}:${encodeURIComponent(password)}@${hostname}:${port}/${name}`
+  const service = as('tether_service', PASSWORDS.SERVICE_PASSWORD)
+  try {
+    const owner = as('tether_owner', PASSWORDS.OWNER_PASSWORD)
+    const migrated = spawnSync(process.execPath, ['server/start.mjs', 'migrate'], {
+      cwd: ROOT,
+      env: { PATH, DATABASE_URL: owner, Database__DataDirectory: '/nonexistent', Encryption__Key: KEY },
+      encoding: 'utf8',
+    })
+    assert.equal(migrated.status, 0, migrated.stderr + migrated.stdout)
+    await workOn(service)
+    await tryToChange(service)
+  } finally {
+    for (const step of [
+      'reassign owned by tether_owner to current_user',
+      'drop owned by tether_owner',
+      'drop owned by tether_service',
+      'drop role tether_owner, tether_service',
+    ]) {
+      await db.script(step)
+    }
+    await fresh.close()
+  }
+})
+
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+test('compose.yaml makes those roles, uses the smaller one, and says whom it trusts about an address', () => {
+  const compose = readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8')
+  assert.match(compose, /postgres:\/\/tether_service:.*\n(?:.*\n)*.*services:/)
+  assert.match(compose, /migrate:\n(?:.*\n)*?.*postgres:\/\/tether_owner:/)
+  assert.match(compose, /\.\/deploy\/database-roles\.sh:\/docker-entrypoint-initdb\.d\//)
+  assert.doesNotMatch(compose, /POSTGRES_USER/)
+  assert.match(compose, /Forwarding__KnownProxies: \$\{KNOWN_PROXIES:-\}/)
+  // What an unset variable becomes there.
+  assert.deepEqual(testSettings({ 'Forwarding:KnownProxies': '' }).forwarding.knownProxies, [])
+})
+
+/** From the first workspace to its end. */
+async function workOn(url: string): Promise<void> {
+  await using demo = await openRunningDemo({ DATABASE_URL: url })
+  const actionId = await demo.stage('refund_order', { number: 'A-17' })
+  const headers = {
+    'x-api-key': await demo.issueKey(),
+    'x-service-user-id': '1',
+    'content-type': 'application/json',
+  }
+  const done = await fetch(`${demo.url}/v1/actions/${actionId}/confirm`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ acknowledgeHighRisk: true }),
+  })
+  assert.equal(((await done.json()) as { status: string }).status, 'Executed')
+  const { name: workspace } = (await (await fetch(`${demo.url}/v1/account`, { headers })).json()) as {
+    name: string
+  }
+  const gone = await fetch(`${demo.url}/v1/account`, {
+    method: 'DELETE',
+    headers,
+    body: JSON.stringify({ confirm: workspace }),
+  })
+  assert.equal(gone.status, 200, await gone.text())
+}
+
+async function tryToChange(url: string): Promise<void> {
+  const low = await openDatabase({
+    at: { url, poolSize: 1, prepared: false },
+    statementTimeoutMs: 10_000,
+    warn: () => {},
+  })
+  for (const forbidden of [
+    'create table more (a int)',
+    'drop table keys',
+    'alter table audit_events disable trigger all',
+    'truncate keys',
+    'create role more',
+    `alter role tether_service superuser`,
+  ]) {
+    await assert.rejects(low.script(forbidden), /must be|permission denied/, forbidden)
+  }
+  await low.close()
+}
