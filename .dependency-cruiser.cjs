@@ -20,7 +20,7 @@ const DOORS = {
   embed: [],
   knowledge: ['chat'],
   imports: ['calls', 'catalog'],
-  proposals: [],
+  proposals: ['actions'],
   signup: [],
   events: [],
   offline: [],

@@ -44,9 +44,7 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
     complete({ blocks = [], meta = {}, sessionId, requestId }: Answer, restored = false) {
       const words = ui.words()
       stream.finish(blocks)
-      meta.proposals?.forEach((proposal) => {
-        addProposal(proposal, restored)
-      })
+      for (const proposal of meta.proposals ?? []) addProposal(proposal, restored)
       meta.decisions?.forEach((each) => {
         cards[each.actionId]?.replaceChildren(each.text)
       })

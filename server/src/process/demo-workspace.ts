@@ -18,6 +18,9 @@ const FILE = 'demo-workspace.json'
 const NAME = 'Tea & Clay (demo)'
 const LABEL = 'Demo'
 
+const FULL = 409
+const GONE = 404
+
 type Operator = { readonly key?: string }
 
 export async function demoWorkspace(routes: Routes, { database, operator }: Settings): Promise<Workspace> {
@@ -35,7 +38,15 @@ async function findTenant(file: string, { ask }: Routes, asOperator: Operator): 
   const tenantId = readKept(file)
   if (tenantId === undefined) return undefined
   const { status, body } = await ask('GET', `/v1/tenants/${tenantId}`, asOperator)
+  // Only an answer tells that there is no such workspace. Without one, the next start may still find it.
+  if (status !== 200 && status !== GONE) throw new Error(`The demo: its workspace cannot be read. ${messageOf(body)}`)
   return status === 200 && (body as { name?: unknown }).name === NAME ? tenantId : undefined
+}
+
+/** A refusal of the service carries words that say what to do. */
+const messageOf = (body: unknown): string => {
+  const { error } = (body ?? {}) as { error?: { code?: string; message?: string } }
+  return `${error?.code ?? 'No code'}: ${error?.message ?? JSON.stringify(body)}`
 }
 
 function readKept(file: string): number | undefined {
@@ -47,7 +58,7 @@ function readKept(file: string): number | undefined {
   }
 }
 
-/** Undefined if the workspace is full of keys that somebody else issued. */
+/** Undefined if the workspace is full of keys that somebody else issued. Any other refusal says itself what to do. */
 async function enter(
   { ask, must }: Routes,
   tenantId: number,
@@ -55,7 +66,8 @@ async function enter(
   first?: string,
 ): Promise<Workspace | undefined> {
   const issued = await ask('POST', '/v1/keys', { ...asOperator, body: { tenantId, label: LABEL } })
-  if (issued.status !== 200) return undefined
+  if (issued.status === FULL) return undefined
+  if (issued.status !== 200) throw new Error(`The demo: it gets no key. ${messageOf(issued.body)}`)
   // The route declares its answer.
   const { key, prefix: own } = issued.body as z.output<typeof IssuedKey>
   const { keys } = await must<z.output<typeof KeyList>>('GET', '/v1/account/keys', { key })

@@ -14,6 +14,7 @@ import { askRoutes } from './ask-routes.ts'
 import { openDemo } from './demo.ts'
 import { demoOf } from './demo-beside.ts'
 import { openDesk } from './demo-desk.ts'
+import { demoWorkspace } from './demo-workspace.ts'
 
 const PORT = 8787
 const directory = mkdtempSync(path.join(tmpdir(), 'tether-demo-'))
@@ -306,4 +307,41 @@ test('where it cannot open, the service goes on without it, and its pages say so
   assert.match(warned.join(''), /The demo did not open/)
   for (const url of ['/demo', '/demo/desk']) assert.equal((await closed.ask('GET', url)).status, 404)
   assert.equal((await closed.ask('GET', '/demo/desk/state', { headers: OWN })).status, 404)
+})
+
+test('a page of the demo keeps the language of whoever uses it', async () => {
+  const read = async (where: string, headers: Record<string, string> = {}) => {
+    const { text, headers: answered } = await house.ask('GET', where, { headers })
+    const cookie = String(answered['set-cookie']).split(';')[0] ?? ''
+    return { language: /<html lang="(..)">/.exec(text)?.[1], cookie }
+  }
+  assert.equal((await read('/demo/desk')).language, 'en')
+  assert.equal((await read('/demo/desk', { 'accept-language': 'ka-GE,en;q=0.5' })).language, 'ka')
+  const { cookie } = await read('/demo?lang=ka')
+  assert.equal((await read('/demo/desk', { cookie })).language, 'ka')
+  assert.equal((await read('/demo', { cookie: `other=1; ${cookie}` })).language, 'ka')
+  const changed = await read('/demo/desk?lang=en', { cookie })
+  assert.equal(changed.language, 'en')
+  assert.equal((await read('/demo', { cookie: changed.cookie, 'accept-language': 'ka' })).language, 'en')
+})
+
+test('what keeps the demo from its workspace is said as it is, and makes no second workspace', async () => {
+  const refusal = (status: number, code: string) => ({ status, body: { error: { code, message: 'Do this next.' } } })
+  const real = askRoutes(house.app)
+  for (const [where, status, code] of [
+    ['/v1/keys', 429, 'rate_limited'],
+    ['/v1/keys', 401, 'invalid_api_key'],
+    [`/v1/tenants/${kept().tenantId}`, 503, 'database_unavailable'],
+  ] as const) {
+    const asked: string[] = []
+    const routes = {
+      ...real,
+      ask: async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, request = {}) => {
+        asked.push(`${method} ${url}`)
+        return url === where ? refusal(status, code) : await real.ask(method, url, request)
+      },
+    }
+    await assert.rejects(demoWorkspace(routes, house.settings), new RegExp(`${code}: Do this next`))
+    assert.ok(!asked.includes('POST /v1/tenants'))
+  }
 })

@@ -1,4 +1,4 @@
-import { CONFIRM_STATUSES, NOT_STAGED } from '@tether/contract'
+import { CONFIRM_FOR_VISITOR, CONFIRM_STATUSES, NOT_STAGED, VERIFICATION_FOR_VISITOR } from '@tether/contract'
 import { type Answer, refuse } from '../../foundation/http/index.ts'
 import { stringifyJson } from '../../foundation/json/index.ts'
 import { jsonIn, readAnswer } from '../calls/index.ts'
@@ -10,8 +10,8 @@ import type { NotUsed, StageResult, UseToolResult } from './use-tool.ts'
 
 // What the verbs of this room come to, over HTTP. Nothing else in the room knows a status or a body.
 
-/** The endpoint's answer goes out as the bytes that came in. */
-export function decidedAnswer({ actionId, conclusion, action }: Decided): Answer {
+/** The endpoint's answer goes out as the bytes that came in. A customer is told what happened, and not why. */
+export function decidedAnswer({ actionId, conclusion, action }: Decided, isCustomers = false): Answer {
   const { status, errorCode, message } = conclusion
   const applied = status === 'Executed' || status === 'Replayed' ? (action?.result ?? null) : null
   const body = {
@@ -21,8 +21,8 @@ export function decidedAnswer({ actionId, conclusion, action }: Decided): Answer
     // Proved to be JSON in UTF-8 before it was called a success.
     appliedChanges: applied === null ? null : jsonIn(applied),
     errorCode,
-    errorMessage: message,
-    verification: action === null ? null : verificationOf(action),
+    errorMessage: isCustomers ? CONFIRM_FOR_VISITOR[status] : message,
+    verification: action === null ? null : verificationOf(action, isCustomers),
     ...(conclusion.status === 'AwaitingApprovers'
       ? { approversRequired: conclusion.approvers.required, approversReceived: conclusion.approvers.received }
       : {}),
@@ -31,11 +31,14 @@ export function decidedAnswer({ actionId, conclusion, action }: Decided): Answer
 }
 
 /** Only an executed write that declares a verify has one. */
-export function verificationOf({ verificationStatus, verificationReason, verifiedAt, sessionId }: Action) {
+export function verificationOf(
+  { verificationStatus, verificationReason, verifiedAt, sessionId }: Action,
+  isCustomers = false,
+) {
   if (verificationStatus === null || verifiedAt === null) return null
   const checked = {
     status: verificationStatus,
-    reason: verificationReason ?? '',
+    reason: isCustomers ? VERIFICATION_FOR_VISITOR[verificationStatus] : (verificationReason ?? ''),
     checkedAt: verifiedAt.toISOString(),
   }
   if (verificationStatus === 'verified') return checked

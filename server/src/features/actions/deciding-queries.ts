@@ -112,17 +112,22 @@ export const beginReconcile = statement<
 type EndingLine = TransitionLine<'pending', 'reject' | 'break'> & {
   /** A no is a no, whatever has changed. What a check found was found by what stood when it was made. */
   readonly onlyUnchanged?: true
+  /** What must be true besides. */
+  readonly onlyIf?: string
   /** What else is written down. */
   readonly sets?: string
   readonly audits: Pick<Audited, 'event'>
   readonly announces: Pick<ActionEvent, 'event'>
 }
 
-const ended = ({ transition, becomes, onlyUnchanged, sets, audits, announces }: EndingLine): string =>
+type Ended = { tenantId: number; actionId: string; userId: number; source: string; eventId: string }
+
+const ended = ({ transition, becomes, onlyUnchanged, onlyIf, sets, audits, announces }: EndingLine): string =>
   `with ${onlyUnchanged === undefined ? '' : `standing as (\n     ${UNCHANGED}\n   ), `}changed as (
      update actions a set state = '${becomes}', settled_at = now(), error_message = $reason::text${sets === undefined ? '' : `, ${sets}`}
       ${onlyUnchanged === undefined ? '' : 'from standing s'}
       where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom(transition)} and a.expires_at > now()
+        and ${onlyIf ?? 'true'}
      returning a.*
    ), audit as (
      ${audited({ ...audits, reason: '$reason::text' })}
@@ -131,18 +136,7 @@ const ended = ({ transition, becomes, onlyUnchanged, sets, audits, announces }: 
    )
    select action_id as "actionId" from changed`
 
-export const reject = statement<
-  { actionId: string },
-  {
-    tenantId: number
-    actionId: string
-    userId: number
-    source: string
-    eventId: string
-    reason: string | null
-    tellVisitor: boolean
-  }
->(
+export const reject = statement<{ actionId: string }, Ended & { reason: string | null; tellVisitor: boolean }>(
   'actions.reject',
   ended({
     transition: 'reject',
@@ -153,10 +147,20 @@ export const reject = statement<
   }),
 )
 
-export const breakPrecondition = statement<
-  { actionId: string },
-  Standing & { actionId: string; userId: number; source: string; eventId: string; reason: string }
->(
+/** A visitor’s own no: to what their conversation proposed, and to nothing else. The reason is theirs to read. */
+export const withdraw = statement<{ actionId: string }, Ended & { sessionId: string; reason: string }>(
+  'actions.withdraw',
+  ended({
+    transition: 'reject',
+    becomes: 'rejected',
+    onlyIf: 'a.session_id = $sessionId::text',
+    sets: 'tell_visitor = true',
+    audits: { event: `'rejected'` },
+    announces: { event: `'action.rejected'` },
+  }),
+)
+
+export const breakPrecondition = statement<{ actionId: string }, Standing & Ended & { reason: string }>(
   'actions.break',
   ended({
     transition: 'break',

@@ -8,6 +8,8 @@ export { confirm } from './confirm/confirm.ts'
 export { storedArguments, writeOf } from './confirm/handler.ts'
 export type { ConfirmInput } from './confirm/input.ts'
 export { actionMeant } from './confirm/lookup.ts'
+/** Its verb is the proposals’: only a conversation takes back. It stands beside its sisters, so that one test walks them all. */
+export { withdraw as endByVisitor } from './deciding-queries.ts'
 export { FAULT_POINTS, type FaultPoint, type Faults, noFaults } from './fault-points.ts'
 export { ownAction } from './own-action.ts'
 export { type ActionRow, columns as actionColumns, findAction } from './queries.ts'

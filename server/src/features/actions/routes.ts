@@ -148,6 +148,7 @@ const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
           payloadHash: body.payloadHash ?? null,
           source: 'POST /v1/actions/{actionId}/confirm',
         }),
+        ctx.asking.actor.by === 'customer',
       ),
   }),
   route({

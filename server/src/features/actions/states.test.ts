@@ -136,22 +136,24 @@ const loseContact: Mover = {
     ),
   leaves: { row: { lease_until: null, settled_at: null, error_code: 'EXECUTION_INDETERMINATE' } },
 }
+const placeOf = ({ tenantId, actionId }: Where) => ({ tenantId, actionId })
+const BY = { userId: 7, source: 'test', eventId: 'evt_1' }
 const reject: Mover = {
   statement: 'actions.reject',
   transition: 'reject',
-  run: ({ tenantId, actionId }) =>
-    found(
-      fresh.database.one(deciding.reject, {
-        tenantId,
-        actionId,
-        userId: 7,
-        source: 'test',
-        eventId: 'evt_1',
-        reason: 'No.',
-        tellVisitor: false,
-      }),
-    ),
+  run: (at) => found(fresh.database.one(deciding.reject, { ...BY, ...placeOf(at), reason: 'No.', tellVisitor: false })),
   leaves: { row: { error_message: 'No.' }, audit: [['rejected', 7, 'No.']], announced: ['action.rejected'] },
+}
+const withdraw: Mover = {
+  statement: 'actions.withdraw',
+  transition: 'reject',
+  run: (at) =>
+    found(fresh.database.one(deciding.withdraw, { ...BY, ...placeOf(at), sessionId: 'ses_placed', reason: 'Mine.' })),
+  leaves: {
+    row: { error_message: 'Mine.', tell_visitor: true },
+    audit: [['rejected', 7, 'Mine.']],
+    announced: ['action.rejected'],
+  },
 }
 const breaks: Mover = {
   statement: 'actions.break',
@@ -202,6 +204,7 @@ const MOVERS = [
   exhaust,
   loseContact,
   reject,
+  withdraw,
   breaks,
   expire,
   expireLate,

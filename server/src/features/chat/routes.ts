@@ -86,7 +86,6 @@ function readAgain(ctx: Context, rooms: ChatRooms, requestId: string, { headers,
   return { status: 200, events }
 }
 
-/** The number of the last frame that was read; 0 for none, and for anything that is not a number of ours. */
 function lastRead(headers: RequestHead['headers']): number {
   const last = headers['last-event-id']
   return typeof last === 'string' && /^\d{1,16}$/.test(last.trim()) ? Number(last) : 0

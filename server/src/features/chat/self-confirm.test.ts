@@ -90,6 +90,46 @@ test('the policy of the moment of confirming decides, and the token does nothing
   assert.equal(chat.status, 403)
 })
 
+test('what went wrong is told to the business, and to the customer that it did', async () => {
+  const shop = await shopWith(RULES)
+  const operators = /endpoint|server|answered|PUT|https?:|tried|argument|policy|stock|\b422\b|\b500\b/i
+  for (const [step, status] of [
+    [{ do: 'answer', status: 422, body: { message: 'The stock keeper at 10.0.0.7 says no.' } }, 'FailedTerminal'],
+    [{ do: 'drop' }, 'Indeterminate'],
+    [{ do: 'answer', status: 429, body: { message: 'Our server is busy.' } }, 'FailedRetryable'],
+  ] as const) {
+    const { proposal } = await proposed(shop, 'cancel_mine', await customer('nino', shop))
+    talk.business.script('cancel_mine', step)
+    const { body } = await confirm(proposal?.actionId ?? '', proposal?.confirmationToken ?? '')
+    const { errorMessage } = body as unknown as { errorMessage: string }
+    assert.equal(body.status, status, JSON.stringify(body))
+    assert.match(errorMessage, /\w+ .*\./, 'something is said')
+    assert.doesNotMatch(errorMessage, operators)
+  }
+})
+
+test('a check that fails after the write is named to the customer as no more than that', async () => {
+  const verified = own('move_mine', {
+    verify: { tool: 'get_mine', arguments: {}, check: { path: 'state', equals: 'moved' } },
+  })
+  const shop = await newShop('Growth', [
+    verified,
+    { name: 'get_mine', description: 'Reads what belongs to the signed-in customer.', is_write: false },
+  ])
+  await talk.house.ask('PUT', '/v1/users', {
+    key: shop.apiKey,
+    body: [{ userId: 1, displayName: 'Ana', email: 'ana@shop.example.com', role: 'manager' }],
+  })
+  await talk.house.ask('PUT', '/v1/policy', { key: shop.apiKey, body: RULES })
+  const { proposal } = await proposed(shop, 'move_mine', await customer('nino', shop))
+  talk.business.script('get_mine', { do: 'answer', body: { state: 'held by Giorgi' } })
+  const { body } = await confirm(proposal?.actionId ?? '', proposal?.confirmationToken ?? '')
+  const { verification } = body as unknown as { verification: { status: string; reason: string } }
+  assert.deepEqual(verification.status, 'unverified', JSON.stringify(body))
+  assert.doesNotMatch(verification.reason, /Giorgi|state|moved/)
+  assert.notEqual(verification.reason, '')
+})
+
 test('preflight is answered where a page confirms', async () => {
   const path = '/v1/actions/00000000-0000-0000-0000-000000000000/confirm'
   const reply = await talk.house.ask('OPTIONS', path, { headers: page })

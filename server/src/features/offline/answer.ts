@@ -9,6 +9,7 @@ import { type Decision, decide, type State } from './decide.ts'
 import { phrasesOf } from './phrases.ts'
 import { kindOf, type Property } from './properties.ts'
 import type { FoundPassage } from './quote-passage.ts'
+import { takesBack } from './take-back.ts'
 import { fenced, plainLine, quotedBlock, tellResult } from './tell-result.ts'
 import { fieldLabel, partsIn, toolLabel } from './titles.ts'
 import { conversationLanguage } from './words.ts'
@@ -16,6 +17,7 @@ import { conversationLanguage } from './words.ts'
 export type OfflineAnswer = { readonly text: string; readonly calls: readonly ModelCall[] }
 
 const HANDOFF = 'tether_handoff'
+const WITHDRAW = 'tether-withdraw'
 const MOST_EARLIER = 4
 const MOST_QUESTION = 2_000
 
@@ -39,18 +41,22 @@ export function answerTo({ messages, tools }: ModelRequest): OfflineAnswer {
     const calls = messages.slice(at + 1).flatMap((one) => (one.role === 'assistant' ? (one.calls ?? []) : []))
     return textAnswer(results.map((one) => tellResult(one, { language, tools, calls })).join('\n\n'))
   }
-  const usable = tools.filter(({ name }) => name !== HANDOFF)
-  const mayHandOver = tools.length > usable.length
+  const usable = tools.filter(({ name }) => name !== HANDOFF && name !== WITHDRAW)
+  const may = (own: string) => tools.some(({ name }) => name === own)
+  const mayHandOver = may(HANDOFF)
   const about = { tools: usable, language, mayHandOver }
   const state = withDecisions(stateAfter(before, questionText, about), system)
   const passages = readPassages(system)
   const decision = decide({ ...about, text, earlier: earlier.slice(0, MOST_EARLIER), passages }, state)
-  return written(decision, {
+  // What was done a moment ago waits no longer, and whoever takes it back does not know that yet.
+  const isLate = decision.do === 'say' && decision.what === 'fine' && may(WITHDRAW) && takesBack(text)
+  return written(isLate ? { do: 'say', what: 'withdraw' } : decision, {
     text,
     earlier,
     tools: usable,
     language,
     turn: messages.length,
+    mayWithdraw: may(WITHDRAW),
   })
 }
 
@@ -67,6 +73,7 @@ type RoundInput = {
   readonly tools: readonly OfferedTool[]
   readonly language: Language
   readonly turn: number
+  readonly mayWithdraw: boolean
 }
 
 function written(decision: Decision, asked: RoundInput): OfflineAnswer {
@@ -90,6 +97,7 @@ function written(decision: Decision, asked: RoundInput): OfflineAnswer {
       return textAnswer(`${say.unknown}${chips === '' ? '' : `\n\n${say.canHelp}${chips}`}`)
     }
     default:
+      if (decision.what === 'withdraw' && asked.mayWithdraw) return call(WITHDRAW, {}, asked)
       return textAnswer(say[decision.what] + (decision.what === 'about' ? offers(tools, language) : ''))
   }
 }

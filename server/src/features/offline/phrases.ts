@@ -43,6 +43,9 @@ export type Phrases = {
   negated: string
   dropped: string
   withdraw: string
+  withdrawn: string
+  /** `state` is what has become of it. */
+  tooLate(state: string): string
   stillWaits: string
   nothingAsked: string
   about: string
@@ -96,6 +99,16 @@ const english: Phrases = {
   dropped: 'All right, I will leave that.',
   withdraw:
     'What I have prepared in this conversation is not done, and I cannot take it back myself. It will not be done unless it is confirmed, and whoever may confirm it can also reject it. Please tell the business that you no longer want it.',
+  withdrawn: 'I have taken back what I prepared. It will not be done.',
+  tooLate: (state) =>
+    ({
+      executing:
+        'It is too late to take it back: a person has confirmed it, and it is being done now. Please tell the business that you no longer want it.',
+      executed:
+        'It is too late to take it back: it was confirmed and has been done. Please ask the business what can be undone.',
+      indeterminate:
+        'It was confirmed, and it is not certain yet whether it was done. I cannot take it back. Please tell the business that you no longer want it.',
+    })[state] ?? 'It no longer waits, and it was not done. There is nothing left to take back.',
   stillWaits: 'What I have prepared has to be confirmed, and a message to me does not do that. It is not done yet.',
   nothingAsked:
     'I have not asked anything that you could answer with yes. Please tell me what you would like in one sentence.',
@@ -157,6 +170,16 @@ const georgian: Phrases = {
   dropped: 'კარგი, მაშინ ამას თავს ვანებებ.',
   withdraw:
     'რაც ამ საუბარში მოვამზადე, არ შესრულებულა და უკან თავად ვერ გავიწვევ. ის მხოლოდ დადასტურების შემდეგ შესრულდება; ვისაც დადასტურება შეუძლია, უარყოფაც შეუძლია. გთხოვთ, შეატყობინოთ ბიზნესს, რომ აღარ გსურთ.',
+  withdrawn: 'რაც მოვამზადე, უკან გავიწვიე. ის აღარ შესრულდება.',
+  tooLate: (state) =>
+    ({
+      executing:
+        'უკან გაწვევა უკვე გვიანია: ეს დადასტურდა და ახლა სრულდება. გთხოვთ, შეატყობინოთ ბიზნესს, რომ აღარ გსურთ.',
+      executed:
+        'უკან გაწვევა უკვე გვიანია: ეს დადასტურდა და შესრულდა. გთხოვთ, ჰკითხოთ ბიზნესს, შეიძლება თუ არა მისი გაუქმება.',
+      indeterminate:
+        'ეს დადასტურდა, მაგრამ ჯერ უცნობია, შესრულდა თუ არა. უკან ვერ გავიწვევ. გთხოვთ, შეატყობინოთ ბიზნესს, რომ აღარ გსურთ.',
+    })[state] ?? 'ეს აღარ ელოდება და არ შესრულებულა. გასაწვევი არაფერია.',
   stillWaits: 'რაც მოვამზადე, დადასტურებას ელოდება; ჩემთვის მოწერილი პასუხი მას ვერ დაადასტურებს. ჯერ არ შესრულებულა.',
   nothingAsked: 'არაფერი მიკითხავს, რასაც „კი“ უპასუხებდა. გთხოვთ, ერთი წინადადებით მომწეროთ, რა გსურთ.',
   about:

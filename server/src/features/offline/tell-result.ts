@@ -29,6 +29,8 @@ export function tellResult({ name, callId, text }: ToolMessage, { language, tool
   const title = language === 'en' ? fieldLabel(name, 'en') : tool === undefined ? '' : toolLabel(tool, language)
   const failed = title === '' ? say.failedUnnamed : say.failed(title)
   if (name === 'tether_handoff' && status === 'not_configured') return say.nobodyTold
+  if (name === 'tether-withdraw')
+    return status === 'ok' ? say.withdrawn : say.tooLate(/\bIt is (\w+)/.exec(body)?.[1] ?? '')
   if (name === 'tether_handoff') return status === 'ok' ? say.handedOver : failed
   if (status === 'staged' || isStaged(body)) {
     const given = calls.find(({ id }) => id === callId)?.arguments ?? '{}'

@@ -1,6 +1,7 @@
 // What became of the changes that a conversation proposed earlier.
 import type { Decision, Language } from '@tether/contract'
 import type { EarlierProposal } from './proposals-of.ts'
+import { WITHDRAWN } from './withdraw.ts'
 
 const WORDS = {
   en: {
@@ -21,6 +22,7 @@ const WORDS = {
   },
 } as const satisfies Record<Language, Record<Decision['status'], string>>
 
+const TAKEN_BACK = { en: 'Withdrawn. Nothing was done.', ka: 'უკან გაწვეულია. არაფერი შეცვლილა.' } as const
 const REASON = { en: 'The reason:', ka: 'მიზეზი:' } as const
 
 const INTRODUCED = {
@@ -38,8 +40,9 @@ export function decisionOn(
   language: Language,
 ): Decision | undefined {
   if (state === 'pending' || state === 'executing') return undefined
-  const words = WORDS[language][state]
-  const text = state === 'rejected' && reason !== null ? `${words} ${REASON[language]} ${reason}` : words
+  const words = reason === WITHDRAWN ? TAKEN_BACK[language] : WORDS[language][state]
+  const isTold = state === 'rejected' && reason !== null && reason !== WITHDRAWN
+  const text = isTold ? `${words} ${REASON[language]} ${reason}` : words
   return { actionId, status: state, reason, text }
 }
 

@@ -12,6 +12,8 @@ import { shopPage } from './shop-page.ts'
 
 export type { Decision, Demo, DeskState }
 
+type Headers = RequestHead['headers']
+
 const here = { reach: ANYONE, lane: 'none', group: 'Demo', unlisted: true } as const
 const ownPage = ['insufficient_scope', 'not_found'] as const
 const DemoPageQuery = z.object({ lang: z.string().max(35).optional() })
@@ -21,11 +23,24 @@ const DecisionBody = z.object({
   payloadHash: z.string().max(64),
 })
 
-const demoLanguage = (asked: string | undefined): Language => (asked === 'ka' ? 'ka' : 'en')
+/** The language that was asked for, else the one that this browser read before, else the one that it prefers. */
+function demoLanguage(
+  asked: string | undefined,
+  { cookie = '', 'accept-language': preferred = '' }: Headers,
+): Language {
+  const before = /(?:^|; )demo-language=(ka|en)\b/.exec(cookie)?.[1]
+  return /^ka\b/i.test(asked ?? before ?? preferred) ? 'ka' : 'en'
+}
 
 const contentPolicy = (endpoint: string): string =>
   `default-src 'none'; script-src 'self' ${endpoint}; style-src 'self'; connect-src 'self' ${endpoint}; img-src 'self' data:; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+const pageHeaders = ({ endpoint }: Demo, language: Language): Record<string, string> => ({
+  'content-security-policy': contentPolicy(endpoint),
+  'set-cookie': `demo-language=${language}; Path=/demo; SameSite=Strict; HttpOnly`,
+  vary: 'cookie, accept-language',
+})
 
 /** We call `running` late, because the demo opens only when the service listens. */
 export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
@@ -43,10 +58,13 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
       query: DemoPageQuery,
       answers: { 200: { text: 'text/html' } },
       errors: ['not_found'],
-      handle: async (_, { query }) => ({
-        ...text('text/html', write(demo(), demoLanguage(query.lang)).text),
-        headers: { 'content-security-policy': contentPolicy(demo().endpoint) },
-      }),
+      handle: async (_, { query, head }) => {
+        const language = demoLanguage(query.lang, head.headers)
+        return {
+          ...text('text/html', write(demo(), language).text),
+          headers: pageHeaders(demo(), language),
+        }
+      },
     })
   return [
     page('/demo', 'A shop page with the widget', shopPage),

@@ -3,6 +3,7 @@ import type { ChatFrame } from '@tether/contract'
 import { newId, newUuid } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { stage } from '../../actions/index.ts'
+import { withdraw } from '../../proposals/index.ts'
 import { findDestination, handOver } from '../queries.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { keepTurn, summarise } from '../sessions/memory.ts'
@@ -35,6 +36,7 @@ function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
       })
       return (await db.one(findDestination, { tenantId: asking.tenantId })) !== undefined
     },
+    withdraw,
     retrieval,
     moderation,
     spending: spendingOf(ctx, ledger, { requestId, model, purpose: 'turn' }),

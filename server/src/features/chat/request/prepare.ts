@@ -4,6 +4,7 @@ import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { spendTurn } from '../../../ground/usage/index.ts'
 import type { Catalog } from '../../catalog/index.ts'
+import { mayTakeBack } from '../../proposals/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { beginSession, findSession, type OpenSession } from '../sessions/open-session.ts'
 import { turnLanguage } from '../turn/language.ts'
@@ -56,9 +57,13 @@ export async function prepareTurn(
     // A visitor of a page cannot opt into more than the page may do.
     mayWrite: request.enableWriteActions && (asking.kind === 'secret' || asking.kind === 'agent'),
     hasPicture: pictures.length > 0,
+    mayWithdraw: request.surface === 'chat' && isVisitor(ctx) && session?.history.proposals.some(mayTakeBack) === true,
   }
   return await freeze(ctx, rooms, { request: { ...request, prompt }, plan, terms, catalog, session, pictures })
 }
+
+/** Whoever stands behind a secret key without a customer is the business itself, which rejects by its own route. */
+const isVisitor = ({ asking: { kind, customer } }: Context): boolean => kind === 'publishable' || customer !== null
 
 function checkedPrompt(prompt: string, most: number): string {
   if (prompt.trim() === '') throw refuse('empty_prompt', '`prompt` is empty. Send a question.')

@@ -4,6 +4,7 @@ import { canonicalText, isObject, type Json, type JsonObject, parseJson } from '
 import type { ModelCall } from '../../../foundation/model/index.ts'
 import { faultOfRequest, type ReadResult } from '../../calls/index.ts'
 import { argumentsFit, argumentsTooLarge, checkArguments, reservedName, type Tool } from '../../catalog/index.ts'
+import { takeBack, WITHDRAW } from '../../proposals/index.ts'
 import { reversesText, titleOf } from '../../writes/index.ts'
 import { HANDOFF } from './offer.ts'
 import { tellRead, tellUnmet } from './tell-model.ts'
@@ -48,6 +49,7 @@ export async function callTool(parts: TurnParts, turn: Turn, call: ModelCall, si
 async function perform(parts: TurnParts, turn: Turn, call: ModelCall, signal: AbortSignal): Promise<CallResult> {
   const given = parseArguments(call.arguments)
   if (call.name === reservedName && turn.surface !== 'insights') return await handOver(parts, turn, given)
+  if (call.name === WITHDRAW.name && turn.offering.offered.includes(WITHDRAW)) return await takeBack(parts, turn)
   const tool = turn.catalog.find(call.name)
   if (tool === undefined || !turn.offering.allowed.has(tool)) {
     return unsent('unknown_tool', 'There is no such tool in this conversation. Use only the tools that you were given.')

@@ -1,6 +1,7 @@
 import { atOnce, isObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
 import type { OfferedTool } from '../../../foundation/model/index.ts'
 import { type Catalog, reservedName, type Tool } from '../../catalog/index.ts'
+import { WITHDRAW } from '../../proposals/index.ts'
 import { addText, scores, type TermIndex } from './lexical.ts'
 import { tokensIn } from './tokens.ts'
 
@@ -12,6 +13,8 @@ export type Terms = {
   /** True if the caller opted into write actions and may do so. */
   readonly mayWrite: boolean
   readonly hasPicture: boolean
+  /** True if something waits that the visitor proposed and may take back. */
+  readonly mayWithdraw?: boolean
 }
 
 /** True if a turn of this kind may use the tool at all. Otherwise we never call it, whatever a model says. */
@@ -71,9 +74,9 @@ export function* offerInTurns({ catalog, terms, tokenBudget, ...asked }: OfferRe
   const eligible = all.tools.filter((_, index) => mayOffer[index])
   const tokens = eligible.reduce((sum, tool) => sum + tool.tokens, 0)
   const chosen = tokens <= tokenBudget ? eligible : nearestTools(all, mayOffer, { ...asked, tokenBudget })
-  const handoff = terms.surface === 'insights' ? [] : [HANDOFF]
+  const own = [...(terms.surface === 'insights' ? [] : [HANDOFF]), ...(terms.mayWithdraw === true ? [WITHDRAW] : [])]
   return {
-    offered: [...chosen.map(({ offered }) => offered), ...handoff],
+    offered: [...chosen.map(({ offered }) => offered), ...own],
     allowed: new Set(catalog.tools.filter((_, index) => mayOffer[index])),
     tokens: chosen.reduce((sum, tool) => sum + tool.tokens, 0),
   }

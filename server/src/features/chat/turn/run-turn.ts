@@ -1,4 +1,4 @@
-import type { Block, ChatFrame, FrameCode, ResultPath } from '@tether/contract'
+import { type Block, type ChatFrame, type FrameCode, principleIn, type ResultPath } from '@tether/contract'
 import { isUnavailable } from '../../../foundation/db/index.ts'
 import { Refusal } from '../../../foundation/http/index.ts'
 import { type ModelCall, ModelFailure } from '../../../foundation/model/index.ts'
@@ -70,7 +70,7 @@ async function* converse(
   const { ctx, prompt, language, limits, offering } = turn
   const principle = await parts.moderation.principleAgainst(ctx, prompt, signal)
   if (principle !== null) {
-    yield* reply.take(`${WORDS[language].refused} ${principle}`)
+    yield* reply.take(`${WORDS[language].refused} ${principleIn(language, principle)}`)
     yield* reply.endRound()
     return 'out_of_scope'
   }

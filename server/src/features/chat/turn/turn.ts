@@ -5,7 +5,7 @@ import type { Context } from '../../../ground/context/index.ts'
 import type { Staged, StageInput } from '../../actions/index.ts'
 import type { Calls } from '../../calls/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'
-import type { EarlierProposal } from '../../proposals/index.ts'
+import type { EarlierProposal, Withdrawal, WithdrawInput } from '../../proposals/index.ts'
 import type { Offering, Surface } from './offer.ts'
 import type { ChosenModel, Moderation, Retrieval, Spending, TurnRecord } from './ports.ts'
 
@@ -63,6 +63,8 @@ export type TurnParts = {
     ctx: Context,
     input: { readonly sessionId: string | null; readonly requestId: string; readonly handoff: Handoff },
   ): Promise<boolean>
+  /** Takes back a proposal of this conversation. */
+  withdraw(ctx: Context, input: WithdrawInput): Promise<Withdrawal>
   readonly retrieval: Retrieval
   readonly moderation: Moderation
   readonly spending: Spending
