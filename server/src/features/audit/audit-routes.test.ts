@@ -72,6 +72,7 @@ test('an event says what happened, to what, by whom and through which route', as
     payloadHash: 'a'.repeat(64),
     subject: 'cust-1',
     reason: 'It holds.',
+    relatedActionId: null,
   })
   assert.deepEqual(
     body.events.map(({ id }) => id),
