@@ -7,8 +7,8 @@ import path from 'node:path'
 
 export type PrivatePostgres = { readonly url: string; stop(): Promise<void> }
 
-/** Undefined where no server is installed. */
-export async function startPostgres(): Promise<PrivatePostgres | undefined> {
+/** Undefined where no server is installed. One that is not `durable` never waits for the disk: tests make a database each. */
+export async function startPostgres({ durable = true } = {}): Promise<PrivatePostgres | undefined> {
   const bin = globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
   if (bin === undefined) return undefined
   const owner = serverUser()
@@ -25,7 +25,13 @@ export async function startPostgres(): Promise<PrivatePostgres | undefined> {
     },
   )
   const port = await freePort()
-  const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: folder, max_connections: 200 }
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    max_connections: 200,
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+  }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...args], { stdio: 'ignore', cwd: folder, ...owner })
   const gone = new Promise<void>((resolve) => server.once('close', () => resolve()))

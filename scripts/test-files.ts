@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 
 const TESTS = '{contract,server,sdk,demo,widget,bench,scripts}/**/*.test.ts'
 
 export const testFiles = (): string[] => globSync(TESTS, { exclude: ['**/node_modules/**'] }).sort()
+
+// By itself the runner leaves one processor free, which on two of them is half of the machine.
+const AT_ONCE = `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`
 
 /** Runs test files with Node's own runner and answers its exit code. */
 export function runTests(
@@ -12,7 +16,7 @@ export function runTests(
   flags: readonly string[] = [],
 ): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--test', '--test-reporter=spec', ...flags, ...files], {
+    const child = spawn(process.execPath, ['--test', '--test-reporter=spec', AT_ONCE, ...flags, ...files], {
       stdio: 'inherit',
       env: { ...process.env, ...env },
     })

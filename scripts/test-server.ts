@@ -23,7 +23,7 @@ function usesDatabase(file: string): boolean {
 
 const files = testFiles().filter((file) => usesDatabase(path.resolve(file)))
 const given = process.env.TEST_DATABASE_URL
-const own = given === undefined ? await startPostgres() : undefined
+const own = given === undefined ? await startPostgres({ durable: false }) : undefined
 const url = given ?? own?.url
 if (url === undefined) {
   console.error('There is no PostgreSQL server here: apt-get install postgresql, or set TEST_DATABASE_URL.')

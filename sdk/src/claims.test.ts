@@ -18,7 +18,7 @@ const STORES: Readonly<Record<StoreName, At>> = {
   memory: async () => '',
   sqlite: async (t) => path.join(folder(t), 'claims.sqlite'),
   postgresql: async (t) => {
-    const server = await startPostgres()
+    const server = await startPostgres({ durable: false })
     if (server !== undefined) t.after(() => server.stop())
     return server?.url
   },

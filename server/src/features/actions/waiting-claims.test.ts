@@ -151,9 +151,9 @@ for (const [verb, claims] of Object.entries(CLAIMS)) {
       await untilWaiting(fresh.database, 2, () => order.length > 0)
       assert.deepEqual(order, [], 'the change waits for the claim')
       await letGo()
+      // Granted, so it was judged by what stood. The two answers come over two connections, in any order.
       assert.ok((await claimed) !== undefined)
       await changed
-      assert.deepEqual(order, ['claimed', 'changed'])
     })
   }
 }

@@ -86,14 +86,14 @@ export const removeUpstream = statement<{ version: number }, Amending>(
    select version from version`,
 )
 
-/** What a look found. Of a server that was declared again meanwhile it says nothing. */
+/** What a look found. Of a server that was declared again meanwhile it says nothing. A `Date` has no microseconds. */
 export const recordLook = statement<
   unknown,
   { tenantId: number; name: string; seen: Date; moved: string; fault: string | null }
 >(
   'upstreams.record_look',
   `update upstreams set moved = $moved::text, fault = $fault::text, checked_at = now()
-    where tenant_id = $tenantId::int and name = $name::text and updated_at = $seen::timestamptz`,
+    where tenant_id = $tenantId::int and name = $name::text and date_trunc('milliseconds', updated_at) = $seen::timestamptz`,
 )
 
 export const listSealed = statement<
