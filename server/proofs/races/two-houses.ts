@@ -36,15 +36,17 @@ async function send<Body>({ app }: OpenHouse, method: string, url: string, { key
   return { status: answer.statusCode, body: parsed, code: parsed.error?.code }
 }
 
-export async function openTwoHouses(settings: Record<string, string> = {}): Promise<TwoHouses> {
+export async function openTwoHouses(more: Record<string, string> = {}): Promise<TwoHouses> {
   const model = playedModel(['Hello.'])
+  // Where no mail leaves, a link to sign in is refused, and that is no race.
+  const settings = { 'Mail:Transport': 'console', ...more }
   const one = await openHouse({ log: 'error', settings, model })
   const { url } = one.database
   // On a server the second house has connections of its own; the embedded database has one for everybody.
   const own =
     url === undefined ? undefined : await openDatabase({ ...LIMITS, at: { url, poolSize: 8, prepared: true } })
   const beside = own === undefined ? one : { ...one, database: { ...one.database, database: own } }
-  const other = await openHouse({ log: 'error', beside, model })
+  const other = await openHouse({ log: 'error', settings, beside, model })
   const houses = [one, other]
   return {
     operatorKey: one.operatorKey,
