@@ -786,6 +786,10 @@ export type Schemas = {
     "description"?: string | undefined
     "domain"?: string | undefined
     "requires_customer"?: boolean | undefined
+    /** What people call it, as a tool’s `title`. */
+    "title"?: unknown | undefined
+    /** The same by language, as a tool’s `labels`. */
+    "labels"?: unknown | undefined
     /** By input. */
     "parameters"?: Record<string, {
       "description"?: string | undefined
@@ -1254,11 +1258,14 @@ export type Schemas = {
   "Proposal": {
     "actionId": string
     "tool": string
+    /** What people call the tool, in the language of the turn. */
     "title": string
     "summary": string
     "risk": "low" | "elevated" | "high"
     /** The arguments that would be sent, as they were staged. */
     "arguments": unknown
+    /** What people call the arguments, in the language of the turn; those that are called otherwise than by their name. */
+    "labels"?: Record<string, string> | undefined
     /** ISO 8601, UTC. */
     "expiresAt": string
     /** Only for a caller who may confirm: a secret key, or a customer whom the policy allows to. */
