@@ -149,3 +149,18 @@ test('the record is read once in ten seconds, however many look', async () => {
   await Promise.all([browser.get(card(actionId)), browser.get(card(actionId)), browser.get(card(actionId))])
   assert.equal(reads() - before, 1)
 })
+
+test('the language that was chosen before signing in is the one that stays', async () => {
+  const { email } = await shop()
+  const browser = new Browser()
+  await browser.get('/inbox?lang=ka', { 'accept-language': 'en' })
+  await browser.post('/inbox/sign-in', { email }, { 'accept-language': 'en' })
+  assert.match(browser.page.text, /<html lang="ka">/)
+  const mail = (await set.house.mailsTo(email)).at(-1)
+  assert.equal(mail?.headers.get('content-language'), 'ka')
+  await browser.get('/inbox?lang=ka', { 'accept-language': 'en' })
+  await browser.post('/inbox/open', { link: linkIn(mail) }, { 'accept-language': 'en' })
+  assert.match(browser.page.text, /<html lang="ka">/)
+  await browser.get('/inbox', { 'accept-language': 'en' })
+  assert.match(browser.page.text, /<html lang="ka">/)
+})
