@@ -28,10 +28,9 @@ export function tellResult({ name, callId, text }: ToolMessage, { language, tool
   const tool = tools.find((one) => one.name === name)
   const title = language === 'en' ? fieldLabel(name, 'en') : tool === undefined ? '' : toolLabel(tool, language)
   const failed = title === '' ? say.failedUnnamed : say.failed(title)
-  if (name === 'tether_handoff' && status === 'not_configured') return say.nobodyTold
   if (name === 'tether-withdraw')
     return status === 'ok' ? say.withdrawn : say.tooLate(/\bIt is (\w+)/.exec(body)?.[1] ?? '')
-  if (name === 'tether_handoff') return status === 'ok' ? say.handedOver : failed
+  if (name === 'tether_handoff') return handoffShown(status, say)
   if (status === 'staged' || isStaged(body)) {
     const given = calls.find(({ id }) => id === callId)?.arguments ?? '{}'
     return proposalShown(language === 'en' ? summaryIn(body) : summaryOf(title, valueIn(given), language), say)
@@ -47,6 +46,11 @@ export function tellResult({ name, callId, text }: ToolMessage, { language, tool
   if (status === 'precondition_error') return say.unchecked
   if (/Nothing was (called|staged)/.test(body)) return say.refused
   return failed
+}
+
+function handoffShown(status: string, say: Phrases): string {
+  if (status === 'ok') return say.handedOver
+  return status === 'unreachable' ? say.notSureTold : say.nobodyTold
 }
 
 /** A business may write "There is no such order. · ასეთი შეკვეთა არ არის." */
