@@ -40,7 +40,8 @@ before(async () => {
     place.document ? [{ source: { kind: 'page', title: said, url: 'https://shop.example.com/x' }, text: said }] : []
   house = await openHouse({
     model,
-    settings: { 'RateLimit:VisitorPerMinute': '1000000' },
+    // Nobody sends events here, so no turn waits for one to be taken.
+    settings: { 'RateLimit:VisitorPerMinute': '1000000', 'AI:Chat:HandoffSeconds': '0' },
     retrieval: { find: async () => passage() },
   })
   Object.assign(talk, { house, business, model })

@@ -174,3 +174,18 @@ test('a Georgian reader sees what the business calls a write and its arguments; 
   await browser.get('/inbox?lang=ka')
   assert.match(browser.page.text, /<strong>Refund order<\/strong>/)
 })
+
+test('the language that was chosen before signing in is the one that stays', async () => {
+  const { email } = await shop()
+  const browser = new Browser()
+  await browser.get('/inbox?lang=ka', { 'accept-language': 'en' })
+  await browser.post('/inbox/sign-in', { email }, { 'accept-language': 'en' })
+  assert.match(browser.page.text, /<html lang="ka">/)
+  const mail = (await set.house.mailsTo(email)).at(-1)
+  assert.equal(mail?.headers.get('content-language'), 'ka')
+  await browser.get('/inbox?lang=ka', { 'accept-language': 'en' })
+  await browser.post('/inbox/open', { link: linkIn(mail) }, { 'accept-language': 'en' })
+  assert.match(browser.page.text, /<html lang="ka">/)
+  await browser.get('/inbox', { 'accept-language': 'en' })
+  assert.match(browser.page.text, /<html lang="ka">/)
+})
