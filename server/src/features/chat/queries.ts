@@ -102,6 +102,13 @@ export const handOver = statement<
    })}`,
 )
 
+/** A row if the workspace has somewhere to send its events. Otherwise nobody hears of a handoff. */
+export const findDestination = statement<{ tenantId: number }, { tenantId: number }>(
+  'chat.find_destination',
+  `select tenant_id as "tenantId" from tenants
+    where tenant_id = $tenantId::int and coalesce(events_webhook_url, endpoint_url) is not null`,
+)
+
 /** Deletes conversations with everything that was said and rated in them. */
 const erased = (which: string) => `
    with gone as (

@@ -35,9 +35,10 @@ export function tellResult({ name, callId, text }: ToolMessage, { language, tool
   const title = titleOf(name, tool, language)
   const reader: Reader = { language, labels: tool?.labels ?? {} }
   const failed = title === '' ? say.failedUnnamed : say.failed(title)
+  if (name === 'tether_handoff' && status === 'not_configured') return say.nobodyTold
   if (name === 'tether-withdraw')
     return status === 'ok' ? say.withdrawn : say.tooLate(/\bIt is (\w+)/.exec(body)?.[1] ?? '')
-  if (name === 'tether_handoff') return handoffShown(status, say)
+  if (name === 'tether_handoff') return status === 'ok' ? say.handedOver : failed
   if (status === 'staged' || isStaged(body)) {
     const given = calls.find(({ id }) => id === callId)?.arguments ?? '{}'
     return proposalShown(language === 'en' ? summaryIn(body) : summaryOf(title, valueIn(given), reader), say)
@@ -59,11 +60,6 @@ export function tellResult({ name, callId, text }: ToolMessage, { language, tool
 function titleOf(name: string, tool: OfferedTool | undefined, language: Language): string {
   if (language === 'en') return tool?.labels?.en?.title ?? tool?.title ?? fieldLabel(name, 'en')
   return tool === undefined ? '' : toolLabel(tool, language)
-}
-
-function handoffShown(status: string, say: Phrases): string {
-  if (status === 'ok') return say.handedOver
-  return status === 'unreachable' ? say.notSureTold : say.nobodyTold
 }
 
 /** A business may write "There is no such order. · ასეთი შეკვეთა არ არის." */

@@ -4,7 +4,7 @@ import { newId, newUuid } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { stage } from '../../actions/index.ts'
 import { withdraw } from '../../proposals/index.ts'
-import { handOver } from '../queries.ts'
+import { findDestination, handOver } from '../queries.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { keepTurn, summarise } from '../sessions/memory.ts'
 import type { TurnRecord } from '../turn/ports.ts'
@@ -18,20 +18,23 @@ export const performTurn = (rooms: ChatRooms, turn: Turn, signal: AbortSignal): 
   runTurn(partsOf(rooms, turn), turn, signal)
 
 function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
-  const { calls, ledger, retrieval, moderation, receiptOf } = rooms
+  const { calls, ledger, retrieval, moderation } = rooms
   const { ctx, requestId, model } = turn
-  // A turn hands over once, however often its model asks for it.
-  const eventId = newId('evt')
   return {
     read: calls.read,
     note: calls.note,
     stage: (context, input) => stage(context, calls, input),
     tokenFor,
-    async handOver({ db, asking, settings }, { sessionId, handoff }, signal) {
-      if (sessionId === null) return 'not_received'
-      const { tenantId } = asking
-      await db.run(handOver, { tenantId, sessionId, requestId, eventId, fields: JSON.stringify(handoff) })
-      return await receiptOf({ tenantId, eventId }, { withinMs: settings.ai.chat.handoffSeconds * 1000, signal })
+    async handOver({ db, asking }, { sessionId, handoff }) {
+      if (sessionId === null) return false
+      await db.run(handOver, {
+        tenantId: asking.tenantId,
+        sessionId,
+        requestId,
+        eventId: newId('evt'),
+        fields: JSON.stringify(handoff),
+      })
+      return (await db.one(findDestination, { tenantId: asking.tenantId })) !== undefined
     },
     withdraw,
     retrieval,

@@ -48,7 +48,7 @@ export async function callTool(parts: TurnParts, turn: Turn, call: ModelCall, si
 
 async function perform(parts: TurnParts, turn: Turn, call: ModelCall, signal: AbortSignal): Promise<CallResult> {
   const given = parseArguments(call.arguments)
-  if (call.name === reservedName && turn.surface !== 'insights') return await handOver(parts, turn, given, signal)
+  if (call.name === reservedName && turn.surface !== 'insights') return await handOver(parts, turn, given)
   if (call.name === WITHDRAW.name && turn.offering.offered.includes(WITHDRAW)) return await takeBack(parts, turn)
   const tool = turn.catalog.find(call.name)
   if (tool === undefined || !turn.offering.allowed.has(tool)) {
@@ -116,12 +116,7 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
 const cleanText = (text: Json | undefined, most: number): string =>
   String(text).slice(0, most).replaceAll('\u0000', '').toWellFormed()
 
-async function handOver(
-  parts: TurnParts,
-  turn: Turn,
-  given: JsonObject | undefined,
-  signal: AbortSignal,
-): Promise<CallResult> {
+async function handOver(parts: TurnParts, turn: Turn, given: JsonObject | undefined): Promise<CallResult> {
   const checked = checkArguments({ parameters: HANDOFF_PARAMETERS }, given ?? null)
   if (given === undefined || !checked.ok)
     return { status: 'failed', text: `${checked.ok ? '' : checked.message} Nothing was handed over.` }
@@ -130,23 +125,10 @@ async function handOver(
     reason: cleanText(given.reason, 1000),
     summary: cleanText(given.summary, 4000),
   }
-  const { ctx, sessionId, requestId } = turn
-  switch (await parts.handOver(ctx, { sessionId, requestId, handoff }, signal)) {
-    case 'received':
-      return {
-        status: 'ok',
-        text: 'A person has been told and will take over from here. Tell the visitor so.',
-        handoff,
-      }
-    case 'not_received':
-      return { status: 'not_configured', text: NOBODY_TOLD }
-    case 'unknown':
-      return { status: 'unreachable', text: NOT_CERTAIN }
-  }
+  const told = await parts.handOver(turn.ctx, { sessionId: turn.sessionId, requestId: turn.requestId, handoff })
+  if (!told) return { status: 'not_configured', text: NOBODY_TOLD }
+  return { status: 'ok', text: 'A person has been told and will take over from here. Tell the visitor so.', handoff }
 }
-
-const NOT_CERTAIN =
-  'A message to the business is on its way, but it is not certain yet that anybody has read it. Say so, and that the visitor can contact the business directly.'
 
 const NOBODY_TOLD =
   'Nobody was told, because this assistant cannot reach a person. Say so, and that the visitor can contact the business directly.'

@@ -7,7 +7,7 @@ import type { Calls } from '../../calls/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'
 import type { EarlierProposal, Withdrawal, WithdrawInput } from '../../proposals/index.ts'
 import type { Offering, Surface } from './offer.ts'
-import type { ChosenModel, Moderation, Receipt, Retrieval, Spending, TurnRecord } from './ports.ts'
+import type { ChosenModel, Moderation, Retrieval, Spending, TurnRecord } from './ports.ts'
 
 /** The earlier part of this conversation, as far as the model sees it. */
 export type History = {
@@ -58,12 +58,11 @@ export type TurnParts = {
   stage(ctx: Context, input: StageInput): Promise<Staged>
   /** Decides who gets the token that confirms such a write. */
   tokenFor(ctx: Context, tool: Tool, given: JsonObject): Promise<'caller' | 'customer' | 'nobody'>
-  /** Announces the handoff, once in a turn, and waits a little for the business's server to take it. */
+  /** True if that reaches somebody. */
   handOver(
     ctx: Context,
     input: { readonly sessionId: string | null; readonly requestId: string; readonly handoff: Handoff },
-    signal: AbortSignal,
-  ): Promise<Receipt>
+  ): Promise<boolean>
   /** Takes back a proposal of this conversation. */
   withdraw(ctx: Context, input: WithdrawInput): Promise<Withdrawal>
   readonly retrieval: Retrieval
