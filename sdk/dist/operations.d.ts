@@ -1284,7 +1284,7 @@ export type Schemas = {
         "performed"?: boolean | undefined;
         /** How they know. It is kept in the audit trail. */
         "note"?: string | undefined;
-        /** Send it although the endpoint has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there. */
+        /** Send it although the endpoint, the imported API or the MCP server has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there. */
         "sendToNewEndpoint"?: boolean | undefined;
     };
     "RecoverAccepted": {
