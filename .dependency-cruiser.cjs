@@ -26,6 +26,7 @@ const DOORS = {
   offline: [],
   upstreams: ['calls', 'catalog'],
   people: ['approvals'],
+  providers: ['approvals', 'catalog', 'embed', 'events', 'imports', 'vocabulary'],
   writes: ['catalog'],
   vocabulary: ['offline'],
 }
