@@ -28,6 +28,7 @@ const DOORS = {
   upstreams: ['calls', 'catalog'],
   people: ['approvals'],
   writes: ['catalog', 'labels'],
+  providers: ['approvals', 'catalog', 'embed', 'events', 'imports', 'vocabulary'],
   vocabulary: ['offline'],
 }
 
