@@ -34,9 +34,16 @@ export function developmentScreen({ settings, sources, port, signInLink }: Scree
     '',
     `  curl -s ${url}/v1/account -H "X-Api-Key: <apiKey>"`,
     '',
-    '  This is for trying Tether out. Its secrets were generated and are stored beside the data, mail is',
-    '  printed here instead of being sent, and tools may use plain http and private addresses. Production',
-    '  refuses all of that (docs/operations.md).',
+    ...(settings.mail.transport === 'console'
+      ? [
+          '  This is for trying Tether out. Its secrets were generated and are stored beside the data, mail is',
+          '  printed here instead of being sent, and tools may use plain http and private addresses. Production',
+          '  refuses all of that (docs/operations.md).',
+        ]
+      : [
+          '  This is for trying Tether out. Its secrets were generated and are stored beside the data, and tools',
+          '  may use plain http and private addresses. Production refuses all of that (docs/operations.md).',
+        ]),
     '',
     '  Stop with Ctrl-C.',
     '',

@@ -61,13 +61,16 @@ function unnamed(read: Lookup): SettingFault[] {
   return [{ setting: DEFAULT, message: `${DEFAULT} is missing. Set it to the name of the model to ask ${kind} for.` }]
 }
 
+const DROPPED =
+  ' Put them into the file that CONFIG_FILE names: npm start, and whatever else runs through Debian’s sh, drops a variable whose name holds a hyphen.'
+
 function unpriced(read: Lookup): SettingFault[] {
   const prices = read('AI:Prices')
   const isPriced = (model: string) => prices instanceof Map && prices.has(model.toLowerCase())
   return [DEFAULT, ...PLANS].flatMap((setting) => {
     const model = read(setting)
     if (typeof model !== 'string' || model === OFFLINE || isPriced(model)) return []
-    const message = `${setting} names ${model}, which has no price. Set AI:Prices:${model}:InputPerMillion and AI:Prices:${model}:OutputPerMillion in US dollars per million tokens (0 if it costs nothing).`
+    const message = `${setting} names ${model}, which has no price. Set AI:Prices:${model}:InputPerMillion and AI:Prices:${model}:OutputPerMillion in US dollars per million tokens (0 if it costs nothing).${/^\w+$/.test(model) ? '' : DROPPED}`
     return [{ setting, message }]
   })
 }

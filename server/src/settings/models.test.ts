@@ -68,6 +68,7 @@ test('a model that a plan names without a price refuses the start', () => {
   assert.deepEqual(faults, [
     'AI:Models:Growth names big, which has no price. Set AI:Prices:big:InputPerMillion and AI:Prices:big:OutputPerMillion in US dollars per million tokens (0 if it costs nothing).',
   ])
+  assert.match(faultsOf(load({ ...ASKED, ...PRICED, AI__Models__Growth: 'big-one' })).join(), /CONFIG_FILE/)
   assert.equal(faultsOf(load({ AI__Models__Free: 'big' })).length, 1)
   settingsOf(load({ AI__Models__Free: 'offline' }))
 })

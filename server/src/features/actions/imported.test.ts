@@ -17,8 +17,18 @@ import {
   writes,
 } from './fixtures/imported-writes.ts'
 
+const lookAt = async ({ actionId }: { actionId: string }) =>
+  (
+    await set.house.ask<{ requestPreview: { method: string; headers: string[]; body: unknown } }>(
+      'GET',
+      `/v1/actions/${actionId}`,
+      { key: set.shop.apiKey },
+    )
+  ).body
+
 test('a write goes to the API once it is confirmed, once, under the key of its action, and is verified there', async () => {
   await importing({ credential: 'secret-of-the-shop' })
+  const looked = await lookAt(await stage('refund_verified'))
   const seen = selling('refunded', say(201, '{"id":9007199254740993,"amount":12.50}'))
   const staged = await stage('refund_verified')
   assert.equal(seen.length, 0)
@@ -35,6 +45,15 @@ test('a write goes to the API once it is confirmed, once, under the key of its a
   assert.equal(headers.authorization, 'Bearer secret-of-the-shop')
   assert.equal(headers['idempotency-key'], headers['x-service-idempotency-key'])
   assert.match(String(headers['x-service-signature']), /^sha256=/)
+  const ofTheConnection = ['accept-encoding', 'connection', 'content-length', 'host', 'transfer-encoding', 'user-agent']
+  assert.deepEqual(
+    looked.requestPreview.headers.map((name) => name.toLowerCase()).sort(),
+    Object.keys(headers)
+      .filter((name) => !ofTheConnection.includes(name))
+      .sort(),
+    'what a person was shown is what was sent',
+  )
+  assert.deepEqual([looked.requestPreview.method, looked.requestPreview.body], ['POST', { amount: 12.5 }])
   assert.deepEqual(await named(staged), ['proposed', 'approved', 'executed', 'verified'])
   assert.deepEqual(outcome(await decide('confirm', staged)), [404, 'NotFound', 'PENDING_ACTION_NOT_FOUND'])
   assert.equal(writes(seen).length, 1)
@@ -244,6 +263,9 @@ test('a write that must not be sent twice waits for a person’s word, which is 
     }
     assert.equal(writes(seen).length, 1, 'nothing is sent again')
     assert.deepEqual(await named(staged), ['proposed', 'approved'])
+    const nobodys = await decide('reconcile', staged, { 'x-service-user-id': '' }, { performed, note })
+    assert.deepEqual(outcome(nobodys), [403, 'ApproverUnknown', 'approver_unknown'])
+    assert.equal(await stateOf(staged), 'indeterminate')
     const settled = await decide('reconcile', staged, { 'x-service-user-id': '9' }, { performed, note })
     assert.deepEqual(outcome(settled), said)
     assert.equal(await stateOf(staged), state)
@@ -254,11 +276,10 @@ test('a write that must not be sent twice waits for a person’s word, which is 
       events,
     )
     assert.deepEqual([after[0]?.userId, after[0]?.reason], [9, note ?? null])
-    assert.deepEqual(outcome(await decide('reconcile', staged, {}, { performed: !performed })), [
-      400,
-      'Conflict',
-      'ACTION_NOT_INDETERMINATE',
-    ])
+    assert.deepEqual(
+      outcome(await decide('reconcile', staged, { 'x-service-user-id': '9' }, { performed: !performed })),
+      [400, 'Conflict', 'ACTION_NOT_INDETERMINATE'],
+    )
   }
 })
 
@@ -267,7 +288,9 @@ test('of two people who say different things at once, one is heard', async () =>
     selling('refunded', say(500))
     const staged = await stage('refund_once')
     await decide('confirm', staged)
-    const both = await Promise.all([true, false].map((performed) => decide('reconcile', staged, {}, { performed })))
+    const both = await Promise.all(
+      [true, false].map((performed) => decide('reconcile', staged, { 'x-service-user-id': '9' }, { performed })),
+    )
     const heard = both.filter(({ body }) => body.status === 'Executed' || body.status === 'FailedTerminal')
     assert.ok(heard.length >= 1)
     const settled = (await named(staged)).filter((event) => event === 'executed' || event === 'failed')

@@ -1,6 +1,7 @@
 import type { Context } from '../../ground/context/index.ts'
+import { mayTestify } from '../approvals/index.ts'
 import type { Tool } from '../catalog/index.ts'
-import { type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
+import { barred, type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
 import { claimAgain, whatMoved } from './confirm/claim.ts'
 import { execute } from './confirm/execution.ts'
 import { type Execution, handlerMissing, storedArguments, writeOf } from './confirm/handler.ts'
@@ -51,6 +52,8 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   const mayResend = tool.idempotency === 'key'
   const { said } = input
   if (mayResend !== (said === null)) return { actionId, conclusion: mayResend ? canAsk() : nobodyKnows(), action }
+  const witness = said === null ? null : await mayTestify(ctx, actionId)
+  if (witness?.ok === false) return { actionId, conclusion: barred(witness), action }
   // A person's word is sent to nobody, so it does not matter where the endpoint is by now.
   const claimed = await claimAgain(ctx, rooms, execution, input.sendToNewEndpoint || said !== null)
   const conclusion =

@@ -226,6 +226,13 @@ test('a policy that is refused changes nothing; policies that come at once get a
   assert.equal(refused.status, 400)
   assert.ok(refused.body.registered === false)
   assert.match(refused.body.error, /rules\[0\]\.roles.*rules\[1\]\.approvers/)
+  for (const method of ['PUT', 'DELETE']) {
+    const shadow = await house.ask<{ error: { code: string } }>(method, '/v1/policy?mode=shadow', {
+      key: apiKey,
+      ...(method === 'PUT' ? { body: { rules: [{ roles: ['clerk'] }] } } : {}),
+    })
+    assert.deepEqual([shadow.status, shadow.body.error.code], [400, 'invalid_request'], method)
+  }
   assert.deepEqual(await policy(apiKey), before)
   const answers = await Promise.all(Array.from({ length: 8 }, () => putPolicy(apiKey, { rules: [] })))
   const versions = answers.map(({ body }) => (body.registered ? body.version : 0)).sort((a, b) => a - b)

@@ -7,6 +7,7 @@ import {
   type JudgedAction,
   judgeApprover,
   judgeRejecter,
+  judgeWitness,
   type People,
   type RegisteredPerson,
 } from './judge.ts'
@@ -305,5 +306,20 @@ test('a customer confirms nothing that a rule of either domain gives to somebody
   assert.deepEqual(
     [judged('orders', 'orders'), judged('money', 'orders'), judged('orders', 'money')],
     [true, false, false],
+  )
+})
+
+test('what became of a write is told by somebody, and under a policy by an active registered person', () => {
+  const told = (inForce: Policy | null, userId: number | null) => {
+    const judged = judgeWitness({ policy: inForce, users: people, approver: key(userId) })
+    return judged.ok ? judged.userId : judged.status
+  }
+  assert.deepEqual(
+    [null, STRANGER, GONE, CIRA].map((userId) => told(policy(), userId)),
+    ['ApproverUnknown', 'ApproverUnknown', 'ApproverUnknown', CIRA],
+  )
+  assert.deepEqual(
+    [null, STRANGER].map((userId) => told(null, userId)),
+    ['ApproverUnknown', STRANGER],
   )
 })

@@ -134,6 +134,14 @@ export function judgeRejecter({
   return stranger ?? { ok: true, userId: approver.userId ?? 0 }
 }
 
+/** What became of a write that nobody may send again is told by a person, in whose name it stands in the trail. */
+export function judgeWitness(
+  judging: Pick<ToJudge, 'policy' | 'users' | 'approver'>,
+): ReturnType<typeof judgeRejecter> {
+  const judged = judgeRejecter(judging)
+  return judged.ok && judged.userId === 0 ? unknown(NAMES_NOBODY) : judged
+}
+
 /** Under a policy, three kinds of people decide nothing: nobody, somebody unregistered, and somebody no longer active. */
 function barStranger(users: People, { by, userId }: Actor): Barred | undefined {
   if (!users.any) {
@@ -173,7 +181,7 @@ function barPerson(
 
 const called = (userId: number): string => (userId > 0 ? `User ${userId}` : 'This person')
 
-const NAMES_NOBODY = 'The request names no approver. Send the person’s id as X-Service-User-Id.'
+const NAMES_NOBODY = 'The request names nobody who decides. Send the person’s id as X-Service-User-Id.'
 const UNBOUND =
   'Under an approval policy an action token must be bound to its approver. Stage with approverUserId, or confirm with the secret key and X-Service-User-Id.'
 

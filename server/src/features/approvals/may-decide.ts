@@ -6,6 +6,7 @@ import {
   type JudgedAction,
   judgeApprover,
   judgeRejecter,
+  judgeWitness,
   type People,
   type Tally,
   tallyOf,
@@ -79,4 +80,9 @@ export async function outlookFor(ctx: Loading, action: JudgedAction & { readonly
 /** Whether the caller may decline this action, and as whom. */
 export async function mayReject(ctx: Loading, actionId: string): Promise<ReturnType<typeof judgeRejecter>> {
   return judgeRejecter({ ...(await loadGrounds(ctx, actionId)), approver: ctx.asking.actor })
+}
+
+/** Whether the caller may say what became of this action, and as whom. */
+export async function mayTestify(ctx: Loading, actionId: string): Promise<ReturnType<typeof judgeWitness>> {
+  return judgeWitness({ ...(await loadGrounds(ctx, actionId)), approver: ctx.asking.actor })
 }

@@ -6,6 +6,7 @@ import { deletePolicy, readPolicy, registerPolicy } from './policies.ts'
 import { listUsers, registerUsers, removePerson } from './users.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Approvals' } as const
+const NO_PARAMETERS = z.object({})
 
 const users = ({ toolsOf }: ApprovalParts): readonly Route[] => [
   route({
@@ -68,6 +69,8 @@ const policy = ({ toolsOf }: ApprovalParts): readonly Route[] => [
     ...here,
     method: 'PUT',
     path: '/v1/policy',
+    // A second policy beside the live one is not there yet: who asks for it must not replace the live one.
+    query: NO_PARAMETERS,
     summary: 'Register an approval policy in place of the present one',
     description:
       'The first rule that matches a write decides; where none matches, one active registered person is enough. The policy also applies to writes that are already waiting. `warnings` names tools, domains and roles that nobody has, rules that ask for more people than could approve, and writes that no rule covers.',
@@ -91,6 +94,7 @@ const policy = ({ toolsOf }: ApprovalParts): readonly Route[] => [
     ...here,
     method: 'DELETE',
     path: '/v1/policy',
+    query: NO_PARAMETERS,
     summary: 'Approve without a policy from now on',
     answers: { 200: { schema: contract.PolicyDeleted } },
     handle: async (ctx) => ({ status: 200, body: await deletePolicy(ctx) }),

@@ -6,7 +6,7 @@ import type { Tool } from '../catalog/index.ts'
 import { attemptOf, type MayBeNotFound, type MayBeProxied, type MayHaveMore } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
 import type { ApiOf } from './imported-api.ts'
-import { type RequestPreview, requestPreview } from './request-preview.ts'
+import { type Previewed, type RequestPreview, requestPreview } from './request-preview.ts'
 import type { OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
 import { openTransports } from './transport-of.ts'
 import { type WriteResult, writeResultOf } from './write-result.ts'
@@ -60,7 +60,7 @@ export type Calls = {
   /** Where a write of this tool is sent by now. */
   addressOf(ctx: Context, tool: Tool): Promise<string | null>
   /** What a write would send. Nothing is sent. */
-  preview(ctx: Context, tool: Tool, given: JsonObject): Promise<RequestPreview | null>
+  preview(ctx: Context, write: Previewed): Promise<RequestPreview | null>
   /** Records telemetry of a call that was asked for and never sent. */
   note(ctx: Context, unsent: UnsentCall): void
   flush(): Promise<void>
@@ -97,7 +97,7 @@ export function openCalls(house: House, apiOf: ApiOf, upstream: Transport): Call
       return result
     },
     addressOf: (ctx, tool) => transportOf(tool).addressOf(ctx, tool),
-    preview: (ctx, tool, given) => requestPreview(ctx, apiOf, tool, given),
+    preview: (ctx, write) => requestPreview(ctx, apiOf, write),
     note(ctx, { tool, ...unsent }) {
       const named = typeof tool === 'string' ? { name: storable(tool.slice(0, 64)), domain: 'general' } : tool
       record(callLog, ctx, { tool: named, requestId: newId('req'), httpStatus: null, attempts: 0, ...unsent })

@@ -1,34 +1,56 @@
-import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import { SecretUnreadable, type SignatureHeaders } from '../../foundation/crypto/index.ts'
 import { type Json, type JsonObject, parseJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
+import { headersOf } from './direct/api-transport.ts'
+import { type Proof, proofOf, proven } from './direct/credential.ts'
 import { requestOf } from './direct/request-of.ts'
-import type { ApiOf } from './imported-api.ts'
+import type { ApiOf, ImportedApi } from './imported-api.ts'
 
 /** What would be sent, without secrets: a header is named, and its value is not shown. */
 export type RequestPreview =
   | { readonly tool: string; readonly arguments: JsonObject }
   | { readonly method: string; readonly url: string; readonly headers: readonly string[]; readonly body: Json }
 
-/** Before anybody's credential is added. Null where nothing could be sent. */
+/** What a write's preview is made of: it is sent for the customer whom it is about. */
+export type Previewed = { readonly tool: Tool; readonly arguments: JsonObject; readonly subject: string | null }
+
+/** Null where nothing could be sent. */
 export async function requestPreview(
   ctx: Context,
   apiOf: ApiOf,
-  { name, http, upstream, parameters }: Tool,
-  given: JsonObject,
+  { tool: { name, http, upstream, parameters }, arguments: given, subject }: Previewed,
 ): Promise<RequestPreview | null> {
   if (http === null || upstream) return { tool: name, arguments: given }
   const api = await apiOf(ctx).catch(unlessUnreadable)
   const made = requestOf({ http, parameters }, given)
   if (api === null || !made.ok) return null
-  const { method, path, query, headers, body } = made.request
-  const names = [...headers.map(([header]) => header), ...(body === null ? [] : ['Content-Type']), 'Idempotency-Key']
+  const { method, path, query, body } = made.request
+  const onBehalf = { scopeId: null, userId: null, userRole: '', customerId: subject }
   return {
     method,
     url: `${api.baseUrl.replace(/\/+$/, '')}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
-    headers: [...new Set(names)],
+    headers: Object.keys(
+      headersOf({ mode: 'execute', requestId: '', onBehalf }, proven(made.request, proofHeader(api)), SIGNED),
+    ),
     body: body === null ? null : /\bjson\b/i.test(body.contentType) ? parseJson(body.content) : body.content,
   }
+}
+
+const SIGNED: SignatureHeaders = {
+  'X-Service-Signature': '',
+  'X-Service-Timestamp': '',
+  'webhook-id': '',
+  'webhook-timestamp': '',
+  'webhook-signature': '',
+}
+
+/** The header in which a credential goes along, if it does in one. The confirm may bring a person's token in its place. */
+function proofHeader({ credential, userToken }: ImportedApi): Proof | null {
+  const proof = credential === null ? null : proofOf(credential)
+  const isBearer = proof === null ? userToken === 'require' : 'scheme' in proof
+  if (isBearer) return { in: 'header', name: 'Authorization', value: '' }
+  return proof === null || 'scheme' in proof || proof.in === 'query' ? null : { ...proof, value: '' }
 }
 
 /** A credential that does not open is told by the confirm. */

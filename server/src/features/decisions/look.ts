@@ -45,7 +45,7 @@ export async function lookAt(
   const [outlook, approvals, preview] = await Promise.all([
     outlookFor(ctx, judgedAction(action, tool ?? undefined, stored)),
     ctx.db.rows(listApprovals, at),
-    tool === null ? null : rooms.calls.preview(ctx, tool, stored),
+    tool === null ? null : rooms.calls.preview(ctx, { tool, arguments: stored, subject: action.subject }),
   ])
   const { caller } = outlook
   return {

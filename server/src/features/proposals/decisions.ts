@@ -23,6 +23,10 @@ const WORDS = {
 } as const satisfies Record<Language, Record<Decision['status'], string>>
 
 const TAKEN_BACK = { en: 'Withdrawn. Nothing was done.', ka: 'უკან გაწვეულია. არაფერი შეცვლილა.' } as const
+const REPLACED = {
+  en: 'Changed by the business: a changed proposal took its place.',
+  ka: 'ბიზნესმა შეცვალა: მის ნაცვლად შეცვლილი შეთავაზება შეიქმნა.',
+} as const
 const REASON = { en: 'The reason:', ka: 'მიზეზი:' } as const
 
 const INTRODUCED = {
@@ -36,10 +40,11 @@ export const decisionsOn = (proposals: readonly EarlierProposal[], language: Lan
 
 /** Undefined while it is not decided. */
 export function decisionOn(
-  { actionId, state, reason }: Pick<EarlierProposal, 'actionId' | 'state' | 'reason'>,
+  { actionId, state, reason, isReplaced }: Pick<EarlierProposal, 'actionId' | 'state' | 'reason' | 'isReplaced'>,
   language: Language,
 ): Decision | undefined {
   if (state === 'pending' || state === 'executing') return undefined
+  if (isReplaced) return { actionId, status: state, reason, text: REPLACED[language] }
   const words = reason === WITHDRAWN ? TAKEN_BACK[language] : WORDS[language][state]
   const isTold = state === 'rejected' && reason !== null && reason !== WITHDRAWN
   const text = isTold ? `${words} ${REASON[language]} ${reason}` : words

@@ -14,6 +14,8 @@ export type EarlierProposal = {
   readonly settledAt: Date | null
   /** True if it was settled after that moment. */
   readonly isNews: boolean
+  /** True if somebody at the business changed it: another proposal has taken its place. */
+  readonly isReplaced: boolean
 }
 
 const MOST = 20
@@ -31,5 +33,8 @@ export async function proposalsOf(
   const isStaff = asking.kind === 'secret'
   return rows
     .toReversed()
-    .map(({ tellVisitor, ...row }) => ({ ...row, reason: isStaff || tellVisitor ? row.reason : null }))
+    .map(({ tellVisitor, ...row }) => ({
+      ...row,
+      reason: (isStaff || tellVisitor) && !row.isReplaced ? row.reason : null,
+    }))
 }

@@ -27,6 +27,7 @@ export const STATUS_TOOL: Tool = {
       tool: text('The tool that was proposed.'),
       summary: text('What was proposed, as the person reads it.'),
       expiresAt: text('Until when it could be confirmed.'),
+      replacedBy: text('The action that took its place, where a person changed it.'),
       errorCode: text('Why it failed.'),
       result: { description: 'What the business answered when it was done.' },
       verification: text('verified or unverified, where the effect was looked for.'),
@@ -49,7 +50,7 @@ export async function tellStatus(ctx: Context, given: unknown): Promise<CallTool
 function told(action: Action): CallToolResult {
   const { actionId, tool, summary, state, errorCode, verificationStatus, expiresAt } = action
   const failed = state === 'failed' && action.errorMessage !== null ? ` ${action.errorMessage}` : ''
-  const message = `${MEANINGS[state]}${failed}`
+  const message = action.replacedBy === null ? `${MEANINGS[state]}${failed}` : REPLACED
   const rest = state === 'executed' ? { result: resultOf(action) } : {}
   return said(false, {
     status: state,
@@ -58,11 +59,15 @@ function told(action: Action): CallToolResult {
     tool,
     summary,
     expiresAt: expiresAt.toISOString(),
-    ...(errorCode === null ? {} : { errorCode }),
+    ...(action.replacedBy === null ? {} : { replacedBy: action.replacedBy }),
+    ...(errorCode === null || action.replacedBy !== null ? {} : { errorCode }),
     ...(verificationStatus === null ? {} : { verification: verificationStatus }),
     ...rest,
   })
 }
+
+const REPLACED =
+  'A person changed it: an action with other arguments took its place, which a person decides. This one was not done. Do not propose it again.'
 
 const MEANINGS: Readonly<Record<Action['state'], string>> = {
   pending: 'It still waits for a person to confirm it. Nothing has been done.',

@@ -125,6 +125,24 @@ both('an agent learns what became of what it staged, whoever rotates its key, an
     assert.equal((await ask(foreign)).status, 'unknown_action')
 })
 
+both(
+  'of what a person changed an agent learns that another took its place, and not that somebody said no',
+  async (send) => {
+    answering({})
+    const { body: staged } = await send(call('refund_order'))
+    const actionId = String(staged.result.structuredContent.actionId)
+    const amended = await set.house.ask<{ actionId: string }>('POST', `/v1/actions/${actionId}/amend`, {
+      key: set.shop.apiKey,
+      headers: { 'x-service-user-id': '7' },
+      body: { arguments: { number: 'B' } },
+    })
+    const { structuredContent: told } = (await send(call('tether_action_status', { action_id: actionId }))).body.result
+    assert.deepEqual([told.status, told.replacedBy], ['rejected', amended.body.actionId])
+    assert.match(String(told.message), /took its place/)
+    assert.doesNotMatch(String(told.message), /declined/)
+  },
+)
+
 both('of a write for one customer nothing is told while another is served', async (send) => {
   const shop = await newShop()
   const tokens = await customerTokens(shop, ['nino', 'gia'])

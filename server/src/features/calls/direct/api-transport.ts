@@ -160,8 +160,8 @@ async function sendOnce(
   return reported(resultOverHttp(result), calledWith, redactorOf(known))
 }
 
-function headersOf(
-  { mode, requestId, onBehalf }: ToolCall,
+export function headersOf(
+  { mode, requestId, onBehalf }: Pick<ToolCall, 'mode' | 'requestId' | 'onBehalf'>,
   { headers, cookies, body }: Pick<ApiRequest, 'headers' | 'cookies' | 'body'>,
   signature: SignatureHeaders,
 ): Record<string, string> {
