@@ -66,7 +66,9 @@ async function letRun(service: Service, read: () => Promise<Push>, upTo: number)
   return push
 }
 
-test(`${kills} times killed while a configuration goes to ${businesses} businesses`, { timeout: 1_800_000 }, async (t) => {
+test(`${kills} times killed while a configuration goes to ${businesses} businesses`, {
+  timeout: 1_800_000,
+}, async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'tether-push-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const start = async () => {
@@ -78,8 +80,7 @@ test(`${kills} times killed while a configuration goes to ${businesses} business
   const key = await prepare(service)
   const accepted = await must<Made>(service, 'PUT', '/v1/provider/configuration', key, { parts: PARTS })
   assert.equal(accepted.total, businesses)
-  const read = async () =>
-    await must<Push>(service, 'GET', `/v1/provider/configuration/pushes/${accepted.pushId}`, key)
+  const read = async () => await must<Push>(service, 'GET', `/v1/provider/configuration/pushes/${accepted.pushId}`, key)
   let unfinished = 0
   for (let round = 1; round <= kills; round++) {
     const before = await letRun(service, read, Math.floor((businesses * round) / (kills + 1)))
@@ -104,7 +105,13 @@ test(`${kills} times killed while a configuration goes to ${businesses} business
     'each was applied, in words: what was done twice would be unchanged the second time',
   )
   const remains = await readRemains(directory)
-  assert.deepEqual(remains, { complete: businesses, twice: 0, catalogs: businesses, policies: businesses, packs: businesses })
+  assert.deepEqual(remains, {
+    complete: businesses,
+    twice: 0,
+    catalogs: businesses,
+    policies: businesses,
+    packs: businesses,
+  })
 })
 
 type Remains = { complete: number; twice: number; catalogs: number; policies: number; packs: number }

@@ -6,7 +6,8 @@ import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type NewBusiness, openProvider, type Provider, withdraw, work } from '../../../testkit/providers.ts'
-import { openDatabase } from '../../foundation/db/index.ts'
+import { openDatabase, unlisted } from '../../foundation/db/index.ts'
+import { TENANT_TABLES } from '../../ground/tenants/index.ts'
 import { placeUsage, rawSums } from './fixtures/usage.ts'
 
 type Push = z.output<typeof contract.Push>
@@ -214,4 +215,54 @@ test('what is used while a business moves to and fro, and while sums are made, i
   )
   assert.deepEqual(all, raw)
   assert.equal(none?.turns, 0)
+})
+
+const rowsOf = (table: string) =>
+  unlisted<{ count: number }, { tenantId: number }>(
+    `test.rows_of_${table}`,
+    `select count(*)::int as count from ${table} where tenant_id = $tenantId::int`,
+  )
+
+async function tablesLeft(house: OpenHouse, tenantId: number): Promise<string[]> {
+  const left = []
+  for (const table of TENANT_TABLES)
+    if (((await house.database.database.one(rowsOf(table), { tenantId }))?.count ?? 0) > 0) left.push(table)
+  return left
+}
+
+test('a provider, or a business, that is deleted while everything is done for it leaves nothing behind', async (t) => {
+  const houses = await twoHouses(t)
+  const [house, other] = houses
+  const today = new Date().toISOString().slice(0, 10)
+  for (let round = 0; round < 4; round++) {
+    const [provider, businesses] = await withBusinesses(house, 22)
+    const [first = assert.fail(), second = assert.fail()] = businesses
+    const id = first.tenantId
+    const asks = () =>
+      Promise.all([
+        provider.ask('POST', 'tenants', { name: 'One more', configuration: ['catalog'] }),
+        provider.ask('PUT', 'configuration', { parts: ['catalog', 'origins'] }),
+        provider.ask('PUT', 'configuration', { parts: ['catalog'], tenantIds: [id, second.tenantId] }),
+        provider.ask('POST', 'inbox-keys', {}),
+        provider.ask('POST', `tenants/${id}/keys`, { kind: 'agent' }),
+        provider.ask('POST', `tenants/${id}/keys/${first.keyPrefix}/rotate`),
+      ])
+    const regular = () =>
+      Promise.all([
+        house.database.database.run(placeUsage, { tenantId: id, days: [today], each: 3 }),
+        bothWork(houses),
+        work(house, 'providers.add_up'),
+      ])
+    const gone = round % 2 === 0 ? provider : first
+    const remove = () =>
+      other.ask('DELETE', `/v1/tenants/${gone.tenantId}`, {
+        ...{ key: house.operatorKey, body: { confirm: gone === provider ? 'Software House' : 'Corner Shop' } },
+      })
+    const [answers, removed] = await Promise.all([asks(), remove(), regular()])
+    assert.equal(removed.status, 200, removed.text)
+    for (const { status, text } of answers) assert.ok(status < 500, text)
+    await bothWork(houses)
+    await work(house, 'providers.add_up')
+    assert.deepEqual(await tablesLeft(house, gone.tenantId), [])
+  }
 })
