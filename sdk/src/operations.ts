@@ -822,6 +822,10 @@ export type Schemas = {
     "description"?: string | undefined
     "domain"?: string | undefined
     "requires_customer"?: boolean | undefined
+    /** What people call it, as a tool’s `title`. */
+    "title"?: unknown | undefined
+    /** The same by language, as a tool’s `labels`. */
+    "labels"?: unknown | undefined
     /** By input. */
     "parameters"?: Record<string, {
       "description"?: string | undefined
@@ -1312,11 +1316,14 @@ export type Schemas = {
   "Proposal": {
     "actionId": string
     "tool": string
+    /** What people call the tool, in the language of the turn. */
     "title": string
     "summary": string
     "risk": "low" | "elevated" | "high"
     /** The arguments that would be sent, as they were staged. */
     "arguments": unknown
+    /** What people call the arguments, in the language of the turn; those that are called otherwise than by their name. */
+    "labels"?: Record<string, string> | undefined
     /** ISO 8601, UTC. */
     "expiresAt": string
     /** Only for a caller who may confirm: a secret key, or a customer whom the policy allows to. */
@@ -1360,7 +1367,7 @@ export type Schemas = {
     "performed"?: boolean | undefined
     /** How they know. It is kept in the audit trail. */
     "note"?: string | undefined
-    /** Send it although the endpoint has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there. */
+    /** Send it although the endpoint, the imported API or the MCP server has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there. */
     "sendToNewEndpoint"?: boolean | undefined
   }
   "RecoverAccepted": {
