@@ -20,7 +20,8 @@ export const providerDuties = (house: House, rooms: ProviderRooms): readonly Dut
   },
   {
     name: 'providers.add_up',
-    everyMs: 10_000,
+    // Every page of usage reads what is not added up yet.
+    everyMs: 2_000,
     work: (signal) =>
       sweep(
         house,
