@@ -27,7 +27,11 @@ async function failure(t: TestContext, kind: Kind, answer: Recorded): Promise<Mo
 
 for (const kind of KINDS) {
   test(`${kind}: an event that is no JSON, or of no known shape, is not quoted: it is the conversation`, async (t) => {
-    for (const data of [`{"said": "${SAID}"`, `{"type": "${SAID}", "choices": {}, "candidates": "${SAID}"}`, `"${SAID}"`]) {
+    for (const data of [
+      `{"said": "${SAID}"`,
+      `{"type": "${SAID}", "choices": {}, "candidates": "${SAID}"}`,
+      `"${SAID}"`,
+    ]) {
       const error = await failure(t, kind, { pieces: [`data: ${data}\n\n`] })
       assert.equal(error.kind, 'broken')
       assert.ok(!error.message.includes('Rustaveli'), error.message)
