@@ -26,7 +26,7 @@ import { outcomeRoutes } from './features/outcomes/index.ts'
 import { peopleDuties, peopleLetters, peopleRoutes } from './features/people/index.ts'
 import { openWatches } from './features/proposals/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
-import { declaredUpstream, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
+import { declaredUpstream, upstreamDuties, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { ruleList } from './features/writes/index.ts'
 import { openServer } from './foundation/http/index.ts'
@@ -242,4 +242,5 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   ...peopleDuties(house),
   ...chatDuties(house),
   ...vocabularyDuties(house),
+  ...upstreamDuties(house),
 ]
