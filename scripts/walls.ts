@@ -36,6 +36,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'usage.list_unreported': SWEEP,
   'vocabulary.list_old': SWEEP,
   'usage.list_old_holds': SWEEP,
+  'upstreams.list_unseen': SWEEP,
   'actions.read_overdue': FIGURE,
   'events.read_overdue': FIGURE,
   'events.count_waiting': FIGURE,

@@ -27,7 +27,7 @@ import { peopleDuties, peopleLetters, peopleRoutes } from './features/people/ind
 import { openWatches } from './features/proposals/index.ts'
 import { PUSH_BELLS, providerDuties, providerRoutes } from './features/providers/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
-import { declaredUpstream, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
+import { declaredUpstream, upstreamDuties, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { ruleList } from './features/writes/index.ts'
 import { openServer } from './foundation/http/index.ts'
@@ -262,4 +262,5 @@ const dutiesOf = (
   ...providerDuties(house, partsOfProviders(rooms)),
   ...chatDuties(house),
   ...vocabularyDuties(house),
+  ...upstreamDuties(house),
 ]

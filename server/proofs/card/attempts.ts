@@ -1,6 +1,6 @@
 // R15: what may be confirmed again may be confirmed three times in all, and each confirm sends at most once.
 import { type Database, unlisted } from '../../src/foundation/db/index.ts'
-import { stageSome } from './lost-answers.ts'
+import { stageSome, UNHURRIED } from './lost-answers.ts'
 import { type Act, done, openReceiver } from './receiver.ts'
 import type { Scene } from './scene.ts'
 import { operatorKey } from './settings.ts'
@@ -34,13 +34,16 @@ const KINDS: readonly Kind[] = [
   { name: '429 twice, then done', racing: true, sends: ATTEMPTS, ends: 'executed' },
 ]
 
-export async function attempts({ fleet, db }: Scene, count: number): Promise<Attempts> {
+export async function attempts(scene: Scene, count: number): Promise<Attempts> {
   const kindOf = (number: unknown): number => Number(number) % KINDS.length
   const receiver = await openReceiver(({ arguments: { number }, turn }) => {
     if (kindOf(number) === 2 && turn === ATTEMPTS) return done()
     return busy(kindOf(number) === 1 ? 408 : 429)
   })
   try {
+    const { db } = scene
+    // What is counted here is attempts: a refusal that came after the calls' time would be no refusal, but an unknown outcome.
+    const fleet = await scene.beside(UNHURRIED, { seats: 2 })
     const shop = await openShop(fleet, operatorKey, receiver.url)
     const dead = await openShop(fleet, operatorKey, await closedAddress())
     const told = await stageSome(fleet, shop, { tool: 'refund_order', first: 0, count: count * KINDS.length })

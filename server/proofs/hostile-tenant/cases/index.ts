@@ -4,6 +4,7 @@ import { memoryCases } from './memory.ts'
 import { numberCases } from './numbers.ts'
 import { pageCases } from './pages.ts'
 import { promptCases } from './prompts.ts'
+import { roomCases } from './rooms.ts'
 import { schemaCases } from './schemas.ts'
 import { textCases } from './texts.ts'
 
@@ -16,4 +17,5 @@ export const hostileCases: readonly HostileCase[] = [
   ...answerCases,
   ...promptCases,
   ...memoryCases,
+  ...roomCases,
 ]

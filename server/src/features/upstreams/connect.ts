@@ -5,10 +5,10 @@ import {
   type PriorDiscovery,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
-import type { Context } from '../../ground/context/index.ts'
 import { VERSION } from '../../version.ts'
 import { type CallSent, guardedFetch } from './guarded-fetch.ts'
 import { MOST_PAGES } from './limits.ts'
+import type { Reaching } from './open-server.ts'
 
 export type Connecting = {
   readonly url: string
@@ -37,7 +37,7 @@ const eras = new Map<string, { readonly prior: PriorDiscovery; readonly at: numb
 
 /** Opens the server for one piece of work and closes it afterwards: nothing of one call is there for the next. */
 export async function withServer<Result>(
-  ctx: Context,
+  ctx: Reaching,
   connecting: Connecting,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {

@@ -1,6 +1,6 @@
 import type { AnswerHeaders, EgressFailure } from '../../foundation/egress/index.ts'
-import type { Context } from '../../ground/context/index.ts'
 import { MOST_LIST_BYTES } from './limits.ts'
+import type { Reaching } from './open-server.ts'
 
 /** What became of the request that carried the call itself, apart from those that only lead up to it. */
 export type CallSent = {
@@ -29,7 +29,7 @@ const NOT_FOR_US = new Set(['content-length', 'host', 'connection', 'accept-enco
  * The `fetch` of the protocol's own client, over the one way out: every address is checked, no redirect is followed, and
  * bytes and time are bounded. It tells apart whether the call itself was sent, which the client does not.
  */
-export function guardedFetch(ctx: Context, { until, callBytes, tracked }: Guarded): typeof fetch {
+export function guardedFetch(ctx: Reaching, { until, callBytes, tracked }: Guarded): typeof fetch {
   return async (input, init = {}) => {
     const asked = (init.method ?? 'GET').toUpperCase()
     const headers = headersOf(init.headers)

@@ -10,3 +10,5 @@ export const LONGEST_DESCRIPTION = 4_000
 export const LONGEST_CREDENTIAL = 4_000
 /** A read goes by a look that is no older than this. A write is never sent without one. */
 export const LOOK_IS_GOOD_MS = 60_000
+/** So often a server is looked at that nobody calls. */
+export const WATCH_EVERY_MINUTES = 15

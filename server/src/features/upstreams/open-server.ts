@@ -1,12 +1,14 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { SecretUnreadable } from '../../foundation/crypto/index.ts'
-import type { Context } from '../../ground/context/index.ts'
+import type { House } from '../../ground/context/index.ts'
 import { placeOfCredential } from './credential.ts'
 import { faultIn } from './fault-in.ts'
 import { type CallSent, nothingSent } from './guarded-fetch.ts'
 import { MOST_LIST_BYTES } from './limits.ts'
 import type { UpstreamRow } from './queries.ts'
 
+/** Whoever calls a server, or looks at it when nobody calls. */
+export type Reaching = Pick<House, 'db' | 'egress' | 'keyring'> & { readonly asking: { readonly tenantId: number } }
 export type Server = Pick<UpstreamRow, 'url'> & { readonly credential: string | null }
 export type Session = { readonly client: Client; readonly timeout: number; readonly signal: AbortSignal }
 
@@ -27,7 +29,7 @@ const connecting = () => import('./connect.ts')
 
 /** Opens a server, does a piece of work with it, and closes it. Whatever goes wrong is a result. */
 export async function openServer<Result>(
-  ctx: Context,
+  ctx: Reaching,
   server: Server,
   { deadlineMs, callBytes = MOST_LIST_BYTES, signal }: Opening,
   work: (session: Session, tracked: CallSent) => Promise<Result>,
@@ -49,7 +51,7 @@ export async function openServer<Result>(
 
 /** The stored credential, opened. Null where there is none, undefined where it does not open. */
 export function credentialOf(
-  { keyring, asking }: Context,
+  { keyring, asking }: Reaching,
   row: Pick<UpstreamRow, 'name' | 'credential'>,
 ): string | null | undefined {
   if (row.credential === null) return null

@@ -92,8 +92,33 @@ export const recordLook = statement<
   { tenantId: number; name: string; seen: Date; moved: string; fault: string | null }
 >(
   'upstreams.record_look',
-  `update upstreams set moved = $moved::text, fault = $fault::text, checked_at = now()
+  `update upstreams set moved = $moved::text, fault = $fault::text, checked_at = now(), looking_until = null
     where tenant_id = $tenantId::int and name = $name::text and date_trunc('milliseconds', updated_at) = $seen::timestamptz`,
+)
+
+const isUnseen = `checked_at < now() - make_interval(mins => $minutes::int) and (looking_until is null or looking_until < now())`
+
+/** Servers at which nobody has looked for long. */
+export const listUnseen = statement<
+  { tenantId: number; id: string },
+  { passedOver: readonly number[]; limit: number; minutes: number }
+>(
+  'upstreams.list_unseen',
+  `select tenant_id as "tenantId", name as id from upstreams
+    where ${isUnseen} and tenant_id <> all ($passedOver::int[])
+    order by checked_at
+    limit $limit::int`,
+)
+
+/** The right to look at one, for a while. */
+export const beginLook = statement<
+  UpstreamRow,
+  { tenantId: number; name: string; minutes: number; leaseSeconds: number }
+>(
+  'upstreams.begin_look',
+  `update upstreams u set looking_until = now() + make_interval(secs => $leaseSeconds::float8)
+    where u.tenant_id = $tenantId::int and u.name = $name::text and ${isUnseen}
+   returning ${columns}`,
 )
 
 export const listSealed = statement<

@@ -3,7 +3,7 @@ import type { Context } from '../../ground/context/index.ts'
 import type { DeclaredUpstream } from '../catalog/index.ts'
 import { movedSince, readMoved, readTools, writtenMoved } from './declared-tool.ts'
 import { toolsOf } from './look.ts'
-import { credentialOf, openServer } from './open-server.ts'
+import { credentialOf, openServer, type Reaching } from './open-server.ts'
 import { findUpstream, listUpstreams as listAll, listDeclared, recordLook, type UpstreamRow } from './queries.ts'
 
 /** As they were found when somebody last looked. */
@@ -14,14 +14,15 @@ export const listUpstreams = ({ db, asking: { tenantId } }: Context): Promise<Up
 export async function lookAtUpstream(ctx: Context, name: string): Promise<UpstreamRow> {
   const row = await ctx.db.one(findUpstream, { tenantId: ctx.asking.tenantId, name })
   if (row === undefined) throw noUpstream(name)
-  await look(ctx, row)
+  await look(ctx, row, ctx.settings.toolTransport.timeoutSeconds)
   return (await ctx.db.one(findUpstream, { tenantId: ctx.asking.tenantId, name })) ?? row
 }
 
 export const noUpstream = (name: string) =>
   refuse('upstream_not_found', `There is no MCP server "${name.slice(0, 64)}" here. GET /v1/upstreams lists them.`)
 
-async function look(ctx: Context, row: UpstreamRow): Promise<void> {
+/** Asks a server what it offers now, and keeps what was found, also that nothing was. */
+export async function look(ctx: Reaching, row: UpstreamRow, seconds: number): Promise<void> {
   const credential = credentialOf(ctx, row)
   const { url, name, updatedAt: seen, moved } = row
   const at = { tenantId: ctx.asking.tenantId, name, seen }
@@ -29,7 +30,7 @@ async function look(ctx: Context, row: UpstreamRow): Promise<void> {
     await ctx.db.run(recordLook, { ...at, moved, fault: 'The stored credential does not open. Send it again.' })
     return
   }
-  const deadlineMs = ctx.settings.toolTransport.timeoutSeconds * 1000
+  const deadlineMs = seconds * 1000
   const found = await openServer(ctx, { url, credential }, { deadlineMs }, ({ client, ...options }) =>
     toolsOf(client, options),
   )

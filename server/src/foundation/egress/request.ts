@@ -14,6 +14,8 @@ export type EgressCall = {
   /** On whose behalf: calls of different shares have no socket in common, and so never wait for each other. */
   readonly share: number
   readonly url: string
+  /** The most characters of the URL, unless 2048: arguments may make it longer than anybody would register. */
+  readonly longestUrl?: number
   readonly method: EgressMethod
   readonly headers?: Headers
   readonly body?: string | Buffer
@@ -145,7 +147,11 @@ async function sendHop(context: RequestContext, call: EgressCall, hop: Hop, dead
 
 function checkedTarget(policy: EgressPolicy, call: EgressCall, hop: Hop): Target {
   const plainHttp = call.plainHttp === true && !call.credentialed
-  const checked = checkUrl(hop.url, policy, { noun: 'The address', plainHttp })
+  const checked = checkUrl(hop.url, policy, {
+    noun: 'The address',
+    plainHttp,
+    ...(call.longestUrl === undefined ? {} : { longest: call.longestUrl }),
+  })
   if (!checked.ok) throw new EgressFault('refused', checked.message, 'EGRESS_ADDRESS')
   if (hop.wasSecure && !checked.target.secure)
     throw new EgressFault('refused', 'The site redirects from HTTPS to HTTP.', 'EGRESS_DOWNGRADE')

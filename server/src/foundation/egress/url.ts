@@ -25,15 +25,17 @@ export type UrlWords = {
   readonly noun: string
   /** Accepts plain `http:` even if the policy forbids it (to read a public page without credentials). */
   readonly plainHttp?: boolean
+  /** The most characters, unless 2048. */
+  readonly longest?: number
 }
 
-const longest = 2048
+const LONGEST = 2048
 
 const refusedUrl = (message: string): UrlCheck => ({ ok: false, message })
 
 /** Checks what needs no look-up: form, scheme, port, name, literal address. */
 export function checkUrl(text: string, policy: EgressPolicy, words: UrlWords): UrlCheck {
-  const { noun } = words
+  const { noun, longest = LONGEST } = words
   if (text.length > longest) return refusedUrl(`${noun} is longer than ${longest} characters.`)
   const url = URL.parse(text)
   if (url === null || url.host === '') return refusedUrl(`${noun} is not an absolute URL.`)

@@ -28,7 +28,7 @@ export const SEGMENT_VERSION = 1
 const HEADER = 8
 export const MOST_CHUNKS = 65_535
 
-/** In units of text, between two pauses. */
+/** In units of text, between two pauses. What is compared counts, too: one sign may stand for eighteen. */
 const A_TURN = 20_000
 
 /** Builds the packed index of a document from what each chunk is found by. */
@@ -40,10 +40,16 @@ export function* packSegment(texts: readonly string[]): Work<Uint8Array> {
     for (const word of wordsOf(text)) {
       words.add(chunk, hashOf(stemOf(word)))
       for (const gram of gramsOf(word)) grams.add(chunk, hashOf(gram))
+      if (isEnough(word.length)) yield
     }
     if (isEnough(text.length)) yield
   }
-  return packed([words.done(), grams.done()], texts.some(hasGeorgian), texts.length)
+  yield
+  const byWords = words.done()
+  yield
+  const byGrams = grams.done()
+  yield
+  return packed([byWords, byGrams], texts.some(hasGeorgian), texts.length)
 }
 
 function openChannel(chunks: number) {

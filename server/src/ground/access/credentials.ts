@@ -37,4 +37,4 @@ export function openCredentials(db: Pick<Database, 'rows'>): (hash: Buffer) => P
   }
 }
 
-const textOfHash = (hash: Buffer): string => hash.toString('latin1')
+export const textOfHash = (hash: Buffer): string => hash.toString('latin1')

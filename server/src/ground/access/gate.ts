@@ -1,14 +1,7 @@
 import type { KeyKind } from '@tether/contract'
 import { type Carried, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import { type Asking, DEFAULT_ROLE, type House, type TenantAsking } from '../context/index.ts'
-import {
-  bucketLimitsOf,
-  type Lane,
-  type LimitedCaller,
-  type Limiter,
-  limitHeaders,
-  type Verdict,
-} from '../limits/index.ts'
+import { bucketLimitsOf, type Lane, type LimitedCaller, type Limiter, limitHeaders } from '../limits/index.ts'
 import { actingBy } from './acting.ts'
 import { type ClientAddress, clientAddress, readKnownProxies } from './client-address.ts'
 import type { Identify, Identity } from './identify.ts'
@@ -18,6 +11,7 @@ import { type CredentialRow, findTenant, type TenantColumns } from './queries.ts
 import { refusedReach } from './reach.ts'
 import { type Reach, type Route, speaksToPages } from './route.ts'
 import { actorOfSession, type LiveSession, sessionOf } from './sessions.ts'
+import { tooMany } from './too-many.ts'
 import { travellingTokens } from './travelling.ts'
 
 export type Gate = {
@@ -72,6 +66,7 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
 
   const clientOf = ({ socketAddress, headers }: RequestHead): ClientAddress =>
     clientAddress({ socketAddress, headers, knownProxies, relaySecret })
+  const knownBy = (head: RequestHead) => identify(head.headers, clientOf(head).bucket)
   const anyone = (head: RequestHead): Asking => {
     const { address } = clientOf(head)
     return { kind: 'anyone', requestId: head.requestId, address }
@@ -87,27 +82,24 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
         await spend(null, lane, head, carried)
         return anyone(head)
       }
-      const known = await identify(head.headers)
+      const known = await knownBy(head)
       noteCaller(known, carried)
       await spend(known, lane, head, carried)
       // Whoever may have waited in line for a minute is looked at again.
-      return await asking(route, head, rateLimit.queueLimit > 0 ? await identify(head.headers) : known)
+      return await asking(route, head, rateLimit.queueLimit > 0 ? await knownBy(head) : known)
     },
     async readmit(route, head) {
       if (route.reach.who === 'anyone') return anyone(head)
-      return await asking(route, head, await identify(head.headers))
+      return await asking(route, head, await knownBy(head))
     },
     async countMore({ lane }, head, more) {
-      const known = await identify(head.headers)
+      const known = await knownBy(head)
       const carried: Carried = { headers: {}, logged: {} }
       for (let counted = 0; counted < more; counted++) await spend(known, lane, head, carried)
       return carried.headers
     },
   }
 }
-
-const tooMany = (verdict: Verdict) =>
-  refuse('rate_limited', `Too many requests: try again in ${verdict.retryAfterSeconds} s.`, {}, limitHeaders(verdict))
 
 function callerOf(identity: Identity | null, { bucket }: ClientAddress): LimitedCaller {
   if (identity === null || identity.kind === 'nobody') return { kind: 'anonymous', addressBucket: bucket }

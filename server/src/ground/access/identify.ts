@@ -4,9 +4,11 @@ import { equalDigests, sha256 } from '../../foundation/crypto/index.ts'
 import { type Refusal, refuse } from '../../foundation/http/index.ts'
 import type { House } from '../context/index.ts'
 import { presentedKey } from './credential.ts'
-import { openCredentials } from './credentials.ts'
+import { openCredentials, textOfHash } from './credentials.ts'
 import type { LastUsed } from './last-used.ts'
 import type { CredentialRow } from './queries.ts'
+import { openStrangeKeys } from './strange-keys.ts'
+import { tooMany } from './too-many.ts'
 
 export type Identity =
   | { readonly kind: 'operator'; readonly hash: Buffer }
@@ -24,26 +26,39 @@ const invalidKey = (): Identity => ({
   refusal: refuse('invalid_api_key', 'This key is not valid. Check it, or ask for a new one.'),
 })
 
-export type Identify = (headers: IncomingHttpHeaders) => Promise<Identity>
+/** The address counts only for keys that are not known. */
+export type Identify = (headers: IncomingHttpHeaders, addressBucket: string) => Promise<Identity>
 
 /**
  * Finds out whose key a request carries. It looks on every request, so that a revoked key is refused from the next one
  * on.
  */
-export function openIdentify({ db, settings }: Pick<House, 'db' | 'settings'>, lastUsed: LastUsed): Identify {
+export function openIdentify(
+  { db, settings }: Pick<House, 'db' | 'settings'>,
+  lastUsed: LastUsed,
+  now: () => number = () => performance.now(),
+): Identify {
   const operatorKey = settings.operator.apiKey
   const operatorHash = operatorKey === undefined ? null : sha256(operatorKey)
 
   const credentialOf = openCredentials(db)
+  const strangeKeys = openStrangeKeys(settings.rateLimit.anonymousPerMinute, now)
 
-  return async (headers) => {
+  return async (headers, addressBucket) => {
     const key = presentedKey(headers)
     if (key === null) return missingKey()
     const hash = sha256(key)
     if (operatorHash !== null && equalDigests(hash, operatorHash)) return { kind: 'operator', hash }
     if (!KEY_SHAPE.test(key)) return invalidKey()
+    const name = textOfHash(hash)
+    const verdict = strangeKeys.mayLook(name, addressBucket)
+    if (!verdict.admitted) return { kind: 'nobody', refusal: tooMany(verdict) }
     const row = await credentialOf(hash)
-    if (row === undefined) return invalidKey()
+    if (row === undefined) {
+      strangeKeys.notFound(addressBucket)
+      return invalidKey()
+    }
+    strangeKeys.found(name)
     lastUsed.note(hash, row)
     return { kind: 'tenant', hash, row }
   }

@@ -1,5 +1,6 @@
 // Limits the rate of requests. `ground/usage` limits money.
 export { bucketLimitsOf, type Lane, type LimitedCaller, type RateCeilings } from './lanes.ts'
 export { limitHeaders } from './limit-headers.ts'
+export { localLimiter } from './local-limiter.ts'
 export { limiterOf, type OpenLimiter } from './open-limiter.ts'
 export type { BucketLimit, Limiter, MaybePromise, Verdict } from './verdict.ts'

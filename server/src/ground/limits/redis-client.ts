@@ -8,9 +8,9 @@ export const makeClient = ({ url, connectMs }: ClientOptions) =>
     RESP: 2,
     maintNotifications: 'disabled',
     disableClientInfo: true,
-    disableOfflineQueue: true,
     socket: {
       connectTimeout: connectMs,
+      // A client whose connection is gone is closed for good: what is asked of it is refused, and waits for nothing.
       reconnectStrategy: false,
       // A server that cannot prove who it is counts nothing for us, also where the environment disables that.
       ...(new URL(url).protocol === 'rediss:' ? { tls: true as const, rejectUnauthorized: true } : {}),

@@ -31,6 +31,20 @@ test('a read reaches the API as its binding says, signed, and its answer comes b
   assert.deepEqual([signature.ok, signature.ok && signature.header], [true, 'X-Service-Signature'])
 })
 
+test('long arguments of a query are sent, and those that no server would take are refused before anything is', async () => {
+  const seen = api.answering(200)
+  const states = (count: number) => Array.from({ length: count }, (_, at) => `state number ${1000 + at}`)
+  const sent = await call('list_orders', { state: states(150) })
+  assert.equal(sent.body.status, 'ok', sent.text)
+  assert.ok(only(seen).target.length > 3_000, `${only(seen).target.length}`)
+  const refused = await call('list_orders', { state: states(400) })
+  assert.deepEqual([refused.status, refused.error?.code], [400, 'invalid_request'], refused.text)
+  assert.match(refused.error?.message ?? '', /address of \d+ characters, and 8192 is the most/)
+  assert.equal(seen.length, 1)
+  const keyed = await call('list_orders', { state: states(200), key: 'k'.repeat(1_000) })
+  assert.equal(keyed.body.status, 'ok', keyed.text)
+})
+
 test('a verified customer is named to the API, in the bytes of UTF-8', async () => {
   const { body } = await set.house.ask<{ customerTokenKey: string }>('POST', '/v1/account/customer-token-key', {
     key: set.shop.apiKey,

@@ -146,6 +146,8 @@ async function sendOnce(
     purpose: 'tool',
     share: asking.tenantId,
     url: `${api.baseUrl.replace(/\/+$/, '')}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
+    // The base address, what the arguments make, and a credential that stands in the query.
+    longestUrl: LONGEST_URL,
     method,
     headers: headersOf(call, { ...sent, body }, signature),
     ...(body === null ? {} : { body: body.content }),
@@ -177,6 +179,8 @@ export function headersOf(
   if (onBehalf.customerId !== null) all['X-Service-Customer-Id'] = inBytes(onBehalf.customerId)
   return { ...all, 'X-Service-Idempotency-Key': requestId, ...signature }
 }
+
+const LONGEST_URL = 24 * 1024
 
 /** A header is bytes: those of UTF-8. */
 const inBytes = (text: string): string => Buffer.from(text).toString('latin1')

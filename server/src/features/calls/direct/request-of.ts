@@ -21,6 +21,9 @@ export type RequestResult =
   | { readonly ok: true; readonly request: ApiRequest }
   | { readonly ok: false; readonly fault: string }
 
+/** Of a path with its query, encoded. Most servers take no longer line. */
+const LONGEST_TARGET = 8_192
+
 type Placed = { readonly argument: string; readonly place: ArgumentPlace; readonly value: Json }
 
 /** The request that a tool's arguments make. What has no place in it is refused: an approver saw it, so it must not be lost. */
@@ -55,12 +58,18 @@ export function requestOf(
   }
   const pairsOf = (all: readonly Placed[]): string[] => all.flatMap(({ place, value }) => inPairs(value, place))
   const fixed = http.query.map(({ name, value }) => `${encoded(name)}=${encoded(value)}`)
+  const query = [...fixed, ...pairsOf(within('query'))]
+  const length = query.reduce((sum, pair) => sum + pair.length + 1, path.length)
+  if (length > LONGEST_TARGET) {
+    const fault = `The arguments make an address of ${length} characters, and ${LONGEST_TARGET} is the most. Shorten those that go into the path or the query.`
+    return { ok: false, fault }
+  }
   return {
     ok: true,
     request: {
       method: http.method,
       path,
-      query: [...fixed, ...pairsOf(within('query'))],
+      query,
       headers,
       cookies: pairsOf(within('cookie')),
       body: bodyOf(http, within('body')),

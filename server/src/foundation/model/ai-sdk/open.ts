@@ -1,6 +1,6 @@
 // One adapter over the AI SDK's provider packages: it turns their stream of one round into our parts. Their errors may
 // hold the whole conversation, so we never pass them on and throw a failure of our own instead.
-import { APICallError, type LanguageModelV4, type SharedV4ProviderMetadata } from '@ai-sdk/provider'
+import { AISDKError, APICallError, type LanguageModelV4, type SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import { type Limits, openWatch } from '../deadlines.ts'
 import { connectionFailure, errorWords, failureOf, quoted, type Speaker } from '../failures.ts'
 import { type ClosableModel, type FinishReason, ModelFailure, type ModelPart, type ModelRequest } from '../port.ts'
@@ -130,6 +130,7 @@ function finishReasonOf({ finishReason }: FinishPart, calls: number, { at }: Spe
 
 function translated(error: unknown, answering: boolean, speaker: Speaker): ModelFailure {
   if (error instanceof ModelFailure) return error
+  if (isUnreadable(error)) return unreadable(speaker)
   if (!APICallError.isInstance(error))
     return answering ? brokenOff(error, speaker) : connectionFailure(error, false, speaker)
   // A failed connection arrives as an error without a status; an error inside a stream has the stream's status, 200.
@@ -138,6 +139,20 @@ function translated(error: unknown, answering: boolean, speaker: Speaker): Model
   if (statusCode === 200) return brokenOff(error.data ?? message, speaker)
   return failureOf({ status: statusCode, words: message, retryAfter: responseHeaders?.['retry-after'] }, speaker)
 }
+
+/** The packages quote what they could not read, and that may be a part of the conversation. */
+const isUnreadable = (error: unknown): boolean =>
+  AISDKError.isInstance(error) ? !APICallError.isInstance(error) : isPlain(error)
+
+/** One that a package made itself: a connection's has a code, or a cause that has one. */
+const isPlain = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'Error' && !('code' in error) && error.cause === undefined
+
+const unreadable = ({ at }: Speaker): ModelFailure =>
+  new ModelFailure(
+    'broken',
+    `The model provider at ${at} sent something that is not an answer of its kind. Check AI:Provider:Kind and AI:Provider:BaseUrl.`,
+  )
 
 function brokenOff(error: unknown, speaker: Speaker): ModelFailure {
   const words = errorWords(error)
