@@ -2636,6 +2636,7 @@ export type Operations = {
                 "before"?: string | undefined;
                 "said"?: string | undefined;
                 "for"?: string | undefined;
+                "action"?: string | undefined;
             };
         };
         answer: string;

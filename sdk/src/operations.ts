@@ -2239,7 +2239,7 @@ export type Operations = {
   }
   /** The page on which people decide */
   "GET /inbox": {
-    request: { query?: { "lang"?: string | undefined; "before"?: string | undefined; "said"?: string | undefined; "for"?: string | undefined } }
+    request: { query?: { "lang"?: string | undefined; "before"?: string | undefined; "said"?: string | undefined; "for"?: string | undefined; "action"?: string | undefined } }
     answer: string
   }
   /** The widget */

@@ -20,10 +20,11 @@ import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
+import { noticeDuties, noticeLetters } from './features/notices/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
-import { peopleDuties, peopleLetters, peopleRoutes } from './features/people/index.ts'
+import { peopleDuties, peopleLetters, peopleRoutes, sealAddress } from './features/people/index.ts'
 import { openWatches } from './features/proposals/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { declaredUpstream, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
@@ -171,7 +172,14 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
-  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters, ...peopleLetters] })
+  const mail = openMail(house, {
+    kinds: [
+      ...signupLetters,
+      ...embedLetters,
+      ...peopleLetters,
+      ...noticeLetters({ catalogs: () => rooms.catalogs, sealAddress }),
+    ],
+  })
   const models: ModelsByPlan = parts.models ?? openModels(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
   const limiter = limiterOf(house)
@@ -196,7 +204,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   watchSweeps(house)
   watchMails(house)
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
-  const duties = dutiesOf(house, pump, mail.duties)
+  const duties = dutiesOf(house, pump, mail.duties, rooms)
   let working: Working | undefined
   const flush = async () => {
     await lastUsed.flush()
@@ -230,7 +238,12 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
 }
 
 /** The regular work of every room. */
-const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Duty[] => [
+const dutiesOf = (
+  house: House,
+  pump: Pump,
+  mails: readonly Duty[],
+  { catalogs }: Pick<Rooms, 'catalogs'>,
+): readonly Duty[] => [
   ...accessDuties(house),
   ...actionDuties(house),
   ...callDuties(house),
@@ -240,6 +253,7 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   ...signupDuties(house),
   ...sessionDuties(house),
   ...peopleDuties(house),
+  ...noticeDuties(house, catalogs),
   ...chatDuties(house),
   ...vocabularyDuties(house),
 ]

@@ -9,7 +9,7 @@ export {
   mayCustomerConfirm,
   type RegisteredPerson,
 } from './judge.ts'
-export { mayApprove, mayReject, type Outlook, outlookFor } from './may-decide.ts'
+export { mayApprove, mayReject, type Outlook, outlookFor, whoMayApprove } from './may-decide.ts'
 export type { ApprovalParts } from './parts.ts'
 export { policyInForce } from './policies.ts'
 export {
