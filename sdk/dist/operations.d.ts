@@ -568,6 +568,8 @@ export type Schemas = {
             "actionId": string;
             "decision": "confirm" | "reject";
             "reason"?: string | undefined;
+            /** Also tells the reason to the visitor whose conversation proposed the write. Otherwise it is for your staff alone. */
+            "tellVisitor"?: boolean | undefined;
             "acknowledgeHighRisk"?: boolean | undefined;
             "payloadHash"?: string | undefined;
         })[];

@@ -107,6 +107,7 @@ export const EN: Words = {
     approve: 'Approve',
     reject: 'Reject',
     reason: 'Reason (may stay empty)',
+    tellVisitor: 'If I reject it, the visitor who asked for it may read the reason.',
     rejectReason: 'Reason of a rejection (may stay empty)',
     change: 'Change…',
     changeLead: 'The changed write is a new proposal. This one is rejected, and everybody approves anew.',

@@ -93,6 +93,7 @@ export type Words = {
     readonly reject: string
     readonly reason: string
     readonly rejectReason: string
+    readonly tellVisitor: string
     readonly change: string
     readonly changeLead: string
     readonly propose: string
