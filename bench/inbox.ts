@@ -16,7 +16,13 @@ const TOOL = {
   name: 'refund_order',
   description: 'Pays an order back, for the bench.',
   is_write: true,
-  parameters: { type: 'object', additionalProperties: true },
+  parameters: {
+    type: 'object',
+    properties: { number: { type: 'string' }, amount: { type: 'number' }, reason: { type: 'string' } },
+    additionalProperties: true,
+  },
+  // Whoever reads it in Georgian has every summary made from its arguments.
+  labels: { ka: { title: 'თანხის დაბრუნება', parameters: { number: 'შეკვეთის ნომერი', reason: 'მიზეზი' } } },
 }
 
 async function prepared(house: OpenHouse) {
@@ -31,12 +37,13 @@ async function prepared(house: OpenHouse) {
   const { users } = (await house.ask<{ users: { id: number }[] }>('GET', '/v1/users', { key })).body
   const token = await placeSession(house.database.database, tenantId, users[0]?.id ?? 0)
   const expiresAt = new Date(Date.now() + 3_600_000)
-  const set = cookieOf(house.app.house, { tenantId, token, language: 'en' }, expiresAt)
-  return { key, stage, cookie: set.split(';')[0] ?? '' }
+  const cookie = (language: 'en' | 'ka') =>
+    cookieOf(house.app.house, { tenantId, token, language }, expiresAt).split(';')[0] ?? ''
+  return { key, stage, english: { cookie: cookie('en') }, georgian: { cookie: cookie('ka') } }
 }
 
 const house = await openHouse()
-const { key, stage, cookie } = await prepared(house)
+const { key, stage, english, georgian } = await prepared(house)
 
 async function get(url: string, headers: Record<string, string>): Promise<string> {
   const { statusCode, payload } = await house.app.server.inject({ method: 'GET', url, headers })
@@ -54,14 +61,15 @@ async function perProcessorSecond(url: string, headers: Record<string, string>):
 
 const measured = await takeTurns(
   {
-    page: () => perProcessorSecond('/inbox', { cookie }),
+    page: () => perProcessorSecond('/inbox', english),
+    georgian: () => perProcessorSecond('/inbox', georgian),
     api: () => perProcessorSecond('/v1/actions?limit=20', { 'x-api-key': key }),
   },
   ROUNDS,
 )
 const large = await stage(Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`field_${at}`, 'x'.repeat(512)])))
 const [listBytes, cardBytes] = (
-  await Promise.all([get('/inbox', { cookie }), get(`/inbox/actions/${large}`, { cookie })])
+  await Promise.all([get('/inbox', georgian), get(`/inbox/actions/${large}`, georgian)])
 ).map((page) => Buffer.byteLength(page))
 const size = (bytes = 0) => ({ ratio: rounded(bytes / MOST_BYTES), quartiles: [0, 0] as const })
 
@@ -77,6 +85,12 @@ say({
         pagePerProcessorSecond: rounded(median(measured.page)),
         apiPerProcessorSecond: rounded(median(measured.api)),
       },
+    ),
+    judged(
+      'processor time of the list in Georgian, with labels',
+      ratioOf(measured.api, measured.georgian),
+      { atMost: 3 },
+      { pagePerProcessorSecond: rounded(median(measured.georgian)) },
     ),
     judged('bytes of the list', size(listBytes), { atMost: 1 }, { bytes: listBytes ?? 0 }),
     judged('bytes of a card with 8 KB of arguments', size(cardBytes), { atMost: 1 }, { bytes: cardBytes ?? 0 }),

@@ -31,6 +31,9 @@ export const OWNERS: Readonly<Record<string, string>> = {
   exchanges: 'features/chat',
   feedback: 'features/chat',
   knowledge_documents: 'features/knowledge',
+  notice_choices: 'features/notices',
+  notices: 'features/notices',
+  notices_due: 'features/notices',
   outbox: 'features/events',
   undelivered_events: 'features/events',
   deliveries: 'features/events',
@@ -153,6 +156,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/actions',
     may: ['insert'],
     why: 'a transition and its line in the trail are one statement',
+  },
+  {
+    table: 'notices_due',
+    room: 'features/actions',
+    may: ['insert'],
+    why: 'a write that begins to wait and the notice of it are one statement',
   },
   {
     table: 'outbox',

@@ -38,6 +38,7 @@ const PLAIN = {
   windowSeconds: DAY,
   source: STAGED_BY,
   mostPending: 10_000,
+  tellsPeople: false,
 } as const
 
 const BY_NOBODY = { userId: 0, underPolicy: false, source: CONFIRMED_BY } as const

@@ -174,13 +174,15 @@ export const ReconcileRequest = z
   })
   .meta({ id: 'ReconcileRequest' })
 
+const tellVisitor = z.boolean().optional().meta({
+  description:
+    'Also tells the reason to the visitor whose conversation proposed the write. Otherwise it is for your staff alone.',
+})
+
 export const RejectRequest = z
   .object({
     reason: z.string().max(1000).optional(),
-    tellVisitor: z.boolean().optional().meta({
-      description:
-        'Also tells the reason to the visitor whose conversation proposed the write. Otherwise it is for your staff alone.',
-    }),
+    tellVisitor,
   })
   .meta({ id: 'RejectRequest' })
 
@@ -207,6 +209,7 @@ export const DecideRequest = z
           actionId: z.string(),
           decision: z.enum(['confirm', 'reject']),
           reason: z.string().max(1000).optional(),
+          tellVisitor,
           acknowledgeHighRisk: z.boolean().optional(),
           payloadHash: z.string().max(64).optional(),
         }),

@@ -604,6 +604,8 @@ export type Schemas = {
             "actionId": string;
             "decision": "confirm" | "reject";
             "reason"?: string | undefined;
+            /** Also tells the reason to the visitor whose conversation proposed the write. Otherwise it is for your staff alone. */
+            "tellVisitor"?: boolean | undefined;
             "acknowledgeHighRisk"?: boolean | undefined;
             "payloadHash"?: string | undefined;
         })[];
@@ -2878,6 +2880,7 @@ export type Operations = {
                 "before"?: string | undefined;
                 "said"?: string | undefined;
                 "for"?: string | undefined;
+                "action"?: string | undefined;
             };
         };
         answer: string;

@@ -606,6 +606,8 @@ export type Schemas = {
       "actionId": string
       "decision": "confirm" | "reject"
       "reason"?: string | undefined
+      /** Also tells the reason to the visitor whose conversation proposed the write. Otherwise it is for your staff alone. */
+      "tellVisitor"?: boolean | undefined
       "acknowledgeHighRisk"?: boolean | undefined
       "payloadHash"?: string | undefined
     })[]
@@ -2427,7 +2429,7 @@ export type Operations = {
   }
   /** The page on which people decide */
   "GET /inbox": {
-    request: { query?: { "lang"?: string | undefined; "before"?: string | undefined; "said"?: string | undefined; "for"?: string | undefined } }
+    request: { query?: { "lang"?: string | undefined; "before"?: string | undefined; "said"?: string | undefined; "for"?: string | undefined; "action"?: string | undefined } }
     answer: string
   }
   /** The widget */

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
+import { amending } from './card/amending.ts'
 import { attempts } from './card/attempts.ts'
 import { crashPoints } from './card/crash-points.ts'
 import { deadline } from './card/deadline.ts'
@@ -128,10 +129,38 @@ async function storms(t: TestContext, postgres: CardPostgres, options: Parameter
   })
 }
 
-function single(t: TestContext, scene: Scene): Promise<void>[] {
-  const one = (name: string, work: (start: number) => Promise<void>) =>
-    t.test(name, { timeout }, () => work(performance.now()))
+type One = (name: string, work: (start: number) => Promise<void>) => Promise<void>
+
+/** What people decide at the same moment, or at the last one. */
+function decided(one: One, scene: Scene): Promise<void>[] {
   return [
+    one('R8: at the deadline', async (start) => {
+      const { otherTrails, toldWrong, ...figures } = await deadline(scene, form.r8)
+      say('R8', {
+        ...figures,
+        otherTrails: otherTrails.length,
+        toldWrong: toldWrong.length,
+        seconds: secondsSince(start),
+      })
+      assert.deepEqual([otherTrails, toldWrong], [[], []])
+      assert.deepEqual([figures.ranLate, figures.sentWrong], [0, 0])
+      assert.ok(figures.executed > 0 && figures.rejected > 0 && figures.expired > 0 && figures.superseded > 0)
+    }),
+    one('R18: changed while it is confirmed', async (start) => {
+      const { lost, wrong, ...figures } = await amending(scene, form.r18)
+      say('R18', { ...figures, lost: lost.length, wrong: wrong.length, seconds: secondsSince(start) })
+      assert.deepEqual([lost, wrong], [[], []])
+      assert.ok(figures.changed > 0 && figures.ranUnchanged > 0)
+      assert.equal(figures.ranChanged, figures.changed)
+      assert.equal(figures.changed + figures.ranUnchanged + figures.rejected, figures.actions)
+    }),
+  ]
+}
+
+function single(t: TestContext, scene: Scene): Promise<void>[] {
+  const one: One = (name, work) => t.test(name, { timeout }, () => work(performance.now()))
+  return [
+    ...decided(one, scene),
     one('R5: answers of the database are lost', async (start) => {
       const { verdict, ...figures } = await lostAnswers(scene, { losses: ['unasked', 'cut'], times: form.r5 })
       const stale = await staleRelease(scene, await scene.beside(UNHURRIED), form.r5)
@@ -161,18 +190,6 @@ function single(t: TestContext, scene: Scene): Promise<void>[] {
       say('R7', { ...figures, violations: sumOf(verdict.violations), seconds: secondsSince(start) })
       clean(verdict)
       assert.equal(figures.settledLate, figures.leftAlone)
-    }),
-    one('R8: at the deadline', async (start) => {
-      const { otherTrails, toldWrong, ...figures } = await deadline(scene, form.r8)
-      say('R8', {
-        ...figures,
-        otherTrails: otherTrails.length,
-        toldWrong: toldWrong.length,
-        seconds: secondsSince(start),
-      })
-      assert.deepEqual([otherTrails, toldWrong], [[], []])
-      assert.deepEqual([figures.ranLate, figures.sentWrong], [0, 0])
-      assert.ok(figures.executed > 0 && figures.rejected > 0 && figures.expired > 0 && figures.superseded > 0)
     }),
     one('R14: poison', async (start) => {
       const figures = await poison(scene)

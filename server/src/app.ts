@@ -20,10 +20,11 @@ import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
+import { noticeDuties, noticeLetters } from './features/notices/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
-import { peopleDuties, peopleLetters, peopleRoutes } from './features/people/index.ts'
+import { peopleDuties, peopleLetters, peopleRoutes, sealAddress } from './features/people/index.ts'
 import { openWatches } from './features/proposals/index.ts'
 import { PUSH_BELLS, providerDuties, providerRoutes } from './features/providers/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
@@ -186,7 +187,14 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
-  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters, ...peopleLetters] })
+  const mail = openMail(house, {
+    kinds: [
+      ...signupLetters,
+      ...embedLetters,
+      ...peopleLetters,
+      ...noticeLetters({ catalogs: () => rooms.catalogs, sealAddress }),
+    ],
+  })
   const models: ModelsByPlan = parts.models ?? openModels(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
   const limiter = limiterOf(house)
@@ -260,6 +268,7 @@ const dutiesOf = (
   ...sessionDuties(house),
   ...peopleDuties(house),
   ...providerDuties(house, partsOfProviders(rooms)),
+  ...noticeDuties(house, rooms.catalogs),
   ...chatDuties(house),
   ...vocabularyDuties(house),
   ...upstreamDuties(house),

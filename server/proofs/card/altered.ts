@@ -7,6 +7,8 @@ const MUTANTS: Readonly<Record<string, () => void>> = {
   /** What a dead process held is simply tried again. */
   requeue: () =>
     replace('actions.recover', /state = 'indeterminate', lease_until = null/, `state = 'pending', lease_until = null`),
+  /** A write is replaced whatever has become of it meanwhile. */
+  amend_anything: () => replace('actions.amend', /a\.state in \('pending'\)/, `a.state <> 'rejected'`),
   /** Nobody ever looks after what a dead process held. */
   no_lease: () => replace('actions.list_lapsed', /lease_until <= now\(\)/, 'lease_until is null'),
   /** Whoever comes last writes the outcome, whosever claim it is. */

@@ -35,11 +35,13 @@ const readBack = {
   check: { path: 'state', equals: 'done' },
 }
 
-export const WRITES = ['refund_order', 'refund_verified', 'refund_soon'] as const
+export const WRITES = ['refund_order', 'refund_verified', 'refund_soon', 'refund_checked'] as const
 const CATALOG = [
   tool('get_order', { is_write: false }),
   tool('refund_order', { is_write: true }),
   tool('refund_verified', { is_write: true, verify: readBack }),
+  // Whoever changes or confirms it reads first, so that one of them is always in the middle of it.
+  tool('refund_checked', { is_write: true, precondition: readBack }),
   // Its window is another one, by its risk.
   tool('refund_soon', { is_write: true, risk: 'elevated' }),
 ]

@@ -1,7 +1,7 @@
 import type { Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 import { askedBy } from '../../ground/access/index.ts'
-import { announcedOfAction, startsFrom } from './transition-sql.ts'
+import { announcedOfAction, noticed, startsFrom } from './transition-sql.ts'
 
 /**
  * Rejects one action and stages another in its place, under the same lock of its row that a confirm takes: one of the two
@@ -31,6 +31,7 @@ export const amendAction = statement<
     pendingEventId: string
     tokenHash: Buffer | null
     tokenPrefix: string | null
+    tellsPeople: boolean
   }
 >(
   'actions.amend',
@@ -69,6 +70,8 @@ export const amendAction = statement<
      insert into audit_events (tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason)
      select tenant_id, action_id, tool, what, $userId::bigint, $source::text, payload_hash, subject, scope_id, why
        from told order by nth
+   ), notice as (
+     ${noticed('fresh')}
    ), rejected as (
      ${announcedOfAction({
        from: 'old',

@@ -4,8 +4,9 @@ import { newId, newUuid } from '../../foundation/ids/index.ts'
 import type { JsonObject } from '../../foundation/json/index.ts'
 import { askingRows, mintKey } from '../../ground/access/index.ts'
 import { type Context, userIdOf } from '../../ground/context/index.ts'
+import { sendsMail } from '../../ground/mail/index.ts'
 import { mayReject } from '../approvals/index.ts'
-import { runReadCheck } from '../calls/index.ts'
+import { type NotUsed, refuseUse, runReadCheck } from '../calls/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { strictest, writtenDown } from '../writes/index.ts'
 import { amendAction } from './amend-queries.ts'
@@ -16,7 +17,6 @@ import { type ActionRow, findAction } from './queries.ts'
 import { rejectionFrom } from './reject.ts'
 import type { ActionRooms } from './rooms.ts'
 import type { Staged } from './stage.ts'
-import { type NotUsed, refuseUse } from './use-tool.ts'
 
 export type AmendInput = {
   readonly actionId: string
@@ -109,6 +109,7 @@ async function replace(ctx: Context, { action, tool, input, userId }: Replacing)
         pendingEventId: newId('evt'),
         tokenHash: token?.hash ?? null,
         tokenPrefix: token?.prefix ?? null,
+        tellsPeople: sendsMail(settings),
       })
       if (made === undefined) return undefined
       return {

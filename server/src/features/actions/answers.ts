@@ -1,12 +1,12 @@
 import { CONFIRM_FOR_VISITOR, CONFIRM_STATUSES, NOT_STAGED, VERIFICATION_FOR_VISITOR } from '@tether/contract'
 import { type Answer, refuse } from '../../foundation/http/index.ts'
 import { stringifyJson } from '../../foundation/json/index.ts'
-import { jsonIn, readAnswer } from '../calls/index.ts'
+import { jsonIn, type NotUsed, readAnswer } from '../calls/index.ts'
 import { writtenCheck } from '../catalog/index.ts'
 import type { Amended } from './amend.ts'
 import type { Action, Decided } from './conclusion.ts'
 import type { Staged } from './stage.ts'
-import type { NotUsed, StageResult, UseToolResult } from './use-tool.ts'
+import type { StageResult, UseToolResult } from './use-tool.ts'
 
 // What the verbs of this room come to, over HTTP. Nothing else in the room knows a status or a body.
 

@@ -1,7 +1,7 @@
 import type { ActionState, ConfirmErrorCode, Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 import { askedBy } from '../../ground/access/index.ts'
-import { announcedOfAction, audited } from './transition-sql.ts'
+import { announcedOfAction, audited, noticed } from './transition-sql.ts'
 
 export type ActionRow = {
   actionId: string
@@ -75,6 +75,7 @@ export type StageValues = {
   tokenPrefix: string
   approverUserId: number | null
   selfConfirm: boolean
+  tellsPeople: boolean
 }
 
 /** SQL: the credential that asks, which stays the same however often its key is rotated. */
@@ -116,6 +117,8 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
        from changed
    ), audit as (
      ${audited({ event: `'proposed'`, userId: '$requestedByUserId::bigint' })}
+   ), notice as (
+     ${noticed('changed')} and not $selfConfirm::boolean
    ), event as (
      ${announcedOfAction({
        event: `'action.pending'`,

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { faultOfRequest, type Progress, type ReadResult } from '../calls/index.ts'
-import { argumentsFit, argumentsTooLarge, type Catalog, checkArguments, type Tool } from '../catalog/index.ts'
+import { type NotUsed, type Progress, type ReadResult, refuseUse } from '../calls/index.ts'
+import type { Catalog, Tool } from '../catalog/index.ts'
 import type { ActionRooms } from './rooms.ts'
 import { type Staged, type StageInput, stage } from './stage.ts'
 import { stageKeyOf } from './stage-key.ts'
@@ -18,12 +18,6 @@ export type ToolRequest = {
   readonly source: string
 }
 
-/** Nothing was called, and nothing was staged. */
-export type NotUsed = {
-  readonly kind: 'unknown_tool' | 'invalid_request' | 'body_too_large' | 'customer_required'
-  readonly toolName: string
-  readonly message: string
-}
 export type StageResult = Staged | NotUsed
 export type UseToolResult = StageResult | { readonly kind: 'called'; readonly tool: Tool; readonly result: ReadResult }
 
@@ -118,19 +112,3 @@ const unknownTool = ({ tool }: ToolRequest): NotUsed => ({
   toolName: tool,
   message: `There is no tool "${tool.slice(0, 64)}" in the catalog. GET /v1/tools lists them.`,
 })
-
-/** What keeps this tool from being used with these arguments. */
-export function refuseUse({ settings }: Context, tool: Tool, given: JsonObject, hasCustomer: boolean): NotUsed | null {
-  const toolName = tool.name
-  const { maxArgumentBytes } = settings.toolTransport
-  if (!argumentsFit(given, maxArgumentBytes))
-    return { kind: 'body_too_large', toolName, message: argumentsTooLarge(maxArgumentBytes) }
-  const checked = checkArguments(tool, given)
-  if (!checked.ok) return { kind: 'invalid_request', toolName, message: checked.message }
-  const fault = faultOfRequest(tool, given)
-  if (fault !== null) return { kind: 'invalid_request', toolName, message: fault }
-  if (!tool.requiresCustomer || hasCustomer) return null
-  const message =
-    'This tool acts for a signed-in customer: send X-Service-Customer-Token. Nothing was called or staged.'
-  return { kind: 'customer_required', toolName, message }
-}

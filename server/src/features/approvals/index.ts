@@ -9,7 +9,7 @@ export {
   mayCustomerConfirm,
   type RegisteredPerson,
 } from './judge.ts'
-export { mayApprove, mayReject, mayTestify, type Outlook, outlookFor } from './may-decide.ts'
+export { mayApprove, mayReject, mayTestify, type Outlook, outlookFor, whoMayApprove } from './may-decide.ts'
 export type { ApprovalParts } from './parts.ts'
 export { policyInForce, registerPolicy } from './policies.ts'
 export {

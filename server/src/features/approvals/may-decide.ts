@@ -1,4 +1,5 @@
-import { type Context, numberOf, type TenantAsking } from '../../ground/context/index.ts'
+import type { Queries } from '../../foundation/db/index.ts'
+import { DEFAULT_ROLE, numberOf, type TenantAsking } from '../../ground/context/index.ts'
 import {
   type Approves,
   type Barred,
@@ -23,7 +24,7 @@ export type Grounds = {
   readonly alreadyApproved: readonly GivenApproval[]
 }
 
-type Loading = Pick<Context, 'db'> & { readonly asking: Pick<TenantAsking, 'tenantId' | 'actor'> }
+type Loading = { readonly db: Queries } & { readonly asking: Pick<TenantAsking, 'tenantId' | 'actor'> }
 
 /** What a judgement of this caller and this action rests on, as of one moment. */
 export async function loadGrounds(
@@ -75,6 +76,29 @@ export async function outlookFor(ctx: Loading, action: JudgedAction & { readonly
   const approver = ctx.asking.actor
   const caller = approver.userId === null ? null : judgeApprover({ ...grounds, approver, action })
   return { ...tallyOf({ ...grounds, action }), caller }
+}
+
+/**
+ * The active people who may approve this action and have not. Whoever asked for it knows of it, and is left out. In a transaction,
+ * so that what follows from it is written by what was read.
+ */
+export async function whoMayApprove(
+  db: Queries,
+  tenantId: number,
+  action: JudgedAction & { readonly actionId: string },
+): Promise<readonly sql.PersonRow[]> {
+  const people = (await db.rows(sql.listPeople, { tenantId })).filter(({ active }) => active)
+  const requesters = [action.requestedByUserId, ...(action.earlierRequesters ?? [])]
+  const nobody = { by: 'key', userId: null, role: DEFAULT_ROLE } as const
+  const numbers = [...requesters, ...people.map(numberOf)]
+  const grounds = await loadGrounds({ db, asking: { tenantId, actor: nobody } }, action.actionId, numbers)
+  const given = grounds.alreadyApproved.filter(({ payloadHash }) => payloadHash === action.payloadHash)
+  const known = new Set([...requesters, ...given.map(({ userId }) => userId)])
+  return people.filter((person) => {
+    const userId = numberOf(person)
+    if (known.has(userId) || known.has(-person.id)) return false
+    return judgeApprover({ ...grounds, approver: { ...nobody, userId, role: person.role }, action }).ok
+  })
 }
 
 /** Whether the caller may decline this action, and as whom. */

@@ -1,7 +1,8 @@
+import type { Queries } from '../../foundation/db/index.ts'
 import { isObject, parseJson } from '../../foundation/json/index.ts'
-import type { Context, House } from '../../ground/context/index.ts'
+import type { House } from '../../ground/context/index.ts'
 import { weightOf } from './catalog-weight.ts'
-import { findCatalog } from './queries.ts'
+import { findCatalog, findVersion } from './queries.ts'
 import { type Tool, toTool } from './tool-spec.ts'
 
 /** One version of a tenant's catalog. It never changes, so a turn that holds it keeps what it began with. */
@@ -11,9 +12,25 @@ export type Catalog = {
   find(name: string): Tool | undefined
 }
 
+/** As much of a request as says which catalog it began with. */
+type CatalogAsked = {
+  readonly db: Queries
+  readonly asking: { readonly tenantId: number; readonly wiring: { readonly catalogVersion: number } }
+}
+
 export type Catalogs = {
   /** The catalog that this request began with: the version came with its credential. */
-  of(ctx: Context): Promise<Catalog>
+  of(ctx: CatalogAsked): Promise<Catalog>
+}
+
+/** The newest one, for regular work, which no request began. */
+export async function latestCatalog(
+  { db }: Pick<CatalogAsked, 'db'>,
+  catalogs: Catalogs,
+  tenantId: number,
+): Promise<Catalog> {
+  const { catalogVersion = 0 } = (await db.one(findVersion, { tenantId })) ?? {}
+  return await catalogs.of({ db, asking: { tenantId, wiring: { catalogVersion } } })
 }
 
 /** In bytes of memory, by `weightOf`. */

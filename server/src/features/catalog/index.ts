@@ -1,7 +1,7 @@
 // The catalog: what a tenant registered, and so everything that a model can call.
 export { type ArgumentsChecked, checkArguments, prepareParameters } from './argument-schema.ts'
 export { argumentsFit, argumentsTooLarge } from './argument-size.ts'
-export { type Catalog, type Catalogs, openCatalogs } from './catalogs.ts'
+export { type Catalog, type Catalogs, latestCatalog, openCatalogs } from './catalogs.ts'
 export { type CheckResult, evaluateCheck, readArguments } from './check.ts'
 export { readPath } from './dot-path.ts'
 export {

@@ -73,3 +73,8 @@ export const findCatalog = statement<CatalogRow, { tenantId: number; version: nu
      from catalogs c
     where tenant_id = $tenantId::int and version = $version::int`,
 )
+
+export const findVersion = statement<{ catalogVersion: number }, { tenantId: number }>(
+  'catalog.find_version',
+  'select catalog_version as "catalogVersion" from tenants where tenant_id = $tenantId::int and deleted_at is null',
+)

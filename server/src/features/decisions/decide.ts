@@ -7,6 +7,8 @@ export type Decision = {
   readonly actionId: string
   readonly decision: 'confirm' | 'reject'
   readonly reason: string | null
+  /** Whether the visitor who asked for it may read the reason of a no. */
+  readonly tellVisitor: boolean
   readonly acknowledgeHighRisk: boolean
   readonly payloadHash: string | null
 }
@@ -43,13 +45,13 @@ export async function decideAll(
 async function decideOne(
   ctx: Context,
   rooms: ActionRooms,
-  { actionId, decision, reason, acknowledgeHighRisk, payloadHash }: Decision,
+  { actionId, decision, reason, tellVisitor, acknowledgeHighRisk, payloadHash }: Decision,
   source: string,
 ): Promise<DecidedOne> {
   try {
     const decided =
       decision === 'reject'
-        ? await reject(ctx, { actionId, reason, source })
+        ? await reject(ctx, { actionId, reason, tellVisitor, source })
         : await confirm(ctx, rooms, { actionId, acknowledgeHighRisk, payloadHash, confirmKey: null, source })
     return { kind: 'decided', decided }
   } catch (error) {

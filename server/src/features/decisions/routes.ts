@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Route, route } from '../../ground/access/index.ts'
 import type { ActionRooms } from '../actions/index.ts'
 import { decidedAllAnswer, listAnswer, lookedAnswer } from './answers.ts'
-import { decideAll } from './decide.ts'
+import { type Decision, decideAll } from './decide.ts'
 import { listActions, MOST_BYTES } from './list.ts'
 import { lookAt } from './look.ts'
 
@@ -13,6 +13,17 @@ const here = {
   reach: { who: 'tenant', kinds: ['secret'], withSession: ['inbox', 'provider_inbox'] },
 } as const
 const EXAMPLE = { params: { actionId: '019aa7a1-6c2e-7b1f-9d3a-2f4c5e6d7a8b' } }
+
+type DecisionAsked = z.output<typeof contract.DecideRequest>['decisions'][number]
+
+const decisionAsked = ({ actionId, decision, ...more }: DecisionAsked): Decision => ({
+  actionId,
+  decision,
+  reason: more.reason ?? null,
+  tellVisitor: more.tellVisitor ?? false,
+  acknowledgeHighRisk: more.acknowledgeHighRisk ?? false,
+  payloadHash: more.payloadHash ?? null,
+})
 
 export const decisionRoutes = (rooms: ActionRooms): readonly Route[] => [
   route({
@@ -61,19 +72,6 @@ export const decisionRoutes = (rooms: ActionRooms): readonly Route[] => [
     answers: { 200: { schema: contract.DecideAnswer } },
     example: { body: { decisions: [{ actionId: EXAMPLE.params.actionId, decision: 'reject', reason: 'Not today' }] } },
     handle: async (ctx, { body: { decisions } }) =>
-      decidedAllAnswer(
-        await decideAll(
-          ctx,
-          rooms,
-          decisions.map(({ actionId, decision, reason = null, acknowledgeHighRisk = false, payloadHash = null }) => ({
-            actionId,
-            decision,
-            reason,
-            acknowledgeHighRisk,
-            payloadHash,
-          })),
-          'POST /v1/actions/decide',
-        ),
-      ),
+      decidedAllAnswer(await decideAll(ctx, rooms, decisions.map(decisionAsked), 'POST /v1/actions/decide')),
   }),
 ]

@@ -1,7 +1,7 @@
 // How people come in: invitations, mailed links, and the sessions that they open.
 export { peopleDuties } from './duties.ts'
 export { peopleLetters } from './letters.ts'
-export { addressIn, sealForMail } from './links.ts'
+export { addressIn, sealAddress, sealForMail } from './links.ts'
 export { openSession } from './open-session.ts'
 export { signInToPrint } from './print-link.ts'
 export { peopleRoutes } from './routes.ts'

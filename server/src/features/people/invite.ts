@@ -3,6 +3,7 @@ import type { Context } from '../../ground/context/index.ts'
 import { type Queued, queueMail } from '../../ground/mail/index.ts'
 import { checkedEmail, languageOf, tenantOf } from '../../ground/tenants/index.ts'
 import { presentPerson, registerInvited } from '../approvals/index.ts'
+import { rememberLanguage } from '../notices/index.ts'
 import { INVITATION } from './letters.ts'
 
 const HOUR = 3_600_000
@@ -23,6 +24,7 @@ export async function invite(ctx: Context, input: InvitationInput) {
   return await ctx.db.transaction(async (tx) => {
     const person = await registerInvited(tx, tenantId, { email, displayName: input.displayName, role: input.role })
     const user = presentPerson(person)
+    if (input.language !== undefined) await rememberLanguage({ db: tx }, { tenantId, personId: person.id }, language)
     if (!person.active) return { invited: true as const, user, status: 'not_sent' as const, reason: 'user_inactive' }
     const status = await queueMail(tx, ctx, {
       tenantId,

@@ -1,3 +1,5 @@
+export { styleSheet } from './look.ts'
+
 /** Text that is already HTML. Only `html` makes it, so everything else in a page is escaped. */
 export class Html {
   readonly text: string

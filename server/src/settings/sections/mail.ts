@@ -37,6 +37,11 @@ export const mail = section('Mail', 'How mail leaves the service.', {
     default: 20,
     meaning: 'The most invitations that one workspace may send in an hour.',
   }),
+  maxNoticesPerHour: setting(whole(1, 1_000_000), {
+    default: 500,
+    meaning:
+      'The most notices of waiting writes that one workspace may send in an hour. What is beyond it comes later, together.',
+  }),
   maxEmbedInstructionsPerHour: setting(whole(1, 1000), {
     default: 5,
     meaning: 'The most mails with instructions for the widget that one workspace may send in an hour.',

@@ -166,6 +166,7 @@ ${
   html`<label class="check"><input type="checkbox" name="acknowledge" value="yes"> <span>${card.acknowledge[action.risk]}</span></label>`
 }
 <label class="reason" for="reason">${card.rejectReason}</label><input id="reason" name="reason" maxlength="900" autocomplete="off">
+${action.sessionId !== null && html`<label class="check"><input type="checkbox" name="tellVisitor" value="yes"> <span>${card.tellVisitor}</span></label>`}
 <p class="bar">${may && html`<button name="decision" value="confirm" data-key="a">${runs ? card.confirm : card.approve}</button>`}
 <button name="decision" value="reject" class="quiet" data-key="r">${card.reject}</button></p>
 </form>

@@ -29,8 +29,11 @@ export async function decideHere(person: Person, rooms: ActionRooms, looked: Loo
       })
       return { actionId, outcome: conclusion.status }
     }
-    case 'reject':
-      return { actionId, outcome: (await reject(ctx, { actionId, reason, source: SOURCE })).conclusion.status }
+    case 'reject': {
+      const tellVisitor = field(form, 'tellVisitor') === 'yes'
+      const { conclusion } = await reject(ctx, { actionId, reason, tellVisitor, source: SOURCE })
+      return { actionId, outcome: conclusion.status }
+    }
     case 'amend':
       return await amendHere(person, rooms, looked, form)
     default:
@@ -80,7 +83,7 @@ export async function decideSeveral(person: Person, rooms: ActionRooms, form: Fo
   const decision = field(form, 'decision') === 'confirm' ? 'confirm' : 'reject'
   const picked = (form.pick ?? []).slice(0, MOST).map((one) => {
     const [actionId = '', payloadHash = ''] = one.split(' ')
-    return { actionId, payloadHash, decision, reason: null, acknowledgeHighRisk: false } as const
+    return { actionId, payloadHash, decision, reason: null, tellVisitor: false, acknowledgeHighRisk: false } as const
   })
   const results = await decideAll(person.ctx, rooms, picked, SOURCE)
   return results.map((one, at) => ({

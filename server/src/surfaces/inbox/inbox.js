@@ -57,7 +57,7 @@ addEventListener('keydown', (event) => {
 const { live, away } = document.body.dataset
 const policy = globalThis.trustedTypes?.createPolicy('inbox', { createHTML: (text) => text })
 const isBusy = () =>
-  all('input[name=pick]:checked, input[name=acknowledge]:checked, details.change[open]').length > 0 ||
+  all('input[type=checkbox]:checked, details.change[open]').length > 0 ||
   all('input:not([type=hidden]):not([type=checkbox]), textarea').some((one) => one.value !== one.defaultValue) ||
   at('main')?.contains(document.activeElement)
 

@@ -189,3 +189,30 @@ test('the language that was chosen before signing in is the one that stays', asy
   await browser.get('/inbox', { 'accept-language': 'en' })
   assert.match(browser.page.text, /<html lang="ka">/)
 })
+
+test('somebody chooses which mails they get, and follows the link of one to its card', async () => {
+  const { tenant, email } = await shop()
+  const actionId = await stage(tenant)
+  const browser = await signedIn(email)
+  const notice =
+    (await set.house.mailsTo(email)).find((mail) => !linkIn(mail).includes('#')) ?? assert.fail('no notice')
+  const { pathname, search } = new URL(linkIn(notice))
+  const { text } = await browser.get(`${pathname}${search}`)
+  assert.equal(browser.page.status, 303)
+  assert.equal(browser.page.headers.location, card(actionId))
+  assert.equal(text, '')
+  await browser.get('/inbox/mails?lang=ka')
+  assert.match(browser.page.text, /value="all" checked/)
+  await browser.post('/inbox/mails', { wanted: 'none', language: 'ka' })
+  assert.match(browser.page.text, /შენახულია/)
+  assert.match(browser.page.text, /value="none" checked[\s\S]*<option value="ka" selected>/)
+  const before = (await set.house.mailsTo(email)).length
+  await stage(tenant)
+  assert.equal((await set.house.mailsTo(email)).length, before)
+  // Somebody who is not signed in gets the way in, with their address filled in.
+  const stranger = new Browser()
+  assert.ok((await stranger.get(`${pathname}${search}`)).text.includes(`value="${email}"`))
+  await browser.post('/inbox/mails', { wanted: 'everything', language: 'ka' })
+  assert.match(browser.page.text, /value="none" checked/)
+  assert.equal((await new Browser().post('/inbox/mails', { wanted: 'all', language: 'en', token: 'x' })).status, 403)
+})

@@ -3,14 +3,17 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { ActionRooms } from '../../features/actions/index.ts'
 import { openRecords } from '../../features/decisions/index.ts'
+import { rememberLanguage } from '../../features/notices/index.ts'
 import { addressIn, askSignIn, openSession } from '../../features/people/index.ts'
-import { html } from '../../foundation/html/index.ts'
+import { html, styleSheet } from '../../foundation/html/index.ts'
 import { type Answer, Refusal, type RequestHead } from '../../foundation/http/index.ts'
+import { isUuid } from '../../foundation/ids/index.ts'
 import { ANYONE, closeSession, type LiveSession, type Route, route } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
 import { strangersPage } from './layout.ts'
 import { openLive } from './live.ts'
+import { saveMails, showMails } from './mails-page.ts'
 import { decideCard, decideList, type PageParts, showCard, showHistory, showList } from './pages.ts'
 import { type SignInState, signInPage } from './sign-in-page.ts'
 import {
@@ -106,14 +109,17 @@ const pages = (parts: InboxParts, shown: PageParts): readonly Route[] => [
     path: '/inbox',
     headers: ['Accept-Language'],
     summary: 'The page on which people decide',
-    query: z.object({ ...LANG, before: text, said: text, for: text }),
-    answers: PAGE,
+    query: z.object({ ...LANG, before: text, said: text, for: text, action: text }),
+    answers: { 303: {}, ...PAGE },
     handle: async (ctx, { query, head }) => {
       const visited = await visit(ctx, head, query)
       if (visited.person === null) {
         return signIn(visited, ctx, { email: query.for === undefined ? '' : addressIn(ctx, query.for) })
       }
       await parts.spend(visited.person.session, ctx.asking.address)
+      // The link of a notice. It only leads to a page.
+      if (query.action !== undefined && isUuid(query.action))
+        return seeOther(`/inbox/actions/${query.action}`, visited.cookie)
       return await showList(visited.person, shown, query, visited.cookie)
     },
   }),
@@ -126,6 +132,16 @@ const pages = (parts: InboxParts, shown: PageParts): readonly Route[] => [
     query: z.object({ ...LANG, status: text, tool: text, before: text }),
     answers: PAGE,
     handle: signedIn(parts, (person, { query }, cookie) => showHistory(person, shown, query, cookie)),
+  }),
+  route({
+    ...here,
+    lane: 'none',
+    method: 'GET',
+    path: '/inbox/mails',
+    summary: 'Which mails somebody wants',
+    query: z.object({ ...LANG, said: text }),
+    answers: PAGE,
+    handle: signedIn(parts, (person, { query }, cookie) => showMails(person, query.said, cookie)),
   }),
   route({
     ...here,
@@ -168,6 +184,17 @@ const forms = (parts: InboxParts, shown: PageParts): readonly Route[] => [
     body: Fields,
     answers: { 303: {}, ...PAGE },
     handle: formOf(parts, (person, form) => decideList(person, shown, form)),
+  }),
+  route({
+    ...here,
+    lane: 'none',
+    form: true,
+    method: 'POST',
+    path: '/inbox/mails',
+    summary: 'Choose which mails to get',
+    body: Fields,
+    answers: { 303: {}, ...PAGE },
+    handle: formOf(parts, saveMails),
   }),
   route({
     ...here,
@@ -222,8 +249,9 @@ const wayIn: readonly Route[] = [
       const visited = await visit(ctx, head, { lang: field(body, 'lang') || undefined })
       if (!isOurForm(ctx, head, body, null)) return signIn(visited, ctx, { refused: 'form', status: 403 })
       try {
-        const { token, tenantId, expiresAt } = await openSession(ctx, null, field(body, 'link'))
+        const { token, tenantId, person, expiresAt } = await openSession(ctx, null, field(body, 'link'))
         const { language } = visited.visitor
+        await rememberLanguage(ctx, { tenantId, personId: person.id }, language)
         // Always a new session and a new cookie, whatever cookie came along.
         return seeOther('/inbox', cookieOf(ctx, { tenantId, token, language }, expiresAt))
       } catch (error) {
@@ -254,7 +282,8 @@ const liveRoute = (parts: InboxParts): Route => {
 }
 
 const asset = (name: string, type: string): Route => {
-  const content = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
+  const file = new URL(`./${name}`, import.meta.url)
+  const content = type === 'text/css' ? styleSheet(file) : readFileSync(file, 'utf8')
   return route({
     ...here,
     lane: 'none',

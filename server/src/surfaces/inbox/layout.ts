@@ -8,7 +8,7 @@ type Framed = {
   readonly path: string
 }
 
-type Place = 'waiting' | 'unknown' | 'history'
+type Place = 'waiting' | 'unknown' | 'history' | 'mails'
 
 const head = ({ language }: Visitor, title: string): Html => html`<!doctype html>
 <html lang="${language}">
@@ -56,6 +56,7 @@ export function personsPage(
 ${link('waiting', '/inbox', nav.waiting, waiting)}
 ${link('unknown', '/inbox/history?status=indeterminate', nav.unknown)}
 ${link('history', '/inbox/history', nav.history)}
+${link('mails', '/inbox/mails', nav.mails)}
 </ul></nav>
 <div class="you"><p>${person.session.person.displayName}</p>
 ${otherLanguage(person, path)}

@@ -3,7 +3,7 @@ import type { Words } from './words.ts'
 export const EN: Words = {
   title: 'Inbox',
   other: ['ka', 'ქართული'],
-  nav: { waiting: 'Waiting', unknown: 'Not known yet', history: 'History', signOut: 'Sign out' },
+  nav: { waiting: 'Waiting', unknown: 'Not known yet', history: 'History', mails: 'Mails', signOut: 'Sign out' },
   signIn: {
     heading: 'Sign in',
     lead: 'Type your address. If you may decide here, we mail you a link.',
@@ -50,6 +50,21 @@ export const EN: Words = {
     unknownLead:
       'These were sent, and no answer came that says whether they were performed. Whoever runs the integration can ask again under the same key.',
   },
+  mails: {
+    heading: 'Mails to you',
+    lead: 'What waits for your decision is also mailed to you: each once, and several together where there are many. A mail only leads here.',
+    which: 'Mail me about',
+    wanted: {
+      all: 'Everything that I may approve',
+      elevated: 'What is of elevated or high risk',
+      high: 'What is of high risk',
+      none: 'Nothing',
+    },
+    language: 'Language of the mails',
+    save: 'Save',
+    saved: 'Saved. It holds from the next mail on.',
+    noMail: 'This deployment sends no mail. What you choose here holds as soon as it does.',
+  },
   card: {
     proposed: 'Proposed',
     by: (name) => `by ${name}`,
@@ -92,6 +107,7 @@ export const EN: Words = {
     approve: 'Approve',
     reject: 'Reject',
     reason: 'Reason (may stay empty)',
+    tellVisitor: 'If I reject it, the visitor who asked for it may read the reason.',
     rejectReason: 'Reason of a rejection (may stay empty)',
     change: 'Change…',
     changeLead: 'The changed write is a new proposal. This one is rejected, and everybody approves anew.',

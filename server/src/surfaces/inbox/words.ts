@@ -1,5 +1,6 @@
 // The words of the inbox, in both languages. The server writes every sentence into the page.
 import type { ActionState, ConfirmStatus, Language, Risk } from '@tether/contract'
+import type { Wanted } from '../../features/notices/index.ts'
 
 export type Words = {
   readonly title: string
@@ -8,6 +9,7 @@ export type Words = {
     readonly waiting: string
     readonly unknown: string
     readonly history: string
+    readonly mails: string
     readonly signOut: string
   }
   readonly signIn: {
@@ -45,6 +47,16 @@ export type Words = {
     readonly show: string
     readonly unknownLead: string
   }
+  readonly mails: {
+    readonly heading: string
+    readonly lead: string
+    readonly which: string
+    readonly wanted: Readonly<Record<Wanted, string>>
+    readonly language: string
+    readonly save: string
+    readonly saved: string
+    readonly noMail: string
+  }
   readonly card: {
     readonly proposed: string
     readonly by: (name: string) => string
@@ -81,6 +93,7 @@ export type Words = {
     readonly reject: string
     readonly reason: string
     readonly rejectReason: string
+    readonly tellVisitor: string
     readonly change: string
     readonly changeLead: string
     readonly propose: string

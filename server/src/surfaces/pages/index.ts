@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { Language } from '@tether/contract'
 import { z } from 'zod'
+import { styleSheet } from '../../foundation/html/index.ts'
 import type { Answer } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { frontPage } from './front-page.ts'
@@ -57,7 +58,10 @@ const page = (purpose: PagePurpose, summary: string): Route =>
     },
   })
 
-const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const read = (name: string): string => {
+  const file = new URL(name, import.meta.url)
+  return name.endsWith('.css') ? styleSheet(file) : readFileSync(file, 'utf8')
+}
 
 const asset = (name: string, type: string): Route =>
   route({

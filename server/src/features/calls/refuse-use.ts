@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../foundation/json/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { argumentsFit, argumentsTooLarge, checkArguments, type Tool } from '../catalog/index.ts'
+import { faultOfRequest } from './direct/request-of.ts'
+
+/** Nothing was called, and nothing was staged. */
+export type NotUsed = {
+  readonly kind: 'unknown_tool' | 'invalid_request' | 'body_too_large' | 'customer_required'
+  readonly toolName: string
+  readonly message: string
+}
+/** What keeps this tool from being used with these arguments. */
+export function refuseUse({ settings }: Context, tool: Tool, given: JsonObject, hasCustomer: boolean): NotUsed | null {
+  const toolName = tool.name
+  const { maxArgumentBytes } = settings.toolTransport
+  if (!argumentsFit(given, maxArgumentBytes))
+    return { kind: 'body_too_large', toolName, message: argumentsTooLarge(maxArgumentBytes) }
+  const checked = checkArguments(tool, given)
+  if (!checked.ok) return { kind: 'invalid_request', toolName, message: checked.message }
+  const fault = faultOfRequest(tool, given)
+  if (fault !== null) return { kind: 'invalid_request', toolName, message: fault }
+  if (!tool.requiresCustomer || hasCustomer) return null
+  const message =
+    'This tool acts for a signed-in customer: send X-Service-Customer-Token. Nothing was called or staged.'
+  return { kind: 'customer_required', toolName, message }
+}

@@ -1,0 +1,43 @@
+import type { House } from '../../ground/context/index.ts'
+import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import { sendsMail } from '../../ground/mail/index.ts'
+import type { Catalogs } from '../catalog/index.ts'
+import * as sql from './queries.ts'
+import { boundsOf, tellOfDue, tellTogether } from './tell.ts'
+
+const BATCH = 200
+// A transaction holds the rows of the people whom it tells.
+const TOGETHER = 20
+const LOOK_MS = 2_000
+const LOOK_TOGETHER_MS = 15_000
+
+export function noticeDuties(house: House, catalogs: Catalogs): readonly Duty[] {
+  if (!sendsMail(house.settings)) return []
+  const duty = (everyMs: number, swept: Sweep): Duty => ({
+    name: swept.name,
+    everyMs,
+    work: (signal) => sweep(house, swept, signal),
+  })
+  return [
+    duty(LOOK_MS, {
+      name: 'notices',
+      batch: BATCH,
+      together: TOGETHER,
+      look: (what) => house.db.rows(sql.listDue, what),
+      take: (these) => tellOfDue(house, catalogs, these),
+    }),
+    duty(LOOK_TOGETHER_MS, {
+      name: 'notices.together',
+      batch: BATCH,
+      together: TOGETHER,
+      look: (what) => house.db.rows(sql.listGathered, { ...what, ...boundsOf(house) }),
+      take: (these) => tellTogether(house, these),
+    }),
+    duty(3_600_000, {
+      name: 'notices.forget',
+      batch: 500,
+      look: (what) => house.db.rows(sql.listOld, what),
+      take: (these) => house.db.one(sql.forgetNotices, these),
+    }),
+  ]
+}

@@ -1,0 +1,5 @@
+// Tells people by mail of the writes that wait for them: each write once, several together, and only what they want to hear of.
+export { choicesOf, choose, type NoticeChoices, rememberLanguage } from './choices.ts'
+export { noticeDuties } from './duties.ts'
+export { noticeLetters } from './letters.ts'
+export { WANTED, type Wanted } from './wanted.ts'

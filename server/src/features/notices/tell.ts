@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { Queries } from '../../foundation/db/index.ts'
+import type { House } from '../../ground/context/index.ts'
+import { queueMail } from '../../ground/mail/index.ts'
+import { languageOf, tenantOf } from '../../ground/tenants/index.ts'
+import { findAction, judgedAction, storedArguments } from '../actions/index.ts'
+import { findPerson, type PersonRow, whoMayApprove } from '../approvals/index.ts'
+import { type Catalog, type Catalogs, latestCatalog } from '../catalog/index.ts'
+import { NOTICE } from './letters.ts'
+import * as sql from './queries.ts'
+import { wants } from './wanted.ts'
+
+// A person is sent so many mails of single writes in ten minutes. What comes after them is one mail, as soon as there is room again.
+export const MOST_IN_WINDOW = 3
+const WINDOW_SECONDS = 600
+
+export const boundsOf = ({ settings }: Pick<House, 'settings'>) => ({
+  windowSeconds: WINDOW_SECONDS,
+  mostInWindow: MOST_IN_WINDOW,
+  mostPerHour: settings.mail.maxNoticesPerHour,
+})
+
+type Of = { readonly tenantId: number; readonly ids: readonly string[] }
+
+/** Tells those who may approve these writes, or gathers it for their next mail. All of it commits with the rows that said it is due. */
+export async function tellOfDue(house: House, catalogs: Catalogs, { tenantId, ids }: Of): Promise<{ taken: number }> {
+  const catalog = await latestCatalog(house, catalogs, tenantId)
+  return await house.db.transaction(async (tx) => {
+    const due = await tx.rows(sql.takeDue, { tenantId, actionIds: [...new Set(ids)] })
+    // An id of ours begins with its time.
+    const inOrder = due.toSorted((one, other) => (one.actionId < other.actionId ? -1 : 1))
+    for (const one of inOrder) await tellOfOne({ house, tx, tenantId, catalog }, one)
+    return { taken: due.length }
+  })
+}
+
+type Telling = {
+  readonly house: House
+  readonly tx: Queries
+  readonly tenantId: number
+  readonly catalog: Catalog
+}
+
+async function tellOfOne(
+  { house, tx, tenantId, catalog }: Telling,
+  { actionId, occasion }: { readonly actionId: string; readonly occasion: number },
+): Promise<void> {
+  const action = await tx.one(findAction, { tenantId, actionId })
+  if (action === undefined || action.state !== 'pending' || action.late) return
+  const judged = judgedAction(action, catalog.find(action.tool), storedArguments(action))
+  const people = (await whoMayApprove(tx, tenantId, judged)).filter(hasAddress)
+  if (people.length === 0) return
+  const choices = await tx.rows(sql.holdChoices, { tenantId, personIds: people.map(({ id }) => id) })
+  const wanting = new Map(
+    choices.filter(({ wanted }) => wants(wanted, judged.risk)).map((choice) => [choice.personId, choice]),
+  )
+  const personIds = [...wanting.keys()]
+  const told = await tx.rows(sql.insertNotices, { tenantId, actionId, occasion, personIds, ...boundsOf(house) })
+  for (const { personId } of told.filter(({ atOnce }) => atOnce)) {
+    const person = people.find(({ id }) => id === personId)
+    const language = wanting.get(personId)?.language ?? null
+    if (person !== undefined) await mail({ house, tx, tenantId }, { person, language, actionIds: [actionId] })
+  }
+}
+
+type Addressed = PersonRow & { readonly email: string }
+const hasAddress = (person: PersonRow): person is Addressed => person.email !== null
+
+type Notice = { readonly person: Addressed; readonly language: string | null; readonly actionIds: readonly string[] }
+
+async function mail(
+  { house, tx, tenantId }: Omit<Telling, 'catalog'>,
+  { person, language, actionIds }: Notice,
+): Promise<void> {
+  await queueMail(tx, house, {
+    tenantId,
+    kind: NOTICE,
+    to: person.email,
+    language: languageOf(language ?? (await tenantOf({ db: tx }, tenantId)).language),
+    fields: { personId: person.id, actionIds },
+  })
+}
+
+/** One mail of all that was gathered for each of these people. */
+export async function tellTogether(house: House, { tenantId, ids }: Of): Promise<{ taken: number }> {
+  const personIds = ids.map(Number).toSorted((one, other) => one - other)
+  return await house.db.transaction(async (tx) => {
+    const choices = await tx.rows(sql.holdChoices, { tenantId, personIds })
+    let taken = 0
+    for (const { personId, language } of choices) {
+      const found = await tx.rows(sql.takeGathered, { tenantId, personId, mailId: randomUUID(), ...boundsOf(house) })
+      if (found.length === 0) continue
+      taken++
+      const person = await findPerson({ db: tx }, tenantId, personId)
+      const actionIds = found.map(({ actionId }) => actionId).toSorted()
+      if (person?.active === true && hasAddress(person))
+        await mail({ house, tx, tenantId }, { person, language, actionIds })
+    }
+    return { taken }
+  })
+}
