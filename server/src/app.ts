@@ -17,7 +17,7 @@ import {
 } from './features/chat/index.ts'
 import { decisionRoutes } from './features/decisions/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
-import { type EventParts, eventRoutes, forgetDuty, openPump, openReceipts, type Pump } from './features/events/index.ts'
+import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
 import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { openOffline } from './features/offline/index.ts'
@@ -159,7 +159,6 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     ledger: openLedger(house),
     turns: openRunningTurns(house),
     watches: openWatches(house),
-    receiptOf: openReceipts(house),
   }
 }
 

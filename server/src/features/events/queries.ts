@@ -52,12 +52,6 @@ export const listFailures = deliveriesPage(
   'not delivered and not coalesce($delivered::boolean, false)',
 )
 
-/** Null before the first attempt. */
-export const findReceipt = statement<{ received: boolean | null }, { tenantId: number; eventId: string }>(
-  'events.find_receipt',
-  `select bool_or(delivered) as received from deliveries where tenant_id = $tenantId::int and event_id = $eventId::text`,
-)
-
 /** How long the first event of a lane has been due without anybody sending it. */
 export const readOverdue = statement<{ seconds: number }>(
   'events.read_overdue',

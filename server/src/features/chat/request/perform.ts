@@ -3,8 +3,8 @@ import type { ChatFrame } from '@tether/contract'
 import { newId, newUuid } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { stage } from '../../actions/index.ts'
+import { announceHandoff } from '../../handoffs/index.ts'
 import { withdraw } from '../../proposals/index.ts'
-import { handOver } from '../queries.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { keepTurn, summarise } from '../sessions/memory.ts'
 import type { TurnRecord } from '../turn/ports.ts'
@@ -18,7 +18,7 @@ export const performTurn = (rooms: ChatRooms, turn: Turn, signal: AbortSignal): 
   runTurn(partsOf(rooms, turn), turn, signal)
 
 function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
-  const { calls, ledger, retrieval, moderation, receiptOf } = rooms
+  const { calls, ledger, retrieval, moderation } = rooms
   const { ctx, requestId, model } = turn
   // A turn hands over once, however often its model asks for it.
   const eventId = newId('evt')
@@ -27,12 +27,7 @@ function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
     note: calls.note,
     stage: (context, input) => stage(context, calls, input),
     tokenFor,
-    async handOver({ db, asking, settings }, { sessionId, handoff }, signal) {
-      if (sessionId === null) return 'not_received'
-      const { tenantId } = asking
-      await db.run(handOver, { tenantId, sessionId, requestId, eventId, fields: JSON.stringify(handoff) })
-      return await receiptOf({ tenantId, eventId }, { withinMs: settings.ai.chat.handoffSeconds * 1000, signal })
-    },
+    handOver: (context, told, aborted) => announceHandoff(context, told, eventId, aborted),
     withdraw,
     retrieval,
     moderation,

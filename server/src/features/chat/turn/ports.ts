@@ -31,16 +31,6 @@ export type Vocabulary = { domainsIn(ctx: Context, question: string): Promise<re
 /** Returns the principle that forbids an answer to the prompt, or null. It runs before anything is spent. */
 export type Moderation = { principleAgainst(ctx: Context, prompt: string, signal: AbortSignal): Promise<string | null> }
 
-/**
- * What became of an event: its receiver has it; nobody has it, although a later attempt may still arrive; or nothing is known yet.
- */
-export type Receipt = 'received' | 'not_received' | 'unknown'
-/** Waits for the first attempt to deliver an event. */
-export type ReceiptOf = (
-  event: { readonly tenantId: number; readonly eventId: string },
-  limits: { readonly withinMs: number; readonly signal: AbortSignal },
-) => Promise<Receipt>
-
 export type BudgetCode = Extract<FrameCode, `${string}_BUDGET_EXCEEDED`>
 export type Reserved =
   | { readonly ok: true; readonly holdId: string | null }

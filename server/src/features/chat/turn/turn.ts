@@ -1,13 +1,14 @@
-import type { ChatAnswer, ChatFrame, Handoff, Language } from '@tether/contract'
+import type { ChatAnswer, ChatFrame, Language } from '@tether/contract'
 import type { JsonObject } from '../../../foundation/json/index.ts'
 import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import type { Staged, StageInput } from '../../actions/index.ts'
 import type { Calls } from '../../calls/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'
+import type { HandoffToTell, Receipt } from '../../handoffs/index.ts'
 import type { EarlierProposal, Withdrawal, WithdrawInput } from '../../proposals/index.ts'
 import type { Offering, Surface } from './offer.ts'
-import type { ChosenModel, Moderation, Receipt, Retrieval, Spending, TurnRecord } from './ports.ts'
+import type { ChosenModel, Moderation, Retrieval, Spending, TurnRecord } from './ports.ts'
 
 /** The earlier part of this conversation, as far as the model sees it. */
 export type History = {
@@ -59,11 +60,7 @@ export type TurnParts = {
   /** Decides who gets the token that confirms such a write. */
   tokenFor(ctx: Context, tool: Tool, given: JsonObject): Promise<'caller' | 'customer' | 'nobody'>
   /** Announces the handoff, once in a turn, and waits a little for the business's server to take it. */
-  handOver(
-    ctx: Context,
-    input: { readonly sessionId: string | null; readonly requestId: string; readonly handoff: Handoff },
-    signal: AbortSignal,
-  ): Promise<Receipt>
+  handOver(ctx: Context, told: HandoffToTell, signal: AbortSignal): Promise<Receipt>
   /** Takes back a proposal of this conversation. */
   withdraw(ctx: Context, input: WithdrawInput): Promise<Withdrawal>
   readonly retrieval: Retrieval
