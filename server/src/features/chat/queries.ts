@@ -19,7 +19,8 @@ export type ExchangeRow = { number: number; prompt: string; reply: string; usedT
 export type SessionRow = {
   ownerKind: string
   owner: string
-  lastAt: Date
+  /** As the database writes it, with its microseconds. */
+  lastAt: string
   summary: string | null
   summarisedTo: number
   exchanges: ExchangeRow[]
@@ -31,7 +32,7 @@ const SHOWN = 4000
 /** Loads a conversation with its latest exchanges that are not yet in the summary. */
 export const loadSession = statement<SessionRow, { tenantId: number; sessionId: string; most: number }>(
   'chat.load_session',
-  `select s.owner_kind as "ownerKind", s.owner, s.last_at as "lastAt", s.summary, s.summarised_to as "summarisedTo",
+  `select s.owner_kind as "ownerKind", s.owner, s.last_at::text as "lastAt", s.summary, s.summarised_to as "summarisedTo",
           coalesce((select json_agg(row_to_json(latest) order by latest.number) from (
             select e.number, e.prompt, left(e.reply, ${SHOWN}) as reply, e.used_tools as "usedTools" from exchanges e
              where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text and e.number > s.summarised_to

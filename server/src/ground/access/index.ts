@@ -14,6 +14,7 @@ export {
   grantProvider,
   issueKey,
   issuing,
+  keyLives,
   listKeys,
   mintKey,
   ownsPublishableKey,

@@ -203,3 +203,9 @@ export async function withdrawProvider(house: House, tenantId: number): Promise<
   const outcome = await house.db.one(sql.withdrawProvider, { tenantId })
   return outcome?.revoked ?? 0
 }
+
+/** For what outlives its request. A page on which a person is signed in has no key; its session is looked at instead. */
+export const keyLives = async (
+  { db }: Pick<House, 'db'>,
+  { tenantId, keyPrefix: prefix }: Pick<TenantAsking, 'tenantId' | 'keyPrefix'>,
+): Promise<boolean> => prefix === null || (await db.one(sql.keyLives, { tenantId, prefix }))?.lives === true
