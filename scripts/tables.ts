@@ -152,6 +152,12 @@ export const GUESTS: readonly Guest[] = [
     why: 'a recovery that is asked for or redeemed is an account event',
   },
   {
+    table: 'sessions',
+    room: 'features/handoffs',
+    may: ['update'],
+    why: 'the turn that handed a conversation over and the event of it are one statement',
+  },
+  {
     table: 'audit_events',
     room: 'features/actions',
     may: ['insert'],
@@ -171,7 +177,7 @@ export const GUESTS: readonly Guest[] = [
   },
   {
     table: 'outbox',
-    room: 'features/chat',
+    room: 'features/handoffs',
     may: ['insert'],
     why: 'a handoff and its event are one statement, by `announced`',
   },

@@ -18,7 +18,7 @@ export { notFound, type Refusal, type Reply, refused, type TryLater, tryLater } 
 export type { AnswerOf, Operation, RequestOf } from './request.js';
 export { type SqliteDatabase, sqliteClaims } from './sqlite-claims.js';
 export type { Staged, Staging } from './stage.js';
-export type { Frame, Question, Talking } from './stream.js';
+export type { Frame, Question, Talking, WatchFrame } from './stream.js';
 export type { EventTools } from './take-event.js';
 export { TetherError, type TetherErrorCode } from './tether-error.js';
 export { notApplied, type ReadTool, type WriteTool } from './tools.js';

@@ -1811,6 +1811,18 @@ export type Schemas = {
             "sessionId": string | null;
         } | undefined;
     };
+    /** The `data:` of one frame of a watch. An `end` asks to watch again. */
+    "WatchFrame": {
+        "type": "decision";
+        "actionId": string;
+        "status": "executed" | "failed" | "rejected" | "expired" | "indeterminate" | "precondition_failed";
+        /** Why. Null for a page or an agent, unless whoever declined it said `tellVisitor`. */
+        "reason": string | null;
+        /** The same in words for the visitor, in the language of the turn. */
+        "text": string;
+    } | {
+        "type": "end";
+    };
     "WidgetBuild": {
         /** The path that always serves the current build. */
         "scriptPath": string;
@@ -2215,7 +2227,7 @@ export type Operations = {
             body?: Schemas["ChatStreamRequest"];
         };
         answer: string;
-        event: Schemas["ChatFrame"];
+        event: Schemas["ChatFrame"] | Schemas["WatchFrame"];
     };
     /** Give the assistant a goal */
     "POST /v1/agent": {

@@ -187,8 +187,7 @@ test('a confirm whose answer is lost, and whose key finds nothing to replay, ans
   const actionId = await stagedId(tether, 'refused')
   talk.business.script('cancel_order', { do: 'answer', status: 422 }, { do: 'answer' })
   const said = await (await opened([lost])).confirm(actionId, { userId: 7 })
-  // A service that does not show a single action says only that it is no longer pending.
-  assert.ok(['FailedTerminal', 'NotFound'].includes(said.status), said.status)
+  assert.deepEqual([said.status, said.errorCode], ['FailedTerminal', 'VALIDATION_ERROR'])
   assert.equal(performed(actionId).length, 1)
 })
 

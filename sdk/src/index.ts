@@ -18,7 +18,7 @@ export { notFound, type Refusal, type Reply, refused, type TryLater, tryLater } 
 export type { AnswerOf, Operation, RequestOf } from './request.ts'
 export { type SqliteDatabase, sqliteClaims } from './sqlite-claims.ts'
 export type { Staged, Staging } from './stage.ts'
-export type { Frame, Question, Talking } from './stream.ts'
+export type { Frame, Question, Talking, WatchFrame } from './stream.ts'
 export type { EventTools } from './take-event.ts'
 export { TetherError, type TetherErrorCode } from './tether-error.ts'
 export { notApplied, type ReadTool, type WriteTool } from './tools.ts'

@@ -1813,6 +1813,18 @@ export type Schemas = {
       "sessionId": string | null
     } | undefined
   }
+  /** The `data:` of one frame of a watch. An `end` asks to watch again. */
+  "WatchFrame": {
+    "type": "decision"
+    "actionId": string
+    "status": "executed" | "failed" | "rejected" | "expired" | "indeterminate" | "precondition_failed"
+    /** Why. Null for a page or an agent, unless whoever declined it said `tellVisitor`. */
+    "reason": string | null
+    /** The same in words for the visitor, in the language of the turn. */
+    "text": string
+  } | {
+    "type": "end"
+  }
   "WidgetBuild": {
     /** The path that always serves the current build. */
     "scriptPath": string
@@ -2049,7 +2061,7 @@ export type Operations = {
   "POST /v1/chat/stream": {
     request: { headers?: { "X-Service-User-Id"?: string | undefined; "X-Service-User-Role"?: string | undefined; "X-Service-Scope-Id"?: string | undefined; "X-Client-Surface"?: string | undefined; "X-Service-Customer-Token"?: string | undefined; "X-Service-Upstream-Token"?: string | undefined }; body?: Schemas["ChatStreamRequest"] }
     answer: string
-    event: Schemas["ChatFrame"]
+    event: Schemas["ChatFrame"] | Schemas["WatchFrame"]
   }
   /** Give the assistant a goal */
   "POST /v1/agent": {

@@ -6,6 +6,8 @@ import { readEvents } from './server-events.ts'
 import { errorOf, TetherError } from './tether-error.ts'
 
 export type Frame = Exclude<Schemas['ChatFrame'], { type: 'error' }>
+/** The `data:` of one event of a watch: `{ sessionId, watch: true }`. */
+export type WatchFrame = Schemas['WatchFrame']
 export type Talking = {
   /** Such as `X-Service-Customer-Token` or `X-Service-User-Id`. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined

@@ -1,13 +1,14 @@
 import type { App } from '../app.ts'
 import type { Route } from '../ground/access/index.ts'
 import type { Demo } from '../surfaces/demo/index.ts'
+import type { OpenDemo } from './demo.ts'
 import type { StartUp } from './start-up.ts'
 
 export type DemoBeside = {
   /** Loads while the database opens. */
   routes(): Promise<readonly Route[]>
-  /** Opens the demo once the service listens. Answers the link that signs in to its inbox, or null where there is no demo. */
-  open(app: App, port: number): Promise<string | null>
+  /** Opens the demo once the service listens. Null where there is none. */
+  open(app: App, port: number): Promise<OpenDemo | null>
 }
 
 const NONE: DemoBeside = { routes: async () => [], open: async () => null }
@@ -27,7 +28,7 @@ export function demoOf({ settings, log }: StartUp): DemoBeside {
         const { openDemo } = await import('./demo.ts')
         const demo = await openDemo(app, port)
         running = demo
-        return demo.signInLink
+        return demo
       } catch (error) {
         // The service runs without its demo, which may not suit somebody's own settings.
         log.warn(

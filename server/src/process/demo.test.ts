@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import type { KeyList } from '@tether/contract'
+import { WORKSHOP_DECLARATION, WORKSHOP_TOKEN } from '@tether/demo'
 import { mintCustomerToken } from '@tether/sdk'
 import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../testkit/house.ts'
@@ -141,6 +142,34 @@ test('asked in the widget, staged, confirmed, executed, read back, and written d
   assert.deepEqual([again.status, again.body.status], [409, 'precondition_failed'])
 })
 
+test('the imported API of the workshop is read, and a write to it waits, runs once and is seen', async () => {
+  const guest = await asks('Which pottery classes are there?')
+  assert.match(guest.said, /First bowl/)
+  assert.deepEqual(guest.toolCalls, [{ ...guest.toolCalls[0], tool: 'list_classes', status: 'ok' }])
+  assert.deepEqual((await asks('Book 2 places in class K-1')).proposals, [], 'a guest has no places')
+  const { proposals, said } = await asks('Book 2 places in class K-1', await nino())
+  const [{ actionId } = assert.fail(said)] = proposals
+  const done = await confirm(actionId)
+  assert.deepEqual([done.status, done.verification?.status], ['Executed', 'verified'])
+  const booked = await house.ask<{ result: unknown }>('POST', '/v1/tools/my_booking/call', {
+    key,
+    headers: signedIn(await nino()),
+    body: { arguments: { code: 'K-1' } },
+  })
+  assert.deepEqual(booked.body.result, { code: 'K-1', seats: 2 })
+  const full = await stage('book_places', { code: 'K-3', seats: 1 }, await nino())
+  assert.deepEqual([full.status, full.body.status], [409, 'precondition_failed'])
+  const { body } = await house.ask<{ tools: { name: string }[] }>('GET', '/v1/tools', { key })
+  assert.ok(!body.tools.some(({ name }) => name === 'call_off_class'), 'what nobody declared is not there')
+})
+
+test('docs/import.md imports the workshop as the demo does', () => {
+  const page = readFileSync(path.join(import.meta.dirname, '../../../docs/import.md'), 'utf8')
+  const [, text = ''] = /```json\n(\{\n {2}"list_classes"[\s\S]*?\n\})\n```/.exec(page) ?? []
+  assert.deepEqual(JSON.parse(text), WORKSHOP_DECLARATION)
+  assert.ok(page.includes(WORKSHOP_TOKEN))
+})
+
 test('the link of a start signs its approver in to the inbox, once', async () => {
   const [address = '', link = ''] = demo?.signInLink.split('#signin=') ?? []
   assert.equal(address, `http://127.0.0.1:${PORT}/inbox`)
@@ -271,7 +300,7 @@ test('only in Development, only where it is wanted, and only on this machine', a
   for (const host of ['127.0.0.1', '::1', 'localhost']) {
     const there = beside({ http: { ...http, host } })
     assert.ok((await there.routes()).length > 0)
-    assert.match((await there.open(house.app, PORT)) ?? '', /#signin=/)
+    assert.match((await there.open(house.app, PORT))?.signInLink ?? '', /#signin=/)
   }
 })
 

@@ -1,12 +1,21 @@
-// Development includes a pretend shop: a workspace, a server and somebody who decides, all set up through the public routes.
-import type { UserList } from '@tether/contract'
-import { CATALOG, openEndpoint, openShop } from '@tether/demo'
+// Development includes a pretend shop: a workspace, a server, an imported API and somebody who decides, all set up through the
+// public routes.
+import type { Imported, UserList } from '@tether/contract'
+import {
+  CATALOG,
+  openEndpoint,
+  openShop,
+  openWorkshop,
+  WORKSHOP_DECLARATION,
+  WORKSHOP_DOCUMENT,
+  WORKSHOP_TOKEN,
+} from '@tether/demo'
 import { mintCustomerToken } from '@tether/sdk'
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { signInToPrint } from '../features/people/index.ts'
 import type { Demo } from '../surfaces/demo/index.ts'
-import { askRoutes } from './ask-routes.ts'
+import { askRoutes, type Routes } from './ask-routes.ts'
 import { demoWorkspace } from './demo-workspace.ts'
 
 const SIGNED_IN = { customerId: 'nino', name: 'Nino' }
@@ -15,6 +24,23 @@ const APPROVER = { userId: 1, displayName: 'Ana · ანა', email: 'ana@tea-a
 export type OpenDemo = Demo & {
   /** Signs the approver in to the inbox, once. Whoever started the service reads it on the screen, and no page shows it. */
   readonly signInLink: string
+  /** The API of the second business. */
+  readonly workshopUrl: string
+}
+
+/** The other way to bring tools: the document of an API, and what a person declares of it. docs/import.md does the same by hand. */
+async function importWorkshop({ must }: Routes, key: string, baseUrl: string): Promise<readonly unknown[]> {
+  const { catalog } = await must<z.output<typeof Imported>>('POST', '/v1/tools/import', {
+    key,
+    body: {
+      document: WORKSHOP_DOCUMENT,
+      baseUrl,
+      credential: WORKSHOP_TOKEN,
+      operations: WORKSHOP_DECLARATION,
+      skipUndeclared: true,
+    },
+  })
+  return catalog
 }
 
 export async function openDemo(app: App, port: number): Promise<OpenDemo> {
@@ -30,7 +56,9 @@ export async function openDemo(app: App, port: number): Promise<OpenDemo> {
   })
   const here = ['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${port}`)
   await must('PUT', '/v1/endpoint', { key, body: { url: endpoint.url } })
-  await must('PUT', '/v1/tools', { key, body: CATALOG })
+  const workshop = await openWorkshop()
+  const imported = await importWorkshop(routes, key, workshop.url)
+  await must('PUT', '/v1/tools', { key, body: [...CATALOG, ...imported] })
   await must('PUT', '/v1/users', { key, body: [APPROVER] })
   await must('PUT', '/v1/origins', { key, body: { origins: here } })
   const widget = await must<{ key: string }>('POST', '/v1/embed', { key })
@@ -45,6 +73,7 @@ export async function openDemo(app: App, port: number): Promise<OpenDemo> {
     url,
     inboxUrl,
     signInLink: `${inboxUrl}#signin=${token}`,
+    workshopUrl: workshop.url,
     products: () => shop.book().products,
     customerToken: () => mintCustomerToken({ key: customerTokenKey, tenantId, ...SIGNED_IN, lifetimeSeconds: 600 }),
   }

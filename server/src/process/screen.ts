@@ -1,16 +1,16 @@
 import type { SettingReading, Settings } from '../settings/index.ts'
 import { VERSION } from '../version.ts'
+import type { OpenDemo } from './demo.ts'
 
 type Screen = {
   readonly settings: Settings
   readonly sources: readonly SettingReading[]
   readonly port: number
-  /** Signs in to the inbox of the demo. Null where there is no demo. */
-  readonly signInLink: string | null
+  readonly demo: Pick<OpenDemo, 'signInLink' | 'workshopUrl'> | null
 }
 
 /** Tells a newcomer where the service runs, which line to paste next, and what is only for trying it out. */
-export function developmentScreen({ settings, sources, port, signInLink }: Screen): string {
+export function developmentScreen({ settings, sources, port, demo }: Screen): string {
   const url =
     settings.http.port === port ? settings.http.publicUrl : settings.http.publicUrl.replace(/:\d+$/, `:${port}`)
   const { url: databaseUrl, dataDirectory } = settings.database
@@ -25,7 +25,7 @@ export function developmentScreen({ settings, sources, port, signInLink }: Scree
       ? ['  Model       none is set up: answers come from matching words (docs/models.md)']
       : []),
     '',
-    ...(signInLink === null ? [] : demoLines(url, signInLink)),
+    ...(demo === null ? [] : demoLines(url, demo)),
     '  Paste this into another terminal. It creates a workspace and returns its first key.',
     '',
     `  ${firstKey(url, settings, sources)}`,
@@ -51,12 +51,13 @@ export function developmentScreen({ settings, sources, port, signInLink }: Scree
   return `${lines.join('\n')}\n`
 }
 
-const demoLines = (url: string, signInLink: string): string[] => [
+const demoLines = (url: string, { signInLink, workshopUrl }: NonNullable<Screen['demo']>): string[] => [
   // The page uses this machine's other name, so that its origin differs from the service's, as on any real site.
   `  Demo shop   ${url.replace('127.0.0.1', 'localhost')}/demo`,
   '              sign in as Nino, and ask: "where is order A-17?"  then: "refund it"',
   '  Its inbox   decide there what waits. This link signs you in, once, within a day:',
   `              ${signInLink}`,
+  `  Workshop    ${workshopUrl}    an API that the shop imported (docs/import.md)`,
   '',
 ]
 

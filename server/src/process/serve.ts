@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import type { OpenDemo } from './demo.ts'
 import { demoOf } from './demo-beside.ts'
 import { openOn } from './open-on.ts'
 import { developmentScreen } from './screen.ts'
@@ -13,9 +14,9 @@ export async function serve(): Promise<void> {
   if (startUp.settings.work.inProcess) app.startWork()
   else if (database.engine === 'embedded') startUp.log.warn({}, NOBODY_WORKS)
   stopOnSignal(app, database, startUp)
-  const signInLink = await demo.open(app, port)
+  const opened = await demo.open(app, port)
   speak()
-  announce(startUp, port, signInLink)
+  announce(startUp, port, opened)
 }
 
 /** The demo sends requests to set itself up. Their log lines would only confuse a newcomer, so we hide them. */
@@ -46,8 +47,7 @@ async function listen(server: App['server'], { settings }: StartUp): Promise<{ p
   return { port: typeof address === 'object' && address !== null ? address.port : port }
 }
 
-function announce({ settings, sources, log }: StartUp, port: number, signInLink: string | null): void {
-  if (settings.environment === 'Development')
-    process.stdout.write(developmentScreen({ settings, sources, port, signInLink }))
+function announce({ settings, sources, log }: StartUp, port: number, demo: OpenDemo | null): void {
+  if (settings.environment === 'Development') process.stdout.write(developmentScreen({ settings, sources, port, demo }))
   else log.info({ port, url: settings.http.publicUrl }, 'Tether is ready.')
 }

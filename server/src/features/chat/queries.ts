@@ -1,6 +1,5 @@
 import type { ResultPath } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
-import { announced } from '../../ground/outbox/index.ts'
 
 // Whoever writes for a tenant holds a shared lock on its row, so that a deletion leaves nothing behind.
 const living = `select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share`
@@ -20,7 +19,8 @@ export type ExchangeRow = { number: number; prompt: string; reply: string; usedT
 export type SessionRow = {
   ownerKind: string
   owner: string
-  lastAt: Date
+  /** As the database writes it, with its microseconds. */
+  lastAt: string
   summary: string | null
   summarisedTo: number
   exchanges: ExchangeRow[]
@@ -32,7 +32,7 @@ const SHOWN = 4000
 /** Loads a conversation with its latest exchanges that are not yet in the summary. */
 export const loadSession = statement<SessionRow, { tenantId: number; sessionId: string; most: number }>(
   'chat.load_session',
-  `select s.owner_kind as "ownerKind", s.owner, s.last_at as "lastAt", s.summary, s.summarised_to as "summarisedTo",
+  `select s.owner_kind as "ownerKind", s.owner, s.last_at::text as "lastAt", s.summary, s.summarised_to as "summarisedTo",
           coalesce((select json_agg(row_to_json(latest) order by latest.number) from (
             select e.number, e.prompt, left(e.reply, ${SHOWN}) as reply, e.used_tools as "usedTools" from exchanges e
              where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text and e.number > s.summarised_to
@@ -79,34 +79,6 @@ export const keepSummary = statement<
   'chat.keep_summary',
   `update sessions set summary = $summary::text, summarised_to = $to::int
     where tenant_id = $tenantId::int and session_id = $sessionId::text and summarised_to = $from::int`,
-)
-
-/** Makes the change and announces its event, once for each turn. */
-export const handOver = statement<
-  unknown,
-  { tenantId: number; sessionId: string; requestId: string; eventId: string; fields: string }
->(
-  'chat.hand_over',
-  `with living as (${living}), changed as (
-     update sessions s set handed_off_by = $requestId::text
-       from living l
-      where s.tenant_id = l.tenant_id and s.tenant_id = $tenantId::int and s.session_id = $sessionId::text
-        and s.handed_off_by is distinct from $requestId::text
-     returning s.tenant_id, s.session_id
-   )
-   ${announced('changed', {
-     event: `'conversation.handoff'`,
-     eventId: '$eventId::text',
-     sessionId: 'session_id',
-     fields: '$fields::text',
-   })}`,
-)
-
-/** A row if the workspace has somewhere to send its events. Otherwise nobody hears of a handoff. */
-export const findDestination = statement<{ tenantId: number }, { tenantId: number }>(
-  'chat.find_destination',
-  `select tenant_id as "tenantId" from tenants
-    where tenant_id = $tenantId::int and coalesce(events_webhook_url, endpoint_url) is not null`,
 )
 
 /** Deletes conversations with everything that was said and rated in them. */

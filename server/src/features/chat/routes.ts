@@ -160,7 +160,7 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     answers: {
       200: {
         text: 'text/event-stream',
-        event: contract.ChatFrame,
+        event: z.union([contract.ChatFrame, contract.WatchFrame]),
         description: 'Frames, ended by one `complete` or `error`.',
       },
     },

@@ -176,3 +176,73 @@ test('a write that is executed, and one whose outcome is not known, are told apa
   const settled = await watch(sessionId, guest, { last: String(uncertain.ids[0]) })
   assert.equal(settled.frames[0]?.status, 'executed')
 })
+
+const settleAt = statement<unknown, { actionId: string; at: string }>(
+  'test.settle_at',
+  'update actions set settled_at = $at::timestamptz where action_id = $actionId::uuid',
+)
+
+test('two decisions of one millisecond are told once each, in the order in which they were made', async () => {
+  const { database } = talk.house.database
+  const shop = await newShop()
+  const guest = await pageOf(shop)
+  const { sessionId, actionId: second } = await proposed(guest)
+  talk.model.play([{ ...sale, with: { number: 'A-18' } }], ['It waits.'])
+  const { body } = await ask({ prompt: 'Cancel order A-18', sessionId }, guest)
+  const [{ actionId: first } = assert.fail('nothing was staged')] = body.meta.proposals
+  await reject(shop, first, {})
+  await database.run(settleAt, { actionId: first, at: '2026-11-21 10:00:00.123400Z' })
+  const told = await watch(sessionId, guest)
+  assert.deepEqual(
+    told.frames.map(({ actionId }) => actionId),
+    [first, undefined],
+  )
+  await reject(shop, second, {})
+  await database.run(settleAt, { actionId: second, at: '2026-11-21 10:00:00.123900Z' })
+  const resumed = await watch(sessionId, guest, { last: String(told.ids[0]) })
+  assert.deepEqual(
+    resumed.frames.map(({ actionId }) => actionId),
+    [second, undefined],
+  )
+})
+
+const endTurnAt = statement<unknown, { sessionId: string; at: string }>(
+  'test.end_turn_at',
+  'update sessions set last_at = $at::timestamptz where session_id = $sessionId::text',
+)
+
+test('what was settled in the last millisecond of a turn is not told again by the next one', async () => {
+  const { database } = talk.house.database
+  const shop = await newShop()
+  const guest = await pageOf(shop)
+  const { sessionId, actionId } = await proposed(guest)
+  await reject(shop, actionId, {})
+  const footnotes = async (settled: string, ended: string) => {
+    await database.run(settleAt, { actionId, at: `2026-11-21 10:00:00.${settled}Z` })
+    await database.run(endTurnAt, { sessionId: String(sessionId), at: `2026-11-21 10:00:00.${ended}Z` })
+    talk.model.play(['Well.'])
+    const { body } = await ask({ prompt: 'And?', sessionId }, guest)
+    return JSON.stringify(body.blocks).includes('What was proposed earlier')
+  }
+  assert.deepEqual([await footnotes('123456', '123457'), await footnotes('123457', '123456')], [false, true])
+})
+
+test('a watch ends with its key: whoever revokes it is sure that nothing more is told', async () => {
+  const shop = await newShop()
+  const guest = await pageOf(shop)
+  const { sessionId, actionId } = await proposed(guest)
+  const url = await listening()
+  const answer = await fetch(`${url}/v1/chat/stream`, {
+    method: 'POST',
+    headers: { 'x-api-key': guest.key, 'content-type': 'application/json', ...guest.headers },
+    body: JSON.stringify({ sessionId, watch: true }),
+  })
+  const before = Date.now()
+  const revoked = await talk.house.ask('DELETE', `/v1/account/keys/${guest.key.slice(0, 12)}`, { key: shop.apiKey })
+  assert.equal(revoked.status, 200)
+  await reject(shop, actionId, { reason: 'No', tellVisitor: true })
+  const told = await answer.text()
+  assert.doesNotMatch(told, /decision/)
+  assert.match(told, /"type":"end"/)
+  assert.ok(Date.now() - before < 60_000)
+})

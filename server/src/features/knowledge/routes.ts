@@ -100,6 +100,7 @@ const search = (rooms: KnowledgeRooms): readonly Route[] => [
     query: z.object({ q: z.string(), limit: contract.Limit(MOST_HITS, HITS) }),
     answers: { 200: { schema: contract.KnowledgeHits } },
     errors: ['knowledge_disabled'],
+    example: { query: { q: 'How long does a delivery take?' } },
     handle: async (ctx, { query }) => {
       const limit = contract.clampLimit(query.limit, MOST_HITS, HITS)
       return { status: 200, body: { hits: await searchDocuments(ctx, rooms.library, { q: query.q, limit }) } }

@@ -10,8 +10,8 @@ export type EarlierProposal = {
   readonly state: ActionState
   /** Why it was declined, or why it failed. Null where this caller is not told. */
   readonly reason: string | null
-  /** Null until it is settled, and while its outcome is not known. */
-  readonly settledAt: Date | null
+  /** In microseconds. Null until it is settled, and while its outcome is not known. */
+  readonly settledAt: number | null
   /** True if it was settled after that moment. */
   readonly isNews: boolean
   /** True if somebody at the business changed it: another proposal has taken its place. */
@@ -20,21 +20,23 @@ export type EarlierProposal = {
 
 const MOST = 20
 
+/** For whoever wants every proposal alike. */
+export const EVER = 'epoch'
+
 /**
- * The latest proposals of a conversation, the oldest first. Whoever asks has proved that the conversation is theirs. A reason
+ * The latest proposals of a conversation, the oldest first; `since` is a time of the database, in its own words, because a Date has
+ * no microseconds and would tell again what was settled in the last of them. Whoever asks has proved that the conversation is theirs. A reason
  * is the staff's, unless whoever declined the write said that it is also the visitor's.
  */
 export async function proposalsOf(
   { db, asking }: Context,
   sessionId: string,
-  since: Date,
+  since: string,
 ): Promise<readonly EarlierProposal[]> {
   const rows = await db.rows(listProposals, { tenantId: asking.tenantId, sessionId, since, limit: MOST })
   const isStaff = asking.kind === 'secret'
-  return rows
-    .toReversed()
-    .map(({ tellVisitor, ...row }) => ({
-      ...row,
-      reason: (isStaff || tellVisitor) && !row.isReplaced ? row.reason : null,
-    }))
+  return rows.toReversed().map(({ tellVisitor, ...row }) => ({
+    ...row,
+    reason: (isStaff || tellVisitor) && !row.isReplaced ? row.reason : null,
+  }))
 }

@@ -9,15 +9,16 @@ export const listProposals = statement<
     state: ActionState
     reason: string | null
     tellVisitor: boolean
-    settledAt: Date | null
+    /** In microseconds: a Date would make two moments of a millisecond one. */
+    settledAt: number | null
     isNews: boolean
     isReplaced: boolean
   },
-  { tenantId: number; sessionId: string; since: Date; limit: number }
+  { tenantId: number; sessionId: string; since: string; limit: number }
 >(
   'proposals.list',
   `select a.action_id as "actionId", a.title, a.summary, a.state, a.error_message as reason,
-          a.tell_visitor as "tellVisitor", a.settled_at as "settledAt",
+          a.tell_visitor as "tellVisitor", (extract(epoch from a.settled_at) * 1000000)::float8 as "settledAt",
           coalesce(a.settled_at > $since::timestamptz, false) as "isNews",
           a.replaced_by is not null as "isReplaced"
      from actions a

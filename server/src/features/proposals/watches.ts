@@ -1,9 +1,10 @@
 import type { Language, WatchFrame } from '@tether/contract'
 import { isUnavailable } from '../../foundation/db/index.ts'
 import { refuse, type ServerEvent } from '../../foundation/http/index.ts'
+import { keyLives } from '../../ground/access/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
 import { decisionOn } from './decisions.ts'
-import { type EarlierProposal, proposalsOf } from './proposals-of.ts'
+import { type EarlierProposal, EVER, proposalsOf } from './proposals-of.ts'
 
 export type Watch = {
   /** A conversation that the caller has proved to be theirs. */
@@ -22,7 +23,7 @@ export type Watches = {
   close(): void
 }
 
-// Each look is one statement over the few proposals of one conversation, found by its index.
+// Each look is two statements: over the few proposals of one conversation, found by its index, and over the key that watches.
 const LOOK_MS = 1000
 const END: ServerEvent = { data: JSON.stringify({ type: 'end' } satisfies WatchFrame) }
 
@@ -76,7 +77,8 @@ async function* news(ctx: Context, watch: Watch, over: AbortSignal): AsyncGenera
   const told = new Map<string, string>()
   let last = watch.after
   yield {}
-  while (!over.aborted) {
+  // Whoever's key was revoked meanwhile is told nothing more.
+  while (!over.aborted && (await stillMay(ctx))) {
     for (const { id, proposal } of numbered(await look(ctx, watch.sessionId))) {
       const { actionId, state } = proposal
       const isOld = told.get(actionId) === state || (id !== null && id <= watch.after)
@@ -94,28 +96,33 @@ async function* news(ctx: Context, watch: Watch, over: AbortSignal): AsyncGenera
 }
 
 /** Where the database is away there is no news, and the next look may find some. */
-async function look(ctx: Context, sessionId: string): Promise<readonly EarlierProposal[]> {
+const look = (ctx: Context, sessionId: string): Promise<readonly EarlierProposal[]> =>
+  unlessAway(proposalsOf(ctx, sessionId, EVER), [])
+
+const stillMay = (ctx: Context): Promise<boolean> => unlessAway(keyLives(ctx, ctx.asking), true)
+
+async function unlessAway<Found>(asked: Promise<Found>, otherwise: Found): Promise<Found> {
   try {
-    return await proposalsOf(ctx, sessionId, new Date(0))
+    return await asked
   } catch (error) {
-    if (isUnavailable(error)) return []
+    if (isUnavailable(error)) return otherwise
     throw error
   }
 }
 
-const MOST_AT_ONCE = 1000
-
 /**
- * Numbers what was settled by when that was, so that every instance numbers alike. A write whose outcome is not known is not
- * settled: it has no number, and whoever reads again is told again.
+ * Numbers what was settled by when that was, in microseconds, so that every instance numbers alike; what one statement settled is
+ * told apart by ones. A write whose outcome is not known is not settled: it has no number, and whoever reads again is told again.
  */
 function numbered(proposals: readonly EarlierProposal[]): { id: number | null; proposal: EarlierProposal }[] {
-  const inOrder = proposals.toSorted((one, other) => at(one) - at(other))
-  return inOrder.map((proposal, index) => {
-    if (proposal.settledAt === null) return { id: null, proposal }
-    const rank = inOrder.slice(0, index).filter((earlier) => at(earlier) === at(proposal)).length
-    return { id: at(proposal) * MOST_AT_ONCE + rank, proposal }
-  })
+  let last = 0
+  return proposals
+    .toSorted((one, other) => at(one) - at(other))
+    .map((proposal) => {
+      if (proposal.settledAt === null) return { id: null, proposal }
+      last = Math.max(proposal.settledAt, last + 1)
+      return { id: last, proposal }
+    })
 }
 
-const at = ({ settledAt }: EarlierProposal): number => settledAt?.getTime() ?? Number.POSITIVE_INFINITY
+const at = ({ settledAt }: EarlierProposal): number => settledAt ?? Number.POSITIVE_INFINITY

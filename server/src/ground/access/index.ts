@@ -13,6 +13,7 @@ export {
   findWidgetKey,
   issueKey,
   issuing,
+  keyLives,
   listKeys,
   mintKey,
   ownsPublishableKey,

@@ -211,3 +211,9 @@ export async function revokeAnyKey(house: House, prefix: string, tenantId: numbe
   }
   if ((await house.db.run(sql.revokeAnyKey, { tenantId: owner.tenantId, prefix })) === 0) throw unknownKey(prefix)
 }
+
+/** For what outlives its request. A page on which a person is signed in has no key; its session is looked at instead. */
+export const keyLives = async (
+  { db }: Pick<House, 'db'>,
+  { tenantId, keyPrefix: prefix }: Pick<TenantAsking, 'tenantId' | 'keyPrefix'>,
+): Promise<boolean> => prefix === null || (await db.one(sql.keyLives, { tenantId, prefix }))?.lives === true

@@ -139,6 +139,16 @@ export const forgetKeys = statement<{ taken: number }, { tenantId: number; ids: 
    select count(*)::int as taken from gone`,
 )
 
+/** False as soon as the key is revoked, has expired, or its workspace is gone. */
+export const keyLives = statement<{ lives: boolean }, { tenantId: number; prefix: string }>(
+  'access.key_lives',
+  `select exists (
+     select 1 from keys k
+       join tenants t on t.tenant_id = $tenantId::int and t.deleted_at is null
+      where k.tenant_id = $tenantId::int and k.prefix = $prefix::text and k.revoked_at is null
+        and (k.expires_at is null or k.expires_at > now())) as lives`,
+)
+
 export const findKey = statement<KeyRow, { tenantId: number; prefix: string }>(
   'access.find_key',
   `select ${keyColumns} from keys where tenant_id = $tenantId::int and prefix = $prefix::text`,

@@ -97,7 +97,12 @@ export type RouteDeclaration<
   readonly answers: Readonly<Record<number, DeclaredAnswer>>
   /** The errors of this route, beyond those that every route may answer. */
   readonly errors?: readonly ErrorCode[]
-  readonly example?: { readonly params?: Record<string, string>; readonly body?: unknown; readonly answer?: unknown }
+  readonly example?: {
+    readonly params?: Record<string, string>
+    readonly query?: Record<string, string>
+    readonly body?: unknown
+    readonly answer?: unknown
+  }
   readonly handle: (
     ctx: Context<AskingOf<R>>,
     call: Declared<z.output<Params>, z.output<Query>, z.output<Body>>,

@@ -76,7 +76,7 @@ function operationOf(route: Route, schemas: JsonSchemas): Operation {
     tags: [route.group],
     parameters: [
       ...parametersOf(route.params, 'path', schemas, route.example?.params),
-      ...parametersOf(route.query, 'query', schemas),
+      ...parametersOf(route.query, 'query', schemas, route.example?.query),
       ...headersReadBy(route).map(headerParameter),
     ],
     ...requestBodyOf(route, schemas),

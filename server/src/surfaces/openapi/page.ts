@@ -77,10 +77,21 @@ function answerView(status: string, answer: Operation['responses'][string], docu
 }
 
 /** Without it the line would be refused: a page's key works from its page, and a decision needs somebody who decides. */
-const isNeeded = (header: string, { operationId, 'x-reach': reach }: Operation): boolean =>
-  header === 'Origin'
-    ? reach.every((kind) => kind === 'publishable')
-    : header === 'X-Service-User-Id' && operationId.startsWith('post_actions_')
+function isNeeded(header: string, { operationId, 'x-reach': reach }: Operation): boolean {
+  if (header === 'Origin') return reach.every((kind) => kind === 'publishable')
+  if (header === 'X-Service-User-Session') return reach.every((kind) => kind.endsWith('with a user session'))
+  return header === 'X-Service-User-Id' && operationId.startsWith('post_actions_')
+}
+
+/** What nobody else can fill in stands as a variable of the shell. */
+const VARIABLES: Readonly<Record<string, string>> = { 'X-Service-User-Session': '$SESSION' }
+
+/** What has an example is needed, or worth trying. */
+function queryOf({ parameters }: Operation): string {
+  const given = parameters.filter((one) => one.in === 'query' && one.example !== undefined)
+  const query = new URLSearchParams(given.map(({ name, example }): [string, string] => [name, String(example)]))
+  return given.length === 0 ? '' : `?${query}`
+}
 
 function curl({ method, path, operation }: ListedOperation, document: OpenApiDocument): string {
   const filled = path.replace(/\{([a-zA-Z]+)\}/g, (_, name: string) =>
@@ -88,12 +99,12 @@ function curl({ method, path, operation }: ListedOperation, document: OpenApiDoc
   )
   const example = operation.requestBody?.content['application/json']?.example
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${document.servers[0]?.url ?? ''}${filled}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${document.servers[0]?.url ?? ''}${filled}${queryOf(operation)}`,
     ...(operation.security.length > 0
       ? [`-H "X-Api-Key: $${operation['x-reach'].includes('operator') ? 'OPERATOR_KEY' : 'KEY'}"`]
       : []),
     ...operation.parameters.flatMap(({ name, in: where, example }) =>
-      where === 'header' && isNeeded(name, operation) ? [`-H "${name}: ${example}"`] : [],
+      where === 'header' && isNeeded(name, operation) ? [`-H "${name}: ${VARIABLES[name] ?? example}"`] : [],
     ),
     ...(example === undefined ? [] : [`-d '${JSON.stringify(example)}'`]),
   ].join(' \\\n  ')

@@ -65,6 +65,7 @@ export function widgetRoutes(isOffline: () => boolean): readonly Route[] {
       path: '/widget/pinned/:file',
       summary: 'One build of the widget, for ever',
       params: z.object({ file: z.string().max(100) }),
+      example: { params: { file: 'service-assistant.0123456789ab.js' } },
       answers: scriptAnswers,
       errors: ['not_found'],
       handle: async (_ctx, { head, params: { file } }) => {

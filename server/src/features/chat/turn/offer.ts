@@ -1,6 +1,7 @@
 import { atOnce, isObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
 import type { OfferedTool } from '../../../foundation/model/index.ts'
-import { type Catalog, reservedName, type Tool } from '../../catalog/index.ts'
+import type { Catalog, Tool } from '../../catalog/index.ts'
+import { HANDOFF } from '../../handoffs/index.ts'
 import { WITHDRAW } from '../../proposals/index.ts'
 import { addText, scores, type TermIndex } from './lexical.ts'
 import { tokensIn } from './tokens.ts'
@@ -24,22 +25,6 @@ export function mayUse(tool: Tool, { surface, isDeep, mayWrite, hasPicture }: Te
   if (surface === 'insights') return !tool.isWrite
   if (surface === 'chat') return tool.chatEligible || (tool.isWrite && tool.agentEligible && mayWrite)
   return tool.agentEligible && (!tool.isWrite || tool.chatEligible || mayWrite)
-}
-
-export const HANDOFF: OfferedTool = {
-  name: reservedName,
-  isWrite: false,
-  description:
-    'Hands this conversation to a person at the business. Use it when the visitor asks for a person, or when you cannot help.',
-  parameters: {
-    type: 'object',
-    properties: {
-      reason: { type: 'string', description: 'Why, in one sentence.' },
-      summary: { type: 'string', description: 'What the person needs to know to go on.' },
-      asked_by_visitor: { type: 'boolean', description: 'True when the visitor asked for a person.' },
-    },
-    required: ['reason', 'summary'],
-  },
 }
 
 export type Offering = {

@@ -1,0 +1,23 @@
+import type { Handoff } from '@tether/contract'
+import type { Context } from '../../ground/context/index.ts'
+import { findDestination, markHandedOver } from './queries.ts'
+
+export type HandoffToTell = {
+  readonly sessionId: string | null
+  readonly requestId: string
+  readonly handoff: Handoff
+}
+
+/**
+ * Announces a handoff. True if the business has somewhere to hear of it: the event is then tried until it is taken. A turn hands
+ * over once, however often its model asks for it, so whoever plays the turn names the event.
+ */
+export async function announceHandoff(
+  { db, asking: { tenantId } }: Pick<Context, 'db' | 'asking'>,
+  { sessionId, requestId, handoff }: HandoffToTell,
+  eventId: string,
+): Promise<boolean> {
+  if (sessionId === null) return false
+  await db.run(markHandedOver, { tenantId, sessionId, requestId, eventId, fields: JSON.stringify(handoff) })
+  return (await db.one(findDestination, { tenantId })) !== undefined
+}

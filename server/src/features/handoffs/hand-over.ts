@@ -1,0 +1,56 @@
+import type { Handoff, ToolStatus } from '@tether/contract'
+import type { Json, JsonObject } from '../../foundation/json/index.ts'
+import type { OfferedTool } from '../../foundation/model/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { checkArguments, reservedName } from '../catalog/index.ts'
+import type { HandoffToTell } from './announce-handoff.ts'
+
+export const HANDOFF: OfferedTool = {
+  name: reservedName,
+  isWrite: false,
+  description:
+    'Hands this conversation to a person at the business. Use it when the visitor asks for a person, or when you cannot help.',
+  parameters: {
+    type: 'object',
+    properties: {
+      reason: { type: 'string', description: 'Why, in one sentence.' },
+      summary: { type: 'string', description: 'What the person needs to know to go on.' },
+      asked_by_visitor: { type: 'boolean', description: 'True when the visitor asked for a person.' },
+    },
+    required: ['reason', 'summary'],
+  },
+}
+
+/** Cleans text for the business's own server, whose storage may accept neither NUL nor half a character. */
+const cleanText = (text: Json | undefined, most: number): string =>
+  String(text).slice(0, most).replaceAll('\u0000', '').toWellFormed()
+
+type Conversation = { readonly ctx: Context; readonly sessionId: string | null; readonly requestId: string }
+type Parts = { handOver(ctx: Context, told: HandoffToTell): Promise<boolean> }
+
+/** What a model is told of it. */
+export type HandedOver = { readonly status: ToolStatus; readonly text: string; readonly handoff?: Handoff }
+
+export async function handOver(
+  parts: Parts,
+  { ctx, sessionId, requestId }: Conversation,
+  given: JsonObject | undefined,
+): Promise<HandedOver> {
+  const checked = checkArguments({ parameters: HANDOFF_PARAMETERS }, given ?? null)
+  if (given === undefined || !checked.ok)
+    return { status: 'failed', text: `${checked.ok ? '' : checked.message} Nothing was handed over.` }
+  const handoff: Handoff = {
+    trigger: given.asked_by_visitor === true ? 'visitor' : 'assistant',
+    reason: cleanText(given.reason, 1000),
+    summary: cleanText(given.summary, 4000),
+  }
+  if (!(await parts.handOver(ctx, { sessionId, requestId, handoff })))
+    return { status: 'not_configured', text: NOBODY_TOLD }
+  return { status: 'ok', text: 'A person has been told and will take over from here. Tell the visitor so.', handoff }
+}
+
+const NOBODY_TOLD =
+  'Nobody was told, because this assistant cannot reach a person. Say so, and that the visitor can contact the business directly.'
+
+// The cast is true because we declare the parameters ourselves, as JSON.
+const HANDOFF_PARAMETERS = HANDOFF.parameters as JsonObject

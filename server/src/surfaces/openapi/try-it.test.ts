@@ -1,0 +1,98 @@
+// Every line under "Try it" in the reference, run as it stands there: in a shell, by curl, against a service that listens.
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test from 'node:test'
+import { promisify } from 'node:util'
+import type { ErrorCode } from '@tether/contract'
+import { answerCheck } from '../../../testkit/answer-check.ts'
+import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { statement } from '../../foundation/db/index.ts'
+import { newSessionToken } from '../../ground/access/index.ts'
+import type { OpenApiDocument } from './index.ts'
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+const run = promisify(execFile)
+
+const UNENTITY: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+const plain = (html: string) => html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => UNENTITY[name] ?? '')
+
+type Line = { readonly method: string; readonly path: string; readonly command: string }
+
+const linesOf = (page: string): Line[] =>
+  [...page.matchAll(/<article id="[^"]+">([\s\S]*?)<\/article>/g)].map(([, article = '']) => {
+    const [, method = '', path = ''] = /<span class="method \w+">(\w+)<\/span> <code>([^<]+)</.exec(article) ?? []
+    const [, command = ''] = /<h4>Try it<\/h4><pre><code>([\s\S]*?)<\/code>/.exec(article) ?? []
+    return { method, path: plain(path), command: plain(command) }
+  })
+
+/** A service at its own public address, as a deployment has it. */
+async function listeningHouse(): Promise<OpenHouse> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  const house = await openHouse({
+    settings: { 'Http:PublicUrl': `http://127.0.0.1:${port}`, 'Signup:Enabled': 'true', 'Mail:Transport': 'console' },
+  })
+  await house.app.server.listen({ host: '127.0.0.1', port })
+  return house
+}
+
+const letIn = statement<unknown, { tenantId: number }>(
+  'test.let_in',
+  `update tenants set origins = '{https://shop.example.com}' where tenant_id = $tenantId::int`,
+)
+const signIn = statement<unknown, { tenantId: number; hash: Buffer; personId: number }>(
+  'test.sign_in',
+  `insert into user_sessions (tenant_id, hash, person_id, expires_at)
+   values ($tenantId::int, $hash::bytea, $personId::bigint, now() + interval '1 hour')`,
+)
+
+/** The line itself would be at fault. That its example names nothing of this workspace is no fault. */
+const WRONG: ReadonlySet<unknown> = new Set([
+  'insufficient_scope',
+  'invalid_api_key',
+  'invalid_request',
+  'invalid_user_session',
+  'missing_api_key',
+  'origin_not_allowed',
+  'unsupported_media_type',
+] satisfies ErrorCode[])
+
+/** A workspace of its own for each line, because some of them delete it. */
+async function keysFor(house: OpenHouse, { method, path }: Line) {
+  const { tenantId, apiKey } = await house.tenant()
+  const { database } = house.database
+  await database.run(letIn, { tenantId })
+  const isForPages = method === 'GET' && path === '/v1/chat/brand'
+  const KEY = isForPages ? await house.key(tenantId, 'publishable') : apiKey
+  const people = [{ userId: 7, displayName: 'Ana', role: 'manager' }]
+  await house.ask('PUT', '/v1/users', { key: apiKey, body: people })
+  const { body } = await house.ask<{ users: { id: number }[] }>('GET', '/v1/users', { key: apiKey })
+  const { token: SESSION, hash } = newSessionToken()
+  await database.run(signIn, { tenantId, hash, personId: body.users[0]?.id ?? 0 })
+  return { KEY, SESSION, OPERATOR_KEY: house.operatorKey }
+}
+
+test('every line of the reference runs when it is pasted', { skip: hasCurl ? false : 'there is no curl' }, async () => {
+  await using house = await listeningHouse()
+  const check = answerCheck(house.app.routes)
+  const { paths } = (await house.ask<OpenApiDocument>('GET', '/openapi')).body
+  const lines = linesOf((await house.ask('GET', '/swagger')).text)
+  assert.ok(lines.length > 90, `${lines.length}`)
+  const odd: string[] = []
+  for (const line of lines) {
+    const { method, path, command } = line
+    const env = { PATH: process.env.PATH, ...(await keysFor(house, line)) }
+    const { stdout } = await run('sh', ['-c', command.replace(/^curl/, "curl -sS -w '\n%{http_code}'")], { env })
+    const [, text = '', code = ''] = /^([\s\S]*)\n(\d+)$/.exec(stdout) ?? []
+    const status = Number(code)
+    const body = /^[[{]/.test(text) ? JSON.parse(text) : undefined
+    check(method, path.replace(/\{\w+\}/g, 'x'), status, body)
+    assert.ok(paths[path]?.[method.toLowerCase()]?.responses[code], `${method} ${path} does not declare ${code}`)
+    if (status >= 500 || WRONG.has(body?.error?.code)) odd.push(`${method} ${path} ${status} ${text}`)
+  }
+  assert.deepEqual(odd, [])
+})
