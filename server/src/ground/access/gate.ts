@@ -51,9 +51,8 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     const { address } = clientOf(head)
     if (known.kind === 'nobody') throw known.refusal
     // Without a key of its own the operator's side does not exist: no key opens it, and none is told more than that.
-    if (reach.who === 'operator' && operator.apiKey === undefined) {
+    if (reach.who === 'operator' && operator.apiKey === undefined)
       throw refuse('invalid_api_key', 'This key is not valid here.')
-    }
     const kind = known.kind === 'operator' ? 'operator' : known.row.kind
     const sessions = sessionsSent(kind, reach, head)
     const refused = refusedReach(kind, reach, sessions.length > 0)
@@ -67,10 +66,11 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
   const clientOf = ({ socketAddress, headers }: RequestHead): ClientAddress =>
     clientAddress({ socketAddress, headers, knownProxies, relaySecret })
   const knownBy = (head: RequestHead) => identify(head.headers, clientOf(head).bucket)
-  const anyone = (head: RequestHead): Asking => {
-    const { address } = clientOf(head)
-    return { kind: 'anyone', requestId: head.requestId, address }
-  }
+  const anyone = (head: RequestHead): Asking => ({
+    kind: 'anyone',
+    requestId: head.requestId,
+    address: clientOf(head).address,
+  })
 
   return {
     async admit(route, head, carried) {
