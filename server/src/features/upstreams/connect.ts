@@ -8,7 +8,7 @@ import {
 import { VERSION } from '../../version.ts'
 import { type CallSent, guardedFetch } from './guarded-fetch.ts'
 import { MOST_PAGES } from './limits.ts'
-import type { Reaching } from './open-server.ts'
+import type { Reaching } from './reaching.ts'
 
 export type Connecting = {
   readonly url: string

@@ -1,6 +1,6 @@
 import type { AnswerHeaders, EgressFailure } from '../../foundation/egress/index.ts'
 import { MOST_LIST_BYTES } from './limits.ts'
-import type { Reaching } from './open-server.ts'
+import type { Reaching } from './reaching.ts'
 
 /** What became of the request that carried the call itself, apart from those that only lead up to it. */
 export type CallSent = {

@@ -1,14 +1,12 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { SecretUnreadable } from '../../foundation/crypto/index.ts'
-import type { House } from '../../ground/context/index.ts'
 import { placeOfCredential } from './credential.ts'
 import { faultIn } from './fault-in.ts'
 import { type CallSent, nothingSent } from './guarded-fetch.ts'
 import { MOST_LIST_BYTES } from './limits.ts'
 import type { UpstreamRow } from './queries.ts'
+import type { Reaching } from './reaching.ts'
 
-/** Whoever calls a server, or looks at it when nobody calls. */
-export type Reaching = Pick<House, 'db' | 'egress' | 'keyring'> & { readonly asking: { readonly tenantId: number } }
 export type Server = Pick<UpstreamRow, 'url'> & { readonly credential: string | null }
 export type Session = { readonly client: Client; readonly timeout: number; readonly signal: AbortSignal }
 

@@ -3,8 +3,9 @@ import type { Context } from '../../ground/context/index.ts'
 import type { DeclaredUpstream } from '../catalog/index.ts'
 import { movedSince, readMoved, readTools, writtenMoved } from './declared-tool.ts'
 import { toolsOf } from './look.ts'
-import { credentialOf, openServer, type Reaching } from './open-server.ts'
+import { credentialOf, openServer } from './open-server.ts'
 import { findUpstream, listUpstreams as listAll, listDeclared, recordLook, type UpstreamRow } from './queries.ts'
+import type { Reaching } from './reaching.ts'
 
 /** As they were found when somebody last looked. */
 export const listUpstreams = ({ db, asking: { tenantId } }: Context): Promise<UpstreamRow[]> =>
