@@ -51,8 +51,9 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     const { address } = clientOf(head)
     if (known.kind === 'nobody') throw known.refusal
     // Without a key of its own the operator's side does not exist: no key opens it, and none is told more than that.
-    if (reach.who === 'operator' && operator.apiKey === undefined)
+    if (reach.who === 'operator' && operator.apiKey === undefined) {
       throw refuse('invalid_api_key', 'This key is not valid here.')
+    }
     const kind = known.kind === 'operator' ? 'operator' : known.row.kind
     const sessions = sessionsSent(kind, reach, head)
     const refused = refusedReach(kind, reach, sessions.length > 0)
@@ -66,11 +67,6 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
   const clientOf = ({ socketAddress, headers }: RequestHead): ClientAddress =>
     clientAddress({ socketAddress, headers, knownProxies, relaySecret })
   const knownBy = (head: RequestHead) => identify(head.headers, clientOf(head).bucket)
-  const anyone = (head: RequestHead): Asking => ({
-    kind: 'anyone',
-    requestId: head.requestId,
-    address: clientOf(head).address,
-  })
 
   return {
     async admit(route, head, carried) {
@@ -80,7 +76,7 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
       if (reach.who === 'anyone') {
         carried.share = `address ${clientOf(head).bucket}`
         await spend(null, lane, head, carried)
-        return anyone(head)
+        return anyone(head, clientOf(head))
       }
       const known = await knownBy(head)
       noteCaller(known, carried)
@@ -89,7 +85,7 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
       return await asking(route, head, rateLimit.queueLimit > 0 ? await knownBy(head) : known)
     },
     async readmit(route, head) {
-      if (route.reach.who === 'anyone') return anyone(head)
+      if (route.reach.who === 'anyone') return anyone(head, clientOf(head))
       return await asking(route, head, await knownBy(head))
     },
     async countMore({ lane }, head, more) {
@@ -100,6 +96,12 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     },
   }
 }
+
+const anyone = ({ requestId }: RequestHead, { address }: ClientAddress): Asking => ({
+  kind: 'anyone',
+  requestId,
+  address,
+})
 
 function callerOf(identity: Identity | null, { bucket }: ClientAddress): LimitedCaller {
   if (identity === null || identity.kind === 'nobody') return { kind: 'anonymous', addressBucket: bucket }
