@@ -60,11 +60,12 @@ async function sendAll(house: House, parts: Parts, signal: AbortSignal): Promise
       batch: 100,
       look: (what) => house.db.rows(pushes.listDue, what),
       take: async ({ tenantId: businessId, ids }) => {
+        let taken = 0
         for (const id of ids) {
           const item = itemOf(id, businessId)
-          await sendPart(house, parts, item, await contents(item))
+          if (await sendPart(house, parts, item, await contents(item))) taken++
         }
-        return { taken: ids.length }
+        return { taken }
       },
     },
     signal,

@@ -26,17 +26,17 @@ const GONE = 'This business was deleted, or is no longer yours.'
 const OVERTAKEN = 'A later push has reached this business first, so this one changes nothing there.'
 
 /**
- * Nothing where another process has it. A refusal of the business’s own rules is an end; whatever else fails is thrown, and
+ * False where another process has it. A refusal of the business’s own rules is an end; whatever else fails is thrown, and
  * tried again a few times.
  */
-export async function sendPart(house: House, parts: Parts, item: Item, content: Content): Promise<void> {
+export async function sendPart(house: House, parts: Parts, item: Item, content: Content): Promise<boolean> {
   try {
-    await house.db.transaction(async (tx) => {
+    return await house.db.transaction(async (tx) => {
       // The order of the locks is that of whoever deletes or moves one of the two.
       await lockProvider(tx, { tenantId: item.tenantId, askingKey: null })
       const isThere = await lockBusiness(tx, item, item.businessId)
       const taken = await tx.one(sql.takeItem, item)
-      if (taken === undefined) return
+      if (taken === undefined) return false
       const asking = isThere ? await businessAsking({ db: tx }, item.businessId, NOBODY) : null
       const placed =
         asking === null
@@ -45,6 +45,7 @@ export async function sendPart(house: House, parts: Parts, item: Item, content: 
             ? refused(OVERTAKEN)
             : await place(parts, item.part, content, within(house, tx, asking))
       await tx.run(sql.settleItem, { ...item, ...lineOf(placed) })
+      return true
     })
   } catch (error) {
     if (isUnavailable(error) || isTransactionConflict(error)) throw error
@@ -53,7 +54,7 @@ export async function sendPart(house: House, parts: Parts, item: Item, content: 
       await house.db.run(sql.countTry, { ...item, most: MOST_TRIES, error: words })
       throw error
     }
-    await house.db.run(sql.settleItem, { ...item, ...lineOf(refused(error.message)) })
+    return (await house.db.run(sql.settleItem, { ...item, ...lineOf(refused(error.message)) })) > 0
   }
 }
 

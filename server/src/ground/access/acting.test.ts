@@ -20,7 +20,7 @@ test('a secret key’s caller says for whom it acts; from every other kind of ke
   })
   assert.deepEqual(actingBy(key('secret'), {}), { actor: NOBODY, scopeId: null, surface: 'unknown' })
   const kinds = (Object.keys(KEY_PREFIXES) as KeyKind[]).filter((kind) => kind !== 'secret' && kind !== 'action')
-  assert.equal(kinds.length, 7)
+  assert.equal(kinds.length, 8)
   for (const kind of kinds) assert.deepEqual(actingBy(key(kind), HEADERS).actor, NOBODY, kind)
 })
 
