@@ -29,6 +29,7 @@ const DOORS = {
   upstreams: ['calls', 'catalog'],
   people: ['approvals', 'notices'],
   writes: ['catalog', 'labels'],
+  providers: ['approvals', 'catalog', 'embed', 'events', 'imports', 'vocabulary'],
   vocabulary: ['offline'],
 }
 

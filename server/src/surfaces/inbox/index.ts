@@ -224,7 +224,7 @@ const wayIn: readonly Route[] = [
     body: Fields,
     answers: PAGE,
     handle: async (ctx, { body, head }) => {
-      const visited = await visit(ctx, head)
+      const visited = await visit(ctx, head, { lang: field(body, 'lang') || undefined })
       if (!isOurForm(ctx, head, body, null)) return signIn(visited, ctx, { refused: 'form', status: 403 })
       const email = field(body, 'email')
       try {
@@ -246,7 +246,7 @@ const wayIn: readonly Route[] = [
     body: Fields,
     answers: { 303: {}, ...PAGE },
     handle: async (ctx, { body, head }) => {
-      const visited = await visit(ctx, head)
+      const visited = await visit(ctx, head, { lang: field(body, 'lang') || undefined })
       if (!isOurForm(ctx, head, body, null)) return signIn(visited, ctx, { refused: 'form', status: 403 })
       try {
         const { token, tenantId, person, expiresAt } = await openSession(ctx, null, field(body, 'link'))
