@@ -17,9 +17,13 @@ const ownOrderIs = (...allowed: string[]) => ({
   check: { path: 'state', in: allowed },
 })
 
+/** What a Georgian reader is shown; an English one reads the names as words. */
+const georgian = (title: string, parameters: Record<string, string> = {}) => ({ ka: { title, parameters } })
+
 export const CATALOG: readonly ToolSpec[] = [
   {
     name: 'search_products',
+    labels: georgian('რა იყიდება', { query: 'საძიებო სიტყვა', max_price: 'უმაღლესი ფასი' }),
     description:
       'Search what the shop sells: tea, clay cups, teapots, honey and sets, with price in GEL and stock. An empty query lists everything. · რა იყიდება: ჩაი, ფინჯანი, ჩაიდანი, თაფლი, ფასი.',
     domain: 'catalogue',
@@ -38,12 +42,14 @@ export const CATALOG: readonly ToolSpec[] = [
   },
   {
     name: 'get_product',
+    labels: georgian('საქონელი', { sku: 'საქონლის კოდი' }),
     description: 'One product by its article code: name, price in GEL and how many are in stock.',
     domain: 'catalogue',
     parameters: takes({ sku }),
   },
   {
     name: 'get_order',
+    labels: georgian('შეკვეთა', { number: 'შეკვეთის ნომერი' }),
     description:
       'Where an order is: its state (paid, shipped, delivered, refunded, cancelled) and when it was placed. Its owner, once signed in, also gets its lines, total in GEL and delivery address. · სად არის შეკვეთა.',
     domain: 'orders',
@@ -62,6 +68,7 @@ export const CATALOG: readonly ToolSpec[] = [
   },
   {
     name: 'list_my_orders',
+    labels: georgian('ჩემი შეკვეთები'),
     description: 'The orders of the person who is signed in, with their states and totals in GEL.',
     domain: 'orders',
     requires_customer: true,
@@ -69,6 +76,7 @@ export const CATALOG: readonly ToolSpec[] = [
   },
   {
     name: 'get_delivery_options',
+    labels: georgian('მიწოდება', { city: 'ქალაქი' }),
     description:
       'How the shop delivers to a city, with price in GEL and the number of days that it takes. · მიწოდება, მიტანა ქალაქში: ფასი და ვადა.',
     domain: 'delivery',
@@ -77,12 +85,14 @@ export const CATALOG: readonly ToolSpec[] = [
   },
   {
     name: 'get_return_policy',
+    labels: georgian('დაბრუნების წესები'),
     description:
       'The rules for returning goods: within how many days, and what cannot be returned. · დაბრუნების წესები, პირობები და ვადა.',
     domain: 'delivery',
   },
   {
     name: 'refund_order',
+    labels: georgian('თანხის დაბრუნება', { number: 'შეკვეთის ნომერი', amount: 'თანხა' }),
     description:
       'Refund an order to the card that paid for it, in whole or in part. The order must be paid or delivered.',
     is_write: true,
@@ -106,6 +116,7 @@ export const CATALOG: readonly ToolSpec[] = [
   },
   {
     name: 'cancel_order',
+    labels: georgian('შეკვეთის გაუქმება', { number: 'შეკვეთის ნომერი' }),
     description: 'Cancel an order that was paid and has not left the shop. This cannot be undone.',
     is_write: true,
     risk: 'high',
@@ -117,6 +128,7 @@ export const CATALOG: readonly ToolSpec[] = [
   },
   {
     name: 'change_delivery_address',
+    labels: georgian('მისამართის შეცვლა', { number: 'შეკვეთის ნომერი', address: 'ახალი მისამართი' }),
     description: 'Send an order that has not left the shop to another address.',
     is_write: true,
     requires_customer: true,
@@ -129,6 +141,7 @@ export const CATALOG: readonly ToolSpec[] = [
   },
   {
     name: 'tell_when_back',
+    labels: georgian('შეტყობინება, როცა გამოჩნდება', { sku: 'საქონლის კოდი', email: 'ელფოსტა' }),
     description: 'Write to somebody when a product that is sold out is back in stock.',
     is_write: true,
     domain: 'catalogue',

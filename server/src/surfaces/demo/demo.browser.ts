@@ -114,7 +114,7 @@ for (const language of LANGUAGES) {
     await page.locator('#waiting a').first().click()
     await page.getByText(number, { exact: true }).first().waitFor()
     assert.equal(await page.locator('html').getAttribute('lang'), language, 'the language comes along')
-    await page.getByRole('checkbox').check()
+    await page.locator('[name=acknowledge]').check()
     await page.getByRole('button', { name: inbox.card.confirm, exact: true }).click()
     await page.getByText(inbox.said.Executed).waitFor()
     await page
