@@ -19,7 +19,15 @@ import { decisionRoutes } from './features/decisions/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
-import { knowledgeRoutes, type Library, openLibrary, openRetrieval } from './features/knowledge/index.ts'
+import {
+  type Finder,
+  KNOWLEDGE_BELL,
+  knowledgeRoutes,
+  openEmbeddings,
+  openLibrary,
+  openRetrieval,
+  WRITES_DOCUMENT,
+} from './features/knowledge/index.ts'
 import { noticeDuties, noticeLetters } from './features/notices/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
@@ -35,7 +43,7 @@ import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
-import { openModels } from './foundation/model/index.ts'
+import { openEmbedder, openModels, spaceOf } from './foundation/model/index.ts'
 import {
   accessDuties,
   countingSessions,
@@ -97,7 +105,7 @@ export type App = {
 }
 
 /** The parts of features that live as long as the process. */
-export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts & { readonly library: Library }
+export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts & Finder
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -158,10 +166,11 @@ type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & {
 }
 
 function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
-  const library = openLibrary(house)
+  const ledger = openLedger(house)
+  const finder = { library: openLibrary(house), embeddings: openEmbeddings(house, ledger, openEmbedder) }
   return {
     house,
-    library,
+    ...finder,
     catalogs: openCatalogs(house),
     calls: openCalls(house, importedApiOf, upstreamTransport),
     prohibition: ruleList,
@@ -169,10 +178,10 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     mail,
     sign: openSigner(house),
     models,
-    retrieval: retrieval ?? openRetrieval(library),
+    retrieval: retrieval ?? openRetrieval(finder),
     vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
-    ledger: openLedger(house),
+    ledger,
     turns: openRunningTurns(house),
     watches: openWatches(house),
   }
@@ -180,10 +189,13 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
 
 /** The bell that rings after each statement. */
 const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS }
+/** Where documents are embedded. Elsewhere nobody would hear it. */
+const KNOWLEDGE_BELLS = { [WRITES_DOCUMENT]: KNOWLEDGE_BELL }
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)
-  const db = ringing(parts.db, bell.ring, BELLS)
+  const isEmbedding = spaceOf(parts.settings.ai.embeddings) !== null
+  const db = ringing(parts.db, bell.ring, { ...BELLS, ...(isEmbedding ? KNOWLEDGE_BELLS : {}) })
   const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
@@ -219,7 +231,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   watchSweeps(house)
   watchMails(house)
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
-  const duties = dutiesOf(house, pump, { mails: mail.duties, rooms })
+  const duties = [...dutiesOf(house, pump, { mails: mail.duties, rooms }), ...(rooms.embeddings?.duties ?? [])]
   let working: Working | undefined
   const flush = async () => {
     await lastUsed.flush()
@@ -245,6 +257,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
       await working?.close()
       mail.close()
       await models.close?.()
+      await rooms.embeddings?.close()
       await limiter.close()
       await house.egress.close()
       await flush()

@@ -8,10 +8,11 @@ const PLANS = ['Free', 'Bring_your_ai', 'Use_tether_ai', 'Starter', 'Growth', 'E
   (plan) => `AI:Models:${plan}`,
 )
 const DEFAULT = 'AI:Models:Default'
+const EMBEDDING = 'AI:Embeddings:Model'
 const OFFLINE = 'offline'
 
 export function disagreements(read: Lookup): SettingFault[] {
-  return [...unaddressed(read), ...unnamed(read), ...unpriced(read), ...forgetful(read)]
+  return [...unaddressed(read), ...unnamed(read), ...unpriced(read), ...unembedded(read), ...forgetful(read)]
 }
 
 const CEILINGS = ['GlobalDailyCapUsd', 'GlobalMonthlyCapUsd', 'OrgDailyCapUsd', 'OrgMonthlyCapUsd']
@@ -20,7 +21,7 @@ const CEILINGS = ['GlobalDailyCapUsd', 'GlobalMonthlyCapUsd', 'OrgDailyCapUsd', 
 export function cautions(read: Lookup): SettingWarning[] {
   if (read('Environment') !== 'Production' || read('AI:Provider:Kind') === OFFLINE) return []
   if (CEILINGS.some((name) => Number(read(`AI:Budget:${name}`)) > 0)) return []
-  const dear = [DEFAULT, ...PLANS].map(read).find((model) => typeof model === 'string' && costs(read, model))
+  const dear = [DEFAULT, ...PLANS, EMBEDDING].map(read).find((model) => typeof model === 'string' && costs(read, model))
   if (dear === undefined) return []
   const setting = 'AI:Budget:GlobalDailyCapUsd'
   const message = `${setting} is 0, and so are the other ceilings: what ${dear} costs has no ceiling. Set one of ${CEILINGS.join(', ')} in AI:Budget, in US dollars.`
@@ -31,7 +32,7 @@ function costs(read: Lookup, model: string): boolean {
   // The value of this setting is what its shape makes of it.
   const prices = read('AI:Prices') as PriceTable | undefined
   const price = prices?.get(model.toLowerCase())
-  return price !== undefined && price.inputMicros + price.outputMicros > 0
+  return price !== undefined && price.inputMicros + (price.outputMicros ?? 0) > 0
 }
 
 function forgetful(read: Lookup): SettingFault[] {
@@ -65,12 +66,40 @@ const DROPPED =
   ' Put them into the file that CONFIG_FILE names: npm start, and whatever else runs through Debian’s sh, drops a variable whose name holds a hyphen.'
 
 function unpriced(read: Lookup): SettingFault[] {
-  const prices = read('AI:Prices')
-  const isPriced = (model: string) => prices instanceof Map && prices.has(model.toLowerCase())
+  // The value of this setting is what its shape makes of it.
+  const prices = read('AI:Prices') as PriceTable | undefined
+  const isPriced = (model: string) => (prices?.get(model.toLowerCase())?.outputMicros ?? null) !== null
   return [DEFAULT, ...PLANS].flatMap((setting) => {
     const model = read(setting)
     if (typeof model !== 'string' || model === OFFLINE || isPriced(model)) return []
     const message = `${setting} names ${model}, which has no price. Set AI:Prices:${model}:InputPerMillion and AI:Prices:${model}:OutputPerMillion in US dollars per million tokens (0 if it costs nothing).${/^\w+$/.test(model) ? '' : DROPPED}`
     return [{ setting, message }]
   })
+}
+
+/** A model of embeddings without which, or with less than which, nothing could be embedded. */
+function unembedded(read: Lookup): SettingFault[] {
+  const [address, key] = ['AI:Embeddings:BaseUrl', 'AI:Embeddings:ApiKey']
+  const model = read(EMBEDDING)
+  if (typeof model !== 'string') {
+    if (read(address) === undefined) return []
+    const message = `${EMBEDDING} is missing. Set it to the name of the model to ask ${address} for, or remove ${address}.`
+    return [{ setting: EMBEDDING, message }]
+  }
+  const kind = read('AI:Embeddings:Kind')
+  const faults: SettingFault[] = []
+  if (kind === 'openai-compatible' && read(address) === undefined) {
+    const message = `${address} is missing. Set it to the address of the provider of ${model}, without /embeddings.`
+    faults.push({ setting: address, message })
+  }
+  if (kind !== 'openai-compatible' && (read(key) ?? '') === '') {
+    const message = `${key} is missing. Set it to the key that ${String(kind)} gave you, because ${EMBEDDING} is set.`
+    faults.push({ setting: key, message })
+  }
+  const prices = read('AI:Prices') as PriceTable | undefined
+  if (prices?.has(model.toLowerCase()) !== true) {
+    const message = `${EMBEDDING} names ${model}, which has no price. Set AI:Prices:${model}:InputPerMillion in US dollars per million tokens (0 if it costs nothing).`
+    faults.push({ setting: EMBEDDING, message })
+  }
+  return faults
 }

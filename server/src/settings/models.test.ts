@@ -120,3 +120,40 @@ test('Production warns of a model that costs money and has no ceiling', () => {
     /dear/,
   )
 })
+
+const EMBEDDED = {
+  AI__Embeddings__Model: 'small',
+  AI__Embeddings__BaseUrl: 'http://localhost:11434/v1',
+  AI__Prices__small__InputPerMillion: '0.02',
+}
+
+test('a model of embeddings needs an address or a key, and a price for what it reads alone', () => {
+  const { ai } = settingsOf(load({}))
+  assert.deepEqual([ai.embeddings.model, ai.embeddings.kind], [undefined, 'openai-compatible'])
+  const set = settingsOf(load(EMBEDDED)).ai
+  assert.deepEqual([set.embeddings.kind, set.embeddings.dimensions], ['openai-compatible', undefined])
+  assert.deepEqual(Object.fromEntries(set.prices), { small: { inputMicros: 20_000, outputMicros: null } })
+  const google = { AI__Provider__Kind: 'google', AI__Provider__ApiKey: 'k', AI__Models__Default: 'm' }
+  const ofMaker = { ...google, AI__Embeddings__Model: 'small', AI__Embeddings__ApiKey: 'key' }
+  const priced = {
+    AI__Prices__m__InputPerMillion: '1',
+    AI__Prices__m__OutputPerMillion: '1',
+    AI__Prices__small__InputPerMillion: '0',
+  }
+  assert.equal(settingsOf(load({ ...ofMaker, ...priced })).ai.embeddings.kind, 'google')
+  for (const [without, words] of [
+    [{ AI__Embeddings__BaseUrl: '' }, /^AI:Embeddings:BaseUrl is missing\./],
+    [{ AI__Embeddings__Model: '' }, /^AI:Embeddings:Model is missing\..* or remove AI:Embeddings:BaseUrl\.$/],
+    [{ AI__Embeddings__Kind: 'openai' }, /^AI:Embeddings:ApiKey is missing\./],
+    [
+      { AI__Embeddings__Model: 'other' },
+      /^AI:Embeddings:Model names other, which has no price\. Set AI:Prices:other:InputPerMillion/,
+    ],
+    // A model that says something has a price for that, too.
+    [{ ...ASKED, AI__Models__Default: 'small' }, /^AI:Models:Default names small, which has no price\./],
+  ] as const) {
+    const [message, ...others] = faultsOf(load({ ...EMBEDDED, ...without }))
+    assert.match(message ?? '', words)
+    assert.deepEqual(others, [])
+  }
+})

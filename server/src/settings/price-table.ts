@@ -3,7 +3,11 @@ import { z } from 'zod'
 import { digits, type SettingShape } from './shapes.ts'
 
 /** In millionths of a US dollar per million tokens. Whole numbers keep costs exact. */
-export type ModelPrice = { readonly inputMicros: number; readonly outputMicros: number }
+export type ModelPrice = {
+  readonly inputMicros: number
+  /** Null where it is not given, as for a model that only makes vectors. */
+  readonly outputMicros: number | null
+}
 
 /** The keys are names of models in lower case. */
 export type PriceTable = ReadonlyMap<string, ModelPrice>
@@ -23,11 +27,11 @@ const byLowerName = <Value>(type: z.ZodType<Value>) =>
     .transform((rows) => new Map(Object.entries(rows).map(([name, value]) => [name.toLowerCase(), value])))
 
 const price = byLowerName(micros)
-  .transform((columns) => Object.fromEntries(columns))
-  .pipe(z.strictObject({ inputpermillion: z.number(), outputpermillion: z.number() }))
-  .transform((row): ModelPrice => ({ inputMicros: row.inputpermillion, outputMicros: row.outputpermillion }))
+  .transform((columns): { [name: string]: number | undefined } => Object.fromEntries(columns))
+  .pipe(z.strictObject({ inputpermillion: z.number(), outputpermillion: z.number().optional() }))
+  .transform((row): ModelPrice => ({ inputMicros: row.inputpermillion, outputMicros: row.outputpermillion ?? null }))
 
-/** Reads `{model: {InputPerMillion, OutputPerMillion}}`, with both members and no others. */
+/** Reads `{model: {InputPerMillion, OutputPerMillion}}`, with no other members. Only a model that says something needs the second. */
 export const priceTable: SettingShape<PriceTable> = {
   expects: `InputPerMillion and OutputPerMillion for each model, as numbers from 0 to 1000000 with at most ${DECIMALS} decimals`,
   type: byLowerName(price),
@@ -35,7 +39,9 @@ export const priceTable: SettingShape<PriceTable> = {
   isTable: true,
   show: (table) =>
     [...table]
-      .map(([model, { inputMicros, outputMicros }]) => `${model} ${dollars(inputMicros)}/${dollars(outputMicros)}`)
+      .map(([model, { inputMicros, outputMicros }]) =>
+        [`${model} ${dollars(inputMicros)}`, ...(outputMicros === null ? [] : [dollars(outputMicros)])].join('/'),
+      )
       .join(', '),
 }
 

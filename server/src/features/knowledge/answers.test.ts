@@ -24,7 +24,7 @@ test('offline, an answer quotes the document that fits, and says that it does no
   await put(house, apiKey, 'delivery', DELIVERY)
   for (const [prompt, quoted, title] of [
     ['When do I get the refund of the price?', 'We refund the price in three working days.', 'returns.md'],
-    ['wen is a prcel refundet', 'We refund the price', 'returns.md'],
+    ['when is a prcel refunded', 'We refund the price', 'returns.md'],
     ['რამდენ დღეში მოგაქვთ შეკვეთა თბილისში?', 'ერთ დღეში მიიტანება', 'delivery'],
     ['ramden dgeshi moitant shekvetas tbilisshi', 'ერთ დღეში მიიტანება', 'delivery'],
   ] as const) {

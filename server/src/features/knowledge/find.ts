@@ -16,7 +16,7 @@ export const LEAST = { search: 0.2, answer: 0.3 } as const
 /** A longer question tells a story, of which no text holds much. */
 const MOST_GATED = 30
 
-const CONSIDERED = 50
+export const CONSIDERED = 50
 
 /** Returns what fits the question, best first. */
 export function findByWords(
@@ -27,6 +27,8 @@ export function findByWords(
   const segments = documents.map(({ segment }) => segment)
   const { hits, length } = findChunks(segments, text, CONSIDERED)
   const gate = length > MOST_GATED ? 0 : least
+  // What only a worse-ranked chunk holds enough of, it holds by chance.
+  if ((hits[0]?.coverage ?? 0) < gate) return []
   const found: Found[] = []
   for (const { segment, chunk, coverage } of hits) {
     if (coverage <= 0 || coverage < gate) continue

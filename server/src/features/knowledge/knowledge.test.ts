@@ -167,6 +167,7 @@ test('a search finds the piece that fits, and nothing where nothing fits', async
     ['რეგიონში მიტანის დღეები', 'მიწოდება'],
     ['are you opne on saturday', 'hours'],
     ['refnud of the price', 'returns.md'],
+    ['ramden dReshi moitanT SekveTas?', 'მიწოდება'],
     ['ramden dgeshi moitant shekvetas?', 'მიწოდება'],
     ["SHEKVETIS MIT'ANA regionshi", 'მიწოდება'],
   ] as const) {

@@ -1,10 +1,12 @@
 // The documents of the tenants that ask, in memory: their texts and the indexes of their chunks. A request brings the version of
 // its tenant's knowledge with its credential, so what is held is known to be true, or is read again before it is used.
 import { atOnce } from '../../foundation/json/index.ts'
+import { spaceOf } from '../../foundation/model/index.ts'
 import { foundBy, openSegment, packSegment, type Segment } from '../../foundation/search/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
 import { type HeldRow, readHeld } from './queries.ts'
 import { titleOf } from './title.ts'
+import { type HeldVectors, heldVectorsOf, NO_VECTORS } from './vectors.ts'
 
 export type HeldChunk = {
   readonly from: number
@@ -19,6 +21,7 @@ export type HeldDocument = {
   readonly text: string
   readonly chunks: readonly HeldChunk[]
   readonly segment: Segment
+  readonly vectors: HeldVectors
   /** About how many bytes of memory it takes. */
   readonly weight: number
 }
@@ -33,6 +36,7 @@ type Shelf = { readonly version: number; readonly documents: readonly HeldDocume
 const nothing: readonly HeldDocument[] = []
 
 export function openLibrary({ settings, metrics }: Pick<House, 'settings' | 'metrics'>): Library {
+  const withVectors = spaceOf(settings.ai.embeddings) !== null
   const room = settings.knowledge.cacheBytes
   // The tenant that asked longest ago comes first.
   const shelves = new Map<number, Shelf>()
@@ -56,9 +60,21 @@ export function openLibrary({ settings, metrics }: Pick<House, 'settings' | 'met
     }
   }
   const read = async ({ db }: Context, tenantId: number, version: number): Promise<Shelf> => {
-    const known = new Map((shelves.get(tenantId)?.documents ?? []).map((one) => [one.version, one]))
-    const rows = await db.rows(readHeld, { tenantId, known: [...known.keys()] })
-    const documents = rows.map((row) => known.get(row.version) ?? heldOf(row))
+    const held = shelves.get(tenantId)?.documents ?? []
+    const known = new Map(held.map((one) => [one.version, one]))
+    const knownVectors = new Map(held.map(({ vectors }) => [vectors.stamp, vectors]))
+    const rows = await db.rows(readHeld, {
+      tenantId,
+      known: [...known.keys()],
+      knownStamps: [...knownVectors.keys()],
+      withVectors,
+    })
+    const documents = rows.map((row) => {
+      const document = known.get(row.version) ?? heldOf(row)
+      const vectors = row.stamp === 0 ? NO_VECTORS : (knownVectors.get(row.stamp) ?? heldVectorsOf(row))
+      const weight = document.weight - document.vectors.weight + vectors.weight
+      return document.vectors === vectors ? document : { ...document, vectors, weight }
+    })
     const shelf = { version, documents, weight: documents.reduce((sum, { weight }) => sum + weight, 256) }
     keep(tenantId, shelf)
     return shelf
@@ -96,6 +112,7 @@ function heldOf({ name, version, text, chunks, segment }: HeldRow): HeldDocument
     text: whole,
     chunks: own,
     segment: openSegment(packed) ?? rebuilt(name, whole, own),
+    vectors: NO_VECTORS,
     weight: packed.byteLength + 2 * whole.length + 64 * own.length + 512,
   }
 }

@@ -46,7 +46,8 @@ export const writeDocument = statement<DocumentRow, NewDocument & { tenantId: nu
            $segment::bytea, $version::int)
    on conflict (tenant_id, name) do update
       set format = excluded.format, text = excluded.text, chars = excluded.chars, source = excluded.source,
-          chunks = excluded.chunks, segment = excluded.segment, version = excluded.version, updated_at = now()
+          chunks = excluded.chunks, segment = excluded.segment, version = excluded.version, updated_at = now(),
+          older_vectors = null, older_model = null, older_dimensions = null, embed_at = now(), embed_tries = 0
    returning ${columns}`,
 )
 
@@ -80,14 +81,38 @@ export type HeldRow = {
   text: string | null
   chunks: string | null
   segment: Buffer | null
+  /** Names the vectors; 0 if there are none of this version. */
+  stamp: number
+  /** Null where the reader holds these already, and where there are none. */
+  vectors: Buffer | null
+  model: string | null
+  dimensions: number | null
+  olderVectors: Buffer | null
+  olderModel: string | null
+  olderDimensions: number | null
+}
+
+type Known = {
+  readonly tenantId: number
+  readonly known: readonly number[]
+  readonly knownStamps: readonly number[]
+  readonly withVectors: boolean
 }
 
 /** What a process keeps in memory of a tenant's documents, without those that it holds. */
-export const readHeld = statement<HeldRow, { tenantId: number; known: readonly number[] }>(
+export const readHeld = statement<HeldRow, Known>(
   'knowledge.read_held',
   `select name, version,
           case when version = any($known::int[]) then null else text end as text,
           case when version = any($known::int[]) then null else chunks::text end as chunks,
-          case when version = any($known::int[]) then null else segment end as segment
+          case when version = any($known::int[]) then null else segment end as segment,
+          -- Vectors of another version of a document belong to chunks that it no longer has.
+          case when $withVectors::boolean and vectors_version = version then vectors_stamp else 0 end as stamp,
+          case when $withVectors::boolean and vectors_version = version and vectors_stamp <> all ($knownStamps::int[])
+               then vectors end as vectors,
+          vectors_model as model, vectors_dimensions as dimensions,
+          case when $withVectors::boolean and vectors_version = version and vectors_stamp <> all ($knownStamps::int[])
+               then older_vectors end as "olderVectors",
+          older_model as "olderModel", older_dimensions as "olderDimensions"
      from knowledge_documents where tenant_id = $tenantId::int order by name collate "C"`,
 )

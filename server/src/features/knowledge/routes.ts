@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { type Route, route, SECRET_AND_CI, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { deleteDocument, listDocuments, putDocument, readDocumentNamed } from './documents.ts'
-import type { Library } from './library.ts'
+import type { Finder } from './find-passages.ts'
 import { searchDocuments } from './search.ts'
 
-export type KnowledgeRooms = { readonly house: Pick<House, 'settings'>; readonly library: Library }
+export type KnowledgeRooms = Finder & { readonly house: Pick<House, 'settings'> }
 
 const here = { lane: 'control', group: 'Knowledge' } as const
 const Named = z.object({ name: z.string() })
@@ -103,7 +103,7 @@ const search = (rooms: KnowledgeRooms): readonly Route[] => [
     example: { query: { q: 'How long does a delivery take?' } },
     handle: async (ctx, { query }) => {
       const limit = contract.clampLimit(query.limit, MOST_HITS, HITS)
-      return { status: 200, body: { hits: await searchDocuments(ctx, rooms.library, { q: query.q, limit }) } }
+      return { status: 200, body: { hits: await searchDocuments(ctx, rooms, { q: query.q, limit }) } }
     },
   }),
 ]

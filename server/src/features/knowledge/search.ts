@@ -2,20 +2,23 @@ import type { KnowledgeHit } from '@tether/contract'
 import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { mustBeEnabled } from './documents.ts'
-import { findByWords, LEAST, textOf } from './find.ts'
-import type { Library } from './library.ts'
+import { LEAST, textOf } from './find.ts'
+import { type Finder, findPassages } from './find-passages.ts'
+
+/** What a search waits for is bounded elsewhere. */
+const NOBODY_LEAVES = new AbortController().signal
 
 type SearchInput = { readonly q: string; readonly limit: number }
 
 export async function searchDocuments(
   ctx: Context,
-  library: Library,
+  finder: Finder,
   { q, limit }: SearchInput,
 ): Promise<KnowledgeHit[]> {
   mustBeEnabled(ctx)
   if (q.trim() === '') throw refuse('invalid_request', '`q` is empty. Send what to look for.')
-  const documents = await library.of(ctx)
-  return findByWords(documents, q, { least: LEAST.search, limit }).map((found) => ({
+  const found = await findPassages(ctx, finder, q, { least: LEAST.search, limit }, NOBODY_LEAVES)
+  return found.map((found) => ({
     document: found.document.name,
     chunk: found.number,
     heading: found.chunk.heading,

@@ -18,27 +18,29 @@ export type Speaker = {
   readonly at: string
   readonly apiKey: string | undefined
   now(): number
+  /** The settings by which it is reached. */
+  readonly section: 'AI:Provider' | 'AI:Embeddings'
 }
 
 export function failureOf({ status, words, retryAfter }: ProviderRefusal, speaker: Speaker): ModelFailure {
-  const { at } = speaker
+  const { at, section } = speaker
   if (status === 401 || status === 403) {
     return new ModelFailure(
       'refused',
-      `The model provider at ${at} refused our key (status ${status}). Check AI:Provider:ApiKey.`,
+      `The model provider at ${at} refused our key (status ${status}). Check ${section}:ApiKey.`,
     )
   }
   if (status >= 300 && status < 400) {
     return new ModelFailure(
       'refused',
-      `The model provider at ${at} redirects (status ${status}), but we do not send the key elsewhere. Set AI:Provider:BaseUrl to where it redirects.`,
+      `The model provider at ${at} redirects (status ${status}), but we do not send the key elsewhere. Set ${section}:BaseUrl to where it redirects.`,
     )
   }
   const answered = `The model provider at ${at} answered ${status}${quoted(words, speaker)}`
   if (status === 429 || status === 503 || status === 529) {
     return new ModelFailure('busy', answered, secondsOf(retryAfter, speaker.now()))
   }
-  if (status === 404) return new ModelFailure('refused', `${answered} Check AI:Provider:BaseUrl and the model's name.`)
+  if (status === 404) return new ModelFailure('refused', `${answered} Check ${section}:BaseUrl and the model's name.`)
   if (status === 408 || status === 504) return new ModelFailure('late', answered)
   return new ModelFailure(status >= 400 && status < 500 ? 'refused' : 'broken', answered)
 }
@@ -73,12 +75,12 @@ export function errorWords(answer: unknown): string {
 }
 
 /** For a connection that failed. Its own error may hold what we sent, so we keep only its code. */
-export function connectionFailure(error: unknown, answering: boolean, { at }: Speaker): ModelFailure {
+export function connectionFailure(error: unknown, answering: boolean, { at, section }: Speaker): ModelFailure {
   const code = errorCodeOf(error)
   if (answering) return new ModelFailure('broken', `The model provider at ${at} broke off its answer (${code}).`)
   return new ModelFailure(
     'unreachable',
-    `The model provider at ${at} could not be reached (${code}). Check AI:Provider:BaseUrl and the network.`,
+    `The model provider at ${at} could not be reached (${code}). Check ${section}:BaseUrl and the network.`,
   )
 }
 

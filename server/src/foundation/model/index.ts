@@ -1,3 +1,5 @@
+export { type EmbeddingSettings, openEmbedder, spaceOf } from './embeddings/open-embedder.ts'
+export type { Embedded, Embedder, EmbeddingRequest, Space } from './embeddings/port.ts'
 export { type Envelope, openEnvelope, type Passage, readEnvelopes, readPassages } from './envelope.ts'
 export { type ModelSettings, type ModelsByPlan, modelOf, openModel, openModels } from './open-model.ts'
 export {

@@ -5,8 +5,8 @@ import type { ModelUsage } from './port.ts'
 /** In millionths of a US dollar per million tokens. */
 export type Price = { readonly inputMicros: number; readonly outputMicros: number }
 
-/** The keys are names of models in lower case. */
-export type Prices = ReadonlyMap<string, Price>
+/** The keys are names of models in lower case. A model that only makes vectors has no price for what it says. */
+export type Prices = ReadonlyMap<string, { readonly inputMicros: number; readonly outputMicros: number | null }>
 
 /** In millionths of a millionth of a US dollar. */
 export type Cost = bigint
@@ -17,7 +17,7 @@ const FREE: Price = { inputMicros: 0, outputMicros: 0 }
 /** The settings refuse a model without a price, so a model that has none here is not one of theirs. */
 export function priceOf(prices: Prices, model: string): Price {
   const price = model === OFFLINE ? FREE : prices.get(model.toLowerCase())
-  if (price !== undefined) return price
+  if (price !== undefined) return { inputMicros: price.inputMicros, outputMicros: price.outputMicros ?? 0 }
   throw new Error(
     `There is no price for the model ${model}. Set AI:Prices:${model}:InputPerMillion and AI:Prices:${model}:OutputPerMillion.`,
   )

@@ -15,7 +15,7 @@ const IMAGINED = 50
  * Makes the thresholds of 0.2 and 0.3 stand where they keep what is right and let little else through: docs/knowledge.md has the
  * curve.
  */
-const STRICTNESS = 1.1
+const STRICTNESS = 1.2
 
 export type Hit = {
   readonly segment: number
@@ -38,27 +38,70 @@ export function rankChunks(segments: readonly Segment[], question: Question, lim
     segments.map((one) => one.grams),
     bases,
   )
-  const [ranks, held] = [new Float64Array(total), new Float64Array(total)]
-  let whole = 0
+  const ranks = new Float64Array(total)
+  const coverage = openCoverage(total)
   for (const { stem, grams: own, times, counts } of question.words) {
     words(stem, (chunk, gain) => {
       ranks[chunk] = (ranks[chunk] ?? 0) + times * gain
+      if (counts) coverage.hasWord(chunk)
     })
     for (const { forms, isCertain } of own) {
       let isFound = false
       const rarity = grams(forms, (chunk, gain, rarity) => {
         ranks[chunk] = (ranks[chunk] ?? 0) + GRAM_WEIGHT * times * gain
-        if (counts) held[chunk] = (held[chunk] ?? 0) + rarity
+        if (counts) coverage.hasGram(chunk, rarity)
         isFound = true
       })
-      if (counts && (isCertain || isFound)) whole += rarity
+      if (counts && (isCertain || isFound)) coverage.count(rarity)
     }
+    if (counts) coverage.endWord()
   }
   return best(ranks, limit).map((at) => {
     const segment = bases.findLastIndex((base) => base <= at)
-    const coverage = whole === 0 ? 0 : Math.min(1, (held[at] ?? 0) / whole) ** STRICTNESS
-    return { segment, chunk: at - (bases[segment] ?? 0), rank: ranks[at] ?? 0, coverage }
+    return { segment, chunk: at - (bases[segment] ?? 0), rank: ranks[at] ?? 0, coverage: coverage.of(at) }
   })
+}
+
+/**
+ * How much of a question each chunk holds, word by word: a word counts by how rare its grams are, and by the square root of
+ * their number, because the many grams of a long word say the same thing. A chunk holds all of a word in any of its forms, or
+ * the share of its grams.
+ */
+function openCoverage(total: number) {
+  const held = new Float64Array(total)
+  const ofWord = new Float64Array(total)
+  const unseen = idfOf(total + IMAGINED, 0)
+  let [exact, touched]: [number[], number[]] = [[], []]
+  let [whole, rarities, grams] = [0, 0, 0]
+  const reach = (chunk: number, sum: number) => {
+    if (ofWord[chunk] === 0) touched.push(chunk)
+    ofWord[chunk] = sum
+  }
+  return {
+    hasWord: (chunk: number) => void exact.push(chunk),
+    hasGram: (chunk: number, rarity: number) => reach(chunk, (ofWord[chunk] ?? 0) + rarity),
+    count(rarity: number) {
+      rarities += rarity
+      grams++
+    },
+    endWord() {
+      for (const chunk of exact) reach(chunk, rarities)
+      const worth = Math.sqrt(Math.max(1, grams))
+      for (const chunk of touched) {
+        held[chunk] = (held[chunk] ?? 0) + Math.min(rarities, ofWord[chunk] ?? 0) / worth
+        ofWord[chunk] = 0
+      }
+      whole += rarities / worth
+      ;[exact, touched] = [[], []]
+      ;[rarities, grams] = [0, 0]
+    },
+    of(chunk: number): number {
+      const share = whole === 0 ? 0 : Math.min(1, (held[chunk] ?? 0) / whole)
+      // A part of a short question, or of one of common words, says less than the same part of a long one.
+      const doubt = whole === 0 ? 0 : ((1 - share) * unseen) / whole
+      return (share / (1 + doubt)) ** STRICTNESS
+    },
+  }
 }
 
 function basesOf(segments: readonly Segment[]): number[] {

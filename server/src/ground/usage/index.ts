@@ -18,8 +18,10 @@ import {
 export { type Period, periodOf } from './asked-period.ts'
 export { type BudgetCode, leastOf, type Reserved, reserve, type SpendCeilings } from './budget.ts'
 export { type Ledger, openLedger } from './ledger.ts'
+export { isFree, type PlanTerms, planTerms } from './plan-terms.ts'
 export type { TurnCounts } from './queries.ts'
 export type { LedgerRow, RecordRow, UsageRow } from './rows.ts'
+export { type Spender, type Spending, spendingOf } from './spending.ts'
 export { openSpendingWatch } from './watch.ts'
 
 /** A tenant's spending in the current UTC day and month. */

@@ -1,13 +1,14 @@
 import { section, setting } from '../setting.ts'
 import { decimal, duration, flag, whole } from '../shapes.ts'
 import { assistant } from './assistant.ts'
-import { models, prices, provider } from './models.ts'
+import { embeddings, models, prices, provider } from './models.ts'
 
 const HOUR = 3_600_000
 
 export const ai = section('AI', 'How the assistant acts.', {
   provider,
   models,
+  embeddings,
   prices,
   approvals: section('Approvals', 'How long a staged write waits for a person, and how long it may take.', {
     expiry: section('Expiry', 'The window in which a staged write can be confirmed, by its risk (hh:mm:ss).', {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ChatFrame } from '@tether/contract'
 import { newId, newUuid } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
+import { spendingOf } from '../../../ground/usage/index.ts'
 import { stage } from '../../actions/index.ts'
 import { announceHandoff } from '../../handoffs/index.ts'
 import { withdraw } from '../../proposals/index.ts'
@@ -11,7 +12,6 @@ import type { TurnRecord } from '../turn/ports.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import type { Ending, Turn, TurnParts } from '../turn/turn.ts'
 import { tokenFor } from './may-confirm.ts'
-import { spendingOf } from './spending.ts'
 
 /** Runs a prepared turn with its real parts. */
 export const performTurn = (rooms: ChatRooms, turn: Turn, signal: AbortSignal): AsyncGenerator<ChatFrame, Ending> =>

@@ -2,7 +2,7 @@ import { refuse } from '../../../foundation/http/index.ts'
 import { inTurns } from '../../../foundation/json/index.ts'
 import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
-import { spendTurn } from '../../../ground/usage/index.ts'
+import { isFree, type PlanTerms, planTerms, spendTurn } from '../../../ground/usage/index.ts'
 import type { Catalog } from '../../catalog/index.ts'
 import { mayTakeBack } from '../../proposals/index.ts'
 import type { ChatRooms } from '../rooms.ts'
@@ -11,7 +11,6 @@ import { turnLanguage } from '../turn/language.ts'
 import { offerInTurns, type Surface, type Terms } from '../turn/offer.ts'
 import { noHistory, type Turn } from '../turn/turn.ts'
 import { type ImageInput, readPicture } from './picture.ts'
-import { isFree, type PlanTerms, planTerms } from './plan-terms.ts'
 
 export type TurnRequest = {
   readonly surface: Surface

@@ -31,19 +31,7 @@ export type Vocabulary = { domainsIn(ctx: Context, question: string): Promise<re
 /** Returns the principle that forbids an answer to the prompt, or null. It runs before anything is spent. */
 export type Moderation = { principleAgainst(ctx: Context, prompt: string, signal: AbortSignal): Promise<string | null> }
 
-export type BudgetCode = Extract<FrameCode, `${string}_BUDGET_EXCEEDED`>
-export type Reserved =
-  | { readonly ok: true; readonly holdId: string | null }
-  | { readonly ok: false; readonly code: BudgetCode }
-
-/**
- * A turn's spending: reserved before each round and settled after it. Settling never waits, and its rows are never
- * lost.
- */
-export type Spending = {
-  reserve(estimate: ModelUsage): Promise<Reserved>
-  settle(round: { readonly holdId: string | null; readonly usage: ModelUsage }): void
-}
+export type { BudgetCode, Spending } from '../../../ground/usage/index.ts'
 
 /** What we record of a turn once it has ended, without a word of its text. */
 export type TurnRecord = {

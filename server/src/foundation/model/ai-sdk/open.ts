@@ -19,7 +19,7 @@ const MOST_TEXT = 1_048_576
 
 export function openAiSdk(options: AiSdkOptions): ClosableModel {
   const { kind, baseUrl = HOME[options.kind], apiKey, now } = options
-  const speaker: Speaker = { at: new URL(baseUrl).origin, apiKey, now }
+  const speaker: Speaker = { at: new URL(baseUrl).origin, apiKey, now, section: 'AI:Provider' }
   const asides: Asides = new WeakMap()
   let provider: Promise<ModelProvider> | undefined
 

@@ -1,5 +1,5 @@
 // The makers' own packages. Each is loaded with the first request to it, and never if the settings name another kind.
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider'
 import { Agent, fetch as fetchOver } from 'undici'
 import { ModelFailure } from '../port.ts'
 
@@ -24,11 +24,7 @@ const CONNECT_MS = 10_000
 const MOST_BYTES = 67_108_864
 
 export async function loadProvider({ kind, apiKey, baseUrl }: ProviderAddress): Promise<ModelProvider> {
-  // Explicit, because an environment variable can turn the default off.
-  const connect = { timeout: CONNECT_MS, rejectUnauthorized: true }
-  const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect })
-  const settings = { apiKey, fetch: boundedFetch(agent), ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) }
-  const close = () => agent.destroy()
+  const { settings, close } = connection(apiKey, baseUrl)
   switch (kind) {
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai')
@@ -47,6 +43,33 @@ export async function loadProvider({ kind, apiKey, baseUrl }: ProviderAddress): 
       return { model: (name) => provider(name), close }
     }
   }
+}
+
+export type EmbeddingProvider = { embedding(name: string): EmbeddingModelV4; close(): Promise<void> }
+
+/** Of those makers that have such models. */
+export async function loadEmbedding({
+  kind,
+  apiKey,
+  baseUrl,
+}: Omit<ProviderAddress, 'kind'> & { readonly kind: 'openai' | 'google' }): Promise<EmbeddingProvider> {
+  const { settings, close } = connection(apiKey, baseUrl)
+  if (kind === 'openai') {
+    const { createOpenAI } = await import('@ai-sdk/openai')
+    const provider = createOpenAI(settings)
+    return { embedding: (name) => provider.embedding(name), close }
+  }
+  const { createGoogle } = await import('@ai-sdk/google')
+  const provider = createGoogle(settings)
+  return { embedding: (name) => provider.embedding(name), close }
+}
+
+function connection(apiKey: string, baseUrl: string | undefined) {
+  // Explicit, because an environment variable can turn the default off.
+  const connect = { timeout: CONNECT_MS, rejectUnauthorized: true }
+  const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect })
+  const settings = { apiKey, fetch: boundedFetch(agent), ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) }
+  return { settings, close: () => agent.destroy() }
 }
 
 /** Follows no redirect, which would take the key along, and bounds the answer. */

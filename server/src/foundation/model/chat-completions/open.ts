@@ -35,7 +35,7 @@ export function openChatCompletions(options: ChatCompletionsOptions): ClosableMo
   // Explicit, because an environment variable can turn the default off.
   const connect = { timeout: CONNECT_MS, rejectUnauthorized: true }
   const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect })
-  const speaker: Speaker = { at: new URL(baseUrl).origin, apiKey, now }
+  const speaker: Speaker = { at: new URL(baseUrl).origin, apiKey, now, section: 'AI:Provider' }
   const url = `${baseUrl.replace(/\/+$/, '')}/chat/completions`
   const headers = {
     'content-type': 'application/json',

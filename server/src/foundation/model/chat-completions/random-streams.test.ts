@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import fc from 'fast-check'
+import type { Speaker } from '../failures.ts'
 import { replay } from '../fixtures/replay.ts'
 import { chatCompletions, chunk, request, usageChunk } from '../fixtures/rounds.ts'
 import { ModelFailure } from '../port.ts'
@@ -91,7 +92,7 @@ function cutUp(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end))
 }
 
-const speaker = { at: 'https://provider.example', apiKey: undefined, now: () => 0 }
+const speaker: Speaker = { at: 'https://provider.example', apiKey: undefined, section: 'AI:Provider', now: () => 0 }
 
 function readAll(pieces: readonly Buffer[]) {
   const decoder = new TextDecoder()
