@@ -42,8 +42,18 @@ for (const set of sets) {
     rows.push({ name: form.name, count: form.questions.length, ours: figuresOf(form, ranked), plain: better(plain) })
     if (form === set) right.push(...rightOf(form, ranked))
   }
-  foreign.push(...coverageOf(ask, foreignTo(set, () => true)))
-  alike.push(...coverageOf(ask, foreignTo(set, (one) => languageOf(one) === languageOf(set))))
+  foreign.push(
+    ...coverageOf(
+      ask,
+      foreignTo(set, () => true),
+    ),
+  )
+  alike.push(
+    ...coverageOf(
+      ask,
+      foreignTo(set, (one) => languageOf(one) === languageOf(set)),
+    ),
+  )
 }
 
 function better(figures: readonly Figures[]): Figures {
@@ -122,7 +132,9 @@ if (process.argv.includes('--table')) {
       ...rows.map(resultOf),
       gate('right passages kept at 0.3', kept(0.3), { atLeast: 96 }),
       gate('foreign questions that find something at 0.3', passed(0.3), { atMost: 9 }),
-      gate('foreign questions in the language of the texts that find something at 0.3', passedAlike(0.3), { atMost: 9 }),
+      gate('foreign questions in the language of the texts that find something at 0.3', passedAlike(0.3), {
+        atMost: 9,
+      }),
     ],
   })
 }
