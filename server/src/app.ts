@@ -199,14 +199,8 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
-  const mail = openMail(house, {
-    kinds: [
-      ...signupLetters,
-      ...embedLetters,
-      ...peopleLetters,
-      ...noticeLetters({ catalogs: () => rooms.catalogs, sealAddress }),
-    ],
-  })
+  const notices = noticeLetters({ catalogs: () => rooms.catalogs, sealAddress })
+  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters, ...peopleLetters, ...notices] })
   const models: ModelsByPlan = parts.models ?? openModels(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
   const limiter = limiterOf(house)
