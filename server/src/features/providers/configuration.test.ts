@@ -208,6 +208,28 @@ test('a catalog with tools of an MCP server is refused whole, by name', async ()
   assert.deepEqual([made.configuration, made.refused.map(({ part }) => part)], [['policy'], ['catalog']])
 })
 
+const declaresUpstream = unlisted<unknown, { tenantId: number; tools: string }>(
+  'test.declare_upstream',
+  `with declared as (
+     insert into upstreams (tenant_id, name, url, tools)
+     values ($tenantId::int, 'crm', 'https://crm.example.com/mcp', $tools::text) returning tenant_id
+   )
+   update tenants t set upstreams_version = upstreams_version + 1 from declared d where t.tenant_id = d.tenant_id`,
+)
+
+test('what a business has of its own may refuse a part: it says why, keeps what it has, and the others get theirs', async () => {
+  const provider = await equipped()
+  const [own, plain] = [await provider.business({ configuration: [] }), await provider.business({ configuration: [] })]
+  const entry = { ...REFUND, upstream: true, mcp: { server: 'crm', tool: 'refund' }, parameters: { type: 'object' } }
+  const remote = { inputSchema: { type: 'object' }, outputSchema: null }
+  const tools = JSON.stringify([{ tool: 'refund', entry, hash: 'h', remote }])
+  await house.database.database.run(declaresUpstream, { tenantId: own.tenantId, tools })
+  const { body } = await push(provider, { parts: ['catalog', 'policy'] })
+  assert.deepEqual(statuses(body), ['catalog refused', 'policy applied', 'catalog applied', 'policy applied'])
+  assert.match(body.results[0]?.error ?? '', /refund_order/)
+  assert.deepEqual([(await configurationOf(own)).version, (await configurationOf(plain)).version], [0, 1])
+})
+
 /** More than are done at once. */
 async function many(provider: Provider, count = 25): Promise<NewBusiness[]> {
   const made: NewBusiness[] = []
