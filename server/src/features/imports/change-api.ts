@@ -2,7 +2,7 @@ import { UserTokenMode } from '@tether/contract'
 import { isObject, type Json, shown } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { readCredential, sealCredential } from './credential.ts'
-import { changeApi } from './queries.ts'
+import { changeApi, findImport } from './queries.ts'
 
 export type ApiView = {
   readonly baseUrl: string
@@ -19,13 +19,16 @@ export async function changeImportedApi(ctx: Context, body: unknown): Promise<Ap
   const read = await readChange(ctx, body)
   if ('error' in read) return { kind: 'refused', error: read.error }
   const { userToken, credential } = read
-  const { tenantId } = ctx.asking
+  const { tenantId, wiring } = ctx.asking
   const row = await ctx.db.one(changeApi, {
     tenantId,
     userToken: userToken ?? null,
     setCredential: credential !== undefined,
     credential: credential === undefined || credential === null ? null : sealCredential(ctx, tenantId, credential),
+    apiUrl: wiring.apiUrl,
   })
+  if (row === undefined && (await ctx.db.one(findImport, { tenantId })) !== undefined)
+    return { kind: 'refused', error: MOVED }
   if (row === undefined)
     return {
       kind: 'nothing_imported',
@@ -34,6 +37,9 @@ export async function changeImportedApi(ctx: Context, body: unknown): Promise<Ap
   const { baseUrl } = row
   return { kind: 'changed', api: { baseUrl, userToken: row.userToken, credentialStored: row.credential !== null } }
 }
+
+const MOVED =
+  'The API was imported at another address while this was on its way, and a credential is for one address alone. Nothing was changed: read import in GET /v1/tools, then send it again.'
 
 const members = ['credential', 'userToken']
 

@@ -59,16 +59,22 @@ export const saveImport = statement<
    returning ${columns}, coalesce((select drops from former), false) as "credentialDropped"`,
 )
 
-/** Null leaves what is there. */
+/** Null leaves what is there. A credential is for the API as its sender knew it, and for no other address. */
 export const changeApi = statement<
   Pick<ImportRow, 'baseUrl' | 'userToken' | 'credential'>,
-  { tenantId: number; userToken: UserTokenMode | null; setCredential: boolean; credential: string | null }
+  {
+    tenantId: number
+    userToken: UserTokenMode | null
+    setCredential: boolean
+    credential: string | null
+    apiUrl: string | null
+  }
 >(
   'imports.change_api',
   `update imports
       set user_token = coalesce($userToken::text, user_token),
           credential = case when $setCredential::boolean then $credential::text else credential end
-    where tenant_id = $tenantId::int
+    where tenant_id = $tenantId::int and ($credential::text is null or base_url = $apiUrl::text)
    returning base_url as "baseUrl", user_token as "userToken", credential`,
 )
 

@@ -27,7 +27,8 @@ const age = statement<unknown, { tenantId: number; name: string }>(
 const nobodyLooked = (name: string) => set.house.database.database.run(age, { tenantId: set.shop.tenantId, name })
 
 test('a tool that changed or vanished is noticed although nobody calls it, and is not called then', async (t) => {
-  const { server } = await declared(t, 'quiet')
+  const { server, answer } = await declared(t, 'quiet')
+  assert.equal(answer.status, 200, answer.text)
   server.tools = TOOLS.filter(({ name }) => name !== 'draw').map((tool) => ({ ...tool, description: 'Now other.' }))
   assert.equal(await watch(), 0, 'one that was just declared has been looked at')
   assert.equal((await listed('quiet')).health.status, 'ok')
