@@ -42,8 +42,18 @@ for (const set of sets) {
     rows.push({ name: form.name, count: form.questions.length, ours: figuresOf(form, ranked), plain: better(plain) })
     if (form === set) right.push(...rightOf(form, ranked))
   }
-  foreign.push(...coverageOf(ask, foreignTo(set, () => true)))
-  alike.push(...coverageOf(ask, foreignTo(set, (one) => languageOf(one) === languageOf(set))))
+  foreign.push(
+    ...coverageOf(
+      ask,
+      foreignTo(set, () => true),
+    ),
+  )
+  alike.push(
+    ...coverageOf(
+      ask,
+      foreignTo(set, (one) => languageOf(one) === languageOf(set)),
+    ),
+  )
 }
 
 function better(figures: readonly Figures[]): Figures {
@@ -62,10 +72,13 @@ function rightOf({ questions }: QuestionSet, ranked: readonly Ranked[]): number[
 }
 
 /** What the chunk that is ranked first holds of each question: it decides whether anything is found. */
-const coverageOf = (ask: ReturnType<typeof openIndex>, questions: QuestionSet['questions']): number[] =>
-  gatedOf(questions.map(({ text }) => ask(text))).map(({ coverage }) => coverage)
+function coverageOf(ask: ReturnType<typeof openIndex>, questions: QuestionSet['questions']): number[] {
+  return gatedOf(questions.map(({ text }) => ask(text))).map(({ coverage }) => coverage)
+}
 
-const languageOf = ({ name }: QuestionSet): string => /(?:xquad-|^| )(ka|de|ru|tr)(?:-|$)/.exec(name)?.[1] ?? 'en'
+function languageOf({ name }: QuestionSet): string {
+  return /(?:xquad-|^| )(ka|de|ru|tr)(?:-|$)/.exec(name)?.[1] ?? 'en'
+}
 
 /** Up to a hundred questions of each set whose answers stand in other texts. */
 function foreignTo(set: QuestionSet, isWanted: (one: QuestionSet) => boolean) {
@@ -119,7 +132,9 @@ if (process.argv.includes('--table')) {
       ...rows.map(resultOf),
       gate('right passages kept at 0.3', kept(0.3), { atLeast: 96 }),
       gate('foreign questions that find something at 0.3', passed(0.3), { atMost: 9 }),
-      gate('foreign questions in the language of the texts that find something at 0.3', passedAlike(0.3), { atMost: 9 }),
+      gate('foreign questions in the language of the texts that find something at 0.3', passedAlike(0.3), {
+        atMost: 9,
+      }),
     ],
   })
 }
