@@ -52,7 +52,11 @@ test('a model that obeys every document widens nothing, writes nothing and tells
   let leaked = 0
   for (const text of strings) {
     said = text
-    const body = { name: 'policy', text: `The parrot policy of the shop. ${text.replaceAll('\u0000', '')}`, replace: true }
+    const body = {
+      name: 'policy',
+      text: `The parrot policy of the shop. ${text.replaceAll('\u0000', '')}`,
+      replace: true,
+    }
     assert.equal((await house.ask('POST', '/v1/knowledge', { key: shop.apiKey, body })).status, 200)
     const reply = await house.ask<{ meta: { toolCalls: { tool: string; status: string }[] } }>('POST', '/v1/chat', {
       key: shop.apiKey,
