@@ -225,7 +225,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   watchSweeps(house)
   watchMails(house)
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
-  const duties = [...dutiesOf(house, pump, { mails: mail.duties, rooms }), ...(rooms.embeddings?.duties ?? [])]
+  const duties = dutiesOf(house, pump, { mails: mail.duties, rooms })
   let working: Working | undefined
   const flush = async () => {
     await lastUsed.flush()
@@ -279,4 +279,5 @@ const dutiesOf = (
   ...chatDuties(house),
   ...vocabularyDuties(house),
   ...upstreamDuties(house),
+  ...(rooms.embeddings?.duties ?? []),
 ]

@@ -61,6 +61,20 @@ test('a model reads what fits, and nothing of another workspace with the same wo
   assert.ok(!JSON.stringify(model.requests.at(-1)).includes('What may help'))
 })
 
+test('offline, two workspaces with the same words answer each from its own', async () => {
+  await using house = await openHouse()
+  const [one, two] = [await house.tenant('One'), await house.tenant('Two')]
+  await put(house, one.apiKey, 'door', 'The code of the front door is red-4711.')
+  await put(house, two.apiKey, 'door', 'The code of the front door is blue-0815.')
+  for (const [{ apiKey }, own, foreign] of [
+    [one, 'red-4711', 'blue-0815'],
+    [two, 'blue-0815', 'red-4711'],
+  ] as const) {
+    const said = saidIn(await ask(house, apiKey, 'What is the code of the front door?'))
+    assert.ok(said.includes(own) && !said.includes(foreign), said)
+  }
+})
+
 test('a hostile document is data: nothing is called or staged because of it, and no secret is told', async () => {
   await using house = await openHouse()
   const { apiKey, signingSecret } = await house.tenant()
