@@ -39,6 +39,11 @@ export const OWNERS: Readonly<Record<string, string>> = {
   account_links: 'features/signup',
   signup_ledger: 'features/signup',
   recovery_requests: 'features/signup',
+  business_days: 'features/providers',
+  provider_days: 'features/providers',
+  provider_day_changes: 'features/providers',
+  configuration_pushes: 'features/providers',
+  configuration_push_items: 'features/providers',
   upstreams: 'features/upstreams',
   domain_packs: 'features/vocabulary',
   domain_suggestions: 'features/vocabulary',
@@ -144,12 +149,6 @@ export const GUESTS: readonly Guest[] = [
     why: 'a recovery that is asked for or redeemed is an account event',
   },
   {
-    table: 'sessions',
-    room: 'features/handoffs',
-    may: ['update'],
-    why: 'the turn that handed a conversation over and the event of it are one statement',
-  },
-  {
     table: 'audit_events',
     room: 'features/actions',
     may: ['insert'],
@@ -163,7 +162,7 @@ export const GUESTS: readonly Guest[] = [
   },
   {
     table: 'outbox',
-    room: 'features/handoffs',
+    room: 'features/chat',
     may: ['insert'],
     why: 'a handoff and its event are one statement, by `announced`',
   },

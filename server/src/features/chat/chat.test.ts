@@ -173,7 +173,6 @@ test('a handoff is an event of the conversation, once per turn', async () => {
   const shop = await newShop()
   const call = { call: 'tether_handoff', with: { reason: 'Angry', summary: 'Wants money back' } }
   talk.model.play([call, call], ['A person will write.'])
-  // Nobody sends events here, so that the one event is still to be seen.
   const { body } = await ask({ prompt: 'A person please' }, { key: shop.apiKey })
   const told = await talk.house.database.database.rows(toldOf, { tenantId: shop.tenantId })
   assert.equal(told.length, 1)

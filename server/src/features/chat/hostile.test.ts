@@ -40,8 +40,7 @@ before(async () => {
     place.document ? [{ source: { kind: 'page', title: said, url: 'https://shop.example.com/x' }, text: said }] : []
   house = await openHouse({
     model,
-    // Nobody sends events here, so no turn waits for one to be taken.
-    settings: { 'RateLimit:VisitorPerMinute': '1000000', 'AI:Chat:HandoffSeconds': '0' },
+    settings: { 'RateLimit:VisitorPerMinute': '1000000' },
     retrieval: { find: async () => passage() },
   })
   Object.assign(talk, { house, business, model })

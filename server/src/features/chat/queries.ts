@@ -1,5 +1,6 @@
 import type { ResultPath } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
+import { announced } from '../../ground/outbox/index.ts'
 
 // Whoever writes for a tenant holds a shared lock on its row, so that a deletion leaves nothing behind.
 const living = `select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share`
@@ -79,6 +80,34 @@ export const keepSummary = statement<
   'chat.keep_summary',
   `update sessions set summary = $summary::text, summarised_to = $to::int
     where tenant_id = $tenantId::int and session_id = $sessionId::text and summarised_to = $from::int`,
+)
+
+/** Makes the change and announces its event, once for each turn. */
+export const handOver = statement<
+  unknown,
+  { tenantId: number; sessionId: string; requestId: string; eventId: string; fields: string }
+>(
+  'chat.hand_over',
+  `with living as (${living}), changed as (
+     update sessions s set handed_off_by = $requestId::text
+       from living l
+      where s.tenant_id = l.tenant_id and s.tenant_id = $tenantId::int and s.session_id = $sessionId::text
+        and s.handed_off_by is distinct from $requestId::text
+     returning s.tenant_id, s.session_id
+   )
+   ${announced('changed', {
+     event: `'conversation.handoff'`,
+     eventId: '$eventId::text',
+     sessionId: 'session_id',
+     fields: '$fields::text',
+   })}`,
+)
+
+/** A row if the workspace has somewhere to send its events. Otherwise nobody hears of a handoff. */
+export const findDestination = statement<{ tenantId: number }, { tenantId: number }>(
+  'chat.find_destination',
+  `select tenant_id as "tenantId" from tenants
+    where tenant_id = $tenantId::int and coalesce(events_webhook_url, endpoint_url) is not null`,
 )
 
 /** Deletes conversations with everything that was said and rated in them. */

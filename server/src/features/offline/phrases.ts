@@ -27,7 +27,6 @@ export type Phrases = {
   signIn: string
   handedOver: string
   nobodyTold: string
-  notSureTold: string
   refused: string
   blocked(reason: string): string
   impossible: string
@@ -83,8 +82,6 @@ const english: Phrases = {
   signIn: 'You need to sign in for this, so that I know whose data to look at.',
   handedOver: 'I have told a person, who will take over from here.',
   nobodyTold: 'I cannot reach a person from here, so nobody was told. Please contact the business directly.',
-  notSureTold:
-    'I have sent word to the business, but I cannot tell yet whether anybody has read it. Please contact the business directly as well.',
   refused: 'That did not work as asked, and nothing was changed.',
   blocked: (reason) => `That is not possible right now, and nothing was changed: ${reason}`,
   impossible: 'That is not possible as things are now, and nothing was changed.',
@@ -150,8 +147,6 @@ const georgian: Phrases = {
   signIn: 'ამისთვის საჭიროა ავტორიზაცია, რომ ვიცოდე, ვისი მონაცემები ვნახო.',
   nobodyTold:
     'აქედან თანამშრომელს ვერ ვუკავშირდები, ამიტომ არავისთვის შემიტყობინებია. გთხოვთ, ბიზნესს პირდაპირ დაუკავშირდეთ.',
-  notSureTold:
-    'ბიზნესს შეტყობინება გავუგზავნე, მაგრამ ჯერ არ ვიცი, წაიკითხა თუ არა ვინმემ. გთხოვთ, ბიზნესს პირდაპირაც დაუკავშირდეთ.',
   handedOver: 'შევატყობინე თანამშრომელს, ის გააგრძელებს საუბარს.',
   refused: 'ეს ამ სახით ვერ შესრულდა, არაფერი შეცვლილა.',
   blocked: (reason) => `ეს ახლა შეუძლებელია, არაფერი შეცვლილა: ${reason}`,

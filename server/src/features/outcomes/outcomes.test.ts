@@ -3,26 +3,20 @@ import test, { after, before } from 'node:test'
 import type { ChatAnswer } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
-import { type Business, openBusiness } from '../../../testkit/pretend-business.ts'
-import { delivering } from '../chat/fixtures/talk.ts'
 
 const model = playedModel(['Hello.'])
 let house: OpenHouse
 let shop: NewTenant
-let business: Business
 before(async () => {
   house = await openHouse({ model })
   shop = await house.tenant()
   const body = [{ name: 'cancel_order', description: 'Cancels an order, for the test of outcomes.', is_write: true }]
   await house.ask('PUT', '/v1/tools', { key: shop.apiKey, body })
-  // Where nobody takes its event, nothing is handed over.
-  business = await openBusiness()
-  await house.ask('PUT', '/v1/events/webhook', { key: shop.apiKey, body: { url: business.url } })
+  // Without a destination nobody is told, and then nothing is handed over.
+  const url = 'http://127.0.0.1:1999/events'
+  await house.ask('PUT', '/v1/events/webhook', { key: shop.apiKey, body: { url } })
 })
-after(async () => {
-  await house.close()
-  await business.close()
-})
+after(() => house.close())
 
 const ask = async (prompt: string, sessionId?: string) =>
   (await house.ask<ChatAnswer>('POST', '/v1/chat', { key: shop.apiKey, body: { prompt, sessionId } })).body
@@ -40,7 +34,7 @@ test('conversations, proposals, decisions, ratings and unanswered questions are 
   const [proposal] = (await ask('Cancel it')).meta.proposals
   await house.ask('POST', `/v1/actions/${proposal?.actionId}/reject`, { key: shop.apiKey, body: {} })
   model.play([{ call: 'tether_handoff', with: { reason: 'Asked', summary: 'A person' } }], ['Somebody will write.'])
-  await delivering(() => ask('A person please'), house)
+  await ask('A person please')
   const rating = { sessionId: first.sessionId, requestId: first.requestId, rating: 'down' }
   await house.ask('POST', '/v1/chat/feedback', { key: shop.apiKey, body: rating })
   await house.app.flush()

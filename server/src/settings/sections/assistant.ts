@@ -32,11 +32,6 @@ export const assistant = {
       meaning:
         'How many such turns one instance keeps. Beyond that, a new one ends with its reader, like any other turn.',
     }),
-    handoffSeconds: setting(decimal(0, 30), {
-      default: 3,
-      meaning:
-        'How long a turn waits for your server to take the event of a handoff. Only then is the visitor told that a person knows.',
-    }),
     watchSeconds: setting(decimal(1, 3600), {
       default: 300,
       meaning: 'How long one watch of a conversation lasts (`watch: true`). Then the window asks again.',

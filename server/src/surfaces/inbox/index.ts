@@ -125,7 +125,7 @@ const pages = (parts: InboxParts, shown: PageParts): readonly Route[] => [
     summary: 'What was decided',
     query: z.object({ ...LANG, status: text, tool: text, before: text }),
     answers: PAGE,
-    handle: signedIn(parts, (person, { query }, cookie) => showHistory(person, query, cookie)),
+    handle: signedIn(parts, (person, { query }, cookie) => showHistory(person, shown, query, cookie)),
   }),
   route({
     ...here,

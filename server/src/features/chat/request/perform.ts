@@ -3,8 +3,8 @@ import type { ChatFrame } from '@tether/contract'
 import { newId, newUuid } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { stage } from '../../actions/index.ts'
-import { announceHandoff } from '../../handoffs/index.ts'
 import { withdraw } from '../../proposals/index.ts'
+import { findDestination, handOver } from '../queries.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { keepTurn, summarise } from '../sessions/memory.ts'
 import type { TurnRecord } from '../turn/ports.ts'
@@ -20,14 +20,22 @@ export const performTurn = (rooms: ChatRooms, turn: Turn, signal: AbortSignal): 
 function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
   const { calls, ledger, retrieval, moderation } = rooms
   const { ctx, requestId, model } = turn
-  // A turn hands over once, however often its model asks for it.
-  const eventId = newId('evt')
   return {
     read: calls.read,
     note: calls.note,
     stage: (context, input) => stage(context, calls, input),
     tokenFor,
-    handOver: (context, told, aborted) => announceHandoff(context, told, eventId, aborted),
+    async handOver({ db, asking }, { sessionId, handoff }) {
+      if (sessionId === null) return false
+      await db.run(handOver, {
+        tenantId: asking.tenantId,
+        sessionId,
+        requestId,
+        eventId: newId('evt'),
+        fields: JSON.stringify(handoff),
+      })
+      return (await db.one(findDestination, { tenantId: asking.tenantId })) !== undefined
+    },
     withdraw,
     retrieval,
     moderation,

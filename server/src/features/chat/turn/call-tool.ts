@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { CalledTool, Handoff, Proposal, ToolStatus } from '@tether/contract'
-import { canonicalText, isObject, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
+import { canonicalText, isObject, type Json, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
 import type { ModelCall } from '../../../foundation/model/index.ts'
 import { faultOfRequest, type ReadResult } from '../../calls/index.ts'
-import { argumentsFit, argumentsTooLarge, checkArguments, type Tool } from '../../catalog/index.ts'
-import { HANDOFF, handOver } from '../../handoffs/index.ts'
-import { takeBack, WITHDRAW } from '../../proposals/index.ts'
-import { reversesText, titleOf } from '../../writes/index.ts'
+import { argumentsFit, argumentsTooLarge, checkArguments, reservedName, type Tool } from '../../catalog/index.ts'
+import { proposalFor, takeBack, tellProposal, WITHDRAW } from '../../proposals/index.ts'
+import { reversesText } from '../../writes/index.ts'
+import { HANDOFF } from './offer.ts'
 import { tellRead, tellUnmet } from './tell-model.ts'
 import type { Turn, TurnParts } from './turn.ts'
 
@@ -48,7 +48,7 @@ export async function callTool(parts: TurnParts, turn: Turn, call: ModelCall, si
 
 async function perform(parts: TurnParts, turn: Turn, call: ModelCall, signal: AbortSignal): Promise<CallResult> {
   const given = parseArguments(call.arguments)
-  if (call.name === HANDOFF.name && turn.surface !== 'insights') return await handOver(parts, turn, given, signal)
+  if (call.name === reservedName && turn.surface !== 'insights') return await handOver(parts, turn, given)
   if (call.name === WITHDRAW.name && turn.offering.offered.includes(WITHDRAW)) return await takeBack(parts, turn)
   const tool = turn.catalog.find(call.name)
   if (tool === undefined || !turn.offering.allowed.has(tool)) {
@@ -108,17 +108,30 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
   const staged = await parts.stage(ctx, { tool, arguments: given, catalog, source, sessionId, stageKey, selfConfirm })
   if (staged.kind === 'full') return unsent('failed', `${staged.message} Nothing was staged.`)
   if (staged.kind !== 'staged') return unsent(staged.kind, tellUnmet(turn, staged))
-  const { actionId, expiresAt, summary, token } = staged
-  const proposal: Proposal = {
-    actionId,
-    tool: tool.name,
-    title: titleOf(tool.name),
-    summary,
-    risk: tool.risk,
-    arguments: given,
-    expiresAt: expiresAt.toISOString(),
-    ...(receiver === 'nobody' ? {} : { confirmationToken: token }),
-  }
-  const text = `Proposed, not done: "${summary}". It waits until ${proposal.expiresAt} for a person to confirm it. Say so, and never say that it is done.`
-  return { status: 'staged', text, proposal }
+  const proposal = proposalFor(staged, turn.language, receiver !== 'nobody')
+  return { status: 'staged', text: tellProposal(proposal), proposal }
 }
+
+/** Cleans text for the business's own server, whose storage may accept neither NUL nor half a character. */
+const cleanText = (text: Json | undefined, most: number): string =>
+  String(text).slice(0, most).replaceAll('\u0000', '').toWellFormed()
+
+async function handOver(parts: TurnParts, turn: Turn, given: JsonObject | undefined): Promise<CallResult> {
+  const checked = checkArguments({ parameters: HANDOFF_PARAMETERS }, given ?? null)
+  if (given === undefined || !checked.ok)
+    return { status: 'failed', text: `${checked.ok ? '' : checked.message} Nothing was handed over.` }
+  const handoff: Handoff = {
+    trigger: given.asked_by_visitor === true ? 'visitor' : 'assistant',
+    reason: cleanText(given.reason, 1000),
+    summary: cleanText(given.summary, 4000),
+  }
+  const told = await parts.handOver(turn.ctx, { sessionId: turn.sessionId, requestId: turn.requestId, handoff })
+  if (!told) return { status: 'not_configured', text: NOBODY_TOLD }
+  return { status: 'ok', text: 'A person has been told and will take over from here. Tell the visitor so.', handoff }
+}
+
+const NOBODY_TOLD =
+  'Nobody was told, because this assistant cannot reach a person. Say so, and that the visitor can contact the business directly.'
+
+// The cast is true because we declare the parameters ourselves, as JSON.
+const HANDOFF_PARAMETERS = HANDOFF.parameters as JsonObject

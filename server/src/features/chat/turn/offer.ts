@@ -1,7 +1,6 @@
 import { atOnce, isObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
 import type { OfferedTool } from '../../../foundation/model/index.ts'
-import type { Catalog, Tool } from '../../catalog/index.ts'
-import { HANDOFF } from '../../handoffs/index.ts'
+import { type Catalog, reservedName, type Tool } from '../../catalog/index.ts'
 import { WITHDRAW } from '../../proposals/index.ts'
 import { addText, scores, type TermIndex } from './lexical.ts'
 import { tokensIn } from './tokens.ts'
@@ -25,6 +24,22 @@ export function mayUse(tool: Tool, { surface, isDeep, mayWrite, hasPicture }: Te
   if (surface === 'insights') return !tool.isWrite
   if (surface === 'chat') return tool.chatEligible || (tool.isWrite && tool.agentEligible && mayWrite)
   return tool.agentEligible && (!tool.isWrite || tool.chatEligible || mayWrite)
+}
+
+export const HANDOFF: OfferedTool = {
+  name: reservedName,
+  isWrite: false,
+  description:
+    'Hands this conversation to a person at the business. Use it when the visitor asks for a person, or when you cannot help.',
+  parameters: {
+    type: 'object',
+    properties: {
+      reason: { type: 'string', description: 'Why, in one sentence.' },
+      summary: { type: 'string', description: 'What the person needs to know to go on.' },
+      asked_by_visitor: { type: 'boolean', description: 'True when the visitor asked for a person.' },
+    },
+    required: ['reason', 'summary'],
+  },
 }
 
 export type Offering = {
@@ -113,17 +128,17 @@ function* prepare(catalog: Catalog): Work<PreparedCatalog> {
 }
 
 function prepareTool(tool: Tool): PreparedTool {
-  const { name, description, domain, parameters, isWrite } = tool
+  const { name, description, domain, parameters, isWrite, title, labels } = tool
   const waits = isWrite ? ' It changes something, so a call only proposes it, and it waits for a person.' : ''
   const scope = tool.requiresScope ? ' It needs a concrete branch or location.' : ''
-  const offered = { name, description: `${description}${scope}${waits}`, isWrite, parameters }
+  const offered = { name, description: `${description}${scope}${waits}`, isWrite, parameters, title, labels }
   return { offered, domain, tokens: tokensIn(offered.description) + tokensIn(JSON.stringify(parameters)) + 10 }
 }
 
-function addWords(index: TermIndex, at: number, { name, domain, parameters, description }: Tool): void {
+function addWords(index: TermIndex, at: number, { name, domain, parameters, description, title, labels }: Tool): void {
   const properties = member(parameters, 'properties')
   addText(index, at, [
-    [name.replaceAll('_', ' '), 3],
+    [[name.replaceAll('_', ' '), title, labels.ka?.title, labels.en?.title].join(' '), 3],
     [domain, 2],
     [isObject(properties) ? Object.keys(properties).join(' ').replaceAll('_', ' ') : '', 1.5],
     [description, 1],

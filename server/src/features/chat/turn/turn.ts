@@ -1,11 +1,10 @@
-import type { ChatAnswer, ChatFrame, Language } from '@tether/contract'
+import type { ChatAnswer, ChatFrame, Handoff, Language } from '@tether/contract'
 import type { JsonObject } from '../../../foundation/json/index.ts'
 import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import type { Staged, StageInput } from '../../actions/index.ts'
 import type { Calls } from '../../calls/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'
-import type { HandoffToTell, Receipt } from '../../handoffs/index.ts'
 import type { EarlierProposal, Withdrawal, WithdrawInput } from '../../proposals/index.ts'
 import type { Offering, Surface } from './offer.ts'
 import type { ChosenModel, Moderation, Retrieval, Spending, TurnRecord } from './ports.ts'
@@ -59,8 +58,11 @@ export type TurnParts = {
   stage(ctx: Context, input: StageInput): Promise<Staged>
   /** Decides who gets the token that confirms such a write. */
   tokenFor(ctx: Context, tool: Tool, given: JsonObject): Promise<'caller' | 'customer' | 'nobody'>
-  /** Announces the handoff, once in a turn, and waits a little for the business's server to take it. */
-  handOver(ctx: Context, told: HandoffToTell, signal: AbortSignal): Promise<Receipt>
+  /** True if that reaches somebody. */
+  handOver(
+    ctx: Context,
+    input: { readonly sessionId: string | null; readonly requestId: string; readonly handoff: Handoff },
+  ): Promise<boolean>
   /** Takes back a proposal of this conversation. */
   withdraw(ctx: Context, input: WithdrawInput): Promise<Withdrawal>
   readonly retrieval: Retrieval
