@@ -12,7 +12,14 @@ const TOOLS: readonly PolicyTool[] = [
   { name: 'cancel_order', domain: 'orders', risk: 'low', isWrite: true },
   { name: 'order_part', domain: 'stock', risk: 'low', isWrite: true },
 ]
-const person = (userId: number | null, role: string, active = true): PolicyPerson => ({ userId, role, active })
+const person = (userId: number | null, role: string, active = true): PolicyPerson => ({
+  userId,
+  email: null,
+  role,
+  active,
+})
+/** Somebody who was invited: without an id of the tenant's own, they sign in by mail. */
+const invited = (role: string): PolicyPerson => ({ ...person(null, role), email: 'ana@shop.example' })
 const PEOPLE = [person(1, 'manager'), person(2, 'manager'), person(3, 'clerk'), person(4, 'owner', false)]
 const EVERYBODY: PolicyRule = { roles: ['manager', 'clerk'] }
 
@@ -56,6 +63,13 @@ test('more approvers than people who could is said, and so is a requester who wo
   assert.deepEqual(codesOf(policyOf([rule(2)]), [person(1, 'manager'), person(null, 'manager')]), [
     ['too_few_people', 0, null],
   ])
+})
+
+test('whoever was invited and signs in by mail could approve as well as anybody', () => {
+  const rule: PolicyRule = { roles: ['manager'], approvers: 2 }
+  assert.deepEqual(codesOf(policyOf([rule]), [invited('manager'), invited('manager')]), [])
+  assert.deepEqual(codesOf(policyOf([rule]), [invited('manager'), person(1, 'manager')]), [])
+  assert.deepEqual(codesOf(policyOf([rule]), [invited('manager')]), [['too_few_people', 0, null]])
 })
 
 test('a policy without anybody who could approve says that once', () => {

@@ -8,7 +8,12 @@ export type PolicyWarning = { code: PolicyWarningCode; rule: number | null; name
 /** As much of a tool as a rule looks at. */
 export type PolicyTool = Pick<Write, 'domain' | 'risk'> & { readonly name: string; readonly isWrite: boolean }
 
-export type PolicyPerson = { readonly userId: number | null; readonly role: string; readonly active: boolean }
+export type PolicyPerson = {
+  readonly userId: number | null
+  readonly email: string | null
+  readonly role: string
+  readonly active: boolean
+}
 
 const MOST_WARNINGS = 200
 
@@ -85,11 +90,11 @@ function uncovered(rules: readonly PolicyRule[], { name, domain, risk }: PolicyT
 }
 
 function peopleWarnings(policy: Policy, people: readonly PolicyPerson[]): PolicyWarning[] {
-  // Nobody can be named in a confirm without the id of the tenant's own system.
-  const active = people.filter((person) => person.active && person.userId !== null)
+  // A confirm names somebody by the id of the tenant's own system, or comes from a session, which opens with a mailed link.
+  const active = people.filter(({ active, userId, email }) => active && (userId !== null || email !== null))
   if (active.length === 0) {
     const message =
-      'Nobody who could approve is registered and active with a userId, so no write can be approved. Register people with PUT /v1/users.'
+      'Nobody who could approve is registered and active, so no write can be approved. Register people with a userId (PUT /v1/users), or invite them (POST /v1/users/invitations).'
     return [{ code: 'no_people', rule: null, name: null, message }]
   }
   const roles = new Set(active.map(({ role }) => role))

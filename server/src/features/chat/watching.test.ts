@@ -227,7 +227,7 @@ test('what was settled in the last millisecond of a turn is not told again by th
   assert.deepEqual([await footnotes('123456', '123457'), await footnotes('123457', '123456')], [false, true])
 })
 
-test('a watch ends with its key: whoever revokes it is sure that nothing more is told', async () => {
+test('whoever revokes a key is sure that its watches are told nothing more', async () => {
   const shop = await newShop()
   const guest = await pageOf(shop)
   const { sessionId, actionId } = await proposed(guest)
@@ -237,12 +237,10 @@ test('a watch ends with its key: whoever revokes it is sure that nothing more is
     headers: { 'x-api-key': guest.key, 'content-type': 'application/json', ...guest.headers },
     body: JSON.stringify({ sessionId, watch: true }),
   })
-  const before = Date.now()
   const revoked = await talk.house.ask('DELETE', `/v1/account/keys/${guest.key.slice(0, 12)}`, { key: shop.apiKey })
   assert.equal(revoked.status, 200)
   await reject(shop, actionId, { reason: 'No', tellVisitor: true })
   const told = await answer.text()
   assert.doesNotMatch(told, /decision/)
   assert.match(told, /"type":"end"/)
-  assert.ok(Date.now() - before < 60_000)
 })

@@ -23,8 +23,10 @@ export type Watches = {
   close(): void
 }
 
-// Each look is two statements: over the few proposals of one conversation, found by its index, and over the key that watches.
+// Each look is one statement over the few proposals of one conversation, found by its index.
 const LOOK_MS = 1000
+/** So often a watch with no news looks whether its key still lives. */
+const KEY_MS = 2000
 const END: ServerEvent = { data: JSON.stringify({ type: 'end' } satisfies WatchFrame) }
 
 export function openWatches({ settings }: Pick<House, 'settings'>): Watches {
@@ -77,13 +79,19 @@ async function* news(ctx: Context, watch: Watch, over: AbortSignal): AsyncGenera
   const told = new Map<string, string>()
   let last = watch.after
   yield {}
-  // Whoever's key was revoked meanwhile is told nothing more.
-  while (!over.aborted && (await stillMay(ctx))) {
+  let keySeen = clock.now()
+  while (!over.aborted) {
+    if (clock.now() - keySeen >= KEY_MS) {
+      if (!(await stillMay(ctx))) break
+      keySeen = clock.now()
+    }
     for (const { id, proposal } of numbered(await look(ctx, watch.sessionId))) {
       const { actionId, state } = proposal
       const isOld = told.get(actionId) === state || (id !== null && id <= watch.after)
       const decision = decisionOn(proposal, watch.language)
       if (decision === undefined || isOld) continue
+      // Whoever's key was revoked meanwhile is told nothing more.
+      if (!(await stillMay(ctx))) return yield END
       told.set(actionId, state)
       last = Math.max(last, id ?? 0)
       yield { id: String(last), data: JSON.stringify({ type: 'decision', ...decision } satisfies WatchFrame) }
