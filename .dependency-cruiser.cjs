@@ -20,6 +20,7 @@ const DOORS = {
   embed: [],
   knowledge: ['chat'],
   imports: ['calls', 'catalog'],
+  previews: ['catalog', 'chat', 'signup'],
   proposals: ['actions'],
   signup: [],
   events: [],

@@ -31,6 +31,10 @@ export const OWNERS: Readonly<Record<string, string>> = {
   exchanges: 'features/chat',
   feedback: 'features/chat',
   knowledge_documents: 'features/knowledge',
+  previews: 'features/previews',
+  preview_crawls: 'features/previews',
+  sandboxes: 'features/previews',
+  sandbox_tally: 'features/previews',
   outbox: 'features/events',
   undelivered_events: 'features/events',
   deliveries: 'features/events',
@@ -106,6 +110,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/knowledge',
     may: ['update'],
     why: 'the row counts the changes of the documents, because it is read with every credential',
+  },
+  {
+    table: 'tenants',
+    room: 'features/previews',
+    may: ['update'],
+    why: 'the row counts the changes of the preview, because it is read with every credential; a site’s brand becomes that of a workspace without one',
   },
   {
     table: 'tenants',

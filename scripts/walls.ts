@@ -25,6 +25,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'events.list_old_bodies': SWEEP,
   'access.list_old_sessions': SWEEP,
   'people.list_old_links': SWEEP,
+  'previews.list_to_refresh': SWEEP,
   'mail.list_due': SWEEP,
   'mail.list_old': SWEEP,
   'signup.list_old_links': SWEEP,

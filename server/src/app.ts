@@ -24,6 +24,14 @@ import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { peopleDuties, peopleLetters, peopleRoutes } from './features/people/index.ts'
+import {
+  openCrawls,
+  openShelf,
+  type PreviewRooms,
+  previewRoutes,
+  type ReadSite,
+  withPreviews,
+} from './features/previews/index.ts'
 import { openWatches } from './features/proposals/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { declaredUpstream, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
@@ -34,6 +42,7 @@ import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openModels } from './foundation/model/index.ts'
+import { readSite } from './foundation/sites/index.ts'
 import {
   accessDuties,
   countingSessions,
@@ -72,6 +81,8 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly models?: ModelsByPlan
   /** Finds what businesses have written. A test may bring another. */
   readonly retrieval?: Retrieval
+  /** Reads a public website. A test may bring another. */
+  readonly readSite?: ReadSite
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
 }
@@ -95,7 +106,7 @@ export type App = {
 }
 
 /** The parts of features that live as long as the process. */
-export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts & { readonly library: Library }
+export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts & PreviewRooms & { readonly library: Library }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -120,6 +131,7 @@ export function everyRoute(
     ...peopleRoutes,
     ...approvalRoutes({ toolsOf: async (ctx) => (await rooms.catalogs.of(ctx)).tools }),
     ...knowledgeRoutes(rooms),
+    ...previewRoutes(rooms),
     ...embedRoutes,
     ...auditRoutes,
     ...eventRoutes(rooms),
@@ -136,12 +148,12 @@ export function everyRoute(
   return routes
 }
 
-type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & {
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval' | 'readSite'> & {
   readonly mail: MailRoom
   readonly models: ModelsByPlan
 }
 
-function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
+function openRooms(house: House, { faults, models, retrieval, readSite: read = readSite, mail }: RoomParts): Rooms {
   const library = openLibrary(house)
   return {
     house,
@@ -153,7 +165,8 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     mail,
     sign: openSigner(house),
     models,
-    retrieval: retrieval ?? openRetrieval(library),
+    retrieval: retrieval ?? withPreviews(openRetrieval(library), openShelf(house)),
+    crawls: openCrawls(house, read, VERSION),
     vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
@@ -219,6 +232,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
       await server.close()
       // The turns that still run have no reader any longer.
       await rooms.turns.close()
+      await rooms.crawls.close()
       await working?.close()
       mail.close()
       await models.close?.()

@@ -69,6 +69,8 @@ export type HouseOptions = {
   /** Of that model; free unless said. */
   readonly price?: ChosenModel['price']
   readonly retrieval?: NonNullable<Parameters<typeof openApp>[0]['retrieval']>
+  /** What reads a public website. */
+  readonly readSite?: NonNullable<Parameters<typeof openApp>[0]['readSite']>
 }
 
 const PATIENT = {
@@ -117,6 +119,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.model === undefined ? {} : { models: deskOf(options.model, options.price) }),
     ...(options.retrieval === undefined ? {} : { retrieval: options.retrieval }),
+    ...(options.readSite === undefined ? {} : { readSite: options.readSite }),
   })
   const check = answerCheck(app.routes)
   const operatorKey = settings.operator.apiKey ?? ''

@@ -1,4 +1,5 @@
 export { type Envelope, openEnvelope, type Passage, readEnvelopes, readPassages } from './envelope.ts'
+export { figureOf, type Marks, openMarks, withoutMarks } from './marks.ts'
 export { type ModelSettings, type ModelsByPlan, modelOf, openModel, openModels } from './open-model.ts'
 export {
   type ClosableModel,

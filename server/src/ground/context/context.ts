@@ -103,6 +103,8 @@ export type Wiring = {
   readonly catalogVersion: number
   /** Counts the changes of its documents. */
   readonly knowledgeVersion: number
+  /** Counts the changes of its preview. */
+  readonly previewVersion: number
   /** Counts the changes of its policy and its people. */
   readonly authorityVersion: number
   readonly packVersion: number

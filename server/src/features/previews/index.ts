@@ -1,0 +1,6 @@
+// What an assistant answers from before anything is integrated: the public website of a business.
+export { openCrawls, type ReadSite } from './crawls.ts'
+export { withPreviews } from './retrieval.ts'
+export type { PreviewRooms } from './rooms.ts'
+export { previewRoutes } from './routes.ts'
+export { openShelf } from './shelf.ts'
