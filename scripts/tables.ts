@@ -76,6 +76,12 @@ export const GUESTS: readonly Guest[] = [
     why: 'a recovery that is redeemed revokes the secret keys and issues one',
   },
   {
+    table: 'keys',
+    room: 'features/previews',
+    may: ['update'],
+    why: 'a sandbox that is claimed and the life of its key are one statement',
+  },
+  {
     table: 'user_sessions',
     room: 'features/people',
     may: ['insert'],

@@ -480,6 +480,19 @@ export type Schemas = {
     /** With `sessionId`, instead of a prompt: tells what becomes of the conversation’s proposals. The frames are WatchFrames. */
     "watch"?: boolean | undefined
   }
+  "ClaimAccepted": {
+    "accepted": true
+    "email": string
+    /** ISO 8601, UTC. */
+    "expiresAt": string
+  }
+  "ClaimRequest": {
+    "email": string
+    /** The workspace’s name, 2 to 120 characters. */
+    "name": string
+    /** `ka` makes the mail Georgian, anything else English. */
+    "language"?: string | undefined
+  }
   "Compromise": {
     "apiKey": string
     /** The first 12 characters of a key. Not secret. */
@@ -1411,6 +1424,44 @@ export type Schemas = {
     /** The first 12 characters of a key. Not secret. */
     "revokedPrefix": string
   }
+  "SandboxOpened": {
+    /** The key of this sandbox, `tsb_…`, which is shown once. */
+    "sandboxKey": string
+    /** The first 12 characters of a key. Not secret. */
+    "keyPrefix": string
+    "state": "crawling"
+    "site": string
+    /** ISO 8601, UTC. */
+    "expiresAt": string
+    "limits": {
+      "pages": number
+      "bytes": number
+      "seconds": number
+      "lifetimeMinutes": number
+      "turns": number
+    }
+    "notice": string
+  }
+  "SandboxRequest": {
+    /** The address of a public page, with https://. */
+    "siteUrl": string
+    /** The address of a feed. Without it, one that the first page announces on the same site is read. */
+    "feedUrl"?: string | null | undefined
+  }
+  "SandboxStatus": {
+    "state": "crawling" | "ready" | "empty" | "failed" | "expired"
+    "pagesRead": number
+    "chunks": number
+    "topics": (string)[]
+    "name": string | null
+    "items": number
+    "brand": Schemas["Brand"] | null
+    "turnsLeft": number
+    /** ISO 8601, UTC. */
+    "expiresAt": string
+    "error": string | null
+    "errorCode": "site_challenged" | "unreachable" | "robots_refused" | "too_slow" | null
+  }
   "SessionClosed": {
     "closed": true
   }
@@ -2114,6 +2165,21 @@ export type Operations = {
   "DELETE /v1/preview": {
     request: {  }
     answer: Schemas["PreviewDeleted"]
+  }
+  /** Try the assistant of a public website, without signing up */
+  "POST /v1/preview/sandbox": {
+    request: { body: Schemas["SandboxRequest"] }
+    answer: Schemas["SandboxOpened"]
+  }
+  /** How far the site has been read, and what is left of the sandbox */
+  "GET /v1/preview/sandbox": {
+    request: {  }
+    answer: Schemas["SandboxStatus"]
+  }
+  /** Keep the sandbox as a workspace */
+  "POST /v1/preview/sandbox/claim": {
+    request: { body: Schemas["ClaimRequest"] }
+    answer: Schemas["Signup"] | Schemas["ClaimAccepted"]
   }
   /** Get the widget’s key and the snippet to paste into a page */
   "POST /v1/embed": {

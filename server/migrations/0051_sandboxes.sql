@@ -1,5 +1,6 @@
 -- A sandbox is a tenant that nobody owns: a stranger tries the assistant of a site on it, and may keep it as a workspace.
 alter table tenants add column sandbox boolean not null default false;
+create index tenants_that_are_sandboxes on tenants (tenant_id) where sandbox;
 
 create table sandboxes (
   tenant_id integer primary key,

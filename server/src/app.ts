@@ -28,8 +28,11 @@ import {
   openCrawls,
   openShelf,
   type PreviewRooms,
+  previewLetters,
   previewRoutes,
   type ReadSite,
+  sandboxDuties,
+  sandboxes,
   withPreviews,
 } from './features/previews/index.ts'
 import { openWatches } from './features/proposals/index.ts'
@@ -167,6 +170,7 @@ function openRooms(house: House, { faults, models, retrieval, readSite: read = r
     models,
     retrieval: retrieval ?? withPreviews(openRetrieval(library), openShelf(house)),
     crawls: openCrawls(house, read, VERSION),
+    sandboxes,
     vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
     ledger: openLedger(house),
@@ -184,7 +188,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
-  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters, ...peopleLetters] })
+  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters, ...peopleLetters, ...previewLetters] })
   const models: ModelsByPlan = parts.models ?? openModels(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
   const limiter = limiterOf(house)
@@ -256,4 +260,5 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   ...peopleDuties(house),
   ...chatDuties(house),
   ...vocabularyDuties(house),
+  ...sandboxDuties(house),
 ]

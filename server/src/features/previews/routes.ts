@@ -3,6 +3,7 @@ import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { ingestPreview } from './ingest.ts'
 import { deletePreview, readPreview } from './read.ts'
 import type { PreviewRooms } from './rooms.ts'
+import { sandboxRoutes } from './sandbox/routes.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Preview', path: '/v1/preview' } as const
 
@@ -36,4 +37,5 @@ export const previewRoutes = (rooms: PreviewRooms): readonly Route[] => [
     errors: ['preview_disabled'],
     handle: async (ctx) => ({ status: 200, body: await deletePreview(ctx) }),
   }),
+  ...sandboxRoutes(rooms),
 ]

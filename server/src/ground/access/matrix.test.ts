@@ -28,7 +28,8 @@ const CI = [
 /** What a kind reaches beside the routes that need no key. The secret key reaches all of its tenant. */
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   secret: [
-    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes|domain-pack|knowledge|preview|upstreams)(\/|$)/,
+    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes|domain-pack|knowledge|upstreams)(\/|$)/,
+    /^(POST|GET|DELETE) \/v1\/preview$/,
     /^POST \/v1\/user-sessions(\/sign-in)?$/,
     /^(?!GET \/v1\/chat\/brand$)[A-Z]+ \/v1\/chat(\/|$)/,
     /^POST \/mcp$/,
@@ -38,13 +39,13 @@ const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   action: [/^POST \/v1\/actions\/:actionId\/confirm$/],
   provider: [/^POST \/v1\/user-sessions(\/sign-in)?$/],
   inbox: [/^POST \/v1\/user-sessions(\/sign-in)?$/],
-  sandbox: [/^POST \/v1\/chat(\/stream)?$/],
+  sandbox: [/^POST \/v1\/chat(\/stream)?$/, /^GET \/v1\/preview\/sandbox$/, /^POST \/v1\/preview\/sandbox\/claim$/],
   ci: CI,
   ci_replace: CI,
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
 }
 const OPEN =
-  /^(GET \/(|health|openapi|swagger|swagger\/style\.css|account\/(confirm|recover|link\.(js|css))|inbox(\/history|\/live|\/actions\/:actionId|\/inbox\.(js|css))?|widget\/(service-assistant\.js|build|pinned\/:file))|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?|POST \/inbox\/(actions\/:actionId|decide|sign-out|sign-in|open))$/
+  /^(GET \/(|health|openapi|swagger|swagger\/style\.css|account\/(confirm|recover|link\.(js|css))|inbox(\/history|\/live|\/actions\/:actionId|\/inbox\.(js|css))?|widget\/(service-assistant\.js|build|pinned\/:file))|POST \/v1\/preview\/sandbox|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?|POST \/inbox\/(actions\/:actionId|decide|sign-out|sign-in|open))$/
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 

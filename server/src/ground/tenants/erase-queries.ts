@@ -73,3 +73,17 @@ export const announceErasure = statement<unknown, { tenantId: string }>(
   'tenants.announce_erasure',
   "select set_config('tether.erasing_tenant', $tenantId::text, true)",
 )
+
+/** What was read of a site stays nowhere, in its name neither. */
+export const resetSandbox = statement<unknown, { tenantId: number }>(
+  'tenants.reset_sandbox',
+  `update tenants
+      set name = '', brand_color = null, brand_logo = null, preview_version = preview_version + 1
+    where tenant_id = $tenantId::int and sandbox`,
+)
+
+/** A sandbox had no address that could come back, so it needs no tombstone. */
+export const deleteSandbox = statement<unknown, { tenantId: number }>(
+  'tenants.delete_sandbox',
+  'delete from tenants where tenant_id = $tenantId::int and sandbox',
+)

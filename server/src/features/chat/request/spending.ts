@@ -18,14 +18,16 @@ export function spendingOf(ctx: Context, ledger: Ledger, { requestId, model, pur
   const { budget } = settings.ai
   const plan = planTerms(settings, asking.plan)
   const { terms, tenantId } = asking
+  // A round that runs beside another one of its sandbox cannot spend what that one has reserved.
+  const most = asking.kind === 'sandbox' ? [settings.previewSandbox.sandboxBudgetUsd] : []
   return {
     reserve: (estimate) =>
       reserve(ctx, {
         tenantId,
         amountUsd: usdText(costOf(estimate, model.price)),
         own: {
-          daily: leastOf(terms.dailyCapUsd, plan.dailyCapUsd, budget.orgDailyCapUsd),
-          monthly: leastOf(terms.monthlyCapUsd, plan.monthlyCapUsd, budget.orgMonthlyCapUsd),
+          daily: leastOf(terms.dailyCapUsd, plan.dailyCapUsd, budget.orgDailyCapUsd, ...most),
+          monthly: leastOf(terms.monthlyCapUsd, plan.monthlyCapUsd, budget.orgMonthlyCapUsd, ...most),
         },
         everybody: {
           daily: leastOf(null, budget.globalDailyCapUsd),
