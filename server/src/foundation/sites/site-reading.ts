@@ -6,7 +6,7 @@ import type { Log } from '../log/index.ts'
 export type ReadPage = {
   readonly url: string
   readonly title: string
-  /** Prose. A heading is a line of its own, and what repeats on most pages is left out. */
+  /** Prose as Markdown: a heading is a line of its own (`## Delivery`). What repeats on most pages is left out. */
   readonly text: string
   readonly isFeed: boolean
 }
