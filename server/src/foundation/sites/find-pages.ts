@@ -1,5 +1,5 @@
+import { readSitemap } from '../webpages/index.ts'
 import { pageAddress } from './addresses.ts'
-import { readSitemap } from './feed/read-sitemap.ts'
 import type { Visit } from './visit.ts'
 
 const MOST_MAPS = 8

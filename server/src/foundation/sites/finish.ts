@@ -1,7 +1,4 @@
-import type { Feed, FeedEntry } from './feed/feed.ts'
-import { distinctItems } from './items/item-fields.ts'
-import { textOf } from './page/prose.ts'
-import { withoutRepeated } from './page/repeated.ts'
+import { distinctItems, type Feed, type FeedEntry, textOf, titleWithout, withoutRepeated } from '../webpages/index.ts'
 import type { ReadPage, SiteFault, SiteItem, SiteReading } from './site-reading.ts'
 import { nameOf, type Visit } from './visit.ts'
 
@@ -10,10 +7,16 @@ const MOST_TOPICS = 4
 /** What the visit came to. */
 export function finish(visit: Visit): SiteReading | SiteFault {
   const { home, read, refused, feed, request, asking } = visit
+  const name = nameOf(visit)
   const prose = withoutRepeated(read.map((page) => page.prose))
   const pages = read
     .map(
-      ({ url, title }, at): ReadPage => ({ url, title, text: textOf(prose[at] ?? []).toWellFormed(), isFeed: false }),
+      ({ url, title, wholeTitle }, at): ReadPage => ({
+        url,
+        title: titleWithout(name, title, wholeTitle),
+        text: textOf(prose[at] ?? []).toWellFormed(),
+        isFeed: false,
+      }),
     )
     .filter(({ text }) => text !== '')
   const entries = feed === null ? [] : feed.entries.slice(0, request.limits.feedItems)
@@ -24,7 +27,6 @@ export function finish(visit: Visit): SiteReading | SiteFault {
   )
   const all = [...pages, ...entries.flatMap((entry) => pageOfEntry(entry, address))]
   if (all.length === 0 && items.length === 0) return nothingRead(visit)
-  const name = nameOf(visit)
   return {
     site: home.origin,
     pages: all,

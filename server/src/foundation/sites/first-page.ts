@@ -1,8 +1,5 @@
+import { type Feed, isChallenge, type PageFacts, readFeed, readPage } from '../webpages/index.ts'
 import { type Answer, type Asking, isPage, type NoAnswer, PAGES, textOf } from './asking.ts'
-import { isChallenge } from './challenge.ts'
-import type { Feed } from './feed/feed.ts'
-import { readFeed } from './feed/read-feed.ts'
-import { type PageFacts, readPage } from './page/read-page.ts'
 import type { SiteFault } from './site-reading.ts'
 
 export type FirstPage =

@@ -24,37 +24,44 @@ export type Frontier = {
 
 export function openFrontier(): Frontier {
   const known = new Set<string>()
+  const waiting = new Map<string, Waiting>()
   const shapes = new Map<string, number>()
-  let waiting: Waiting[] = []
-  let isSorted = true
+  let order: Waiting[] | null = null
   return {
     get size() {
-      return waiting.length
+      return waiting.size
     },
     add(url, { depth, lastmod = 0 }) {
-      if (known.has(url.href) || waiting.length >= MOST_WAITING) return false
+      const before = waiting.get(url.href)
+      if (before !== undefined) {
+        // A link told of it, and then the sitemap said more.
+        if (lastmod > before.lastmod || depth < before.depth) {
+          const better = { depth: Math.min(depth, before.depth), lastmod: Math.max(lastmod, before.lastmod) }
+          waiting.set(url.href, { ...before, ...better })
+          order = null
+        }
+        return false
+      }
+      if (known.has(url.href) || waiting.size >= MOST_WAITING) return false
       known.add(url.href)
       const shape = shapeOf(url)
       const among = shapes.get(shape) ?? 0
       shapes.set(shape, among + 1)
-      waiting.push({ url, depth, lastmod, among, place: known.size })
-      isSorted = false
+      waiting.set(url.href, { url, depth, lastmod, among, place: known.size })
+      order = null
       return true
     },
     settle(url) {
-      if (known.has(url)) {
-        const before = waiting.length
-        waiting = waiting.filter((one) => one.url.href !== url)
-        return waiting.length < before
-      }
+      const isNew = waiting.delete(url) || !known.has(url)
       known.add(url)
-      return true
+      return isNew
     },
     take() {
       // The last is the next.
-      if (!isSorted) waiting.sort((one, other) => nextFirst(other, one))
-      isSorted = true
-      return waiting.pop() ?? null
+      order ??= [...waiting.values()].sort((one, other) => nextFirst(other, one))
+      for (let next = order.pop(); next !== undefined; next = order.pop())
+        if (waiting.delete(next.url.href)) return next
+      return null
     },
   }
 }

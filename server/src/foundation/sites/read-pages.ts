@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import { isChallenge, readPage } from '../webpages/index.ts'
 import { pageAddress } from './addresses.ts'
 import { isPage, PAGES, textOf } from './asking.ts'
-import { isChallenge } from './challenge.ts'
-import { readPage } from './page/read-page.ts'
 import { baseOf, takeIn, type Visit } from './visit.ts'
 
 const MOST_AT_ONCE = 4

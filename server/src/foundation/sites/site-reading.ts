@@ -1,6 +1,9 @@
 import type { Clock } from '../clock/index.ts'
 import type { Egress } from '../egress/index.ts'
 import type { Log } from '../log/index.ts'
+import type { SiteItem } from '../webpages/index.ts'
+
+export type { SiteItem }
 
 /** A page, or one entry of a feed. */
 export type ReadPage = {
@@ -9,19 +12,6 @@ export type ReadPage = {
   /** Prose as Markdown: a heading is a line of its own (`## Delivery`). What repeats on most pages is left out. */
   readonly text: string
   readonly isFeed: boolean
-}
-
-/** Something that the site lists. Nothing of it is inferred: what the page does not state is null. */
-export type SiteItem = {
-  readonly url: string
-  readonly name: string
-  readonly description: string | null
-  /** As the page states it. */
-  readonly price: string | null
-  readonly currency: string | null
-  readonly availability: string | null
-  readonly image: string | null
-  readonly from: 'json-ld' | 'microdata' | 'next-data' | 'public-json' | 'feed'
 }
 
 export type SiteBrand = {

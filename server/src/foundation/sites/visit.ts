@@ -1,11 +1,8 @@
+import { type Block, dataEndpointsIn, type Feed, type PageFacts } from '../webpages/index.ts'
 import { pageAddress } from './addresses.ts'
 import type { Asking } from './asking.ts'
 import { sharedName } from './brand/shared-name.ts'
-import type { Feed } from './feed/feed.ts'
 import type { Frontier } from './frontier.ts'
-import { dataEndpointsIn } from './items/data-endpoints.ts'
-import type { Block } from './page/blocks.ts'
-import type { PageFacts } from './page/read-page.ts'
 import type { SiteItem, SiteParts, SiteRequest } from './site-reading.ts'
 
 export type PageRead = {

@@ -1,11 +1,6 @@
 // A site's colour and logo, in the order in which they are believed.
+import { decodeText, type Icon, isObject, isOfSite, type PageFacts, withSource } from '../../webpages/index.ts'
 import type { Answer, Asking, AskOptions } from '../asking.ts'
-import { decodeText } from '../charset.ts'
-import { isOfSite } from '../items/data-endpoints.ts'
-import { isObject } from '../items/json-object.ts'
-import { withSource } from '../items/stated-numbers.ts'
-import type { Icon } from '../page/head.ts'
-import type { PageFacts } from '../page/read-page.ts'
 import { brandProperty, commonestColor, statedColor } from './css-colors.ts'
 
 const MOST_STYLESHEETS = 2

@@ -108,9 +108,24 @@ const saidOf = (metas: Metas, title: string, headline: string) => ({
 const LONGEST_TITLE = 300
 const BETWEEN = /\s+[|\-–—»·•]\s+/
 
-/** Its own title for sharing, or else the longest part of `title`, which often has the name of the site beside it. */
+/** Its own title for sharing, or else the part of `title` that is not the name of the site: the headline, or the longest. */
 function titleOf(metas: Metas, title: string, headline: string): string {
   const shared = collapsed(metas.get('og:title') ?? '')
-  const longest = title.split(BETWEEN).reduce((best, part) => (part.length > best.length ? part : best), '')
-  return (shared || longest || headline).slice(0, LONGEST_TITLE)
+  return (shared || ownPart(title, headline) || headline).slice(0, LONGEST_TITLE)
+}
+
+function ownPart(title: string, headline: string): string {
+  const parts = title.split(BETWEEN)
+  const wanted = headline.toLowerCase()
+  const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), '')
+  return parts.find((part) => part.toLowerCase() === wanted) ?? longest
+}
+
+/** Without the name of the site at either end, once it is known. */
+export function titleWithout(name: string | null, title: string, whole: string): string {
+  if (name === null) return title
+  const parts = (title === name ? whole : title)
+    .split(BETWEEN)
+    .filter((part) => part.toLowerCase() !== name.toLowerCase())
+  return parts.length === 0 ? title : parts.join(' - ').slice(0, LONGEST_TITLE)
 }

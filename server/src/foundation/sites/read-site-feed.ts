@@ -1,7 +1,6 @@
-import { textOf } from '../asking.ts'
-import { isOfSite } from '../items/data-endpoints.ts'
-import type { Visit } from '../visit.ts'
-import { readFeed } from './read-feed.ts'
+import { isOfSite, readFeed } from '../webpages/index.ts'
+import { textOf } from './asking.ts'
+import type { Visit } from './visit.ts'
 
 const FEEDS = 'application/rss+xml,application/atom+xml,application/xml,text/xml,application/feed+json,*/*;q=0.5'
 const MOST_TRIED = 2

@@ -1,6 +1,6 @@
 import { collapsed } from '../page/tag.ts'
 import { textOfHtml } from '../page/text-of-html.ts'
-import type { SiteItem } from '../site-reading.ts'
+import type { SiteItem } from '../site-item.ts'
 import { isObject } from './json-object.ts'
 
 const LONGEST_NAME = 300

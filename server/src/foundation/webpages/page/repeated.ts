@@ -7,14 +7,22 @@ const LEAST_PAGES = 4
 /** Leaves out what stands on more than half of the pages: menus, footers, notices. */
 export function withoutRepeated(pages: readonly (readonly Block[])[]): readonly (readonly Block[])[] {
   if (pages.length < LEAST_PAGES) return pages
+  const [isSame, isAlike] = [repeatedBy(pages, ({ text }) => text), repeatedBy(pages, lettersOf)]
+  return pages.map((page) => {
+    const own = withoutLoneHeadings(page.filter((block) => !isAlike(block)))
+    // Where pages differ by their numbers alone, the numbers are what they say.
+    return own.length > 0 ? own : withoutLoneHeadings(page.filter((block) => !isSame(block)))
+  })
+}
+
+function repeatedBy(pages: readonly (readonly Block[])[], keyOf: (block: Block) => string): (block: Block) => boolean {
   const counts = new Map<string, number>()
   for (const page of pages) for (const key of new Set(page.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1)
-  const isRepeated = (block: Block): boolean => (counts.get(keyOf(block)) ?? 0) > pages.length / 2
-  return pages.map((page) => withoutLoneHeadings(page.filter((block) => !isRepeated(block))))
+  return (block) => (counts.get(keyOf(block)) ?? 0) > pages.length / 2
 }
 
 /** Letters alone: a date, or the number of things in a basket, makes no other text. */
-const keyOf = ({ text }: Block): string =>
+const lettersOf = ({ text }: Block): string =>
   text
     .toLowerCase()
     .replace(/\d+/g, '0')

@@ -1,8 +1,6 @@
-import { textOf } from '../asking.ts'
-import type { Visit } from '../visit.ts'
-import { itemsOfLinkedData } from './linked-data.ts'
-import { itemsOfPlainData } from './plain-data.ts'
-import { withSource } from './stated-numbers.ts'
+import { itemsOfLinkedData, itemsOfPlainData, withSource } from '../webpages/index.ts'
+import { textOf } from './asking.ts'
+import type { Visit } from './visit.ts'
 
 /** Asks each endpoint once, without anything that says who asks. */
 export async function readDataEndpoints(visit: Visit): Promise<void> {

@@ -1,5 +1,5 @@
 // Items from JSON-LD, and from microdata, which says the same in attributes.
-import type { SiteItem } from '../site-reading.ts'
+import type { SiteItem } from '../site-item.ts'
 import { addressIn, availabilityOf, descriptionIn, nameIn } from './item-fields.ts'
 import { isObject, type JsonObject, objectsIn } from './json-object.ts'
 import { type Price, priceOf } from './price.ts'
