@@ -2752,6 +2752,7 @@ export type Operations = {
                 "lang"?: string | undefined;
                 "confirm"?: string | undefined;
                 "recover"?: string | undefined;
+                "verify"?: string | undefined;
             };
         };
         answer: string;
@@ -2763,6 +2764,19 @@ export type Operations = {
                 "lang"?: string | undefined;
                 "confirm"?: string | undefined;
                 "recover"?: string | undefined;
+                "verify"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
+    /** The page that the link of a claimed sandbox opens */
+    "GET /account/verify": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+                "confirm"?: string | undefined;
+                "recover"?: string | undefined;
+                "verify"?: string | undefined;
             };
         };
         answer: string;
@@ -2775,6 +2789,16 @@ export type Operations = {
                 "before"?: string | undefined;
                 "said"?: string | undefined;
                 "for"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
+    /** The page on which a stranger tries the assistant of a website */
+    "GET /try": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+                "mailed"?: string | undefined;
             };
         };
         answer: string;

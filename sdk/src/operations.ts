@@ -2362,17 +2362,27 @@ export type Operations = {
   }
   /** The page that a confirmation link opens */
   "GET /account/confirm": {
-    request: { query?: { "lang"?: string | undefined; "confirm"?: string | undefined; "recover"?: string | undefined } }
+    request: { query?: { "lang"?: string | undefined; "confirm"?: string | undefined; "recover"?: string | undefined; "verify"?: string | undefined } }
     answer: string
   }
   /** The page that a recovery link opens */
   "GET /account/recover": {
-    request: { query?: { "lang"?: string | undefined; "confirm"?: string | undefined; "recover"?: string | undefined } }
+    request: { query?: { "lang"?: string | undefined; "confirm"?: string | undefined; "recover"?: string | undefined; "verify"?: string | undefined } }
+    answer: string
+  }
+  /** The page that the link of a claimed sandbox opens */
+  "GET /account/verify": {
+    request: { query?: { "lang"?: string | undefined; "confirm"?: string | undefined; "recover"?: string | undefined; "verify"?: string | undefined } }
     answer: string
   }
   /** The page on which people decide */
   "GET /inbox": {
     request: { query?: { "lang"?: string | undefined; "before"?: string | undefined; "said"?: string | undefined; "for"?: string | undefined } }
+    answer: string
+  }
+  /** The page on which a stranger tries the assistant of a website */
+  "GET /try": {
+    request: { query?: { "lang"?: string | undefined; "mailed"?: string | undefined } }
     answer: string
   }
   /** The widget */

@@ -31,6 +31,7 @@ import {
   previewLetters,
   previewRoutes,
   type ReadSite,
+  refreshDuty,
   sandboxDuties,
   sandboxes,
   withPreviews,
@@ -70,6 +71,7 @@ import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
 import { mcpRoutes } from './surfaces/mcp/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
+import { tryRoutes } from './surfaces/try/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
 import { VERSION } from './version.ts'
 
@@ -144,6 +146,7 @@ export function everyRoute(
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...inboxRoutes({ rooms, spend }),
+    ...tryRoutes(rooms),
     ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),
     ...more,
@@ -213,7 +216,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   watchSweeps(house)
   watchMails(house)
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
-  const duties = dutiesOf(house, pump, mail.duties)
+  const duties = dutiesOf(house, { pump, mails: mail.duties, crawls: rooms.crawls })
   let working: Working | undefined
   const flush = async () => {
     await lastUsed.flush()
@@ -247,8 +250,10 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   }
 }
 
+type DutyParts = Pick<PreviewRooms, 'crawls'> & { readonly pump: Pump; readonly mails: readonly Duty[] }
+
 /** The regular work of every room. */
-const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Duty[] => [
+const dutiesOf = (house: House, { pump, mails, crawls }: DutyParts): readonly Duty[] => [
   ...accessDuties(house),
   ...actionDuties(house),
   ...callDuties(house),
@@ -261,4 +266,5 @@ const dutiesOf = (house: House, pump: Pump, mails: readonly Duty[]): readonly Du
   ...chatDuties(house),
   ...vocabularyDuties(house),
   ...sandboxDuties(house),
+  refreshDuty(house, crawls),
 ]

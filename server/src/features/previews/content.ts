@@ -1,13 +1,21 @@
 // What a crawl brought, as it is kept: one text of everything, and where in it each page, entry and item stands.
 import { inTurns } from '../../foundation/json/index.ts'
-import { cutText, foundBy, MOST_CHUNKS, openSegment, packSegment, type Segment } from '../../foundation/search/index.ts'
+import {
+  cutText,
+  foundBy,
+  MOST_CHUNKS,
+  openSegment,
+  packSegment,
+  type Segment,
+  type TextFormat,
+} from '../../foundation/search/index.ts'
 import type { ReadPage, SiteItem, SiteReading } from '../../foundation/sites/index.ts'
 import type { PreviewValues } from './queries.ts'
 
 export type HeldPart = { readonly kind: 'page' | 'feed'; readonly title: string; readonly url: string }
 
-/** From, to, and where it begins if it repeats the end of the one before; and the number of its part. */
-type Bounds = readonly [from: number, to: number, begins: number, part: number]
+/** From, to, and where it begins if it repeats the end of the one before; the number of its part, and the headings above it. */
+type Bounds = readonly [from: number, to: number, begins: number, part: number, heading: string | null]
 
 type Content = { readonly text: string; readonly parts: readonly HeldPart[]; readonly chunks: readonly Bounds[] }
 
@@ -28,21 +36,22 @@ export async function packReading({ pages, items }: Pick<SiteReading, 'pages' | 
   const chunks: Bounds[] = []
   const found: string[] = []
   let whole = ''
-  const add = (part: HeldPart, text: string, hints = '') => {
-    const own = cutText(text, 'text', size)
+  const add = (part: HeldPart, format: TextFormat, text: string, hints = '') => {
+    const own = cutText(text, format, size)
     if (own.length === 0 || chunks.length + own.length > MOST_CHUNKS) return
     for (const chunk of own) {
-      const { from, to, begins } = chunk
-      chunks.push([whole.length + from, whole.length + to, whole.length + begins, parts.length])
+      const { from, to, begins, heading } = chunk
+      chunks.push([whole.length + from, whole.length + to, whole.length + begins, parts.length, heading])
       found.push(`${foundBy(part.title, text, chunk)}${hints}`)
     }
     parts.push(part)
     whole += text
   }
   // Items come first: what a page says of one in prose is often older than what it states.
-  for (const item of items)
-    add({ kind: 'page', title: shown(item.name), url: item.url }, textOfItem(item), hintsOf(item))
-  for (const page of pages) add(partOf(page), shown(page.text))
+  for (const item of items) {
+    add({ kind: 'page', title: shown(item.name), url: item.url }, 'text', textOfItem(item), hintsOf(item))
+  }
+  for (const page of pages) add(partOf(page), 'markdown', shown(page.text))
   const content: Content = { text: whole, parts, chunks }
   return { content: JSON.stringify(content), segment: await inTurns(packSegment(found)), chunks: chunks.length }
 }
@@ -82,4 +91,6 @@ export async function openContent(content: string, packed: Uint8Array): Promise<
 }
 
 const foundAgain = ({ text, parts, chunks }: Content): string[] =>
-  chunks.map(([from, to, , part]) => `${parts[part]?.title ?? ''}\n${text.slice(from, to)}`)
+  chunks.map(([from, to, begins, part, heading]) =>
+    foundBy(parts[part]?.title ?? '', text, { from, to, begins, heading }),
+  )

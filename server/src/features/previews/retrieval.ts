@@ -35,7 +35,7 @@ export function passagesFor(preview: HeldPreview, question: string): Passage[] {
 }
 
 function passageAt({ text, parts, chunks }: HeldPreview, chunk: number): Passage[] {
-  const [, to, begins, at] = chunks[chunk] ?? []
+  const [, to, begins, at, heading = null] = chunks[chunk] ?? []
   const part = at === undefined ? undefined : parts[at]
-  return part === undefined ? [] : [{ source: { ...part }, text: text.slice(begins, to).trim() }]
+  return part === undefined ? [] : [{ source: { ...part }, heading, text: text.slice(begins, to).trim() }]
 }

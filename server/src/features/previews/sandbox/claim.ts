@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../../foundation/db/index.ts'
 import { refuse } from '../../../foundation/http/index.ts'
 import { newUuid } from '../../../foundation/ids/index.ts'
-import type { AnyoneAsking, Context, House } from '../../../ground/context/index.ts'
+import type { AnyoneAsking, Asking, Context, House } from '../../../ground/context/index.ts'
 import { queueMail } from '../../../ground/mail/index.ts'
 import { admitSignUp, createWorkspace, invalidLink, type SandboxClaim, takeLinkAllowance } from '../../signup/index.ts'
 import * as previews from '../queries.ts'
@@ -11,7 +11,7 @@ import { SANDBOX_CLAIM } from './letters.ts'
 import { GRACE_SECONDS } from './open.ts'
 import * as sql from './queries.ts'
 import { expired, findSandbox } from './status.ts'
-import { checkSandbox } from './turns.ts'
+import { checkReady } from './turns.ts'
 
 type ClaimInput = { readonly email: string; readonly name: string; readonly language?: string | undefined }
 type Workspace = Awaited<ReturnType<typeof createWorkspace>>
@@ -22,20 +22,17 @@ export type Claimed =
 
 /** Makes a workspace of a sandbox through the checks of a sign-up: at once, or by a link that proves the address. */
 export async function claimSandbox(
-  ctx: Context,
+  ctx: Context<Asking>,
   { mail }: Pick<PreviewRooms, 'mail'>,
+  sandbox: number,
   input: ClaimInput,
 ): Promise<Claimed> {
-  await checkSandbox(ctx)
-  const { asking, settings } = ctx
-  const stranger: Context<AnyoneAsking> = {
-    ...ctx,
-    asking: { kind: 'anyone', requestId: asking.requestId, address: asking.address },
-  }
+  await checkReady(ctx, sandbox)
+  const { requestId, address } = ctx.asking
+  const stranger: Context<AnyoneAsking> = { ...ctx, asking: { kind: 'anyone', requestId, address } }
   const wanted = await admitSignUp(stranger, { mail }, input)
-  if (settings.signup.verifyEmail) return await mailClaim(stranger, asking.tenantId, wanted)
-  const claim = { sandbox: asking.tenantId, claimId: null }
-  const also = (tx: Queries, tenantId: number) => keepFor(tx, ctx, claim, tenantId)
+  if (ctx.settings.signup.verifyEmail) return await mailClaim(stranger, sandbox, wanted)
+  const also = (tx: Queries, tenantId: number) => keepFor(tx, ctx, { sandbox, claimId: null }, tenantId)
   return { kind: 'workspace', workspace: await createWorkspace(stranger, wanted, { confirmed: true, also }) }
 }
 
@@ -59,7 +56,7 @@ async function mailClaim(
       most,
       graceSeconds: GRACE_SECONDS,
     })
-    if (begun === undefined) throw tooManyClaims(most, await findSandbox({ db: tx } as Pick<House, 'db'>, tenantId))
+    if (begun === undefined) throw tooManyClaims(most, await findSandbox({ db: tx }, tenantId))
     const fields = { claimId, email, name, minutes, expiresAt: expiresAt.getTime() }
     await queueMail(tx, ctx, { tenantId, kind: SANDBOX_CLAIM, to: email, language, fields, internal: true })
   })
@@ -73,7 +70,7 @@ function tooManyClaims(most: number, { isOver }: sql.SandboxRow) {
 }
 
 /** Refuses a link whose sandbox is gone or kept, or that a newer claim has replaced, before anything else is looked at. */
-export async function checkClaim({ db }: Pick<House, 'db'>, { sandbox, claimId }: SandboxClaim): Promise<void> {
+export async function checkClaim({ db }: { readonly db: Queries }, { sandbox, claimId }: SandboxClaim): Promise<void> {
   const row = await db.one(sql.readSandbox, { tenantId: sandbox })
   if (row === undefined || row.isOver) throw expired()
   if (claimId !== null && row.claimId !== claimId) throw invalidLink('verify')
@@ -87,7 +84,7 @@ export async function keepFor(
   tenantId: number,
 ): Promise<void> {
   if ((await tx.one(sql.keepSandbox, { tenantId: sandbox, claimId })) === undefined) {
-    await checkClaim({ db: tx } as Pick<House, 'db'>, { sandbox, claimId })
+    await checkClaim({ db: tx }, { sandbox, claimId })
     throw expired()
   }
   const values = await tx.one(previews.takePreview, { tenantId: sandbox })

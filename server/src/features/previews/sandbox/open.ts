@@ -42,7 +42,7 @@ export async function openSandbox(ctx: Anyone, { crawls }: Pick<PreviewRooms, 'c
     crawls.inBackground(async (signal) => {
       await crawlSandbox(ctx, crawls, { ...made, address, signal }).finally(giveBack)
     })
-    return answerOf(settings, address, made)
+    return { tenantId: made.tenantId, opened: answerOf(settings, address, made) }
   } finally {
     if (!isCrawling) giveBack()
   }

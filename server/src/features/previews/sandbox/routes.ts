@@ -30,7 +30,7 @@ export const sandboxRoutes = (rooms: PreviewRooms): readonly Route[] => [
       'rate_limited',
     ],
     example: { body: { siteUrl: 'https://shop.example' } },
-    handle: async (ctx, { body }) => ({ status: 200, body: await openSandbox(ctx, rooms, body) }),
+    handle: async (ctx, { body }) => ({ status: 200, body: (await openSandbox(ctx, rooms, body)).opened }),
   }),
   route({
     ...here,
@@ -67,7 +67,7 @@ export const sandboxRoutes = (rooms: PreviewRooms): readonly Route[] => [
     ],
     example: { body: { email: 'you@example.com', name: 'Corner Shop' } },
     handle: async (ctx, { body }) => {
-      const claimed = await claimSandbox(ctx, rooms, body)
+      const claimed = await claimSandbox(ctx, rooms, ctx.asking.tenantId, body)
       if (claimed.kind === 'workspace') return { status: 200, body: claimed.workspace }
       const { email, expiresAt } = claimed
       return { status: 202, body: { accepted: true, email, expiresAt: expiresAt.toISOString() } }

@@ -1,4 +1,5 @@
 import type { SandboxStatus } from '@tether/contract'
+import type { Queries } from '../../../foundation/db/index.ts'
 import { refuse } from '../../../foundation/http/index.ts'
 import type { Context, House } from '../../../ground/context/index.ts'
 import { brandOf } from '../ingest.ts'
@@ -10,7 +11,7 @@ export const expired = () =>
     'This sandbox has ended, or has been kept as a workspace. Open another one, or use its key.',
   )
 
-export async function findSandbox({ db }: Pick<House, 'db'>, tenantId: number): Promise<sql.SandboxRow> {
+export async function findSandbox({ db }: { readonly db: Queries }, tenantId: number): Promise<sql.SandboxRow> {
   const row = await db.one(sql.readSandbox, { tenantId })
   if (row === undefined) throw expired()
   return row

@@ -1,12 +1,14 @@
 import { refuse } from '../../../foundation/http/index.ts'
-import type { Context } from '../../../ground/context/index.ts'
+import type { Context, House } from '../../../ground/context/index.ts'
 import { sandboxSpend } from '../../../ground/usage/index.ts'
 import * as sql from './queries.ts'
 import { expired, findSandbox } from './status.ts'
 
 /** Refuses a question to a sandbox that cannot answer any. */
-export async function checkSandbox(ctx: Context): Promise<void> {
-  const { isOver, isLapsed, state } = await findSandbox(ctx, ctx.asking.tenantId)
+export const checkSandbox = (ctx: Context): Promise<void> => checkReady(ctx, ctx.asking.tenantId)
+
+export async function checkReady(house: Pick<House, 'db'>, tenantId: number): Promise<void> {
+  const { isOver, isLapsed, state } = await findSandbox(house, tenantId)
   if (isOver) throw expired()
   if (state === 'ready') return
   const isReading = state === 'crawling' && !isLapsed
