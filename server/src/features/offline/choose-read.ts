@@ -23,11 +23,13 @@ export function chooseReads(tools: readonly OfferedTool[], question: Question): 
   const reads = described.filter(({ tool }) => !tool.isWrite)
   const asked = termsIn(question.text)
   const rarity = rarities(described)
-  const found = reads.flatMap((one) => weighTool(one, { asked, rarity, question }) ?? [])
+  const content = contentWords(question.text)
+  const hasThing = namesThing(question.text)
+  const found = reads.flatMap((one) => weighTool(one, { asked, content, hasThing, rarity, question }) ?? [])
   // If the question names a code, only a tool that takes the code answers it.
   const takesThing = found.some(({ filled }) => filled.usesThing)
   return found
-    .filter(({ filled }) => filled.usesThing || !(takesThing && namesThing(question.text)))
+    .filter(({ filled }) => filled.usesThing || !(takesThing && hasThing))
     .toSorted((one, other) => other.fit - one.fit)
 }
 
@@ -74,18 +76,19 @@ const ENOUGH_NOUNS = 0.5
 
 type Judging = {
   readonly asked: ReadonlySet<string>
+  readonly content: readonly string[]
+  readonly hasThing: boolean
   readonly rarity: (term: string) => number
   readonly question: Question
 }
 
 function weighTool(
   { tool, verb, nouns, weights }: Described,
-  { asked, rarity, question }: Judging,
+  { asked, content, hasThing, rarity, question }: Judging,
 ): Choice | undefined {
   const hits = [...asked].filter((term) => weights.has(term))
   const met = nouns.filter((noun) => meet(noun, asked)).length / Math.max(1, nouns.length)
   const filled = fillArguments(tool, question)
-  const content = contentWords(question.text)
   const said = content.filter((word) => termsOfWord(word).some((term) => (weights.get(term) ?? 0) >= 1))
   const values = new Set(filled.spans.flatMap(wordsIn))
   const sure = new Set(filled.spans.filter((one) => !filled.left.includes(one)).flatMap(wordsIn))
@@ -96,7 +99,7 @@ function weighTool(
   // A code that fits the tool's own pattern is enough.
   if (!isAbout && !(filled.usesThing && filled.missing.length === 0 && hasOwnForm(tool))) return undefined
   const words = hits.reduce((sum, term) => sum + (weights.get(term) ?? 0) * rarity(term), 0)
-  const evidence = 2 * filled.given.length - (namesThing(question.text) && !filled.usesThing ? 3 : 0)
+  const evidence = 2 * filled.given.length - (hasThing && !filled.usesThing ? 3 : 0)
   const fit = words + 2 * met + (meet(verb, asked) ? 1 : 0) + evidence - filled.missing.length
   const isNamed = met >= ENOUGH_NOUNS
   return fit <= 0 ? undefined : { tool, filled, fit, share, isNamed, isCalled: met === 1 && meet(verb, asked) }

@@ -4,7 +4,7 @@ import type { Language } from '@tether/contract'
 import type { OfferedTool, Passage } from '../../foundation/model/index.ts'
 import { type Choice, chooseReads } from './choose-read.ts'
 import { refusedIn, spokenOf, wishedIn } from './choose-write.ts'
-import { fillAnswer, fillArguments, type Values } from './fill-arguments.ts'
+import { fillAnswer, fillArguments, questionOf, type Values } from './fill-arguments.ts'
 import { isSearch, type Property } from './properties.ts'
 import { type FoundPassage, findPassage } from './quote-passage.ts'
 import { searchIn } from './search.ts'
@@ -77,7 +77,7 @@ const say = (what: Line): Decision => ({ do: 'say', what })
 export function decide(message: Message, state: State): Decision {
   const { text, tools, earlier } = message
   if (state.stagedNow && undoes(text)) return say('withdraw')
-  const wished = wishedIn(tools, { text, earlier: pointsBack(text) ? earlier : [] })
+  const wished = wishedIn(tools, questionOf(text, pointsBack(text) ? earlier : []))
   const [best, second] = wished
   if (best === undefined) {
     if (takesBack(text)) return say(state.open !== undefined ? 'dropped' : state.staged ? 'withdraw' : 'fine')
@@ -114,13 +114,13 @@ function answered({ text, tools }: Message, { open }: State): Decision | undefin
   if (open === undefined || isNewQuestion(text)) return undefined
   const { values, missing } = fillAnswer(open.tool, open.values, text)
   if (missing.length < open.missing.length) return calledOrAsked(open.tool, values, missing)
-  const isElse = chooseReads(tools, { text, earlier: [] }).some(isMeant)
+  const isElse = chooseReads(tools, questionOf(text)).some(isMeant)
   return text.trim().split(/\s+/).length <= FEW && !isElse ? { do: 'ask', ...open } : undefined
 }
 
 function followed({ text }: Message, { last }: State): Decision | undefined {
   if (last === undefined || !isFollowUp(text)) return undefined
-  const { given, values } = fillArguments(last.tool, { text, earlier: [] })
+  const { given, values } = fillArguments(last.tool, questionOf(text))
   return given.length === 0 ? undefined : { do: 'call', tool: last.tool, values: { ...last.values, ...values } }
 }
 
@@ -134,7 +134,7 @@ const complete = (reads: readonly Choice[]): Choice[] => reads.filter(({ filled 
 /** Chooses a read or a passage, or explains the write that the message mentions. */
 function lookedUp(message: Message): Decision | undefined {
   const { text, tools, earlier, passages, language } = message
-  const reads = chooseReads(tools, { text, earlier: pointsBack(text) ? earlier : [] }).filter(isMeant)
+  const reads = chooseReads(tools, questionOf(text, pointsBack(text) ? earlier : [])).filter(isMeant)
   const passage = findPassage(passages, text, language)
   const spoken = spokenOf(tools, text)
   const [first] = reads

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillArguments } from './fill-arguments.ts'
+import { fillArguments, questionOf } from './fill-arguments.ts'
 
 const tool = (count: number, property: object) => {
   const properties = Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, property]))
@@ -18,10 +18,22 @@ test('neither very many arguments nor the longest messages hold the process', ()
   for (const property of properties) {
     for (const count of [40, 900]) {
       const started = process.cpuUsage()
-      const { missing } = fillArguments(tool(count, property), { text, earlier: [text, text, text, text] })
+      const { missing } = fillArguments(tool(count, property), questionOf(text, [text, text, text, text]))
       const took = process.cpuUsage(started).user / 1000
       assert.ok(took < 250, `${count} of ${JSON.stringify(property)} took ${took} ms`)
       assert.ok(missing.length >= count - 1)
     }
   }
+})
+
+test('eighty tools with slow patterns share what a question may cost', () => {
+  // Each may stand at any of its states after each letter.
+  const slow = (most: number) => ({ type: 'string', pattern: `^(?:a?b?){1,${most}}c$` })
+  const tools = Array.from({ length: 80 }, (_, index) => tool(4, slow(200 + index)))
+  const word = 'ab'.repeat(400)
+  const question = questionOf(`find thing ${word}`, [word, word, word, word])
+  const started = process.cpuUsage()
+  for (const one of tools) assert.equal(fillArguments(one, question).missing.length, 4)
+  const took = process.cpuUsage(started).user / 1000
+  assert.ok(took < 200, `took ${took} ms`)
 })

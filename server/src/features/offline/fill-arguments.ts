@@ -1,7 +1,7 @@
 // Takes arguments from the visitor's words and nowhere else. It guesses nothing: we ask for what is missing, and read the answer.
 import type { Json } from '../../foundation/json/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
-import type { FoundValue } from './found-value.ts'
+import type { FoundValue, PatternWork } from './found-value.ts'
 import { READ_VERBS } from './lexicon.ts'
 import { isSearched, kindOf, ownTerms, type Property, propertiesOf } from './properties.ts'
 import { besideItsWord, withoutBounds } from './read-figure.ts'
@@ -10,7 +10,14 @@ import { quoted, readValue } from './read-value.ts'
 import { isContent, meet, termsIn, termsOfWord, wordsIn } from './words.ts'
 
 /** The question, and the earlier messages from which values may come. */
-export type Question = { readonly text: string; readonly earlier: readonly string[] }
+export type Question = { readonly text: string; readonly earlier: readonly string[]; readonly work: PatternWork }
+/** One question is asked of all tools, so that their patterns share what they may cost. */
+export const questionOf = (text: string, earlier: readonly string[] = []): Question => ({
+  text,
+  earlier,
+  work: patternWork(),
+})
+const patternWork = (): PatternWork => ({ left: MOST_WORK, verdicts: new Map() })
 export type Values = Readonly<Record<string, Json>>
 
 export type Filled = {
@@ -56,7 +63,7 @@ export function fillArguments(tool: OfferedTool, question: Question): Filled {
   const earlier = question.earlier.map((said) => said.slice(0, MOST_CHARACTERS))
   const values: Record<string, Json> = {}
   const taken = new Set<string>()
-  const work = { left: MOST_WORK }
+  const { work } = question
   const over: string[] = []
   let usesThing = false
   const take = (property: Property, { value, span }: FoundValue) => {
@@ -132,7 +139,7 @@ export function fillAnswer(tool: OfferedTool, before: Values, text: string): Fil
   const properties = propertiesOf(tool.parameters)
   const values: Record<string, Json> = { ...before }
   const taken = new Set<string>()
-  const work = { left: MOST_WORK }
+  const work = patternWork()
   for (const property of inOrder(properties)) {
     if (property.name in values || FREE.has(kindOf(property))) continue
     const said = readValue(property, { source: text, taken, tool, work })

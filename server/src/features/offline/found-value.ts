@@ -3,12 +3,13 @@ import type { Json, WorkBudget } from '../../foundation/json/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
 
 export type FoundValue = { readonly value: Json; readonly span?: string }
+/** What the patterns of all tools may cost for one message, and what they said to its words already. */
+export type PatternWork = WorkBudget & { readonly verdicts: Map<string, Map<string, boolean>> }
 export type ReadingContext = {
   readonly source: string
   readonly taken: ReadonlySet<string>
   readonly tool: OfferedTool
-  /** What the patterns of all arguments may cost together. */
-  readonly work: WorkBudget
+  readonly work: PatternWork
 }
 
 export const TIME = /\b(?:[01]?\d|2[0-3]):[0-5]\d\b/

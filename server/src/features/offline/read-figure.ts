@@ -1,6 +1,6 @@
 // Reads numbers and codes. The words beside them tell which argument they belong to.
 import { BudgetSpent, checkPattern, member, patternMatches, type WorkBudget } from '../../foundation/json/index.ts'
-import { type FoundValue, ISO, type ReadingContext, TIME } from './found-value.ts'
+import { type FoundValue, ISO, type PatternWork, type ReadingContext, TIME } from './found-value.ts'
 import { kindOf, ownTerms, type Property } from './properties.ts'
 import { isStreet } from './read-name.ts'
 import { meet, termsIn, wordsIn } from './words.ts'
@@ -69,11 +69,17 @@ function fitsNumber({ type, schema }: Property, value: number): boolean {
 const CODE = /#?[\p{L}\p{N}](?:[\p{L}\p{N}_-]|(?<=\d):(?=\d))*/gu
 
 /** A pattern without both anchors matches many words, so we then accept only one with a digit as a code. */
-export function patternTest(pattern: string, budget: WorkBudget): (candidate: string) => boolean {
+export function patternTest(pattern: string, work: PatternWork): (candidate: string) => boolean {
   if (!checkPattern(pattern).ok) return () => false
+  const known = work.verdicts.get(pattern) ?? new Map<string, boolean>()
+  work.verdicts.set(pattern, known)
   const isBound = pattern.startsWith('^') && pattern.endsWith('$')
-  return (candidate) =>
-    (isBound || /\d/.test(candidate)) && budget.left > 0 && matchesWithin(pattern, candidate, budget)
+  return (candidate) => {
+    if (!isBound && !/\d/.test(candidate)) return false
+    const fits = known.get(candidate) ?? (work.left > 0 && matchesWithin(pattern, candidate, work))
+    known.set(candidate, fits)
+    return fits
+  }
 }
 
 function matchesWithin(pattern: string, candidate: string, budget: WorkBudget): boolean {

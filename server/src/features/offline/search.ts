@@ -1,6 +1,6 @@
 // "Do you have red shoes?" names no tool. If the catalog has a search, we search for it.
 import type { OfferedTool } from '../../foundation/model/index.ts'
-import { fillArguments, type Values } from './fill-arguments.ts'
+import { fillArguments, questionOf, type Values } from './fill-arguments.ts'
 import { verbKey } from './georgian-verbs.ts'
 import { isQuestion, isReported, isTelling } from './sentence.ts'
 import { isContent, meet, NEGATION, termsIn, wordsIn } from './words.ts'
@@ -23,6 +23,6 @@ export function searchIn(tool: OfferedTool, text: string): Values | undefined {
     words.length > 0 && words.length <= SHORT && !isQuestion(text) && !isTelling(text) && !NEGATION.test(text)
   if ((!SEEKS.test(text) && !isPhrase) || isToBeDone(text) || isReported(text) || meet(CHANGES, termsIn(text)))
     return undefined
-  const { values, missing } = fillArguments(tool, { text: text.replace(SEEKS, ' '), earlier: [] })
+  const { values, missing } = fillArguments(tool, questionOf(text.replace(SEEKS, ' ')))
   return missing.length > 0 || Object.keys(values).length === 0 ? undefined : values
 }
