@@ -16,6 +16,7 @@ async function take(): Promise<void> {
   try {
     const page = await browser.newPage({ viewport: { width: 1000, height: 760 }, deviceScaleFactor: 1 })
     await page.goto(`${demo.url}/demo`)
+    await page.getByRole('button', { name: 'Sign in as Nino' }).click()
     const assistant = page.locator('service-assistant')
     await assistant.getByRole('button').first().click()
     const box = assistant.getByRole('textbox')

@@ -9,6 +9,7 @@ import { looksOnly, wallFaults } from './tenant-wall.ts'
 
 const SWEEP = 'finds what a sweep is to take, tenant after tenant'
 const FIGURE = 'a figure of the whole deployment'
+const OF_PROVIDER = 'a provider looks at its own businesses, and at nobody else’s'
 const ROTATION = 'a rotation of the encryption key walks over every tenant'
 
 /** The statements that look over many tenants, each with its reason. They change nothing and lock nothing. */
@@ -30,6 +31,10 @@ const LOOKS: Readonly<Record<string, string>> = {
   'previews.list_to_refresh': SWEEP,
   'mail.list_due': SWEEP,
   'mail.list_old': SWEEP,
+  'providers.list_due': SWEEP,
+  'providers.list_old_pushes': SWEEP,
+  'providers.list_to_add_up': SWEEP,
+  'providers.list_unfinished': SWEEP,
   'signup.list_old_links': SWEEP,
   'usage.list_unreported': SWEEP,
   'vocabulary.list_old': SWEEP,
@@ -47,8 +52,15 @@ const LOOKS: Readonly<Record<string, string>> = {
   'tenants.list_sealed': ROTATION,
   'upstreams.list_sealed': ROTATION,
   'access.find_credentials': 'finds out who is asking: a key is looked up by its hash, before there is a tenant',
+  'access.find_business_of_session':
+    'a session says nothing of its workspace: it is looked up by its hash among the businesses of a provider',
   'access.tenants_with_prefix': 'the operator revokes a key without knowing whose it is',
   'people.of_address': 'a person asks for a link on the page of the inbox by an address, before there is a tenant',
+  'people.businesses_of_address':
+    'a person asks for links to the businesses of a provider, which are found by an address',
+  'providers.list_businesses': OF_PROVIDER,
+  'providers.list_ids': OF_PROVIDER,
+  'providers.list_usage': OF_PROVIDER,
   'tenants.count_address': 'one development tenant per person: an address is counted over all tenants',
   'tenants.of_address': 'a recovery is asked for by an address, before there is a tenant',
   'tenants.list': 'the operator lists the tenants',

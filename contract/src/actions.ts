@@ -169,7 +169,7 @@ export const ReconcileRequest = z
     note: z.string().max(1000).optional().meta({ description: 'How they know. It is kept in the audit trail.' }),
     sendToNewEndpoint: z.boolean().optional().meta({
       description:
-        'Send it although the endpoint has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there.',
+        'Send it although the endpoint, the imported API or the MCP server has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there.',
     }),
   })
   .meta({ id: 'ReconcileRequest' })

@@ -83,10 +83,14 @@ export const Proposal = z
   .object({
     actionId: z.string(),
     tool: z.string(),
-    title: z.string(),
+    title: z.string().meta({ description: 'What people call the tool, in the language of the turn.' }),
     summary: z.string(),
     risk: Risk,
     arguments: z.unknown().meta({ description: 'The arguments that would be sent, as they were staged.' }),
+    labels: z.record(z.string(), z.string()).optional().meta({
+      description:
+        'What people call the arguments, in the language of the turn; those that are called otherwise than by their name.',
+    }),
     expiresAt: Timestamp,
     confirmationToken: z.string().optional().meta({
       description: 'Only for a caller who may confirm: a secret key, or a customer whom the policy allows to.',

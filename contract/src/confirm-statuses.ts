@@ -164,7 +164,7 @@ export const CONFIRM_STATUSES = {
       },
       CONFLICT: {
         happened:
-          'The `payloadHash` is not the hash of what would run; or the catalog, the endpoint, the approval policy, a person whom it may name or the asking key changed meanwhile; or, for a reconcile, the endpoint has moved since the write was sent. Nothing ran.',
+          'The `payloadHash` is not the hash of what would run; or the catalog, the endpoint, the approval policy, a person whom it may name or the asking key changed meanwhile; or, for a reconcile, the endpoint, the imported API or the MCP server has moved since the write was sent. Nothing ran.',
         next: 'Read the action again, decide on what it says now, and confirm that. For a reconcile: put the old endpoint back, or send `sendToNewEndpoint: true`.',
       },
     },

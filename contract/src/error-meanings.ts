@@ -172,10 +172,21 @@ export const ERROR_MEANINGS = {
     happened: 'The workspace has no document of this name.',
     next: '`GET /v1/knowledge` lists them.',
   },
-  unknown_key: { happened: 'The workspace has no key with this prefix.', next: '`GET /v1/account/keys` lists them.' },
+  unknown_key: {
+    happened: 'The workspace has no live key with this prefix.',
+    next: '`GET /v1/account/keys` lists them; for a provider, the list of the same route.',
+  },
   tenant_not_found: {
     happened: 'There is no such workspace, or it was deleted.',
     next: 'Check its id. A deleted workspace does not come back.',
+  },
+  not_a_child_tenant: {
+    happened: 'The id is of no business that this provider created.',
+    next: '`GET /v1/provider/tenants` lists them.',
+  },
+  push_not_found: {
+    happened: 'The provider has no push with this id, or it is no longer kept.',
+    next: '`PUT /v1/provider/configuration` answers the id of each push that it does not finish at once.',
   },
   action_not_found: {
     happened: 'The workspace has no staged write with this id.',

@@ -47,6 +47,8 @@ export const ERRORS = {
   knowledge_document_not_found: 404,
   unknown_key: 404,
   tenant_not_found: 404,
+  not_a_child_tenant: 404,
+  push_not_found: 404,
   user_not_found: 404,
   action_not_found: 404,
   unknown_tool: 404,

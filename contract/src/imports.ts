@@ -19,6 +19,8 @@ export const ImportDeclaration = z
     description: z.string().optional(),
     domain: z.string().optional(),
     requires_customer: z.boolean().optional(),
+    title: z.unknown().optional().meta({ description: 'What people call it, as a tool’s `title`.' }),
+    labels: z.unknown().optional().meta({ description: 'The same by language, as a tool’s `labels`.' }),
     parameters: z
       .record(
         z.string(),

@@ -7,6 +7,8 @@ export const KEY_PREFIXES = {
   action: 'tac',
   provider: 'tpv',
   inbox: 'tib',
+  /** An inbox key that signs in the people of all businesses of a provider. */
+  provider_inbox: 'tib',
   sandbox: 'tsb',
   ci: 'tci',
   /** A CI key that may also replace existing knowledge documents. */

@@ -28,6 +28,7 @@ const tenantRow = {
   selfServe: z.boolean(),
   emailConfirmed: z.boolean(),
   provider: z.boolean(),
+  providerId: TenantId.nullable().meta({ description: 'The provider whose business it is, or null.' }),
   createdAt: Timestamp,
 }
 export const TenantSummary = z.object(tenantRow).meta({ id: 'TenantSummary' })
@@ -59,6 +60,9 @@ export const TenantPatch = z
       .object({ dailyCapUsd: usd.nullable().optional(), monthlyCapUsd: usd.nullable().optional() })
       .optional()
       .meta({ description: 'A cap of null removes it.' }),
+    providerId: TenantId.nullable()
+      .optional()
+      .meta({ description: 'Moves it to this provider; null makes it nobody’s business.' }),
   })
   .meta({ id: 'TenantPatch' })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ImportShown } from './imports.ts'
 import { PolicyWarnings } from './policy-warnings.ts'
-import { Timestamp } from './schemas.ts'
+import { type Language, Timestamp } from './schemas.ts'
 
 export const Risk = z.enum(['low', 'elevated', 'high'])
 export type Risk = z.output<typeof Risk>
@@ -17,6 +17,14 @@ export const Catalog = z
     import: ImportShown.nullable().meta({ description: 'The last import of an OpenAPI document, or null.' }),
   })
   .meta({ id: 'Catalog' })
+
+/** What people call a tool and its arguments, by language. */
+export type ToolLabels = {
+  readonly [Reader in Language]?: {
+    readonly title?: string
+    readonly parameters?: Readonly<Record<string, string>>
+  }
+}
 
 export const ToolSpecs = z
   .array(z.unknown())

@@ -1,4 +1,6 @@
-// The tools of the shop: six reads and four writes. A write is staged, and a person confirms it.
+// The tools of the shop: six reads and four writes. A write is staged, and a person confirms it. Whatever changes an order needs the
+// customer who owns it.
+import type { ToolSpec } from '@tether/sdk'
 
 const number = { type: 'string', pattern: '^[Aa]-[0-9]{1,6}$', description: 'The order number, such as A-17.' }
 const sku = { type: 'string', pattern: '^[a-z]+-[a-z]+$', description: 'The article code, such as cup-blue.' }
@@ -8,13 +10,14 @@ const takes = (properties: Record<string, unknown>, required = Object.keys(prope
   required,
   additionalProperties: false,
 })
-const state = (...allowed: string[]) => ({
+/** Of somebody else's order the read says that there is none, so that nothing is staged for it. */
+const ownOrderIs = (...allowed: string[]) => ({
   tool: 'get_order',
-  arguments: { number: { from: 'number' } },
+  arguments: { number: { from: 'number' }, mine: { value: true } },
   check: { path: 'state', in: allowed },
 })
 
-export const CATALOG: readonly Record<string, unknown>[] = [
+export const CATALOG: readonly ToolSpec[] = [
   {
     name: 'search_products',
     description:
@@ -42,9 +45,19 @@ export const CATALOG: readonly Record<string, unknown>[] = [
   {
     name: 'get_order',
     description:
-      'Where an order is: its state (paid, shipped, delivered, refunded, cancelled), lines, total in GEL and delivery address. · სად არის შეკვეთა.',
+      'Where an order is: its state (paid, shipped, delivered, refunded, cancelled) and when it was placed. Its owner, once signed in, also gets its lines, total in GEL and delivery address. · სად არის შეკვეთა.',
     domain: 'orders',
-    parameters: takes({ number }),
+    parameters: takes(
+      {
+        number,
+        mine: {
+          type: 'boolean',
+          description:
+            'True finds the order only if it belongs to the person who is signed in. Leave it out otherwise.',
+        },
+      },
+      ['number'],
+    ),
     examples: { number: ['A-17'] },
   },
   {
@@ -74,6 +87,7 @@ export const CATALOG: readonly Record<string, unknown>[] = [
       'Refund an order to the card that paid for it, in whole or in part. The order must be paid or delivered.',
     is_write: true,
     risk: 'elevated',
+    requires_customer: true,
     domain: 'orders',
     value_from: 'amount',
     parameters: takes(
@@ -87,28 +101,31 @@ export const CATALOG: readonly Record<string, unknown>[] = [
       },
       ['number'],
     ),
-    precondition: state('paid', 'delivered'),
-    verify: state('refunded'),
+    precondition: ownOrderIs('paid', 'delivered'),
+    verify: ownOrderIs('refunded'),
   },
   {
     name: 'cancel_order',
     description: 'Cancel an order that was paid and has not left the shop. This cannot be undone.',
     is_write: true,
     risk: 'high',
+    requires_customer: true,
     domain: 'orders',
     parameters: takes({ number }),
-    precondition: state('paid'),
-    verify: state('cancelled'),
+    precondition: ownOrderIs('paid'),
+    verify: ownOrderIs('cancelled'),
   },
   {
     name: 'change_delivery_address',
     description: 'Send an order that has not left the shop to another address.',
     is_write: true,
+    requires_customer: true,
     domain: 'delivery',
     parameters: takes({
       number,
       address: { type: 'string', minLength: 5, maxLength: 200, description: 'The whole new address.' },
     }),
+    precondition: ownOrderIs('paid'),
   },
   {
     name: 'tell_when_back',

@@ -2,13 +2,18 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
-import { openEndpoint, openShop, type Shop, type ShopEndpoint } from './index.ts'
+import type { Call } from '@tether/sdk'
+import { CATALOG, openEndpoint, openShop, type Shop, type ShopEndpoint } from './index.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 let current: Shop
 let endpoint: ShopEndpoint
+const handoffs: unknown[] = []
 before(async () => {
-  endpoint = await openEndpoint({ book: () => current.book(), call: (...asked) => current.call(...asked) }, SECRET)
+  const tools = Object.fromEntries(
+    CATALOG.map(({ name }) => [name, (call: Call) => current.tools[name]?.(call)] as const),
+  )
+  endpoint = await openEndpoint({ tools }, { signingSecret: SECRET, onHandoff: (event) => handoffs.push(event) })
 })
 beforeEach(() => {
   current = openShop()
@@ -24,12 +29,21 @@ const signed = (bytes: string, secret = SECRET, at = seconds()) => ({
 
 async function send(bytes: string, headers: Record<string, string> = signed(bytes)) {
   const answer = await fetch(endpoint.url, { method: 'POST', headers, body: bytes })
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  const text = await answer.text()
+  return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as Record<string, unknown> }
 }
 
 let ids = 0
 const callOf = (tool: string, given: object, more: object = {}) =>
-  JSON.stringify({ tool, arguments: given, request_id: `act_${++ids}`, is_write: true, customer: null, ...more })
+  JSON.stringify({
+    type: 'tool_call',
+    tool,
+    arguments: given,
+    request_id: `act_${++ids}`,
+    is_write: true,
+    customer: { id: 'nino' },
+    ...more,
+  })
 
 const orderOf = (number: string) => {
   const order = current.book().orders.find((each) => each.number === number)
@@ -79,28 +93,43 @@ test('a refusal is remembered, too: what was declined is not performed by a rese
 })
 
 test('of two that arrive at once, one is performed', async () => {
-  const bytes = callOf('refund_order', { number: 'A-19', amount: 5 })
-  const [one, other] = await Promise.all([send(bytes), send(bytes)])
-  assert.equal(one.status, 200)
-  assert.deepEqual(one, other)
+  const bytes = callOf('refund_order', { number: 'A-20', amount: 5 })
+  const both = await Promise.all([send(bytes), send(bytes)])
+  // The other one is told the same, or that it runs.
+  assert.ok(both.every(({ status }) => status === 200 || status === 409))
+  assert.ok(both.some(({ status }) => status === 200))
+  assert.equal((await send(bytes)).body.refunded, 5)
 })
 
 test('a read is answered anew each time, and knows who is signed in', async () => {
-  const read = callOf('get_order', { number: 'A-17' }, { is_write: false })
-  assert.equal((await send(read)).body.state, 'delivered')
+  const reads = { is_write: false, customer: null }
+  const read = callOf('get_order', { number: 'A-17' }, reads)
+  assert.deepEqual((await send(read)).body, { number: 'A-17', state: 'delivered', placed: '2026-11-09' })
   orderOf('A-17').state = 'refunded'
   assert.equal((await send(read)).body.state, 'refunded')
   const mine = (id: string) =>
-    send(callOf('list_my_orders', {}, { is_write: false, customer: { id } })).then(({ body }) => body.orders)
+    send(callOf('list_my_orders', {}, { ...reads, customer: { id } })).then(({ body }) => body.orders)
   assert.equal(((await mine('giorgi')) as unknown[]).length, 1)
 })
 
 test('what is no call is refused with words', async () => {
-  const nameless = JSON.stringify({ tool: 'cancel_order', arguments: { number: 'A-19' }, is_write: true })
+  const nameless = JSON.stringify({ type: 'tool_call', tool: 'cancel_order', arguments: { number: 'A-19' } })
   for (const bytes of ['', 'no json', 'null', '[]', '{}', '{"tool":"get_order"}', nameless]) {
     const { status, body } = await send(bytes)
     assert.equal(status, 400, bytes)
     assert.match(String(body.message), /^[A-Z].*\.$/, bytes)
   }
-  assert.equal((await send(' '.repeat(1024 * 1024 + 1))).status, 400)
+  assert.equal((await send(' '.repeat(1024 * 1024 + 1))).status, 413)
+})
+
+test('of the events, a visitor who asks for a person reaches one; the others are acknowledged', async () => {
+  const told = (event: string, more: object = {}) =>
+    send(JSON.stringify({ type: 'event', event, request_id: `evt_${event}`, ...more }))
+  assert.equal((await told('action.executed')).status, 204)
+  assert.deepEqual(handoffs, [])
+  assert.ok((await told('conversation.handoff', { reason: 'Asks for a person' })).status < 300)
+  assert.deepEqual(
+    handoffs.map((event) => (event as { reason: string }).reason),
+    ['Asks for a person'],
+  )
 })

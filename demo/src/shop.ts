@@ -1,64 +1,69 @@
+// What the shop knows and does. An order is its owner's: anybody learns its state and its date, and nobody else anything more.
+import { type Call, notFound, refused } from '@tether/sdk'
 import { type Order, orders, type Product, products } from './stock.ts'
 
 export type { Order }
 
-/** The answer to a call. A refusal is an answer, too, and not a failure of the connection. */
-export type Said = { readonly status: number; readonly body: unknown }
-
-export type Given = Readonly<Record<string, unknown>>
-export type Caller = { readonly customerId: string | null }
-
 export type Shop = {
   /** The current orders and products, which the page shows beside the conversation. */
   readonly book: () => Book
-  call(tool: string, given: Given, caller: Caller): Said
+  /** By the names of the catalog, as the receiver of the SDK calls them. */
+  readonly tools: Readonly<Record<string, (call: Call) => unknown>>
 }
 
 export type Book = { readonly orders: readonly Order[]; readonly products: readonly Product[] }
 
-const ok = (body: unknown): Said => ({ status: 200, body })
-const refused = (status: number, message: string): Said => ({ status, body: { message } })
-const notFound = (message: string): Said => ({ status: 404, body: { status: 'not_found', message } })
+type Given = Call['arguments']
+
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+const isOwner = ({ customer }: Order, call: Call): boolean => call.customer?.id === customer
+
+const noOrder = () => notFound('There is no such order. · ასეთი შეკვეთა არ არის.')
+const notYours = () => notFound('You have no such order. · თქვენს შეკვეთებში ასეთი ნომერი არ არის.')
 
 export function openShop(): Shop {
   const shelf = products()
   const placed = orders()
-  const orderOf = (given: Given) => placed.find(({ number }) => number === text(given.number).toUpperCase())
-  const productOf = (given: Given) => shelf.find(({ sku }) => sku === text(given.sku))
-  const withOrder = (act: (order: Order, given: Given) => Said) => (given: Given) => {
-    const order = orderOf(given)
-    return order === undefined ? notFound('There is no such order. · ასეთი შეკვეთა არ არის.') : act(order, given)
+  const find = (given: Given) => placed.find(({ number }) => number === text(given.number).toUpperCase())
+
+  function product(given: Given): Product {
+    const found = shelf.find(({ sku }) => sku === text(given.sku))
+    if (found === undefined) throw notFound('The shop does not sell this. · მაღაზიაში ეს არ იყიდება.')
+    return found
   }
 
-  const tools: Readonly<Record<string, (given: Given, caller: Caller) => Said>> = {
-    search_products: (given) => ok({ products: search(shelf, given) }),
-    get_product: (given) => {
-      const product = productOf(given)
-      return product === undefined ? notFound('The shop does not sell this. · მაღაზიაში ეს არ იყიდება.') : ok(product)
-    },
-    get_order: withOrder((order) => ok(order)),
-    list_my_orders: (_given, { customerId }) =>
-      ok({ orders: placed.filter(({ customer }) => customer === customerId) }),
-    get_delivery_options: (given) => ok(delivery(text(given.city))),
-    get_return_policy: () => ok(RETURNS),
-    refund_order: withOrder(refund),
-    cancel_order: withOrder(cancel),
-    change_delivery_address: withOrder(move),
-    tell_when_back: (given) => {
-      const product = productOf(given)
-      if (product === undefined) return notFound('The shop does not sell this. · მაღაზიაში ეს არ იყიდება.')
-      const email = text(given.email)
-      return email.includes('@')
-        ? ok({ noted: true, sku: product.sku, email })
-        : refused(422, 'Give the e-mail address to write to.')
-    },
+  /** Whoever asks for somebody else's order is not told that there is one. */
+  const withOwn = (act: (order: Order, given: Given) => unknown) => (call: Call) => {
+    const order = find(call.arguments)
+    if (order === undefined || !isOwner(order, call)) throw notYours()
+    return act(order, call.arguments)
   }
+
   return {
     book: () => ({ orders: placed, products: shelf }),
-    call: (tool, given, caller) =>
-      (Object.hasOwn(tools, tool) ? tools[tool]?.(given, caller) : undefined) ??
-      refused(404, `The shop has no tool "${tool}".`),
+    tools: {
+      search_products: ({ arguments: given }) => ({ products: search(shelf, given) }),
+      get_product: ({ arguments: given }) => product(given),
+      get_order: (call) => {
+        const order = find(call.arguments)
+        if (call.arguments.mine === true) return withOwn((own) => own)(call)
+        if (order === undefined) throw noOrder()
+        const { number, state, placed: day } = order
+        return isOwner(order, call) ? order : { number, state, placed: day }
+      },
+      list_my_orders: (call) => ({ orders: placed.filter((order) => isOwner(order, call)) }),
+      get_delivery_options: ({ arguments: given }) => delivery(text(given.city)),
+      get_return_policy: () => RETURNS,
+      refund_order: withOwn(refund),
+      cancel_order: withOwn(cancel),
+      change_delivery_address: withOwn(move),
+      tell_when_back: ({ arguments: given }) => {
+        const { sku } = product(given)
+        const email = text(given.email)
+        if (!email.includes('@')) throw refused('Give the e-mail address to write to.', 'invalid')
+        return { noted: true, sku, email }
+      },
+    },
   }
 }
 
@@ -92,28 +97,28 @@ const RETURNS = {
     'დაუზიანებელი და გამოუყენებელი ნივთი 14 დღეში ბრუნდება; გახსნილი ჩაი — არა.',
 }
 
-function refund(order: Order, given: Given): Said {
-  if (order.state !== 'delivered' && order.state !== 'paid') {
-    return refused(409, `An order that is ${order.state} cannot be refunded.`)
-  }
+function refund(order: Order, given: Given) {
+  if (order.state !== 'delivered' && order.state !== 'paid')
+    throw refused(`An order that is ${order.state} cannot be refunded.`, 'conflict')
   // Without an amount we refund the whole order, but we never take an unreadable amount for that.
   const { amount = order.total } = given
   if (typeof amount !== 'number' || !(amount > 0 && amount <= order.total))
-    return refused(422, `The order cost ${order.total}. Refund that much or less.`)
+    throw refused(`The order cost ${order.total}. Refund that much or less.`, 'invalid')
   Object.assign(order, { state: 'refunded', refunded: amount })
-  return ok({ number: order.number, refunded: amount, currency: 'GEL', state: order.state })
+  return { number: order.number, refunded: amount, currency: 'GEL', state: order.state }
 }
 
-function cancel(order: Order): Said {
-  if (order.state !== 'paid') return refused(409, `An order that is ${order.state} cannot be cancelled.`)
+function cancel(order: Order) {
+  if (order.state !== 'paid') throw refused(`An order that is ${order.state} cannot be cancelled.`, 'conflict')
   order.state = 'cancelled'
-  return ok({ number: order.number, state: order.state })
+  return { number: order.number, state: order.state }
 }
 
-function move(order: Order, given: Given): Said {
-  if (order.state !== 'paid') return refused(409, `The address of an order that is ${order.state} cannot be changed.`)
+function move(order: Order, given: Given) {
+  if (order.state !== 'paid')
+    throw refused(`The address of an order that is ${order.state} cannot be changed.`, 'conflict')
   const address = text(given.address)
-  if (address.length < 5) return refused(422, 'Give the whole new address.')
+  if (address.length < 5) throw refused('Give the whole new address.', 'invalid')
   order.address = address
-  return ok({ number: order.number, address: order.address })
+  return { number: order.number, address: order.address }
 }

@@ -73,4 +73,5 @@ export const orders = (): Order[] => [
     line('pot-black', 1),
   ),
   order('A-20', 'paid', 'nino', '2026-11-20', '12 Rustaveli Ave, Tbilisi', line('tea-mountain', 2)),
+  order('A-21', 'paid', 'nino', '2026-11-21', '12 Rustaveli Ave, Tbilisi', line('cup-blue', 1)),
 ]

@@ -287,6 +287,33 @@ export type Schemas = {
         "color"?: string | null | undefined;
         "logo"?: string | null | undefined;
     };
+    "Business": {
+        /** The tenant, a positive integer. */
+        "tenantId": number;
+        "name": string;
+        "plan": "free" | "bring_your_ai" | "use_tether_ai" | "Free" | "Starter" | "Growth" | "Enterprise";
+        /** ISO 8601, UTC. */
+        "createdAt": string;
+        "liveKeys": number;
+        "spend": {
+            "dailyUsd": number;
+            "monthlyUsd": number;
+        };
+    };
+    "BusinessList": {
+        "tenants": (Schemas["Business"])[];
+        "count": number;
+        /** The value of `after` for the next page, or null. */
+        "nextAfter": number | null;
+    };
+    "BusinessRequest": {
+        /** The business’s name, 2 to 120 characters. */
+        "name": string;
+        "plan"?: "free" | "bring_your_ai" | "use_tether_ai" | "Free" | "Starter" | "Growth" | "Enterprise" | undefined;
+        "email"?: string | undefined;
+        /** What to copy from your own workspace. The events webhook alone, unless set. */
+        "configuration"?: (Schemas["ConfigurationPart"])[] | undefined;
+    };
     "Catalog": {
         /** 0 before the first registration. */
         "version": number;
@@ -498,6 +525,15 @@ export type Schemas = {
         "revokedKeys": number;
         "signingSecret": string | null;
         "customerTokenKey": string | null;
+    };
+    "ConfigurationPart": "catalog" | "domain_pack" | "events_webhook" | "origins" | "policy";
+    "ConfigurationRequest": {
+        "parts": (Schemas["ConfigurationPart"])[];
+        /** The businesses that are meant. All of them, unless set. */
+        "tenantIds"?: (number)[] | undefined;
+    };
+    "ConfigurationResults": {
+        "results": (Schemas["PushResult"])[];
     };
     "ConfirmAnswer": {
         "status": Schemas["ConfirmStatus"];
@@ -797,6 +833,10 @@ export type Schemas = {
         "description"?: string | undefined;
         "domain"?: string | undefined;
         "requires_customer"?: boolean | undefined;
+        /** What people call it, as a tool’s `title`. */
+        "title"?: unknown | undefined;
+        /** The same by language, as a tool’s `labels`. */
+        "labels"?: unknown | undefined;
         /** By input. */
         "parameters"?: Record<string, {
             "description"?: string | undefined;
@@ -864,6 +904,9 @@ export type Schemas = {
         "importedAt": string;
         "source": Schemas["RepositorySource"] | null;
     };
+    "InboxKeyRequest": {
+        "label"?: string | undefined;
+    };
     "InsightsRequest": {
         "prompt"?: string | undefined;
         /** A date or a timestamp. */
@@ -893,7 +936,7 @@ export type Schemas = {
     "IssuedKey": {
         /** The first 12 characters of a key. Not secret. */
         "prefix": string;
-        "kind": "secret" | "agent" | "publishable" | "action" | "provider" | "inbox" | "sandbox" | "ci" | "ci_replace";
+        "kind": "secret" | "agent" | "publishable" | "action" | "provider" | "inbox" | "provider_inbox" | "sandbox" | "ci" | "ci_replace";
         "label": string | null;
         /** ISO 8601, UTC. */
         "createdAt": string;
@@ -906,7 +949,7 @@ export type Schemas = {
     "Key": {
         /** The first 12 characters of a key. Not secret. */
         "prefix": string;
-        "kind": "secret" | "agent" | "publishable" | "action" | "provider" | "inbox" | "sandbox" | "ci" | "ci_replace";
+        "kind": "secret" | "agent" | "publishable" | "action" | "provider" | "inbox" | "provider_inbox" | "sandbox" | "ci" | "ci_replace";
         "label": string | null;
         /** ISO 8601, UTC. */
         "createdAt": string;
@@ -1008,6 +1051,25 @@ export type Schemas = {
     } & Record<string, unknown> | ({
         "jsonrpc": "2.0";
     } & Record<string, unknown>)[];
+    "NewBusiness": {
+        /** The tenant, a positive integer. */
+        "tenantId": number;
+        "name": string;
+        "plan": "free" | "bring_your_ai" | "use_tether_ai" | "Free" | "Starter" | "Growth" | "Enterprise";
+        /** The first secret key, which is shown once. */
+        "apiKey": string;
+        /** The first 12 characters of a key. Not secret. */
+        "keyPrefix": string;
+        /** The secret, `whsec_…`, which is shown once. */
+        "signingSecret": string;
+        /** The parts that were copied. */
+        "configuration": (Schemas["ConfigurationPart"])[];
+        /** The parts that were asked for and not copied, with the reason. */
+        "refused": ({
+            "part": Schemas["ConfigurationPart"];
+            "error": string;
+        })[];
+    };
     "NewTenant": {
         /** The tenant, a positive integer. */
         "tenantId": number;
@@ -1105,7 +1167,7 @@ export type Schemas = {
     "OperatorIssuedKey": {
         /** The first 12 characters of a key. Not secret. */
         "prefix": string;
-        "kind": "secret" | "agent" | "publishable" | "action" | "provider" | "inbox" | "sandbox" | "ci" | "ci_replace";
+        "kind": "secret" | "agent" | "publishable" | "action" | "provider" | "inbox" | "provider_inbox" | "sandbox" | "ci" | "ci_replace";
         "label": string | null;
         /** ISO 8601, UTC. */
         "createdAt": string;
@@ -1324,11 +1386,14 @@ export type Schemas = {
     "Proposal": {
         "actionId": string;
         "tool": string;
+        /** What people call the tool, in the language of the turn. */
         "title": string;
         "summary": string;
         "risk": "low" | "elevated" | "high";
         /** The arguments that would be sent, as they were staged. */
         "arguments": unknown;
+        /** What people call the arguments, in the language of the turn; those that are called otherwise than by their name. */
+        "labels"?: Record<string, string> | undefined;
         /** ISO 8601, UTC. */
         "expiresAt": string;
         /** Only for a caller who may confirm: a secret key, or a customer whom the policy allows to. */
@@ -1344,12 +1409,35 @@ export type Schemas = {
         "provider": false;
         "revokedKeys": number;
     };
+    "Push": {
+        "pushId": string;
+        /** How many businesses it is for. */
+        "total": number;
+        /** How many of them are done with every part. */
+        "done": number;
+        "finishedAt": string | null;
+        /** What is done so far, by business and part. */
+        "results": (Schemas["PushResult"])[];
+    };
+    "PushAccepted": {
+        "pushId": string;
+        /** How many businesses it is for. */
+        "total": number;
+    };
+    "PushResult": {
+        /** The tenant, a positive integer. */
+        "tenantId": number;
+        "part": Schemas["ConfigurationPart"];
+        "status": "applied" | "unchanged" | "refused";
+        /** Why it was refused. */
+        "error"?: string | undefined;
+    };
     "ReconcileRequest": {
         /** What a person found out about a write that must not be sent again (`idempotency: "none"`): whether it was performed. */
         "performed"?: boolean | undefined;
         /** How they know. It is kept in the audit trail. */
         "note"?: string | undefined;
-        /** Send it although the endpoint has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there. */
+        /** Send it although the endpoint, the imported API or the MCP server has moved since: only where the new one knows the idempotency keys of the old one, or is sure that it was not performed there. */
         "sendToNewEndpoint"?: boolean | undefined;
     };
     "RecoverAccepted": {
@@ -1410,7 +1498,7 @@ export type Schemas = {
     "RotatedKey": {
         /** The first 12 characters of a key. Not secret. */
         "prefix": string;
-        "kind": "secret" | "agent" | "publishable" | "action" | "provider" | "inbox" | "sandbox" | "ci" | "ci_replace";
+        "kind": "secret" | "agent" | "publishable" | "action" | "provider" | "inbox" | "provider_inbox" | "sandbox" | "ci" | "ci_replace";
         "label": string | null;
         /** ISO 8601, UTC. */
         "createdAt": string;
@@ -1578,6 +1666,8 @@ export type Schemas = {
         "selfServe": boolean;
         "emailConfirmed": boolean;
         "provider": boolean;
+        /** The provider whose business it is, or null. */
+        "providerId": number | null;
         /** ISO 8601, UTC. */
         "createdAt": string;
         "moderation": "default" | "on" | "off";
@@ -1605,6 +1695,8 @@ export type Schemas = {
             "dailyCapUsd"?: number | null | undefined;
             "monthlyCapUsd"?: number | null | undefined;
         } | undefined;
+        /** Moves it to this provider; null makes it nobody’s business. */
+        "providerId"?: number | null | undefined;
     };
     "TenantRequest": {
         /** The workspace’s name, 2 to 120 characters. */
@@ -1620,6 +1712,8 @@ export type Schemas = {
         "selfServe": boolean;
         "emailConfirmed": boolean;
         "provider": boolean;
+        /** The provider whose business it is, or null. */
+        "providerId": number | null;
         /** ISO 8601, UTC. */
         "createdAt": string;
     };
@@ -1729,6 +1823,35 @@ export type Schemas = {
     "Upstreams": {
         "upstreams": (Schemas["Upstream"])[];
         "count": number;
+    };
+    "Usage": {
+        /** ISO 8601, UTC. */
+        "from": string;
+        /** ISO 8601, UTC. */
+        "to": string;
+        /** Of all businesses, whichever page this is. */
+        "totals": {
+            "turns": number;
+            "inputTokens": number;
+            "outputTokens": number;
+            "costUsd": number;
+            /** Staged writes that were executed. */
+            "executed": number;
+        };
+        "tenants": ({
+            /** The tenant, a positive integer. */
+            "tenantId": number;
+            "name": string;
+            "turns": number;
+            "inputTokens": number;
+            "outputTokens": number;
+            "costUsd": number;
+            /** Staged writes that were executed. */
+            "executed": number;
+        })[];
+        "count": number;
+        /** The value of `after` for the next page, or null. */
+        "nextAfter": number | null;
     };
     "User": {
         /** The person’s id in this service. Never reused. */
@@ -2664,7 +2787,7 @@ export type Operations = {
         };
         answer: Schemas["TenantDetail"];
     };
-    /** Change a tenant’s name, plan, moderation or budget */
+    /** Change a tenant’s name, plan, moderation, budget or provider */
     "PATCH /v1/tenants/{id}": {
         request: {
             params: {
@@ -2730,6 +2853,132 @@ export type Operations = {
     "GET /v1/operator/metrics": {
         request: {};
         answer: string;
+    };
+    /** Create a business */
+    "POST /v1/provider/tenants": {
+        request: {
+            body: Schemas["BusinessRequest"];
+        };
+        answer: Schemas["NewBusiness"];
+    };
+    /** List your businesses, oldest first */
+    "GET /v1/provider/tenants": {
+        request: {
+            query?: {
+                "limit"?: number | undefined;
+                "after"?: number | undefined;
+            };
+        };
+        answer: Schemas["BusinessList"];
+    };
+    /** Read one of your businesses */
+    "GET /v1/provider/tenants/{id}": {
+        request: {
+            params: {
+                "id": number;
+            };
+        };
+        answer: Schemas["Business"];
+    };
+    /** Delete one of your businesses and everything in it */
+    "DELETE /v1/provider/tenants/{id}": {
+        request: {
+            params: {
+                "id": number;
+            };
+            body?: {
+                "confirm"?: string | undefined;
+            };
+        };
+        answer: Schemas["Deletion"];
+    };
+    /** List the keys of one of your businesses, including revoked ones */
+    "GET /v1/provider/tenants/{id}/keys": {
+        request: {
+            params: {
+                "id": number;
+            };
+        };
+        answer: Schemas["KeyList"];
+    };
+    /** Issue a key for one of your businesses */
+    "POST /v1/provider/tenants/{id}/keys": {
+        request: {
+            params: {
+                "id": number;
+            };
+            body: Schemas["KeyRequest"];
+        };
+        answer: Schemas["IssuedKey"];
+    };
+    /** Replace a key of one of your businesses with a new one of the same kind and label */
+    "POST /v1/provider/tenants/{id}/keys/{prefix}/rotate": {
+        request: {
+            params: {
+                "id": number;
+                "prefix": string;
+            };
+        };
+        answer: Schemas["RotatedKey"];
+    };
+    /** Revoke a key of one of your businesses */
+    "DELETE /v1/provider/tenants/{id}/keys/{prefix}": {
+        request: {
+            params: {
+                "id": number;
+                "prefix": string;
+            };
+        };
+        answer: Schemas["RevokedKey"];
+    };
+    /** Push parts of your own configuration to your businesses */
+    "PUT /v1/provider/configuration": {
+        request: {
+            body: Schemas["ConfigurationRequest"];
+        };
+        answer: Schemas["ConfigurationResults"] | Schemas["PushAccepted"];
+    };
+    /** Read how far a push is, and what became of it in each business */
+    "GET /v1/provider/configuration/pushes/{pushId}": {
+        request: {
+            params: {
+                "pushId": string;
+            };
+        };
+        answer: Schemas["Push"];
+    };
+    /** Read what your businesses used, by business and together */
+    "GET /v1/provider/usage": {
+        request: {
+            query?: {
+                "from"?: string | undefined;
+                "to"?: string | undefined;
+                "limit"?: number | undefined;
+                "after"?: number | undefined;
+            };
+        };
+        answer: Schemas["Usage"];
+    };
+    /** List the keys that sign in the people of all your businesses */
+    "GET /v1/provider/inbox-keys": {
+        request: {};
+        answer: Schemas["KeyList"];
+    };
+    /** Issue a key that signs in the people of all your businesses */
+    "POST /v1/provider/inbox-keys": {
+        request: {
+            body?: Schemas["InboxKeyRequest"];
+        };
+        answer: Schemas["IssuedKey"];
+    };
+    /** Revoke a key that signs in the people of all your businesses */
+    "DELETE /v1/provider/inbox-keys/{prefix}": {
+        request: {
+            params: {
+                "prefix": string;
+            };
+        };
+        answer: Schemas["RevokedKey"];
     };
     /** The catalog as an MCP server */
     "POST /mcp": {
@@ -2833,7 +3082,7 @@ export type Operations = {
         answer: string;
     };
 };
-export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_feed_url" | "site_refused" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "invalid_user_session" | "invalid_sign_in_link" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "preview_disabled" | "sandbox_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "user_not_found" | "action_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "user_email_ambiguous" | "already_confirmed" | "suggestion_not_pending" | "preview_in_progress" | "sandbox_not_ready" | "sandbox_expired" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "preview_empty" | "rate_limited" | "embed_mail_limit" | "invitation_limit" | "plan_quota_exceeded" | "sandbox_budget_exhausted" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "sandbox_busy" | "sandbox_unavailable" | "mail_not_configured" | "database_unavailable" | "model_unavailable";
+export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_feed_url" | "site_refused" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "invalid_user_session" | "invalid_sign_in_link" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "preview_disabled" | "sandbox_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "not_a_child_tenant" | "push_not_found" | "user_not_found" | "action_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "user_email_ambiguous" | "already_confirmed" | "suggestion_not_pending" | "preview_in_progress" | "sandbox_not_ready" | "sandbox_expired" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "preview_empty" | "rate_limited" | "embed_mail_limit" | "invitation_limit" | "plan_quota_exceeded" | "sandbox_budget_exhausted" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "sandbox_busy" | "sandbox_unavailable" | "mail_not_configured" | "database_unavailable" | "model_unavailable";
 /** The codes of the error that may end a stream. */
 export type FrameCode = "MODEL_UNAVAILABLE" | "RATE_LIMITED" | "ORG_DAILY_BUDGET_EXCEEDED" | "ORG_MONTHLY_BUDGET_EXCEEDED" | "GLOBAL_DAILY_BUDGET_EXCEEDED" | "GLOBAL_MONTHLY_BUDGET_EXCEEDED" | "CANCELED" | "TURN_TIMEOUT" | "DATABASE_UNAVAILABLE" | "INTERNAL_ERROR";
 /** They take an `Idempotency-Key`, so that they may be sent again when their answer was lost. */

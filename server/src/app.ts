@@ -37,6 +37,7 @@ import {
   withPreviews,
 } from './features/previews/index.ts'
 import { openWatches } from './features/proposals/index.ts'
+import { PUSH_BELLS, providerDuties, providerRoutes } from './features/providers/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { declaredUpstream, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
@@ -59,7 +60,7 @@ import {
   sessionDuties,
   unmatchedAnswer,
 } from './ground/access/index.ts'
-import { type House, openWayOut } from './ground/context/index.ts'
+import { type Context, type House, openWayOut } from './ground/context/index.ts'
 import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
 import { limiterOf } from './ground/limits/index.ts'
 import { MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
@@ -134,7 +135,7 @@ export function everyRoute(
     ...decisionRoutes(rooms),
     ...chatRoutes(rooms),
     ...peopleRoutes,
-    ...approvalRoutes({ toolsOf: async (ctx) => (await rooms.catalogs.of(ctx)).tools }),
+    ...approvalRoutes({ toolsOf: toolsIn(rooms) }),
     ...knowledgeRoutes(rooms),
     ...previewRoutes(rooms),
     ...embedRoutes,
@@ -143,6 +144,7 @@ export function everyRoute(
     ...outcomeRoutes,
     ...vocabularyRoutes,
     ...operatorRoutes,
+    ...providerRoutes(partsOfProviders(rooms)),
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...inboxRoutes({ rooms, spend }),
@@ -153,6 +155,19 @@ export function everyRoute(
   ]
   return routes
 }
+
+/** The tools that a workspace has registered. */
+const toolsIn =
+  ({ catalogs }: Pick<Rooms, 'catalogs'>) =>
+  async (ctx: Context) =>
+    (await catalogs.of(ctx)).tools
+
+/** With what the parts of a configuration are placed in a business. */
+const partsOfProviders = (rooms: Pick<Rooms, 'catalogs'>) => ({
+  policyWarnings: catalogWarningsOn,
+  declaredUpstream,
+  toolsOf: toolsIn(rooms),
+})
 
 type RoomParts = Pick<AppParts, 'faults' | 'retrieval' | 'readSite'> & {
   readonly mail: MailRoom
@@ -183,7 +198,7 @@ function openRooms(house: House, { faults, models, retrieval, readSite: read = r
 }
 
 /** The bell that rings after each statement. */
-const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS }
+const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS }
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)
@@ -216,7 +231,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   watchSweeps(house)
   watchMails(house)
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
-  const duties = dutiesOf(house, { pump, mails: mail.duties, crawls: rooms.crawls })
+  const duties = dutiesOf(house, pump, { mails: mail.duties, rooms })
   let working: Working | undefined
   const flush = async () => {
     await lastUsed.flush()
@@ -250,10 +265,12 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   }
 }
 
-type DutyParts = Pick<PreviewRooms, 'crawls'> & { readonly pump: Pump; readonly mails: readonly Duty[] }
-
 /** The regular work of every room. */
-const dutiesOf = (house: House, { pump, mails, crawls }: DutyParts): readonly Duty[] => [
+const dutiesOf = (
+  house: House,
+  pump: Pump,
+  { mails, rooms }: { readonly mails: readonly Duty[]; readonly rooms: Rooms },
+): readonly Duty[] => [
   ...accessDuties(house),
   ...actionDuties(house),
   ...callDuties(house),
@@ -263,8 +280,9 @@ const dutiesOf = (house: House, { pump, mails, crawls }: DutyParts): readonly Du
   ...signupDuties(house),
   ...sessionDuties(house),
   ...peopleDuties(house),
+  ...providerDuties(house, partsOfProviders(rooms)),
   ...chatDuties(house),
   ...vocabularyDuties(house),
   ...sandboxDuties(house),
-  refreshDuty(house, crawls),
+  refreshDuty(house, rooms.crawls),
 ]

@@ -8,7 +8,9 @@ import type { Readable } from 'node:stream'
 export type RunningDemo = {
   /** Where the pages are, `http://localhost:…`. */
   readonly url: string
-  /** Stages a write as the shop's own server would, and answers the action's id. */
+  /** Signs the demo's approver in to the inbox, once. */
+  readonly signInLink: string
+  /** Stages a write as the shop's own server would, for the customer who is signed in to it, and answers the action's id. */
   stage(tool: string, given: object): Promise<string>
   /** A key of the demo's workspace. The demo keeps its own to itself, so this one is the operator's doing, once. */
   issueKey(): Promise<string>
@@ -36,31 +38,41 @@ export async function openRunningDemo(
     rmSync(directory, { recursive: true, force: true })
   }
   try {
-    const url = await urlOf(service.stdout)
+    const { url, signInLink } = await readScreen(service.stdout)
     // Whoever reads no further would stop it from writing.
     service.stdout.resume()
     const issueKey = issuer(url, directory, settings.Operator__ApiKey)
-    return { url, issueKey, stage: stager(url, issueKey), close, [Symbol.asyncDispose]: close }
+    return { url, signInLink, issueKey, stage: stager(url, issueKey), close, [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-/** The screen of Development names it once the demo is open; the process says so, or ends. */
-async function urlOf(screen: Readable): Promise<string> {
+/** The screen of Development names both once the demo is open; the process says so, or ends. */
+async function readScreen(screen: Readable): Promise<{ url: string; signInLink: string }> {
   let text = ''
   for await (const piece of screen.iterator({ destroyOnReturn: false })) {
     text += piece
     const [, url] = /Demo shop +(http:\S+)\/demo\b/.exec(text) ?? []
-    if (url !== undefined) return url
+    const [signInLink] = /http:\S+\/inbox#signin=\S+(?=\n)/.exec(text) ?? []
+    if (url !== undefined && signInLink !== undefined) return { url, signInLink }
     if (text.includes('Ctrl-C')) break
   }
   throw new Error(`There is no demo: ${text}`)
 }
 
-const stager = (url: string, issueKey: () => Promise<string>) => async (tool: string, given: object) =>
-  (await post<{ actionId: string }>(`${url}/v1/actions`, await issueKey(), { tool, arguments: given })).actionId
+const stager = (url: string, issueKey: () => Promise<string>) => async (tool: string, given: object) => {
+  const token = await fetch(`${url}/demo/customer-token`, { headers: { 'sec-fetch-site': 'same-origin' } })
+  const headers = { 'x-service-customer-token': await token.text() }
+  const staged = await post<{ actionId: string }>(
+    `${url}/v1/actions`,
+    await issueKey(),
+    { tool, arguments: given },
+    headers,
+  )
+  return staged.actionId
+}
 
 function issuer(url: string, directory: string, operatorKey?: string): () => Promise<string> {
   const read = (name: string) => readFileSync(path.join(directory, name), 'utf8').trim()
@@ -73,8 +85,8 @@ function issuer(url: string, directory: string, operatorKey?: string): () => Pro
   return () => (issued ??= issue())
 }
 
-async function post<Body>(address: string, key: string, body: object): Promise<Body> {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+async function post<Body>(address: string, key: string, body: object, more: object = {}): Promise<Body> {
+  const headers = { ...more, 'x-api-key': key, 'content-type': 'application/json' }
   const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
   const said = await answer.json()
   if (!answer.ok) throw new Error(`${address}: ${JSON.stringify(said)}`)

@@ -25,7 +25,7 @@ export function drawProposal(proposal: Proposal, ui: Ui, confirm: Confirm): HTML
       'dl',
       {},
       ...Object.entries(proposal.arguments ?? {}).flatMap(([name, value]) => [
-        h('dt', {}, name.replaceAll('_', ' ')),
+        h('dt', {}, proposal.labels?.[name] ?? name.replaceAll('_', ' ')),
         h('dd', {}, ui.show(value)),
       ]),
     ),

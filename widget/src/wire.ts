@@ -33,6 +33,7 @@ export type Proposal = {
   readonly title?: string
   readonly summary?: string
   readonly arguments?: Readonly<Record<string, unknown>>
+  readonly labels?: Readonly<Record<string, string>>
   readonly expiresAt?: string
   readonly confirmationToken?: string
 }

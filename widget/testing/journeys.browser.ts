@@ -19,6 +19,7 @@ const PROPOSAL = {
   summary: 'Takes order A-1001 back and frees its goods.',
   risk: 'low',
   arguments: { order_number: 'A-1001', lines: [1, 2] },
+  labels: { order_number: 'Order' },
   expiresAt: '2026-11-22T18:40:00.000Z',
   confirmationToken: `tac_${'a'.repeat(48)}`,
 }
@@ -87,6 +88,7 @@ for (const language of ['en', 'ka'] as const) {
     const card = page.locator('section.card')
     await card.waitFor()
     assert.equal(await page.locator('.replies').count(), 0, 'a choice is over when something else was said')
+    assert.deepEqual(await card.locator('dt').allTextContents(), ['Order', 'lines'], 'as the business calls them')
     assert.deepEqual(await card.locator('dd').allTextContents(), ['A-1001', '[1,2]'], 'every argument, whole')
     await page.locator('.rating').nth(1).waitFor()
     assert.equal(await card.count(), 1, 'frame and answer name the same proposal')

@@ -1,8 +1,7 @@
 import type { App } from '../app.ts'
-import { parseJson } from '../foundation/json/index.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-type DemoRequest = { readonly body?: unknown; readonly key?: string; readonly headers?: Record<string, string> }
+type DemoRequest = { readonly body?: unknown; readonly key?: string }
 type DemoAnswer = { readonly status: number; readonly body: unknown }
 
 export type Routes = {
@@ -13,15 +12,14 @@ export type Routes = {
 
 /** The demo does everything through the routes, so it can do nothing that an integrator could not. */
 export function askRoutes({ server }: App): Routes {
-  async function ask(method: Method, url: string, { body, key, headers = {} }: DemoRequest = {}): Promise<DemoAnswer> {
+  async function ask(method: Method, url: string, { body, key }: DemoRequest = {}): Promise<DemoAnswer> {
     const answer = await server.inject({
       method,
       url,
-      headers: { ...headers, ...(key === undefined ? {} : { 'x-api-key': key }) },
+      headers: key === undefined ? {} : { 'x-api-key': key },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     })
-    // Numbers stay as they were written, because the desk shows what would run and not what a double makes of it.
-    return { status: answer.statusCode, body: answer.body === '' ? null : parseJson(answer.body) }
+    return { status: answer.statusCode, body: answer.body === '' ? null : JSON.parse(answer.body) }
   }
   return {
     ask,

@@ -6,13 +6,13 @@ import type { StartUp } from './start-up.ts'
 export type DemoBeside = {
   /** Loads while the database opens. */
   routes(): Promise<readonly Route[]>
-  /** Opens the demo once the service listens, and says whether it did. */
-  open(app: App, port: number): Promise<boolean>
+  /** Opens the demo once the service listens. Answers the link that signs in to its inbox, or null where there is no demo. */
+  open(app: App, port: number): Promise<string | null>
 }
 
-const NONE: DemoBeside = { routes: async () => [], open: async () => false }
+const NONE: DemoBeside = { routes: async () => [], open: async () => null }
 
-/** The pretend shop of Development. It is for this machine only, because its desk has no sign-in. */
+/** The pretend shop of Development. It is for this machine only, because anybody may sign in as its customer. */
 export function demoOf({ settings, log }: StartUp): DemoBeside {
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(settings.http.host)
   if (settings.environment !== 'Development' || !settings.demo.enabled || !isLocal) return NONE
@@ -25,15 +25,16 @@ export function demoOf({ settings, log }: StartUp): DemoBeside {
     async open(app, port) {
       try {
         const { openDemo } = await import('./demo.ts')
-        running = await openDemo(app, port)
-        return true
+        const demo = await openDemo(app, port)
+        running = demo
+        return demo.signInLink
       } catch (error) {
         // The service runs without its demo, which may not suit somebody's own settings.
         log.warn(
           { error },
           'The demo did not open. The service runs without it; Demo:Enabled=false stops this message.',
         )
-        return false
+        return null
       }
     },
   }

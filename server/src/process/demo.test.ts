@@ -1,19 +1,19 @@
-// The demo, from the workspace that it makes to what a person reads at the desk.
+// The demo, from the workspace that it makes to what its approver decides.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import type { KeyList } from '@tether/contract'
+import { mintCustomerToken } from '@tether/sdk'
 import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../testkit/house.ts'
-import { openBusiness } from '../../testkit/pretend-business.ts'
+import { signInToPrint } from '../features/people/index.ts'
 import { openLog } from '../foundation/log/index.ts'
-import { type Decision, type Demo, type DeskState, demoRoutes } from '../surfaces/demo/index.ts'
+import { demoRoutes } from '../surfaces/demo/index.ts'
 import { askRoutes } from './ask-routes.ts'
-import { openDemo } from './demo.ts'
+import { type OpenDemo, openDemo } from './demo.ts'
 import { demoOf } from './demo-beside.ts'
-import { openDesk } from './demo-desk.ts'
 import { demoWorkspace } from './demo-workspace.ts'
 
 const PORT = 8787
@@ -28,7 +28,7 @@ const keyIn = async (at: OpenHouse) => {
 }
 
 let house: OpenHouse
-let demo: Demo | undefined
+let demo: OpenDemo | undefined
 let key: string
 before(async () => {
   house = await openHouse({ settings, moreRoutes: demoRoutes(() => demo) })
@@ -41,143 +41,122 @@ after(async () => {
 })
 
 const OWN = { host: `localhost:${PORT}`, 'sec-fetch-site': 'same-origin' }
+const PAGE = { origin: `http://localhost:${PORT}` }
 
-type State = z.output<typeof DeskState>
-type Card = State['actions'][number]
-type Decided = { httpStatus: number; said: { status: string; verification: { status: string } | null } }
-
-const desk = async () => (await house.ask<State>('GET', '/demo/desk/state', { headers: OWN })).body
-const decide = async ({ actionId, payloadHash }: Card, decision: Decision) =>
-  (
-    await house.ask<Decided>('POST', '/demo/desk/decisions', {
-      headers: OWN,
-      body: { actionId, decision, payloadHash },
-    })
+/** Somebody in the shop: a guest, Nino by the token that its page gets, or whoever a token of the test's own says. */
+const nino = async () => (await house.ask('GET', '/demo/customer-token', { headers: OWN })).text
+const giorgi = async () => {
+  const { customerTokenKey } = (
+    await house.ask<{ customerTokenKey: string }>('POST', '/v1/account/customer-token-key', { key })
   ).body
-const stage = (tool: string, given: string) =>
-  house.ask('POST', '/v1/actions', {
-    key,
-    headers: { 'content-type': 'application/json' },
-    raw: `{"tool":"${tool}","arguments":${given}}`,
-  })
-/** The workspace is read every second or so, however often the desk is looked at. */
-const waiting = async (tool: string): Promise<Card> => {
-  for (let tries = 0; tries < 100; tries++) {
-    const found = (await desk()).actions.find((card) => card.tool === tool)
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return assert.fail(`${tool} does not wait`)
+  return await mintCustomerToken({ key: customerTokenKey, tenantId: kept().tenantId, customerId: 'giorgi' })
 }
+const signedIn = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { 'x-service-customer-token': token }
 
-test('asked in the widget, staged, listed, confirmed, executed, read back, and written down; a second refund is refused', async () => {
-  const asked = await house.ask<{ meta: { proposals: unknown[] } }>('POST', '/v1/chat', {
+type Meta = { proposals: { actionId: string }[]; toolCalls: { tool: string; status: string }[] }
+async function asks(prompt: string, token?: string) {
+  const { status, text, body } = await house.ask<{ meta: Meta; blocks: object[] }>('POST', '/v1/chat', {
     key: demo?.widgetKey ?? '',
-    headers: { origin: `http://localhost:${PORT}` },
-    body: { prompt: 'Refund order A-17', language: 'en' },
+    headers: { ...PAGE, ...signedIn(token) },
+    body: { prompt, language: 'en' },
   })
-  assert.equal(asked.status, 200, asked.text)
-  assert.equal(asked.body.meta.proposals.length, 1)
-  const card = await waiting('refund_order')
-  assert.deepEqual([card.risk, card.arguments], ['elevated', [['number', 'A-17']]])
-  assert.match(card.payloadHash, /^[0-9a-f]{64}$/)
-  const { httpStatus, said } = await decide(card, 'confirm')
-  assert.deepEqual([httpStatus, said.status, said.verification?.status], [200, 'Executed', 'verified'])
-  const { actions, events } = await desk()
-  assert.deepEqual(actions, [], 'a decision is seen at once')
-  const own = events.filter(({ actionId }) => actionId === card.actionId)
+  assert.equal(status, 200, text)
+  return { said: JSON.stringify(body.blocks), ...body.meta }
+}
+const stage = (tool: string, given: object, token?: string) =>
+  house.ask<{ actionId: string; status: string; message: string }>('POST', '/v1/actions', {
+    key,
+    headers: signedIn(token),
+    body: { tool, arguments: given },
+  })
+const confirm = async (actionId: string) =>
+  (
+    await house.ask<{ status: string; verification: { status: string } | null }>(
+      'POST',
+      `/v1/actions/${actionId}/confirm`,
+      { key, headers: { 'x-service-user-id': '1' }, body: { acknowledgeHighRisk: true } },
+    )
+  ).body
+const waiting = async () => (await house.ask<{ count: number }>('GET', '/v1/actions', { key })).body.count
+
+const PRIVATE = /Rustaveli|Blue clay cup|\b88\b/
+
+test('a guest learns the state and the date of an order, and its owner learns the rest once signed in', async () => {
+  const guest = await asks('Where is order A-17?')
+  assert.match(guest.said, /delivered/)
+  assert.match(guest.said, /2026-11-09/)
+  assert.doesNotMatch(guest.said, PRIVATE)
+  assert.match((await asks('Where is order A-17?', await nino())).said, PRIVATE)
+  assert.doesNotMatch((await asks('Where is order A-17?', await giorgi())).said, PRIVATE)
+  demo = await openDemo(house.app, PORT)
+})
+
+test('a write needs its customer: a guest is asked to sign in, and for somebody else nothing is staged', async () => {
+  const guest = await asks('Refund order A-17')
+  assert.deepEqual([guest.proposals, guest.toolCalls.map(({ status }) => status)], [[], ['customer_required']])
+  const other = await asks('Refund order A-17', await giorgi())
+  assert.deepEqual(other.proposals, [])
+  assert.match(other.said, /You have no such order/)
+  assert.doesNotMatch(other.said, PRIVATE)
+  const token = await giorgi()
+  for (const [tool, given] of [
+    ['refund_order', { number: 'A-17' }],
+    ['cancel_order', { number: 'A-20' }],
+    ['change_delivery_address', { number: 'A-20', address: '1 Gorgiladze St, Batumi' }],
+  ] as const) {
+    const direct = await stage(tool, given)
+    assert.deepEqual([direct.status, direct.body.status], [403, 'customer_required'], tool)
+    const theirs = await stage(tool, given, token)
+    assert.deepEqual([theirs.status, theirs.body.status], [502, 'precondition_error'], tool)
+    assert.match(theirs.body.message, /You have no such order/, tool)
+    assert.deepEqual((await stage(tool, { ...given, number: 'A-99' }, token)).text.replaceAll('A-99', ''), theirs.text)
+  }
+  assert.equal(await waiting(), 0)
+  demo = await openDemo(house.app, PORT)
+})
+
+test('asked in the widget, staged, confirmed, executed, read back, and written down; a second refund is refused', async () => {
+  const { proposals } = await asks('Refund order A-17', await nino())
+  const [{ actionId } = assert.fail('nothing was staged')] = proposals
+  const done = await confirm(actionId)
+  assert.deepEqual([done.status, done.verification?.status], ['Executed', 'verified'])
+  const { events } = (
+    await house.ask<{ events: { event: string; user: { displayName: string } | null }[] }>(
+      'GET',
+      `/v1/audit?actionId=${actionId}`,
+      { key },
+    )
+  ).body
   assert.deepEqual(
-    own.map(({ event, user }) => [event, user?.displayName ?? null]),
+    events.map(({ event, user }) => [event, user?.displayName ?? null]),
     [
-      ['verified', null],
-      ['executed', 'Ana · ანა'],
-      ['approved', 'Ana · ანა'],
       ['proposed', null],
+      ['approved', 'Ana · ანა'],
+      ['executed', 'Ana · ანა'],
+      ['verified', null],
     ],
   )
-  const again = await stage('refund_order', '{"number":"A-17"}')
-  assert.equal(again.status, 409)
-  assert.match(again.text, /refunded/)
-  assert.equal((await decide(card, 'confirm')).said.status, 'NotFound')
+  const again = await stage('refund_order', { number: 'A-17' }, await nino())
+  assert.deepEqual([again.status, again.body.status], [409, 'precondition_failed'])
 })
 
-test('a no: nothing is done, and the trail gives the reason', async () => {
-  await stage('cancel_order', '{"number":"A-20"}')
-  const card = await waiting('cancel_order')
-  assert.equal((await decide(card, 'reject')).said.status, 'Rejected')
-  const [newest] = (await desk()).events
-  assert.deepEqual([newest?.event, newest?.reason], ['rejected', 'Rejected at the desk'])
-  assert.equal((await decide(card, 'confirm')).said.status, 'Rejected', 'a no stays one')
-  await stage('cancel_order', '{"number":"A-20"}')
-  assert.notEqual((await waiting('cancel_order')).actionId, card.actionId, 'the order is still there to cancel')
+test('the link of a start signs its approver in to the inbox, once', async () => {
+  const [address = '', link = ''] = demo?.signInLink.split('#signin=') ?? []
+  assert.equal(address, `http://127.0.0.1:${PORT}/inbox`)
+  const open = () =>
+    house.ask<{ user: { userId: number } }>('POST', '/v1/user-sessions', { key, body: { token: link } })
+  assert.equal((await open()).body.user.userId, 1)
+  assert.deepEqual([(await open()).error?.reason, house.logged.some((line) => line.includes(link))], ['spent', false])
 })
 
-test('a yes is to what the card showed, to the digit', async () => {
-  await stage('refund_order', '{"number":"A-19","amount":0.10000000000000000000001}')
-  const card = await waiting('refund_order')
-  assert.deepEqual(card.arguments, [
-    ['number', 'A-19'],
-    ['amount', '0.10000000000000000000001'],
-  ])
-  assert.equal((await decide({ ...card, payloadHash: '0'.repeat(64) }, 'confirm')).said.status, 'Conflict')
-  assert.equal((await waiting('refund_order')).actionId, card.actionId, 'it still waits')
-  await decide(card, 'reject')
+test('no start outside of Development makes such a link', async () => {
+  const app = { ...house.app.house, settings: { ...house.settings, environment: 'Production' as const } }
+  await assert.rejects(signInToPrint(app, { tenantId: kept().tenantId, personId: 1 }), /Only Development/)
 })
 
-test('what nobody knows and what nobody may do is told as it is', async () => {
-  await using away = await openBusiness()
-  const { url } = (await house.ask<{ url: string }>('GET', '/v1/endpoint', { key })).body
-  const reach = (to: string) => house.ask('PUT', '/v1/endpoint', { key, body: { url: to } })
-  away.script('tell_when_back', { do: 'drop', perform: true })
-  await reach(away.url)
-  await stage('tell_when_back', '{"sku":"tea-mountain","email":"nino@example.com"}')
-  const lost = await decide(await waiting('tell_when_back'), 'confirm')
-  assert.deepEqual([lost.httpStatus, lost.said.status], [409, 'Indeterminate'])
-  const open = await waiting('tell_when_back')
-  assert.equal(open.status, 'indeterminate')
-  await reach(url)
-  const settled = await decide(open, 'reconcile')
-  assert.deepEqual([settled.httpStatus, settled.said.status], [200, 'Executed'])
-  assert.ok((await desk()).actions.every(({ tool }) => tool !== 'tell_when_back'))
-  await stage('change_delivery_address', '{"number":"A-20","address":"csam street 1"}')
-  const card = await waiting('change_delivery_address')
-  const forbidden = await decide(card, 'confirm')
-  assert.deepEqual([forbidden.httpStatus, forbidden.said.status], [451, 'Prohibited'])
-  assert.equal((await desk()).events[0]?.event, 'prohibited')
-  assert.equal((await waiting('change_delivery_address')).actionId, card.actionId, 'it waits until somebody says no')
-  await decide(card, 'reject')
-})
-
-test('many desks cost what one does, and the trail is read to its end', async () => {
-  await new Promise((resolve) => setTimeout(resolve, 1500))
-  const { seen } = countingReads()
-  await Promise.all(Array.from({ length: 40 }, desk))
-  assert.ok(seen() >= 1 && seen() <= 2, `${seen()} reads`)
-  for (let count = 0; count < 25; count++) await stage('tell_when_back', `{"sku":"cup-blue","email":"a${count}@b.ge"}`)
-  const newest = await waiting('tell_when_back')
-  await decide(newest, 'reject')
-  const { events } = await desk()
-  assert.equal(events.length, 20)
-  assert.deepEqual([events[0]?.event, events[0]?.actionId], ['rejected', newest.actionId])
-  assert.equal(new Set(events.map(({ id }) => id)).size, 20)
-  const paged = openDesk(askRoutes(house.app), key, Date.now, 7)
-  assert.deepEqual((await paged.desk()).events, events)
-})
-
-/** How often the trail was read since, as the log has it. */
-function countingReads() {
-  const from = house.logged.length
-  return { seen: () => house.logged.slice(from).filter((line) => line.includes('"/v1/audit"')).length }
-}
-
-test('the guarded routes are for the demo’s own page on this machine', async () => {
-  const guarded = [
-    ['GET', '/demo/customer-token', undefined],
-    ['GET', '/demo/desk/state', undefined],
-    ['POST', '/demo/desk/decisions', { actionId: 'x', decision: 'confirm', payloadHash: '' }],
-  ] as const
-  const asked = (headers: Record<string, string>) =>
-    Promise.all(guarded.map(([method, url, body]) => house.ask(method, url, { headers, ...(body && { body }) })))
+test('a customer’s token is for the demo’s own page on this machine', async () => {
+  const asked = (headers: Record<string, string>) => house.ask('GET', '/demo/customer-token', { headers })
   const foreign: Record<string, Record<string, string>> = {
     'no sec-fetch-site': { host: OWN.host },
     'cross-site': { ...OWN, 'sec-fetch-site': 'cross-site' },
@@ -192,16 +171,14 @@ test('the guarded routes are for the demo’s own page on this machine', async (
     'a name of somebody in front': { ...OWN, host: `localhost:${PORT}@attacker.example` },
   }
   for (const [what, headers] of Object.entries(foreign)) {
-    for (const { status, error, text } of await asked(headers)) {
-      assert.deepEqual([status, error?.code], [403, 'insufficient_scope'], what)
-      assert.ok(!text.includes('eyJ'), what)
-    }
+    const { status, error, text } = await asked(headers)
+    assert.deepEqual([status, error?.code], [403, 'insufficient_scope'], what)
+    assert.ok(!text.includes('eyJ'), what)
   }
   for (const host of [OWN.host, 'localhost', '127.0.0.1:1', `[::1]:${PORT}`]) {
-    for (const { status } of await asked({ ...OWN, host })) assert.equal(status, 200, host)
+    assert.equal((await asked({ ...OWN, host })).status, 200, host)
   }
-  const [token] = await asked(OWN)
-  assert.match(token?.text ?? '', /^[\w-]+\.[\w-]+\.[\w-]+$/)
+  assert.match((await asked(OWN)).text, /^[\w-]+\.[\w-]+\.[\w-]+$/)
 })
 
 test('the next start finds the same workspace, and gets keys of its own: none is kept, and no old one lives on', async () => {
@@ -224,7 +201,11 @@ test('the next start finds the same workspace, and gets keys of its own: none is
     const at = path.join(directory, name)
     if (statSync(at).isFile()) assert.doesNotMatch(readFileSync(at, 'latin1'), /t[a-z]{2}_[0-9a-f]{12}|whsec_/, name)
   }
-  assert.equal((await stage('refund_order', '{"number":"A-17"}')).status, 200, 'the shop starts anew, and is reached')
+  assert.equal(
+    (await stage('refund_order', { number: 'A-17' }, await nino())).status,
+    200,
+    'the shop starts anew, and is reached',
+  )
 })
 
 test('a file that an earlier build wrote is read, and what it held in clear goes', async () => {
@@ -285,12 +266,12 @@ test('only in Development, only where it is wanted, and only on this machine', a
   ]) {
     const none = beside(changed)
     assert.deepEqual(await none.routes(), [], JSON.stringify(changed))
-    assert.equal(await none.open(house.app, PORT), false, JSON.stringify(changed))
+    assert.equal(await none.open(house.app, PORT), null, JSON.stringify(changed))
   }
   for (const host of ['127.0.0.1', '::1', 'localhost']) {
     const there = beside({ http: { ...http, host } })
     assert.ok((await there.routes()).length > 0)
-    assert.equal(await there.open(house.app, PORT), true)
+    assert.match((await there.open(house.app, PORT)) ?? '', /#signin=/)
   }
 })
 
@@ -300,27 +281,25 @@ test('where it cannot open, the service goes on without it, and its pages say so
   const log = openLog({ level: 'warn', format: 'json', stream: { write: (line: string) => warned.push(line) } })
   const { operator: _, ...rest } = closed.settings
   const app = { ...closed.app, house: { ...closed.app.house, settings: { ...rest, operator: { apiKey: 'wrong' } } } }
-  assert.equal(
-    await demoOf({ settings: closed.settings, sources: [], log }).open(app as typeof closed.app, PORT),
-    false,
-  )
+  assert.equal(await demoOf({ settings: closed.settings, sources: [], log }).open(app as typeof closed.app, PORT), null)
   assert.match(warned.join(''), /The demo did not open/)
-  for (const url of ['/demo', '/demo/desk']) assert.equal((await closed.ask('GET', url)).status, 404)
-  assert.equal((await closed.ask('GET', '/demo/desk/state', { headers: OWN })).status, 404)
+  assert.equal((await closed.ask('GET', '/demo')).status, 404)
+  assert.equal((await closed.ask('GET', '/demo/customer-token', { headers: OWN })).status, 404)
 })
 
 test('a page of the demo keeps the language of whoever uses it', async () => {
   const read = async (where: string, headers: Record<string, string> = {}) => {
     const { text, headers: answered } = await house.ask('GET', where, { headers })
     const cookie = String(answered['set-cookie']).split(';')[0] ?? ''
-    return { language: /<html lang="(..)">/.exec(text)?.[1], cookie }
+    return { language: /<html lang="(..)">/.exec(text)?.[1], inbox: /\/inbox\?lang=(..)"/.exec(text)?.[1], cookie }
   }
-  assert.equal((await read('/demo/desk')).language, 'en')
-  assert.equal((await read('/demo/desk', { 'accept-language': 'ka-GE,en;q=0.5' })).language, 'ka')
-  const { cookie } = await read('/demo?lang=ka')
-  assert.equal((await read('/demo/desk', { cookie })).language, 'ka')
+  assert.equal((await read('/demo')).language, 'en')
+  assert.equal((await read('/demo', { 'accept-language': 'ka-GE,en;q=0.5' })).language, 'ka')
+  const { cookie, inbox } = await read('/demo?lang=ka')
+  assert.equal(inbox, 'ka', 'the inbox opens in it, too')
+  assert.equal((await read('/demo', { cookie })).language, 'ka')
   assert.equal((await read('/demo', { cookie: `other=1; ${cookie}` })).language, 'ka')
-  const changed = await read('/demo/desk?lang=en', { cookie })
+  const changed = await read('/demo?lang=en', { cookie })
   assert.equal(changed.language, 'en')
   assert.equal((await read('/demo', { cookie: changed.cookie, 'accept-language': 'ka' })).language, 'en')
 })
@@ -343,5 +322,23 @@ test('what keeps the demo from its workspace is said as it is, and makes no seco
     }
     await assert.rejects(demoWorkspace(routes, house.settings), new RegExp(`${code}: Do this next`))
     assert.ok(!asked.includes('POST /v1/tenants'))
+  }
+})
+
+test('under each name of this machine, the widget reaches the service under another one', async () => {
+  for (const [host, service] of [
+    [`localhost:${PORT}`, `http://127.0.0.1:${PORT}`],
+    [`127.0.0.1:${PORT}`, `http://localhost:${PORT}`],
+    [`[::1]:${PORT}`, `http://127.0.0.1:${PORT}`],
+  ] as const) {
+    const { text, headers } = await house.ask('GET', '/demo', { headers: { host } })
+    assert.deepEqual(
+      [...text.matchAll(/(?:endpoint|src)="(http[^"]+?)(?:\/widget[^"]*)?"/g)].map(([, address]) => address),
+      [service, service],
+    )
+    assert.ok(String(headers['content-security-policy']).includes(`connect-src 'self' ${service};`))
+    const origin = `http://${host}`
+    const brand = await house.ask('GET', '/v1/chat/brand', { key: demo?.widgetKey ?? '', headers: { origin } })
+    assert.equal(brand.status, 200, brand.text)
   }
 })

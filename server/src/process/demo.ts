@@ -1,32 +1,51 @@
-// Development includes a pretend shop: a workspace, a server and a desk, all set up through the public routes.
+// Development includes a pretend shop: a workspace, a server and somebody who decides, all set up through the public routes.
+import type { UserList } from '@tether/contract'
 import { CATALOG, openEndpoint, openShop } from '@tether/demo'
 import { mintCustomerToken } from '@tether/sdk'
+import type { z } from 'zod'
 import type { App } from '../app.ts'
+import { signInToPrint } from '../features/people/index.ts'
 import type { Demo } from '../surfaces/demo/index.ts'
 import { askRoutes } from './ask-routes.ts'
-import { APPROVER, openDesk } from './demo-desk.ts'
 import { demoWorkspace } from './demo-workspace.ts'
 
 const SIGNED_IN = { customerId: 'nino', name: 'Nino' }
+const APPROVER = { userId: 1, displayName: 'Ana · ანა', email: 'ana@tea-and-clay.example', role: 'manager' }
 
-export async function openDemo(app: App, port: number): Promise<Demo> {
-  const { settings, clock } = app.house
+export type OpenDemo = Demo & {
+  /** Signs the approver in to the inbox, once. Whoever started the service reads it on the screen, and no page shows it. */
+  readonly signInLink: string
+}
+
+export async function openDemo(app: App, port: number): Promise<OpenDemo> {
+  const { settings, log } = app.house
+  const { publicUrl } = settings.http
   const routes = askRoutes(app)
   const { must } = routes
   const { tenantId, apiKey: key, signingSecret, customerTokenKey } = await demoWorkspace(routes, settings)
   const shop = openShop()
-  const endpoint = await openEndpoint(shop, signingSecret)
+  const endpoint = await openEndpoint(shop, {
+    signingSecret,
+    onHandoff: ({ reason }) => log.info({ reason }, 'The demo shop: a visitor asks for a person.'),
+  })
   const here = ['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${port}`)
   await must('PUT', '/v1/endpoint', { key, body: { url: endpoint.url } })
   await must('PUT', '/v1/tools', { key, body: CATALOG })
   await must('PUT', '/v1/users', { key, body: [APPROVER] })
   await must('PUT', '/v1/origins', { key, body: { origins: here } })
   const widget = await must<{ key: string }>('POST', '/v1/embed', { key })
+  const { users } = await must<z.output<typeof UserList>>('GET', '/v1/users', { key })
+  const approver = users.find(({ userId }) => userId === APPROVER.userId)
+  if (approver === undefined) throw new Error('The demo: nobody of its workspace may decide.')
+  const token = await signInToPrint(app.house, { tenantId, personId: approver.id })
+  const url = publicUrl.replace(/:\d+$/, `:${port}`)
+  const inboxUrl = settings.mail.inboxBaseUrl.replace(publicUrl, url)
   return {
     widgetKey: widget.key,
-    endpoint: settings.http.publicUrl.replace(/:\d+$/, `:${port}`),
+    url,
+    inboxUrl,
+    signInLink: `${inboxUrl}#signin=${token}`,
     products: () => shop.book().products,
     customerToken: () => mintCustomerToken({ key: customerTokenKey, tenantId, ...SIGNED_IN, lifetimeSeconds: 600 }),
-    ...openDesk(routes, key, () => clock.now()),
   }
 }

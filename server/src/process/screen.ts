@@ -5,11 +5,12 @@ type Screen = {
   readonly settings: Settings
   readonly sources: readonly SettingReading[]
   readonly port: number
-  readonly hasDemo: boolean
+  /** Signs in to the inbox of the demo. Null where there is no demo. */
+  readonly signInLink: string | null
 }
 
 /** Tells a newcomer where the service runs, which line to paste next, and what is only for trying it out. */
-export function developmentScreen({ settings, sources, port, hasDemo }: Screen): string {
+export function developmentScreen({ settings, sources, port, signInLink }: Screen): string {
   const url =
     settings.http.port === port ? settings.http.publicUrl : settings.http.publicUrl.replace(/:\d+$/, `:${port}`)
   const { url: databaseUrl, dataDirectory } = settings.database
@@ -24,7 +25,7 @@ export function developmentScreen({ settings, sources, port, hasDemo }: Screen):
       ? ['  Model       none is set up: answers come from matching words (docs/models.md)']
       : []),
     '',
-    ...(hasDemo ? demoLines(url) : []),
+    ...(signInLink === null ? [] : demoLines(url, signInLink)),
     '  Paste this into another terminal. It creates a workspace and returns its first key.',
     '',
     `  ${firstKey(url, settings, sources)}`,
@@ -43,15 +44,14 @@ export function developmentScreen({ settings, sources, port, hasDemo }: Screen):
   return `${lines.join('\n')}\n`
 }
 
-const demoLines = (url: string): string[] => {
+const demoLines = (url: string, signInLink: string): string[] => [
   // The page uses this machine's other name, so that its origin differs from the service's, as on any real site.
-  const page = url.replace('127.0.0.1', 'localhost')
-  return [
-    `  Demo shop   ${page}/demo         ask: "where is order A-17?"  then: "refund it"`,
-    `  Its desk    ${page}/demo/desk    confirm what is waiting there, and read the audit trail`,
-    '',
-  ]
-}
+  `  Demo shop   ${url.replace('127.0.0.1', 'localhost')}/demo`,
+  '              sign in as Nino, and ask: "where is order A-17?"  then: "refund it"',
+  '  Its inbox   decide there what waits. This link signs you in, once, within a day:',
+  `              ${signInLink}`,
+  '',
+]
 
 /** The first key comes from sign-up or, if sign-up is closed, from the operator. */
 function firstKey(url: string, { signup }: Settings, sources: readonly SettingReading[]): string {

@@ -13,9 +13,9 @@ export async function serve(): Promise<void> {
   if (startUp.settings.work.inProcess) app.startWork()
   else if (database.engine === 'embedded') startUp.log.warn({}, NOBODY_WORKS)
   stopOnSignal(app, database, startUp)
-  const hasDemo = await demo.open(app, port)
+  const signInLink = await demo.open(app, port)
   speak()
-  announce(startUp, port, hasDemo)
+  announce(startUp, port, signInLink)
 }
 
 /** The demo sends requests to set itself up. Their log lines would only confuse a newcomer, so we hide them. */
@@ -46,8 +46,8 @@ async function listen(server: App['server'], { settings }: StartUp): Promise<{ p
   return { port: typeof address === 'object' && address !== null ? address.port : port }
 }
 
-function announce({ settings, sources, log }: StartUp, port: number, hasDemo: boolean): void {
+function announce({ settings, sources, log }: StartUp, port: number, signInLink: string | null): void {
   if (settings.environment === 'Development')
-    process.stdout.write(developmentScreen({ settings, sources, port, hasDemo }))
+    process.stdout.write(developmentScreen({ settings, sources, port, signInLink }))
   else log.info({ port, url: settings.http.publicUrl }, 'Tether is ready.')
 }

@@ -38,6 +38,6 @@ export async function rotateAccountKey(ctx: Context, prefix: string) {
 }
 
 export async function revokeAccountKey(ctx: Context, prefix: string) {
-  await revokeKey(ctx, ctx.asking.tenantId, prefix)
+  await revokeKey(ctx, askerOf(ctx.asking), prefix)
   return { revoked: true as const, prefix }
 }

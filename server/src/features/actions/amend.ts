@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { isUniqueViolation } from '../../foundation/db/index.ts'
 import { newId, newUuid } from '../../foundation/ids/index.ts'
-import { type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
+import type { JsonObject } from '../../foundation/json/index.ts'
 import { askingRows, mintKey } from '../../ground/access/index.ts'
 import { type Context, userIdOf } from '../../ground/context/index.ts'
 import { mayReject } from '../approvals/index.ts'
 import { runReadCheck } from '../calls/index.ts'
 import type { Tool } from '../catalog/index.ts'
-import { payloadHash, storedValue, strictest, summaryOf, titleOf, worthOf } from '../writes/index.ts'
+import { strictest, writtenDown } from '../writes/index.ts'
 import { amendAction } from './amend-queries.ts'
 import { barred, type Decided } from './conclusion.ts'
 import { writeOf } from './confirm/handler.ts'
@@ -87,9 +87,8 @@ async function replace(ctx: Context, { action, tool, input, userId }: Replacing)
   const { asking, db, clock, settings } = ctx
   const { arguments: given, reason, source } = input
   const newActionId = newUuid(clock.now())
-  const summary = summaryOf(tool.name, given)
   const risk = strictest(action.risk, tool.risk)
-  const { scopeId, subject } = action
+  const written = writtenDown(tool, given, action)
   const wantsToken = asking.kind === 'secret' && asking.actor.by !== 'person'
   for (let attempt = 1; ; attempt++) {
     const token = wantsToken ? mintKey('action') : null
@@ -101,13 +100,8 @@ async function replace(ctx: Context, { action, tool, input, userId }: Replacing)
         newActionId,
         reason: reason === null ? 'amended' : `amended: ${reason}`,
         userId,
-        domain: tool.domain,
-        title: titleOf(tool.name),
-        summary,
-        argumentsText: stringifyJson(given),
-        payloadHash: payloadHash({ tool: tool.name, arguments: given, scopeId, subject }),
+        ...written,
         risk,
-        value: storedValue(worthOf(tool, given)),
         idempotencyKey: `act_${randomUUID()}`,
         windowSeconds: settings.ai.approvals.expiry[risk] / 1000,
         source,
@@ -125,7 +119,7 @@ async function replace(ctx: Context, { action, tool, input, userId }: Replacing)
         arguments: given,
         token: token?.key ?? null,
         expiresAt: made.expiresAt,
-        summary,
+        summary: written.summary,
       }
     } catch (error) {
       // Two tokens of one tenant may share a prefix; the next one will not.

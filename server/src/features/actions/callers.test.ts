@@ -33,6 +33,7 @@ const PAGE: Route = route({
     const rooms = {
       catalogs: openCatalogs(ctx),
       calls: openCalls({ ...ctx, metrics: openMetrics() }, async () => null, {
+        addressOf: async () => null,
         send: () => Promise.reject(new Error('no upstream here')),
       }),
       prohibition: ruleList,

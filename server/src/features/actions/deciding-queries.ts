@@ -40,7 +40,7 @@ export const claimAction = statement<
     leaseSeconds: number
     userId: number
     payloadHash: string
-    /** Where it is sent: the endpoint, or the imported API. */
+    /** Where it is sent: the endpoint, the imported API, or the MCP server. */
     sentTo: string | null
   }
 >(

@@ -1,7 +1,7 @@
 import type { Context } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
-import { addressOf, claimAgain, whatMoved } from './confirm/claim.ts'
+import { claimAgain, whatMoved } from './confirm/claim.ts'
 import { execute } from './confirm/execution.ts'
 import { type Execution, handlerMissing, storedArguments, writeOf } from './confirm/handler.ts'
 import { actionMeant } from './confirm/lookup.ts'
@@ -35,7 +35,8 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
     const message = `The catalog no longer has a write called "${action.tool}". Register it again, then reconcile.`
     return { actionId, conclusion: handlerMissing(message), action }
   }
-  if (hasMoved(ctx, tool, action) && input.said === null && !input.sendToNewEndpoint)
+  const address = await rooms.calls.addressOf(ctx, tool)
+  if (hasMoved(address, action) && input.said === null && !input.sendToNewEndpoint)
     return { actionId, conclusion: elsewhere(tool), action }
   const { actor } = ctx.asking
   const execution: Execution = {
@@ -51,7 +52,7 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   const { said } = input
   if (mayResend !== (said === null)) return { actionId, conclusion: mayResend ? canAsk() : nobodyKnows(), action }
   // A person's word is sent to nobody, so it does not matter where the endpoint is by now.
-  const claimed = await claimAgain(ctx, rooms.faults, execution, input.sendToNewEndpoint || said !== null)
+  const claimed = await claimAgain(ctx, rooms, execution, input.sendToNewEndpoint || said !== null)
   const conclusion =
     claimed === undefined
       ? null
@@ -75,20 +76,19 @@ const asItStands = (conclusion: Conclusion, { state }: ActionRow): Conclusion =>
 const overtaken = async (ctx: Context, action: ActionRow): Promise<Conclusion> =>
   action.state === 'indeterminate' ? ((await whatMoved(ctx, null)) ?? beingReconciled()) : alreadySettled(action)
 
-/** Only the endpoint or API that it was sent to has a claim of its key. Where there is none now, nothing can be sent at all. */
-function hasMoved(ctx: Context, tool: Tool, { sentTo }: ActionRow): boolean {
-  const address = addressOf(ctx, tool)
-  return sentTo !== null && address !== null && address !== sentTo
-}
+/** Only where it was sent to is there a claim of its key. Where there is no address now, nothing can be sent at all. */
+const hasMoved = (address: string | null, { sentTo }: ActionRow): boolean =>
+  sentTo !== null && address !== null && address !== sentTo
 
-const elsewhere = ({ http }: Tool): Conclusion =>
-  concluded(
-    'Conflict',
-    'CONFLICT',
-    http === null
-      ? 'The endpoint was changed after this write was sent, and the new one cannot know what the old one did with it. Nothing was called. Put the old address back with PUT /v1/endpoint, or reconcile with {"sendToNewEndpoint": true} if the new endpoint remembers the same idempotency keys.'
-      : 'The API was imported at another address after this write was sent, and what is there cannot know what the old one did with it. Nothing was called. Import the API at its old address, or reconcile with {"sendToNewEndpoint": true} if the new one remembers the same idempotency keys.',
-  )
+function elsewhere({ http, upstream }: Tool): Conclusion {
+  const [moved, back] = upstream
+    ? ['The MCP server was declared at another address', 'Put the old address back with PUT /v1/upstreams/{name}']
+    : http === null
+      ? ['The endpoint was changed', 'Put the old address back with PUT /v1/endpoint']
+      : ['The API was imported at another address', 'Import the API at its old address']
+  const message = `${moved} after this write was sent, and what is there now cannot know what the old one did with it. Nothing was called. ${back}, or reconcile with {"sendToNewEndpoint": true} if the new one remembers the same idempotency keys.`
+  return concluded('Conflict', 'CONFLICT', message)
+}
 
 /** The write must not be sent again, and so nobody is asked. */
 const nobodyKnows = (): Conclusion =>

@@ -11,7 +11,7 @@ import type { ActionRooms } from './rooms.ts'
 import { stageByName, useTool } from './use-tool.ts'
 
 const here = { lane: 'runtime', group: 'Actions' } as const
-const EVERYBODY_WHO_DECIDES = { who: 'tenant', kinds: ['secret'], withSession: ['inbox'] } as const
+const EVERYBODY_WHO_DECIDES = { who: 'tenant', kinds: ['secret'], withSession: ['inbox', 'provider_inbox'] } as const
 const IdParam = z.object({ actionId: z.string() })
 const EXAMPLE = { params: { actionId: '019aa7a1-6c2e-7b1f-9d3a-2f4c5e6d7a8b' } }
 
@@ -126,7 +126,7 @@ const reconcileRoute = (rooms: ActionRooms): Route =>
 const decidingRoutes = (rooms: ActionRooms): readonly Route[] => [
   route({
     ...here,
-    reach: { who: 'tenant', kinds: ['secret', 'action'], withSession: ['inbox'] },
+    reach: { who: 'tenant', kinds: ['secret', 'action'], withSession: ['inbox', 'provider_inbox'] },
     forPages: true,
     method: 'POST',
     path: '/v1/actions/:actionId/confirm',

@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { isUniqueViolation } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newId, newUuid } from '../../foundation/ids/index.ts'
-import { canonicalText, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
+import { canonicalText, type JsonObject } from '../../foundation/json/index.ts'
 import { askingRows, mintKey } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { type Calls, type Checked, onBehalfOf, runReadCheck } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
-import { payloadHash, storedValue, summaryOf, titleOf, worthOf } from '../writes/index.ts'
+import { writtenDown } from '../writes/index.ts'
 import { findStaged, insertToken, isFull, stageAction } from './queries.ts'
 
 export type StageInput = {
@@ -79,8 +79,9 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
   const { asking, db, clock, settings } = ctx
   const { tool, arguments: given } = input
   const actionId = newUuid(clock.now())
-  const summary = summaryOf(tool.name, given)
-  const subject = asking.customer?.id ?? null
+  const { scopeId, customer } = asking
+  const subject = customer?.id ?? null
+  const written = writtenDown(tool, given, { scopeId, subject })
   for (let attempt = 1; ; attempt++) {
     const token = mintKey('action')
     try {
@@ -89,15 +90,10 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
         ...askingRows(asking),
         actionId,
         tool: tool.name,
-        domain: tool.domain,
-        title: titleOf(tool.name),
-        summary,
+        ...written,
         rationale: input.rationale ?? null,
-        argumentsText: stringifyJson(given),
-        payloadHash: payloadHash({ tool: tool.name, arguments: given, scopeId: asking.scopeId, subject }),
         risk: tool.risk,
-        value: storedValue(worthOf(tool, given)),
-        scopeId: asking.scopeId,
+        scopeId,
         subject,
         sessionId: input.sessionId ?? null,
         requestedByUserId: asking.actor.userId ?? 0,
@@ -114,6 +110,7 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
         selfConfirm: input.selfConfirm ?? false,
       })
       if (made === undefined) return null
+      const { summary } = written
       return { kind: 'staged', tool, arguments: given, actionId, token: token.key, expiresAt: made.expiresAt, summary }
     } catch (error) {
       // Two tokens of one tenant may share a prefix; the next one will not.

@@ -11,7 +11,7 @@ export {
 } from './judge.ts'
 export { mayApprove, mayReject, type Outlook, outlookFor } from './may-decide.ts'
 export type { ApprovalParts } from './parts.ts'
-export { policyInForce } from './policies.ts'
+export { policyInForce, registerPolicy } from './policies.ts'
 export {
   type Policy,
   type PolicyRule,

@@ -27,6 +27,7 @@ export type ExecuteInput = {
   readonly idempotencyKey: string
   readonly actionId: string
   readonly sessionId: string | null
+  readonly sentTo: string | null
   readonly onBehalf: OnBehalf
 }
 
@@ -56,6 +57,8 @@ export type Calls = {
   read(ctx: Context, input: ReadInput, signal: AbortSignal): Promise<ReadResult>
   /** Sends a confirmed write, once. It has no signal: a write that has begun is seen through, even if its caller leaves. */
   execute(ctx: Context, input: ExecuteInput): Promise<WriteResult>
+  /** Where a write of this tool is sent by now. */
+  addressOf(ctx: Context, tool: Tool): Promise<string | null>
   /** What a write would send. Nothing is sent. */
   preview(ctx: Context, tool: Tool, given: JsonObject): Promise<RequestPreview | null>
   /** Records telemetry of a call that was asked for and never sent. */
@@ -93,6 +96,7 @@ export function openCalls(house: House, apiOf: ApiOf, upstream: Transport): Call
       record(callLog, ctx, { tool, surface: 'action', requestId, status, httpStatus, attempts, durationMs })
       return result
     },
+    addressOf: (ctx, tool) => transportOf(tool).addressOf(ctx, tool),
     preview: (ctx, tool, given) => requestPreview(ctx, apiOf, tool, given),
     note(ctx, { tool, ...unsent }) {
       const named = typeof tool === 'string' ? { name: storable(tool.slice(0, 64)), domain: 'general' } : tool
@@ -170,6 +174,7 @@ const readCall = (ctx: Context, { input, requestId }: Trying): ToolCall => ({
   onBehalf: input.onBehalf ?? onBehalfOf(ctx.asking),
   sessionId: input.sessionId ?? null,
   actionId: null,
+  sentTo: null,
   ...(input.onProgress === undefined ? {} : { onProgress: input.onProgress }),
 })
 

@@ -33,6 +33,7 @@ export function openEndpointTransport(house: Pick<House, 'keyring' | 'clock'>): 
   }
 
   return {
+    addressOf: async ({ asking }) => asking.wiring.endpointUrl,
     async send(ctx, call, signal) {
       const url = ctx.asking.wiring.endpointUrl
       if (url === null) return NOT_CONFIGURED

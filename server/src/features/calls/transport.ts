@@ -23,6 +23,8 @@ export type ToolCall = {
   readonly onBehalf: OnBehalf
   readonly sessionId: string | null
   readonly actionId: string | null
+  /** Where the claim of a write says that it is sent. Null for a read, which nobody claims. */
+  readonly sentTo: string | null
   /** Hears how far the call has come, where whoever performs it says so. */
   readonly onProgress?: (progress: Progress) => void
 }
@@ -84,6 +86,8 @@ export type SendResult =
 export type Attempted = Exclude<SendResult, { kind: 'not_ready' | 'unfit' }>
 
 export type Transport = {
+  /** Where a call of this tool goes by now: the only place that can know what became of a write. Null where there is none. */
+  addressOf(ctx: Context, tool: Tool): Promise<string | null>
   /** Sends once, whatever happens; but for a read whose token the API no longer takes, which is sent again with a new one. `signal` cancels a call that nobody waits for any longer; a confirmed write has none. */
   send(ctx: Context, call: ToolCall, signal?: AbortSignal): Promise<SendResult>
 }

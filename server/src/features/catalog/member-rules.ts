@@ -1,5 +1,6 @@
 // The rules that look at one tool alone.
 import { isObject, type Json, member, shown } from '../../foundation/json/index.ts'
+import { isOneLine, LONGEST_LABEL, readLabels } from '../labels/index.ts'
 import type { Entry } from './entry.ts'
 import { longestDomain } from './limits.ts'
 import { addProblem, type CatalogRule, type Problems } from './problems.ts'
@@ -73,6 +74,16 @@ const rules = {
     says: 'have a value_from that names no argument of their own',
     fix: 'Name the argument that holds the value of the write.',
   },
+  badTitle: {
+    member: 'title',
+    says: `have a title that is not a text of 1 to ${LONGEST_LABEL} characters on one line`,
+    fix: 'Write what people call it, such as "Refund an order", or leave it out.',
+  },
+  badLabels: {
+    member: 'labels',
+    says: 'have labels that cannot be read',
+    fix: `Write labels as {"ka": {"title": "<text>", "parameters": {"<argument>": "<text>"}}, "en": {...}}, with texts of 1 to ${LONGEST_LABEL} characters on one line.`,
+  },
   badResult: {
     member: 'result',
     says: 'have a result that is not {"pick": ["<dot path>", ...], "max_items": <1 to 10000>}',
@@ -95,6 +106,7 @@ const flags: [name: string, called?: string][] = [
 export function checkMembers(entry: Entry, problems: Problems): void {
   checkName(entry, problems)
   checkDescription(entry, problems)
+  checkLabels(entry, problems)
   checkFlags(entry, problems)
   checkRisk(entry, problems)
   checkIdempotency(entry, problems)
@@ -119,6 +131,15 @@ function checkName({ raw, label }: Entry, problems: Problems): void {
 function checkDescription({ raw, label }: Entry, problems: Problems): void {
   const description = member(raw, 'description')
   if (isEmpty(description) || typeof description !== 'string') addProblem(problems, rules.noDescription, label)
+}
+
+function checkLabels({ raw, label, arguments: own }: Entry, problems: Problems): void {
+  const title = member(raw, 'title')
+  if (title !== undefined && !isOneLine(title)) addProblem(problems, rules.badTitle, label, shown(title))
+  const labels = member(raw, 'labels')
+  if (labels === undefined) return
+  const { faults } = readLabels(labels, (argument) => own === undefined || own.names.has(argument))
+  for (const fault of faults) addProblem(problems, rules.badLabels, label, fault)
 }
 
 function checkFlags({ raw, label }: Entry, problems: Problems): void {

@@ -1,7 +1,8 @@
 // A tool as the rest of the service sees it: every member present, defaults applied. The tenant's own object is kept
 // beside it, because that is what is stored and returned.
-import { Risk } from '@tether/contract'
+import { Risk, type ToolLabels } from '@tether/contract'
 import { isObject, type JsonObject, member, present } from '../../foundation/json/index.ts'
+import { isOneLine, readLabels } from '../labels/index.ts'
 import { type HttpBinding, toHttpBinding } from './http-binding.ts'
 import { parseReadCheck, type ReadCheck } from './read-check.ts'
 import { parseTrim, type ResultTrim } from './result-trim.ts'
@@ -22,6 +23,10 @@ export const isIdempotency = (value: unknown): value is Idempotency => IDEMPOTEN
 export type Tool = {
   name: string
   description: string
+  /** What people call it, in whatever language. */
+  title: string | null
+  /** The same by language, and its arguments. */
+  labels: ToolLabels
   isWrite: boolean
   /** A JSON Schema; what the tenant wrote, or one that takes no arguments. */
   parameters: JsonObject
@@ -63,6 +68,8 @@ export function toTool(sent: JsonObject): Tool {
   return {
     name: textOf(raw, 'name', ''),
     description: textOf(raw, 'description', ''),
+    title: isOneLine(raw.title) ? raw.title.trim() : null,
+    labels: isObject(raw.labels) ? readLabels(raw.labels).labels : {},
     isWrite,
     parameters: isObject(raw.parameters) ? raw.parameters : { type: 'object', properties: {}, required: [] },
     domain: textOf(raw, 'domain', 'general'),

@@ -80,6 +80,8 @@ test('defaults are applied, and the object itself is kept as it came', () => {
   assert.deepEqual(view, {
     name: 'get_all',
     description: 'Lists everything there is in the shop right now.',
+    title: null,
+    labels: {},
     isWrite: false,
     parameters: { type: 'object', properties: {}, required: [] },
     domain: 'general',

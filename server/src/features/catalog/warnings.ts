@@ -11,6 +11,8 @@ const mostWarnings = 200
 const members = [
   'name',
   'description',
+  'title',
+  'labels',
   'is_write',
   'parameters',
   'domain',

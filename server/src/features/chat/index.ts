@@ -1,7 +1,6 @@
 // The assistant's turns: conversations, tools, proposals, spending, and ratings of answers.
 export { chatDuties } from './duties.ts'
 export { ratingCounts, unansweredQuestions } from './feedback/counts.ts'
-export { type Period, periodOf } from './period.ts'
 export { fixedList } from './request/fixed-list.ts'
 export { openModeration } from './request/moderation.ts'
 export type { ChatRooms } from './rooms.ts'

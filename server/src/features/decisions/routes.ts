@@ -10,7 +10,7 @@ import { lookAt } from './look.ts'
 const here = {
   lane: 'runtime',
   group: 'Actions',
-  reach: { who: 'tenant', kinds: ['secret'], withSession: ['inbox'] },
+  reach: { who: 'tenant', kinds: ['secret'], withSession: ['inbox', 'provider_inbox'] },
 } as const
 const EXAMPLE = { params: { actionId: '019aa7a1-6c2e-7b1f-9d3a-2f4c5e6d7a8b' } }
 

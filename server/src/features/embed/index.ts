@@ -1,4 +1,5 @@
 // The widget on a tenant's own pages: its key and snippet, its origins, its looks, and the check of a page.
 export { embedLetters } from './instructions.ts'
+export { readOrigins, writeOrigins } from './origins.ts'
 export { embedRoutes } from './routes.ts'
 export { SCRIPT_PATH } from './snippet.ts'

@@ -38,11 +38,20 @@ export async function readWebhook(ctx: Context): Promise<WebhookView> {
 
 const deliveryOrNull = (row: DeliveryRow | undefined) => (row === undefined ? null : deliveryOf(row))
 
-/** Refuses an address that the guard refuses now, not at the first event. A name that DNS does not know yet is fine. */
 export async function setWebhook(ctx: Context, given: string | null): Promise<WebhookView> {
   const asked = given?.trim() || null
-  const checked = asked === null ? null : await ctx.egress.checkAddress(asked, { noun: 'Webhook', purpose: 'event' })
-  if (checked !== null && !checked.ok && checked.reason === 'address') throw refuse('invalid_endpoint', checked.message)
-  if ((await setWebhookUrl(ctx, ctx.asking.tenantId, checked?.url ?? null)) === 0) throw noTenant()
+  await placeWebhook(ctx, asked === null ? null : await checkWebhook(ctx, asked))
   return await readWebhook(ctx)
+}
+
+/** Refuses an address that the guard refuses now, not at the first event. A name that DNS does not know yet is fine. */
+export async function checkWebhook({ egress }: Pick<Context, 'egress'>, asked: string): Promise<string> {
+  const checked = await egress.checkAddress(asked, { noun: 'Webhook', purpose: 'event' })
+  if (!checked.ok && checked.reason === 'address') throw refuse('invalid_endpoint', checked.message)
+  return checked.url
+}
+
+/** Takes an address that was checked. */
+export async function placeWebhook(ctx: Context, url: string | null): Promise<void> {
+  if ((await setWebhookUrl(ctx, ctx.asking.tenantId, url)) === 0) throw noTenant()
 }

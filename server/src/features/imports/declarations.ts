@@ -114,6 +114,8 @@ const MEMBERS = new Set([
   'parameters',
   'domain',
   'requires_customer',
+  'title',
+  'labels',
   'precondition',
   'verify',
   'outcomes',

@@ -71,6 +71,22 @@ test('the second call makes a catalog that can be registered as it is, and regis
   assert.ok(!house.logged.some((line) => line.includes('shop-credential')))
 })
 
+test('what people call an operation and its inputs is declared with it, and checked as in any catalog', async () => {
+  const { apiKey } = await house.tenant()
+  const said = (labels: unknown) => ({
+    ...DECLARED,
+    refund_order: { ...DECLARED.refund_order, title: 'Pay an order back', labels },
+  })
+  const labels = { ka: { title: 'თანხის დაბრუნება', parameters: { amount: 'თანხა' } } }
+  const { body, text } = await importShop(apiKey, { operations: said(labels) })
+  assert.equal(body.imported, true, text)
+  const made = (body.catalog as Record<string, unknown>[]).find(({ name }) => name === 'refund_order')
+  assert.deepEqual([made?.title, made?.labels], ['Pay an order back', labels])
+  assert.ok(!JSON.stringify(body.warnings).includes('labels'))
+  const refused = await importShop(apiKey, { operations: said({ ka: { parameters: { price: 'ფასი' } } }) })
+  assert.match(JSON.stringify(refused.body), /ka\.parameters\.price is not an argument/)
+})
+
 test('the import counts what a model will read, and names the longest schemas', async () => {
   const { apiKey } = await house.tenant()
   const { body } = await importShop(apiKey)

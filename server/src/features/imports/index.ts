@@ -1,4 +1,6 @@
 // An API from its OpenAPI document: the draft, what a person declared of it, and with what the API is called.
+
+export { placeImport, readImport } from './copy.ts'
 export { resealCredentials } from './credential.ts'
 export { draftOfDocument } from './draft.ts'
 export { importedApiOf, importOf } from './read-import.ts'

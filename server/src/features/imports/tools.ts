@@ -75,7 +75,7 @@ function* makeTool(
     name: text('name') || operation.name,
     description: text('description') || descriptionOf(operation),
     is_write: isWrite,
-    ...copied(said, 'risk', 'domain', 'requires_customer'),
+    ...copied(said, 'title', 'labels', 'risk', 'domain', 'requires_customer'),
     parameters: parameters.schema,
     ...copied(said, 'precondition', 'verify', 'idempotency'),
     ...(examples === undefined ? {} : { examples }),

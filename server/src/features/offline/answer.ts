@@ -4,14 +4,16 @@ import type { Language } from '@tether/contract'
 import { stringifyJson } from '../../foundation/json/index.ts'
 import type { Message, ModelCall, ModelRequest, OfferedTool } from '../../foundation/model/index.ts'
 import { readEnvelopes, readPassages } from '../../foundation/model/index.ts'
+import { partsIn } from '../labels/index.ts'
 import { stateAfter } from './conversation.ts'
 import { type Decision, decide, type State } from './decide.ts'
+import { withDeclaredWords } from './declared-words.ts'
 import { phrasesOf } from './phrases.ts'
 import { kindOf, type Property } from './properties.ts'
 import type { FoundPassage } from './quote-passage.ts'
 import { takesBack } from './take-back.ts'
 import { fenced, plainLine, quotedBlock, tellResult } from './tell-result.ts'
-import { fieldLabel, partsIn, toolLabel } from './titles.ts'
+import { fieldLabel, toolLabel } from './titles.ts'
 import { conversationLanguage } from './words.ts'
 
 export type OfflineAnswer = { readonly text: string; readonly calls: readonly ModelCall[] }
@@ -41,7 +43,7 @@ export function answerTo({ messages, tools }: ModelRequest): OfflineAnswer {
     const calls = messages.slice(at + 1).flatMap((one) => (one.role === 'assistant' ? (one.calls ?? []) : []))
     return textAnswer(results.map((one) => tellResult(one, { language, tools, calls })).join('\n\n'))
   }
-  const usable = tools.filter(({ name }) => name !== HANDOFF && name !== WITHDRAW)
+  const usable = tools.filter(({ name }) => name !== HANDOFF && name !== WITHDRAW).map(withDeclaredWords)
   const may = (own: string) => tools.some(({ name }) => name === own)
   const mayHandOver = may(HANDOFF)
   const about = { tools: usable, language, mayHandOver }
@@ -128,7 +130,7 @@ const MOST_CHOICES = 8
 
 function askFor({ tool, missing }: Extract<Decision, { do: 'ask' }>, language: Language): string {
   const say = phrasesOf(language)
-  const needs = missing.map((one) => `- ${needed(one, language)}`).join('\n')
+  const needs = missing.map((one) => `- ${needed(tool, one, language)}`).join('\n')
   const choices = missing.find((one) => one.choices.length > 0)?.choices ?? []
   const replies = choices
     .slice(0, MOST_CHOICES)
@@ -139,9 +141,9 @@ function askFor({ tool, missing }: Extract<Decision, { do: 'ask' }>, language: L
 
 const FORMS: Readonly<Record<string, string>> = { date: '2026-12-31', time: '10:30' }
 
-function needed(property: Property, language: Language): string {
+function needed(tool: OfferedTool, property: Property, language: Language): string {
   const { name, description, choices } = property
-  const label = fieldLabel(name, language, description)
+  const label = fieldLabel(name, language, description, tool)
   const form = FORMS[kindOf(property)]
   const about = plainLine(
     partsIn(description, language).find((part) => part.toLowerCase() !== label.toLowerCase()) ?? '',
@@ -169,6 +171,7 @@ function offers(tools: readonly OfferedTool[], language: Language): string {
       if (label === '') return []
       return {
         label,
+        // In English a tool called by its full name is meant, whatever it is called on the button.
         prompt: language === 'en' ? fieldLabel(tool.name, 'en') : phrasesOf('ka').wish(label, tool.isWrite),
       }
     })

@@ -1,9 +1,10 @@
 // Shows what a tool answered: rows as a table, fields as a list, one figure as a figure. It only shows the words in it,
 // whatever they say.
-import type { Language } from '@tether/contract'
+import type { Language, ToolLabels } from '@tether/contract'
 import { isObject, type Json, type JsonObject, member, parseJson } from '../../foundation/json/index.ts'
 import type { Message, ModelCall, OfferedTool } from '../../foundation/model/index.ts'
 import { readEnvelopes } from '../../foundation/model/index.ts'
+import { fieldIn } from '../labels/index.ts'
 import { type Phrases, phrasesOf } from './phrases.ts'
 import { fieldLabel, toolLabel } from './titles.ts'
 
@@ -20,13 +21,19 @@ type Around = {
   readonly calls: readonly ModelCall[]
 }
 
+/** In which language, and what the business calls the arguments of this tool: members of its result have the same names. */
+type Reader = { readonly language: Language; readonly labels: ToolLabels }
+
+const labelFor = (name: string, reader: Reader): string => fieldLabel(name, reader.language, '', reader)
+
 export function tellResult({ name, callId, text }: ToolMessage, { language, tools, calls }: Around): string {
   const [envelope] = readEnvelopes(text)
   const body = (envelope?.text ?? text).trim()
   const status = envelope?.what.split(' ').at(-1) ?? 'ok'
   const say = phrasesOf(language)
   const tool = tools.find((one) => one.name === name)
-  const title = language === 'en' ? fieldLabel(name, 'en') : tool === undefined ? '' : toolLabel(tool, language)
+  const title = titleOf(name, tool, language)
+  const reader: Reader = { language, labels: tool?.labels ?? {} }
   const failed = title === '' ? say.failedUnnamed : say.failed(title)
   if (name === 'tether_handoff' && status === 'not_configured') return say.nobodyTold
   if (name === 'tether-withdraw')
@@ -34,11 +41,11 @@ export function tellResult({ name, callId, text }: ToolMessage, { language, tool
   if (name === 'tether_handoff') return status === 'ok' ? say.handedOver : failed
   if (status === 'staged' || isStaged(body)) {
     const given = calls.find(({ id }) => id === callId)?.arguments ?? '{}'
-    return proposalShown(language === 'en' ? summaryIn(body) : summaryOf(title, valueIn(given), language), say)
+    return proposalShown(language === 'en' ? summaryIn(body) : summaryOf(title, valueIn(given), reader), say)
   }
   const [isNotFound, words = ''] = /^(?:Nothing was staged\. )?Not found\. ?(.*)$/s.exec(body) ?? []
   if (isNotFound !== undefined) return say.notFound(plainLine(inLanguage(words, language)))
-  if (status === 'ok') return valueShown(valueIn(body), title, language)
+  if (status === 'ok') return valueShown(valueIn(body), title, reader)
   if (status === 'customer_required') return say.signIn
   const reason = /^(.{3,300}?) Nothing was staged\./s.exec(body)?.[1]
   if (reason !== undefined)
@@ -47,6 +54,12 @@ export function tellResult({ name, callId, text }: ToolMessage, { language, tool
   if (status === 'precondition_error') return say.unchecked
   if (/Nothing was (called|staged)/.test(body)) return say.refused
   return failed
+}
+
+/** In English a tool that the business calls nothing else is called by its whole name. */
+function titleOf(name: string, tool: OfferedTool | undefined, language: Language): string {
+  if (language === 'en') return tool?.labels?.en?.title ?? tool?.title ?? fieldLabel(name, 'en')
+  return tool === undefined ? '' : toolLabel(tool, language)
 }
 
 /** A business may write "There is no such order. · ასეთი შეკვეთა არ არის." */
@@ -71,10 +84,16 @@ function summaryIn(body: string): string {
 }
 
 /** The service's own summary is English. For another language we build one from the title and the arguments. */
-function summaryOf(title: string, given: Json, language: Language): string {
-  const values = isObject(given) ? Object.values(given).map((value) => cell(value, language)) : []
+function summaryOf(title: string, given: Json, reader: Reader): string {
+  const values = isObject(given) ? Object.entries(given).map(([name, value]) => argumentShown(name, value, reader)) : []
   if (title === '') return values.join(', ')
   return values.length === 0 ? title : `${title} (${values.join(', ')})`
+}
+
+/** Its value alone where only a name in another language says what it is. */
+function argumentShown(name: string, value: Json, reader: Reader): string {
+  const label = fieldIn(reader.labels, name, reader.language)
+  return label === undefined ? cell(value, reader) : `${label}: ${cell(value, reader)}`
 }
 
 const proposalShown = (summary: string, say: Phrases): string =>
@@ -97,20 +116,20 @@ function valueIn(body: string): Json {
   return body
 }
 
-function valueShown(value: Json, title: string, language: Language): string {
-  const say = phrasesOf(language)
+function valueShown(value: Json, title: string, reader: Reader): string {
+  const say = phrasesOf(reader.language)
   if (value === null || value === '') return say.done
-  if (Array.isArray(value)) return listShown(value, undefined, language)
+  if (Array.isArray(value)) return listShown(value, undefined, reader)
   if (!isObject(value))
-    return isFigure(value) ? figure(title, value, language) : `${say.result}\n\n${quotedBlock(String(value))}`
+    return isFigure(value) ? figure(title, value, reader) : `${say.result}\n\n${quotedBlock(String(value))}`
   const lists = Object.entries(value).filter(([, one]) => Array.isArray(one) && one.length > 0 && one.every(isObject))
   const only = Object.entries(value).find(([, one]) => Array.isArray(one))
   if (lists.length === 0 && only !== undefined && Array.isArray(only[1]) && only[1].length === 0) return say.noRows
   const fields = Object.entries(value).filter(([key]) => !lists.some(([list]) => list === key))
   if (lists.length > 0 && isEnvelopeOnly(fields))
-    return lists.map(([key, rows]) => listShown(asRows(rows), key, language)).join('\n')
-  const tables = lists.map(([key, rows]) => table(asRows(rows), fieldLabel(key, language), language))
-  return [`${say.result}\n\n${fieldList(fields, language)}`, ...tables].join('\n\n')
+    return lists.map(([key, rows]) => listShown(asRows(rows), key, reader)).join('\n')
+  const tables = lists.map(([key, rows]) => table(asRows(rows), labelFor(key, reader), reader))
+  return [`${say.result}\n\n${fieldList(fields, reader)}`, ...tables].join('\n\n')
 }
 
 const asRows = (rows: Json): Json[] => (Array.isArray(rows) ? rows : [])
@@ -123,62 +142,62 @@ const isEnvelopeOnly = (fields: readonly (readonly [string, Json])[]): boolean =
       !isObject(value),
   )
 
-function listShown(rows: readonly Json[], key: string | undefined, language: Language): string {
-  const say = phrasesOf(language)
+function listShown(rows: readonly Json[], key: string | undefined, reader: Reader): string {
+  const say = phrasesOf(reader.language)
   if (rows.length === 0) return say.noRows
   if (!rows.every(isObject))
     return `${say.result}\n\n${rows
       .slice(0, MOST_ROWS)
-      .map((row) => `- ${cell(row, language)}`)
+      .map((row) => `- ${cell(row, reader)}`)
       .join('\n')}`
-  const title = key === undefined ? undefined : fieldLabel(key, language)
-  return `${say.found(rows.length)}\n\n${table(rows, title, language)}`
+  const title = key === undefined ? undefined : labelFor(key, reader)
+  return `${say.found(rows.length)}\n\n${table(rows, title, reader)}`
 }
 
-function table(rows: readonly Json[], title: string | undefined, language: Language): string {
+function table(rows: readonly Json[], title: string | undefined, reader: Reader): string {
   const objects = rows.filter(isObject)
   const keys = [...new Set(objects.flatMap((row) => Object.keys(row)))]
     .filter((key) => key !== '')
     .slice(0, MOST_COLUMNS)
   const columns = keys.map((key) => ({
     key: key.slice(0, 100),
-    label: fieldLabel(key, language).slice(0, 200),
+    label: labelFor(key, reader).slice(0, 200),
     ...(objects.every((row) => isFigure(member(row, key) ?? 0)) ? { align: 'right' } : {}),
   }))
-  const shownRows = objects.slice(0, MOST_ROWS).map((row) => pickColumns(row, keys, language))
+  const shownRows = objects.slice(0, MOST_ROWS).map((row) => pickColumns(row, keys, reader))
   const rest = objects.length - shownRows.length
   const fence = fenced('table', { ...(title === undefined ? {} : { title }), columns, rows: shownRows })
-  return rest > 0 ? `${fence}\n\n${phrasesOf(language).more(rest)}` : fence
+  return rest > 0 ? `${fence}\n\n${phrasesOf(reader.language).more(rest)}` : fence
 }
 
-const pickColumns = (row: JsonObject, keys: readonly string[], language: Language): JsonObject =>
+const pickColumns = (row: JsonObject, keys: readonly string[], reader: Reader): JsonObject =>
   Object.fromEntries(
     keys.map((key) => {
       const value = member(row, key) ?? null
-      return [key.slice(0, 100), typeof value === 'number' ? value : value === null ? null : cell(value, language)]
+      return [key.slice(0, 100), typeof value === 'number' ? value : value === null ? null : cell(value, reader)]
     }),
   )
 
-const fieldList = (fields: readonly (readonly [string, Json])[], language: Language): string =>
+const fieldList = (fields: readonly (readonly [string, Json])[], reader: Reader): string =>
   fields
     .filter(([, value]) => value !== null && value !== '')
     .slice(0, MOST_FIELDS)
-    .map(([key, value]) => `- **${plainLine(fieldLabel(key, language))}**: ${cell(value, language)}`)
+    .map(([key, value]) => `- **${plainLine(labelFor(key, reader))}**: ${cell(value, reader)}`)
     .join('\n')
 
 /** True for numbers, including long ones that are kept as text. */
 const isFigure = (value: Json): boolean => typeof value === 'number' || JSON.isRawJSON(value)
 
-const figure = (label: string, value: Json, language: Language): string =>
-  fenced('kpi', { label: label === '' ? phrasesOf(language).figure : label, value: String(valueText(value)) })
+const figure = (label: string, value: Json, reader: Reader): string =>
+  fenced('kpi', { label: label === '' ? phrasesOf(reader.language).figure : label, value: String(valueText(value)) })
 
 export const fenced = (type: string, content: object): string =>
   `\`\`\`block:${type}\n${JSON.stringify(content)}\n\`\`\``
 
 const valueText = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-function cell(value: Json, language: Language): string {
-  const say = phrasesOf(language)
+function cell(value: Json, reader: Reader): string {
+  const say = phrasesOf(reader.language)
   if (typeof value === 'boolean') return value ? say.yes : say.no
   if (typeof value === 'string') return plainLine(instantShown(value))
   if (value === null || isFigure(value)) return value === null ? '–' : valueText(value)
@@ -186,11 +205,11 @@ function cell(value: Json, language: Language): string {
     return plainLine(
       value
         .slice(0, 8)
-        .map((one) => cell(one, language))
+        .map((one) => cell(one, reader))
         .join(', '),
     )
   const parts = isObject(value) ? Object.entries(value).slice(0, 6) : []
-  return plainLine(parts.map(([key, one]) => `${fieldLabel(key, language)}: ${cell(one, language)}`).join('; '))
+  return plainLine(parts.map(([key, one]) => `${labelFor(key, reader)}: ${cell(one, reader)}`).join('; '))
 }
 
 /** Shows an instant to the minute. */

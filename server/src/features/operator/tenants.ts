@@ -1,7 +1,8 @@
 import type { Plan, TenantPatch } from '@tether/contract'
 import type { z } from 'zod'
 import type { Queries } from '../../foundation/db/index.ts'
-import { refuse } from '../../foundation/http/index.ts'
+import { Refusal, refuse } from '../../foundation/http/index.ts'
+import { lockProvider } from '../../ground/access/index.ts'
 import type { Context, OperatorAsking } from '../../ground/context/index.ts'
 import {
   checkedEmail,
@@ -11,6 +12,7 @@ import {
   eraseTenant,
   findTenant,
   listTenants,
+  lockToMove,
   noTenant,
   patchTenant,
   type TenantChange,
@@ -22,19 +24,26 @@ import { spendOf } from '../../ground/usage/index.ts'
 
 type OperatorContext = Context<OperatorAsking>
 
-const summary = (tenant: TenantRow) => ({
+const summary = (tenant: TenantRow, providerId: number | null) => ({
   tenantId: tenant.tenantId,
   name: tenant.name,
   plan: tenant.plan,
   selfServe: tenant.selfServe,
   emailConfirmed: tenant.emailConfirmedAt !== null,
   provider: tenant.provider,
+  providerId,
   createdAt: tenant.createdAt.toISOString(),
 })
 
+/** Of a provider that was deleted nothing is said. */
+async function livingProvider(ctx: OperatorContext, { providerTenantId }: TenantRow): Promise<number | null> {
+  if (providerTenantId === null) return null
+  return (await findTenant(ctx, providerTenantId))?.tenantId ?? null
+}
+
 async function detail(ctx: OperatorContext, tenant: TenantRow) {
   return {
-    ...summary(tenant),
+    ...summary(tenant, await livingProvider(ctx, tenant)),
     moderation: tenant.moderation,
     budget: { dailyCapUsd: tenant.dailyCapUsd, monthlyCapUsd: tenant.monthlyCapUsd },
     liveKeys: await countLiveKeys(ctx, tenant.tenantId),
@@ -59,7 +68,7 @@ export async function listByOperator(ctx: OperatorContext, after: number, limit:
   const rows = await listTenants(ctx, after, limit + 1)
   const page = rows.slice(0, limit)
   const nextAfter = rows.length > limit ? (page.at(-1)?.tenantId ?? null) : null
-  return { tenants: page.map(summary), count: page.length, nextAfter }
+  return { tenants: page.map((row) => summary(row, row.livingProviderId)), count: page.length, nextAfter }
 }
 
 export async function readByOperator(ctx: OperatorContext, tenantId: number) {
@@ -67,15 +76,46 @@ export async function readByOperator(ctx: OperatorContext, tenantId: number) {
 }
 
 export async function patchByOperator(ctx: OperatorContext, tenantId: number, patch: z.output<typeof TenantPatch>) {
-  const patched = await changeTenant(ctx, tenantId, {
+  const { providerId } = patch
+  const change: TenantChange = {
+    providerId,
     name: patch.name === undefined ? undefined : checkedName(patch.name),
     plan: patch.plan,
     moderation: patch.moderation,
     dailyCapUsd: patch.budget?.dailyCapUsd,
     monthlyCapUsd: patch.budget?.monthlyCapUsd,
-  })
+  }
+  const patched =
+    providerId === undefined
+      ? await changeTenant(ctx, tenantId, change)
+      : await ctx.db.transaction(async (db) => {
+          await lockMove({ db }, tenantId, providerId)
+          return await changeTenant({ db }, tenantId, change)
+        })
   return await detail(ctx, patched)
 }
+
+/** Whoever takes a business on is a provider until it has it, and no provider is somebody's business. */
+async function lockMove({ db }: { readonly db: Queries }, tenantId: number, to: number | null): Promise<void> {
+  if (to !== null && !(await isProvider(db, to))) {
+    throw refuse('invalid_request', '`providerId` must be a tenant with provider authority, or null. Grant it first.')
+  }
+  if (await lockToMove({ db }, tenantId)) return
+  if ((await findTenant({ db }, tenantId)) === undefined) throw noTenant()
+  throw refuse(
+    'provisioned_tenant',
+    'This tenant is a provider, so it cannot be the business of one. Withdraw that first.',
+  )
+}
+
+const isProvider = (db: Queries, tenantId: number): Promise<boolean> =>
+  lockProvider(db, { tenantId, askingKey: null }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'not_a_provider') return false
+      throw error
+    },
+  )
 
 /** Applies the whole change, or refuses it. */
 export async function changeTenant(

@@ -1,7 +1,7 @@
 import { eventCounts } from '../../ground/audit/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { turnCounts } from '../../ground/usage/index.ts'
-import { type Period, ratingCounts, unansweredQuestions } from '../chat/index.ts'
+import { type Period, turnCounts } from '../../ground/usage/index.ts'
+import { ratingCounts, unansweredQuestions } from '../chat/index.ts'
 
 const EVENTS = {
   proposals: 'proposed',

@@ -8,6 +8,7 @@ import { sealAddress, sealSignIn } from './links.ts'
 import { findLink } from './queries.ts'
 
 export const SIGN_IN = 'sign_in'
+export const SIGN_IN_BUSINESSES = 'sign_in_businesses'
 export const INVITATION = 'invitation'
 
 type Words<Facts> = Readonly<Record<Language, (facts: Facts) => Letter>>
@@ -36,6 +37,42 @@ const SIGN_IN_WORDS: Words<SignInFacts> = {
     small: [
       `ბმული მუშაობს ერთხელ, ${minutes} წუთის განმავლობაში. მისი გახსნა ჯერ არაფერს ცვლის: გვერდზე ღილაკს უნდა დააჭიროთ.`,
       'თუ ეს თქვენ არ ყოფილხართ, ნურაფერს მოიმოქმედებთ: ამ ბმულის გარეშე ვერავინ შევა.',
+    ],
+  }),
+}
+
+type BusinessesFacts = {
+  readonly links: readonly { readonly label: string; readonly url: string }[]
+  readonly minutes: number
+}
+
+const BUSINESSES_WORDS: Words<BusinessesFacts> = {
+  en: ({ links, minutes }) => ({
+    subject: 'Sign in to decide',
+    heading: 'Sign in',
+    paragraphs: [
+      links.length === 1
+        ? 'Somebody asked for a link with which you can sign in to the inbox of this business.'
+        : `Somebody asked for links with which you can sign in to decide. You belong to ${links.length} businesses, and each has a link of its own.`,
+    ],
+    links,
+    small: [
+      `Each link works once, for ${minutes} minute${minutes === 1 ? '' : 's'}. Opening it does nothing yet: the page asks you to press a button.`,
+      'If this was not you, do nothing. Nobody is signed in without these links.',
+    ],
+  }),
+  ka: ({ links, minutes }) => ({
+    subject: 'შესვლა',
+    heading: 'შესვლა',
+    paragraphs: [
+      links.length === 1
+        ? 'ვიღაცამ მოითხოვა ბმული, რომლითაც შეხვალთ ამ კომპანიის გადაწყვეტილებების გვერდზე.'
+        : `ვიღაცამ მოითხოვა ბმულები, რომლებითაც შეხვალთ გადაწყვეტილებების გვერდზე. თქვენ ${links.length} კომპანიაში ხართ რეგისტრირებული და თითოეულს თავისი ბმული აქვს.`,
+    ],
+    links,
+    small: [
+      `თითოეული ბმული მუშაობს ერთხელ, ${minutes} წუთის განმავლობაში. მისი გახსნა ჯერ არაფერს ცვლის: გვერდზე ღილაკს უნდა დააჭიროთ.`,
+      'თუ ეს თქვენ არ ყოფილხართ, ნურაფერს მოიმოქმედებთ: ამ ბმულების გარეშე ვერავინ შევა.',
     ],
   }),
 }
@@ -79,10 +116,30 @@ async function composeSignIn(house: House, { tenantId, language, fields }: ToWri
   const token = sealSignIn(house, { tenantId, linkId: fields.linkId }, row.expiresAt)
   return SIGN_IN_WORDS[language]({
     workspace: await workspaceName(house, tenantId),
-    // A browser sends nothing of what follows "#", so the token is in no log and in no scanner's request.
-    url: `${house.settings.mail.inboxBaseUrl}#signin=${token}`,
+    url: linkOf(house, token),
     minutes: Math.max(1, Math.round(fields.minutes)),
   })
+}
+
+// A browser sends nothing of what follows "#", so the token is in no log and in no scanner's request.
+const linkOf = ({ settings }: House, token: string): string => `${settings.mail.inboxBaseUrl}#signin=${token}`
+
+const BusinessesFields = z.object({
+  links: z.array(z.object({ tenantId: z.number(), linkId: z.string() })),
+  minutes: z.number(),
+})
+
+/** Null if none of its links would work any longer. */
+async function composeBusinesses(house: House, { language, fields }: ToWrite<z.output<typeof BusinessesFields>>) {
+  const links: { label: string; url: string }[] = []
+  for (const link of fields.links) {
+    const row = await house.db.one(findLink, link)
+    if (row === undefined || row.spent || row.expired || !row.active) continue
+    const label = namedInMail(row.tenantName) ?? `#${link.tenantId}`
+    links.push({ label, url: linkOf(house, sealSignIn(house, link, row.expiresAt)) })
+  }
+  if (links.length === 0) return null
+  return BUSINESSES_WORDS[language]({ links, minutes: Math.max(1, Math.round(fields.minutes)) })
 }
 
 const InvitationFields = z.object({ name: z.string() })
@@ -95,5 +152,6 @@ const composeInvitation = async (house: House, { tenantId, language, to }: ToWri
 
 export const peopleLetters: readonly AnyMailKind[] = [
   anyKind({ kind: SIGN_IN, fields: SignInFields, compose: composeSignIn }),
+  anyKind({ kind: SIGN_IN_BUSINESSES, fields: BusinessesFields, compose: composeBusinesses }),
   anyKind({ kind: INVITATION, fields: InvitationFields, compose: composeInvitation }),
 ]

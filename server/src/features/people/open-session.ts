@@ -1,6 +1,6 @@
 import type { SignInFault } from '@tether/contract'
-import { refuse } from '../../foundation/http/index.ts'
-import { newSessionToken } from '../../ground/access/index.ts'
+import { Refusal, refuse } from '../../foundation/http/index.ts'
+import { newSessionToken, requireBusiness } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { findPerson, type PersonRow } from '../approvals/index.ts'
 import { openSignIn, tokenIn } from './links.ts'
@@ -14,17 +14,31 @@ export type OpenedSession = {
   readonly expiresAt: Date
 }
 
+/** A workspace, or a provider, which asks for its businesses. */
+export type WhoAsks = { readonly tenantId: number } | { readonly providerId: number }
+
+const mayOpen = async (house: House, asks: WhoAsks, tenantId: number): Promise<boolean> =>
+  'tenantId' in asks
+    ? asks.tenantId === tenantId
+    : await requireBusiness(house, { tenantId: asks.providerId }, tenantId).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Refusal) return false
+          throw error
+        },
+      )
+
 const HOUR_SECONDS = 3600
 
 /**
- * Spends a mailed link, once: of two at the same moment one opens a session. `ofTenant` is the workspace of the key that asks,
- * which opens nobody else's links; null for the page.
+ * Spends a mailed link, once: of two at the same moment one opens a session. `asks` is whose key it is, which opens nobody
+ * else's links; null for the page.
  */
-export async function openSession(house: House, ofTenant: number | null, pasted: string): Promise<OpenedSession> {
+export async function openSession(house: House, asks: WhoAsks | null, pasted: string): Promise<OpenedSession> {
   const link = openSignIn(house, tokenIn(pasted))
   if (typeof link === 'string') throw refused(link)
   const { tenantId, linkId } = link
-  if (ofTenant !== null && ofTenant !== tenantId) throw refused('unknown')
+  if (asks !== null && !(await mayOpen(house, asks, tenantId))) throw refused('unknown')
   const { token, hash } = newSessionToken()
   const lifetimeSeconds = house.settings.userSessions.lifetimeHours * HOUR_SECONDS
   const opened = await house.db.one(sql.openSession, { tenantId, linkId, hash, lifetimeSeconds })

@@ -7,13 +7,23 @@ const living = 'select tenant_id from tenants where tenant_id = $tenantId::int a
  * Writes the same single row for every address, known or not. It wakes nobody: if work for a known address began at once, it
  * would slow down the next request, which somebody could measure.
  */
-export const askSignIn = statement<unknown, { ofTenant: number | null; email: string; language: string | null }>(
+export const askSignIn = statement<
+  unknown,
+  { ofTenant: number | null; ofProvider: number | null; email: string; language: string | null }
+>(
   'people.ask_sign_in',
-  `insert into sign_in_requests (of_tenant, email, language)
-   values ($ofTenant::int, lower($email::text), $language::text)`,
+  `insert into sign_in_requests (of_tenant, of_provider, email, language)
+   values ($ofTenant::int, $ofProvider::int, lower($email::text), $language::text)`,
 )
 
-export type AskedSignIn = { requestId: string; ofTenant: number | null; email: string; language: string | null }
+export type AskedSignIn = {
+  requestId: string
+  ofTenant: number | null
+  /** Who asked with the key of a provider means its businesses alone. */
+  ofProvider: number | null
+  email: string
+  language: string | null
+}
 
 /** In the transaction that answers it. Whoever asked longer ago than a link lives asks again. */
 export const takeSignIn = statement<AskedSignIn>(
@@ -21,7 +31,7 @@ export const takeSignIn = statement<AskedSignIn>(
   `delete from sign_in_requests r
     using (select request_id from sign_in_requests order by request_id limit 1 for update skip locked) as next
     where r.request_id = next.request_id
-   returning r.request_id::text as "requestId", r.of_tenant as "ofTenant", r.email, r.language`,
+   returning r.request_id::text as "requestId", r.of_tenant as "ofTenant", r.of_provider as "ofProvider", r.email, r.language`,
 )
 
 /** Where one person alone has this address, and may act. */
@@ -32,6 +42,23 @@ export const tenantsOfAddress = statement<
   'people.of_address',
   `select u.tenant_id as "tenantId", min(u.id)::float8 as "personId"
      from users u
+    where lower(u.email) = $email::text and ($ofTenant::int is null or u.tenant_id = $ofTenant::int)
+    group by u.tenant_id
+   having count(*) = 1 and bool_and(u.active)
+    order by u.tenant_id desc
+    limit $limit::int`,
+)
+
+/** The same among the businesses of a provider that is still one. */
+export const businessesOfAddress = statement<
+  { tenantId: number; personId: number },
+  { email: string; providerId: number; ofTenant: number | null; limit: number }
+>(
+  'people.businesses_of_address',
+  `select u.tenant_id as "tenantId", min(u.id)::float8 as "personId"
+     from users u
+     join tenants b on b.tenant_id = u.tenant_id and b.provider_tenant_id = $providerId::int and b.deleted_at is null
+     join tenants p on p.tenant_id = b.provider_tenant_id and p.provider and p.deleted_at is null
     where lower(u.email) = $email::text and ($ofTenant::int is null or u.tenant_id = $ofTenant::int)
     group by u.tenant_id
    having count(*) = 1 and bool_and(u.active)

@@ -3,13 +3,17 @@ import { closeSession, type Route, route, SECRET_ONLY } from '../../ground/acces
 import type { Context } from '../../ground/context/index.ts'
 import { findPerson, presentPerson } from '../approvals/index.ts'
 import { invite } from './invite.ts'
-import { openSession } from './open-session.ts'
+import { openSession, type WhoAsks } from './open-session.ts'
 import { findExpiry } from './queries.ts'
 import { askSignIn } from './sign-in.ts'
 
 const here = { lane: 'control', group: 'People' } as const
-const SIGNS_IN = { who: 'tenant', kinds: ['secret', 'inbox', 'provider'] } as const
-const SIGNED_IN = { who: 'tenant', kinds: [], withSession: ['secret', 'inbox', 'provider'] } as const
+const SIGNS_IN = { who: 'tenant', kinds: ['secret', 'inbox', 'provider', 'provider_inbox'] } as const
+const SIGNED_IN = { who: 'tenant', kinds: [], withSession: ['secret', 'inbox', 'provider', 'provider_inbox'] } as const
+
+/** The key of a provider signs in the people of its businesses, and nobody of its own workspace. */
+const whoAsks = ({ asking: { kind, tenantId } }: Context): WhoAsks =>
+  kind === 'provider' || kind === 'provider_inbox' ? { providerId: tenantId } : { tenantId }
 
 export const peopleRoutes: readonly Route[] = [
   route({
@@ -33,16 +37,18 @@ export const peopleRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/user-sessions/sign-in',
     summary: 'Ask for a link to sign in with',
-    description: 'The answer is the same for every address, so that it says of nobody whether they are registered.',
+    description:
+      'The answer is the same for every address, so that it says of nobody whether they are registered. With a key of a provider, one mail names each of its businesses that the person belongs to, or the one that `tenantId` names.',
     body: contract.SignInRequest,
     bodyCodes: { email: 'invalid_email' },
     answers: { 202: { schema: contract.SignInAccepted } },
-    errors: ['invalid_email', 'email_unconfirmed', 'mail_not_configured'],
+    errors: ['invalid_email', 'email_unconfirmed', 'mail_not_configured', 'not_a_child_tenant'],
     example: { body: { email: 'ana@shop.example' } },
-    handle: async (ctx, { body: { email, language } }) => ({
-      status: 202,
-      body: await askSignIn(ctx, { tenantId: ctx.asking.tenantId, email, language }),
-    }),
+    handle: async (ctx, { body: { email, language, tenantId = null } }) => {
+      const asks = whoAsks(ctx)
+      const whose = 'tenantId' in asks ? asks : { ...asks, tenantId }
+      return { status: 202, body: await askSignIn(ctx, { ...whose, email, language }) }
+    },
   }),
   route({
     ...here,
@@ -57,7 +63,7 @@ export const peopleRoutes: readonly Route[] = [
     errors: ['invalid_sign_in_link'],
     example: { body: { token: '<token of the mailed link>' } },
     handle: async (ctx, { body }) => {
-      const { person, token, tenantId, tenantName, expiresAt } = await openSession(ctx, ctx.asking.tenantId, body.token)
+      const { person, token, tenantId, tenantName, expiresAt } = await openSession(ctx, whoAsks(ctx), body.token)
       return {
         status: 200,
         body: { token, user: presentPerson(person), tenantId, tenantName, expiresAt: expiresAt.toISOString() },

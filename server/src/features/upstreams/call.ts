@@ -14,15 +14,14 @@ const IDEMPOTENCY_KEY = 'tether/idempotencyKey'
 
 /** A tool of an MCP server: one call, sent once, after a look whether it is still the tool that was declared. */
 export const upstreamTransport: Transport = {
+  addressOf: async (ctx, tool) => (await upstreamOf(ctx, tool))?.url ?? null,
   async send(ctx, call, signal) {
     const { tool, mode } = call
-    const binding = bindingOf(tool.raw)
-    const row =
-      binding === null
-        ? undefined
-        : await ctx.db.one(findUpstream, { tenantId: ctx.asking.tenantId, name: binding.server })
+    const row = await upstreamOf(ctx, tool)
     const declared = row === undefined ? undefined : readTools(row.tools).find((one) => one.entry.name === tool.name)
     if (row === undefined || declared === undefined) return NOT_REGISTERED
+    // The claim was made for the address as it was. Another one has no claim of the write's key.
+    if (mode === 'execute' && row.url !== call.sentTo) return elsewhere(row)
     const credential = credentialOf(ctx, row)
     if (credential === undefined)
       return notReady(
@@ -46,12 +45,23 @@ export const upstreamTransport: Transport = {
   },
 }
 
+async function upstreamOf(ctx: Context, { raw }: ToolCall['tool']): Promise<UpstreamRow | undefined> {
+  const binding = bindingOf(raw)
+  if (binding === null) return undefined
+  return await ctx.db.one(findUpstream, { tenantId: ctx.asking.tenantId, name: binding.server })
+}
+
 const NOT_REGISTERED = {
   kind: 'not_ready',
   status: 'not_configured',
   message:
     'The MCP server of this tool is not registered, so nothing was called. The business registers it with PUT /v1/upstreams/{name}.',
 } as const
+
+const elsewhere = ({ name }: UpstreamRow): SendResult =>
+  notReady(
+    `The MCP server "${name}" was declared at another address while this was being decided, so nothing was called.`,
+  )
 
 const moved = ({ name }: UpstreamRow, { tool }: DeclaredTool): SendResult =>
   notReady(

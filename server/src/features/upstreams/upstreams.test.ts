@@ -22,7 +22,12 @@ test('whether a tool is a write is never taken from its server', async (t) => {
 test('only what is asked for is taken, with what is declared of it', async (t) => {
   const tools = [
     'searchIssues',
-    { name: 'create-issue', risk: 'high', description: 'Opens an issue, which everybody sees.' },
+    {
+      name: 'create-issue',
+      risk: 'high',
+      description: 'Opens an issue, which everybody sees.',
+      labels: { ka: { title: 'საკითხის გახსნა' } },
+    },
   ]
   const is_write = { searchIssues: false, 'create-issue': true }
   const { answer } = await declared(t, 'some', { tools, is_write })
@@ -33,6 +38,7 @@ test('only what is asked for is taken, with what is declared of it', async (t) =
   })
   const entry = body.tools.find(({ name }) => name === 'some_create_issue')
   assert.deepEqual([entry?.risk, entry?.upstream, entry?.is_write], ['high', true, true])
+  assert.deepEqual(entry?.labels, { ka: { title: 'საკითხის გახსნა' } })
   for (const [wrong, words] of [
     [{ tools: ['nothing'], is_write: {} }, /no tool "nothing"/],
     [{ tools: ['draw'], is_write: { draw: false, searchIssues: true } }, /names "searchIssues"/],

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { Language } from '@tether/contract'
 import { canonicalText, cut, type Json, type JsonObject, member, stringifyJson } from '../../foundation/json/index.ts'
 import type { Tool } from '../catalog/index.ts'
+import { labelsOf, titleIn } from '../labels/index.ts'
 
 export type Payload = {
   readonly tool: string
@@ -15,9 +17,11 @@ export function payloadHash({ tool, arguments: given, scopeId, subject }: Payloa
   return createHash('sha256').update(canonicalText(payload)).digest('hex')
 }
 
-/** `refund_order` as a person reads it. */
-export const titleOf = (tool: string): string => {
-  const words = tool.replaceAll('_', ' ')
+/** What people call a tool: as it was declared, else `refund_order` as a person reads it. */
+export const titleOf = (tool: Tool, language: Language = 'en'): string => titleIn(tool, language) ?? wordsOf(tool.name)
+
+const wordsOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
@@ -26,10 +30,28 @@ const LONGEST_VALUE = 120
 const LONGEST_SUMMARY = 1000
 
 /** What would happen, in one line: what the approver sees first, before the arguments themselves. */
-export function summaryOf(tool: string, given: JsonObject): string {
-  const parts = Object.entries(given).map(([name, value]) => `${shownName(name)}: ${short(value)}`)
-  const text = parts.length === 0 ? titleOf(tool) : `${titleOf(tool)} (${parts.join(', ')})`
+export function summaryOf(
+  tool: Tool,
+  given: JsonObject,
+  language: Language = 'en',
+  title = titleOf(tool, language),
+): string {
+  const labels = labelsOf(tool, Object.keys(given), language)
+  const parts = Object.entries(given).map(([name, value]) => `${labels[name] ?? shownName(name)}: ${short(value)}`)
+  const text = parts.length === 0 ? title : `${title} (${parts.join(', ')})`
   return cut(text, LONGEST_SUMMARY)
+}
+
+/** What is written down of a write: its words, its worth, and the hash of exactly what would run. */
+export function writtenDown(tool: Tool, given: JsonObject, { scopeId, subject }: Pick<Payload, 'scopeId' | 'subject'>) {
+  return {
+    domain: tool.domain,
+    title: titleOf(tool),
+    summary: summaryOf(tool, given),
+    argumentsText: stringifyJson(given),
+    payloadHash: payloadHash({ tool: tool.name, arguments: given, scopeId, subject }),
+    value: storedValue(worthOf(tool, given)),
+  }
 }
 
 // White space, what no column can hold, and what would display the rest of the line in another order.

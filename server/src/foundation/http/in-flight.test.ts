@@ -39,7 +39,7 @@ const endpointOf = ([path, handle]: [string, () => Promise<Answer>]): Endpoint =
   handle,
 })
 
-async function opened(t: TestContext, limits = { mostBytes: 64 * MEBIBYTE, mostLarge: 3 }) {
+async function opened(t: TestContext, limits = { mostBytes: 64 * MEBIBYTE, mostLarge: 3 }, stallMs = 200) {
   const server = openServer({
     endpoints: Object.entries(handlers).map(endpointOf),
     unmatched: async () => {
@@ -52,7 +52,7 @@ async function opened(t: TestContext, limits = { mostBytes: 64 * MEBIBYTE, mostL
     refusalOf: () => undefined,
     https: false,
     inFlight: limits,
-    stallMs: 200,
+    stallMs,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   t.after(async () => {
@@ -168,8 +168,10 @@ test('large bodies are few at a time for each share', async (t) => {
   const unfinished = await Promise.all(
     [1, 2, 3].map(() => begin('/small', 'hostile', { announced: 2 * MEBIBYTE, body: '{"a":' })),
   )
-  await pause(50)
-  const { status, body } = await ask('/small', 'hostile', large)
+  // A place is taken when the head is read, which may be a moment later. Until then this one may have it.
+  let answer = await ask('/small', 'hostile', large)
+  for (let tries = 0; answer.status === 200 && tries < 200; tries += 1) answer = await ask('/small', 'hostile', large)
+  const { status, body } = answer
   assert.deepEqual([status, body.error.code, body.error.reason], [429, 'rate_limited', 'large_bodies'])
   assert.equal((await ask('/small', 'hostile')).status, 200, 'a small one is served')
   assert.equal((await ask('/small', 'other', large)).status, 200)
@@ -181,15 +183,17 @@ test('large bodies are few at a time for each share', async (t) => {
 })
 
 test('answers that are not read count, and what is read is given back', async (t) => {
-  const { begin, ask } = await opened(t, { mostBytes: 40 * MEBIBYTE, mostLarge: 3 })
+  const { begin, ask } = await opened(t, { mostBytes: 40 * MEBIBYTE, mostLarge: 3 }, 1_500)
   const [first, second] = [await begin('/huge', 'hostile'), await begin('/huge', 'hostile')]
   first.pause()
   second.pause()
-  await pause(100)
-  assert.equal((await ask('/small', 'hostile')).status, 429)
+  for (let tries = 0; (await ask('/small', 'hostile')).status !== 429; tries += 1) {
+    assert.ok(tries < 200, 'what nobody reads counts')
+    await pause(5)
+  }
   assert.equal((await ask('/small', 'other')).status, 200)
   for (let tries = 0; (await ask('/small', 'hostile')).status !== 200; tries += 1) {
-    assert.ok(tries < 100, 'what nobody read is given back')
+    assert.ok(tries < 500, 'what nobody read is given back')
     await pause(20)
   }
   for (let turn = 0; turn < 3; turn++) {

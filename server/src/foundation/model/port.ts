@@ -1,5 +1,6 @@
 // What the service needs from a language model, whoever makes it. We run the turn's loop; a model only streams one
 // round.
+import type { ToolLabels } from '@tether/contract'
 
 /** A picture that the visitor sent. Its bytes have been checked and their number is bounded. */
 export type Picture = { readonly mimeType: string; readonly data: Uint8Array }
@@ -20,6 +21,9 @@ export type OfferedTool = {
   readonly isWrite: boolean
   /** The JSON Schema of the arguments. */
   readonly parameters: unknown
+  /** What people call it, and its arguments; only for what answers without a model. */
+  readonly title?: string | null
+  readonly labels?: ToolLabels
 }
 
 export type ModelRequest = {

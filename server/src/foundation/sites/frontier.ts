@@ -26,7 +26,6 @@ export function openFrontier(): Frontier {
   const known = new Set<string>()
   const waiting = new Map<string, Waiting>()
   const shapes = new Map<string, number>()
-  let order: Waiting[] | null = null
   return {
     get size() {
       return waiting.size
@@ -38,7 +37,6 @@ export function openFrontier(): Frontier {
         if (lastmod > before.lastmod || depth < before.depth) {
           const better = { depth: Math.min(depth, before.depth), lastmod: Math.max(lastmod, before.lastmod) }
           waiting.set(url.href, { ...before, ...better })
-          order = null
         }
         return false
       }
@@ -48,7 +46,6 @@ export function openFrontier(): Frontier {
       const among = shapes.get(shape) ?? 0
       shapes.set(shape, among + 1)
       waiting.set(url.href, { url, depth, lastmod, among, place: known.size })
-      order = null
       return true
     },
     settle(url) {
@@ -57,11 +54,10 @@ export function openFrontier(): Frontier {
       return isNew
     },
     take() {
-      // The last is the next.
-      order ??= [...waiting.values()].sort((one, other) => nextFirst(other, one))
-      for (let next = order.pop(); next !== undefined; next = order.pop())
-        if (waiting.delete(next.url.href)) return next
-      return null
+      let next: Waiting | null = null
+      for (const one of waiting.values()) if (next === null || nextFirst(one, next) < 0) next = one
+      if (next !== null) waiting.delete(next.url.href)
+      return next
     },
   }
 }

@@ -56,9 +56,18 @@ export function takeIn(visit: Visit, page: { url: URL; html: string; depth: numb
   return isNew
 }
 
-function follow({ frontier, home }: Visit, page: { url: URL; depth: number }, { links, head }: PageFacts): void {
+/** For each page that may be read. With so many to choose from, more are not looked for. */
+const ENOUGH_FOR_A_PAGE = 20
+
+function follow(
+  { frontier, home, request }: Visit,
+  page: { url: URL; depth: number },
+  { links, head }: PageFacts,
+): void {
   const base = baseOf(page.url, head.base)
+  const enough = request.limits.pages * ENOUGH_FOR_A_PAGE
   for (const link of links) {
+    if (frontier.size >= enough) return
     const url = pageAddress(link, base, home)
     if (url !== null) frontier.add(url, { depth: page.depth + 1 })
   }

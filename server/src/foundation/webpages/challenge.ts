@@ -33,9 +33,10 @@ export type Answered = { readonly status: number; readonly headers: AnswerHeader
 /** `visible` is what a person would read on the page, in characters. */
 export function isChallenge({ status, headers, text }: Answered, title: string, visible: number): boolean {
   if ([headers['cf-mitigated']].flat().some((value) => value?.trim().toLowerCase() === 'challenge')) return true
-  const hasTitle = TITLES.test(title)
-  const head = hasTitle ? '' : text.slice(0, LOOKED_AT).toLowerCase()
-  const hasMark = !hasTitle && MARKS.some((mark) => head.includes(mark))
-  if (STATUSES.has(status)) return hasTitle || hasMark
-  return (hasTitle && visible < SHORT_WITH_TITLE) || (hasMark && visible < SHORT_WITH_MARK)
+  const isSuspect = STATUSES.has(status)
+  if (!isSuspect && visible >= SHORT_WITH_TITLE) return false
+  if (TITLES.test(title)) return true
+  if (!isSuspect && visible >= SHORT_WITH_MARK) return false
+  const head = text.slice(0, LOOKED_AT).toLowerCase()
+  return MARKS.some((mark) => head.includes(mark))
 }

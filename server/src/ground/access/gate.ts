@@ -1,6 +1,6 @@
 import type { KeyKind } from '@tether/contract'
 import { type Carried, type RequestHead, refuse } from '../../foundation/http/index.ts'
-import type { Asking, House, TenantAsking } from '../context/index.ts'
+import { type Asking, DEFAULT_ROLE, type House, type TenantAsking } from '../context/index.ts'
 import {
   bucketLimitsOf,
   type Lane,
@@ -13,7 +13,8 @@ import { actingBy } from './acting.ts'
 import { type ClientAddress, clientAddress, readKnownProxies } from './client-address.ts'
 import type { Identify, Identity } from './identify.ts'
 import { corsHeaders, refusedOrigin } from './origin.ts'
-import { findTenant, type TenantColumns } from './queries.ts'
+import { businessOfSession, notAProvider } from './providers.ts'
+import { type CredentialRow, findTenant, type TenantColumns } from './queries.ts'
 import { refusedReach } from './reach.ts'
 import { type Reach, type Route, speaksToPages } from './route.ts'
 import { actorOfSession, type LiveSession, sessionOf } from './sessions.ts'
@@ -64,6 +65,7 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     const refused = refusedReach(kind, reach, sessions.length > 0)
     if (refused !== null) throw refused
     if (known.kind === 'operator') return { kind: 'operator', requestId: head.requestId, address }
+    refuseWithdrawn(known.row)
     const tenant = await inName(house, tenantAsking(known, head, address), sessions)
     return { ...tenant, ...(await travellingTokens(house, head, tokens ?? false, known.row)) }
   }
@@ -124,11 +126,30 @@ function noteCaller(identity: Identity, carried: Carried): void {
     Object.assign(carried.logged, { tenantId: identity.row.tenantId, key: identity.row.prefix })
 }
 
-/** Whoever the session belongs to acts, whatever the headers say. */
-const inName = async (house: Pick<House, 'db' | 'settings'>, asking: TenantAsking, sessions: readonly string[]) =>
-  sessions.length === 0
-    ? asking
-    : { ...asking, actor: actorOfSession(await sessionOf(house, asking.tenantId, sessions)) }
+/** A provider's own key, and the one that signs in the people of its businesses. */
+const isOfProvider = (kind: KeyKind): boolean => kind === 'provider' || kind === 'provider_inbox'
+
+function refuseWithdrawn({ kind, withdrawn, provider }: CredentialRow): void {
+  if (isOfProvider(kind) && (withdrawn || !provider)) throw notAProvider()
+}
+
+/**
+ * Whoever the session belongs to acts, whatever the headers say; with a key of a provider, in the business that the session is
+ * of. No session of another workspace is found there, and none of the provider's own.
+ */
+async function inName(
+  house: Pick<House, 'db' | 'settings'>,
+  asking: TenantAsking,
+  sessions: readonly string[],
+): Promise<TenantAsking> {
+  if (sessions.length === 0) return asking
+  const business = isOfProvider(asking.kind) ? await businessOfSession(house, asking.tenantId, sessions) : null
+  const actor = actorOfSession(
+    await sessionOf(house, business === null ? asking.tenantId : business?.tenantId, sessions),
+  )
+  // The key is the provider's, and no row of the business.
+  return business == null ? { ...asking, actor } : { ...asking, ...tenantSide(business), keyPrefix: null, actor }
+}
 
 /** A session counts on the routes that name it, and with the key of a server that signs people in. */
 const sessionsSent = (kind: KeyKind | 'operator', reach: Reach, head: RequestHead): readonly string[] => {
@@ -179,6 +200,27 @@ const tenantSide = (row: TenantColumns) => ({
   },
   terms: { moderation: row.moderation, dailyCapUsd: row.dailyCapUsd, monthlyCapUsd: row.monthlyCapUsd },
 })
+
+/** A business in whose name its provider acts. What it does there is checked as if the business did it. Null once it is gone. */
+export async function businessAsking(
+  { db }: { readonly db: Pick<House['db'], 'one'> },
+  tenantId: number,
+  { requestId, address }: Pick<TenantAsking, 'requestId' | 'address'>,
+): Promise<TenantAsking | null> {
+  const row = await db.one(findTenant, { tenantId })
+  if (row === undefined) return null
+  const actor = { by: 'key', userId: null, role: DEFAULT_ROLE } as const
+  return {
+    ...tenantSide(row),
+    kind: 'provider',
+    keyPrefix: null,
+    scopeId: null,
+    surface: 'unknown',
+    actor,
+    requestId,
+    address,
+  }
+}
 
 /** A signed-in person who asks through a page: their session is the only credential. Null once the workspace is gone. */
 export async function personAsking(

@@ -3,7 +3,7 @@ export { askedBy, askingRows } from './asked-by.ts'
 export { addressBucket } from './client-address.ts'
 export { accessDuties } from './duties.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
-export { type Gate, openGate, personAsking } from './gate.ts'
+export { businessAsking, type Gate, openGate, personAsking } from './gate.ts'
 export { openIdentify } from './identify.ts'
 export {
   type Asker,
@@ -11,7 +11,6 @@ export {
   changingKeys,
   findKey,
   findWidgetKey,
-  grantProvider,
   issueKey,
   issuing,
   listKeys,
@@ -23,10 +22,11 @@ export {
   rotateKey,
   type WidgetKey,
   widgetKey,
-  withdrawProvider,
 } from './keys.ts'
 export { type LastUsed, openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
+export { grantProvider, issueInboxKey, listInboxKeys, revokeInboxKey, withdrawProvider } from './provider-keys.ts'
+export { lockBusiness, lockProvider, notABusiness, type ProviderKey, providerOf, requireBusiness } from './providers.ts'
 export { knowsItsQuery } from './query-names.ts'
 export { readSource } from './repository-source.ts'
 export { requestLog } from './request-log.ts'
@@ -38,6 +38,7 @@ export {
   headersReadBy,
   kindsReaching,
   OPERATOR,
+  PROVIDER,
   type Reach,
   type Route,
   route,

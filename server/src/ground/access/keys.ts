@@ -5,6 +5,7 @@ import { refuse } from '../../foundation/http/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
 import type { House, TenantAsking } from '../context/index.ts'
 import { type Resealed, resealRows } from '../sealing/index.ts'
+import { lockBusiness, lockProvider, notABusiness, type ProviderKey } from './providers.ts'
 import * as sql from './queries.ts'
 
 export type FreshKey = { readonly key: string; readonly hash: Buffer; readonly prefix: string }
@@ -18,10 +19,15 @@ function mintWith(letters: string): FreshKey {
   return { key, hash: sha256(key), prefix: key.slice(0, KEY_PREFIX_LENGTH) }
 }
 
-const noTenant = () => refuse('tenant_not_found', 'There is no such tenant. Check its id.')
+export const noTenant = () => refuse('tenant_not_found', 'There is no such tenant. Check its id.')
 
 /** For which tenant something is issued, and on the word of which of its keys; null where it is nobody's of the tenant. */
-export type Asker = { readonly tenantId: number; readonly askingKey: string | null }
+export type Asker = {
+  readonly tenantId: number
+  readonly askingKey: string | null
+  /** The tenant is a business of this provider, which asks. */
+  readonly provider?: ProviderKey
+}
 
 export const askerOf = ({ tenantId, keyPrefix }: TenantAsking): Asker => ({ tenantId, askingKey: keyPrefix })
 
@@ -31,15 +37,28 @@ export const askerOf = ({ tenantId, keyPrefix }: TenantAsking): Asker => ({ tena
  */
 export const issuing = <Result>(
   db: House['db'],
-  { tenantId, askingKey }: Asker,
+  asker: Asker,
   issue: (tx: Queries) => Promise<Result>,
 ): Promise<Result> =>
   db.transaction(async (tx) => {
-    if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
+    await lockFor(tx, asker)
+    const { tenantId, askingKey } = asker
     const isDead = askingKey !== null && (await tx.one(sql.lockAsker, { tenantId, askingKey })) === undefined
     if (isDead) throw refuse('invalid_api_key', 'This key has been revoked, so nothing was issued. Use a living key.')
     return await issue(tx)
   })
+
+/** The tenant's lock, for whoever may change its keys. */
+async function lockFor(tx: Queries, { tenantId, provider }: Omit<Asker, 'askingKey'>): Promise<void> {
+  if (provider !== undefined) {
+    await lockProvider(tx, provider)
+    if (!(await lockBusiness(tx, provider, tenantId))) throw notABusiness()
+  } else if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
+}
+
+/** Who asked, as the tenant's own events say it. */
+const askedBySomebodyElse = ({ askingKey, provider }: Asker): string =>
+  provider !== undefined ? ', by the provider' : askingKey === null ? ', by the operator' : ''
 
 /**
  * Issues a key under the tenant's lock. The first 12 characters of a key have 32 random bits and must be unique
@@ -74,8 +93,8 @@ export async function issueKey(
   const { tenantId } = asker
   return await changingKeys(house.db, asker, KEY_PREFIXES[kind], async (tx, fresh) => {
     const { hash, prefix } = fresh
-    const byOperator = asker.askingKey === null
-    const row = await tx.one(sql.insertKey, { tenantId, hash, prefix, kind, label, limit, byOperator })
+    const by = askedBySomebodyElse(asker)
+    const row = await tx.one(sql.insertKey, { tenantId, hash, prefix, kind, label, limit, by })
     if (row === undefined) throw tooManyKeys(limit)
     await alongside(tx)
     return { ...row, key: fresh.key }
@@ -126,7 +145,7 @@ export async function ownsPublishableKey(
 
 const WIDGET_LABEL = 'Website widget'
 
-const tooManyKeys = (limit: number) =>
+export const tooManyKeys = (limit: number) =>
   refuse('key_limit_reached', `A workspace may have at most ${limit} live keys. Revoke one that is not in use.`)
 
 /** The widget's keys are sealed, so a rotation of the encryption key must reseal them. */
@@ -138,8 +157,8 @@ export const resealKeys = (house: Pick<House, 'db' | 'keyring' | 'log'>): Promis
     place: placeOfKey,
   })
 
-const unknownKey = (prefix: string) =>
-  refuse('unknown_key', `No live key starts with "${prefix.slice(0, 24)}". GET /v1/account/keys lists them.`)
+export const unknownKey = (prefix: string) =>
+  refuse('unknown_key', `No live key starts with "${prefix.slice(0, 24)}". The list of keys shows every prefix.`)
 
 /** One commit starts the new key and stops the old one, so that there is never both or neither. */
 export async function rotateKey(house: House, asker: Asker, prefix: string): Promise<IssuedKey> {
@@ -153,16 +172,18 @@ export async function rotateKey(house: House, asker: Asker, prefix: string): Pro
       hash: fresh.hash,
       newPrefix: fresh.prefix,
       sealed: house.keyring.seal(fresh.key, placeOfKey(tenantId, fresh.prefix)),
+      by: asker.provider === undefined ? '' : askedBySomebodyElse(asker),
     })
     if (row === undefined) throw unknownKey(prefix)
     return { ...row, key: fresh.key }
   })
 }
 
-export async function revokeKey(house: House, tenantId: number, prefix: string): Promise<void> {
+export async function revokeKey(house: House, asker: Asker, prefix: string): Promise<void> {
+  const { tenantId } = asker
   await house.db.transaction(async (tx) => {
-    if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
-    const outcome = await tx.one(sql.revokeKey, { tenantId, prefix })
+    await lockFor(tx, asker)
+    const outcome = await tx.one(sql.revokeKey, { tenantId, prefix, by: askedBySomebodyElse(asker) })
     if (outcome?.revoked === true) return
     if (outcome?.known === true) {
       throw refuse('last_secret_key', 'This is the only live secret key. Rotate it, or issue another one first.')
@@ -172,7 +193,7 @@ export async function revokeKey(house: House, tenantId: number, prefix: string):
 }
 
 /** Of the keys that were revoked. A workspace may have replaced one every second. */
-const MOST_REVOKED = 1_000
+export const MOST_REVOKED = 1_000
 
 export const listKeys = (house: House, tenantId: number): Promise<sql.KeyRow[]> =>
   house.db.rows(sql.listKeys, { tenantId, mostRevoked: MOST_REVOKED })
@@ -189,17 +210,4 @@ export async function revokeAnyKey(house: House, prefix: string, tenantId: numbe
     throw refuse('ambiguous_prefix', 'Several tenants have a key with this prefix. Choose one with ?tenantId=.')
   }
   if ((await house.db.run(sql.revokeAnyKey, { tenantId: owner.tenantId, prefix })) === 0) throw unknownKey(prefix)
-}
-
-export async function grantProvider(house: House, tenantId: number, label: string | null): Promise<IssuedKey> {
-  return await changingKeys(house.db, { tenantId, askingKey: null }, KEY_PREFIXES.provider, async (tx, fresh) => {
-    const row = await tx.one(sql.insertProviderKey, { tenantId, hash: fresh.hash, prefix: fresh.prefix, label })
-    if (row === undefined) throw noTenant()
-    return { ...row, key: fresh.key }
-  })
-}
-
-export async function withdrawProvider(house: House, tenantId: number): Promise<number> {
-  const outcome = await house.db.one(sql.withdrawProvider, { tenantId })
-  return outcome?.revoked ?? 0
 }

@@ -5,6 +5,7 @@ import test, { after, before } from 'node:test'
 import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
+import { openProvider, type Provider } from '../../../testkit/providers.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 import type { Route } from './index.ts'
 
@@ -37,7 +38,8 @@ const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   agent: [/^POST \/v1\/chat(\/stream)?$/, /^POST \/mcp$/],
   publishable: [/^POST \/v1\/chat(\/stream|\/feedback)?$/, /^GET \/v1\/chat\/brand$/],
   action: [/^POST \/v1\/actions\/:actionId\/confirm$/],
-  provider: [/^POST \/v1\/user-sessions(\/sign-in)?$/],
+  provider: [/^POST \/v1\/user-sessions(\/sign-in)?$/, /^[A-Z]+ \/v1\/provider\//],
+  provider_inbox: [/^POST \/v1\/user-sessions(\/sign-in)?$/],
   inbox: [/^POST \/v1\/user-sessions(\/sign-in)?$/],
   sandbox: [/^POST \/v1\/chat(\/stream)?$/, /^GET \/v1\/preview\/sandbox$/, /^POST \/v1\/preview\/sandbox\/claim$/],
   ci: CI,
@@ -84,6 +86,7 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
     return (await house.ask<{ id: string }>('POST', '/v1/domain-pack/suggestions', { key, body })).body.id
   },
   customerId: async () => 'customer-1',
+  pushId: async () => 'psh_0000000000000000000000000',
   actionId: async (tenant) => (await staged(tenant)).actionId,
 }
 
@@ -183,7 +186,7 @@ test('without a key, and with a revoked one, nothing but the open routes answers
 })
 
 test('no tenant’s route says or changes anything of another tenant', async () => {
-  const owned = house.app.routes.filter(({ reach }) => reach.who === 'tenant')
+  const owned = house.app.routes.filter(({ reach }) => reach.who === 'tenant' && reach.kinds[0] !== 'provider')
   assert.ok(owned.length > 10)
   for (const route of owned) {
     const mine = await house.tenant('My own shop')
@@ -213,3 +216,82 @@ async function stateOf({ apiKey }: NewTenant): Promise<unknown> {
     await read('/v1/account/events'),
   ]
 }
+
+/** What a provider can name in a path, of a business of its own. */
+const OF_PROVIDER: Readonly<Record<string, (provider: Provider, business: NewTenant) => Promise<string>>> = {
+  id: async (_, { tenantId }) => String(tenantId),
+  prefix: async (provider, { tenantId }) => {
+    const path = `tenants/${tenantId}/keys`
+    return (await provider.ask<{ prefix: string }>('POST', path, { kind: 'agent' })).body.prefix
+  },
+  pushId: async (provider) => {
+    for (let n = 0; n < 21; n++) await provider.business()
+    const body = { parts: ['origins'] }
+    return (await provider.ask<{ pushId: string }>('PUT', 'configuration', body)).body.pushId
+  },
+}
+
+/** The path of a route with everything in it that belongs to this provider. */
+async function pathOfProvider({ path }: Route, provider: Provider, business: NewTenant): Promise<string> {
+  let asked: string = path
+  for (const [, name = ''] of path.matchAll(/:([a-zA-Z]+)/g)) {
+    const make = path.includes('inbox-keys') && name === 'prefix' ? inboxPrefix : OF_PROVIDER[name]
+    assert.ok(make, `${path}: say in OF_PROVIDER how a test gets a live "${name}"`)
+    asked = asked.replace(`:${name}`, await make(provider, business))
+  }
+  return asked
+}
+
+const inboxPrefix = async (provider: Provider) =>
+  (await provider.ask<{ prefix: string }>('POST', 'inbox-keys', {})).body.prefix
+
+test('no provider’s route says or changes anything of another provider, of its businesses, or of any other workspace', async () => {
+  const owned = house.app.routes.filter(({ reach }) => reach.who === 'tenant' && reach.kinds[0] === 'provider')
+  assert.ok(owned.length >= 14, `${owned.length} routes`)
+  const mine = await openProvider(house, 'My own house')
+  const theirs = await openProvider(house, 'Foreign marker house')
+  const plain = await house.tenant('Foreign marker shop')
+  for (const route of owned) {
+    const business = await theirs.business({ name: 'Foreign marker business' })
+    const path = await pathOfProvider(route, theirs, business)
+    const before = [await stateOf(business), await stateOf(theirs), await stateOf(plain), await listOf(theirs)]
+    const body = bodyFor(route, business)
+    const bodies =
+      path.includes('configuration') && body !== undefined
+        ? [
+            { ...body, tenantIds: [business.tenantId] },
+            { ...body, tenantIds: [plain.tenantId] },
+          ]
+        : [body]
+    const paths = path.includes(`/${business.tenantId}`)
+      ? [
+          path,
+          path.replace(`/${business.tenantId}`, `/${plain.tenantId}`),
+          path.replace(`/${business.tenantId}`, `/${mine.tenantId}`),
+        ]
+      : [path]
+    for (const asked of paths) {
+      for (const sent of bodies) {
+        const { status, text } = await house.ask(route.method, asked, {
+          key: mine.key,
+          ...(sent === undefined ? {} : { body: sent }),
+        })
+        const namesOne = asked !== route.path || (sent !== undefined && 'tenantIds' in sent)
+        if (namesOne) assert.equal(status, 404, `${nameOf(route)}: what is another’s is unknown: ${text}`)
+        assert.ok(!text.includes('Foreign marker'), `${nameOf(route)} speaks of another’s`)
+        assert.ok(!text.includes(business.keyPrefix), `${nameOf(route)} shows a key of another’s`)
+      }
+    }
+    const after = [await stateOf(business), await stateOf(theirs), await stateOf(plain), await listOf(theirs)]
+    assert.deepEqual(after, before, `${nameOf(route)} changed another’s`)
+  }
+})
+
+const listOf = async (provider: Provider) => [
+  (await provider.ask('GET', 'tenants?limit=200')).body,
+  (await provider.ask('GET', 'inbox-keys')).body,
+]
+
+/** With the name of the business where a deletion asks for it. */
+const bodyFor = ({ example, method }: Route, { name }: NewTenant): object | undefined =>
+  method === 'DELETE' && example?.body !== undefined ? { confirm: name } : (example?.body as object | undefined)

@@ -10,6 +10,8 @@ export type CredentialRow = TenantColumns & {
   selfConfirm: boolean
   /** The key that it came of by rotation. */
   limitedAs: Buffer | null
+  /** Its provider lost the authority: it opens nothing, and its holder is told so. */
+  withdrawn: boolean
 }
 
 /** What a request needs to know of its tenant. */
@@ -51,11 +53,11 @@ export const findCredentials = statement<CredentialRow & { hash: Buffer }, { has
   'access.find_credentials',
   `select k.hash, k.prefix, k.kind, k.last_used_at as "lastUsedAt",
           k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm", k.limited_as as "limitedAs",
-          ${tenantColumns}
+          k.withdrawn, ${tenantColumns}
      from keys k
      join tenants t on t.tenant_id = k.tenant_id
     where k.hash = any($hashes::bytea[])
-      and k.revoked_at is null
+      and (k.revoked_at is null or k.withdrawn)
       and (k.expires_at is null or k.expires_at > now())
       and t.deleted_at is null`,
 )
@@ -84,15 +86,17 @@ export type KeyRow = {
   expiresAt: Date | null
   revokedAt: Date | null
 }
-const keyColumns = `prefix, kind, label, created_at as "createdAt", last_used_at as "lastUsedAt",
+export const keyColumns = `prefix, kind, label, created_at as "createdAt", last_used_at as "lastUsedAt",
           expires_at as "expiresAt", revoked_at as "revokedAt"`
 
 // An account issues, counts and rotates these kinds itself. The others have their own routes.
 const ofTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace')`
-// An account also sees and may revoke a provider key. The operator issued it, but its holder acts in this workspace's
-// name.
-const shownToTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace', 'provider')`
-const live = `revoked_at is null and (expires_at is null or expires_at > now())`
+// Whoever may issue them in the workspace's name: all of them together have a limit.
+export const countedKinds = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace', 'provider_inbox')`
+// An account also sees and may revoke the keys of a provider. The operator issued the first, but its holder acts in this
+// workspace's name.
+const shownToTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace', 'provider', 'provider_inbox')`
+export const live = `revoked_at is null and (expires_at is null or expires_at > now())`
 
 /** Every key that is not revoked, and the newest `$mostRevoked` of the others. */
 export const listKeys = statement<KeyRow, { tenantId: number; mostRevoked: number }>(
@@ -111,7 +115,7 @@ export const listKeys = statement<KeyRow, { tenantId: number; mostRevoked: numbe
 )
 
 // The key of a provider whose authority was withdrawn stays known as one.
-const REVOKED_LONG_AGO = `revoked_at < now() - make_interval(days => $days::int) and kind <> 'provider'`
+const REVOKED_LONG_AGO = `revoked_at < now() - make_interval(days => $days::int) and kind <> 'provider' and not withdrawn`
 
 export const listOldKeys = statement<
   { tenantId: number; id: string },
@@ -164,18 +168,19 @@ export const insertKey = statement<
     kind: KeyKind
     label: string | null
     limit: number
-    byOperator: boolean
+    /** Who asked for it, in words, where that was not the workspace itself. */
+    by: string
   }
 >(
   'access.insert_key',
   `with made as (
      insert into keys (tenant_id, hash, prefix, kind, label)
      select $tenantId::int, $hash::bytea, $prefix::text, $kind::text, $label::text
-      where (select count(*) from keys where tenant_id = $tenantId::int and ${ofTheAccount} and ${live}) < $limit::int
+      where (select count(*) from keys where tenant_id = $tenantId::int and ${countedKinds} and ${live}) < $limit::int
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', prefix, kind || case when $byOperator::boolean then ', by the operator' else '' end from made
+     select tenant_id, 'key.issued', prefix, kind || $by::text from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )
@@ -183,7 +188,7 @@ export const insertKey = statement<
 /** If the old key was the widget's, which is kept sealed, so is the new one. */
 export const rotateKey = statement<
   KeyRow,
-  { tenantId: number; oldPrefix: string; hash: Buffer; newPrefix: string; sealed: string }
+  { tenantId: number; oldPrefix: string; hash: Buffer; newPrefix: string; sealed: string; by: string }
 >(
   'access.rotate_key',
   `with old as (
@@ -198,7 +203,7 @@ export const rotateKey = statement<
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.rotated', prefix, 'replaces ' || $oldPrefix::text from made
+     select tenant_id, 'key.rotated', prefix, 'replaces ' || $oldPrefix::text || $by::text from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
 )
@@ -212,7 +217,7 @@ export const insertWidgetKey = statement<
   `with made as (
      insert into keys (tenant_id, hash, prefix, kind, label, sealed)
      select $tenantId::int, $hash::bytea, $prefix::text, 'publishable', $label::text, $sealed::text
-      where (select count(*) from keys where tenant_id = $tenantId::int and ${ofTheAccount} and ${live}) < $limit::int
+      where (select count(*) from keys where tenant_id = $tenantId::int and ${countedKinds} and ${live}) < $limit::int
      returning tenant_id, ${keyColumns}
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
@@ -248,7 +253,10 @@ export const resealKey = statement<unknown, { tenantId: number; id: string; old:
   'update keys set sealed = $fresh::text where tenant_id = $tenantId::int and prefix = $id::text and sealed = $old::text',
 )
 
-export const revokeKey = statement<{ revoked: boolean; known: boolean }, { tenantId: number; prefix: string }>(
+export const revokeKey = statement<
+  { revoked: boolean; known: boolean },
+  { tenantId: number; prefix: string; by: string }
+>(
   'access.revoke_key',
   `with gone as (
      update keys set revoked_at = now()
@@ -258,7 +266,7 @@ export const revokeKey = statement<{ revoked: boolean; known: boolean }, { tenan
      returning tenant_id, prefix, kind
    ), announced as (
      insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.revoked', prefix, kind from gone
+     select tenant_id, 'key.revoked', prefix, kind || $by::text from gone
    )
    select exists (select 1 from gone) as revoked,
           exists (
@@ -284,38 +292,4 @@ export const revokeAnyKey = statement<{ prefix: string }, { tenantId: number; pr
      select tenant_id, 'key.revoked', prefix, kind || ', by the operator' from gone
    )
    select prefix from gone`,
-)
-
-export const insertProviderKey = statement<
-  KeyRow,
-  { tenantId: number; hash: Buffer; prefix: string; label: string | null }
->(
-  'access.insert_provider_key',
-  `with old as (
-     update keys set revoked_at = now() where tenant_id = $tenantId::int and kind = 'provider' and revoked_at is null
-   ), granted as (
-     update tenants set provider = true where tenant_id = $tenantId::int returning tenant_id
-   ), made as (
-     insert into keys (tenant_id, hash, prefix, kind, label)
-     select tenant_id, $hash::bytea, $prefix::text, 'provider', $label::text from granted
-     returning tenant_id, ${keyColumns}
-   ), announced as (
-     insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', prefix, kind || ', by the operator' from made
-   )
-   select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
-)
-
-export const withdrawProvider = statement<{ revoked: number }, { tenantId: number }>(
-  'access.withdraw_provider',
-  `with gone as (
-     update keys set revoked_at = now() where tenant_id = $tenantId::int and kind = 'provider' and revoked_at is null
-     returning tenant_id, prefix
-   ), withdrawn as (
-     update tenants set provider = false where tenant_id = $tenantId::int
-   ), announced as (
-     insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.revoked', prefix, 'provider authority withdrawn' from gone
-   )
-   select count(*)::int as revoked from gone`,
 )

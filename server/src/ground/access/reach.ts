@@ -29,6 +29,7 @@ const outOfReach = (message: string, reason?: string): Refusal =>
 function refusalWords(kind: KeyKind, kinds: readonly KeyKind[]): [message: string, reason?: string] {
   switch (kind) {
     case 'inbox':
+    case 'provider_inbox':
       return [
         'An inbox key only signs people in and decides approvals as them. Use the secret key, from a server.',
         'not_an_inbox_route',

@@ -133,6 +133,7 @@ export const kindsReaching = (reach: Extract<Reach, { who: 'tenant' }>): readonl
 /** For a route that reads what a pipeline compares with. */
 export const SECRET_AND_CI = { who: 'tenant', kinds: ['secret'], ci: {} } as const
 export const SECRET_ONLY = { who: 'tenant', kinds: ['secret'] } as const
+export const PROVIDER = { who: 'tenant', kinds: ['provider'] } as const
 export const OPERATOR = { who: 'operator' } as const
 export const KNOWN = { who: 'known' } as const
 export const ANYONE = { who: 'anyone' } as const

@@ -28,6 +28,9 @@ export type SessionFound =
 
 const MINUTE_SECONDS = 60
 
+/** Ids of tenants are positive. */
+const NOBODYS = 0
+
 export const newSessionToken = () => {
   const token = newKey('tus')
   return { token, hash: sha256(token) }
@@ -70,10 +73,12 @@ const WORDS: Readonly<Record<SessionFault, string>> = {
 /** The session in the header, which was sent. */
 export async function sessionOf(
   house: Pick<House, 'db' | 'settings'>,
-  tenantId: number,
+  /** Undefined where it is of none that the key reaches. */
+  tenantId: number | undefined,
   [token = '', ...others]: readonly string[],
 ): Promise<LiveSession> {
-  const found = await findSession(house, tenantId, others.length > 0 ? '' : token.trim())
+  const sent = others.length > 0 ? '' : token.trim()
+  const found = await findSession(house, tenantId ?? NOBODYS, sent)
   if (found.ok) return found.session
   throw refuse('invalid_user_session', WORDS[found.reason], { reason: found.reason })
 }

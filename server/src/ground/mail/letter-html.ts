@@ -43,7 +43,7 @@ export function letterHtml(letter: Letter, language: Language): string {
 <tr><td class="card card-pad" style="background:#ffffff;border:1px solid #dfe3e8;border-radius:10px;padding:36px 40px">
 <h1 class="ink" style="${INK};font-size:22px;line-height:30px;font-weight:650;margin:0 0 16px">${heading}</h1>
 ${paragraphs.map((text) => html`<p class="ink" style="${INK};${TEXT};margin:0 0 16px">${text}</p>`)}
-${factsOf(letter)}${codeBlock(letter)}${buttonOf(letter, language)}
+${factsOf(letter)}${codeBlock(letter)}${buttonOf(letter, language)}${linksOf(letter)}
 </td></tr>
 <tr><td style="padding:18px 4px 0">
 ${small.map((text) => html`<p class="quiet" style="${QUIET};font-size:13px;line-height:20px;margin:0 0 8px">${text}</p>`)}
@@ -71,6 +71,12 @@ function factsOf({ facts = [] }: Letter): Html | false {
 const codeBlock = ({ code }: Letter): Html | false =>
   code !== undefined &&
   html`<pre class="code" style="background:#f5f6f8;border:1px solid #dfe3e8;border-radius:6px;color:#1c2430;font-family:ui-monospace,Consolas,Menlo,monospace;font-size:13px;line-height:20px;margin:4px 0 16px;padding:12px 14px;white-space:pre-wrap;word-break:break-all">${code}</pre>`
+
+const linksOf = ({ links = [] }: Letter): Html[] =>
+  links.map(
+    ({ label, url }) => html`<p class="ink" style="${INK};${TEXT};margin:0 0 16px">${label}<br>
+<a class="link" href="${url}" style="color:#0b5cad;font-size:13px;line-height:20px;word-break:break-all">${url}</a></p>`,
+  )
 
 function buttonOf({ button }: Letter, language: Language): Html | false {
   if (button === undefined) return false

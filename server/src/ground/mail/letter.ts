@@ -10,6 +10,8 @@ export type Letter = {
   /** Text to copy unchanged. */
   readonly code?: string
   readonly button?: { readonly label: string; readonly url: string }
+  /** Where there is more than one thing to open. */
+  readonly links?: readonly { readonly label: string; readonly url: string }[]
   /** The small print: how long the link works, and what to do if the mail came unasked. */
   readonly small: readonly string[]
 }
@@ -23,14 +25,14 @@ export const orCopy = (language: Language): string => OR_COPY[language]
 const WIDTH = 76
 
 /** Writes the letter as plain text, with everything that the HTML says. */
-export function letterText({ heading, paragraphs, facts = [], code, button, small }: Letter): string {
+export function letterText({ heading, paragraphs, facts = [], code, button, links = [], small }: Letter): string {
   const blocks = [
     heading,
     ...paragraphs.map(wrap),
     ...(facts.length === 0 ? [] : [facts.map(([name, value]) => `${name}: ${value}`).join('\n')]),
     ...(code === undefined ? [] : [code]),
     // The address has its own line and is never broken, so that every mail program makes it a link.
-    ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
+    ...[...(button === undefined ? [] : [button]), ...links].map(({ label, url }) => `${label}:\n${url}`),
     `-- \n${small.map(wrap).join('\n\n')}`,
   ]
   return `${blocks.join('\n\n')}\n`

@@ -15,6 +15,8 @@ export type TenantInput = {
   readonly confirmed: boolean
   /** The language of mails to it. */
   readonly language?: Language
+  /** The provider whose business it is. */
+  readonly providerId?: number
 }
 
 export type CreatedTenant = {
@@ -50,6 +52,7 @@ export async function createTenant(house: CreatingHouse, input: TenantInput): Pr
     keyHash: sha256(apiKey),
     keyPrefix,
     language: input.language ?? null,
+    providerId: input.providerId ?? null,
   })
   if (made === undefined) throw new Error('The insert of the tenant returned no row.')
   return { tenantId, apiKey, keyPrefix, signingSecret, createdAt: made.createdAt }

@@ -10,7 +10,7 @@ export const entomb = statement<unknown, { tenantId: number }>(
   'tenants.entomb',
   `update tenants
       set name = null, plan = 'free', self_serve = false, intent = null, email_sealed = null, email_confirmed_at = null, signing_secret = null, previous_signing_secret = null,
-          signing_secret_rotated_at = null, customer_token_key = null, provider = false, moderation = 'default',
+          signing_secret_rotated_at = null, customer_token_key = null, provider = false, provider_tenant_id = null, moderation = 'default',
           daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', endpoint_url = null,
           events_webhook_url = null, api_url = null, catalog_version = 0, knowledge_version = 0, preview_version = 0, authority_version = 0, pack_version = 0, upstreams_version = 0, language = null, brand_color = null, brand_logo = null,
           -- One hash stays, so that the address cannot get another workspace.
@@ -59,6 +59,11 @@ export const TENANT_TABLES = [
   'spend_holds',
   'turn_quotas',
   'upstreams',
+  'business_days',
+  'provider_day_changes',
+  'provider_days',
+  'configuration_push_items',
+  'configuration_pushes',
 ] as const
 
 export const erasures = TENANT_TABLES.map((table) =>

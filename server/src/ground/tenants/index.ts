@@ -19,7 +19,7 @@ export {
 } from './address.ts'
 export { compromise, noTenant, rotateSigningSecret, setCustomerTokenKey } from './change.ts'
 export { type CreatedTenant, createTenant, type TenantInput } from './create.ts'
-export { eraseTenant } from './erase.ts'
+export { type ErasureCheck, eraseTenant } from './erase.ts'
 export { TENANT_TABLES } from './erase-queries.ts'
 export { checkedEmail, checkedName } from './input.ts'
 export type { AccountEventRow, TenantRow } from './queries.ts'
@@ -63,7 +63,13 @@ export type TenantChange = {
   /** Omit it to leave the cap; null removes it. */
   readonly dailyCapUsd?: number | null | undefined
   readonly monthlyCapUsd?: number | null | undefined
+  /** Whose business it is from now on; null makes it nobody's. Its row is locked by `lockToMove`. */
+  readonly providerId?: number | null | undefined
 }
+
+/** False if there is no such tenant, or if it is a provider itself. */
+export const lockToMove = async ({ db }: Db, tenantId: number): Promise<boolean> =>
+  (await db.one(sql.lockToMove, { tenantId })) !== undefined
 
 /** Returns undefined if there is no such tenant, or if the plan needs a confirmed address first. */
 export const patchTenant = ({ db }: Db, tenantId: number, change: TenantChange) =>
@@ -76,4 +82,6 @@ export const patchTenant = ({ db }: Db, tenantId: number, change: TenantChange) 
     dailyCapUsd: change.dailyCapUsd ?? null,
     setMonthly: change.monthlyCapUsd !== undefined,
     monthlyCapUsd: change.monthlyCapUsd ?? null,
+    setProvider: change.providerId !== undefined,
+    providerId: change.providerId ?? null,
   })

@@ -19,6 +19,7 @@ export type NewTenantValues = {
   keyHash: Buffer
   keyPrefix: string
   language: string | null
+  providerId: number | null
 }
 
 /** A tenant and its first key exist together or not at all. */
@@ -27,9 +28,9 @@ export const insertTenant = statement<{ tenantId: number; createdAt: Date }, New
   `with made as (
      insert into tenants
        (tenant_id, name, plan, self_serve, email_sealed, email_hash, count_hash, email_confirmed_at, signing_secret,
-        language)
+        language, provider_tenant_id)
      values ($tenantId::int, $name::text, $plan::text, $selfServe::boolean, $emailSealed::text, $emailHash::text,
-             $countHash::text, case when $confirmed::boolean then now() end, $signingSecret::text, $language::text)
+             $countHash::text, case when $confirmed::boolean then now() end, $signingSecret::text, $language::text, $providerId::int)
      returning tenant_id, created_at
    ), first_key as (
      insert into keys (tenant_id, hash, prefix, kind)
@@ -82,18 +83,31 @@ export const findTenant = statement<TenantRow, { tenantId: number }>(
   `select ${columns} from tenants where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
-export const listTenants = statement<TenantRow, { after: number; limit: number }>(
+/** Of a provider that was deleted nothing is said: its businesses have none any longer. */
+export const listTenants = statement<TenantRow & { livingProviderId: number | null }, { after: number; limit: number }>(
   'tenants.list',
-  `select ${columns} from tenants
-    where tenant_id > $after::int and deleted_at is null and not sandbox
-    order by tenant_id
-    limit $limit::int`,
+  `select page.*, p.tenant_id as "livingProviderId"
+     from (select ${columns} from tenants
+            where tenant_id > $after::int and deleted_at is null and not sandbox
+            order by tenant_id
+            limit $limit::int) as page
+     left join tenants p on p.tenant_id = page."providerTenantId" and p.deleted_at is null
+    order by page."tenantId"`,
 )
 
+/** The token of a staged write is no key that anybody issued. */
 export const countLiveKeys = statement<{ liveKeys: number }, { tenantId: number }>(
   'tenants.count_live_keys',
   `select count(*)::int as "liveKeys" from keys
-    where tenant_id = $tenantId::int and revoked_at is null and (expires_at is null or expires_at > now())`,
+    where tenant_id = $tenantId::int and kind <> 'action' and revoked_at is null
+      and (expires_at is null or expires_at > now())`,
+)
+
+/** Nothing of it is on its way while it moves. A provider is no business of another, so it is not found. */
+export const lockToMove = statement<{ tenantId: number }, { tenantId: number }>(
+  'tenants.lock_to_move',
+  `select tenant_id as "tenantId" from tenants
+    where tenant_id = $tenantId::int and deleted_at is null and not provider for update`,
 )
 
 /** A flag beside a value distinguishes "leave it" from "set it to null". */
@@ -108,6 +122,8 @@ export const patchTenant = statement<
     dailyCapUsd: number | null
     setMonthly: boolean
     monthlyCapUsd: number | null
+    setProvider: boolean
+    providerId: number | null
   }
 >(
   'tenants.patch',
@@ -116,7 +132,8 @@ export const patchTenant = statement<
           plan = coalesce($plan::text, plan),
           moderation = coalesce($moderation::text, moderation),
           daily_cap_usd = case when $setDaily::boolean then $dailyCapUsd::numeric else daily_cap_usd end,
-          monthly_cap_usd = case when $setMonthly::boolean then $monthlyCapUsd::numeric else monthly_cap_usd end
+          monthly_cap_usd = case when $setMonthly::boolean then $monthlyCapUsd::numeric else monthly_cap_usd end,
+          provider_tenant_id = case when $setProvider::boolean then $providerId::int else provider_tenant_id end
     where tenant_id = $tenantId::int and deleted_at is null
       and ($plan::text is null or lower($plan::text) = 'free' or email_confirmed_at is not null)
    returning ${columns}`,

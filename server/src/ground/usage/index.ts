@@ -17,6 +17,7 @@ import {
   takeTurn,
 } from './queries.ts'
 
+export { type Period, periodOf } from './asked-period.ts'
 export { type BudgetCode, leastOf, type Reserved, reserve, type SpendCeilings } from './budget.ts'
 export { type Ledger, openLedger } from './ledger.ts'
 export type { TurnCounts } from './queries.ts'

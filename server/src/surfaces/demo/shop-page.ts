@@ -3,8 +3,14 @@ import { type Html, html } from '../../foundation/html/index.ts'
 import type { Demo } from './demo.ts'
 import { DEMO_WORDS } from './words.ts'
 
+type Shown = {
+  readonly language: Language
+  /** Where the widget reaches the service. */
+  readonly service: string
+}
+
 /** The shop, as a business embeds us: one script and one element. */
-export function shopPage({ endpoint, widgetKey, products }: Demo, language: Language): Html {
+export function shopPage({ widgetKey, inboxUrl, products }: Demo, { language, service }: Shown): Html {
   const words = DEMO_WORDS[language]
   return html`<!doctype html>
 <html lang="${language}">
@@ -28,7 +34,7 @@ export function shopPage({ endpoint, widgetKey, products }: Demo, language: Lang
 <section class="try">
 <p>${words.ask}</p>
 <ul>${words.questions.map((question) => html`<li><button type="button" class="question">${question}</button></li>`)}</ul>
-<p>${words.desk}: <a href="/demo/desk?lang=${language}">${words.toDesk}</a></p>
+<p>${words.waits} <a href="${inboxUrl}?lang=${language}">${words.toInbox}</a></p>
 </section>
 <ul class="shelf">${products().map(
     ({ name, price, stock }) => html`<li>
@@ -37,8 +43,8 @@ export function shopPage({ endpoint, widgetKey, products }: Demo, language: Lang
 </li>`,
   )}</ul>
 </main>
-<script src="${endpoint}/widget/service-assistant.js" defer></script>
-<service-assistant endpoint="${endpoint}" publishable-key="${widgetKey}" mode="floating" lang="${language}" launcher-label="${words.launcher}" greeting="${words.greeting}" placeholder="${words.placeholder}"></service-assistant>
+<script src="${service}/widget/service-assistant.js" defer></script>
+<service-assistant endpoint="${service}" publishable-key="${widgetKey}" mode="floating" lang="${language}" launcher-label="${words.launcher}" greeting="${words.greeting}" placeholder="${words.placeholder}"></service-assistant>
 </body>
 </html>
 `

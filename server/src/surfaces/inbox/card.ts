@@ -1,4 +1,4 @@
-import type { Looked, RecordNow, Said } from '../../features/decisions/index.ts'
+import { argumentLabels, type Looked, type RecordNow, type Said } from '../../features/decisions/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
 import { isObject, type Json, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
 import type { ListedRow } from '../../ground/audit/index.ts'
@@ -83,6 +83,7 @@ function argumentTable(person: Person, state: CardState): Html {
   const names = Object.keys(given)
   if (names.length === 0) return html`<p>${card.noArguments}</p>${recordNotes(person, state)}`
   const shows = record?.kind === 'read'
+  const labels = argumentLabels(state.looked.tool, names, person.language)
   const rows = names.map((name) => {
     const now = recorded(name, state)
     const sent = textOf(given[name] ?? null)
@@ -93,21 +94,26 @@ function argumentTable(person: Person, state: CardState): Html {
         : differs
           ? value(textOf(now), words)
           : card.same
-    return html`<tr${differs && html` class="differs"`}><th scope="row">${seen(name)}</th><td>${value(sent, words)}</td>${shows && html`<td class="now">${beside}</td>`}</tr>`
+    return html`<tr${differs && html` class="differs"`}><th scope="row">${seen(labels[name] ?? name)}</th><td>${value(sent, words)}</td>${shows && html`<td class="now">${beside}</td>`}</tr>`
   })
   return html`<table><thead><tr><th scope="col" colspan="2">${card.what}</th>${shows && html`<th scope="col">${card.now}</th>`}</tr></thead>
 <tbody>${rows}</tbody></table>
 ${recordNotes(person, state)}`
 }
 
-function recordNotes({ words }: Person, { record, looked }: CardState): Html {
+function recordNotes({ words, language }: Person, { record, looked }: CardState): Html {
   const { card } = words
   if (record === null) return html``
   if (record.kind === 'unreadable') return html`<p class="note">${card.recordUnreadable} ${seen(record.reason)}</p>`
   const { result } = record
   const rest = isObject(result) ? Object.entries(result).filter(([name]) => !Object.hasOwn(looked.given, name)) : []
+  const labels = argumentLabels(
+    looked.tool,
+    rest.map(([name]) => name),
+    language,
+  )
   return html`${!record.holds && html`<p class="note bad">${card.recordBroken} ${seen(record.reason)}</p>`}
-${rest.length > 0 && html`<details open><summary>${card.recordMore}</summary><dl>${rest.map(([name, one]) => html`<dt>${seen(name)}</dt><dd>${value(textOf(one ?? null), words)}</dd>`)}</dl></details>`}`
+${rest.length > 0 && html`<details open><summary>${card.recordMore}</summary><dl>${rest.map(([name, one]) => html`<dt>${seen(labels[name] ?? name)}</dt><dd>${value(textOf(one ?? null), words)}</dd>`)}</dl></details>`}`
 }
 
 /** JSON of our own making: the arguments as they were stored, in a form that a person reads. */
@@ -166,11 +172,12 @@ ${
 ${tool !== null && changing(person, looked)}`
 }
 
-function changing(person: Person, { action, given }: Looked): Html {
+function changing(person: Person, { action, given, tool }: Looked): Html {
   const { card } = person.words
+  const labels = argumentLabels(tool, Object.keys(given), person.language)
   const fields = Object.entries(given).map(([name, one], at) => {
     const text = textOf(one ?? null)
-    const label = html`<label for="argument-${at}">${seen(name)}</label>`
+    const label = html`<label for="argument-${at}">${seen(labels[name] ?? name)}</label>`
     const input = `argument.${name}`
     return text.length > 80
       ? html`${label}<textarea id="argument-${at}" name="${input}" rows="4">${text}</textarea>`

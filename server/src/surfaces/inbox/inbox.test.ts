@@ -149,3 +149,43 @@ test('the record is read once in ten seconds, however many look', async () => {
   await Promise.all([browser.get(card(actionId)), browser.get(card(actionId)), browser.get(card(actionId))])
   assert.equal(reads() - before, 1)
 })
+
+test('a Georgian reader sees what the business calls a write and its arguments; the API and an English one read on', async () => {
+  const { tenant, key, email } = await shop()
+  const labels = { ka: { title: 'თანხის დაბრუნება', parameters: { number: 'შეკვეთა' } } }
+  const named = CATALOG.map((tool) => (tool.name === 'refund_order' ? { ...tool, labels } : tool))
+  await set.house.ask('PUT', '/v1/tools', { key, body: named })
+  const actionId = await stage(tenant)
+  const browser = await signedIn(email)
+  await browser.get('/inbox?lang=ka')
+  assert.match(
+    browser.page.text,
+    /<strong>თანხის დაბრუნება<\/strong>[\s\S]*<span class="detail">შეკვეთა: A-1, თანხა: 88</,
+  )
+  const { text } = await browser.get(card(actionId))
+  assert.match(text, /<h1>თანხის დაბრუნება[\s\S]*<th scope="row">შეკვეთა<\/th>[\s\S]*<th scope="row">თანხა<\/th>/)
+  assert.doesNotMatch(text.replace(/<pre[\s\S]*?<\/pre>/g, ''), /Refund order/)
+  await browser.get(`${card(actionId)}?lang=en`)
+  assert.match(browser.page.text, /<h1>Refund order[\s\S]*<th scope="row">number<\/th>/)
+  const { body } = await set.house.ask<{ title: string; summary: string }>('GET', `/v1/actions/${actionId}`, { key })
+  assert.deepEqual([body.title, body.summary], ['Refund order', 'Refund order (number: A-1, amount: 88)'])
+  // What the catalog no longer has keeps the words that it was staged with.
+  await set.house.ask('PUT', '/v1/tools', { key, body: [CATALOG[0]] })
+  await browser.get('/inbox?lang=ka')
+  assert.match(browser.page.text, /<strong>Refund order<\/strong>/)
+})
+
+test('the language that was chosen before signing in is the one that stays', async () => {
+  const { email } = await shop()
+  const browser = new Browser()
+  await browser.get('/inbox?lang=ka', { 'accept-language': 'en' })
+  await browser.post('/inbox/sign-in', { email }, { 'accept-language': 'en' })
+  assert.match(browser.page.text, /<html lang="ka">/)
+  const mail = (await set.house.mailsTo(email)).at(-1)
+  assert.equal(mail?.headers.get('content-language'), 'ka')
+  await browser.get('/inbox?lang=ka', { 'accept-language': 'en' })
+  await browser.post('/inbox/open', { link: linkIn(mail) }, { 'accept-language': 'en' })
+  assert.match(browser.page.text, /<html lang="ka">/)
+  await browser.get('/inbox', { 'accept-language': 'en' })
+  assert.match(browser.page.text, /<html lang="ka">/)
+})

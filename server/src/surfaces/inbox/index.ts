@@ -125,7 +125,7 @@ const pages = (parts: InboxParts, shown: PageParts): readonly Route[] => [
     summary: 'What was decided',
     query: z.object({ ...LANG, status: text, tool: text, before: text }),
     answers: PAGE,
-    handle: signedIn(parts, (person, { query }, cookie) => showHistory(person, query, cookie)),
+    handle: signedIn(parts, (person, { query }, cookie) => showHistory(person, shown, query, cookie)),
   }),
   route({
     ...here,
@@ -197,7 +197,7 @@ const wayIn: readonly Route[] = [
     body: Fields,
     answers: PAGE,
     handle: async (ctx, { body, head }) => {
-      const visited = await visit(ctx, head)
+      const visited = await visit(ctx, head, { lang: field(body, 'lang') || undefined })
       if (!isOurForm(ctx, head, body, null)) return signIn(visited, ctx, { refused: 'form', status: 403 })
       const email = field(body, 'email')
       try {
@@ -219,7 +219,7 @@ const wayIn: readonly Route[] = [
     body: Fields,
     answers: { 303: {}, ...PAGE },
     handle: async (ctx, { body, head }) => {
-      const visited = await visit(ctx, head)
+      const visited = await visit(ctx, head, { lang: field(body, 'lang') || undefined })
       if (!isOurForm(ctx, head, body, null)) return signIn(visited, ctx, { refused: 'form', status: 403 })
       try {
         const { token, tenantId, expiresAt } = await openSession(ctx, null, field(body, 'link'))

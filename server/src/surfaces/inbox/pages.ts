@@ -1,7 +1,16 @@
 // What a signed-in person sees, and what their forms do.
 import { ACTION_STATES, type ActionState } from '@tether/contract'
 import type { ActionRooms } from '../../features/actions/index.ts'
-import { latestSaid, listActions, lookAt, type Records, waitingNow } from '../../features/decisions/index.ts'
+import {
+  type ActionPage,
+  inWordsOf,
+  type Looked,
+  latestSaid,
+  listActions,
+  lookAt,
+  type Records,
+  waitingNow,
+} from '../../features/decisions/index.ts'
 import type { Answer } from '../../foundation/http/index.ts'
 import { isUuid } from '../../foundation/ids/index.ts'
 import { listEvents } from '../../ground/audit/index.ts'
@@ -20,25 +29,38 @@ const LONGEST_DETAIL = 500
 
 type Filter = { readonly state?: ActionState; readonly tool?: string | null; readonly before?: string | undefined }
 
-const listed = ({ ctx }: Person, { state = 'pending', tool = null, before }: Filter = {}) => {
+async function listed(
+  { ctx, language }: Person,
+  { catalogs }: PageParts['rooms'],
+  { state = 'pending', tool = null, before }: Filter = {},
+): Promise<ActionPage> {
   const from = before !== undefined && isUuid(before) ? before : null
-  return listActions(ctx, { state, tool, scopeId: null, before: from, limit: PAGE })
+  const page = await listActions(ctx, { state, tool, scopeId: null, before: from, limit: PAGE })
+  return { ...page, actions: await inWordsOf(ctx, catalogs, language, page.actions) }
+}
+
+/** One action, called what its reader calls it. */
+async function looked({ ctx, language }: Person, { rooms }: PageParts, actionId: string): Promise<Looked | null> {
+  const found = await lookAt(ctx, rooms, actionId)
+  if (found === null) return null
+  const [action = found.action] = await inWordsOf(ctx, rooms.catalogs, language, [found.action])
+  return { ...found, action }
 }
 
 type ListQuery = { readonly before?: string | undefined; readonly said?: string | undefined }
 
 export async function showList(
   person: Person,
-  { rooms }: PageParts,
+  parts: PageParts,
   { before, said }: ListQuery,
   cookie: string | null,
 ): Promise<Answer> {
   const { ctx, words } = person
-  const [page, waiting] = await Promise.all([listed(person, { before }), waitingNow(ctx)])
+  const [page, waiting] = await Promise.all([listed(person, parts.rooms, { before }), waitingNow(ctx)])
   const told = openTold(ctx, said)
   const results = await Promise.all(
     told.map(async ([actionId, outcome]) => {
-      const title = (await lookAt(ctx, rooms, actionId))?.action.title ?? actionId
+      const title = (await looked(person, parts, actionId))?.action.title ?? actionId
       return { actionId, title, said: words.said[outcome] }
     }),
   )
@@ -55,11 +77,16 @@ type HistoryQuery = {
 
 const PAST: readonly ActionState[] = ACTION_STATES.filter((state) => state !== 'pending' && state !== 'executing')
 
-export async function showHistory(person: Person, query: HistoryQuery, cookie: string | null): Promise<Answer> {
+export async function showHistory(
+  person: Person,
+  { rooms }: PageParts,
+  query: HistoryQuery,
+  cookie: string | null,
+): Promise<Answer> {
   const { before, tool = '' } = query
   const status = PAST.find((state) => state === query.status) ?? 'executed'
   const [page, waiting] = await Promise.all([
-    listed(person, { state: status, tool: tool.trim() || null, before }),
+    listed(person, rooms, { state: status, tool: tool.trim() || null, before }),
     waitingNow(person.ctx),
   ])
   const path = `/inbox/history?${new URLSearchParams({ status, tool })}`
@@ -68,36 +95,35 @@ export async function showHistory(person: Person, query: HistoryQuery, cookie: s
 
 export async function showCard(
   person: Person,
-  { rooms, records }: PageParts,
+  parts: PageParts,
   { actionId, said }: { readonly actionId: string; readonly said?: string | undefined },
   cookie: string | null,
 ): Promise<Answer> {
   const { ctx, words } = person
-  const looked = await lookAt(ctx, rooms, actionId)
-  const waiting = await waitingNow(ctx)
-  if (looked === null)
-    return pageAnswer({ html: messagePage(person, words.card.unknown, waiting), status: 404, cookie })
-  const { sessionId } = looked.action
+  const { rooms, records } = parts
+  const [found, waiting] = await Promise.all([looked(person, parts, actionId), waitingNow(ctx)])
+  if (found === null) return pageAnswer({ html: messagePage(person, words.card.unknown, waiting), status: 404, cookie })
+  const { sessionId } = found.action
   const [list, record, conversation, trail] = await Promise.all([
-    listed(person),
-    records.now(ctx, looked),
+    listed(person, rooms),
+    records.now(ctx, found),
     sessionId === null ? [] : latestSaid(ctx, sessionId, EXCHANGES),
-    listEvents(ctx, ctx.asking.tenantId, { actionId: looked.action.actionId }, { after: 0, limit: MOST_TRAIL }),
+    listEvents(ctx, ctx.asking.tenantId, { actionId: found.action.actionId }, { after: 0, limit: MOST_TRAIL }),
   ])
-  const told = openTold(ctx, said).find(([about]) => about === looked.action.actionId)
+  const told = openTold(ctx, said).find(([about]) => about === found.action.actionId)
   const outcome = told === undefined ? null : [words.said[told[1]], told[2]].filter((one) => one !== '').join(' ')
-  const at = list.actions.findIndex((one) => one.actionId === looked.action.actionId)
+  const at = list.actions.findIndex((one) => one.actionId === found.action.actionId)
   const next = list.actions[at + 1] ?? (at > 0 ? list.actions[0] : undefined) ?? null
-  const path = `/inbox/actions/${looked.action.actionId}`
-  const state = { looked, record, said: conversation, trail: trail.events, outcome, next }
+  const path = `/inbox/actions/${found.action.actionId}`
+  const state = { looked: found, record, said: conversation, trail: trail.events, outcome, next }
   return pageAnswer({ html: cardPage(person, { ...state, list, waiting, now: ctx.clock.now(), path }), cookie })
 }
 
 /** One decision, then the card as it stands after it. */
 export async function decideCard(person: Person, { rooms }: PageParts, actionId: string, form: Form): Promise<Answer> {
-  const looked = await lookAt(person.ctx, rooms, actionId)
-  if (looked === null) return seeOther('/inbox')
-  const { actionId: about, outcome, detail = '' } = await decideHere(person, rooms, looked, form)
+  const found = await lookAt(person.ctx, rooms, actionId)
+  if (found === null) return seeOther('/inbox')
+  const { actionId: about, outcome, detail = '' } = await decideHere(person, rooms, found, form)
   const said = sealTold(person.ctx, [[about, outcome, detail.slice(0, LONGEST_DETAIL)]])
   return seeOther(`/inbox/actions/${about}?said=${said}`)
 }

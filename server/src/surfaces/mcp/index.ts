@@ -7,8 +7,9 @@ import type { McpRooms } from './rooms.ts'
 
 export type { McpRooms } from './rooms.ts'
 
-/** The protocol's own package is loaded with the first message: no start waits for it. */
-const serving = () => import('./serve.ts')
+/** The protocol's own package is loaded with the first message: no start waits for it, and no later message for its loader. */
+let loaded: Promise<typeof import('./serve.ts')> | undefined
+const serving = () => (loaded ??= import('./serve.ts'))
 
 const jsonRpc = (description: string) => ({ schema: contract.McpAnswer, description })
 

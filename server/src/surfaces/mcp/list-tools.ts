@@ -71,7 +71,7 @@ function listing(tool: Tool): McpTool {
   const outputSchema = outputSchemaOf(tool)
   return {
     name,
-    title: titleOf(name),
+    title: titleOf(tool),
     description: `${description}${requiresScope ? SCOPE : ''}${isWrite ? WRITE : ''}`,
     // What a tenant may leave out, the protocol asks for.
     inputSchema: member(parameters, 'type') === 'object' ? objectSchema(parameters) : { type: 'object', ...parameters },

@@ -64,7 +64,7 @@ function stagedResult({ tool, actionId, summary, expiresAt }: Staged): CallToolR
       waitsForPerson: true,
       actionId,
       tool: tool.name,
-      title: titleOf(tool.name),
+      title: titleOf(tool),
       summary,
       risk: tool.risk,
       expiresAt: until,

@@ -119,18 +119,7 @@ async function answerOf(response: Response, close: () => void): Promise<Answer> 
   const { status, body, headers } = response
   const type = headers.get('content-type') ?? 'text/plain'
   if (body !== null && type.startsWith('text/event-stream')) return { status, events: eventsOf(body, close) }
-  const content = body === null ? '' : await bytesOf(body)
+  const content = await response.text()
   close()
   return { status, text: { type: `${type}; charset=utf-8`, content } }
-}
-
-/** They are JSON already: to make text of them, only to write it again, would be for nothing. */
-async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Buffer> {
-  const reader = body.getReader()
-  const pieces: Uint8Array[] = []
-  for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value)
-  const [only] = pieces
-  return only !== undefined && pieces.length === 1
-    ? Buffer.from(only.buffer, only.byteOffset, only.byteLength)
-    : Buffer.concat(pieces)
 }

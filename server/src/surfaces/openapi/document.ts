@@ -144,6 +144,9 @@ const WITH_KEY: readonly ErrorCode[] = [
   'database_unavailable',
 ]
 
+const isForProviders = ({ kinds, withSession = [] }: Extract<Route['reach'], { who: 'tenant' }>): boolean =>
+  [...kinds, ...withSession].some((kind) => kind === 'provider' || kind === 'provider_inbox')
+
 /** Every code with which this route can refuse. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>([...(route.errors ?? []), 'internal_error'])
@@ -153,6 +156,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   // A request may arrive while its tenant is being deleted.
   if (route.reach.who === 'tenant') codes.add('tenant_not_found')
   if (route.reach.who === 'tenant' && route.reach.withSession !== undefined) codes.add('invalid_user_session')
+  if (route.reach.who === 'tenant' && isForProviders(route.reach)) codes.add('not_a_provider')
   if (route.reach.who !== 'anyone') for (const code of WITH_KEY) codes.add(code)
   if (route.reach.who === 'tenant' && route.reach.kinds.includes('publishable')) codes.add('origin_not_allowed')
   return [...codes]

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { askingRows } from '../../../ground/access/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { mayApprove } from '../../approvals/index.ts'
-import type { Tool } from '../../catalog/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { beginReconcile, claimAction, findMoved, type Standing } from '../deciding-queries.ts'
-import type { Faults } from '../fault-points.ts'
 import { findAction } from '../queries.ts'
+import type { ActionRooms } from '../rooms.ts'
 import { markSuperseded } from '../settle-queries.ts'
 import { type Authority, countApprovals } from './approver.ts'
 import type { Execution } from './handler.ts'
@@ -17,7 +16,11 @@ export type Claim = {
   readonly claimToken: string | null
   readonly reconcileToken: string | null
   readonly attempts: number
+  /** Where it is sent. */
+  readonly sentTo: string | null
 }
+
+type ClaimRooms = Pick<ActionRooms, 'calls' | 'faults'>
 
 /** What this caller's decision rests on. */
 export const standingOf = ({ asking }: Context): Standing => ({
@@ -33,11 +36,12 @@ export const standingOf = ({ asking }: Context): Standing => ({
 /** Step 7. Takes the right to execute: one claim wins. Undefined for the others, and when what was judged has changed since. */
 export async function claim(
   ctx: Context,
-  faults: Faults,
+  { calls, faults }: ClaimRooms,
   { action: { actionId, payloadHash }, tool, userId }: Execution,
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const claimToken = randomUUID()
+  const sentTo = await calls.addressOf(ctx, tool)
   const claimed = await ctx.db.one(claimAction, {
     ...standingOf(ctx),
     actionId,
@@ -45,39 +49,36 @@ export async function claim(
     leaseSeconds: leaseSeconds(ctx),
     userId,
     payloadHash,
-    sentTo: addressOf(ctx, tool),
+    sentTo,
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
-  return { claimToken, reconcileToken: null, attempts: claimed.attempts }
+  return { claimToken, reconcileToken: null, attempts: claimed.attempts, sentTo }
 }
 
 /** Takes the right to ask again. Undefined while another reconcile has it, and once the outcome is known. */
 export async function claimAgain(
   ctx: Context,
-  faults: Faults,
+  { calls, faults }: ClaimRooms,
   { action, tool }: Execution,
   sendToNewEndpoint: boolean,
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const reconcileToken = randomUUID()
+  const sentTo = await calls.addressOf(ctx, tool)
   const { actionId, claimToken, attempts } = action
   const claimed = await ctx.db.one(beginReconcile, {
     ...standingOf(ctx),
     actionId,
     reconcileToken,
     leaseSeconds: leaseSeconds(ctx),
-    sentTo: addressOf(ctx, tool),
+    sentTo,
     sendToNewEndpoint,
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
-  return { claimToken, reconcileToken, attempts }
+  return { claimToken, reconcileToken, attempts, sentTo }
 }
-
-/** Where a write of this tool is sent: the only place that can know what became of it. */
-export const addressOf = ({ asking: { wiring } }: Context, { http, upstream }: Tool): string | null =>
-  upstream ? null : http === null ? wiring.endpointUrl : wiring.apiUrl
 
 const leaseSeconds = ({ settings: { ai, toolTransport } }: Context): number =>
   ai.approvals.executionLeaseSeconds || toolTransport.timeoutSeconds + 10

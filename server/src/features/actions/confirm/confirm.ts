@@ -62,7 +62,7 @@ async function decide(ctx: Context, rooms: ActionRooms, input: ConfirmInput, act
 
   const taken = await reserveKey(ctx, input, userId)
   if (taken !== null) return taken
-  const claimed = await claim(ctx, rooms.faults, execution)
+  const claimed = await claim(ctx, rooms, execution)
   if (claimed === undefined) return await lostClaim(ctx, execution, authority)
 
   const conclusion = await execute(ctx, rooms, execution, claimed)

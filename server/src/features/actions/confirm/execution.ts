@@ -30,6 +30,7 @@ export async function execute(
     idempotencyKey,
     actionId,
     sessionId,
+    sentTo: claim.sentTo,
     onBehalf: onBehalfOfAction(execution),
   })
   await faults.at('before_outcome')

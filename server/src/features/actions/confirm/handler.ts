@@ -26,7 +26,7 @@ export const handlerMissing = (message: string): Conclusion =>
   concluded('HandlerMissing', 'HANDLER_NOT_REGISTERED', message)
 
 /** The staged arguments are JSON that we wrote ourselves. */
-export function storedArguments(action: ActionRow): JsonObject {
+export function storedArguments(action: Pick<ActionRow, 'actionId' | 'arguments'>): JsonObject {
   const value = parseJson(action.arguments)
   return isObject(value) ? value : {}
 }

@@ -45,7 +45,7 @@ export function openApiTransport(house: Pick<House, 'keyring' | 'clock'>, apiOf:
     const { http, parameters } = call.tool
     const api = http === null ? null : await apiOf(ctx)
     if (http === null || api === null) return NOTHING_IMPORTED
-    if (call.mode === 'execute' && ctx.asking.wiring.apiUrl !== api.baseUrl) return MOVED
+    if (call.mode === 'execute' && call.sentTo !== api.baseUrl) return MOVED
     const made = requestOf({ http, parameters }, call.arguments)
     if (!made.ok) return { kind: 'unfit', message: `${made.fault} Nothing was sent.` }
     const calledWith = calledWithOf(ctx, api)
@@ -56,6 +56,7 @@ export function openApiTransport(house: Pick<House, 'keyring' | 'clock'>, apiOf:
   }
 
   return {
+    addressOf: async ({ asking }) => asking.wiring.apiUrl,
     async send(ctx, call, signal) {
       try {
         return await send(ctx, call, signal)

@@ -1,5 +1,5 @@
 import type { Context } from '../../../ground/context/index.ts'
-import type { Period } from '../period.ts'
+import type { Period } from '../../../ground/usage/index.ts'
 import { countRatings, listUnanswered } from './queries.ts'
 
 const MOST_QUESTIONS = 20

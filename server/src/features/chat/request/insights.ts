@@ -1,5 +1,5 @@
 import type { Context } from '../../../ground/context/index.ts'
-import { periodOf } from '../period.ts'
+import { periodOf } from '../../../ground/usage/index.ts'
 
 type InsightsRequest = {
   readonly prompt?: string | undefined

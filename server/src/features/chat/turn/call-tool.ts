@@ -4,8 +4,8 @@ import { canonicalText, isObject, type Json, type JsonObject, parseJson } from '
 import type { ModelCall } from '../../../foundation/model/index.ts'
 import { faultOfRequest, type ReadResult } from '../../calls/index.ts'
 import { argumentsFit, argumentsTooLarge, checkArguments, reservedName, type Tool } from '../../catalog/index.ts'
-import { takeBack, WITHDRAW } from '../../proposals/index.ts'
-import { reversesText, titleOf } from '../../writes/index.ts'
+import { proposalFor, takeBack, tellProposal, WITHDRAW } from '../../proposals/index.ts'
+import { reversesText } from '../../writes/index.ts'
 import { HANDOFF } from './offer.ts'
 import { tellRead, tellUnmet } from './tell-model.ts'
 import type { Turn, TurnParts } from './turn.ts'
@@ -108,19 +108,8 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
   const staged = await parts.stage(ctx, { tool, arguments: given, catalog, source, sessionId, stageKey, selfConfirm })
   if (staged.kind === 'full') return unsent('failed', `${staged.message} Nothing was staged.`)
   if (staged.kind !== 'staged') return unsent(staged.kind, tellUnmet(turn, staged))
-  const { actionId, expiresAt, summary, token } = staged
-  const proposal: Proposal = {
-    actionId,
-    tool: tool.name,
-    title: titleOf(tool.name),
-    summary,
-    risk: tool.risk,
-    arguments: given,
-    expiresAt: expiresAt.toISOString(),
-    ...(receiver === 'nobody' ? {} : { confirmationToken: token }),
-  }
-  const text = `Proposed, not done: "${summary}". It waits until ${proposal.expiresAt} for a person to confirm it. Say so, and never say that it is done.`
-  return { status: 'staged', text, proposal }
+  const proposal = proposalFor(staged, turn.language, receiver !== 'nobody')
+  return { status: 'staged', text: tellProposal(proposal), proposal }
 }
 
 /** Cleans text for the business's own server, whose storage may accept neither NUL nor half a character. */

@@ -128,17 +128,17 @@ function* prepare(catalog: Catalog): Work<PreparedCatalog> {
 }
 
 function prepareTool(tool: Tool): PreparedTool {
-  const { name, description, domain, parameters, isWrite } = tool
+  const { name, description, domain, parameters, isWrite, title, labels } = tool
   const waits = isWrite ? ' It changes something, so a call only proposes it, and it waits for a person.' : ''
   const scope = tool.requiresScope ? ' It needs a concrete branch or location.' : ''
-  const offered = { name, description: `${description}${scope}${waits}`, isWrite, parameters }
+  const offered = { name, description: `${description}${scope}${waits}`, isWrite, parameters, title, labels }
   return { offered, domain, tokens: tokensIn(offered.description) + tokensIn(JSON.stringify(parameters)) + 10 }
 }
 
-function addWords(index: TermIndex, at: number, { name, domain, parameters, description }: Tool): void {
+function addWords(index: TermIndex, at: number, { name, domain, parameters, description, title, labels }: Tool): void {
   const properties = member(parameters, 'properties')
   addText(index, at, [
-    [name.replaceAll('_', ' '), 3],
+    [[name.replaceAll('_', ' '), title, labels.ka?.title, labels.en?.title].join(' '), 3],
     [domain, 2],
     [isObject(properties) ? Object.keys(properties).join(' ').replaceAll('_', ' ') : '', 1.5],
     [description, 1],

@@ -27,11 +27,11 @@ export function dataEndpointsIn(html: string, page: URL): string[] {
 const OPENING = new Set(['"', "'", '`', '(', '='])
 const CLOSING = new Set(['"', "'", '`', '(', ')', '<', '>', '=', ' ', '\n', '\t', '\r', ';', ','])
 
-/** Whatever stands between quotes around one of the two signs, found without an expression over a stranger's whole text. */
-function* mentionsOf(html: string): Generator<string> {
-  const text = html.replaceAll('\\/', '/')
+/** Whatever stands between quotes around a sign, found without an expression over a stranger's whole text. */
+function* mentionsOf(text: string): Generator<string> {
   let left = MOST_MENTIONS
-  for (const sign of ['/api/', '.json']) {
+  // JSON may write its slashes with a backslash.
+  for (const sign of ['/api/', '\\/api\\/', '.json']) {
     let past = 0
     for (
       let at = text.indexOf(sign);
@@ -44,7 +44,8 @@ function* mentionsOf(html: string): Generator<string> {
       // A query has `=` within.
       while (to < text.length && to - at < LONGEST && (text[to] === '=' || !CLOSING.has(text[to] ?? ''))) to++
       past = to
-      if (from > 0 && OPENING.has(text[from - 1] ?? '') && to - at < LONGEST) yield text.slice(from, to)
+      if (from > 0 && OPENING.has(text[from - 1] ?? '') && to - at < LONGEST)
+        yield text.slice(from, to).replaceAll('\\/', '/')
     }
   }
 }

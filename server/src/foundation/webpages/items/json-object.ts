@@ -9,11 +9,11 @@ export function* objectsIn(value: unknown, most: number): Generator<JsonObject> 
   let left = most
   while (waiting.length > 0 && left-- > 0) {
     const next = waiting.pop()
-    if (isObject(next)) yield next
     if (typeof next !== 'object' || next === null) continue
-    const inner = Object.values(next).slice(0, left)
-    for (let at = inner.length - 1; at >= 0; at--) {
-      if (typeof inner[at] === 'object' && inner[at] !== null) waiting.push(inner[at])
+    const inner: unknown[] = Array.isArray(next) ? next : Object.values(next)
+    if (!Array.isArray(next)) yield next as JsonObject
+    for (let at = Math.min(inner.length, left) - 1; at >= 0; at--) {
+      if (typeof inner[at] === 'object') waiting.push(inner[at])
     }
   }
 }

@@ -5,6 +5,8 @@ import { isObject, type JsonObject, objectsIn } from './json-object.ts'
 import { type Price, priceOf } from './price.ts'
 
 const MOST_NODES = 20_000
+/** Of one block: nobody keeps more. */
+const MOST_ITEMS = 1_000
 const LISTED = new Set(
   'product productgroup productmodel individualproduct someproducts vehicle car motorcycle book service financialproduct offer event course courseinstance recipe menuitem jobposting softwareapplication mobileapplication webapplication videogame hotelroom room suite apartment house accommodation touristtrip trip realestatelisting'.split(
     ' ',
@@ -14,6 +16,7 @@ const LISTED = new Set(
 export function itemsOfLinkedData(value: unknown, page: string, from: 'json-ld' | 'microdata'): SiteItem[] {
   const items: SiteItem[] = []
   for (const object of objectsIn(value, MOST_NODES)) {
+    if (items.length >= MOST_ITEMS) break
     const types = typesOf(object)
     if (types.includes('itemlist')) items.push(...listedIn(object, page, from))
     else if (types.some((type) => LISTED.has(type) || type.endsWith('event'))) {
@@ -63,15 +66,15 @@ function itemOf(object: JsonObject, page: string, from: SiteItem['from']): SiteI
 }
 
 const MOST_OFFERS = 500
+/** An aggregate holds offers. Nothing real is nested deeper, and what is would be looked through once for each of its levels. */
+const OFFER_LEVELS = 3
 
 function offersOf(offers: unknown): JsonObject[] {
   const found: JsonObject[] = []
-  const waiting = [offers].flat()
-  while (waiting.length > 0 && found.length < MOST_OFFERS) {
-    const offer = waiting.shift()
-    if (!isObject(offer)) continue
-    found.push(offer)
-    if (offer.offers !== undefined) waiting.push(...[offer.offers].flat().slice(0, MOST_OFFERS))
+  let level = [offers].flat().filter(isObject)
+  for (let depth = 0; depth < OFFER_LEVELS && level.length > 0 && found.length < MOST_OFFERS; depth++) {
+    found.push(...level.slice(0, MOST_OFFERS))
+    level = level.slice(0, MOST_OFFERS).flatMap((offer) => [offer.offers].flat().filter(isObject))
   }
   return found
 }

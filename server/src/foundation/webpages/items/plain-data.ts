@@ -5,6 +5,8 @@ import { isObject, type JsonObject, objectsIn } from './json-object.ts'
 import { type Price, priceOf } from './price.ts'
 
 const MOST_NODES = 50_000
+/** Of one document: nobody keeps more. */
+const MOST_ITEMS = 1_000
 const NAMES = ['name', 'title', 'productName', 'product_name', 'displayName', 'label', 'titleText']
 const PRICES = ['salePrice', 'sale_price', 'currentPrice', 'finalPrice', 'final_price', 'price', 'prices']
 const CURRENCIES = ['currency', 'currencyCode', 'currency_code', 'priceCurrency', 'price_currency']
@@ -24,7 +26,10 @@ const DESCRIPTIONS = [
 export function itemsOfPlainData(value: unknown, page: string, from: 'next-data' | 'public-json'): SiteItem[] {
   const items: SiteItem[] = []
   for (const object of objectsIn(value, MOST_NODES)) {
+    if (items.length >= MOST_ITEMS) break
+    if (!NAMES.some((key) => typeof object[key] === 'string')) continue
     const price = priceIn(object)
+    if (price === null && (from === 'public-json' || IMAGES.every((key) => object[key] === undefined))) continue
     const url = addressIn(
       LINKS.map((key) => addressLike(object[key])),
       page,

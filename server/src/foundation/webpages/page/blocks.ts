@@ -30,17 +30,24 @@ const ASIDE_TAGS = new Set(['nav', 'footer', 'aside'])
 const ASIDE_ROLES = new Set(
   'navigation banner contentinfo search dialog alertdialog menu menubar complementary'.split(' '),
 )
-const DOUBTFUL =
-  /(?:^|[\s_-])(?:nav|navi|navigation|navbar|menu|submenu|sidebar|footer|cookies?|consent|gdpr|newsletter|subscribe|subscription|breadcrumbs?|share|sharing|shares|social|related|recommended|recommendations|comments?|respond|widget|promo|popup|modal|overlay|advert|advertisement|ads|sponsor|sponsored|toolbar|pagination|pager|tags?|byline|login|signup|skip|banner|teaser|teasers|trending|popular|outbrain|taboola|disqus|print|rating|author-bio|see-also|more-news|mostread|most-read)(?:$|[\s_-])/i
+const DOUBTFUL = new Set(
+  `nav navi navigation navbar menu submenu sidebar footer cookie cookies consent gdpr newsletter subscribe subscription
+  breadcrumb breadcrumbs share sharing shares social related recommended recommendations comment comments respond widget promo
+  popup modal overlay advert advertisement ads sponsor sponsored toolbar pagination pager tag tags byline login signup skip
+  banner teaser teasers trending popular outbrain taboola disqus print rating mostread`.split(/\s+/),
+)
 const MAIN_IDS = new Set(['content', 'main', 'main-content', 'maincontent'])
 
 type Mark = 'skip' | 'aside' | 'doubtful' | 'article' | 'main' | 'link'
-type Open = { readonly name: string; readonly marks: readonly Mark[] }
+const NO_MARKS: readonly Mark[] = []
+const LEVELS = new Map(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name, at) => [name, at + 1]))
 
 /** Gathers the text of a page by block. */
 export function gatherBlocks(): BlockList {
   const found: Block[] = []
-  const stack: Open[] = []
+  const stack: (readonly Mark[])[] = []
+  // Pages write the same classes again and again.
+  const doubts = new Map<string, boolean>()
   const within: Record<Mark, number> = { skip: 0, aside: 0, doubtful: 0, article: 0, main: 0, link: 0 }
   let [text, linked, heading] = ['', 0, 0]
 
@@ -64,9 +71,9 @@ export function gatherBlocks(): BlockList {
     open(tag) {
       const isBlock = !INLINE.has(tag.name)
       if (isBlock && within.skip === 0) flush()
-      const marks = marksOf(tag, isBlock, within)
+      const marks = marksOf(tag, isBlock, within, doubts)
       for (const mark of marks) within[mark]++
-      stack.push({ name: tag.name, marks })
+      stack.push(marks)
       const level = levelOf(tag.name)
       if (level > 0) heading = level
       if (within.skip > 0) return
@@ -76,13 +83,13 @@ export function gatherBlocks(): BlockList {
     close(name) {
       const isBlock = !INLINE.has(name)
       if (isBlock && within.skip === 0) flush()
-      for (const mark of stack.pop()?.marks ?? []) within[mark]--
+      for (const mark of stack.pop() ?? NO_MARKS) within[mark]--
       if (levelOf(name) > 0) heading = 0
     },
     text(said) {
       if (within.skip > 0) return
       text += said
-      if (within.link > 0) linked += collapsed(said).length
+      if (within.link > 0) linked += said.trim().length
     },
     blocks() {
       flush()
@@ -91,35 +98,49 @@ export function gatherBlocks(): BlockList {
   }
 }
 
-const levelOf = (name: string): number => (/^h[1-6]$/.test(name) ? Number(name[1]) : 0)
+const levelOf = (name: string): number => LEVELS.get(name) ?? 0
 
-function marksOf({ name, attributes }: Tag, isBlock: boolean, within: Record<Mark, number>): Mark[] {
+type Doubts = Map<string, boolean>
+
+function marksOf(
+  { name, attributes }: Tag,
+  isBlock: boolean,
+  within: Record<Mark, number>,
+  doubts: Doubts,
+): readonly Mark[] {
   const marks: Mark[] = []
   if (SKIPPED.has(name) || isHidden(name, attributes)) marks.push('skip')
-  const role = attributes.role?.trim().toLowerCase() ?? ''
-  const isPageHeader = name === 'header' && within.main === 0 && within.article === 0
-  if (ASIDE_TAGS.has(name) || isPageHeader || ASIDE_ROLES.has(role)) marks.push('aside')
-  if (name === 'article') marks.push('article')
-  if (name === 'main' || role === 'main' || MAIN_IDS.has(attributes.id ?? '')) marks.push('main')
   if (name === 'a') marks.push('link')
-  if (
-    isBlock &&
-    name !== 'body' &&
-    name !== 'html' &&
-    name !== 'main' &&
-    name !== 'article' &&
-    soundsDoubtful(attributes)
-  )
-    marks.push('doubtful')
-  return marks
+  if (name === 'article') marks.push('article')
+  const role = attributes.role?.trim().toLowerCase()
+  const isPageHeader = name === 'header' && within.main === 0 && within.article === 0
+  if (ASIDE_TAGS.has(name) || isPageHeader || (role !== undefined && ASIDE_ROLES.has(role))) marks.push('aside')
+  if (name === 'main' || role === 'main' || (attributes.id !== undefined && MAIN_IDS.has(attributes.id)))
+    marks.push('main')
+  if (isBlock && !NEVER_DOUBTED.has(name) && isDoubtful(attributes, doubts)) marks.push('doubtful')
+  return marks.length === 0 ? NO_MARKS : marks
 }
 
-const soundsDoubtful = (attributes: Tag['attributes']): boolean =>
-  DOUBTFUL.test(`${(attributes.class ?? '').slice(0, 300)} ${(attributes.id ?? '').slice(0, 100)}`)
+const NEVER_DOUBTED = new Set(['body', 'html', 'main', 'article'])
 
-function isHidden(name: string, attributes: Tag['attributes']): boolean {
+function isDoubtful({ class: classes, id }: Tag['attributes'], doubts: Doubts): boolean {
+  if (classes === undefined && id === undefined) return false
+  const names = `${(classes ?? '').slice(0, 300)} ${(id ?? '').slice(0, 100)}`
+  const known = doubts.get(names)
+  if (known !== undefined) return known
+  const words = names.toLowerCase().split(/[\s_-]+/)
+  const isDoubted = words.some((word) => DOUBTFUL.has(word))
+  if (doubts.size < MOST_DOUBTS) doubts.set(names, isDoubted)
+  return isDoubted
+}
+
+const MOST_DOUBTS = 5_000
+
+function isHidden(name: string, { hidden, style, 'aria-hidden': ariaHidden }: Tag['attributes']): boolean {
+  if (hidden === undefined && style === undefined && ariaHidden === undefined) return false
   if (name === 'body' || name === 'html') return false
-  if (attributes.hidden !== undefined || /display\s{0,3}:\s{0,3}none/i.test((attributes.style ?? '').slice(0, 1_000)))
-    return true
-  return name !== 'a' && attributes['aria-hidden']?.trim().toLowerCase() === 'true'
+  if (hidden !== undefined || (style !== undefined && UNSEEN.test(style.slice(0, 1_000)))) return true
+  return name !== 'a' && ariaHidden?.trim().toLowerCase() === 'true'
 }
+
+const UNSEEN = /display\s{0,3}:\s{0,3}none/i

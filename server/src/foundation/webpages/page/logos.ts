@@ -13,22 +13,19 @@ const MOST = 20
 /** The images that a page calls a logo. */
 export function gatherLogos(): Listener & { logos(): readonly LogoImage[] } {
   const logos: LogoImage[] = []
-  const stack: { isNamed: boolean; isHome: boolean }[] = []
-  let home = 0
-  const isNamedAround = (): boolean => stack.slice(-ANCESTORS).some(({ isNamed }) => isNamed)
+  const around: Tag[] = []
   return {
     open(tag) {
-      const { name, attributes } = tag
-      if (name === 'img' && logos.length < MOST) {
-        const src = sourceOf(attributes)
-        if (src !== '' && (soundsLikeLogo(attributes, src) || isNamedAround())) logos.push({ src, isAtHome: home > 0 })
+      if (tag.name === 'img' && logos.length < MOST) {
+        const src = sourceOf(tag.attributes)
+        const isNamed = () => around.slice(-ANCESTORS).some(({ attributes }) => LOGO.test(namesOf(attributes)))
+        if (src !== '' && (soundsLikeLogo(tag.attributes, src) || isNamed()))
+          logos.push({ src, isAtHome: around.some((one) => one.name === 'header' || isLinkHome(one)) })
       }
-      const isHome = name === 'header' || isLinkHome(tag)
-      if (isHome) home++
-      stack.push({ isNamed: LOGO.test(namesOf(attributes)), isHome })
+      around.push(tag)
     },
     close() {
-      if (stack.pop()?.isHome === true) home--
+      around.pop()
     },
     logos: () => logos,
   }

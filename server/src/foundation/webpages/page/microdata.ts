@@ -8,14 +8,20 @@ const LONGEST_VALUE = 5_000
 
 type Open = { readonly item: MicrodataItem | null; readonly property: string; text: string }
 
+const NEITHER: Open = { item: null, property: '', text: '' }
+
 /** The items of a page in microdata: an item within another is a property of that one. */
 export function gatherMicrodata(): Listener & { items(): readonly MicrodataItem[] } {
   const items: MicrodataItem[] = []
   const stack: Open[] = []
-  let count = 0
+  let [count, reading] = [0, 0]
   const around = (): MicrodataItem | null => stack.findLast(({ item }) => item !== null)?.item ?? null
   return {
     open({ attributes, name }) {
+      if (attributes.itemprop === undefined && attributes.itemscope === undefined) {
+        stack.push(NEITHER)
+        return
+      }
       const property = (attributes.itemprop ?? '').trim().split(/\s+/, 1)[0] ?? ''
       const outer = around()
       let item: MicrodataItem | null = null
@@ -28,18 +34,21 @@ export function gatherMicrodata(): Listener & { items(): readonly MicrodataItem[
         if (value !== null) addTo(outer, property, value)
         else {
           stack.push({ item: null, property, text: '' })
+          reading++
           return
         }
       }
       stack.push({ item, property: '', text: '' })
     },
     text(text) {
+      if (reading === 0) return
       const open = stack.findLast(({ property }) => property !== '')
       if (open !== undefined && open.text.length < LONGEST_VALUE) open.text += text
     },
     close() {
       const closed = stack.pop()
       if (closed === undefined || closed.property === '') return
+      reading--
       const outer = around()
       if (outer !== null) addTo(outer, closed.property, collapsed(closed.text))
     },

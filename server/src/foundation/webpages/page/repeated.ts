@@ -16,9 +16,12 @@ export function withoutRepeated(pages: readonly (readonly Block[])[]): readonly 
 }
 
 function repeatedBy(pages: readonly (readonly Block[])[], keyOf: (block: Block) => string): (block: Block) => boolean {
-  const counts = new Map<string, number>()
-  for (const page of pages) for (const key of new Set(page.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1)
-  return (block) => (counts.get(keyOf(block)) ?? 0) > pages.length / 2
+  const keys = new Map(pages.flat().map((block) => [block, keyOf(block)]))
+  const counts = new Map<string | undefined, number>()
+  for (const page of pages) {
+    for (const key of new Set(page.map((block) => keys.get(block)))) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return (block) => (counts.get(keys.get(block)) ?? 0) > pages.length / 2
 }
 
 /** Letters alone: a date, or the number of things in a basket, makes no other text. */

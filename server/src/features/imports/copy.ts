@@ -1,0 +1,32 @@
+// An import in another workspace of the same provider: where its API is, and never with what it is called.
+import type { RepositorySource, UserTokenMode } from '@tether/contract'
+import type { Context } from '../../ground/context/index.ts'
+import { noTenant } from '../../ground/tenants/index.ts'
+import { findImport, saveImport } from './queries.ts'
+
+/** What may be copied of an import: no credential is a part of it. */
+export type CopiedImport = {
+  readonly baseUrl: string
+  readonly userToken: UserTokenMode
+  readonly source: RepositorySource | null
+  readonly toolCount: number
+}
+
+export async function readImport({ db, asking }: Context): Promise<CopiedImport | null> {
+  const row = await db.one(findImport, { tenantId: asking.tenantId })
+  if (row === undefined) return null
+  const { baseUrl, userToken, source, toolCount } = row
+  return { baseUrl, userToken, source, toolCount }
+}
+
+/** A credential that the workspace has for another host is dropped, as it is by an import of its own. */
+export async function placeImport({ db, asking }: Context, { source, ...copied }: CopiedImport): Promise<void> {
+  const saved = await db.one(saveImport, {
+    tenantId: asking.tenantId,
+    ...copied,
+    setCredential: false,
+    credential: null,
+    source: source === null ? null : JSON.stringify(source),
+  })
+  if (saved === undefined) throw noTenant()
+}

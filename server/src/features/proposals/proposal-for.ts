@@ -1,0 +1,32 @@
+import type { Language, Proposal } from '@tether/contract'
+import type { Staged } from '../actions/index.ts'
+import { labelsOf, titleIn } from '../labels/index.ts'
+import { summaryOf, titleOf } from '../writes/index.ts'
+
+// A Georgian visitor reads no English of ours, so not the tool's name made into words either.
+const UNNAMED = 'შემოთავაზებული მოქმედება'
+
+/** A staged write as an answer shows it, in the reader's language. */
+export function proposalFor(
+  { tool, arguments: given, actionId, expiresAt, token }: Extract<Staged, { kind: 'staged' }>,
+  language: Language,
+  mayConfirm: boolean,
+): Proposal {
+  const title = language === 'ka' ? (titleIn(tool, 'ka') ?? UNNAMED) : titleOf(tool, language)
+  const labels = labelsOf(tool, Object.keys(given), language)
+  return {
+    actionId,
+    tool: tool.name,
+    title,
+    summary: summaryOf(tool, given, language, title),
+    risk: tool.risk,
+    arguments: given,
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    expiresAt: expiresAt.toISOString(),
+    ...(mayConfirm ? { confirmationToken: token } : {}),
+  }
+}
+
+/** What a model is told of it. */
+export const tellProposal = ({ summary, expiresAt }: Proposal): string =>
+  `Proposed, not done: "${summary}". It waits until ${expiresAt} for a person to confirm it. Say so, and never say that it is done.`

@@ -1,0 +1,117 @@
+import { statement } from '../../foundation/db/index.ts'
+import { countedKinds, type KeyRow, keyColumns, live } from './queries.ts'
+
+/**
+ * Shared: it waits for whoever takes the authority away, and whoever takes it away waits for what was begun under it. It comes
+ * before every lock of a business.
+ */
+export const lockProvider = statement<{ provider: boolean; confirmed: boolean }, { tenantId: number }>(
+  'access.lock_provider',
+  `select provider, email_confirmed_at is not null as confirmed from tenants
+    where tenant_id = $tenantId::int and deleted_at is null for share`,
+)
+
+const ofProvider = `tenant_id = $tenantId::int and provider_tenant_id = $providerId::int and deleted_at is null`
+
+export const lockBusiness = statement<{ tenantId: number }, { tenantId: number; providerId: number }>(
+  'access.lock_business',
+  `select tenant_id as "tenantId" from tenants where ${ofProvider} for no key update`,
+)
+
+export const findBusiness = statement<{ tenantId: number }, { tenantId: number; providerId: number }>(
+  'access.find_business',
+  `select tenant_id as "tenantId" from tenants where ${ofProvider}`,
+)
+
+/** A session says nothing of its workspace. */
+export const findBusinessOfSession = statement<{ tenantId: number }, { providerId: number; hash: Buffer }>(
+  'access.find_business_of_session',
+  `select t.tenant_id as "tenantId"
+     from user_sessions s
+     join tenants t on t.tenant_id = s.tenant_id and t.provider_tenant_id = $providerId::int and t.deleted_at is null
+    where s.hash = $hash::bytea`,
+)
+
+/** None where the tenant may not be a provider: what it is may have changed since it was looked at. */
+export const insertProviderKey = statement<
+  KeyRow,
+  { tenantId: number; hash: Buffer; prefix: string; label: string | null }
+>(
+  'access.insert_provider_key',
+  `with granted as (
+     update tenants set provider = true
+      where tenant_id = $tenantId::int and deleted_at is null and provider_tenant_id is null and email_confirmed_at is not null
+     returning tenant_id
+   ), old as (
+     update keys k set revoked_at = now() from granted g
+      where k.tenant_id = $tenantId::int and k.tenant_id = g.tenant_id and k.kind = 'provider' and k.revoked_at is null
+   ), made as (
+     insert into keys (tenant_id, hash, prefix, kind, label)
+     select tenant_id, $hash::bytea, $prefix::text, 'provider', $label::text from granted
+     returning tenant_id, ${keyColumns}
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'key.issued', prefix, kind || ', by the operator' from made
+   )
+   select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
+)
+
+/** Its keys are revoked, and stay known as those of a provider that is none any longer. */
+export const withdrawProvider = statement<{ revoked: number }, { tenantId: number }>(
+  'access.withdraw_provider',
+  `with gone as (
+     update keys set revoked_at = now(), withdrawn = true
+      where tenant_id = $tenantId::int and kind in ('provider', 'provider_inbox') and revoked_at is null
+     returning tenant_id, prefix
+   ), taken as (
+     update tenants set provider = false where tenant_id = $tenantId::int
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'key.revoked', prefix, 'provider authority withdrawn' from gone
+   )
+   select count(*)::int as revoked from gone`,
+)
+
+export const insertInboxKey = statement<
+  KeyRow,
+  { tenantId: number; hash: Buffer; prefix: string; label: string | null; limit: number }
+>(
+  'access.insert_provider_inbox_key',
+  `with made as (
+     insert into keys (tenant_id, hash, prefix, kind, label)
+     select $tenantId::int, $hash::bytea, $prefix::text, 'provider_inbox', $label::text
+      where (select count(*) from keys where tenant_id = $tenantId::int and ${countedKinds} and ${live}) < $limit::int
+     returning tenant_id, ${keyColumns}
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'key.issued', prefix, kind from made
+   )
+   select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
+)
+
+export const listInboxKeys = statement<KeyRow, { tenantId: number; mostRevoked: number }>(
+  'access.list_provider_inbox_keys',
+  `with listed as (
+     select prefix from keys where tenant_id = $tenantId::int and kind = 'provider_inbox' and revoked_at is null
+     union all
+     (select prefix from keys
+       where tenant_id = $tenantId::int and kind = 'provider_inbox' and revoked_at is not null
+       order by revoked_at desc limit $mostRevoked::int)
+   )
+   select ${keyColumns} from keys
+    where tenant_id = $tenantId::int and prefix in (select prefix from listed)
+    order by created_at desc, prefix`,
+)
+
+export const revokeInboxKey = statement<{ prefix: string }, { tenantId: number; prefix: string }>(
+  'access.revoke_provider_inbox_key',
+  `with gone as (
+     update keys set revoked_at = now()
+      where tenant_id = $tenantId::int and prefix = $prefix::text and kind = 'provider_inbox' and ${live}
+     returning tenant_id, prefix, kind
+   ), announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, 'key.revoked', prefix, kind from gone
+   )
+   select prefix from gone`,
+)
