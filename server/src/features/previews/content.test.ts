@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { SITE } from '../../../testkit/scripted-site.ts'
 import type { SiteItem } from '../../foundation/sites/index.ts'
 import { openContent, packReading, textOfItem } from './content.ts'
-import { SITE } from './fixtures/site.ts'
 import { passagesFor } from './retrieval.ts'
 
 const CUT = { chunkChars: 900, chunkOverlapChars: 120 }

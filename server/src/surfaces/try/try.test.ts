@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
-import { type Ask, type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { reading, type Scripted, scriptedSite } from '../../features/previews/fixtures/site.ts'
+import { type Ask, type OpenHouse, openHouse, type Reply } from '../../../testkit/house.ts'
+import { reading, type Scripted, scriptedSite } from '../../../testkit/scripted-site.ts'
 import { TRY_WORDS } from './words.ts'
 
 const SETTINGS = {
@@ -24,16 +24,17 @@ beforeEach(() => {
   site.next = reading({ brand: { name: null, color: '#0b5cad', logoUrl: null } })
 })
 
+type Answered = Promise<Reply<{ state?: string }>>
 type Browser = {
-  get(path: string): ReturnType<OpenHouse['ask']>
-  post(path: string, fields: Record<string, string>, more?: Ask): ReturnType<OpenHouse['ask']>
+  get(path: string): Answered
+  post(path: string, fields: Record<string, string>, more?: Ask): Answered
 }
 
 /** Keeps cookies and the token of the last page, as a browser does. */
 function browser(at = house): Browser {
   let cookie = ''
   let token = ''
-  const heed = async (answer: ReturnType<OpenHouse['ask']>) => {
+  const heed = async (answer: Answered): Answered => {
     const { headers, text } = await answer
     const set = headers['set-cookie']
     if (typeof set === 'string') cookie = set.split(';')[0] ?? ''

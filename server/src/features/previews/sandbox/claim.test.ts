@@ -11,8 +11,8 @@ import {
   tokenIn,
   VERIFY_URL,
 } from '../../../../testkit/mailed-house.ts'
+import { SITE, scriptedSite } from '../../../../testkit/scripted-site.ts'
 import { unlisted } from '../../../foundation/db/index.ts'
-import { SITE, scriptedSite } from '../fixtures/site.ts'
 
 const OPEN = {
   'PreviewSandbox:Enabled': 'true',
