@@ -23,6 +23,7 @@ const DOORS = {
   labels: [],
   imports: ['calls', 'catalog'],
   notices: ['actions', 'approvals', 'catalog', 'labels', 'writes'],
+  previews: ['catalog', 'chat', 'signup'],
   proposals: ['actions', 'labels', 'writes'],
   signup: [],
   events: [],

@@ -34,6 +34,10 @@ export const OWNERS: Readonly<Record<string, string>> = {
   notice_choices: 'features/notices',
   notices: 'features/notices',
   notices_due: 'features/notices',
+  previews: 'features/previews',
+  preview_crawls: 'features/previews',
+  sandboxes: 'features/previews',
+  sandbox_tally: 'features/previews',
   outbox: 'features/events',
   undelivered_events: 'features/events',
   deliveries: 'features/events',
@@ -80,6 +84,12 @@ export const GUESTS: readonly Guest[] = [
     why: 'a recovery that is redeemed revokes the secret keys and issues one',
   },
   {
+    table: 'keys',
+    room: 'features/previews',
+    may: ['update'],
+    why: 'a sandbox that is claimed and the life of its key are one statement',
+  },
+  {
     table: 'user_sessions',
     room: 'features/people',
     may: ['insert'],
@@ -114,6 +124,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/knowledge',
     may: ['update'],
     why: 'the row counts the changes of the documents, because it is read with every credential',
+  },
+  {
+    table: 'tenants',
+    room: 'features/previews',
+    may: ['update'],
+    why: 'the row counts the changes of the preview, because it is read with every credential; a site’s brand becomes that of a workspace without one',
   },
   {
     table: 'tenants',

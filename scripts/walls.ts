@@ -29,6 +29,9 @@ const LOOKS: Readonly<Record<string, string>> = {
   'notices.list_due': SWEEP,
   'notices.list_gathered': SWEEP,
   'notices.list_old': SWEEP,
+  'previews.list_ended': SWEEP,
+  'previews.list_forgotten': SWEEP,
+  'previews.list_to_refresh': SWEEP,
   'mail.list_due': SWEEP,
   'mail.list_old': SWEEP,
   'providers.list_due': SWEEP,
@@ -68,6 +71,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'tenants.count_address': 'one development tenant per person: an address is counted over all tenants',
   'tenants.of_address': 'a recovery is asked for by an address, before there is a tenant',
   'tenants.list': 'the operator lists the tenants',
+  'usage.sum_sandbox_spend': 'what strangers may cost in a day is one sum over all sandboxes',
   'usage.list_spenders': 'the duty that tells the operator which tenants cost more than was meant',
 }
 

@@ -79,6 +79,14 @@ export const ERROR_MEANINGS = {
     happened: 'The address of the page cannot be read.',
     next: 'Send it with `http://` or `https://`, without a user name.',
   },
+  invalid_feed_url: {
+    happened: 'The address of the feed cannot be read, or the service may not ask it.',
+    next: 'Send a public `https://` address without a user name, or leave `feedUrl` out.',
+  },
+  site_refused: {
+    happened: 'The site’s name leads to a private address, to this machine or nowhere. Nothing was created.',
+    next: 'Send the address of a site on the public internet.',
+  },
   invalid_brand_color: { happened: 'The colour is not one that the widget can use.', next: 'Send it as `#rrggbb`.' },
   invalid_brand_logo: {
     happened: 'The logo is not a picture that the widget can use.',
@@ -151,6 +159,14 @@ export const ERROR_MEANINGS = {
   knowledge_disabled: {
     happened: 'Knowledge documents are turned off on this deployment.',
     next: 'Ask its operator to set `Knowledge:Enabled`.',
+  },
+  preview_disabled: {
+    happened: 'Previews are turned off on this deployment.',
+    next: 'Ask its operator to set `Preview:Enabled`.',
+  },
+  sandbox_disabled: {
+    happened: 'Sandboxes are turned off on this deployment.',
+    next: 'Ask its operator to set `PreviewSandbox:Enabled`, or sign up and use `POST /v1/preview`.',
   },
   knowledge_document_not_found: {
     happened: 'The workspace has no document of this name.',
@@ -254,6 +270,18 @@ export const ERROR_MEANINGS = {
     happened: 'The suggestion was accepted, dismissed or superseded already.',
     next: 'Nothing. To change the words, send a new suggestion or `PUT /v1/domain-pack`.',
   },
+  preview_in_progress: {
+    happened: 'The site of this workspace is being read at the moment.',
+    next: 'Wait until it has been read (`GET /v1/preview`), then send the request again if it is still needed.',
+  },
+  sandbox_not_ready: {
+    happened: 'The site of the sandbox is still being read, or nothing on it could be.',
+    next: '`GET /v1/preview/sandbox` says which. Wait for `ready`, or open another sandbox.',
+  },
+  sandbox_expired: {
+    happened: 'The sandbox has passed its lifetime, or has been kept as a workspace.',
+    next: 'Open another one, or use the key of the workspace.',
+  },
   batch_too_large: {
     happened: 'There are more messages in the batch than `/mcp` takes at once, which is 50.',
     next: 'Send them in several requests.',
@@ -269,6 +297,10 @@ export const ERROR_MEANINGS = {
   unsupported_media_type: {
     happened: 'The body is not declared as JSON.',
     next: 'Send `Content-Type: application/json`.',
+  },
+  preview_empty: {
+    happened: 'Nothing could be read at that address. What was stored before stays.',
+    next: 'Open the address in a browser without scripts: what is not there cannot be read. With `reason` `site_challenged` the site turns programs away.',
   },
   rate_limited: {
     happened:
@@ -287,6 +319,11 @@ export const ERROR_MEANINGS = {
     happened: 'The turns that the free plan includes in 24 hours are used up.',
     next: 'Wait as many seconds as `Retry-After` says, or change the plan.',
   },
+  sandbox_budget_exhausted: {
+    happened:
+      'This sandbox, or all of them today, have answered as much as this deployment allows; `reason` says which.',
+    next: 'Keep the sandbox as a workspace, which lifts both limits, or come back tomorrow.',
+  },
   internal_error: {
     happened: 'Something failed in the service.',
     next: 'Report it with the `errorId`; the log has the same one.',
@@ -298,6 +335,14 @@ export const ERROR_MEANINGS = {
   signup_unavailable: {
     happened: 'Sign-up cannot work on this deployment at the moment; `reason` says why.',
     next: `${RETRY}, or ask its operator.`,
+  },
+  sandbox_busy: {
+    happened: 'As many sites as this process reads at a time are being read. Nothing was created.',
+    next: `${RETRY} of some seconds.`,
+  },
+  sandbox_unavailable: {
+    happened: 'Sandboxes are not fully set up on this deployment.',
+    next: 'Ask its operator to set `PreviewSandbox:IpHashSalt`.',
   },
   mail_not_configured: {
     happened: 'This deployment sends no mail, so nobody can be mailed a link to sign in with.',

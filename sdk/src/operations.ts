@@ -507,6 +507,19 @@ export type Schemas = {
     /** With `sessionId`, instead of a prompt: tells what becomes of the conversation’s proposals. The frames are WatchFrames. */
     "watch"?: boolean | undefined
   }
+  "ClaimAccepted": {
+    "accepted": true
+    "email": string
+    /** ISO 8601, UTC. */
+    "expiresAt": string
+  }
+  "ClaimRequest": {
+    "email": string
+    /** The workspace’s name, 2 to 120 characters. */
+    "name": string
+    /** `ka` makes the mail Georgian, anything else English. */
+    "language"?: string | undefined
+  }
   "Compromise": {
     "apiKey": string
     /** The first 12 characters of a key. Not secret. */
@@ -1315,6 +1328,65 @@ export type Schemas = {
     "name": string | null
     "message": string
   })[]
+  "Preview": {
+    /** True until a catalog with a tool is registered. */
+    "previewOnly": boolean
+    "preview": {
+      /** The origin at which the first page was read. */
+      "site": string
+      /** The name that the pages share. */
+      "name": string | null
+      "brand": Schemas["Brand"] | null
+      "pages": number
+      /** Entries of a feed. */
+      "feedItems": number
+      /** What the site lists, such as products. */
+      "items": number
+      /** The pieces in which all of it is found and quoted. */
+      "chunks": number
+      "pagesRefusedByRobots": number
+      "stoppedAtPageLimit": boolean
+      /** At most four titles of pages, or of the feed. */
+      "topics": (string)[]
+      /** ISO 8601, UTC. */
+      "crawledAt": string
+      /** The last time that the site was read again by itself; null if it never was. */
+      "refresh": {
+        /** ISO 8601, UTC. */
+        "at": string
+        /** `kept`: the site had lost more than half of its pages, so what was held stays. `failed`: nothing could be read. */
+        "outcome": "replaced" | "kept" | "failed"
+        /** How many pages it read. */
+        "pages": number | null
+      } | null
+    } | null
+  }
+  "PreviewDeleted": {
+    "deleted": boolean
+  }
+  "PreviewRequest": {
+    /** The address of a public page, with https://. */
+    "siteUrl": string
+    /** The address of a feed. Without it, one that the first page announces on the same site is read. */
+    "feedUrl"?: string | null | undefined
+  }
+  "PreviewStored": {
+    "ingested": true
+    /** The origin at which the first page was read. */
+    "site": string
+    /** The name that the pages share. */
+    "name": string | null
+    "brand": Schemas["Brand"] | null
+    "pages": number
+    /** Entries of a feed. */
+    "feedItems": number
+    /** What the site lists, such as products. */
+    "items": number
+    /** The pieces in which all of it is found and quoted. */
+    "chunks": number
+    "pagesRefusedByRobots": number
+    "stoppedAtPageLimit": boolean
+  }
   "Proposal": {
     "actionId": string
     "tool": string
@@ -1441,6 +1513,44 @@ export type Schemas = {
     "key": string
     /** The first 12 characters of a key. Not secret. */
     "revokedPrefix": string
+  }
+  "SandboxOpened": {
+    /** The key of this sandbox, `tsb_…`, which is shown once. */
+    "sandboxKey": string
+    /** The first 12 characters of a key. Not secret. */
+    "keyPrefix": string
+    "state": "crawling"
+    "site": string
+    /** ISO 8601, UTC. */
+    "expiresAt": string
+    "limits": {
+      "pages": number
+      "bytes": number
+      "seconds": number
+      "lifetimeMinutes": number
+      "turns": number
+    }
+    "notice": string
+  }
+  "SandboxRequest": {
+    /** The address of a public page, with https://. */
+    "siteUrl": string
+    /** The address of a feed. Without it, one that the first page announces on the same site is read. */
+    "feedUrl"?: string | null | undefined
+  }
+  "SandboxStatus": {
+    "state": "crawling" | "ready" | "empty" | "failed" | "expired"
+    "pagesRead": number
+    "chunks": number
+    "topics": (string)[]
+    "name": string | null
+    "items": number
+    "brand": Schemas["Brand"] | null
+    "turnsLeft": number
+    /** ISO 8601, UTC. */
+    "expiresAt": string
+    "error": string | null
+    "errorCode": "site_challenged" | "unreachable" | "robots_refused" | "too_slow" | null
   }
   "SessionClosed": {
     "closed": true
@@ -2178,6 +2288,36 @@ export type Operations = {
     request: { params: { "name": string } }
     answer: Schemas["KnowledgeDeleted"]
   }
+  /** Read the public website of the workspace, so that its assistant answers from it */
+  "POST /v1/preview": {
+    request: { body: Schemas["PreviewRequest"] }
+    answer: Schemas["PreviewStored"]
+  }
+  /** What is held of the website, and whether the assistant answers from it alone */
+  "GET /v1/preview": {
+    request: {  }
+    answer: Schemas["Preview"]
+  }
+  /** Forget the website */
+  "DELETE /v1/preview": {
+    request: {  }
+    answer: Schemas["PreviewDeleted"]
+  }
+  /** Try the assistant of a public website, without signing up */
+  "POST /v1/preview/sandbox": {
+    request: { body: Schemas["SandboxRequest"] }
+    answer: Schemas["SandboxOpened"]
+  }
+  /** How far the site has been read, and what is left of the sandbox */
+  "GET /v1/preview/sandbox": {
+    request: {  }
+    answer: Schemas["SandboxStatus"]
+  }
+  /** Keep the sandbox as a workspace */
+  "POST /v1/preview/sandbox/claim": {
+    request: { body: Schemas["ClaimRequest"] }
+    answer: Schemas["Signup"] | Schemas["ClaimAccepted"]
+  }
   /** Get the widget’s key and the snippet to paste into a page */
   "POST /v1/embed": {
     request: { body?: Schemas["EmbedRequest"] }
@@ -2431,17 +2571,27 @@ export type Operations = {
   }
   /** The page that a confirmation link opens */
   "GET /account/confirm": {
-    request: { query?: { "lang"?: string | undefined; "confirm"?: string | undefined; "recover"?: string | undefined } }
+    request: { query?: { "lang"?: string | undefined; "confirm"?: string | undefined; "recover"?: string | undefined; "verify"?: string | undefined } }
     answer: string
   }
   /** The page that a recovery link opens */
   "GET /account/recover": {
-    request: { query?: { "lang"?: string | undefined; "confirm"?: string | undefined; "recover"?: string | undefined } }
+    request: { query?: { "lang"?: string | undefined; "confirm"?: string | undefined; "recover"?: string | undefined; "verify"?: string | undefined } }
+    answer: string
+  }
+  /** The page that the link of a claimed sandbox opens */
+  "GET /account/verify": {
+    request: { query?: { "lang"?: string | undefined; "confirm"?: string | undefined; "recover"?: string | undefined; "verify"?: string | undefined } }
     answer: string
   }
   /** The page on which people decide */
   "GET /inbox": {
     request: { query?: { "lang"?: string | undefined; "before"?: string | undefined; "said"?: string | undefined; "for"?: string | undefined; "action"?: string | undefined } }
+    answer: string
+  }
+  /** The page on which a stranger tries the assistant of a website */
+  "GET /try": {
+    request: { query?: { "lang"?: string | undefined; "mailed"?: string | undefined } }
     answer: string
   }
   /** The widget */
@@ -2471,7 +2621,7 @@ export type Operations = {
   }
 }
 
-export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "invalid_user_session" | "invalid_sign_in_link" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "not_a_child_tenant" | "push_not_found" | "user_not_found" | "action_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "user_email_ambiguous" | "already_confirmed" | "suggestion_not_pending" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "rate_limited" | "embed_mail_limit" | "invitation_limit" | "plan_quota_exceeded" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "mail_not_configured" | "database_unavailable" | "model_unavailable"
+export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_feed_url" | "site_refused" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "invalid_user_session" | "invalid_sign_in_link" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "preview_disabled" | "sandbox_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "not_a_child_tenant" | "push_not_found" | "user_not_found" | "action_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "user_email_ambiguous" | "already_confirmed" | "suggestion_not_pending" | "preview_in_progress" | "sandbox_not_ready" | "sandbox_expired" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "preview_empty" | "rate_limited" | "embed_mail_limit" | "invitation_limit" | "plan_quota_exceeded" | "sandbox_budget_exhausted" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "sandbox_busy" | "sandbox_unavailable" | "mail_not_configured" | "database_unavailable" | "model_unavailable"
 
 /** The codes of the error that may end a stream. */
 export type FrameCode = "MODEL_UNAVAILABLE" | "RATE_LIMITED" | "ORG_DAILY_BUDGET_EXCEEDED" | "ORG_MONTHLY_BUDGET_EXCEEDED" | "GLOBAL_DAILY_BUDGET_EXCEEDED" | "GLOBAL_MONTHLY_BUDGET_EXCEEDED" | "CANCELED" | "TURN_TIMEOUT" | "DATABASE_UNAVAILABLE" | "INTERNAL_ERROR"

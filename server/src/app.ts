@@ -33,6 +33,18 @@ import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { peopleDuties, peopleLetters, peopleRoutes, sealAddress } from './features/people/index.ts'
+import {
+  openCrawls,
+  openShelf,
+  type PreviewRooms,
+  previewLetters,
+  previewRoutes,
+  type ReadSite,
+  refreshDuty,
+  sandboxDuties,
+  sandboxes,
+  withPreviews,
+} from './features/previews/index.ts'
 import { openWatches } from './features/proposals/index.ts'
 import { PUSH_BELLS, providerDuties, providerRoutes } from './features/providers/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
@@ -44,6 +56,7 @@ import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
 import { openEmbedder, openModels, spaceOf } from './foundation/model/index.ts'
+import { readSite } from './foundation/sites/index.ts'
 import {
   accessDuties,
   countingSessions,
@@ -68,6 +81,7 @@ import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
 import { mcpRoutes } from './surfaces/mcp/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
+import { tryRoutes } from './surfaces/try/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
 import { VERSION } from './version.ts'
 
@@ -82,6 +96,8 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly models?: ModelsByPlan
   /** Finds what businesses have written. A test may bring another. */
   readonly retrieval?: Retrieval
+  /** Reads a public website. A test may bring another. */
+  readonly readSite?: ReadSite
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
 }
@@ -105,7 +121,7 @@ export type App = {
 }
 
 /** The parts of features that live as long as the process. */
-export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts & Finder
+export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts & PreviewRooms & Finder
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -130,6 +146,7 @@ export function everyRoute(
     ...peopleRoutes,
     ...approvalRoutes({ toolsOf: toolsIn(rooms) }),
     ...knowledgeRoutes(rooms),
+    ...previewRoutes(rooms),
     ...embedRoutes,
     ...auditRoutes,
     ...eventRoutes(rooms),
@@ -140,6 +157,7 @@ export function everyRoute(
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...inboxRoutes({ rooms, spend }),
+    ...tryRoutes(rooms),
     ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),
     ...more,
@@ -160,12 +178,12 @@ const partsOfProviders = (rooms: Pick<Rooms, 'catalogs'>) => ({
   toolsOf: toolsIn(rooms),
 })
 
-type RoomParts = Pick<AppParts, 'faults' | 'retrieval'> & {
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval' | 'readSite'> & {
   readonly mail: MailRoom
   readonly models: ModelsByPlan
 }
 
-function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts): Rooms {
+function openRooms(house: House, { faults, models, retrieval, readSite: read = readSite, mail }: RoomParts): Rooms {
   const ledger = openLedger(house)
   const finder = { library: openLibrary(house), embeddings: openEmbeddings(house, ledger, openEmbedder) }
   return {
@@ -178,7 +196,9 @@ function openRooms(house: House, { faults, models, retrieval, mail }: RoomParts)
     mail,
     sign: openSigner(house),
     models,
-    retrieval: retrieval ?? openRetrieval(finder),
+    retrieval: retrieval ?? withPreviews(openRetrieval(finder), openShelf(house)),
+    crawls: openCrawls(house, read, VERSION),
+    sandboxes,
     vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
     ledger,
@@ -200,7 +220,8 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
   const notices = noticeLetters({ catalogs: () => rooms.catalogs, sealAddress })
-  const mail = openMail(house, { kinds: [...signupLetters, ...embedLetters, ...peopleLetters, ...notices] })
+  const letters = [...signupLetters, ...embedLetters, ...peopleLetters, ...previewLetters, ...notices]
+  const mail = openMail(house, { kinds: letters })
   const models: ModelsByPlan = parts.models ?? openModels(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
   const limiter = limiterOf(house)
@@ -248,6 +269,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
       await server.close()
       // The turns that still run have no reader any longer.
       await rooms.turns.close()
+      await rooms.crawls.close()
       await working?.close()
       mail.close()
       await models.close?.()
@@ -280,4 +302,6 @@ const dutiesOf = (
   ...vocabularyDuties(house),
   ...upstreamDuties(house),
   ...(rooms.embeddings?.duties ?? []),
+  ...sandboxDuties(house),
+  refreshDuty(house, rooms.crawls),
 ]

@@ -13,7 +13,7 @@ import { mintKey, type Route } from '../src/ground/access/index.ts'
 import { loadSettings, type Settings } from '../src/settings/index.ts'
 import { answerCheck } from './answer-check.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
-import { insertAnyKey } from './keys.ts'
+import { insertAnyKey, insertReadySandbox } from './keys.ts'
 
 /** `Body` is the caller's claim; the answer is held against its declaration, so a false one does not get far. */
 export type Reply<Body = Record<string, unknown>> = {
@@ -69,6 +69,8 @@ export type HouseOptions = {
   /** Of that model; free unless said. */
   readonly price?: ChosenModel['price']
   readonly retrieval?: NonNullable<Parameters<typeof openApp>[0]['retrieval']>
+  /** What reads a public website. */
+  readonly readSite?: NonNullable<Parameters<typeof openApp>[0]['readSite']>
 }
 
 const PATIENT = {
@@ -117,6 +119,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.model === undefined ? {} : { models: deskOf(options.model, options.price) }),
     ...(options.retrieval === undefined ? {} : { retrieval: options.retrieval }),
+    ...(options.readSite === undefined ? {} : { readSite: options.readSite }),
   })
   const check = answerCheck(app.routes)
   const operatorKey = settings.operator.apiKey ?? ''
@@ -147,6 +150,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     async key(tenantId, kind) {
       const { key, prefix } = mintKey(kind)
       await database.database.run(insertAnyKey, { tenantId, hash: sha256(key), prefix, kind })
+      if (kind === 'sandbox') await database.database.run(insertReadySandbox, { tenantId })
       return key
     },
     close,

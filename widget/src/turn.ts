@@ -24,8 +24,8 @@ export async function ask(
   headers: Record<string, string> = {},
   signal: AbortSignal | null = null,
 ): Promise<Response> {
-  // Any other kind of key is a secret, and must never be sent from a page.
-  if (!key.startsWith('tpk_')) throw failure('secret_key', 400)
+  // The key of a sandbox is its visitor's own. Any other kind is a secret, and must never be sent from a page.
+  if (!/^t(pk|sb)_/.test(key)) throw failure('secret_key', 400)
   for (let expired = false; ; expired = true) {
     const customer = await token(expired)
     const response = await send(

@@ -36,11 +36,19 @@ test('an unset operator key is a warning, because the specification has an answe
   assert.match(warningsOf(loaded)[0] ?? '', /^Operator:ApiKey: .*openssl rand -hex 32/)
 })
 
+test('sandboxes need a salt in Production as soon as they are open', () => {
+  const [message = '', ...others] = faultsOf(load({ ...PRODUCTION, PreviewSandbox__Enabled: 'true' }))
+  assert.match(message, /^PreviewSandbox:IpHashSalt .*openssl rand -hex 32/)
+  assert.deepEqual(others, [])
+  settingsOf(load({ PreviewSandbox__Enabled: 'true', PreviewSandbox__IpHashSalt: '' }))
+})
+
 test('every unsafe value is refused in Production and allowed in Development', () => {
   const unsafe: { readonly [variable: string]: string } = {
     Http__PublicUrl: 'http://tether.example.com',
     Operator__ApiKey: 'a'.repeat(40),
     Encryption__Key: Buffer.alloc(32).toString('base64'),
+    PreviewSandbox__IpHashSalt: 'short',
     Signup__IpHashSalt: 'short',
     Forwarding__KnownProxies: '10.0.0.1,0.0.0.0/0',
     Forwarding__RelaySecret: '0'.repeat(32),

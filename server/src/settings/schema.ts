@@ -12,6 +12,7 @@ import { knowledge } from './sections/knowledge.ts'
 import { log } from './sections/log.ts'
 import { mail } from './sections/mail.ts'
 import { outbound } from './sections/outbound.ts'
+import { preview, previewSandbox } from './sections/preview.ts'
 import { encryption, operator } from './sections/secrets.ts'
 import { signup } from './sections/signup.ts'
 import { toolTransport } from './sections/tool-transport.ts'
@@ -44,6 +45,8 @@ export const schema = {
   outbound,
   catalog,
   knowledge,
+  preview,
+  previewSandbox,
   ai,
   plans,
   events,

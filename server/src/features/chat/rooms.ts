@@ -4,7 +4,7 @@ import type { Calls } from '../calls/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
 import type { Watches } from '../proposals/index.ts'
 import type { RunningTurns } from './running-turns.ts'
-import type { ModelsByPlan, Moderation, Retrieval, Vocabulary } from './turn/ports.ts'
+import type { ModelsByPlan, Moderation, Retrieval, Sandboxes, Vocabulary } from './turn/ports.ts'
 
 /** What the house and other rooms give to this room, for the life of the process. */
 export type ChatRooms = {
@@ -18,4 +18,5 @@ export type ChatRooms = {
   readonly ledger: Ledger
   readonly turns: RunningTurns
   readonly watches: Watches
+  readonly sandboxes: Sandboxes
 }

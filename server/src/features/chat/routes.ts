@@ -21,6 +21,9 @@ const example = { body: { prompt: 'Where is my order A-1001?' } }
 const turnErrors = [
   'session_not_yours',
   'plan_quota_exceeded',
+  'sandbox_not_ready',
+  'sandbox_expired',
+  'sandbox_budget_exhausted',
   'model_unavailable',
   'invalid_customer_token',
   'invalid_upstream_token',
@@ -72,6 +75,7 @@ type StreamBody = ChatBody & {
 
 async function streamAnswer(ctx: Context, rooms: ChatRooms, asked: StreamBody, head: RequestHead): Promise<Answer> {
   const { signal: reader } = head
+  if (ctx.asking.kind === 'sandbox') await rooms.sandboxes.ready(ctx)
   if (asked.watch === true) return await watchConversation(ctx, rooms, asked, head)
   if (asked.requestId !== undefined)
     return asked.stop === true ? stopTurn(ctx, rooms, asked.requestId) : readAgain(ctx, rooms, asked.requestId, head)

@@ -131,6 +131,13 @@ export async function takeLinkOfCaller(tx: Queries, { signup }: Settings, caller
     throw beyond(`One network address can ask for ${counted(most, 'link')} in 24 hours`, seconds)
 }
 
+/** Counts a link that a stranger asks for against their network address, and refuses one too many. */
+export async function takeLinkAllowance(tx: Queries, ctx: Pick<Context<Asking>, 'settings' | 'asking'>): Promise<void> {
+  const caller = callerHash(ctx)
+  await takeLinkOfCaller(tx, ctx.settings, caller)
+  await tx.run(sql.noteInTally, { kind: 'link', hash: caller })
+}
+
 export async function mayHaveLink(
   tx: Queries,
   { signup }: Settings,

@@ -1,6 +1,7 @@
 // How a stranger becomes a tenant, proves an address, and recovers access.
+export { takeLinkAllowance } from './admission.ts'
 export { signupDuties } from './duties.ts'
-export { signupLetters } from './letters.ts'
-export { sealVerifyLink } from './links.ts'
+export { lasting, signupLetters } from './letters.ts'
+export { invalidLink, sealVerifyLink, verifyLink } from './links.ts'
 export { signupRoutes } from './routes.ts'
-export type { SignupParts } from './sign-up.ts'
+export { admitSignUp, createWorkspace, type SandboxClaim, type SignupParts } from './sign-up.ts'

@@ -9,7 +9,7 @@ type LetterWords<Facts> = Readonly<Record<Language, (facts: Facts) => Letter>>
 type LinkFacts = { readonly name: string | null; readonly url: string; readonly minutes: number }
 
 /** A duration in words: in minutes up to an hour and a half, then in hours. */
-function lasting(minutes: number, language: Language): string {
+export function lasting(minutes: number, language: Language): string {
   const inHours = minutes > 90
   const count = Math.max(1, Math.round(inHours ? minutes / 60 : minutes))
   if (language === 'ka') return `${count} ${inHours ? 'საათის' : 'წუთის'} განმავლობაში`

@@ -16,7 +16,7 @@ const MINUTE = 60_000
 const ASK_AGAIN: Readonly<Record<LinkPurpose | 'verify', string>> = {
   confirm: 'Ask for a new one with POST /v1/account/confirmation.',
   recover: 'Ask for a new one with POST /v1/signup/recover.',
-  verify: 'Sign up again.',
+  verify: 'Sign up again, or open another sandbox.',
 }
 
 export const invalidLink = (purpose: LinkPurpose | 'verify') =>
@@ -86,7 +86,7 @@ function sealForMail({ keyring }: Pick<House, 'keyring'>, link: Link): string {
  */
 export function pageOf(
   { signup, http }: House['settings'],
-  purpose: LinkPurpose,
+  purpose: LinkPurpose | 'verify',
   language: Language,
   token: string,
 ): string {
@@ -94,15 +94,23 @@ export function pageOf(
   return `${http.publicUrl}/account/${purpose}?lang=${language}#${purpose}=${token}`
 }
 
+type Wanted = { readonly email: string; readonly name: string; readonly language: Language }
+type SealingHouse = Pick<House, 'keyring' | 'clock' | 'settings'>
+
+/** The sandbox that becomes the workspace, and until when its link is good. */
+type Claim = { readonly sandbox: number; readonly claimId: string; readonly expiresAt: number }
+
 /**
  * A link that creates the workspace when it is opened, as an earlier version mailed it and a claimed sandbox does.
  * Nobody can read or change the address inside.
  */
-export function sealVerifyLink(
-  house: Pick<House, 'keyring' | 'clock' | 'settings'>,
-  wanted: { readonly email: string; readonly name: string; readonly language: Language },
-): string {
-  const id = JSON.stringify([wanted.email, wanted.name, wanted.language])
-  const expiresAt = Math.round(house.clock.now() + house.settings.signup.linkLifetimeMinutes * MINUTE)
+export function sealVerifyLink(house: SealingHouse, { email, name, language }: Wanted, claim?: Claim): string {
+  const id = JSON.stringify([email, name, language, ...(claim === undefined ? [] : [claim.sandbox, claim.claimId])])
+  const lifetime = house.settings.signup.linkLifetimeMinutes * MINUTE
+  const expiresAt = claim?.expiresAt ?? Math.round(house.clock.now() + lifetime)
   return sealForMail(house, { purpose: PURPOSES.verify, id, expiresAt })
 }
+
+/** Where the link of a claimed sandbox leads. */
+export const verifyLink = (house: SealingHouse, wanted: Wanted, claim: Claim): string =>
+  pageOf(house.settings, 'verify', wanted.language, sealVerifyLink(house, wanted, claim))

@@ -43,9 +43,9 @@ const signUpRoutes = (parts: () => SignupParts): readonly Route[] => [
     body: contract.LinkRequest,
     bodyCodes: { token: 'invalid_link' },
     answers: { 200: { schema: contract.Signup } },
-    errors: [...CREATING, 'invalid_link', 'link_expired'],
+    errors: [...CREATING, 'invalid_link', 'link_expired', 'sandbox_expired'],
     example: { body: { token: TOKEN } },
-    handle: async (ctx, { body }) => ({ status: 200, body: await createFromLink(ctx, body.token) }),
+    handle: async (ctx, { body }) => ({ status: 200, body: await createFromLink(ctx, parts(), body.token) }),
   }),
 ]
 

@@ -1,6 +1,6 @@
 import type { Language } from '@tether/contract'
 import type { Queries } from '../../foundation/db/index.ts'
-import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
+import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
 import { type MailRoom, queueMail } from '../../ground/mail/index.ts'
 import { type CreatedTenant, checkedEmail, checkedName, createTenant, languageOf } from '../../ground/tenants/index.ts'
 import {
@@ -19,12 +19,31 @@ import { newLink } from './links.ts'
 import * as sql from './queries.ts'
 
 export type Anyone = Context<AnyoneAsking>
-export type SignupParts = { readonly mail: Pick<MailRoom, 'ready'> }
+/** A sandbox that somebody keeps; `claimId` is null where no link was mailed. */
+export type SandboxClaim = { readonly sandbox: number; readonly claimId: string | null }
+
+/** What becomes of a sandbox whose link is opened. Both throw a refusal. */
+export type KeptSandboxes = {
+  check(house: Pick<House, 'db'>, claim: SandboxClaim): Promise<void>
+  keep(tx: Queries, house: Pick<House, 'settings'>, claim: SandboxClaim, tenantId: number): Promise<void>
+}
+
+export type SignupParts = { readonly mail: Pick<MailRoom, 'ready'>; readonly sandboxes: KeptSandboxes }
 type SignUpRequest = { readonly email: string; readonly name: string; readonly language: Language }
 type SignUpInput = { readonly email: string; readonly name: string; readonly language?: string | undefined }
 
 /** Turns a stranger into a tenant with one request. */
-export async function signUp(ctx: Anyone, { mail }: SignupParts, input: SignUpInput) {
+export async function signUp(ctx: Anyone, parts: Pick<SignupParts, 'mail'>, input: SignUpInput) {
+  const wanted = await admitSignUp(ctx, parts, input)
+  return await createWorkspace(ctx, wanted, { confirmed: !ctx.settings.signup.verifyEmail })
+}
+
+/** Makes every check of a sign-up that needs no lock. */
+export async function admitSignUp(
+  ctx: Anyone,
+  { mail }: Pick<SignupParts, 'mail'>,
+  input: SignUpInput,
+): Promise<SignUpRequest> {
   const { settings } = ctx
   requireOpen(settings)
   requireSalt(settings)
@@ -35,7 +54,7 @@ export async function signUp(ctx: Anyone, { mail }: SignupParts, input: SignUpIn
   await refuseBeyondLimits(ctx.db, settings, callerHash(ctx))
   await refuseUsedAddress(ctx.db, settings, wanted.email)
   if (verifyEmail && !(await mail.ready())) throw unavailable('mail_failed')
-  return await createWorkspace(ctx, wanted, { confirmed: !verifyEmail })
+  return wanted
 }
 
 export function checkedRequest({ settings }: Anyone, { email, name, language }: SignUpInput): SignUpRequest {
@@ -48,13 +67,15 @@ type CreationOptions = {
   readonly confirmed: boolean
   /** Makes further checks and writes under the lock. */
   readonly once?: (tx: Queries) => Promise<void>
+  /** Writes what belongs to the new workspace, in the same commit. */
+  readonly also?: (tx: Queries, tenantId: number) => Promise<void>
 }
 
 /**
  * Creates a workspace under the lock of all sign-ups, so that nobody else can add to the counts of limits and
  * addresses.
  */
-export async function createWorkspace(ctx: Anyone, wanted: SignUpRequest, { confirmed, once }: CreationOptions) {
+export async function createWorkspace(ctx: Anyone, wanted: SignUpRequest, { confirmed, once, also }: CreationOptions) {
   const { settings, keyring } = ctx
   const caller = callerHash(ctx)
   const { email, name, language } = wanted
@@ -65,6 +86,7 @@ export async function createWorkspace(ctx: Anyone, wanted: SignUpRequest, { conf
     await once?.(tx)
     const house = { settings, keyring, db: tx }
     const tenant = await createTenant(house, { name, email, language, plan: 'free', selfServe: true, confirmed })
+    await also?.(tx, tenant.tenantId)
     await tx.run(sql.noteInTally, { kind: 'signup', hash: caller })
     if (!confirmed) await mailConfirmation(tx, ctx, { tenantId: tenant.tenantId, email, language })
     await tellOperator(tx, ctx, tenant.tenantId, wanted)

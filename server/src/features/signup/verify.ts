@@ -3,20 +3,24 @@ import { sha256Hex } from '../../foundation/crypto/index.ts'
 import { requireOpen, requireSalt } from './admission.ts'
 import { invalidLink, linkContent } from './links.ts'
 import * as sql from './queries.ts'
-import { type Anyone, checkedRequest, createWorkspace } from './sign-up.ts'
+import { type Anyone, checkedRequest, createWorkspace, type SignupParts } from './sign-up.ts'
 
 /** The cast is true because only `sealVerifyLink` can have sealed it. */
-const asSealed = (content: string) => JSON.parse(content) as [email: string, name: string, language: Language]
+const asSealed = (content: string) =>
+  JSON.parse(content) as [email: string, name: string, language: Language, sandbox?: number, claimId?: string]
 
 /**
  * Creates the workspace of a mailed link. Whoever opens the link can read the mailbox, so the address counts as
  * confirmed.
  */
-export async function createFromLink(ctx: Anyone, token: string) {
+export async function createFromLink(ctx: Anyone, { sandboxes }: Pick<SignupParts, 'sandboxes'>, token: string) {
   requireOpen(ctx.settings)
   requireSalt(ctx.settings)
   const content = linkContent(ctx, 'verify', token)
-  const [email, name, language] = asSealed(content)
+  const [email, name, language, sandbox, claimId] = asSealed(content)
+  const claim = sandbox === undefined || claimId === undefined ? null : { sandbox, claimId }
+  // A sandbox that is gone is told before an address that has a workspace: its link made that one.
+  if (claim !== null) await sandboxes.check(ctx, claim)
   const spent = sha256Hex(token.trim())
   return await createWorkspace(ctx, checkedRequest(ctx, { email, name, language }), {
     confirmed: true,
@@ -25,5 +29,6 @@ export async function createFromLink(ctx: Anyone, token: string) {
         throw invalidLink('verify')
       await tx.run(sql.noteInTally, { kind: 'verify', hash: spent })
     },
+    ...(claim === null ? {} : { also: (tx, tenantId) => sandboxes.keep(tx, ctx, claim, tenantId) }),
   })
 }

@@ -1,6 +1,7 @@
 export { type EmbeddingSettings, openEmbedder, spaceOf } from './embeddings/open-embedder.ts'
 export type { Embedded, Embedder, EmbeddingRequest, Space } from './embeddings/port.ts'
 export { type Envelope, openEnvelope, type Passage, readEnvelopes, readPassages } from './envelope.ts'
+export { figureOf, type Marks, openMarks, withoutMarks } from './marks.ts'
 export { type ModelSettings, type ModelsByPlan, modelOf, openModel, openModels } from './open-model.ts'
 export {
   type ClosableModel,

@@ -186,6 +186,7 @@ const tenantSide = (row: TenantColumns) => ({
     apiUrl: row.apiUrl,
     catalogVersion: row.catalogVersion,
     knowledgeVersion: row.knowledgeVersion,
+    previewVersion: row.previewVersion,
     authorityVersion: row.authorityVersion,
     packVersion: row.packVersion,
     sealedSigningSecret: row.signingSecret,

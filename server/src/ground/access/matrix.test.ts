@@ -30,6 +30,7 @@ const CI = [
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   secret: [
     /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes|domain-pack|knowledge|upstreams)(\/|$)/,
+    /^(POST|GET|DELETE) \/v1\/preview$/,
     /^POST \/v1\/user-sessions(\/sign-in)?$/,
     /^(?!GET \/v1\/chat\/brand$)[A-Z]+ \/v1\/chat(\/|$)/,
     /^POST \/mcp$/,
@@ -40,13 +41,13 @@ const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   provider: [/^POST \/v1\/user-sessions(\/sign-in)?$/, /^[A-Z]+ \/v1\/provider\//],
   provider_inbox: [/^POST \/v1\/user-sessions(\/sign-in)?$/],
   inbox: [/^POST \/v1\/user-sessions(\/sign-in)?$/],
-  sandbox: [/^POST \/v1\/chat(\/stream)?$/],
+  sandbox: [/^POST \/v1\/chat(\/stream)?$/, /^GET \/v1\/preview\/sandbox$/, /^POST \/v1\/preview\/sandbox\/claim$/],
   ci: CI,
   ci_replace: CI,
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
 }
 const OPEN =
-  /^(GET \/(|health|openapi|swagger|swagger\/style\.css|account\/(confirm|recover|link\.(js|css))|inbox(\/history|\/live|\/mails|\/actions\/:actionId|\/inbox\.(js|css))?|widget\/(service-assistant\.js|build|pinned\/:file))|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?|POST \/inbox\/(actions\/:actionId|decide|mails|sign-out|sign-in|open))$/
+  /^(GET \/(|health|openapi|swagger|swagger\/style\.css|account\/(confirm|recover|verify|link\.(js|css))|inbox(\/history|\/live|\/mails|\/actions\/:actionId|\/inbox\.(js|css))?|try(\/(status|logo|try\.(js|css)))?|widget\/(service-assistant\.js|build|pinned\/:file))|POST \/v1\/preview\/sandbox|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?|POST \/try(\/(claim|leave))?|POST \/inbox\/(actions\/:actionId|decide|mails|sign-out|sign-in|open))$/
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 

@@ -8,7 +8,7 @@ import type { Metrics } from '../../foundation/metrics/index.ts'
 import type { Settings } from '../../settings/index.ts'
 
 /** What a request leaves the process for; each purpose has connections of its own, so that none can starve another. */
-export type Purpose = 'tool' | 'event' | 'check' | 'picture'
+export type Purpose = 'tool' | 'event' | 'check' | 'crawl' | 'picture'
 
 /** What the house gives every verb. Built once by `app.ts`, handed down, and replaced field by field in a test. */
 export type House = {
@@ -103,6 +103,8 @@ export type Wiring = {
   readonly catalogVersion: number
   /** Counts the changes of its documents. */
   readonly knowledgeVersion: number
+  /** Counts the changes of its preview. */
+  readonly previewVersion: number
   /** Counts the changes of its policy and its people. */
   readonly authorityVersion: number
   readonly packVersion: number

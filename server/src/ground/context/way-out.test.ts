@@ -27,6 +27,7 @@ test('the private places of an operator are for tool calls and events, and for n
     tool: ['answer', true],
     event: ['answer', true],
     check: ['refused', false],
+    crawl: ['refused', false],
     picture: ['refused', false],
   }
   for (const purpose of Object.keys(expected) as Purpose[])

@@ -7,6 +7,8 @@ const PURPOSES: Readonly<Record<Purpose, Partial<PoolLimits>>> = {
   tool: {},
   picture: {},
   check: {},
+  // A crawl asks politely, so a site never sees more connections of it than this.
+  crawl: { connections: 4 },
   event: { connections: 128, pools: 2048 },
 }
 

@@ -12,7 +12,7 @@ export const entomb = statement<unknown, { tenantId: number }>(
       set name = null, plan = 'free', self_serve = false, intent = null, email_sealed = null, email_confirmed_at = null, signing_secret = null, previous_signing_secret = null,
           signing_secret_rotated_at = null, customer_token_key = null, provider = false, provider_tenant_id = null, moderation = 'default',
           daily_cap_usd = null, monthly_cap_usd = null, origins = '{}', held_origins = '{}', endpoint_url = null,
-          events_webhook_url = null, api_url = null, catalog_version = 0, knowledge_version = 0, authority_version = 0, pack_version = 0, upstreams_version = 0, language = null, brand_color = null, brand_logo = null,
+          events_webhook_url = null, api_url = null, catalog_version = 0, knowledge_version = 0, preview_version = 0, authority_version = 0, pack_version = 0, upstreams_version = 0, language = null, brand_color = null, brand_logo = null,
           -- One hash stays, so that the address cannot get another workspace.
           email_hash = case when count_hash is null then email_hash end, deleted_at = now()
     where tenant_id = $tenantId::int and deleted_at is null`,
@@ -27,6 +27,9 @@ export const TENANT_TABLES = [
   'account_events',
   'catalogs',
   'knowledge_documents',
+  'previews',
+  'preview_crawls',
+  'sandboxes',
   'imports',
   'tool_calls',
   'actions',
@@ -77,4 +80,18 @@ export const erasures = TENANT_TABLES.map((table) =>
 export const announceErasure = statement<unknown, { tenantId: string }>(
   'tenants.announce_erasure',
   "select set_config('tether.erasing_tenant', $tenantId::text, true)",
+)
+
+/** What was read of a site stays nowhere, in its name neither. */
+export const resetSandbox = statement<unknown, { tenantId: number }>(
+  'tenants.reset_sandbox',
+  `update tenants
+      set name = '', brand_color = null, brand_logo = null, preview_version = preview_version + 1
+    where tenant_id = $tenantId::int and sandbox`,
+)
+
+/** A sandbox had no address that could come back, so it needs no tombstone. */
+export const deleteSandbox = statement<unknown, { tenantId: number }>(
+  'tenants.delete_sandbox',
+  'delete from tenants where tenant_id = $tenantId::int and sandbox',
 )

@@ -42,6 +42,20 @@ export const insertTenant = statement<{ tenantId: number; createdAt: Date }, New
    select tenant_id as "tenantId", created_at as "createdAt" from made`,
 )
 
+export const insertSandbox = statement<
+  unknown,
+  { tenantId: number; name: string; hash: Buffer; prefix: string; keySeconds: number }
+>(
+  'tenants.insert_sandbox',
+  `with made as (
+     insert into tenants (tenant_id, name, plan, self_serve, sandbox)
+     values ($tenantId::int, $name::text, 'free', true, true)
+     returning tenant_id
+   )
+   insert into keys (tenant_id, hash, prefix, kind, expires_at)
+   select tenant_id, $hash::bytea, $prefix::text, 'sandbox', now() + make_interval(secs => $keySeconds::float8) from made`,
+)
+
 export type TenantRow = {
   tenantId: number
   name: string
@@ -74,7 +88,7 @@ export const listTenants = statement<TenantRow & { livingProviderId: number | nu
   'tenants.list',
   `select page.*, p.tenant_id as "livingProviderId"
      from (select ${columns} from tenants
-            where tenant_id > $after::int and deleted_at is null
+            where tenant_id > $after::int and deleted_at is null and not sandbox
             order by tenant_id
             limit $limit::int) as page
      left join tenants p on p.tenant_id = page."providerTenantId" and p.deleted_at is null

@@ -67,6 +67,7 @@ test('every table belongs to a tenant, or stands here with its reason', async ()
     recovery_requests: 'salted hashes of addresses that asked for a link, for the seconds until they are answered',
     sign_in_requests:
       'addresses that asked for a link, for the seconds until they are answered; nobody knows yet of which tenant',
+    sandbox_tally: 'what is counted of sandboxes per address, by salted hashes alone; it outlives each of them',
     encryption_sentinel: 'one value that proves the encryption key at start',
     deployment_spend: 'what all tenants together have spent in a day or month: sums, and nobody’s rows',
   }

@@ -10,7 +10,9 @@ import {
   listOldHolds,
   listUnreported,
   quotaEnds,
+  readSandboxSpend,
   readSpend,
+  sumSandboxSpend,
   type TurnCounts,
   takeTurn,
 } from './queries.ts'
@@ -30,6 +32,15 @@ export async function spendOf({ db, clock }: Pick<House, 'db' | 'clock'>, tenant
   const rows = await db.rows(readSpend, { tenantId, day, month })
   const of = (period: string) => rows.find((row) => row.period === period)?.spentUsd ?? 0
   return { dailyUsd: of(day), monthlyUsd: of(month) }
+}
+
+/** What a sandbox has cost in its life, and all of them together on the current UTC day; what is reserved counts. */
+export async function sandboxSpend({ db, clock }: Pick<House, 'db' | 'clock'>, tenantId: number) {
+  const [own, all] = await Promise.all([
+    db.one(readSandboxSpend, { tenantId }),
+    db.one(sumSandboxSpend, { day: periodsOf(clock.now()).day }),
+  ])
+  return { ownUsd: own?.usd ?? 0, todayUsd: all?.usd ?? 0 }
 }
 
 /** Takes one turn of a daily allowance, or refuses. With 0 there is no allowance to count. */

@@ -173,6 +173,22 @@ export const readSpend = statement<
     where tenant_id = $tenantId::int and period in ($day::text, $month::text)`,
 )
 
+/** What a sandbox has cost in its life. */
+export const readSandboxSpend = statement<{ usd: number }, { tenantId: number }>(
+  'usage.read_sandbox_spend',
+  // The months of a tenant add up to all of it.
+  `select coalesce(sum(spent_usd + held_usd), 0)::float8 as usd from spend
+    where tenant_id = $tenantId::int and length(period) = 7`,
+)
+
+/** What all sandboxes have cost on a day. Their rows outlive the day. */
+export const sumSandboxSpend = statement<{ usd: number }, { day: string }>(
+  'usage.sum_sandbox_spend',
+  `select coalesce(sum(s.spent_usd + s.held_usd), 0)::float8 as usd
+     from spend s join tenants t on t.tenant_id = s.tenant_id and t.sandbox
+    where s.period = $day::text`,
+)
+
 /** Takes one turn of today's allowance. Returns no row if it is used up. */
 export const takeTurn = statement<{ used: number }, { tenantId: number; most: number }>(
   'usage.take_turn',

@@ -15,6 +15,8 @@ export type Spending = {
 export type Spender = {
   readonly tenantId: number
   readonly plan: string
+  /** With which key it asks; a document is embedded with none. */
+  readonly kind?: Context['asking']['kind']
   readonly terms: Pick<Context['asking']['terms'], 'dailyCapUsd' | 'monthlyCapUsd'>
 }
 
@@ -37,14 +39,16 @@ export function spendingOf(
   const { budget } = settings.ai
   const plan = planTerms(settings, asking.plan)
   const { terms, tenantId } = asking
+  // A round that runs beside another one of its sandbox cannot spend what that one has reserved.
+  const most = asking.kind === 'sandbox' ? [settings.previewSandbox.sandboxBudgetUsd] : []
   return {
     reserve: (estimate) =>
       reserve(house, {
         tenantId,
         amountUsd: usdText(costOf(estimate, model.price)),
         own: {
-          daily: leastOf(terms.dailyCapUsd, plan.dailyCapUsd, budget.orgDailyCapUsd),
-          monthly: leastOf(terms.monthlyCapUsd, plan.monthlyCapUsd, budget.orgMonthlyCapUsd),
+          daily: leastOf(terms.dailyCapUsd, plan.dailyCapUsd, budget.orgDailyCapUsd, ...most),
+          monthly: leastOf(terms.monthlyCapUsd, plan.monthlyCapUsd, budget.orgMonthlyCapUsd, ...most),
         },
         everybody: {
           daily: leastOf(null, budget.globalDailyCapUsd),

@@ -9,13 +9,20 @@ type FrontWords = {
 type FrontLink = keyof typeof LINKS
 
 /** Relative, so that the page works under any path. */
-const LINKS = { '/demo': 'demo', '/swagger': 'swagger', '/openapi': 'openapi', '/health': 'health' } as const
+const LINKS = {
+  '/try': 'try',
+  '/demo': 'demo',
+  '/swagger': 'swagger',
+  '/openapi': 'openapi',
+  '/health': 'health',
+} as const
 
 const FRONT_WORDS: Readonly<Record<Language, FrontWords>> = {
   en: {
     lead: 'This service stands between a language model and a production system: reads run at once, writes wait for a person.',
     addresses: 'Where to go from here',
     other: ['ka', 'ქართული'],
+    '/try': 'Try it with your own website, without an account',
     '/demo': 'A pretend shop to try it with',
     '/swagger': 'The reference of the API',
     '/openapi': 'The same as OpenAPI 3.1, in JSON',
@@ -25,6 +32,7 @@ const FRONT_WORDS: Readonly<Record<Language, FrontWords>> = {
     lead: 'ეს სერვისი დგას ენობრივ მოდელსა და თქვენს სისტემას შორის: კითხვას მაშინვე ასრულებს, ცვლილება კი ადამიანის თანხმობას ელოდება.',
     addresses: 'საით წავიდეთ აქედან',
     other: ['en', 'English'],
+    '/try': 'მოსინჯეთ საკუთარ ვებგვერდზე, რეგისტრაციის გარეშე',
     '/demo': 'სავარჯიშო მაღაზია',
     '/swagger': 'API-ის ცნობარი',
     '/openapi': 'იგივე OpenAPI 3.1-ის სახით, JSON',

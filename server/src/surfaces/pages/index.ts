@@ -10,7 +10,7 @@ import { frontPage } from './front-page.ts'
 import { linkPage } from './link-page.ts'
 import type { PagePurpose } from './words.ts'
 
-const PURPOSES: readonly PagePurpose[] = ['confirm', 'recover']
+const PURPOSES: readonly PagePurpose[] = ['confirm', 'recover', 'verify']
 const here = { reach: ANYONE, lane: 'none', group: 'Pages', method: 'GET' } as const
 const LINK_PAGE_CONTENT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -27,6 +27,7 @@ const LinkPageQuery = z.object({
     .meta({ description: '`ka` or `en`. The default is the language that the browser prefers.' }),
   confirm: token,
   recover: token,
+  verify: token,
 })
 
 const text = (type: string, content: string): Answer => ({
@@ -84,8 +85,9 @@ const front = (all: () => readonly Route[]): Route =>
     query: LinkPageQuery,
     answers: { 200: { text: 'text/html' } },
     errors: ['missing_api_key', 'invalid_api_key', 'not_found', 'rate_limited', 'database_unavailable'],
-    handle: async (_, { query, head }) => {
+    handle: async ({ settings }, { query, head }) => {
       const paths = new Set(all().map(({ path }) => path))
+      if (!settings.previewSandbox.enabled) paths.delete('/try')
       return text('text/html', frontPage(linkPageLanguage(query.lang, head.headers['accept-language']), paths).text)
     },
   })
@@ -94,6 +96,7 @@ export const pageRoutes = (all: () => readonly Route[]): readonly Route[] => [
   front(all),
   page('confirm', 'The page that a confirmation link opens'),
   page('recover', 'The page that a recovery link opens'),
+  page('verify', 'The page that the link of a claimed sandbox opens'),
   asset('link.js', 'text/javascript'),
   asset('link.css', 'text/css'),
 ]

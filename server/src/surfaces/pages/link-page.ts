@@ -5,6 +5,7 @@ import { LABELS, LINK_PAGE_WORDS, type PagePurpose } from './words.ts'
 const ROUTES: Readonly<Record<PagePurpose, string>> = {
   confirm: '../v1/signup/confirm',
   recover: '../v1/signup/recover/redeem',
+  verify: '../v1/signup/verify',
 }
 
 /**

@@ -1,7 +1,7 @@
 // The words of the pages that mailed links open, in both languages. The server writes every sentence into the page.
 import type { Language } from '@tether/contract'
 
-export type PagePurpose = 'confirm' | 'recover'
+export type PagePurpose = 'confirm' | 'recover' | 'verify'
 
 export type LinkPageWords = {
   readonly title: string
@@ -116,9 +116,64 @@ const RECOVER: Readonly<Record<Language, LinkPageWords>> = {
   },
 }
 
+const VERIFY: Readonly<Record<Language, LinkPageWords>> = {
+  en: {
+    title: 'Keep your assistant',
+    lead: 'Press the button to create the workspace. What was read of your website moves along, and the secret key is shown once.',
+    button: 'Create the workspace',
+    working: 'One moment…',
+    doneTitle: 'Your workspace is ready',
+    done: 'Store the key now. It will not be shown again. The assistant already answers from your website.',
+    outcomes: {
+      incomplete: ['This link is incomplete', 'Open it again from the mail, or copy the whole address from there.'],
+      sandbox_expired: [
+        'There is nothing left to keep',
+        'The trial has ended, or it has already been kept: then its key was shown when that happened. You can try your website again at any time.',
+      ],
+      link_expired: ['This link is too old', 'Try your website again, and keep it from there.'],
+      invalid_link: [
+        'This link no longer works',
+        'A newer one has replaced it, or it is damaged. Open the newest mail.',
+      ],
+      email_already_used: [
+        'This address already has a workspace',
+        'If you have lost its key, POST /v1/signup/recover mails you a link to a new one.',
+      ],
+      rate_limited: EN_LIMITED,
+      failed: EN_FAILED,
+    },
+    noScript: 'This page reads the link in your browser and needs JavaScript for that.',
+  },
+  ka: {
+    title: 'შეინარჩუნეთ თქვენი ასისტენტი',
+    lead: 'დააჭირეთ ღილაკს და შეიქმნება სამუშაო სივრცე. ვებგვერდიდან წაკითხული მასალა თან გადმოჰყვება, საიდუმლო გასაღები კი ერთხელ გამოჩნდება.',
+    button: 'სამუშაო სივრცის შექმნა',
+    working: 'ერთი წამით…',
+    doneTitle: 'თქვენი სამუშაო სივრცე მზადაა',
+    done: 'გასაღები ახლავე შეინახეთ: ის აღარსად გამოჩნდება. ასისტენტი უკვე თქვენი ვებგვერდიდან პასუხობს.',
+    outcomes: {
+      incomplete: ['ბმული არასრულია', 'ხელახლა გახსენით ის წერილიდან, ან იქიდან დააკოპირეთ მთლიანი მისამართი.'],
+      sandbox_expired: [
+        'შესანახი აღარაფერია',
+        'მოსინჯვის დრო ამოიწურა, ან უკვე შეინახეთ: მაშინ გასაღები იქვე გამოჩნდა. ვებგვერდის ხელახლა მოსინჯვა ნებისმიერ დროს შეგიძლიათ.',
+      ],
+      link_expired: ['ბმულს ვადა გაუვიდა', 'ხელახლა მოსინჯეთ თქვენი ვებგვერდი და იქიდან შეინახეთ.'],
+      invalid_link: ['ეს ბმული აღარ მუშაობს', 'ის უფრო ახალმა ბმულმა ჩაანაცვლა ან დაზიანებულია. გახსენით ბოლო წერილი.'],
+      email_already_used: [
+        'ამ მისამართს უკვე აქვს სამუშაო სივრცე',
+        'თუ გასაღები დაკარგეთ, ახლის ბმულს მოგწერთ POST /v1/signup/recover.',
+      ],
+      rate_limited: KA_LIMITED,
+      failed: KA_FAILED,
+    },
+    noScript: 'ეს გვერდი ბმულს თქვენს ბრაუზერში კითხულობს და ამისთვის JavaScript სჭირდება.',
+  },
+}
+
 export const LINK_PAGE_WORDS: Readonly<Record<PagePurpose, Readonly<Record<Language, LinkPageWords>>>> = {
   confirm: CONFIRM,
   recover: RECOVER,
+  verify: VERIFY,
 }
 
 export const LABELS = {

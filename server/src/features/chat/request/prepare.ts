@@ -38,6 +38,7 @@ export async function prepareTurn(
   const prompt = checkedPrompt(request.prompt, settings.ai.chat.maxPromptChars)
   const plan = planTerms(settings, asking.plan)
   const isSandbox = asking.kind === 'sandbox'
+  if (isSandbox) await rooms.sandboxes.ready(ctx)
   rooms.retrieval.warm?.(ctx)
   if (isSandbox && request.image !== undefined) {
     throw refuse('invalid_image', 'The preview does not accept pictures. Send the prompt without `image`.', {
@@ -47,7 +48,8 @@ export async function prepareTurn(
   const known = request.surface === 'insights' ? null : await findSession(ctx, request.sessionId)
   const pictures = request.image === undefined ? [] : [await readPicture(ctx, request.image, signal)]
   // This check comes last, so that a refused request uses none of the day's allowance.
-  if (isFree(asking.plan)) await spendTurn(ctx, asking.tenantId, settings.rateLimit.freePlanRequestsPerDay)
+  if (isSandbox) await rooms.sandboxes.admit(ctx)
+  else if (isFree(asking.plan)) await spendTurn(ctx, asking.tenantId, settings.rateLimit.freePlanRequestsPerDay)
   const catalog = isSandbox ? noTools : await rooms.catalogs.of(ctx)
   const session = known ?? (request.surface === 'insights' ? null : await beginSession(ctx))
   const terms: Terms = {

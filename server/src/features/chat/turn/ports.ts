@@ -31,6 +31,9 @@ export type Vocabulary = { domainsIn(ctx: Context, question: string): Promise<re
 /** Returns the principle that forbids an answer to the prompt, or null. It runs before anything is spent. */
 export type Moderation = { principleAgainst(ctx: Context, prompt: string, signal: AbortSignal): Promise<string | null> }
 
+/** A sandbox answers while it lives, and so often. Both throw a refusal; the second takes one of its questions. */
+export type Sandboxes = { ready(ctx: Context): Promise<void>; admit(ctx: Context): Promise<void> }
+
 export type { BudgetCode, Spending } from '../../../ground/usage/index.ts'
 
 /** What we record of a turn once it has ended, without a word of its text. */

@@ -49,8 +49,10 @@ export function systemPrompt(turn: Turn, envelope: Envelope, passages: readonly 
   return parts.join('\n\n')
 }
 
-const isPreviewOnly = ({ catalog }: Turn, passages: readonly Passage[]): boolean =>
-  catalog.tools.length === 0 && passages.some(({ source }) => source.kind !== 'knowledge')
+/** The assistant of a sandbox has nothing else, whatever was found. */
+const isPreviewOnly = ({ ctx, catalog }: Turn, passages: readonly Passage[]): boolean =>
+  ctx.asking.kind === 'sandbox' ||
+  (catalog.tools.length === 0 && passages.some(({ source }) => source.kind !== 'knowledge'))
 
 const numbered = ({ source, heading, text }: Passage, number: number) => ({
   kind: source.kind,

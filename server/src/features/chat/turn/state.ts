@@ -1,8 +1,7 @@
 import type { Block, CalledTool, ChatAnswer, Handoff, Proposal, ResultPath } from '@tether/contract'
-import { type Envelope, type Message, openEnvelope } from '../../../foundation/model/index.ts'
+import { type Envelope, type Marks, type Message, openEnvelope, openMarks } from '../../../foundation/model/index.ts'
 import { decisionsOn } from '../../proposals/index.ts'
 import { drawnOn, sourcesOf } from './drawn-on.ts'
-import { type Marks, openMarks } from './marks.ts'
 import type { Passage } from './ports.ts'
 import { openReply, type Reply } from './reply.ts'
 import type { Turn } from './turn.ts'
@@ -52,15 +51,30 @@ export function openState(turn: Turn): TurnState {
   return state
 }
 
+const isCrawled = ({ source }: Passage): boolean => source.kind !== 'knowledge'
+
+const drawnPassages = ({ passages, marks, reply }: TurnState): number[] => drawnOn(passages, marks.used, reply.ownWords)
+
+/**
+ * What a preview rests on: the pieces of a public website that the answer draws on or, if it does not show which of the texts it
+ * draws on, those that it was given. With a tool it is no preview.
+ */
+function previewOf(state: TurnState, drawn = drawnPassages(state)): readonly Passage[] {
+  if (state.toolCalls.length > 0) return []
+  const rests = drawn.length === 0 ? state.passages : drawn.flatMap((number) => state.passages[number - 1] ?? [])
+  return rests.filter(isCrawled)
+}
+
 /** True if the answer is based on a public website, and on no tool. */
-export const isPreview = ({ toolCalls, passages }: TurnState): boolean =>
-  toolCalls.length === 0 && passages.some(({ source }) => source.kind !== 'knowledge')
+export const isPreview = (state: TurnState): boolean =>
+  state.toolCalls.length === 0 && state.passages.some(isCrawled) && previewOf(state).length > 0
 
 export function chatAnswerOf(state: TurnState, resultPath: ResultPath): ChatAnswer {
   const { turn, reply, toolCalls, proposals, passages, handoff, usage } = state
-  const preview = isPreview(state)
-  const sources = sourcesOf(passages, drawnOn(passages, state.marks.used, reply.ownWords))
-  const links = sources.filter(({ kind }) => kind !== 'knowledge').flatMap(({ url }) => url ?? [])
+  const drawn = drawnPassages(state)
+  const rests = previewOf(state, drawn)
+  const preview = rests.length > 0
+  const links = new Set(rests.flatMap(({ source }) => source.url ?? []))
   const label = (block: Block): Block => {
     const { preview: _, ...rest } = block
     return preview ? { ...rest, preview: true } : rest
@@ -73,8 +87,8 @@ export function chatAnswerOf(state: TurnState, resultPath: ResultPath): ChatAnsw
     blocks: reply.blocks.map(label),
     meta: {
       preview,
-      previewSources: preview ? links.slice(0, MOST_PREVIEW_SOURCES) : [],
-      sources,
+      previewSources: [...links].slice(0, MOST_PREVIEW_SOURCES),
+      sources: sourcesOf(passages, drawn),
       resultPath,
       toolCalls: [...toolCalls],
       proposals: [...proposals],

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { SITE } from '../../../testkit/scripted-site.ts'
+import type { SiteItem } from '../../foundation/sites/index.ts'
+import { openContent, packReading, textOfItem } from './content.ts'
+import { passagesFor } from './retrieval.ts'
+
+const CUT = { chunkChars: 900, chunkOverlapChars: 120 }
+const page = (text: string, title = 'Delivery') => ({ url: `${SITE}/delivery`, title, text, isFeed: false })
+const item: SiteItem = {
+  url: `${SITE}/lamps/heron`,
+  name: 'Heron lamp',
+  description: null,
+  price: '1 189,00',
+  currency: 'GEL',
+  availability: 'Sold out until May',
+  image: null,
+  from: 'json-ld',
+}
+
+const held = async (pages: ReturnType<typeof page>[], items: SiteItem[] = []) => {
+  const { content, segment } = await packReading({ pages, items }, CUT)
+  return await openContent(content, segment)
+}
+
+test('a piece is found under its headings, and says where it stands', async () => {
+  const text = '# Delivery\n\nWe deliver on weekdays.\n\n## To the islands\n\nThe ferry takes eleven days.'
+  const [first] = passagesFor(await held([page(text)]), 'How many days does the ferry take?')
+  assert.equal(first?.heading, 'Delivery > To the islands')
+  assert.match(first?.text ?? '', /eleven days/)
+  assert.deepEqual(first?.source, { kind: 'page', title: 'Delivery', url: `${SITE}/delivery` })
+})
+
+test('an item says what its page states, letter by letter, and nothing more', () => {
+  assert.equal(textOfItem(item), `Heron lamp: 1 189,00 GEL\nSold out until May\n${SITE}/lamps/heron`)
+  assert.equal(
+    textOfItem({ ...item, price: '₾ 5', currency: '₾' }),
+    `Heron lamp: ₾ 5\nSold out until May\n${SITE}/lamps/heron`,
+  )
+  assert.equal(textOfItem({ ...item, price: null, availability: '' }), `Heron lamp\n${SITE}/lamps/heron`)
+})
+
+test('signs that no database keeps are left out, and the rest is whole', async () => {
+  const preview = await held([page(`Lamps\u0000 \ud800 and 🪔 oil`, '\u0000')])
+  assert.deepEqual([preview.text, preview.parts[0]?.title], ['Lamps \ufffd and 🪔 oil', `${SITE}/delivery`])
+})
+
+test('an index that an older release packed is made again, and finds the same', async () => {
+  const { content } = await packReading({ pages: [page('The ferry takes eleven days.')], items: [item] }, CUT)
+  const preview = await openContent(content, Buffer.alloc(64))
+  assert.match(passagesFor(preview, 'How many days does the ferry take?')[0]?.text ?? '', /eleven/)
+})
+
+test('a question for a price finds the item, although no word of it says price', async () => {
+  const pages = Array.from({ length: 30 }, (_, at) =>
+    page(`Our workshop has its own story number ${at}.`, `Story ${at}`),
+  )
+  const preview = await held(pages, [item, { ...item, name: 'Stork lamp', url: `${SITE}/lamps/stork` }])
+  for (const question of ['price of the Heron lamp', 'What does the Heron lamp cost?', 'რა ღირს Heron lamp?']) {
+    assert.equal(passagesFor(preview, question)[0]?.source.url, item.url, question)
+  }
+})

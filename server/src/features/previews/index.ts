@@ -1,0 +1,13 @@
+// What an assistant answers from before anything is integrated: the public website of a business.
+export { openCrawls, type ReadSite } from './crawls.ts'
+export { refreshDuty } from './refresh.ts'
+export { withPreviews } from './retrieval.ts'
+export type { PreviewRooms } from './rooms.ts'
+export { previewRoutes } from './routes.ts'
+export { claimSandbox } from './sandbox/claim.ts'
+export { sandboxDuties } from './sandbox/duties.ts'
+export { previewLetters } from './sandbox/letters.ts'
+export { mustBeOpen, openSandbox } from './sandbox/open.ts'
+export { sandboxes } from './sandbox/sandboxes.ts'
+export { type ShownSandbox, sandboxLogo, sandboxShown } from './sandbox/shown.ts'
+export { openShelf } from './shelf.ts'

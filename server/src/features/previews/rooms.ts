@@ -1,0 +1,12 @@
+import type { House } from '../../ground/context/index.ts'
+import type { MailRoom } from '../../ground/mail/index.ts'
+import type { Catalogs } from '../catalog/index.ts'
+import type { Crawls } from './crawls.ts'
+
+/** What the house and other rooms give to this room, for the life of the process. */
+export type PreviewRooms = {
+  readonly house: Pick<House, 'settings'>
+  readonly catalogs: Catalogs
+  readonly crawls: Crawls
+  readonly mail: Pick<MailRoom, 'ready'>
+}
