@@ -10,6 +10,7 @@ import {
   type Confirmed,
   confirm,
   decide,
+  endpoint,
   executions,
   newShop,
   set,
@@ -170,6 +171,25 @@ test('of an amend and a confirm at the same moment one happens, and the old argu
     const old = await look(actionId)
     assert.equal(old.status, ran.length === 1 ? 'executed' : 'rejected')
   }
+})
+
+test('of several that are decided together, each one’s precondition sees what those before it did', async () => {
+  let state = 'paid'
+  const seen = endpoint.play((request, response) => {
+    const isWrite = request.body.mode === 'execute'
+    setTimeout(() => {
+      if (isWrite) state = 'refunded'
+      response.end(JSON.stringify({ state }))
+    }, 20)
+  })
+  const actions = []
+  for (const number of ['A', 'A', 'A']) actions.push(await staged('refund_checked', { number }))
+  const { body } = await decideAll(actions.map(({ actionId }) => ({ actionId, decision: 'confirm' })))
+  assert.deepEqual(
+    body.results.map(({ status }) => status),
+    ['Executed', 'PreconditionFailed', 'PreconditionFailed'],
+  )
+  assert.equal(executions(seen).length, 1)
 })
 
 test('several decisions at once answer and leave what each would alone', async () => {

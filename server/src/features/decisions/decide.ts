@@ -18,12 +18,9 @@ export type DecidedOne =
   | { readonly kind: 'decided'; readonly decided: Decided }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly errorId?: string }
 
-// A confirm waits for the tenant's server, which need not bear fifty at once.
-const AT_ONCE = 4
-
 /**
- * Decides several, each as if alone: with its own lines in the trail and its own result, in the order of the list. What is said
- * twice of one action is said in that order.
+ * Decides several, each as if alone: with its own lines in the trail and its own result, in the order of the list. One after the
+ * other, because the precondition of a write has to see what those before it have done.
  */
 export async function decideAll(
   ctx: Context,
@@ -32,13 +29,7 @@ export async function decideAll(
   source: string,
 ): Promise<readonly DecidedOne[]> {
   const results: DecidedOne[] = []
-  const ofOneAction = [...Map.groupBy(decisions.entries(), ([, { actionId }]) => actionId.toLowerCase()).values()]
-  const work = async () => {
-    for (let next = ofOneAction.shift(); next !== undefined; next = ofOneAction.shift()) {
-      for (const [at, decision] of next) results[at] = await decideOne(ctx, rooms, decision, source)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  for (const decision of decisions) results.push(await decideOne(ctx, rooms, decision, source))
   return results
 }
 

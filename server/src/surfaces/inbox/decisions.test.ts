@@ -96,7 +96,19 @@ test('a write of an imported API is shown as the request that it is, without the
   const sent = {
     method: 'POST',
     url: 'http://127.0.0.1:9009/api/orders/A%2F1%20%C3%BC/refunds?dry=true',
-    headers: ['X-Trace', 'Content-Type', 'Idempotency-Key'],
+    headers: [
+      'accept',
+      'X-Trace',
+      'Authorization',
+      'content-type',
+      'Idempotency-Key',
+      'X-Service-Idempotency-Key',
+      'X-Service-Signature',
+      'X-Service-Timestamp',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ],
     body: { amount: 12.5 },
   }
   assert.deepEqual(requestPreview, sent)
