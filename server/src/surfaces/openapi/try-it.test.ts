@@ -65,6 +65,7 @@ const WRONG: ReadonlySet<unknown> = new Set([
 async function keyFor(house: OpenHouse, tenantId: number, own: string, reach: readonly string[]): Promise<string> {
   if (reach.some((kind) => kind.startsWith('secret'))) return own
   if (reach.includes('publishable')) return await house.key(tenantId, 'publishable')
+  if (reach.includes('sandbox')) return await house.key(tenantId, 'sandbox')
   if (!reach.includes('provider')) return own
   const granted = await house.ask<{ key: string }>('POST', `/v1/tenants/${tenantId}/provider`, {
     key: house.operatorKey,
