@@ -116,7 +116,7 @@ function errorsPage(): string {
     MADE,
     '# Error codes',
     '',
-    'Every refusal is `{"error":{"code","message","reason"?}}`. The message says what to do; a program reads the code.',
+    'A refusal is `{"error":{"code","message","reason"?}}`. The message says what to do; a program reads the code. A catalog, an import and an MCP server that are refused answer `error` as a text, with their faults beside it, and an action answers its `status`.',
     '',
     '| code | status | what happened | what to do |',
     '|---|---|---|---|',
