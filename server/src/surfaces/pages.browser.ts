@@ -16,7 +16,10 @@ let browser: Browser
 let url = ''
 before(async () => {
   if (skip !== false) return
-  house = await openHouse()
+  // Only where sandboxes are on is there a page to try one.
+  house = await openHouse({
+    settings: { 'PreviewSandbox:Enabled': 'true', 'PreviewSandbox:IpHashSalt': '5f0c7e2b9a1d4836c8e7f01b2d3a4956' },
+  })
   await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   const address = house.app.server.server.address()
   url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
