@@ -3,7 +3,8 @@
 //
 //   npm run prove -- hostile-tenant                        every case
 //   HOSTILE_CASE='a page' npm run prove -- hostile-tenant  those whose names hold these words
-//   HOSTILE_ROUNDS=3 npm run prove -- hostile-tenant       the short form: each case measured twice
+//   HOSTILE_ROUNDS=3 HOSTILE_UNNOTICED_MS=50 npm run prove -- hostile-tenant
+//                                                          the short form: each case measured twice, and a wait that nobody notices is none
 //
 // Another fault of the kind is another line in a file of hostile-tenant/cases.
 import assert from 'node:assert/strict'
@@ -24,6 +25,8 @@ import { startService } from './rig/running-service.ts'
 const mostTimes = 3
 /** Beside an ordinary request of this size nobody complains; what waits less than beside it is no wait. */
 const unnoticedBytes = 1_000_000
+/** Milliseconds differ threefold by themselves on a machine that others use as well; what holds up a process does so for longer. */
+const unnoticedMs = Number(process.env.HOSTILE_UNNOTICED_MS ?? 0)
 
 /** What the process may hold in the end, whoever sent what: an idle one holds some 350 MiB, most of it the database. */
 const mostBytes = 1_536 * 1024 * 1024
@@ -61,7 +64,8 @@ test('a hostile tenant', { timeout: 1_800_000 }, async (t) => {
   for (const { name, prepare } of cases) {
     await t.test(name, async (t) => {
       const kinds = ['healthMs', 'readMs'] as const
-      const most = (beside: Waited, kind: (typeof kinds)[number]) => mostTimes * Math.max(beside[kind], unnoticed[kind])
+      const most = (beside: Waited, kind: (typeof kinds)[number]) =>
+        Math.max(unnoticedMs, mostTimes * Math.max(beside[kind], unnoticed[kind]))
       const { hostile, harmless, status } = await compare(line, victim, await prepare(stage), (sides) =>
         kinds.every((kind) => sides.hostile[kind] <= most(sides.harmless, kind)),
       )
