@@ -37,7 +37,7 @@ export function summaryOf(
   title = titleOf(tool, language),
 ): string {
   const labels = labelsOf(tool, Object.keys(given), language)
-  const parts = Object.entries(given).map(([name, value]) => `${labels[name] ?? shownName(name)}: ${short(value)}`)
+  const parts = Object.entries(given).map(([name, value]) => `${labels.get(name) ?? shownName(name)}: ${short(value)}`)
   const text = parts.length === 0 ? title : `${title} (${parts.join(', ')})`
   return cut(text, LONGEST_SUMMARY)
 }

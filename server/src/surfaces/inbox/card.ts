@@ -94,7 +94,7 @@ function argumentTable(person: Person, state: CardState): Html {
         : differs
           ? value(textOf(now), words)
           : card.same
-    return html`<tr${differs && html` class="differs"`}><th scope="row">${seen(labels[name] ?? name)}</th><td>${value(sent, words)}</td>${shows && html`<td class="now">${beside}</td>`}</tr>`
+    return html`<tr${differs && html` class="differs"`}><th scope="row">${seen(labels.get(name) ?? name)}</th><td>${value(sent, words)}</td>${shows && html`<td class="now">${beside}</td>`}</tr>`
   })
   return html`<table><thead><tr><th scope="col" colspan="2">${card.what}</th>${shows && html`<th scope="col">${card.now}</th>`}</tr></thead>
 <tbody>${rows}</tbody></table>
@@ -113,7 +113,7 @@ function recordNotes({ words, language }: Person, { record, looked }: CardState)
     language,
   )
   return html`${!record.holds && html`<p class="note bad">${card.recordBroken} ${seen(record.reason)}</p>`}
-${rest.length > 0 && html`<details open><summary>${card.recordMore}</summary><dl>${rest.map(([name, one]) => html`<dt>${seen(labels[name] ?? name)}</dt><dd>${value(textOf(one ?? null), words)}</dd>`)}</dl></details>`}`
+${rest.length > 0 && html`<details open><summary>${card.recordMore}</summary><dl>${rest.map(([name, one]) => html`<dt>${seen(labels.get(name) ?? name)}</dt><dd>${value(textOf(one ?? null), words)}</dd>`)}</dl></details>`}`
 }
 
 /** JSON of our own making: the arguments as they were stored, in a form that a person reads. */
@@ -178,7 +178,7 @@ function changing(person: Person, { action, given, tool }: Looked): Html {
   const labels = argumentLabels(tool, Object.keys(given), person.language)
   const fields = Object.entries(given).map(([name, one], at) => {
     const text = textOf(one ?? null)
-    const label = html`<label for="argument-${at}">${seen(labels[name] ?? name)}</label>`
+    const label = html`<label for="argument-${at}">${seen(labels.get(name) ?? name)}</label>`
     const input = `argument.${name}`
     return text.length > 80
       ? html`${label}<textarea id="argument-${at}" name="${input}" rows="4">${text}</textarea>`

@@ -48,15 +48,15 @@ async function amendHere(
   form: Form,
 ): Promise<Decided> {
   const { actionId } = action
-  const changed: Record<string, Json> = {}
+  const changed: [string, Json][] = []
   for (const [name, before] of Object.entries(given)) {
     const sent = form[`argument.${name}`]?.at(-1)
     const read = sent === undefined ? before : readArgument(before ?? null, sent)
     if (read === undefined) return { actionId, outcome: 'NotAmended', detail: words.card.badJson(name) }
-    changed[name] = read
+    changed.push([name, read])
   }
   const reason = field(form, 'reason').trim() || null
-  const amended = await amend(ctx, rooms, { actionId, arguments: changed, reason, source: SOURCE })
+  const amended = await amend(ctx, rooms, { actionId, arguments: Object.fromEntries(changed), reason, source: SOURCE })
   if (amended.kind === 'amended') return { actionId: amended.actionId, outcome: 'amended' }
   if (amended.kind === 'decided') return { actionId, outcome: amended.decided.conclusion.status }
   const detail = 'message' in amended ? amended.message : amended.checked.reason
