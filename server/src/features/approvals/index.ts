@@ -17,6 +17,7 @@ export {
   type PolicyRule,
   readValue,
   ruleFor,
+  sizeOf,
   type Write,
   type WriteValue,
 } from './policy.ts'

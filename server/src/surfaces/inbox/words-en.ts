@@ -97,7 +97,7 @@ export const EN: Words = {
     needsMore: (count) => `After you, ${count} more ${count === 1 ? 'person is' : 'people are'} needed.`,
     roles: (roles) => `It takes the role ${roles}.`,
     mayNot: 'You may not approve this:',
-    gone: 'The catalog no longer has this write, so it cannot run.',
+    gone: 'What the catalog has under this name is no longer this write, so it cannot run.',
     acknowledge: {
       low: 'I have checked what would be sent.',
       elevated: 'I have checked what would be sent. This write is of elevated risk.',
