@@ -386,3 +386,16 @@ test('cookies are never sent, and what changes something is never asked', async 
     ['/robots.txt', '/', '/favicon.ico', '/sitemap.xml', '/about', '/fine'].map((path) => `www.shop.com${path}`),
   )
 })
+
+test('an element with more children than a call may have arguments, and more items than anybody lists', async (t) => {
+  const wide = `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>One</title><content type="xhtml"><div>Wide ${'<i/>'.repeat(190_000)}</div></content></entry></feed>`
+  const list = `[${'{"@type":"Product","name":"a"},'.repeat(900)}1]`
+  const scripts = `<script type="application/ld+json">${list}</script>`.repeat(30)
+  const site = await openSite(t, {
+    '/': page('Home', WORDS, '<link rel="alternate" type="application/atom+xml" href="/f">') + scripts,
+    '/f': { type: 'application/atom+xml', body: wide },
+  })
+  const { result, turnMs } = await longestTurn(() => readWell(t, site.origin))
+  assert.deepEqual([result.feedItems, result.pages.at(-1)?.text, result.items.length], [1, 'Wide', 1])
+  assert.ok(turnMs < LONGEST_TURN_MS * 2, `${turnMs} ms`)
+})
