@@ -75,7 +75,8 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
   return { ok: true, userId, underPolicy: true, ...furthest }
 }
 
-const nowKnownAs = ({ byUserId }: People, number: number): number => byUserId.get(number)?.userId ?? number
+/** The number that names now whom this one named. */
+export const nowKnownAs = ({ byUserId }: People, number: number): number => byUserId.get(number)?.userId ?? number
 
 const missing = ({ required, received }: Pick<Approves, 'required' | 'received'>): number => required - received
 

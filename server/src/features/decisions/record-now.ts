@@ -1,4 +1,5 @@
 import type { Json } from '../../foundation/json/index.ts'
+import { newestEvent } from '../../ground/audit/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { ActionRooms } from '../actions/index.ts'
 import { runReadCheck } from '../calls/index.ts'
@@ -24,25 +25,30 @@ const WITHIN_MS = 3_000
 const KEPT_MS = 10_000
 const MOST_KEPT = 1_000
 
-type Kept = { readonly at: number; readonly record: Promise<RecordNow | null> }
+type Kept = { readonly at: number; readonly newest: number; readonly record: Promise<RecordNow | null> }
 
-/** A card that several people open, or one person again, asks the tenant's server once in ten seconds. */
+/**
+ * A card that several people open, or one person again, asks the tenant's server once in ten seconds. What was read before the
+ * trail's newest event is read again, because that event may be a write that has changed the record, from another process too.
+ */
 export function openRecords(rooms: Pick<ActionRooms, 'calls' | 'catalogs'>): Records {
   const kept = new Map<string, Kept>()
   return {
-    now(ctx, looked) {
+    async now(ctx, looked) {
+      if (looked.action.state !== 'pending' || (looked.tool?.precondition ?? null) === null) return null
+      const newest = await newestEvent(ctx, ctx.asking.tenantId)
       const name = `${ctx.asking.tenantId} ${looked.action.actionId}`
       const at = ctx.clock.now()
       const known = kept.get(name)
-      if (known !== undefined && at - known.at < KEPT_MS) return known.record
+      if (known !== undefined && known.newest === newest && at - known.at < KEPT_MS) return await known.record
       for (const [old, { at: since }] of kept) {
         if (kept.size < MOST_KEPT && at - since < KEPT_MS) break
         kept.delete(old)
       }
       kept.delete(name)
       const record = read(ctx, rooms, looked)
-      kept.set(name, { at, record })
-      return record
+      kept.set(name, { at, newest, record })
+      return await record
     },
   }
 }
@@ -53,7 +59,7 @@ async function read(
   { action, tool, given }: Looked,
 ): Promise<RecordNow | null> {
   const precondition = tool?.precondition ?? null
-  if (precondition === null || action.state !== 'pending') return null
+  if (precondition === null) return null
   const { scopeId, subject: customerId, sessionId } = action
   // Nobody decides by looking, so the read is made in nobody's name.
   const onBehalf = { scopeId, customerId, userId: null, userRole: ctx.asking.actor.role }

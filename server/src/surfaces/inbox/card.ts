@@ -1,4 +1,10 @@
-import { argumentLabels, type Looked, type RecordNow, type Said } from '../../features/decisions/index.ts'
+import {
+  argumentLabels,
+  type Looked,
+  type RecordNow,
+  type Said,
+  waitsForOthers,
+} from '../../features/decisions/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
 import { isObject, type Json, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
 import type { ListedRow } from '../../ground/audit/index.ts'
@@ -140,13 +146,15 @@ function approvalLine({ words }: Person, { outlook, approvals }: Looked): Html {
   const { required, received, roles, caller } = outlook
   const counted = approvals.filter(({ id, userId }) => outlook.givenBy.includes(userId ?? -(id ?? 0)))
   const names = counted.map(({ displayName }) => displayName ?? words.somebody).join(', ')
-  const after = caller?.ok === true ? caller.required - caller.received : null
+  const waits = waitsForOthers(outlook)
+  const after = waits === null && caller?.ok === true ? caller.required - caller.received : null
   const dots =
     required > 1 &&
     html`<span class="dots" aria-hidden="true">${Array.from({ length: required }, (_, at) => html`<span${at < received && html` class="full"`}></span>`)}</span>`
   return html`<p class="approvals">${dots}${card.approvedBy(received, required, names)}
 ${caller?.ok === false && html` <strong>${card.mayNot}</strong> ${seen(caller.message)}`}
 ${roles !== null && caller?.ok !== true && html` ${card.roles(roles.join(', '))}`}
+${waits !== null && html` <strong>${card.youApproved(waits)}</strong>`}
 ${after !== null && (after > 0 ? card.needsMore(after) : card.runsWhenYou)}</p>`
 }
 
@@ -154,7 +162,7 @@ function deciding(person: Person, looked: Looked): Html {
   const { card } = person.words
   const { action, acknowledge, outlook, tool } = looked
   const { caller } = outlook
-  const may = caller?.ok === true && tool !== null
+  const may = caller?.ok === true && tool !== null && waitsForOthers(outlook) === null
   const runs = caller?.ok === true && caller.received >= caller.required
   const to = `/inbox/actions/${action.actionId}`
   return html`${approvalLine(person, looked)}

@@ -3,6 +3,7 @@ import { ACTION_STATES, type ActionState } from '@tether/contract'
 import type { ActionRooms } from '../../features/actions/index.ts'
 import {
   type ActionPage,
+  alreadyApproved,
   inWordsOf,
   type Looked,
   latestSaid,
@@ -16,7 +17,7 @@ import { isUuid } from '../../foundation/ids/index.ts'
 import { listEvents } from '../../ground/audit/index.ts'
 import { cardPage, messagePage } from './card-page.ts'
 import { decideHere, decideSeveral, openTold, sealTold } from './deciding.ts'
-import { historyPage, listPage } from './list-page.ts'
+import { historyPage, listPage, type WaitingPage } from './list-page.ts'
 import { type Form, type Person, pageAnswer, seeOther } from './visit.ts'
 
 export type PageParts = { readonly rooms: ActionRooms; readonly records: Records }
@@ -39,6 +40,11 @@ async function listed(
   return { ...page, actions: await inWordsOf(ctx, catalogs, language, page.actions) }
 }
 
+async function waitingFor(person: Person, rooms: PageParts['rooms'], before?: string): Promise<WaitingPage> {
+  const page = await listed(person, rooms, { before })
+  return { ...page, approved: await alreadyApproved(person.ctx, rooms, page.actions) }
+}
+
 /** One action, called what its reader calls it. */
 async function looked({ ctx, language }: Person, { rooms }: PageParts, actionId: string): Promise<Looked | null> {
   const found = await lookAt(ctx, rooms, actionId)
@@ -56,7 +62,7 @@ export async function showList(
   cookie: string | null,
 ): Promise<Answer> {
   const { ctx, words } = person
-  const [page, waiting] = await Promise.all([listed(person, parts.rooms, { before }), waitingNow(ctx)])
+  const [page, waiting] = await Promise.all([waitingFor(person, parts.rooms, before), waitingNow(ctx)])
   const told = openTold(ctx, said)
   const results = await Promise.all(
     told.map(async ([actionId, outcome]) => {
@@ -105,7 +111,7 @@ export async function showCard(
   if (found === null) return pageAnswer({ html: messagePage(person, words.card.unknown, waiting), status: 404, cookie })
   const { sessionId } = found.action
   const [list, record, conversation, trail] = await Promise.all([
-    listed(person, rooms),
+    waitingFor(person, rooms),
     records.now(ctx, found),
     sessionId === null ? [] : latestSaid(ctx, sessionId, EXCHANGES),
     listEvents(ctx, ctx.asking.tenantId, { actionId: found.action.actionId }, { after: 0, limit: MOST_TRAIL }),

@@ -94,6 +94,7 @@ export const EN: Words = {
         ? `${required === 1 ? 'One person decides' : `${required} people must approve`}. Nobody has yet.`
         : `${given} of ${required} people ${given === 1 ? 'has' : 'have'} approved (${names}).`,
     runsWhenYou: 'It runs when you confirm.',
+    youApproved: (more) => `You approved; waiting for ${more} more.`,
     needsMore: (count) => `After you, ${count} more ${count === 1 ? 'person is' : 'people are'} needed.`,
     roles: (roles) => `It takes the role ${roles}.`,
     mayNot: 'You may not approve this:',

@@ -83,6 +83,7 @@ export type Words = {
     readonly answered: string
     readonly approvedBy: (given: number, required: number, names: string) => string
     readonly runsWhenYou: string
+    readonly youApproved: (more: number) => string
     readonly needsMore: (count: number) => string
     readonly roles: (roles: string) => string
     readonly mayNot: string
