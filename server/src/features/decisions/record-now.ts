@@ -1,8 +1,10 @@
+import type { ToolStatus } from '@tether/contract'
 import type { Json } from '../../foundation/json/index.ts'
 import { newestEvent } from '../../ground/audit/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { ActionRooms } from '../actions/index.ts'
 import { runReadCheck } from '../calls/index.ts'
+import { type FallsShort, fallsShort } from './falls-short.ts'
 import type { Looked } from './look.ts'
 
 /** What the record says now, by the read of the write's precondition. */
@@ -10,11 +12,12 @@ export type RecordNow =
   | {
       readonly kind: 'read'
       readonly holds: boolean
+      /** Why it would not run; null where it would, or where no single value says so. */
+      readonly short: FallsShort | null
       readonly reason: string
       readonly result: Json
-      readonly tool: string
     }
-  | { readonly kind: 'unreadable'; readonly reason: string; readonly tool: string }
+  | { readonly kind: 'unreadable'; readonly status: ToolStatus; readonly reason: string }
 
 export type Records = {
   /** Null where the write has no precondition, or can no longer be made. */
@@ -67,6 +70,8 @@ async function read(
   const check = { check: precondition, arguments: given, onBehalf, sessionId, withinMs: WITHIN_MS }
   const checked = await runReadCheck(ctx, { calls, catalog }, check)
   const { reason } = checked
-  if (checked.kind === 'unreadable') return { kind: 'unreadable', reason, tool: precondition.tool }
-  return { kind: 'read', holds: checked.kind === 'holds', reason, result: checked.result, tool: precondition.tool }
+  if (checked.kind === 'unreadable') return { kind: 'unreadable', status: checked.status, reason }
+  const { kind, result } = checked
+  const short = kind === 'holds' ? null : fallsShort(precondition.check, result, given)
+  return { kind: 'read', holds: kind === 'holds', short, reason, result }
 }
