@@ -8,6 +8,7 @@ export {
   type JudgedAction,
   mayCustomerConfirm,
   type RegisteredPerson,
+  type WhyBarred,
 } from './judge.ts'
 export { mayApprove, mayReject, mayTestify, type Outlook, outlookFor, whoMayApprove } from './may-decide.ts'
 export type { ApprovalParts } from './parts.ts'
