@@ -9,12 +9,14 @@ import {
   type ChatRooms,
   chatDuties,
   chatRoutes,
+  deleteSession,
   fixedList,
   type ModelsByPlan,
   openModeration,
   openRunningTurns,
   type Retrieval,
 } from './features/chat/index.ts'
+import { conversationRoutes } from './features/conversations/index.ts'
 import { decisionRoutes } from './features/decisions/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
@@ -152,6 +154,7 @@ export function everyRoute(
     ...actionRoutes(rooms),
     ...decisionRoutes(rooms),
     ...chatRoutes(rooms),
+    ...conversationRoutes({ erase: deleteSession }),
     ...peopleRoutes,
     ...approvalRoutes({ toolsOf: toolsIn(rooms) }),
     ...knowledgeRoutes(rooms),
