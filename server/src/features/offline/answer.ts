@@ -8,6 +8,7 @@ import { partsIn } from '../labels/index.ts'
 import { stateAfter } from './conversation.ts'
 import { type Decision, decide, type State } from './decide.ts'
 import { withDeclaredWords } from './declared-words.ts'
+import type { ListedItem } from './listed-items.ts'
 import { phrasesOf } from './phrases.ts'
 import { kindOf, type Property } from './properties.ts'
 import type { FoundPassage } from './quote-passage.ts'
@@ -90,6 +91,8 @@ function written(decision: Decision, asked: RoundInput): OfflineAnswer {
       return textAnswer(offered(decision, language))
     case 'quote':
       return textAnswer(fromPassage(decision.passage, language))
+    case 'list':
+      return textAnswer(fromItems(decision.items, language))
     case 'greet':
       return textAnswer(greeting(tools, language))
     case 'hand over':
@@ -118,6 +121,18 @@ function fromPassage({ title, text, number }: FoundPassage, language: Language):
   const mark = number === undefined ? '' : ` [${number}]`
   return `${phrasesOf(language).from(plainLine(title))}${mark}\n\n${quotedBlock(text)}`
 }
+
+/** Letter by letter as the page states it; of what it does not state nothing is said. */
+function fromItems(items: readonly ListedItem[], language: Language): string {
+  const marks = items.flatMap(({ number }) => (number === undefined ? [] : [`[${number}]`]))
+  const lines = items.map(({ name, availability, url }) => {
+    const rest = [availability, url].filter((one) => one !== undefined && one !== '').map((one) => ` · ${plain(one)}`)
+    return `- **${plainLine(name)}**${rest.join('')}`
+  })
+  return `${[phrasesOf(language).listed, ...marks].join(' ')}\n\n${lines.join('\n')}`
+}
+
+const plain = (text = ''): string => text.replace(/[`<>[\]*|]/g, ' ')
 
 function offered({ tool, isAsked, passage }: Extract<Decision, { do: 'offer' }>, language: Language): string {
   const say = phrasesOf(language)

@@ -5,6 +5,7 @@ import type { OfferedTool, Passage } from '../../foundation/model/index.ts'
 import { type Choice, chooseReads } from './choose-read.ts'
 import { refusedIn, spokenOf, wishedIn } from './choose-write.ts'
 import { fillAnswer, fillArguments, questionOf, type Values } from './fill-arguments.ts'
+import { type ListedItem, listedItems } from './listed-items.ts'
 import { isSearch, type Property } from './properties.ts'
 import { type FoundPassage, findPassage } from './quote-passage.ts'
 import { searchIn } from './search.ts'
@@ -58,6 +59,8 @@ export type Decision =
       readonly passage: FoundPassage | undefined
     }
   | { readonly do: 'quote'; readonly passage: FoundPassage }
+  /** What the website lists with a price or an availability. */
+  | { readonly do: 'list'; readonly items: readonly ListedItem[] }
   | { readonly do: 'say'; readonly what: Line }
   | { readonly do: 'greet' | 'unknown' | 'hand over' }
 
@@ -152,6 +155,8 @@ function lookedUp(message: Message): Decision | undefined {
     if (passage === undefined || first.share > passage.share || (first.isCalled && !isQuestion(text)))
       return { do: 'ask', tool: first.tool, ...first.filled }
   }
+  const items = listedItems(passages, text)
+  if (items.length > 0) return { do: 'list', items }
   return passage === undefined ? undefined : { do: 'quote', passage }
 }
 

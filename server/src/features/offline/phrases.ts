@@ -51,6 +51,8 @@ export type Phrases = {
   about: string
   goodbye: string
   from(title: string): string
+  /** Before items with what they cost. */
+  listed: string
   figure: string
   yes: string
   no: string
@@ -116,6 +118,7 @@ const english: Phrases = {
     'I am not a person, and no language model is set up here. I match words: I look things up and show what I find.',
   goodbye: 'Goodbye!',
   from: (title) => `From “${title}”:`,
+  listed: 'This is listed on the website:',
   figure: 'Result',
   yes: 'yes',
   no: 'no',
@@ -186,6 +189,7 @@ const georgian: Phrases = {
     'მე არც ადამიანი ვარ და არც ენობრივი მოდელი: აქ მოდელი არ არის ჩართული. სიტყვების დამთხვევით ვეძებ და ნაპოვნს გაჩვენებთ.',
   goodbye: 'ნახვამდის!',
   from: (title) => `„${title}“:`,
+  listed: 'ვებგვერდზე მითითებულია:',
   figure: 'შედეგი',
   yes: 'კი',
   no: 'არა',

@@ -19,9 +19,11 @@ export const waitsOf = (confirmed: boolean) => (confirmed ? [] : [...WAITS])
 export const confirmationOf = (sentTo: string | null) =>
   sentTo === null ? null : { sentTo, resend: RESEND, waits: waitsOf(false) }
 
-export function nextSteps(confirmed: boolean): string[] {
+/** `isClaim`: the workspace was a sandbox, which reads a part of its site. */
+export function nextSteps(confirmed: boolean, isClaim: boolean): string[] {
   return [
     'Store the key and the signing secret now. Neither is shown again.',
+    ...(isClaim ? ['Have the whole website read, of which the sandbox read some pages: POST /v1/preview.'] : []),
     'Register what a model may use: PUT /v1/tools.',
     'Set the address at which your tools are called: PUT /v1/endpoint.',
     ...(confirmed

@@ -92,7 +92,7 @@ export async function createWorkspace(ctx: Anyone, wanted: SignUpRequest, { conf
     await tellOperator(tx, ctx, tenant.tenantId, wanted)
     return tenant
   })
-  return signUpAnswer(ctx, wanted, made, confirmed)
+  return signUpAnswer(ctx, wanted, made, { confirmed, isClaim: also !== undefined })
 }
 
 export async function mailConfirmation(
@@ -112,7 +112,10 @@ async function tellOperator(tx: Queries, ctx: Anyone, tenantId: number, { email,
   await queueMail(tx, ctx, { tenantId, kind: SIGNUP_NOTICE, to, language: 'en', fields, internal: true })
 }
 
-function signUpAnswer({ settings }: Anyone, { name, email }: SignUpRequest, made: CreatedTenant, confirmed: boolean) {
+type Way = { readonly confirmed: boolean; readonly isClaim: boolean }
+
+function signUpAnswer({ settings }: Anyone, { name, email }: SignUpRequest, made: CreatedTenant, way: Way) {
+  const { confirmed, isClaim } = way
   const { tenantId, apiKey, keyPrefix, signingSecret } = made
   const apiBaseUrl = settings.http.publicUrl
   return {
@@ -127,7 +130,7 @@ function signUpAnswer({ settings }: Anyone, { name, email }: SignUpRequest, made
     exportLines: exportLines(settings, apiKey, signingSecret),
     mcpUrl: `${apiBaseUrl}/mcp`,
     apiBaseUrl,
-    nextSteps: nextSteps(confirmed),
+    nextSteps: nextSteps(confirmed, isClaim),
     notice: NOTICE,
   }
 }

@@ -102,7 +102,8 @@ const takeForm =
       return await take(ctx, look, trial, body)
     } catch (error) {
       if (!(error instanceof Refusal) || ERRORS[error.code] === 404) throw error
-      return await show(ctx, look, trial, { refused: { code: error.code, typed: kept }, status: ERRORS[error.code] })
+      const refused = { code: error.code, typed: kept, seconds: Number(error.headers['retry-after'] ?? 0) }
+      return await show(ctx, look, trial, { refused, status: ERRORS[error.code] })
     }
   }
 
@@ -180,9 +181,11 @@ const forms = (rooms: PreviewRooms): readonly Route[] => {
       handle: takeForm(['email', 'name'], async (ctx, look, trial, form) => {
         if (trial === null) return seeOther(`/try?lang=${look.language}`)
         const input = { email: field(form, 'email'), name: field(form, 'name'), language: look.language }
+        const shown = await sandboxShown(ctx, trial.tenantId)
         const claimed = await claimSandbox(ctx, rooms, trial.tenantId, input)
         if (claimed.kind === 'mailed') return seeOther(`/try?lang=${look.language}&mailed=1#said`)
-        return pageAnswer({ html: keptPage(look, claimed.workspace), cookie: noCookie(ctx) })
+        const kept = { ...claimed.workspace, site: shown?.site ?? null }
+        return pageAnswer({ html: keptPage(look, kept), cookie: noCookie(ctx) })
       }),
     }),
     route({
@@ -195,10 +198,10 @@ const forms = (rooms: PreviewRooms): readonly Route[] => {
   ]
 }
 
-/** People write `shop.example`. */
+/** People write `shop.example`, or `shop.example:8080`. */
 const withScheme = (written: string): string => {
   const trimmed = written.trim()
-  return /^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`
 }
 
 const asset = (name: string, type: string): Route => {

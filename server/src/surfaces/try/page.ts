@@ -6,7 +6,12 @@ import { TRY_WORDS, type TryWords } from './words.ts'
 export type Look = { readonly language: Language; readonly token: string }
 
 /** What is said above a form that did not work, and what was typed into it. */
-export type Refused = { readonly code: string; readonly typed: Readonly<Record<string, string>> }
+export type Refused = {
+  readonly code: string
+  readonly typed: Readonly<Record<string, string>>
+  /** Until it is worth trying again; without it nobody knows. */
+  readonly seconds?: number
+}
 export const nothingRefused: Refused = { code: '', typed: {} }
 
 type Frame = { readonly body: Html; readonly head?: Html; readonly attributes?: Html }
@@ -34,8 +39,11 @@ ${head}
 `.text
 }
 
-const alert = ({ refused }: TryWords, { code }: Refused): Html | false =>
-  code !== '' && html`<p class="note bad" role="alert" id="why" tabindex="-1">${refused[code] ?? refused.other}</p>`
+const alert = ({ refused, limited }: TryWords, { code, seconds = 0 }: Refused): Html | false => {
+  const why =
+    code === 'rate_limited' && seconds > 0 ? limited(Math.ceil(seconds / 60)) : (refused[code] ?? refused.other)
+  return code !== '' && html`<p class="note bad" role="alert" id="why" tabindex="-1">${why}</p>`
+}
 
 const hidden = ({ token, language }: Look): Html =>
   html`<input type="hidden" name="token" value="${token}"><input type="hidden" name="lang" value="${language}">`
@@ -45,7 +53,7 @@ const siteForm = (look: Look, refused: Refused): Html => {
   return html`<form method="post" action="/try">
 ${hidden(look)}
 <label for="site">${open.label}</label>
-<input id="site" name="siteUrl" type="url" inputmode="url" autocomplete="url" required maxlength="2048" placeholder="https://shop.example" value="${refused.typed.siteUrl ?? ''}"${refused.code !== '' && html` aria-describedby="why"`}>
+<input id="site" name="siteUrl" type="text" inputmode="url" autocomplete="url" autocapitalize="none" spellcheck="false" required maxlength="2048" placeholder="shop.example" value="${refused.typed.siteUrl ?? ''}"${refused.code !== '' && html` aria-describedby="why"`}>
 <button>${open.button}</button>
 </form>`
 }
@@ -97,7 +105,7 @@ export function readyPage(look: Look, shown: ShownSandbox, key: string, keeping:
   const name = status.name ?? hostOf(site)
   const color = status.brand?.color ?? null
   const body = html`<div class="found">${shown.hasLogo && html`<img src="/try/logo" alt="" width="64" height="64">`}
-<h1>${ready.heading(name, status.pagesRead)}</h1></div>
+<h1>${ready.heading(name, status.pagesRead, status.pagesRead >= shown.progress.mostPages)}</h1></div>
 <p class="note warn">${ready.label}</p>
 <p class="talk"><button type="button" data-talk hidden>${ready.talk}</button></p>
 <noscript><p class="note">${ready.noScript}</p></noscript>
@@ -153,9 +161,15 @@ ${siteForm(look, refused)}`
   return page(look, { body })
 }
 
-export type Kept = { readonly name: string; readonly apiKey: string; readonly exportLines: readonly string[] }
+export type Kept = {
+  readonly name: string
+  readonly apiKey: string
+  readonly exportLines: readonly string[]
+  /** Whose pages the trial has read. */
+  readonly site: string | null
+}
 
-export function keptPage(look: Look, { name, apiKey, exportLines }: Kept): string {
+export function keptPage(look: Look, { name, apiKey, exportLines, site }: Kept): string {
   const { kept } = TRY_WORDS[look.language]
   const body = html`<h1>${kept.heading}</h1>
 <p>${kept.lead}</p>
@@ -163,6 +177,19 @@ export function keptPage(look: Look, { name, apiKey, exportLines }: Kept): strin
 <h2 id="key">${kept.key}</h2>
 <pre tabindex="0" aria-labelledby="key">${apiKey}</pre>
 <h2 id="lines">${kept.lines}</h2>
-<pre tabindex="0" aria-labelledby="lines">${exportLines.join('\n')}</pre>`
+<pre tabindex="0" aria-labelledby="lines">${exportLines.join('\n')}</pre>
+<h2>${kept.next}</h2>
+<ol>
+${
+  site !== null &&
+  html`<li><p id="all">${kept.readAll}</p><pre tabindex="0" aria-labelledby="all">${asks('', 'preview', { siteUrl: site })}</pre></li>`
+}
+<li><p id="put">${kept.embed}</p><pre tabindex="0" aria-labelledby="put">${asks('-X PUT ', 'origins', { origins: [site ?? 'https://shop.example'] })}
+${asks('', 'embed', { language: look.language })}</pre></li>
+</ol>`
   return page(look, { body })
 }
+
+/** For the shell to which the lines above it were given. */
+const asks = (method: string, route: string, body: object): string =>
+  `curl -s ${method}$TETHER_BASE_URL/v1/${route} -H "X-Api-Key: $TETHER_API_KEY" -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`

@@ -92,6 +92,8 @@ test('a stranger reads a site, sees what was found, and keeps it', async () => {
   const kept = await one.post('/try/claim', { email: 'ana@lamps.example', name: 'Lamp House' })
   assert.equal(kept.status, 200)
   const key = /tth_[0-9a-f]{48}/.exec(kept.text)?.[0] ?? ''
+  for (const step of [TRY_WORDS.en.kept.readAll, '/v1/preview', 'https://lamps.example', TRY_WORDS.en.kept.embed])
+    assert.ok(kept.text.includes(step), step)
   assert.equal((await house.ask('GET', '/v1/preview', { key })).body.previewOnly, true)
   assert.match(String(kept.headers['set-cookie']), /Max-Age=0/)
   assert.ok((await one.get('/try?lang=en')).text.includes(TRY_WORDS.en.open.heading))
@@ -135,6 +137,24 @@ test('an address that does not work is said above the form, with what was typed'
       text.includes(TRY_WORDS.en.failed.reasons.site_challenged ?? '?'),
   )
   assert.equal((await one.post('/try', { siteUrl: '1.1.1.1' })).status, 303, 'its form reads another one')
+})
+
+test('an address is taken as people write it, and a limit says when the next one is let in', async () => {
+  const settings = { ...SETTINGS, 'PreviewSandbox:MaxPerAddressPerDay': '2' }
+  await using few = await openHouse({ readSite: site.read, settings })
+  const send = async (siteUrl: string, lang = 'en') => {
+    const one = browser(few)
+    const { text } = await one.get('/try')
+    assert.match(text, /<input id="site" name="siteUrl" type="text" inputmode="url"/)
+    return await one.post('/try', { siteUrl, lang })
+  }
+  // A name with a port is no scheme. This one leads nowhere, so that it opens nothing.
+  assert.ok((await send('shop.invalid:8080/en')).text.includes(TRY_WORDS.en.refused.site_refused ?? '?'))
+  for (const siteUrl of ['1.1.1.1', ' 1.1.1.1:8080/shop ']) assert.equal((await send(siteUrl)).status, 303, siteUrl)
+  const { status, text } = await send('1.1.1.1')
+  assert.equal(status, 429)
+  assert.match(text, /There were too many attempts\. Try again in 24 hours\./)
+  assert.ok((await send('1.1.1.1', 'ka')).text.includes('სცადეთ ხელახლა 24 საათში'))
 })
 
 test('a form from elsewhere, or for another sandbox, does nothing', async () => {

@@ -22,7 +22,8 @@ export type TryWords = {
     of(value: string, most: string): string
   }
   readonly ready: {
-    heading(name: string, pages: number): string
+    /** `isLimit`: no more pages are read for a trial. */
+    heading(name: string, pages: number, isLimit: boolean): string
     readonly label: string
     readonly colour: string
     readonly items: string
@@ -48,6 +49,9 @@ export type TryWords = {
     readonly lead: string
     readonly key: string
     readonly lines: string
+    readonly next: string
+    readonly readAll: string
+    readonly embed: string
   }
   readonly again: string
   readonly failed: {
@@ -58,7 +62,11 @@ export type TryWords = {
   readonly expired: { readonly heading: string; readonly lead: string }
   /** By the code of a refusal; `form` is for a form that is not ours. */
   readonly refused: Readonly<Record<string, string>>
+  /** Too many attempts, where it is known when the next one is let in. */
+  limited(minutes: number): string
 }
+
+const MOST_MINUTES = 90
 
 const EN: TryWords = {
   other: ['ka', 'ქართული'],
@@ -84,8 +92,8 @@ const EN: TryWords = {
     of: (value, most) => `${value} of ${most}`,
   },
   ready: {
-    heading: (name, pages) =>
-      `It has read ${pages === 1 ? 'one page' : `${pages} pages`} of ${name}. Ask it something.`,
+    heading: (name, pages, isLimit) =>
+      `It has read ${pages === 1 ? 'one page' : `${pages} pages`} of ${name}${isLimit ? ', as many as a trial reads' : ''}. Ask it something.`,
     label: 'This is a preview: it knows what the public website says, and nothing else.',
     colour: 'Colour',
     items: 'Listed items',
@@ -112,6 +120,9 @@ const EN: TryWords = {
     lead: 'The key is a secret of your server. Never put it into a page.',
     key: 'Secret key',
     lines: 'Lines for your shell',
+    next: 'What comes next',
+    readAll: 'Have the whole website read. The trial read only some of its pages.',
+    embed: 'Get the two lines that put the assistant into your pages.',
   },
   again: 'Try another website',
   failed: {
@@ -131,7 +142,7 @@ const EN: TryWords = {
   },
   refused: {
     form: 'This form was open for too long, or came from another page. Send it again from here.',
-    invalid_site_url: 'Write the whole address, such as https://shop.example, without a user name.',
+    invalid_site_url: 'Write the address of the website, such as shop.example, without a user name.',
     site_refused: 'This address does not lead to a site on the public internet.',
     sandbox_busy: 'Several websites are being read at the moment. Try again in a few seconds.',
     rate_limited: 'There were too many attempts. Wait a little, then try again.',
@@ -143,6 +154,8 @@ const EN: TryWords = {
     signup_unavailable: 'No mail can be sent at the moment. Try again in a few minutes.',
     other: 'That did not work. Try again.',
   },
+  limited: (minutes) =>
+    `There were too many attempts. Try again in ${minutes <= MOST_MINUTES ? (minutes === 1 ? 'a minute' : `${minutes} minutes`) : `${Math.ceil(minutes / 60)} hours`}.`,
 }
 
 const KA: TryWords = {
@@ -169,7 +182,8 @@ const KA: TryWords = {
     of: (value, most) => `${value} / ${most}`,
   },
   ready: {
-    heading: (name, pages) => `წაკითხულია ${name}: ${pages} გვერდი. ჰკითხეთ რამე.`,
+    heading: (name, pages, isLimit) =>
+      `წაკითხულია ${name}: ${pages} გვერდი${isLimit ? ' (მეტს მოსინჯვისას არ ვკითხულობთ)' : ''}. ჰკითხეთ რამე.`,
     label: 'ეს წინასწარი ვერსიაა: იცის მხოლოდ ის, რაც საჯარო ვებგვერდზე წერია.',
     colour: 'ფერი',
     items: 'ჩამოთვლილი პროდუქტები',
@@ -196,6 +210,9 @@ const KA: TryWords = {
     lead: 'გასაღები თქვენი სერვერის საიდუმლოა. გვერდზე არასოდეს განათავსოთ.',
     key: 'საიდუმლო გასაღები',
     lines: 'ბრძანებები ტერმინალისთვის',
+    next: 'შემდეგი ნაბიჯები',
+    readAll: 'წააკითხეთ მთელი ვებგვერდი: მოსინჯვისას მხოლოდ რამდენიმე გვერდი იკითხება.',
+    embed: 'მიიღეთ ორი სტრიქონი, რომლითაც ასისტენტს თქვენს გვერდებზე განათავსებთ.',
   },
   again: 'სხვა ვებგვერდის მოსინჯვა',
   failed: {
@@ -216,7 +233,7 @@ const KA: TryWords = {
   },
   refused: {
     form: 'ფორმა დიდხანს იყო გახსნილი ან სხვა გვერდიდან მოვიდა. გამოგზავნეთ ხელახლა აქედან.',
-    invalid_site_url: 'დაწერეთ სრული მისამართი, მაგალითად https://shop.example, მომხმარებლის სახელის გარეშე.',
+    invalid_site_url: 'დაწერეთ ვებგვერდის მისამართი, მაგალითად shop.example, მომხმარებლის სახელის გარეშე.',
     site_refused: 'ეს მისამართი საჯარო ინტერნეტში მდებარე ვებგვერდზე არ გადის.',
     sandbox_busy: 'ახლა რამდენიმე ვებგვერდი იკითხება. სცადეთ რამდენიმე წამში.',
     rate_limited: 'ძალიან ბევრი მცდელობა იყო. ცოტა დაელოდეთ და სცადეთ ხელახლა.',
@@ -228,6 +245,8 @@ const KA: TryWords = {
     signup_unavailable: 'წერილის გაგზავნა ახლა ვერ ხერხდება. სცადეთ რამდენიმე წუთში.',
     other: 'ვერ მოხერხდა. სცადეთ ხელახლა.',
   },
+  limited: (minutes) =>
+    `ძალიან ბევრი მცდელობა იყო. სცადეთ ხელახლა ${minutes <= MOST_MINUTES ? `${minutes} წუთში` : `${Math.ceil(minutes / 60)} საათში`}.`,
 }
 
 export const TRY_WORDS: Readonly<Record<Language, TryWords>> = { en: EN, ka: KA }
