@@ -199,6 +199,18 @@ export const GUESTS: readonly Guest[] = [
     why: 'a write that begins to wait and the notice of it are one statement',
   },
   {
+    table: 'notices_due',
+    room: 'features/reminders',
+    may: ['insert'],
+    why: 'a reminder, its mark on the write and its notice are one statement',
+  },
+  {
+    table: 'actions',
+    room: 'features/reminders',
+    may: ['update'],
+    why: 'a write keeps when it was last told of, and how often, so that each reminder is one',
+  },
+  {
     table: 'outbox',
     room: 'features/actions',
     may: ['insert'],
@@ -215,6 +227,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/conversations',
     may: ['insert'],
     why: 'what a visitor says to a person and the event of it are one statement, by `announced`',
+  },
+  {
+    table: 'outbox',
+    room: 'features/reminders',
+    may: ['insert'],
+    why: 'a reminder and its event are one statement, by `announced`',
   },
 ]
 
