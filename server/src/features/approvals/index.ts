@@ -18,6 +18,7 @@ export {
   type PolicyRule,
   readValue,
   ruleFor,
+  sizeOf,
   type Write,
   type WriteValue,
 } from './policy.ts'

@@ -27,6 +27,8 @@ function inWords<Row extends Action>(action: Row, tool: Tool | undefined, langua
   return { ...action, title, summary: summaryOf(tool, storedArguments(action), language, title) }
 }
 
+const NO_LABELS: ReadonlyMap<string, string> = new Map()
+
 /** What the arguments of an action are called, where it is not by their own names. */
 export const argumentLabels = (tool: Tool | null, names: readonly string[], language: Language) =>
-  tool === null ? {} : labelsOf(tool, names, language)
+  tool === null ? NO_LABELS : labelsOf(tool, names, language)

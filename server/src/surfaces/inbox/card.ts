@@ -127,7 +127,7 @@ function argumentTable(person: Person, state: CardState): Html {
         : differs
           ? value(readable(schema, now, words), words)
           : card.same
-    return html`<tr${differs && html` class="differs"`}><th scope="row">${seen(labels[name] ?? name)}</th><td>${value(readable(schema, sent, words), words)}</td>${shows && html`<td class="now">${beside}</td>`}</tr>`
+    return html`<tr${differs && html` class="differs"`}><th scope="row">${seen(labels.get(name) ?? name)}</th><td>${value(readable(schema, sent, words), words)}</td>${shows && html`<td class="now">${beside}</td>`}</tr>`
   })
   return html`<table><thead><tr><th scope="col" colspan="2">${card.what}</th>${shows && html`<th scope="col">${card.now}</th>`}</tr></thead>
 <tbody>${rows}</tbody></table>
@@ -147,14 +147,14 @@ function recordNotes({ words, language }: Person, { record, looked }: CardState)
     language,
   )
   return html`${!record.holds && html`<p class="note bad">${card.recordBroken} ${shortOf({ words, language }, looked, record.short)}</p>`}
-${rest.length > 0 && html`<details open><summary>${card.recordMore}</summary><dl>${rest.map(([name, one]) => html`<dt>${seen(labels[name] ?? name)}</dt><dd>${value(readable({}, one ?? null, words), words)}</dd>`)}</dl></details>`}`
+${rest.length > 0 && html`<details open><summary>${card.recordMore}</summary><dl>${rest.map(([name, one]) => html`<dt>${seen(labels.get(name) ?? name)}</dt><dd>${value(readable({}, one ?? null, words), words)}</dd>`)}</dl></details>`}`
 }
 
 /** What the record says, and what it must say for the write to run. */
 function shortOf({ words: { card }, language }: Reader, { tool }: Looked, short: FallsShort | null): Html | string {
   if (short === null) return card.short.unclear
   const name = short.path.at(-1) ?? ''
-  const label = argumentLabels(tool, [name], language)[name] ?? short.path.join('.')
+  const label = argumentLabels(tool, [name], language).get(name) ?? short.path.join('.')
   if (short.found === undefined) return html`${seen(card.short.missing(label))}`
   const { wanted } = short
   const wants = wanted.as === 'one_of' ? wanted.values.map(textOf).join(', ') : textOf(wanted.limit)

@@ -16,7 +16,7 @@ export type Unchanged = {
   readonly problem: string
   readonly form: Form
   /** What is wrong with a field, by the name of its argument. */
-  readonly faults: Readonly<Record<string, string>>
+  readonly faults: ReadonlyMap<string, string>
 }
 
 type Field = { readonly name: string; readonly kind: FieldKind; readonly schema: JsonObject; readonly before: Json }
@@ -46,12 +46,12 @@ export async function change(
 ): Promise<Changing> {
   const { ctx, words } = person
   const { actionId } = looked.action
-  const unchanged = (problem: string, faults: Unchanged['faults'] = {}): Changing => ({
+  const unchanged = (problem: string, faults: Unchanged['faults'] = new Map()): Changing => ({
     kind: 'unchanged',
     unchanged: { problem, form, faults },
   })
   const read = readForm(person, looked, form)
-  if (Object.keys(read.faults).length > 0) return unchanged(words.change.problem, read.faults)
+  if (read.faults.size > 0) return unchanged(words.change.problem, read.faults)
   if (read.same) return unchanged(words.change.same)
   const reason = field(form, 'reason').trim() || null
   const amended = await amend(ctx, rooms, { actionId, arguments: read.changed, reason, source })
@@ -60,7 +60,7 @@ export async function change(
   return unchanged(words.change.refused[amended.kind])
 }
 
-type Read = { readonly changed: JsonObject; readonly same: boolean; readonly faults: Readonly<Record<string, string>> }
+type Read = { readonly changed: JsonObject; readonly same: boolean; readonly faults: Unchanged['faults'] }
 
 function readForm({ words }: Person, looked: Looked, form: Form): Read {
   const fields = fieldsOf(looked)
@@ -78,7 +78,7 @@ function readForm({ words }: Person, looked: Looked, form: Form): Read {
   return {
     changed,
     same: read.every(([, typed]) => typed === null),
-    faults: Object.fromEntries(faults.map(([name, fault]) => [name, fault(words.change)])),
+    faults: new Map(faults.map(([name, fault]) => [name, fault(words.change)])),
   }
 }
 
@@ -97,7 +97,7 @@ export function changing(person: Person, looked: Looked, unchanged: Unchanged | 
   const names = fields.map(({ name }) => name)
   const labels = argumentLabels(looked.tool, names, person.language)
   const inputs = fields.map((one, at) =>
-    fieldOf(person, one, { id: `argument-${at}`, label: labels[one.name] ?? one.name }, unchanged),
+    fieldOf(person, one, { id: `argument-${at}`, label: labels.get(one.name) ?? one.name }, unchanged),
   )
   const reason = unchanged === null ? '' : field(unchanged.form, 'reason')
   return html`<details class="change"${unchanged !== null && html` open`}><summary>${words.heading}</summary>
@@ -118,7 +118,7 @@ function fieldOf(
   { id, label }: Place,
   unchanged: Unchanged | null,
 ): Html {
-  const fault = unchanged?.faults[name]
+  const fault = unchanged?.faults.get(name)
   const hint = kind.as === 'lines' ? words.change.lines : undefined
   const told = [fault === undefined ? '' : `${id}-fault`, hint === undefined ? '' : `${id}-hint`].filter(
     (one) => one !== '',

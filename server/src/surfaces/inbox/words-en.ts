@@ -126,7 +126,7 @@ export const EN: Words = {
       requester: 'You asked for it, so somebody else must approve it.',
     },
     mayNot: 'You may not approve this:',
-    gone: 'The catalog no longer has this write, so it cannot run.',
+    gone: 'What the catalog has under this name is no longer this write, so it cannot run.',
     acknowledge: {
       low: 'I have checked what would be sent.',
       elevated: 'I have checked what would be sent. This write has elevated risk.',
