@@ -41,7 +41,11 @@ ${[...groups].map(([group, entries]) => html`<h2 class="group">${group}</h2>${en
 const badge = (method: string): Html => html`<span class="method ${method.toLowerCase()}">${method}</span>`
 
 const link = ({ method, path, operation }: ListedOperation): Html =>
-  html`<li><a href="#${operation.operationId}">${badge(method)} <span>${path}</span></a></li>`
+  html`<li><a href="#${operation.operationId}">${badge(method)} <span>${breakable(path)}</span></a></li>`
+
+/** A path that does not fit on a line goes on at a slash. */
+const breakable = (path: string): readonly Html[] =>
+  path.split(/(?=\/)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)
 
 function article(entry: ListedOperation, document: OpenApiDocument): Html {
   const { method, path, operation } = entry
