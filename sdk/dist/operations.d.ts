@@ -1490,6 +1490,19 @@ export type Schemas = {
         /** Why it was refused. */
         "error"?: string | undefined;
     };
+    "Ready": {
+        "status": "ready" | "not_ready";
+        "checks": {
+            /** The database answers */
+            "database": boolean;
+            /** Its schema has every migration of this build */
+            "schema": boolean;
+            /** The encryption key opens what is stored */
+            "keys": boolean;
+            /** The process is not stopping */
+            "accepting": boolean;
+        };
+    };
     "ReconcileRequest": {
         /** What a person found out about a write that must not be sent again (`idempotency: "none"`): whether it was performed. */
         "performed"?: boolean | undefined;
@@ -2104,6 +2117,11 @@ export type Operations = {
     "GET /health": {
         request: {};
         answer: Schemas["Health"];
+    };
+    /** Whether a balancer should send requests to this instance */
+    "GET /ready": {
+        request: {};
+        answer: Schemas["Ready"];
     };
     /** Read the workspace that the key belongs to */
     "GET /v1/account": {
