@@ -97,6 +97,8 @@ test('the filters: period, customer, handoff, rating', async () => {
   assert.deepEqual(await found('?handedOff=false'), [rated.sessionId, nino])
   assert.deepEqual(await found('?rating=down'), [rated.sessionId])
   assert.deepEqual(await found('?rating=up'), [])
+  assert.deepEqual(await found('?customer=nino&rating=down'), [])
+  assert.deepEqual(await found('?rating=down&handedOff=false'), [rated.sessionId])
   assert.deepEqual(await found('?to=2020-01-01'), [])
   assert.equal((await found('?from=2020-01-01')).length, 3)
   const { conversations } = (await get<List>(shop, '?customer=nino')).body
