@@ -30,7 +30,7 @@ export function openMessages(turns: ReadonlyMap<string, HTMLElement>, ui: Ui) {
 
 function draw({ from, text }: Message, ui: Ui): HTMLElement {
   const who = moreWords(ui).writes.replace('{}', () => from?.name ?? '')
-  const words = h('div', { class: 'text' }, ...text.split(/(https?:\/\/[^\s<>"]+)/).map(piece))
+  const words = h('div', { class: 'text' }, ...text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/).map(piece))
   words.style.whiteSpace = 'pre-wrap'
   return h(
     'li',

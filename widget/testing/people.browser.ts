@@ -124,7 +124,7 @@ test('after a reload each message stands where it was written, once, and a close
 
 test('what a person writes is text, and its addresses are links that lead nowhere else', { skip }, async () => {
   stage.service.answer = (asked) => told(asked, [text('Heard.')])
-  const hostile = '<img src=x onerror=alert(1)> **not bold** https://shop.example/a?b=1 javascript:alert(1)'
+  const hostile = '<img src=x onerror=alert(1)> **not bold** (https://shop.example/a?b=1). javascript:alert(1)'
   stage.service.watch = () => [message('msg_1', hostile, null, '<b>$& Nino</b>'), quiet]
   const visit = await stage.visit()
   const { page } = visit
