@@ -187,6 +187,12 @@ export const GUESTS: readonly Guest[] = [
     why: 'a conversation that is erased and what people wrote in it are one statement',
   },
   {
+    table: 'undelivered_events',
+    room: 'features/chat',
+    may: ['delete'],
+    why: 'what was said in a conversation that is erased is also in the bodies of its events',
+  },
+  {
     table: 'audit_events',
     room: 'features/actions',
     may: ['insert'],

@@ -108,7 +108,7 @@ const GIVEN_UP_EVENTS = `(
          from changed c
        union all
        select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, 'conversation.handoff',
-              json_build_object('trigger', 'unverified_outcome', 'reason', $reason::text, 'summary', c.summary)::text, 1
+              json_build_object('trigger', 'unverified_outcome', 'reason', $reason::text, 'summary', c.summary, 'customer_id', c.subject)::text, 1
          from changed c
      ) as rows order by action_id, turn`
 
