@@ -179,7 +179,7 @@ function responsesOf(route: Route, schemas: JsonSchemas): Operation['responses']
     const general = schemas.answer(ErrorAnswer)
     const names = codes.map((code) => `\`${code}\``)
     responses[status] = {
-      description: [...(described === undefined ? [] : [described]), ...names].join(', '),
+      description: [described ?? '', names.join(', ')].join(' ').trim(),
       content: { 'application/json': { schema: own === undefined ? general : { anyOf: [own, general] } } },
     }
   }

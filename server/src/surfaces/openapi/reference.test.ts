@@ -34,3 +34,13 @@ test('the reference comes compressed to whoever reads that, and not at all to wh
     assert.equal((await get(path, { 'if-none-match': '"other"' })).statusCode, 200)
   }
 })
+
+test('what an answer says stands apart from the codes that it may hold', async () => {
+  const { paths } = (await get('/openapi')).json()
+  const said = paths['/mcp'].post.responses['404'].description
+  assert.equal(said, 'A method that there is not (revision 2026-07-28). `tenant_not_found`')
+  assert.equal(paths['/v1/tools'].get.responses['404'].description, '`tenant_not_found`')
+  const { payload } = await get('/swagger')
+  assert.match(payload, /A method that there is not \(revision 2026-07-28\)\. <code>tenant_not_found<\/code>/)
+  assert.doesNotMatch(payload, /\., `|<code>[^<]* [^<]*<\/code> <\/p>/)
+})
