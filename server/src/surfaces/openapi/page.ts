@@ -74,8 +74,10 @@ function answerView(status: string, answer: Operation['responses'][string], docu
   const schema = answer.content?.['application/json']?.schema
   // Every error has the same shape. A reader looks for its codes.
   if (Number(status) >= 400) {
-    const codes = answer.description.split(', ').map((code) => html`<code>${code.replaceAll('`', '')}</code> `)
-    return html`<p class="answer bad"><b>${status}</b> ${codes}</p>`
+    const [names = ''] = /(?:`\w+`(?:, )?)*$/.exec(answer.description) ?? []
+    const words = answer.description.slice(0, answer.description.length - names.length)
+    const codes = [...names.matchAll(/\w+/g)].map((code) => html`<code>${code}</code> `)
+    return html`<p class="answer bad"><b>${status}</b> ${words}${codes}</p>`
   }
   return html`<div class="answer"><b>${status}</b> ${answer.description}${schema !== undefined && schemaView(schema, document)}</div>`
 }
