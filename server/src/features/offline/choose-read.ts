@@ -90,7 +90,7 @@ function weighTool(
   const met = nouns.filter((noun) => meet(noun, asked)).length / Math.max(1, nouns.length)
   const filled = fillArguments(tool, question)
   const said = content.filter((word) => termsOfWord(word).some((term) => (weights.get(term) ?? 0) >= 1))
-  const values = new Set(filled.spans.flatMap(wordsIn))
+  const values = new Set([...filled.spans, ...filled.doubtful].flatMap(wordsIn))
   const sure = new Set(filled.spans.filter((one) => !filled.left.includes(one)).flatMap(wordsIn))
   const isWhole = said.length > 0 && content.every((word) => sure.has(word) || said.includes(word))
   const covered = content.filter((word) => values.has(word) || termsOfWord(word).some((term) => weights.has(term)))
@@ -100,7 +100,7 @@ function weighTool(
   if (!isAbout && !(filled.usesThing && filled.missing.length === 0 && hasOwnForm(tool))) return undefined
   const words = hits.reduce((sum, term) => sum + (weights.get(term) ?? 0) * rarity(term), 0)
   const evidence = 2 * filled.given.length - (hasThing && !filled.usesThing ? 3 : 0)
-  const fit = words + 2 * met + (meet(verb, asked) ? 1 : 0) + evidence - filled.missing.length
+  const fit = words + 2 * met + 2 * share + (meet(verb, asked) ? 1 : 0) + evidence - filled.missing.length
   const isNamed = met >= ENOUGH_NOUNS
   return fit <= 0 ? undefined : { tool, filled, fit, share, isNamed, isCalled: met === 1 && meet(verb, asked) }
 }

@@ -145,7 +145,7 @@ function lookedUp(message: Message): Decision | undefined {
   if (spoken !== undefined && (spoken.isSure || passage?.isSure === true) && !(isAbout && isPlainQuestion(text)))
     return offer(spoken.tool, message, passage)
   if (best !== undefined && (isAsked || (best.share > ENOUGH && best.isNamed && !isReported(text)))) {
-    if (best.filled.given.length > 0 || passage === undefined || best.share >= passage.share)
+    if (passage === undefined || answersBetter(best, passage))
       return { do: 'call', tool: best.tool, values: best.filled.values }
   }
   if (first !== undefined && first.filled.missing.length > 0 && first.share > ENOUGH && isAsked) {
@@ -153,6 +153,14 @@ function lookedUp(message: Message): Decision | undefined {
       return { do: 'ask', tool: first.tool, ...first.filled }
   }
   return passage === undefined ? undefined : { do: 'quote', passage }
+}
+
+/** The business wrote its texts to answer questions, so a read has to have more of the question than the text that fits it. */
+function answersBetter({ filled, share, isCalled }: Choice, passage: FoundPassage): boolean {
+  if (filled.usesThing || isCalled) return true
+  if (filled.given.length === 0) return share >= passage.share
+  // Words that only remain may be a value or may not.
+  return !passage.isSure || (filled.left.length === 0 && share >= passage.share)
 }
 
 function offer(tool: OfferedTool, { text }: Message, passage: FoundPassage | undefined): Decision {

@@ -2,12 +2,12 @@
 import type { Json } from '../../foundation/json/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
 import type { FoundValue, PatternWork } from './found-value.ts'
-import { READ_VERBS } from './lexicon.ts'
 import { isSearched, kindOf, ownTerms, type Property, propertiesOf } from './properties.ts'
-import { besideItsWord, withoutBounds } from './read-figure.ts'
+import { besideItsWord } from './read-figure.ts'
 import { nominative } from './read-name.ts'
-import { quoted, readValue } from './read-value.ts'
-import { isContent, meet, termsIn, termsOfWord, wordsIn } from './words.ts'
+import { quoted, quotedBesideItsWord, readValue } from './read-value.ts'
+import { readRemaining } from './remaining-words.ts'
+import { isContent, meet, termsIn, wordsIn } from './words.ts'
 
 /** The question, and the earlier messages from which values may come. */
 export type Question = { readonly text: string; readonly earlier: readonly string[]; readonly work: PatternWork }
@@ -31,15 +31,18 @@ export type Filled = {
   readonly spans: readonly string[]
   /** Those of the spans that are only the remaining words. */
   readonly left: readonly string[]
+  /** Words that stand where a value would and need not be one: "in winter", for a city. They fill nothing. */
+  readonly doubtful: readonly string[]
 }
 
 const summed = (
   values: Values,
   properties: readonly Property[],
-  { spans, left = [], usesThing = false }: Pick<Filled, 'spans'> & Partial<Filled>,
+  { spans, left = [], doubtful = [], usesThing = false }: Pick<Filled, 'spans'> & Partial<Filled>,
 ): Filled => ({
   values,
   left,
+  doubtful,
   given: Object.keys(values).filter((name) => !isSearched({ name })),
   missing: properties.filter(({ name, required }) => required && !(name in values)),
   usesThing,
@@ -65,6 +68,7 @@ export function fillArguments(tool: OfferedTool, question: Question): Filled {
   const taken = new Set<string>()
   const { work } = question
   const over: string[] = []
+  const doubtful: string[] = []
   let usesThing = false
   const take = (property: Property, { value, span }: FoundValue) => {
     values[property.name] = value
@@ -74,57 +78,23 @@ export function fillArguments(tool: OfferedTool, question: Question): Filled {
   }
   for (const source of [text, ...earlier]) {
     for (const property of properties) {
-      const said = property.name in values ? undefined : besideItsWord(property, { source, taken, tool, work })
+      const context = { source, taken, tool, work }
+      const isKnown = property.name in values
+      const said = isKnown ? undefined : (besideItsWord(property, context) ?? quotedBesideItsWord(property, context))
       if (said !== undefined && (source === text || property.required)) take(property, said)
     }
     for (const property of inOrder(properties)) {
       // Earlier messages only fill what is still needed.
       if (property.name in values || (source !== text && !property.required)) continue
       const said = readValue(property, { source, taken, tool, work })
-      const rest = said === undefined ? left(property, { source: text, taken, tool, properties }) : undefined
-      if (rest?.span !== undefined) over.push(rest.span)
-      const found = said ?? rest
+      const rest = said === undefined ? readRemaining(property, { source: text, taken, tool, properties }) : undefined
+      if (rest?.isDoubtful === true) doubtful.push(rest.found.span)
+      else if (rest !== undefined) over.push(rest.found.span)
+      const found = said ?? (rest?.isDoubtful === true ? undefined : rest?.found)
       if (found !== undefined) take(property, found)
     }
   }
-  return summed(values, properties, { spans: [...taken], left: over, usesThing })
-}
-
-type Left = {
-  readonly source: string
-  readonly taken: ReadonlySet<string>
-  readonly tool: OfferedTool
-  readonly properties: readonly Property[]
-}
-
-const MOST_LEFT = 4
-const MOST_SEARCHED = 12
-
-/** A name keeps all its words, even if one of them is common: the Old Town. */
-const PROPER = /(?<=\p{Ll}[^.!?]{0,60}\s)\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)+/u
-
-/** For a read, takes the words that carry meaning and do not only name the tool. */
-function left(property: Property, { source, taken, tool, properties }: Left): FoundValue | undefined {
-  const kind = kindOf(property)
-  if (tool.isWrite || !(kind === 'search' || (kind === 'free' && property.required))) return undefined
-  if (kind === 'free' && properties.filter((one) => kindOf(one) === 'free').length > 1) return undefined
-  const naming = new Set([...termsIn(tool.name.replaceAll('_', ' ')), '#catalog', '#stock', '#price'])
-  if (kind === 'free') for (const term of [...termsIn(tool.description), ...ownTerms(property)]) naming.add(term)
-  const used = new Set([...taken].flatMap(wordsIn))
-  const words = wordsIn(withoutBounds(source, taken)).filter(
-    (word) =>
-      isContent(word) &&
-      !READ_VERBS.has(word) &&
-      !used.has(word) &&
-      !(kind === 'free' && /\d/.test(word)) &&
-      !meet(termsOfWord(word), naming),
-  )
-  if (words.length === 0 || (kind === 'free' && words.length > MOST_LEFT)) return undefined
-  const proper = kind === 'free' ? PROPER.exec(source)?.[0] : undefined
-  if (proper !== undefined && words.some((word) => wordsIn(proper).includes(word)))
-    return { value: proper, span: proper }
-  const value = words.slice(0, MOST_SEARCHED).join(' ')
-  return { value: kind === 'free' ? nominative(value) : value, span: value }
+  return summed(values, properties, { spans: [...taken], left: over, doubtful, usesThing })
 }
 
 const MOST_ANSWER = 200

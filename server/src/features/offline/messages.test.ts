@@ -109,3 +109,9 @@ test('messages to a business that the responder was not made with', async (t) =>
   for (const row of tableOf({ 'held out': all })) t.diagnostic(row)
   isWithin(all)
 })
+
+test('what only stands in a question is not taken for the value of an argument', async (t) => {
+  const all = await holdAll('values')
+  for (const row of tableOf({ values: all })) t.diagnostic(row)
+  isWithin(all)
+})

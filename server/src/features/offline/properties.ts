@@ -82,8 +82,39 @@ export const isSearched = ({ name }: Pick<Property, 'name'>): boolean => SEARCHE
 /** True for a tool that takes search words. */
 export const isSearch = (tool: OfferedTool): boolean => propertiesOf(tool.parameters).some(isSearched)
 
+// "City such as Tbilisi or Batumi": what follows is not what the argument is, but what it may be.
+const EXAMPLES =
+  /[\s,;:(]*(?:\b(?:such as|e\.\s?g\.|for example|for instance|like|examples?:)|(?<!\p{L})(?:მაგალითად|მაგ\.|როგორიცაა))[\s,:]*([^.;()·]+)/giu
+const IN_QUOTES = /["“”„«'‘]([^"“”„«»'‘’]{1,40})["“”»'’]/gu
+const BETWEEN = /\s*,\s*(?:(?:or|and|ან|და)\s+)?|\s+(?:or|and|ან|და)\s+/iu
+const LONGEST_EXAMPLE = 40
+
+/** The values that its description, or its schema, gives as examples. */
+export function examplesOf({ description, schema }: Property): string[] {
+  const declared = [member(schema, 'examples') ?? []].flat().filter((one) => typeof one === 'string')
+  const told = [...description.matchAll(EXAMPLES)].flatMap(([, list = '']) => {
+    const inQuotes = [...list.matchAll(IN_QUOTES)].map(([, one = '']) => one)
+    return inQuotes.length > 0 ? inQuotes : list.split(BETWEEN)
+  })
+  return [...declared, ...told].map((one) => one.trim()).filter((one) => one !== '' && one.length <= LONGEST_EXAMPLE)
+}
+
+/** The words for the argument itself. */
 export const ownTerms = ({ name, description }: Property): ReadonlySet<string> =>
-  new Set([...termsIn(name.replaceAll('_', ' ')), ...termsIn(description)])
+  new Set([...termsIn(name.replaceAll('_', ' ')), ...termsIn(description.replace(EXAMPLES, ' '))])
+
+const PLACES = /city|town|context|country|region|district|location|destination|origin|ქალაქ|უბან|უბნ|რაიონ|ადგილ/iu
+const PEOPLE = /\b(?:person|name|author|owner|with|whom?)\b|სახელ/iu
+const STREETS = /address|street|მისამართ/iu
+
+const about = ({ name, description }: Property): string =>
+  `${name.replaceAll('_', ' ')} ${description.replace(EXAMPLES, ' ')}`
+
+export const isPlace = (property: Property): boolean => PLACES.test(about(property))
+export const isPerson = (property: Property): boolean => PEOPLE.test(about(property))
+export const isStreet = (property: Property): boolean => STREETS.test(about(property))
+/** What has a name of its own, which is written with a capital or stands behind a preposition. */
+export const isEntity = (property: Property): boolean => isPlace(property) || isPerson(property) || isStreet(property)
 
 /** True if the argument names the thing of the tool, as `loan` does for `renew_loan`. */
 export const isThingOf = (property: Property, tool: OfferedTool): boolean =>

@@ -1,8 +1,7 @@
 // Reads numbers and codes. The words beside them tell which argument they belong to.
 import { BudgetSpent, checkPattern, member, patternMatches, type WorkBudget } from '../../foundation/json/index.ts'
 import { type FoundValue, ISO, type PatternWork, type ReadingContext, TIME } from './found-value.ts'
-import { kindOf, ownTerms, type Property } from './properties.ts'
-import { isStreet } from './read-name.ts'
+import { isStreet, kindOf, ownTerms, type Property } from './properties.ts'
 import { meet, termsIn, wordsIn } from './words.ts'
 
 const NUMBER = /(?<![\p{L}\p{N}#.,-])\d{1,9}(?:[.,]\d{1,4})?(?![\p{L}\p{N}]|[-.,:]\d|-\p{L}*\d)/gu

@@ -1,7 +1,7 @@
 // Reads one argument from the visitor's words by its kind: a member of a list, a number, a date, quoted text, a name.
 import { member } from '../../foundation/json/index.ts'
 import { type FoundValue, ISO, type ReadingContext, TIME } from './found-value.ts'
-import { isThingOf, kindOf, type Property } from './properties.ts'
+import { examplesOf, isPlace, isThingOf, kindOf, ownTerms, type Property } from './properties.ts'
 import { patternTest, readCode, readNearest, readNumber, readOnlyCode } from './read-figure.ts'
 import { readName } from './read-name.ts'
 import { meet, NEGATION, romanised, stemOf, termsIn, wordsIn } from './words.ts'
@@ -26,48 +26,103 @@ export function readValue(property: Property, context: ReadingContext): FoundVal
     case 'code':
       return readNearest(property, context) ?? readOnlyCode(context)
     case 'reason':
-      return readReason(source) ?? quoted(source)
+      return readReason(source) ?? quoted(source, context.taken)
     case 'free':
       return (
-        quoted(source) ??
+        (isPlace(property) ? quotedPlace(context) : quoted(source, context.taken)) ??
+        readSpelt(examplesOf(property), source) ??
+        readLabelled(property, source) ??
         (isThingOf(property, context.tool) ? (readNearest(property, context) ?? readOnlyCode(context)) : undefined) ??
         readName(property, context)
       )
     default:
-      return quoted(source)
+      return quoted(source, context.taken)
   }
 }
 
 const NAME_START = 4
 
-/** Looks for the choice's own words first, then for the idea behind them in either language. */
-function readChoice({ choices }: Property, source: string): FoundValue | undefined {
-  const words = wordsIn(source)
-  const stems = new Set([...words, ...words.map(stemOf)])
-  const asked = termsIn(source)
-  const spelt = words.map((word) => romanised(stemOf(word))).filter((word) => word.length >= NAME_START)
-  const isSpelt = (word: string) => spelt.some((start) => word.startsWith(start) && word.length - start.length <= 2)
-  const named = choices.filter((one) =>
-    wordsIn(one.replaceAll('_', ' ')).every((word) => stems.has(word) || isSpelt(word)),
-  )
-  // "It has not arrived" means the other choice.
-  const meant = NEGATION.test(source) ? [] : choices.filter((one) => meet(termsIn(one.replaceAll('_', ' ')), asked))
-  const found = named.length === 1 ? named : meant
-  const [value] = found
-  if (value === undefined || found.length > 1) return undefined
-  return named.length === 1 ? { value, span: value } : { value }
+/** Those that the source names by their own words, in either alphabet, and in which of its words it does. */
+function speltIn(values: readonly string[], source: string): { readonly value: string; readonly span: string }[] {
+  const words = wordsIn(source).map((said) => ({ said, stem: stemOf(said), latin: romanised(stemOf(said)) }))
+  const isSaid = (own: string) => (one: (typeof words)[number]) =>
+    one.said === own || one.stem === own || one.stem === stemOf(own) || isSpelt(own, one.latin)
+  return values.flatMap((value) => {
+    const own = wordsIn(value.replaceAll('_', ' '))
+    const said = own.map((word) => words.find(isSaid(word))?.said)
+    return own.length > 0 && said.every((one) => one !== undefined) ? { value, span: said.join(' ') } : []
+  })
 }
 
-const QUOTED = /["“”„«]([^"“”„«»]{1,500})["“”»]/u
+const isSpelt = (word: string, start: string): boolean =>
+  start.length >= NAME_START && word.startsWith(start) && word.length - start.length <= 2
+
+/** An example that the business gives is a value of its own spelling. */
+function readSpelt(examples: readonly string[], source: string): FoundValue | undefined {
+  const [found, other] = speltIn(examples, source)
+  return other === undefined ? found : undefined
+}
+
+const LABELLED = /([\p{L}_]{2,40})\s*[:=]\s*([\p{L}\p{N}][^,;:.!?=\n]{0,80})/gu
+
+/** "City: Kutaisi". */
+function readLabelled(property: Property, source: string): FoundValue | undefined {
+  const own = ownTerms(property)
+  const value = [...source.matchAll(LABELLED)].find(([, label = '']) => meet(termsIn(label), own))?.[2]?.trim()
+  return value === undefined ? undefined : { value, span: value }
+}
+
+/** Looks for the choice's own words first, then for the idea behind them in either language. */
+function readChoice({ choices }: Property, source: string): FoundValue | undefined {
+  const asked = termsIn(source)
+  const named = speltIn(choices, source)
+  // "It has not arrived" means the other choice.
+  const meant = NEGATION.test(source) ? [] : choices.filter((one) => meet(termsIn(one.replaceAll('_', ' ')), asked))
+  if (named.length === 1) return named[0]
+  const [value, other] = meant
+  return value === undefined || other !== undefined ? undefined : { value }
+}
+
+const QUOTED = /["“”„«]([^"“”„«»]{1,500})["“”»]|(?<![\p{L}\p{N}])['‘]([^'‘’]{1,200})['’](?![\p{L}\p{N}])/gu
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/
 const PHONE = /\+?\d[\d ()-]{6,18}\d/g
 const DOTTED = /\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b/
 const BECAUSE = /\b(?:because(?: of)?|since|reason:?)\s+(.{3,300})|(?:რადგან|იმიტომ,? რომ|მიზეზი:?)\s+(.{3,300})/iu
 
-export function quoted(source: string): FoundValue | undefined {
-  const value = QUOTED.exec(source)?.[1]?.trim()
-  return value === undefined || value === '' ? undefined : { value, span: value }
+type Quote = { readonly value: string; readonly before: string }
+
+const quotesIn = (source: string): Quote[] =>
+  [...source.matchAll(QUOTED)]
+    .map(({ 1: double, 2: single, index }) => ({
+      value: (double ?? single ?? '').trim(),
+      before: source.slice(0, index),
+    }))
+    .filter(({ value }) => value !== '')
+
+const asValue = (value: string | undefined): FoundValue | undefined =>
+  value === undefined ? undefined : { value, span: value }
+
+export const quoted = (source: string, taken: ReadonlySet<string> = new Set()): FoundValue | undefined =>
+  asValue(quotesIn(source).find(({ value }) => !taken.has(value))?.value)
+
+/** "Does “Green Basket” deliver?" names no town. */
+const quotedPlace = ({ source, taken }: ReadingContext): FoundValue | undefined =>
+  asValue(quotesIn(source).find(({ value, before }) => !taken.has(value) && PLACING.test(before))?.value)
+const PLACING = /\b(?:in|at|near|for|from|to)\s*$/iu
+
+/** The quotation that the argument's own word introduces: album 'Chief'. It counts before one that only is there. */
+export function quotedBesideItsWord(property: Property, { source, taken }: ReadingContext): FoundValue | undefined {
+  if (!IN_OWN_WORDS.has(kindOf(property))) return undefined
+  const own = ownTerms(property)
+  const beside = quotesIn(source).find(
+    ({ value, before }) => !taken.has(value) && meet(termsIn(lastWords(before)), own),
+  )
+  return asValue(beside?.value)
 }
+
+const IN_OWN_WORDS = new Set(['free', 'reason', 'search', 'other'])
+const NEAR_WORDS = 2
+const lastWords = (text: string): string => wordsIn(text.slice(-64)).slice(-NEAR_WORDS).join(' ')
 
 function readReason(source: string): FoundValue | undefined {
   const [, english, georgian] = BECAUSE.exec(source) ?? []

@@ -138,3 +138,60 @@ test('what was proposed no longer waits once all of it was decided', () => {
   assert.equal(yes('executed', 'pending'), phrasesOf('en').stillWaits)
   assert.equal(yes('executed', 'rejected'), phrasesOf('en').nothingAsked)
 })
+
+const BIKES = [
+  tool('find_bikes', 'Finds bikes.', { city: { ...text, description: 'City such as Tbilisi or Batumi' } }),
+  tool('bike_price', 'What a bike costs.', { model: text }),
+]
+
+const PASSAGES = [
+  ['rental.md', 'Late returns. If you bring the bike back late, each hour costs 5 GEL.'],
+  ['trains.md', 'A model bike is no toy: take it on the train for 5 GEL.'],
+] as const
+
+function about(prompt: string, passages: readonly (readonly [title: string, text: string])[] = []): string {
+  const { passage } = openEnvelope()
+  const known = passages.map(([title, said]) => passage({ kind: 'knowledge', title, text: said })).join('\n')
+  const messages: Message[] = [
+    { role: 'system', text: `Answer in English.\n${known}` },
+    { role: 'user', text: prompt },
+  ]
+  const { text: reply, calls } = answerTo({ model: 'offline', messages, tools: BIKES, maxOutputTokens: 1 })
+  return calls[0] === undefined ? reply : `${calls[0].name} ${calls[0].arguments}`
+}
+
+test('an argument is taken where something shows that it is one, and what else was said is no value', () => {
+  for (const said of [
+    'How much is it if I bring the bike back late?',
+    'Can I bring my bike home on the train?',
+    'Do you have bikes for tall people?',
+    'I lost my bike, what now?',
+    'Do you have bikes in March?',
+  ])
+    assert.doesNotMatch(about(said), /^\w+ \{/, said)
+  for (const said of [
+    'Find bikes in Tbilisi',
+    'bikes in tbilisi?',
+    'Find bikes, city Tbilisi',
+    'ველოსიპედი: find bikes, თბილისში',
+  ])
+    assert.equal(about(said), 'find_bikes {"city":"Tbilisi"}', said)
+  assert.equal(about('Find bikes in Kutaisi'), 'find_bikes {"city":"Kutaisi"}')
+  assert.equal(about('Find bikes, city: Zugdidi'), 'find_bikes {"city":"Zugdidi"}')
+  // A winter is no city, and Kutaisi without its capital may be one: we ask.
+  for (const said of ['find bikes in winter', 'find bikes in kutaisi'])
+    assert.match(about(said), /still need:\n\n- \*\*City/)
+  assert.equal(about('what does the bike "Trek 4" cost?'), 'bike_price {"model":"Trek 4"}')
+})
+
+test('a text with the answer is quoted before a read that would rest on the words that remain', () => {
+  assert.match(
+    about('How much is it if I bring the bike back late?', PASSAGES),
+    /^From “rental\.md”:\n\n> Late returns/,
+  )
+  assert.match(about('How late can I bring the bike back in Batumi?', PASSAGES), /^From “rental\.md”:/)
+  assert.equal(about('How late can I bring the bike back in Batumi?'), 'find_bikes {"city":"Batumi"}')
+  assert.equal(about('What does a toy bike cost?'), 'bike_price {"model":"toy"}')
+  assert.match(about('What does a toy bike cost?', PASSAGES.slice(1)), /^From “trains\.md”:/)
+  assert.equal(about('Find bikes in Batumi', PASSAGES), 'find_bikes {"city":"Batumi"}')
+})
