@@ -2,7 +2,7 @@ import * as contract from '@tether/contract'
 import { z } from 'zod'
 import { type Route, route, SECRET_AND_CI, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
-import { deleteDocument, listDocuments, putDocument, readDocumentNamed } from './documents.ts'
+import { deleteDocument, listDocuments, mustBeEnabled, putDocument, readDocumentNamed } from './documents.ts'
 import type { Finder } from './find-passages.ts'
 import { searchDocuments } from './search.ts'
 
@@ -14,9 +14,12 @@ const MEBIBYTE = 1_048_576
 // What a code point takes at most: two escaped units of six bytes.
 const BYTES_OF_A_CHARACTER = 12
 
+const onlyIfOn = ({ house }: KnowledgeRooms) => ({ mustBeOn: () => mustBeEnabled(house) })
+
 const documents = (rooms: KnowledgeRooms): readonly Route[] => [
   route({
     ...here,
+    ...onlyIfOn(rooms),
     reach: { who: 'tenant', kinds: ['secret'], ci: { source: true, replace: true } },
     method: 'POST',
     path: '/v1/knowledge',
@@ -51,6 +54,7 @@ const documents = (rooms: KnowledgeRooms): readonly Route[] => [
   }),
   route({
     ...here,
+    ...onlyIfOn(rooms),
     reach: SECRET_AND_CI,
     method: 'GET',
     path: '/v1/knowledge',
@@ -61,6 +65,7 @@ const documents = (rooms: KnowledgeRooms): readonly Route[] => [
   }),
   route({
     ...here,
+    ...onlyIfOn(rooms),
     reach: SECRET_ONLY,
     method: 'GET',
     path: '/v1/knowledge/:name',
@@ -73,6 +78,7 @@ const documents = (rooms: KnowledgeRooms): readonly Route[] => [
   }),
   route({
     ...here,
+    ...onlyIfOn(rooms),
     reach: SECRET_ONLY,
     method: 'DELETE',
     path: '/v1/knowledge/:name',
@@ -91,6 +97,7 @@ const HITS = 5
 const search = (rooms: KnowledgeRooms): readonly Route[] => [
   route({
     ...here,
+    ...onlyIfOn(rooms),
     reach: SECRET_ONLY,
     method: 'GET',
     path: '/v1/knowledge/search',
