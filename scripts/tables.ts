@@ -27,6 +27,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   tool_calls: 'features/calls',
   catalogs: 'features/catalog',
   imports: 'features/imports',
+  conversation_messages: 'features/conversations',
   sessions: 'features/chat',
   exchanges: 'features/chat',
   feedback: 'features/chat',
@@ -174,6 +175,18 @@ export const GUESTS: readonly Guest[] = [
     why: 'the turn that handed a conversation over and the event of it are one statement',
   },
   {
+    table: 'sessions',
+    room: 'features/conversations',
+    may: ['update'],
+    why: 'who answers a conversation stands in its row, because each turn reads it',
+  },
+  {
+    table: 'conversation_messages',
+    room: 'features/chat',
+    may: ['delete'],
+    why: 'a conversation that is erased and what people wrote in it are one statement',
+  },
+  {
     table: 'audit_events',
     room: 'features/actions',
     may: ['insert'],
@@ -196,6 +209,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/handoffs',
     may: ['insert'],
     why: 'a handoff and its event are one statement, by `announced`',
+  },
+  {
+    table: 'outbox',
+    room: 'features/conversations',
+    may: ['insert'],
+    why: 'what a visitor says to a person and the event of it are one statement, by `announced`',
   },
 ]
 

@@ -138,6 +138,9 @@ export const ChatMeta = z
     usage: z.object({ inputTokens: z.int(), outputTokens: z.int(), model: z.string() }),
     language: Language,
     capabilityMode: z.enum(['Standard', 'Deep']),
+    takenOver: z.boolean().meta({
+      description: 'True if a person has taken the conversation over: no model was asked, and the person was told.',
+    }),
   })
   .meta({ id: 'ChatMeta' })
 
@@ -190,8 +193,25 @@ export const ChatFrame = z
   .meta({ id: 'ChatFrame', description: 'The `data:` of one frame. Exactly one `complete` or `error` ends a stream.' })
 export type ChatFrame = z.output<typeof ChatFrame>
 
+export const PersonsMessage = z
+  .object({
+    id: z.string(),
+    from: z.object({ name: z.string() }).meta({
+      description: 'The person, or the business where nobody was named.',
+    }),
+    text: z.string(),
+    at: Timestamp,
+    after: z.string().nullable().meta({ description: 'The `requestId` of the visitor’s turn that it follows.' }),
+  })
+  .meta({ id: 'PersonsMessage', description: 'What a person at the business wrote.' })
+export type PersonsMessage = z.output<typeof PersonsMessage>
+
 export const WatchFrame = z
-  .discriminatedUnion('type', [frame('decision', Decision.shape), frame('end', {})])
+  .discriminatedUnion('type', [
+    frame('decision', Decision.shape),
+    frame('message', PersonsMessage.shape),
+    frame('end', {}),
+  ])
   .meta({ id: 'WatchFrame', description: 'The `data:` of one frame of a watch. An `end` asks to watch again.' })
 export type WatchFrame = z.output<typeof WatchFrame>
 

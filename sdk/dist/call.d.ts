@@ -25,7 +25,7 @@ export type Call<Arguments = Readonly<Record<string, unknown>>> = {
     /** The body as it came, for numbers with more digits than JavaScript keeps. */
     readonly raw: string;
 };
-export type EventName = 'action.pending' | 'action.approved' | 'action.rejected' | 'action.expired' | 'action.executed' | 'action.verified' | 'action.unverified' | 'action.precondition_failed' | 'action.provider_refused' | 'conversation.handoff' | 'test.ping';
+export type EventName = 'action.pending' | 'action.approved' | 'action.rejected' | 'action.expired' | 'action.executed' | 'action.verified' | 'action.unverified' | 'action.precondition_failed' | 'action.provider_refused' | 'conversation.handoff' | 'conversation.message' | 'test.ping';
 /** What happened, as the service tells it. Nothing is to be run for it. */
 export type TetherEvent = {
     readonly type: 'event';
@@ -44,6 +44,12 @@ export type TetherEvent = {
     readonly reason?: string;
     readonly summary?: string;
     readonly trigger?: string;
+    /** What the visitor said, of the events of a conversation. */
+    readonly text?: string;
+    /** The verified customer who said it. */
+    readonly customer_id?: string | null;
+    readonly language?: 'ka' | 'en';
+    readonly message_id?: string;
     readonly expires_at?: string;
     readonly reminder?: boolean;
 };

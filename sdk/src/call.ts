@@ -29,6 +29,7 @@ export type EventName =
   | 'action.precondition_failed'
   | 'action.provider_refused'
   | 'conversation.handoff'
+  | 'conversation.message'
   | 'test.ping'
 
 /** What happened, as the service tells it. Nothing is to be run for it. */
@@ -46,6 +47,12 @@ export type TetherEvent = {
   readonly reason?: string
   readonly summary?: string
   readonly trigger?: string
+  /** What the visitor said, of the events of a conversation. */
+  readonly text?: string
+  /** The verified customer who said it. */
+  readonly customer_id?: string | null
+  readonly language?: 'ka' | 'en'
+  readonly message_id?: string
   readonly expires_at?: string
   readonly reminder?: boolean
 }

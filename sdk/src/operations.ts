@@ -458,6 +458,8 @@ export type Schemas = {
     }
     "language": "ka" | "en"
     "capabilityMode": "Standard" | "Deep"
+    /** True if a person has taken the conversation over: no model was asked, and the person was told. */
+    "takenOver": boolean
   }
   "ChatRequest": {
     "prompt": string
@@ -596,6 +598,29 @@ export type Schemas = {
     "payloadHash"?: string | undefined
   }
   "ConfirmStatus": "Executed" | "Replayed" | "Rejected" | "AwaitingApprovers" | "NotFound" | "Expired" | "ApproverUnknown" | "ApprovalForbidden" | "Prohibited" | "Indeterminate" | "PreconditionFailed" | "PreconditionError" | "ProviderRefused" | "GuardForbidden" | "GuardRejected" | "Conflict" | "HandlerMissing" | "FailedRetryable" | "FailedTerminal"
+  "Conversation": {
+    "sessionId": string
+    /** ISO 8601, UTC. */
+    "startedAt": string
+    /** ISO 8601, UTC. */
+    "lastAt": string
+    /** The verified customer, or null. */
+    "customerId": string | null
+    /** True once a turn, or the check of a write, called for a person. */
+    "handedOff": boolean
+    /** The latest rating in it. */
+    "rating": "up" | "down" | null
+    /** That of its latest turn. */
+    "language": "ka" | "en" | null
+    /** How often the visitor spoke. */
+    "turns": number
+  }
+  "ConversationList": {
+    "conversations": (Schemas["Conversation"])[]
+    "count": number
+    /** The `before` of the next page, or null after the last. */
+    "nextBefore": string | null
+  }
   "CustomerErased": {
     "deleted": true
     "customerId": string
@@ -1055,6 +1080,24 @@ export type Schemas = {
   } & Record<string, unknown> | ({
     "jsonrpc": "2.0"
   } & Record<string, unknown>)[]
+  "MessageRequest": {
+    "text": string
+    /** A registered person, whose name the visitor reads. Without one they read that of the business. */
+    "userId"?: number | null | undefined
+    /** The same key again answers the first message and writes no second one. */
+    "idempotencyKey"?: string | null | undefined
+  }
+  "MessageSent": {
+    "sessionId": string
+    "message": Schemas["PersonsMessage"]
+    /** True while a person has taken over and the assistant is silent. */
+    "takenOver": boolean
+    /** When that lapses unless a person writes. */
+    "takenOverUntil": string | null
+    "takenOverBy": {
+      "name": string
+    } | null
+  }
   "NewBusiness": {
     /** The tenant, a positive integer. */
     "tenantId": number
@@ -1255,6 +1298,19 @@ export type Schemas = {
       }
     })[]
   }
+  /** What a person at the business wrote. */
+  "PersonsMessage": {
+    "id": string
+    /** The person, or the business where nobody was named. */
+    "from": {
+      "name": string
+    }
+    "text": string
+    /** ISO 8601, UTC. */
+    "at": string
+    /** The `requestId` of the visitor’s turn that it follows. */
+    "after": string | null
+  }
   "Policy": {
     /** Counts every change; 0 before the first policy. */
     "version": number
@@ -1435,6 +1491,19 @@ export type Schemas = {
     "status": "applied" | "unchanged" | "refused"
     /** Why it was refused. */
     "error"?: string | undefined
+  }
+  "Ready": {
+    "status": "ready" | "not_ready"
+    "checks": {
+      /** The database answers */
+      "database": boolean
+      /** Its schema has every migration of this build */
+      "schema": boolean
+      /** The encryption key opens what is stored */
+      "keys": boolean
+      /** The process is not stopping */
+      "accepting": boolean
+    }
   }
   "ReconcileRequest": {
     /** What a person found out about a write that must not be sent again (`idempotency: "none"`): whether it was performed. */
@@ -1662,6 +1731,20 @@ export type Schemas = {
     /** The token then speaks for this person and for no one else. */
     "approverUserId"?: number | undefined
   }
+  "Takeover": {
+    "sessionId": string
+    /** True while a person has taken over and the assistant is silent. */
+    "takenOver": boolean
+    /** When that lapses unless a person writes. */
+    "takenOverUntil": string | null
+    "takenOverBy": {
+      "name": string
+    } | null
+  }
+  "TakeoverRequest": {
+    /** A registered person, whose name the visitor reads. Without one they read that of the business. */
+    "userId"?: number | null | undefined
+  }
   "TenantDetail": {
     /** The tenant, a positive integer. */
     "tenantId": number
@@ -1753,6 +1836,76 @@ export type Schemas = {
   }
   /** A list of tool specifications; docs/tools.md says what each may hold. */
   "ToolSpecs": (unknown)[]
+  "Transcript": {
+    "sessionId": string
+    /** ISO 8601, UTC. */
+    "startedAt": string
+    /** ISO 8601, UTC. */
+    "lastAt": string
+    /** The verified customer, or null. */
+    "customerId": string | null
+    /** True once a turn, or the check of a write, called for a person. */
+    "handedOff": boolean
+    /** The latest rating in it. */
+    "rating": "up" | "down" | null
+    /** That of its latest turn. */
+    "language": "ka" | "en" | null
+    /** True while a person has taken over and the assistant is silent. */
+    "takenOver": boolean
+    /** When that lapses unless a person writes. */
+    "takenOverUntil": string | null
+    "takenOverBy": {
+      "name": string
+    } | null
+    /** The latest ones of the conversation, the oldest first. */
+    "turns": (Schemas["TranscriptTurn"])[]
+    /** What people at the business wrote meanwhile. */
+    "messages": (Schemas["PersonsMessage"])[]
+    /** The `before` of the next page, or null after the last. */
+    "nextBefore": string | null
+  }
+  "TranscriptTurn": {
+    "requestId": string
+    /** ISO 8601, UTC. */
+    "at": string
+    "prompt": string
+    "blocks": (Schemas["Block"])[]
+    "toolCalls": ({
+      "tool": string
+      "status": "ok" | "staged" | "unknown_tool" | "not_configured" | "invalid_endpoint" | "endpoint_error" | "timeout" | "unreachable" | "response_too_large" | "server_error" | "in_flight" | "refused" | "indeterminate" | "failed" | "customer_required" | "user_token_required" | "precondition_failed" | "precondition_error"
+      "durationMs": number
+    })[]
+    "proposals": ({
+      "actionId": string
+      "tool": string
+      "title": string
+      "summary": string
+      /** What has become of it by now. */
+      "status": "pending" | "executing" | "executed" | "failed" | "rejected" | "expired" | "indeterminate" | "precondition_failed"
+      "reason": string | null
+      "settledAt": string | null
+      "verification": {
+        "status": string
+        "reason": string | null
+      } | null
+      /** The proposal that somebody amended into this one. */
+      "replaces": string | null
+    })[]
+    "rating": {
+      "rating": "up" | "down"
+      "comment": string | null
+      /** ISO 8601, UTC. */
+      "at": string
+    } | null
+    "handoffs": ({
+      "trigger": "assistant" | "visitor" | "unverified_outcome"
+      "reason": string | null
+      "summary": string
+    })[]
+    "resultPath": "ok" | "out_of_scope" | "budget_exceeded" | "error" | "canceled"
+    /** True if a person had taken over, so that the assistant was silent. */
+    "takenOver": boolean
+  }
   /** `stopped` is false if the turn had already ended. */
   "TurnStopped": {
     "stopped": boolean
@@ -1933,6 +2086,18 @@ export type Schemas = {
     /** The same in words for the visitor, in the language of the turn. */
     "text": string
   } | {
+    "type": "message"
+    "id": string
+    /** The person, or the business where nobody was named. */
+    "from": {
+      "name": string
+    }
+    "text": string
+    /** ISO 8601, UTC. */
+    "at": string
+    /** The `requestId` of the visitor’s turn that it follows. */
+    "after": string | null
+  } | {
     "type": "end"
   }
   "WidgetBuild": {
@@ -1955,6 +2120,11 @@ export type Operations = {
   "GET /health": {
     request: {  }
     answer: Schemas["Health"]
+  }
+  /** Whether a balancer should send requests to this instance */
+  "GET /ready": {
+    request: {  }
+    answer: Schemas["Ready"]
   }
   /** Read the workspace that the key belongs to */
   "GET /v1/account": {
@@ -2207,6 +2377,36 @@ export type Operations = {
   "GET /v1/chat/feedback": {
     request: { query?: { "rating"?: "up" | "down" | undefined; "limit"?: number | undefined } }
     answer: Schemas["FeedbackList"]
+  }
+  /** Conversations, newest first */
+  "GET /v1/conversations": {
+    request: { query?: { "from"?: string | undefined; "to"?: string | undefined; "handedOff"?: "true" | "false" | undefined; "rating"?: "up" | "down" | undefined; "customer"?: string | undefined; "limit"?: number | undefined; "before"?: string | undefined } }
+    answer: Schemas["ConversationList"]
+  }
+  /** One conversation: what was said, called and proposed, and what became of it */
+  "GET /v1/conversations/{sessionId}": {
+    request: { params: { "sessionId": string }; query?: { "limit"?: number | undefined; "before"?: string | undefined } }
+    answer: Schemas["Transcript"]
+  }
+  /** Erase a conversation */
+  "DELETE /v1/conversations/{sessionId}": {
+    request: { params: { "sessionId": string } }
+    answer: Schemas["SessionDeleted"]
+  }
+  /** Answer the visitor as a person */
+  "POST /v1/conversations/{sessionId}/messages": {
+    request: { params: { "sessionId": string }; body: Schemas["MessageRequest"] }
+    answer: Schemas["MessageSent"]
+  }
+  /** Take a conversation over from the assistant */
+  "POST /v1/conversations/{sessionId}/takeover": {
+    request: { params: { "sessionId": string }; body?: Schemas["TakeoverRequest"] }
+    answer: Schemas["Takeover"]
+  }
+  /** Give a conversation back to the assistant */
+  "POST /v1/conversations/{sessionId}/release": {
+    request: { params: { "sessionId": string } }
+    answer: Schemas["Takeover"]
   }
   /** Invite somebody to decide */
   "POST /v1/users/invitations": {

@@ -9,12 +9,14 @@ import {
   type ChatRooms,
   chatDuties,
   chatRoutes,
+  deleteSession,
   fixedList,
   type ModelsByPlan,
   openModeration,
   openRunningTurns,
   type Retrieval,
 } from './features/chat/index.ts'
+import { conversationRoutes } from './features/conversations/index.ts'
 import { decisionRoutes } from './features/decisions/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
@@ -76,7 +78,7 @@ import { MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/i
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
-import { healthRoutes, watchHealth } from './surfaces/health/index.ts'
+import { healthRoutes, openReadiness, type ReadinessRoom, watchHealth } from './surfaces/health/index.ts'
 import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
 import { mcpRoutes } from './surfaces/mcp/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
@@ -98,6 +100,8 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly retrieval?: Retrieval
   /** Reads a public website. A test may bring another. */
   readonly readSite?: ReadSite
+  /** False if the schema lacks what this build needs. A test has made its schema itself. */
+  readonly schemaFits?: () => Promise<boolean>
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
 }
@@ -112,6 +116,8 @@ export type App = {
   readonly pump: Pump
   /** Resolves when the app may listen. Until the shared limits are ready, requests would be counted wrongly. */
   ready(): Promise<void>
+  /** Tells balancers to send nothing more, while everything is still answered. */
+  drain(): void
   /** Begins the regular work in this process. */
   startWork(): void
   /** Writes what is queued in memory. */
@@ -121,7 +127,12 @@ export type App = {
 }
 
 /** The parts of features that live as long as the process. */
-export type Rooms = ActionRooms & ChatRooms & EventParts & SignupParts & PreviewRooms & Finder
+export type Rooms = ActionRooms &
+  ChatRooms &
+  EventParts &
+  SignupParts &
+  PreviewRooms &
+  Finder & { readonly readiness: ReadinessRoom }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -133,7 +144,7 @@ export function everyRoute(
   spend: InboxParts['spend'] = async () => {},
 ): readonly Route[] {
   const routes: readonly Route[] = [
-    ...healthRoutes,
+    ...healthRoutes(rooms.readiness),
     ...accountRoutes,
     ...signupRoutes(() => rooms),
     ...catalogRoutes({ policyWarnings: catalogWarningsOn, importOf, declaredUpstream }),
@@ -143,6 +154,7 @@ export function everyRoute(
     ...actionRoutes(rooms),
     ...decisionRoutes(rooms),
     ...chatRoutes(rooms),
+    ...conversationRoutes({ erase: deleteSession }),
     ...peopleRoutes,
     ...approvalRoutes({ toolsOf: toolsIn(rooms) }),
     ...knowledgeRoutes(rooms),
@@ -178,12 +190,13 @@ const partsOfProviders = (rooms: Pick<Rooms, 'catalogs'>) => ({
   toolsOf: toolsIn(rooms),
 })
 
-type RoomParts = Pick<AppParts, 'faults' | 'retrieval' | 'readSite'> & {
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval' | 'readSite' | 'schemaFits'> & {
   readonly mail: MailRoom
   readonly models: ModelsByPlan
 }
 
-function openRooms(house: House, { faults, models, retrieval, readSite: read = readSite, mail }: RoomParts): Rooms {
+function openRooms(house: House, { models, mail, readSite: read = readSite, ...parts }: RoomParts): Rooms {
+  const { faults, retrieval, schemaFits = async () => true } = parts
   const ledger = openLedger(house)
   const finder = { library: openLibrary(house), embeddings: openEmbeddings(house, ledger, openEmbedder) }
   return {
@@ -204,6 +217,7 @@ function openRooms(house: House, { faults, models, retrieval, readSite: read = r
     ledger,
     turns: openRunningTurns(house),
     watches: openWatches(house),
+    readiness: openReadiness({ ...house, schemaFits }),
   }
 }
 
@@ -260,11 +274,13 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     duties,
     pump,
     ready: () => limiter.ready(),
+    drain: () => rooms.readiness.drain(),
     startWork() {
       working ??= startDuties({ ...house, bell }, duties)
     },
     flush,
     async close() {
+      rooms.readiness.drain()
       rooms.watches.close()
       await server.close()
       // The turns that still run have no reader any longer.

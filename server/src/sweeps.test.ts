@@ -94,6 +94,14 @@ const CASES: readonly Case[] = [
     due: 'true',
   },
   {
+    sweep: 'notices.forget',
+    duty: 'notices.forget',
+    table: 'notices',
+    place: `insert into notices (tenant_id, person_id, action_id, created_at)
+            select $tenantId::int, n, gen_random_uuid(), ${ago('31 days')} ${FROM}`,
+    due: 'true',
+  },
+  {
     sweep: 'chat.forget',
     duty: 'chat.forget',
     table: 'sessions',
@@ -207,9 +215,12 @@ for (const one of CASES) {
     const { url } = house.database
     if (url === undefined) return t.skip('the embedded database has one connection')
     const [held, free] = [await tenantWith(one, CROWD), await tenantWith(one, 2, CROWD)]
+    house.logged.length = 0
     await whileHeld(url, `select 1 from ${table} where tenant_id = ${held} for update`, async () =>
       assert.equal(await work(duty), 2),
     )
+    // A sweep that waits for them is cancelled in the end, and says so.
+    assert.deepEqual(house.logged, [])
     assert.deepEqual([await dueOf(one, held), await dueOf(one, free)], [CROWD, 0])
     assert.equal(await work(duty), CROWD)
   })

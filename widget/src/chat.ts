@@ -64,7 +64,8 @@ export class Chat {
     const who = await this.#parts.who().catch(() => undefined)
     if ((memory.who ?? null) === (who ?? null)) {
       if (!this.#drawn) this.#draw(exchanges)
-    } else if (this.#drawn || who !== undefined) this.restart()
+      // A question that was asked meanwhile was asked by whoever is there now; the service knows whose conversation it is.
+    } else if (!this.#running && (this.#drawn || who !== undefined)) this.restart()
   }
 
   #draw(exchanges: Memory['exchanges']): void {

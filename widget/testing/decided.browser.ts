@@ -184,6 +184,33 @@ const signedIn = (customer: string | null) =>
      document.querySelector('service-assistant').getCustomerToken = async () => globalThis.customer
    })`
 
+test('a question that is asked while the page still says who is there is answered, not forgotten', {
+  skip,
+}, async () => {
+  stage.service.answer = (asked) => told(asked, [text(`You asked: ${asked.prompt}`)])
+  const visit = await stage.visit({ before: signedIn('nino') })
+  const { page } = visit
+  await openWith(page)
+  await askAndRead(page, 'first')
+  // The page takes its time: each one who asks for the token waits until it is let go, in the order of asking.
+  await page.evaluate((token) => {
+    const waiting: (() => void)[] = []
+    Object.assign(globalThis, { waiting })
+    const element = document.querySelector('service-assistant') as HTMLElement & { getCustomerToken: unknown }
+    element.getCustomerToken = () => new Promise((resolve) => waiting.push(() => resolve(token)))
+  }, tokenOf('dato'))
+  const asking = (count: number) =>
+    page.waitForFunction((most) => (globalThis as unknown as { waiting: unknown[] }).waiting.length === most, count)
+  const letGo = () => page.evaluate(() => (globalThis as unknown as { waiting: (() => void)[] }).waiting.shift()?.())
+  await asking(1)
+  await ask(page, 'second')
+  await asking(2)
+  await letGo()
+  await letGo()
+  await answersOf(page).getByText('You asked: second').waitFor()
+  await visit.close()
+})
+
 for (const [what, next] of [
   ['signing out', null],
   ['signing in as somebody else', tokenOf('dato')],

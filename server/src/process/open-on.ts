@@ -25,7 +25,9 @@ export async function openOn(
   ]).catch(exitWith)
   const db = whenOpen(settings, opening)
   const keyring = keyringOf(settings, reportMissingKeys(log))
-  const app = openApp({ settings, db, log, clock: systemClock, keyring, moreRoutes })
+  // A newer schema fits as well: while a deployment is under way, the instances of before still serve.
+  const schemaFits = async () => ['current', 'newer'].includes((await schemaState(db, migrations)).kind)
+  const app = openApp({ settings, db, log, clock: systemClock, keyring, moreRoutes, schemaFits })
   const schemaHeld = opening.then((database) => requireSchema(database, migrations, settings)).catch(exitWith)
   await Promise.all([schemaHeld, app.ready(), app.server.ready()])
   await checkSentinel(app.house)

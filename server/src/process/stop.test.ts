@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const ROOT = path.join(import.meta.dirname, '../../..')
 
 /** Runs `npm start` in a process group of its own, as a terminal does, until the service is ready. */
-async function npmStart(t: TestContext) {
+async function npmStart(t: TestContext, more: Record<string, string> = {}) {
   const data = mkdtempSync(path.join(tmpdir(), 'tether-stop-'))
   const env = {
     PATH: process.env.PATH,
@@ -19,6 +19,7 @@ async function npmStart(t: TestContext) {
     Http__Port: '0',
     Database__DataDirectory: data,
     Demo__Enabled: 'false',
+    ...more,
   }
   const npm = spawn('npm', ['start'], { cwd: ROOT, env, detached: true })
   const group = npm.pid
@@ -67,4 +68,17 @@ test('one Ctrl-C arrives twice, from the terminal and from npm, and still finish
   assert.equal(await serves(url), false)
   assert.match(output(), /Stopped\./)
   assert.doesNotMatch(output(), /second signal/)
+})
+
+test('a service that drains says that it is not ready, answers on, and then stops', async (t) => {
+  const { npm, url } = await npmStart(t, { Http__DrainSeconds: '5' })
+  const ready = async () => (await fetch(`${url}/ready`)).status
+  assert.equal(await ready(), 200)
+  const exit = once(npm, 'exit')
+  npm.kill('SIGTERM')
+  // It refuses connections only after those five seconds, and a refused one would fail here.
+  while ((await ready()) !== 503) await pause(20)
+  assert.ok(await serves(url))
+  assert.deepEqual(await exit, [0, null])
+  assert.equal(await serves(url), false)
 })

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import type { Database } from '../foundation/db/index.ts'
 import type { StartUp } from './start-up.ts'
@@ -16,6 +17,8 @@ export function stopOnSignal(app: App, database: Database, { settings, log }: St
     }
     stoppingSince = performance.now()
     log.info({ signal }, 'Stopping. Running requests are finished first.')
+    app.drain()
+    if (settings.http.drainSeconds > 0) await pause(settings.http.drainSeconds * 1000)
     const cut = setTimeout(() => {
       log.warn(
         { seconds: settings.http.shutdownSeconds },

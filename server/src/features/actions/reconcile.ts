@@ -1,6 +1,7 @@
 import type { Context } from '../../ground/context/index.ts'
 import { mayTestify } from '../approvals/index.ts'
 import type { Tool } from '../catalog/index.ts'
+import { isAsStaged } from '../writes/index.ts'
 import { barred, type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
 import { claimAgain, whatMoved } from './confirm/claim.ts'
 import { execute } from './confirm/execution.ts'
@@ -39,6 +40,9 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   const address = await rooms.calls.addressOf(ctx, tool)
   if (hasMoved(address, action) && input.said === null && !input.sendToNewEndpoint)
     return { actionId, conclusion: elsewhere(tool), action }
+  // Nobody has confirmed another request, and who would answer it knows nothing of the one that was sent.
+  if (input.said === null && !isAsStaged(tool, storedArguments(action), action))
+    return { actionId, conclusion: anotherRequest(tool), action }
   const { actor } = ctx.asking
   const execution: Execution = {
     action,
@@ -92,6 +96,13 @@ function elsewhere({ http, upstream }: Tool): Conclusion {
   const message = `${moved} after this write was sent, and what is there now cannot know what the old one did with it. Nothing was called. ${back}, or reconcile with {"sendToNewEndpoint": true} if the new one remembers the same idempotency keys.`
   return concluded('Conflict', 'CONFLICT', message)
 }
+
+const anotherRequest = ({ name }: Tool): Conclusion =>
+  concluded(
+    'Conflict',
+    'CONFLICT',
+    `"${name}" sends another request by now than the one that was confirmed, so nothing was sent. Import or declare it as it was, then reconcile.`,
+  )
 
 /** The write must not be sent again, and so nobody is asked. */
 const nobodyKnows = (): Conclusion =>

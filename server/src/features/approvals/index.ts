@@ -8,6 +8,7 @@ export {
   type JudgedAction,
   mayCustomerConfirm,
   type RegisteredPerson,
+  type WhyBarred,
 } from './judge.ts'
 export { mayApprove, mayReject, mayTestify, type Outlook, outlookFor, whoMayApprove } from './may-decide.ts'
 export type { ApprovalParts } from './parts.ts'
@@ -17,6 +18,7 @@ export {
   type PolicyRule,
   readValue,
   ruleFor,
+  sizeOf,
   type Write,
   type WriteValue,
 } from './policy.ts'

@@ -27,9 +27,20 @@ export type JudgedAction = Write & {
 }
 export type GivenApproval = { readonly userId: number; readonly payloadHash: string }
 
+export type WhyBarred =
+  | 'customer'
+  | 'names_nobody'
+  | 'nobody_registered'
+  | 'unregistered'
+  | 'inactive'
+  | 'role'
+  | 'requester'
+
 /** This person may not decide this action. */
 export type Barred = {
   readonly ok: false
+  /** The message in one word, for whoever says it in another language. */
+  readonly why: WhyBarred
   readonly status: 'ApproverUnknown' | 'ApprovalForbidden'
   readonly message: string
 }
@@ -55,7 +66,7 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
   if (approver.by === 'customer') return judgeCustomer(policy, action)
   const userId = approver.userId ?? 0
   if (policy === null) {
-    if (userId === 0 && approver.by === 'key') return unknown(NAMES_NOBODY)
+    if (userId === 0 && approver.by === 'key') return unknown('names_nobody', NAMES_NOBODY)
     return { ok: true, userId, underPolicy: false, required: 1, received: 1 }
   }
   const stranger = barStranger(users, approver)
@@ -75,7 +86,8 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
   return { ok: true, userId, underPolicy: true, ...furthest }
 }
 
-const nowKnownAs = ({ byUserId }: People, number: number): number => byUserId.get(number)?.userId ?? number
+/** The number that names now whom this one named. */
+export const nowKnownAs = ({ byUserId }: People, number: number): number => byUserId.get(number)?.userId ?? number
 
 const missing = ({ required, received }: Pick<Approves, 'required' | 'received'>): number => required - received
 
@@ -120,7 +132,7 @@ function judgeCustomer(policy: Policy | null, action: JudgedAction): Approves | 
   if ((action.subject ?? null) !== null && mayCustomerConfirm(policy, action)) {
     return { ok: true, userId: 0, underPolicy: false, required: 1, received: 1 }
   }
-  return forbidden('Customers cannot confirm this write themselves. Somebody at the business must.')
+  return forbidden('customer', 'Customers cannot confirm this write themselves. Somebody at the business must.')
 }
 
 /** Anybody who may call may say no; under a policy they must be an active registered person. */
@@ -129,7 +141,8 @@ export function judgeRejecter({
   users,
   approver,
 }: Pick<ToJudge, 'policy' | 'users' | 'approver'>): { readonly ok: true; readonly userId: number } | Barred {
-  if (approver.by === 'customer') return forbidden('A customer’s token can confirm a write, but not decline it.')
+  if (approver.by === 'customer')
+    return forbidden('customer', 'A customer’s token can confirm a write, but not decline it.')
   const stranger = policy === null ? undefined : barStranger(users, approver)
   return stranger ?? { ok: true, userId: approver.userId ?? 0 }
 }
@@ -139,18 +152,23 @@ export function judgeWitness(
   judging: Pick<ToJudge, 'policy' | 'users' | 'approver'>,
 ): ReturnType<typeof judgeRejecter> {
   const judged = judgeRejecter(judging)
-  return judged.ok && judged.userId === 0 ? unknown(NAMES_NOBODY) : judged
+  return judged.ok && judged.userId === 0 ? unknown('names_nobody', NAMES_NOBODY) : judged
 }
 
 /** Under a policy, three kinds of people decide nothing: nobody, somebody unregistered, and somebody no longer active. */
 function barStranger(users: People, { by, userId }: Actor): Barred | undefined {
   if (!users.any) {
-    return unknown('An approval policy is in force, but nobody is registered. Register the people with PUT /v1/users.')
+    return unknown(
+      'nobody_registered',
+      'An approval policy is in force, but nobody is registered. Register the people with PUT /v1/users.',
+    )
   }
-  if (userId === null) return unknown(by === 'token' ? UNBOUND : NAMES_NOBODY)
+  if (userId === null) return unknown('names_nobody', by === 'token' ? UNBOUND : NAMES_NOBODY)
   const person = users.byUserId.get(userId)
-  if (person === undefined) return unknown(`${called(userId)} is not registered. Register them with PUT /v1/users.`)
-  if (!person.active) return unknown(`${called(userId)} is registered but not active. Somebody active must decide.`)
+  if (person === undefined)
+    return unknown('unregistered', `${called(userId)} is not registered. Register them with PUT /v1/users.`)
+  if (!person.active)
+    return unknown('inactive', `${called(userId)} is registered but not active. Somebody active must decide.`)
   return undefined
 }
 
@@ -168,13 +186,19 @@ function barPerson(
   person: RegisteredPerson | undefined,
   { policy, rule, requesters }: Circumstances,
 ): Barred | undefined {
-  if (person?.active !== true) return unknown('Only an active registered person can approve.')
+  if (person?.active !== true) return unknown('inactive', 'Only an active registered person can approve.')
   const { userId, role } = person
   if (rule !== undefined && !rule.roles.includes(role)) {
-    return forbidden(`${called(userId)} has the role "${role}"; this write needs one of: ${listed(rule.roles)}.`)
+    return forbidden(
+      'role',
+      `${called(userId)} has the role "${role}"; this write needs one of: ${listed(rule.roles)}.`,
+    )
   }
   if (!policy.requesterMayApprove && requesters.has(userId)) {
-    return forbidden(`${called(userId)} asked for this write, so the policy requires somebody else to approve it.`)
+    return forbidden(
+      'requester',
+      `${called(userId)} asked for this write, so the policy requires somebody else to approve it.`,
+    )
   }
   return undefined
 }
@@ -185,5 +209,10 @@ const NAMES_NOBODY = 'The request names nobody who decides. Send the person’s 
 const UNBOUND =
   'Under an approval policy an action token must be bound to its approver. Stage with approverUserId, or confirm with the secret key and X-Service-User-Id.'
 
-const unknown = (message: string): Barred => ({ ok: false, status: 'ApproverUnknown', message })
-const forbidden = (message: string): Barred => ({ ok: false, status: 'ApprovalForbidden', message })
+const unknown = (why: WhyBarred, message: string): Barred => ({ ok: false, why, status: 'ApproverUnknown', message })
+const forbidden = (why: WhyBarred, message: string): Barred => ({
+  ok: false,
+  why,
+  status: 'ApprovalForbidden',
+  message,
+})

@@ -8,6 +8,7 @@ import {
   judgeApprover,
   judgeRejecter,
   judgeWitness,
+  nowKnownAs,
   type People,
   type Tally,
   tallyOf,
@@ -67,6 +68,8 @@ export async function mayApprove(
 export type Outlook = Tally & {
   /** Null where the caller names nobody. */
   readonly caller: Approves | Barred | null
+  /** Whether the caller has said yes to what would run now. */
+  readonly callerApproved: boolean
 }
 
 /** What an action waits for, and what a yes of the caller would do. Nothing is decided by it. */
@@ -75,7 +78,18 @@ export async function outlookFor(ctx: Loading, action: JudgedAction & { readonly
   const grounds = await loadGrounds(ctx, action.actionId, [requestedByUserId, ...earlierRequesters])
   const approver = ctx.asking.actor
   const caller = approver.userId === null ? null : judgeApprover({ ...grounds, approver, action })
-  return { ...tallyOf({ ...grounds, action }), caller }
+  return { ...tallyOf({ ...grounds, action }), caller, callerApproved: hasApproved(grounds, action, approver.userId) }
+}
+
+function hasApproved(
+  { users, alreadyApproved }: Grounds,
+  { payloadHash }: JudgedAction,
+  userId: number | null,
+): boolean {
+  if (userId === null) return false
+  return alreadyApproved.some(
+    (given) => given.payloadHash === payloadHash && nowKnownAs(users, given.userId) === nowKnownAs(users, userId),
+  )
 }
 
 /**

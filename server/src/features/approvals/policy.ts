@@ -62,7 +62,7 @@ const among = (list: readonly string[] | undefined, one: string): boolean => lis
 
 /**
  * When in doubt the rule applies: a value that cannot be read may be any value, so it is taken to be large enough. A tool
- * that declares no value has none, unless the rule names the tool and so expects one. The sign is a direction, not a size.
+ * that declares no value has none, unless the rule names the tool and so expects one.
  */
 function worthEnough({ minValue, tools }: PolicyRule, value: WriteValue): boolean {
   if (minValue === undefined || value === 'unreadable') return true
@@ -70,5 +70,6 @@ function worthEnough({ minValue, tools }: PolicyRule, value: WriteValue): boolea
   return compareNumbers(sizeOf(value), minValue) >= 0
 }
 
-const sizeOf = (value: JsonNumber): JsonNumber =>
+/** The sign is a direction, not a size. */
+export const sizeOf = (value: JsonNumber): JsonNumber =>
   typeof value === 'number' ? Math.abs(value) : JSON.rawJSON(value.rawJSON.replace(/^-/, ''))

@@ -86,7 +86,8 @@ function equalsArgument(comparison: Comparison, argument: string): CheckResult {
 }
 
 const words: Record<Operator, string> = { gt: 'more than', gte: 'at least', lt: 'less than', lte: 'at most' }
-const fits: Record<Operator, (order: number) => boolean> = {
+/** Whether a bound holds, by how what was found compares with it. */
+export const boundHolds: Readonly<Record<Operator, (order: number) => boolean>> = {
   gt: (order) => order > 0,
   gte: (order) => order >= 0,
   lt: (order) => order < 0,
@@ -104,12 +105,12 @@ function compare(comparison: Comparison, bounds: readonly Bound[]): CheckResult 
 
 function compareWith(comparison: Comparison, found: JsonNumber, { operator, to }: Bound): CheckResult {
   if (isNumber(to))
-    return resultOf(comparison, fits[operator](compareNumbers(found, to)), `${words[operator]} ${shownWhole(to)}`)
+    return resultOf(comparison, boundHolds[operator](compareNumbers(found, to)), `${words[operator]} ${shownWhole(to)}`)
   const limit = member(comparison.writeArguments, to.from)
   if (isNumber(limit)) {
     return resultOf(
       comparison,
-      fits[operator](compareNumbers(found, limit)),
+      boundHolds[operator](compareNumbers(found, limit)),
       `${words[operator]} ${shownWhole(limit)}, the argument \`${to.from}\``,
     )
   }

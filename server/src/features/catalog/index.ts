@@ -2,7 +2,7 @@
 export { type ArgumentsChecked, checkArguments, prepareParameters } from './argument-schema.ts'
 export { argumentsFit, argumentsTooLarge } from './argument-size.ts'
 export { type Catalog, type Catalogs, latestCatalog, openCatalogs } from './catalogs.ts'
-export { type CheckResult, evaluateCheck, readArguments } from './check.ts'
+export { boundHolds, type CheckResult, evaluateCheck, readArguments } from './check.ts'
 export { readPath } from './dot-path.ts'
 export {
   type ArgumentPlace,
@@ -18,7 +18,7 @@ export { climbs, isOwnHeader } from './http-rules.ts'
 export { mostCatalogCharacters, mostTools } from './limits.ts'
 export { registering } from './queries.ts'
 export { readCatalog } from './read-catalog.ts'
-export { type Check, type ReadCheck, writtenCheck } from './read-check.ts'
+export { type Check, type Operator, type ReadCheck, writtenCheck } from './read-check.ts'
 export { type CatalogParts, type DeclaredUpstream, registerCatalog, registrationOf } from './register.ts'
 export type { ResultTrim } from './result-trim.ts'
 export { catalogRoutes } from './routes.ts'

@@ -47,7 +47,7 @@ const badParameters: CatalogRule = {
 const duplicate: CatalogRule = {
   member: 'name',
   says: 'are declared more than once',
-  fix: 'Names are compared without regard to case: rename or remove all but one.',
+  fix: 'Names are compared without regard to case, also with the tools of your MCP servers: rename or remove all but one.',
 }
 
 /**

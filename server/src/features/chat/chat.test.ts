@@ -181,6 +181,9 @@ test('a handoff is an event of the conversation, once per turn', async () => {
     trigger: 'assistant',
     reason: 'Angry',
     summary: 'Wants money back',
+    text: 'A person please',
+    customer_id: null,
+    language: 'en',
   })
 })
 

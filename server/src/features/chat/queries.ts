@@ -1,4 +1,4 @@
-import type { ResultPath } from '@tether/contract'
+import type { Language, ResultPath } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 
 // Whoever writes for a tenant holds a shared lock on its row, so that a deletion leaves nothing behind.
@@ -16,6 +16,8 @@ export const insertSession = statement<
 )
 
 export type ExchangeRow = { number: number; prompt: string; reply: string; usedTools: string[] }
+/** What a person wrote to the visitor, or the visitor to them while the assistant was silent. */
+export type SaidRow = { author: 'person' | 'visitor'; name: string | null; text: string }
 export type SessionRow = {
   ownerKind: string
   owner: string
@@ -24,10 +26,15 @@ export type SessionRow = {
   summary: string | null
   summarisedTo: number
   exchanges: ExchangeRow[]
+  /** True while a person has taken over. */
+  takenOver: boolean
+  said: SaidRow[]
 }
 
 // We show a model only the beginning of a long earlier answer.
 const SHOWN = 4000
+/** And no more than these of what people and the visitor said to each other. */
+const MOST_SAID = 20
 
 /** Loads a conversation with its latest exchanges that are not yet in the summary. */
 export const loadSession = statement<SessionRow, { tenantId: number; sessionId: string; most: number }>(
@@ -37,7 +44,14 @@ export const loadSession = statement<SessionRow, { tenantId: number; sessionId: 
             select e.number, e.prompt, left(e.reply, ${SHOWN}) as reply, e.used_tools as "usedTools" from exchanges e
              where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text and e.number > s.summarised_to
                and e.result_path = 'ok'
-             order by e.number desc limit $most::int) latest), '[]') as exchanges
+             order by e.number desc limit $most::int) latest), '[]') as exchanges,
+          coalesce(s.taken_over_until > now(), false) as "takenOver",
+          case when s.messaged_at is null then '[]' else coalesce((select json_agg(row_to_json(latest) order by latest.at) from (
+            select m.author, m.at, left(m.text, ${SHOWN}) as text,
+                   (select u.display_name from users u where u.tenant_id = $tenantId::int and u.id = m.person_id) as name
+              from conversation_messages m
+             where m.tenant_id = $tenantId::int and m.session_id = $sessionId::text
+             order by m.at desc limit ${MOST_SAID}) latest), '[]') end as said
      from sessions s
     where s.tenant_id = $tenantId::int and s.session_id = $sessionId::text`,
 )
@@ -54,18 +68,23 @@ export const keepExchange = statement<
     usedTools: string[]
     answered: boolean
     resultPath: ResultPath
+    language: Language
+    blocks: string
+    toolCalls: string
+    handoff: string | null
   }
 >(
   'chat.keep_exchange',
   `with living as (${living}), moved as (
-     update sessions s set exchanges = s.exchanges + 1, last_at = now()
+     update sessions s set exchanges = s.exchanges + 1, last_at = now(), language = $language::text
        from living l
       where s.tenant_id = l.tenant_id and s.tenant_id = $tenantId::int and s.session_id = $sessionId::text
      returning s.tenant_id, s.session_id, s.exchanges, s.summarised_to
    ), kept as (
-     insert into exchanges (tenant_id, session_id, number, request_id, prompt, reply, used_tools, answered, result_path)
+     insert into exchanges (tenant_id, session_id, number, request_id, prompt, reply, used_tools, answered, result_path,
+                            blocks, tool_calls, handoff)
      select tenant_id, session_id, exchanges, $requestId::text, $prompt::text, $reply::text, $usedTools::text[],
-            $answered::boolean, $resultPath::text
+            $answered::boolean, $resultPath::text, $blocks::text, $toolCalls::text, $handoff::text
        from moved
    )
    select exchanges, summarised_to as "summarisedTo" from moved`,
@@ -87,6 +106,8 @@ const erased = (which: string) => `
      delete from sessions s where s.tenant_id = $tenantId::int and ${which} returning s.session_id
    ), said as (
      delete from exchanges e using gone g where e.tenant_id = $tenantId::int and e.session_id = g.session_id
+   ), written as (
+     delete from conversation_messages m using gone g where m.tenant_id = $tenantId::int and m.session_id = g.session_id
    ), rated as (
      delete from feedback f using gone g where f.tenant_id = $tenantId::int and f.session_id = g.session_id
    )
@@ -102,7 +123,8 @@ export const eraseCustomer = statement<{ taken: number }, { tenantId: number; cu
   erased(`s.owner_kind = 'customer' and s.owner = $customerId::text`),
 )
 
-const IS_OLD = 'd.last_at < now() - make_interval(secs => $days::float8 * 86400)'
+const cutoff = 'now() - make_interval(secs => $days::float8 * 86400)'
+const IS_OLD = `d.last_at < ${cutoff} and coalesce(d.messaged_at < ${cutoff}, true)`
 
 export const listOldSessions = statement<
   { tenantId: number; id: string },

@@ -5,7 +5,7 @@ import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/inde
 import type { Context } from '../../ground/context/index.ts'
 import type { Settings } from '../../settings/index.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
-import { answerAtOnce, framesOf } from './request/answer.ts'
+import { answerAtOnce, framesOf, isUnanswered, silentAnswer, silentFrames } from './request/answer.ts'
 import { instructionsOf } from './request/insights.ts'
 import { prepareTurn, type TurnRequest } from './request/prepare.ts'
 import type { ChatRooms } from './rooms.ts'
@@ -63,7 +63,8 @@ async function wholeAnswer(
   request: TurnRequest,
   { signal }: RequestHead,
 ): Promise<Answer> {
-  return { status: 200, body: await answerAtOnce(rooms, await prepareTurn(ctx, rooms, request, signal), signal) }
+  const turn = await prepareTurn(ctx, rooms, request, signal)
+  return { status: 200, body: isUnanswered(turn) ? silentAnswer(turn) : await answerAtOnce(rooms, turn, signal) }
 }
 
 type StreamBody = ChatBody & {
@@ -80,7 +81,7 @@ async function streamAnswer(ctx: Context, rooms: ChatRooms, asked: StreamBody, h
   if (asked.requestId !== undefined)
     return asked.stop === true ? stopTurn(ctx, rooms, asked.requestId) : readAgain(ctx, rooms, asked.requestId, head)
   const turn = await prepareTurn(ctx, rooms, turnRequestOf(asked, 'POST /v1/chat/stream'), reader)
-  const play = (signal: AbortSignal) => framesOf(rooms, turn, signal)
+  const play = (signal: AbortSignal) => (isUnanswered(turn) ? silentFrames(turn) : framesOf(rooms, turn, signal))
   return { status: 200, events: rooms.turns.start({ asking: ctx.asking, play, reader, resume: asked.resume ?? false }) }
 }
 
@@ -133,7 +134,7 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     headers: [...ACTING, 'X-Client-Surface'],
     summary: 'Ask a question and get the whole answer',
     description:
-      'Reads run while the answer is made. A write is staged and waits for a person, and the answer says so.',
+      'Reads run while the answer is made. A write is staged and waits for a person, and the answer says so. While a person has taken the conversation over, the answer has no blocks and `meta.takenOver`.',
     body: contract.ChatRequest,
     // The server reads it when it opens, because the reference describes the routes without a house.
     get bodyLimit() {
@@ -155,7 +156,7 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     headers: [...ACTING, 'X-Client-Surface', 'Last-Event-ID'],
     summary: 'Ask a question and stream the answer',
     description:
-      'Sends server-sent events; the `data:` of each is a ChatFrame. With `resume: true` the turn continues if the connection is lost, and `{requestId}` with `Last-Event-ID` reads the rest; `{requestId, stop: true}` stops it. With `{sessionId, watch: true}` the data are WatchFrames: what became of the conversation’s proposals, at once and as they are decided, until a frame `end`. A watch spends no turn.',
+      'Sends server-sent events; the `data:` of each is a ChatFrame. With `resume: true` the turn continues if the connection is lost, and `{requestId}` with `Last-Event-ID` reads the rest; `{requestId, stop: true}` stops it. With `{sessionId, watch: true}` the data are WatchFrames: what became of the conversation’s proposals and what people wrote in it, at once and as it happens, until a frame `end`. A watch spends no turn. While a person has taken the conversation over, the answer has no blocks and `meta.takenOver`.',
     body: contract.ChatStreamRequest,
     get bodyLimit() {
       return bodyLimit(rooms.house.settings)

@@ -1,7 +1,7 @@
 import type { ActionState } from '@tether/contract'
 import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { type Action, findAction } from '../actions/index.ts'
+import { type ActionRow, findAction } from '../actions/index.ts'
 import * as sql from './queries.ts'
 
 export type ListInput = {
@@ -12,7 +12,7 @@ export type ListInput = {
   readonly before: string | null
   readonly limit: number
 }
-export type ActionPage = { readonly actions: readonly Action[]; readonly nextBefore: string | null }
+export type ActionPage = { readonly actions: readonly ActionRow[]; readonly nextBefore: string | null }
 
 /** Arguments may be large, and a page of many such actions would take the memory of everybody. */
 export const MOST_BYTES = 4 * 1024 * 1024

@@ -12,14 +12,14 @@ import {
 import { type Outlook, outlookFor } from '../approvals/index.ts'
 import type { RequestPreview } from '../calls/index.ts'
 import type { Tool } from '../catalog/index.ts'
-import { mustAcknowledge } from '../writes/index.ts'
+import { isAsStaged, mustAcknowledge } from '../writes/index.ts'
 import { type GivenRow, listApprovals } from './queries.ts'
 
 /** One action, and everything that a decision about it rests on. */
 export type Looked = {
   readonly action: Action
   readonly given: JsonObject
-  /** What the catalog says of it now; null where it has no such write any longer. */
+  /** What the catalog says of it now; null where it has no such write any longer, or another one under its name. */
   readonly tool: Tool | null
   readonly approvals: readonly GivenRow[]
   readonly outlook: Outlook
@@ -41,7 +41,8 @@ export async function lookAt(
   if (action === undefined) return null
   const catalog = await rooms.catalogs.of(ctx)
   const stored = storedArguments(action)
-  const tool = writeOf(catalog, action) ?? null
+  const named = writeOf(catalog, action)
+  const tool = named !== undefined && isAsStaged(named, stored, action) ? named : null
   const [outlook, approvals, preview] = await Promise.all([
     outlookFor(ctx, judgedAction(action, tool ?? undefined, stored)),
     ctx.db.rows(listApprovals, at),
@@ -56,6 +57,9 @@ export async function lookAt(
     outlook,
     mayDecide: caller === null ? null : caller.ok && action.state === 'pending' && !action.late,
     preview,
-    acknowledge: tool === null ? null : mustAcknowledge(ctx.settings, tool, { risk: action.risk, arguments: stored }),
+    acknowledge:
+      tool === null
+        ? null
+        : mustAcknowledge(ctx.settings, tool, { risk: action.risk, arguments: stored, value: action.value }),
   }
 }

@@ -75,6 +75,18 @@ export const listApprovals = statement<GivenRow, { tenantId: number; actionId: s
     order by p.at, p.user_id`,
 )
 
+/** Those among a page's actions that the caller has approved as they stand, also before they had the userId of now. */
+export const approvedAmong = statement<
+  { actionId: string },
+  { tenantId: number; actionIds: readonly string[]; by: number }
+>(
+  'decisions.approved_among',
+  `select a.action_id as "actionId" from approvals p
+     join actions a on a.tenant_id = $tenantId::int and a.action_id = p.action_id and a.payload_hash = p.payload_hash
+    where p.tenant_id = $tenantId::int and p.action_id = any($actionIds::uuid[])
+      and p.user_id in ($by::bigint, (select -u.id from users u where u.tenant_id = $tenantId::int and u.user_id = $by::bigint))`,
+)
+
 /** How many wait, counted no further than anybody reads, and when the first of them runs out. */
 export const countWaiting = statement<{ count: number; soonest: Date | null }, { tenantId: number; most: number }>(
   'decisions.count_waiting',

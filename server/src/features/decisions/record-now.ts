@@ -1,7 +1,10 @@
+import type { ToolStatus } from '@tether/contract'
 import type { Json } from '../../foundation/json/index.ts'
+import { newestEvent } from '../../ground/audit/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { ActionRooms } from '../actions/index.ts'
 import { runReadCheck } from '../calls/index.ts'
+import { type FallsShort, fallsShort } from './falls-short.ts'
 import type { Looked } from './look.ts'
 
 /** What the record says now, by the read of the write's precondition. */
@@ -9,11 +12,12 @@ export type RecordNow =
   | {
       readonly kind: 'read'
       readonly holds: boolean
+      /** Why it would not run; null where it would, or where no single value says so. */
+      readonly short: FallsShort | null
       readonly reason: string
       readonly result: Json
-      readonly tool: string
     }
-  | { readonly kind: 'unreadable'; readonly reason: string; readonly tool: string }
+  | { readonly kind: 'unreadable'; readonly status: ToolStatus; readonly reason: string }
 
 export type Records = {
   /** Null where the write has no precondition, or can no longer be made. */
@@ -24,25 +28,30 @@ const WITHIN_MS = 3_000
 const KEPT_MS = 10_000
 const MOST_KEPT = 1_000
 
-type Kept = { readonly at: number; readonly record: Promise<RecordNow | null> }
+type Kept = { readonly at: number; readonly newest: number; readonly record: Promise<RecordNow | null> }
 
-/** A card that several people open, or one person again, asks the tenant's server once in ten seconds. */
+/**
+ * A card that several people open, or one person again, asks the tenant's server once in ten seconds. What was read before the
+ * trail's newest event is read again, because that event may be a write that has changed the record, from another process too.
+ */
 export function openRecords(rooms: Pick<ActionRooms, 'calls' | 'catalogs'>): Records {
   const kept = new Map<string, Kept>()
   return {
-    now(ctx, looked) {
+    async now(ctx, looked) {
+      if (looked.action.state !== 'pending' || (looked.tool?.precondition ?? null) === null) return null
+      const newest = await newestEvent(ctx, ctx.asking.tenantId)
       const name = `${ctx.asking.tenantId} ${looked.action.actionId}`
       const at = ctx.clock.now()
       const known = kept.get(name)
-      if (known !== undefined && at - known.at < KEPT_MS) return known.record
+      if (known !== undefined && known.newest === newest && at - known.at < KEPT_MS) return await known.record
       for (const [old, { at: since }] of kept) {
         if (kept.size < MOST_KEPT && at - since < KEPT_MS) break
         kept.delete(old)
       }
       kept.delete(name)
       const record = read(ctx, rooms, looked)
-      kept.set(name, { at, record })
-      return record
+      kept.set(name, { at, newest, record })
+      return await record
     },
   }
 }
@@ -53,7 +62,7 @@ async function read(
   { action, tool, given }: Looked,
 ): Promise<RecordNow | null> {
   const precondition = tool?.precondition ?? null
-  if (precondition === null || action.state !== 'pending') return null
+  if (precondition === null) return null
   const { scopeId, subject: customerId, sessionId } = action
   // Nobody decides by looking, so the read is made in nobody's name.
   const onBehalf = { scopeId, customerId, userId: null, userRole: ctx.asking.actor.role }
@@ -61,6 +70,8 @@ async function read(
   const check = { check: precondition, arguments: given, onBehalf, sessionId, withinMs: WITHIN_MS }
   const checked = await runReadCheck(ctx, { calls, catalog }, check)
   const { reason } = checked
-  if (checked.kind === 'unreadable') return { kind: 'unreadable', reason, tool: precondition.tool }
-  return { kind: 'read', holds: checked.kind === 'holds', reason, result: checked.result, tool: precondition.tool }
+  if (checked.kind === 'unreadable') return { kind: 'unreadable', status: checked.status, reason }
+  const { kind, result } = checked
+  const short = kind === 'holds' ? null : fallsShort(precondition.check, result, given)
+  return { kind: 'read', holds: kind === 'holds', short, reason, result }
 }

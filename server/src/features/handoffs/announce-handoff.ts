@@ -1,4 +1,4 @@
-import type { Handoff } from '@tether/contract'
+import type { Handoff, Language } from '@tether/contract'
 import type { Context } from '../../ground/context/index.ts'
 import { findDestination, markHandedOver } from './queries.ts'
 
@@ -6,6 +6,9 @@ export type HandoffToTell = {
   readonly sessionId: string | null
   readonly requestId: string
   readonly handoff: Handoff
+  /** What the visitor said last. */
+  readonly text: string
+  readonly language: Language
 }
 
 /**
@@ -13,11 +16,12 @@ export type HandoffToTell = {
  * over once, however often its model asks for it, so whoever plays the turn names the event.
  */
 export async function announceHandoff(
-  { db, asking: { tenantId } }: Pick<Context, 'db' | 'asking'>,
-  { sessionId, requestId, handoff }: HandoffToTell,
+  { db, asking: { tenantId, customer } }: Pick<Context, 'db' | 'asking'>,
+  { sessionId, requestId, handoff, text, language }: HandoffToTell,
   eventId: string,
 ): Promise<boolean> {
   if (sessionId === null) return false
-  await db.run(markHandedOver, { tenantId, sessionId, requestId, eventId, fields: JSON.stringify(handoff) })
+  const fields = JSON.stringify({ ...handoff, text, customer_id: customer?.id ?? null, language })
+  await db.run(markHandedOver, { tenantId, sessionId, requestId, eventId, fields })
   return (await db.one(findDestination, { tenantId })) !== undefined
 }

@@ -1,4 +1,4 @@
-import type { Handoff, ToolStatus } from '@tether/contract'
+import type { Handoff, Language, ToolStatus } from '@tether/contract'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
 import type { Context } from '../../ground/context/index.ts'
@@ -21,11 +21,20 @@ export const HANDOFF: OfferedTool = {
   },
 }
 
+/** Of what the visitor said last; the rest stands in the conversation. */
+const MOST_WORDS = 4000
+
 /** Cleans text for the business's own server, whose storage may accept neither NUL nor half a character. */
 const cleanText = (text: Json | undefined, most: number): string =>
   String(text).slice(0, most).replaceAll('\u0000', '').toWellFormed()
 
-type Conversation = { readonly ctx: Context; readonly sessionId: string | null; readonly requestId: string }
+type Conversation = {
+  readonly ctx: Context
+  readonly sessionId: string | null
+  readonly requestId: string
+  readonly prompt: string
+  readonly language: Language
+}
 type Parts = { handOver(ctx: Context, told: HandoffToTell): Promise<boolean> }
 
 /** What a model is told of it. */
@@ -33,7 +42,7 @@ export type HandedOver = { readonly status: ToolStatus; readonly text: string; r
 
 export async function handOver(
   parts: Parts,
-  { ctx, sessionId, requestId }: Conversation,
+  { ctx, sessionId, requestId, prompt, language }: Conversation,
   given: JsonObject | undefined,
 ): Promise<HandedOver> {
   const checked = checkArguments({ parameters: HANDOFF_PARAMETERS }, given ?? null)
@@ -44,7 +53,8 @@ export async function handOver(
     reason: cleanText(given.reason, 1000),
     summary: cleanText(given.summary, 4000),
   }
-  if (!(await parts.handOver(ctx, { sessionId, requestId, handoff })))
+  const text = cleanText(prompt, MOST_WORDS)
+  if (!(await parts.handOver(ctx, { sessionId, requestId, handoff, text, language })))
     return { status: 'not_configured', text: NOBODY_TOLD }
   return { status: 'ok', text: 'A person has been told and will take over from here. Tell the visitor so.', handoff }
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type Called, fieldIn, labelsOf, readLabels, titleIn } from './index.ts'
 
+const read = (called: Parameters<typeof labelsOf>[0], names: readonly string[]) =>
+  Object.fromEntries(labelsOf(called, names, 'ka'))
 const tool = (more: Partial<Called>): Called => ({ description: 'Pays it back.', parameters: {}, ...more })
 
 test('a title is what the business declared in that language, else the nearest to it, else nothing', () => {
@@ -28,17 +30,17 @@ test('an argument has its label, a word that most businesses use, or its own nam
   )
   assert.deepEqual([fieldIn(labels, 'constructor', 'ka'), fieldIn(undefined, 'x', 'ka')], [undefined, undefined])
   const parameters = { properties: { when: { type: 'string', description: 'The day · რომელ დღეს' } } }
-  assert.deepEqual(labelsOf({ parameters }, ['when'], 'ka'), { when: 'რომელ დღეს' })
+  assert.deepEqual(read({ parameters }, ['when']), { when: 'რომელ დღეს' })
 })
 
 test('two arguments that would read alike say their names as well', () => {
-  assert.deepEqual(labelsOf({ parameters: {} }, ['id', 'number', 'amount'], 'ka'), {
+  assert.deepEqual(read({ parameters: {} }, ['id', 'number', 'amount']), {
     id: 'ნომერი (id)',
     number: 'ნომერი (number)',
     amount: 'თანხა',
   })
   // An argument that a model made up cannot pass for one that the business declared.
-  assert.deepEqual(labelsOf({ parameters: {} }, ['amount', 'თანხა'], 'ka'), { amount: 'თანხა (amount)' })
+  assert.deepEqual(read({ parameters: {} }, ['amount', 'თანხა']), { amount: 'თანხა (amount)' })
 })
 
 test('whatever cannot be read of labels is said by its place, and the rest is read', () => {

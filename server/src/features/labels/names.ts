@@ -61,13 +61,13 @@ export function fieldIn(
 
 /**
  * What arguments are called, where it is not by their own names. Two that would read alike have their names beside them, so
- * that nobody takes one for the other.
+ * that nobody takes one for the other. A map, because a stranger may name an argument `constructor`, and every object has one.
  */
 export function labelsOf(
   { labels, parameters }: Pick<Called, 'labels' | 'parameters'>,
   names: readonly string[],
   language: Language,
-): Readonly<Record<string, string>> {
+): ReadonlyMap<string, string> {
   const found = new Map(
     names.flatMap((name) => {
       const label = fieldIn(labels, name, language, descriptionOf(parameters, name))
@@ -75,7 +75,7 @@ export function labelsOf(
     }),
   )
   const read = Map.groupBy(names, (name) => found.get(name) ?? name)
-  return Object.fromEntries(
+  return new Map(
     [...found].map(([name, label]) => [name, (read.get(label)?.length ?? 0) > 1 ? `${label} (${name})` : label]),
   )
 }

@@ -83,12 +83,12 @@ function factsOf(action: ActionRow, catalog: Catalog, language: Language): reado
   const given: JsonObject = storedArguments(action)
   const names = Object.keys(given)
   const tool = catalog.find(action.tool)
-  const labels = tool === undefined ? {} : labelsOf(tool, names, language)
+  const labels = tool === undefined ? null : labelsOf(tool, names, language)
   const shown = names.slice(0, MOST_FACTS).map((name) => {
     const value = given[name] ?? null
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     // A stranger may have said it: what a mail program would make a link of, or is long, is read on the page.
-    return [namedInMail(labels[name] ?? name) ?? say.argument, namedInMail(text) ?? say.onThePage] as const
+    return [namedInMail(labels?.get(name) ?? name) ?? say.argument, namedInMail(text) ?? say.onThePage] as const
   })
   const rest = names.length - shown.length
   return [

@@ -141,9 +141,13 @@ export const listOld = statement<SweepFound, SweepLook>(
 
 export const forgetNotices = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'notices.forget',
-  `with gone as (
-     delete from notices
+  `with old as (
+     select person_id, action_id, occasion from notices
       where tenant_id = $tenantId::int and action_id = any ($ids::uuid[]) and ${isOld}
+        for update skip locked
+   ), gone as (
+     delete from notices n using old
+      where n.tenant_id = $tenantId::int and (n.person_id, n.action_id, n.occasion) = (old.person_id, old.action_id, old.occasion)
      returning 1
    )
    select count(*)::int as taken from gone`,

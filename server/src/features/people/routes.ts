@@ -28,7 +28,7 @@ export const peopleRoutes: readonly Route[] = [
     bodyCodes: { email: 'invalid_email' },
     answers: { 202: { schema: contract.Invited } },
     errors: ['invalid_email', 'user_email_ambiguous', 'invitation_limit'],
-    example: { body: { email: 'ana@shop.example', displayName: 'Ana Beridze', role: 'manager' } },
+    example: { body: { email: 'ana@shop.example', displayName: 'Ana Beridze', role: 'manager', language: 'ka' } },
     handle: async (ctx, { body }) => ({ status: 202, body: await invite(ctx, body) }),
   }),
   route({

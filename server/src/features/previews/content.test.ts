@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { SITE } from '../../../testkit/scripted-site.ts'
 import type { SiteItem } from '../../foundation/sites/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import type { Passage } from '../chat/index.ts'
 import { openContent, packReading, textOfItem } from './content.ts'
-import { passagesFor } from './retrieval.ts'
+import { passagesFor, withPreviews } from './retrieval.ts'
 
 const CUT = { chunkChars: 900, chunkOverlapChars: 120 }
 const page = (text: string, title = 'Delivery') => ({ url: `${SITE}/delivery`, title, text, isFeed: false })
@@ -59,4 +61,32 @@ test('a question for a price finds the item, although no word of it says price',
   for (const question of ['price of the Heron lamp', 'What does the Heron lamp cost?', 'რა ღირს Heron lamp?']) {
     assert.equal(passagesFor(preview, question)[0]?.source.url, item.url, question)
   }
+})
+
+test('what was written takes the first places, and leaves two of the five to a site that fits', async () => {
+  const preview = await held([
+    page('The ferry takes eleven days.'),
+    page('In winter the ferry takes many days.', 'Winter'),
+    page('How many days the ferry takes is told at the harbour.', 'Harbour'),
+  ])
+  const written = (count: number): Passage[] =>
+    Array.from({ length: count }, (_, at) => ({
+      source: { kind: 'knowledge', title: `written ${at}`, url: null },
+      heading: null,
+      text: 'Something else.',
+    }))
+  const found = async (count: number, shelved: typeof preview | null, text = 'How many days does the ferry take?') => {
+    const retrieval = withPreviews({ find: async () => written(count) }, { of: async () => shelved })
+    const passages = await retrieval.find(
+      {} as Context,
+      { text, language: 'en' } as never,
+      new AbortController().signal,
+    )
+    return passages.map(({ source }) => source.kind).join(' ')
+  }
+  const five = 'knowledge knowledge knowledge knowledge knowledge'
+  assert.equal(await found(5, preview), 'knowledge knowledge knowledge page page')
+  assert.equal(await found(1, preview), 'knowledge page page page')
+  assert.equal(await found(5, null), five)
+  assert.equal(await found(5, preview, 'xylophone'), five)
 })

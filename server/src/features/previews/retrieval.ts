@@ -4,6 +4,8 @@ import type { HeldPreview } from './content.ts'
 import type { Shelf } from './shelf.ts'
 
 const MOST_PASSAGES = 5
+/** So many of them are the site's, where so many of its pieces fit: what was written may fit ever so loosely, by what it means. */
+const FOR_THE_SITE = 2
 const CONSIDERED = 50
 /** How much of a question a piece of a site must hold, as a piece of a document must. */
 const LEAST = 0.3
@@ -20,7 +22,8 @@ export const withPreviews = (written: Retrieval, shelf: Shelf): Retrieval => ({
   async find(ctx, query, signal) {
     const [own, preview] = await Promise.all([written.find(ctx, query, signal), shelf.of(ctx)])
     if (preview === null) return own
-    return [...own, ...passagesFor(preview, query.text)].slice(0, MOST_PASSAGES)
+    const site = passagesFor(preview, query.text)
+    return [...own.slice(0, MOST_PASSAGES - Math.min(site.length, FOR_THE_SITE)), ...site].slice(0, MOST_PASSAGES)
   },
 })
 

@@ -6,6 +6,10 @@ import { summaryOf, titleOf } from '../writes/index.ts'
 // A Georgian visitor reads no English of ours, so not the tool's name made into words either.
 const UNNAMED = 'შემოთავაზებული მოქმედება'
 
+// Whoever looks up `constructor` in these labels must find a text, and not what every object has under that name.
+const isInherited = (name: string): boolean => name in {}
+const itself = (name: string) => [name, name] as const
+
 /** A staged write as an answer shows it, in the reader's language. */
 export function proposalFor(
   { tool, arguments: given, actionId, expiresAt, token }: Extract<Staged, { kind: 'staged' }>,
@@ -13,7 +17,8 @@ export function proposalFor(
   mayConfirm: boolean,
 ): Proposal {
   const title = language === 'ka' ? (titleIn(tool, 'ka') ?? UNNAMED) : titleOf(tool, language)
-  const labels = labelsOf(tool, Object.keys(given), language)
+  const names = Object.keys(given)
+  const labels = labelsOf(tool, names, language)
   return {
     actionId,
     tool: tool.name,
@@ -21,7 +26,7 @@ export function proposalFor(
     summary: summaryOf(tool, given, language, title),
     risk: tool.risk,
     arguments: given,
-    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(labels.size === 0 ? {} : { labels: Object.fromEntries([...names.filter(isInherited).map(itself), ...labels]) }),
     expiresAt: expiresAt.toISOString(),
     ...(mayConfirm ? { confirmationToken: token } : {}),
   }

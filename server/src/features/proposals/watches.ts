@@ -3,6 +3,7 @@ import { isUnavailable } from '../../foundation/db/index.ts'
 import { refuse, type ServerEvent } from '../../foundation/http/index.ts'
 import { keyLives } from '../../ground/access/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
+import { messagesAfter } from '../conversations/index.ts'
 import { decisionOn } from './decisions.ts'
 import { type EarlierProposal, EVER, proposalsOf } from './proposals-of.ts'
 
@@ -16,14 +17,14 @@ export type Watch = {
   readonly reader: AbortSignal
 }
 
-/** The readers that wait for news of their conversation. A watch is no turn: no model runs, and nothing is spent. */
+/** The readers that wait for news of their conversation: what was decided, and what a person wrote. A watch is no turn: no model runs, and nothing is spent. */
 export type Watches = {
   start(ctx: Context, watch: Watch): AsyncIterable<ServerEvent>
   /** Ends every watch, so that its reader asks again elsewhere. */
   close(): void
 }
 
-// Each look is one statement over the few proposals of one conversation, found by its index.
+// Each look is two statements, over the few proposals of one conversation and over its latest messages, found by their indexes.
 const LOOK_MS = 1000
 /** So often a watch with no news looks whether its key still lives. */
 const KEY_MS = 2000
@@ -76,8 +77,7 @@ const tooMany = () =>
 async function* news(ctx: Context, watch: Watch, over: AbortSignal): AsyncGenerator<ServerEvent> {
   const { clock, settings } = ctx
   const endsAt = clock.now() + settings.ai.chat.watchSeconds * 1000
-  const told = new Map<string, string>()
-  let last = watch.after
+  const told = openTold(watch)
   yield {}
   let keySeen = clock.now()
   while (!over.aborted) {
@@ -85,16 +85,10 @@ async function* news(ctx: Context, watch: Watch, over: AbortSignal): AsyncGenera
       if (!(await stillMay(ctx))) break
       keySeen = clock.now()
     }
-    for (const { id, proposal } of numbered(await look(ctx, watch.sessionId))) {
-      const { actionId, state } = proposal
-      const isOld = told.get(actionId) === state || (id !== null && id <= watch.after)
-      const decision = decisionOn(proposal, watch.language)
-      if (decision === undefined || isOld) continue
+    for (const one of await told.news(ctx)) {
       // Whoever's key was revoked meanwhile is told nothing more.
       if (!(await stillMay(ctx))) return yield END
-      told.set(actionId, state)
-      last = Math.max(last, id ?? 0)
-      yield { id: String(last), data: JSON.stringify({ type: 'decision', ...decision } satisfies WatchFrame) }
+      yield told.tell(one)
     }
     const left = endsAt - clock.now()
     if (left <= 0) break
@@ -103,12 +97,59 @@ async function* news(ctx: Context, watch: Watch, over: AbortSignal): AsyncGenera
   yield END
 }
 
-/** Where the database is away there is no news, and the next look may find some. */
-const look = (ctx: Context, sessionId: string): Promise<readonly EarlierProposal[]> =>
-  unlessAway(proposalsOf(ctx, sessionId, EVER), [])
+type News = {
+  /** When it happened, in microseconds. Null of a write whose outcome is not known. */
+  readonly number: number | null
+  /** What it is news of, and what it says of that: neither is told twice. */
+  readonly of: string
+  readonly is: string
+  readonly frame: WatchFrame
+}
+
+// Two that write at the same moment may commit in the other order.
+const OVERLAP = 5_000_000
+
+/** What one watch has told. */
+function openTold({ sessionId, language, after }: Watch) {
+  const told = new Map<string, string>()
+  let last = after
+  let heard = after
+
+  const decisions = async (ctx: Context): Promise<News[]> =>
+    numbered(await unlessAway(proposalsOf(ctx, sessionId, EVER), [])).flatMap(({ id, proposal }) => {
+      const decision = decisionOn(proposal, language)
+      if (decision === undefined) return []
+      const { actionId: of, state: is } = proposal
+      return { number: id, of, is, frame: { type: 'decision', ...decision } }
+    })
+  const messages = async (ctx: Context): Promise<News[]> => {
+    const found = await unlessAway(messagesAfter(ctx, sessionId, Math.max(after, heard - OVERLAP)), [])
+    heard = found.at(-1)?.number ?? heard
+    return found.map(({ number, at, ...message }) => {
+      const frame: WatchFrame = { type: 'message', ...message, at: at.toISOString() }
+      return { number, of: message.id, is: 'written', frame }
+    })
+  }
+
+  return {
+    async news(ctx: Context): Promise<News[]> {
+      const all = [...(await decisions(ctx)), ...(await messages(ctx))]
+      const isNew = ({ number, of, is }: News) => told.get(of) !== is && (number === null || number > after)
+      return all.filter(isNew).toSorted((one, other) => placeOf(one) - placeOf(other))
+    },
+    tell({ number, of, is, frame }: News): ServerEvent {
+      told.set(of, is)
+      last = Math.max(last, number ?? 0)
+      return { id: String(last), data: JSON.stringify(frame) }
+    },
+  }
+}
+
+const placeOf = ({ number }: News): number => number ?? Number.POSITIVE_INFINITY
 
 const stillMay = (ctx: Context): Promise<boolean> => unlessAway(keyLives(ctx, ctx.asking), true)
 
+/** Where the database is away there is no news, and the next look may find some. */
 async function unlessAway<Found>(asked: Promise<Found>, otherwise: Found): Promise<Found> {
   try {
     return await asked

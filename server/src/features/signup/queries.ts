@@ -109,10 +109,12 @@ export const listOldLinks = statement<
 
 export const forgetLinks = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
   'signup.forget_links',
-  `with gone as (
-     delete from account_links
+  `with old as (
+     select link_id from account_links
       where tenant_id = $tenantId::int and link_id = any ($ids::text[]) and ${IS_OLD_LINK}
-     returning 1
+        for update skip locked
+   ), gone as (
+     delete from account_links l using old where l.tenant_id = $tenantId::int and l.link_id = old.link_id returning 1
    )
    select count(*)::int as taken from gone`,
 )

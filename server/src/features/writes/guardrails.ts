@@ -13,7 +13,7 @@ export const strictest = (staged: Risk, now: Risk): Risk => (RANK[staged] >= RAN
 export function mustAcknowledge(
   settings: Settings,
   tool: Tool,
-  staged: { risk: Risk; arguments: JsonObject },
+  staged: { risk: Risk; arguments: JsonObject; value: string | null },
 ): string | null {
   const { enabled, highValueThreshold } = settings.ai.actionGuardrails
   if (!enabled) return null
@@ -24,5 +24,8 @@ export function mustAcknowledge(
   if (value.kind === 'unreadable') return `The value of this write (\`${tool.valueFrom}\`) cannot be read.`
   if (value.kind === 'number' && Math.abs(value.amount) >= highValueThreshold)
     return `The value of this write is ${value.text}.`
+  // The tool may name another argument by now, or none.
+  if (staged.value !== null && Math.abs(Number(staged.value)) >= highValueThreshold)
+    return `The value of this write was ${staged.value} when it was staged.`
   return null
 }

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Language } from '@tether/contract'
-import { canonicalText, cut, type Json, type JsonObject, member, stringifyJson } from '../../foundation/json/index.ts'
+import {
+  canonicalText,
+  cut,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  present,
+  stringifyJson,
+} from '../../foundation/json/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { labelsOf, titleIn } from '../labels/index.ts'
 
 export type Payload = {
-  readonly tool: string
+  readonly tool: Tool
   readonly arguments: JsonObject
   readonly scopeId: number | null
   readonly subject: string | null
@@ -13,8 +22,22 @@ export type Payload = {
 
 /** SHA-256 over what would run, in one canonical form. An approval is of these bytes and of nothing else. */
 export function payloadHash({ tool, arguments: given, scopeId, subject }: Payload): string {
-  const payload: Json = { arguments: given, scope_id: scopeId, subject, tool }
+  const request = requestBy(tool)
+  const asked = request === null ? {} : { request }
+  const payload: Json = { arguments: given, scope_id: scopeId, subject, tool: tool.name, ...asked }
   return createHash('sha256').update(canonicalText(payload)).digest('hex')
+}
+
+/**
+ * How an imported API or another MCP server is asked, because there the catalog says what a name stands for, and may say something
+ * else tomorrow. Null for the tool endpoint of the business, which is sent the name.
+ */
+function requestBy({ upstream, raw }: Tool): Json {
+  if (upstream) return member(raw, 'mcp') ?? {}
+  const http = member(raw, 'http')
+  if (!isObject(http)) return null
+  // What a status means is for afterwards.
+  return Object.fromEntries(Object.entries(present(http)).filter(([name]) => name !== 'outcomes'))
 }
 
 /** What people call a tool: as it was declared, else `refund_order` as a person reads it. */
@@ -37,7 +60,7 @@ export function summaryOf(
   title = titleOf(tool, language),
 ): string {
   const labels = labelsOf(tool, Object.keys(given), language)
-  const parts = Object.entries(given).map(([name, value]) => `${labels[name] ?? shownName(name)}: ${short(value)}`)
+  const parts = Object.entries(given).map(([name, value]) => `${labels.get(name) ?? shownName(name)}: ${short(value)}`)
   const text = parts.length === 0 ? title : `${title} (${parts.join(', ')})`
   return cut(text, LONGEST_SUMMARY)
 }
@@ -49,7 +72,7 @@ export function writtenDown(tool: Tool, given: JsonObject, { scopeId, subject }:
     title: titleOf(tool),
     summary: summaryOf(tool, given),
     argumentsText: stringifyJson(given),
-    payloadHash: payloadHash({ tool: tool.name, arguments: given, scopeId, subject }),
+    payloadHash: payloadHash({ tool, arguments: given, scopeId, subject }),
     value: storedValue(worthOf(tool, given)),
   }
 }
@@ -75,6 +98,14 @@ function short(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return cut(text.replace(NOT_SHOWN, ' '), LONGEST_VALUE)
 }
+
+/** False once what the catalog has under the name of a staged write is no longer that write. */
+export const isAsStaged = (
+  tool: Tool,
+  given: JsonObject,
+  staged: { readonly scopeId: number | null; readonly subject: string | null; readonly payloadHash: string },
+): boolean =>
+  payloadHash({ tool, arguments: given, scopeId: staged.scopeId, subject: staged.subject }) === staged.payloadHash
 
 /** What a write is worth, where its tool names the argument that holds the value. */
 export type Worth =

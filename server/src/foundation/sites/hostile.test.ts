@@ -4,26 +4,13 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { openSite, page, read, readWell, type Served } from './fixtures/site.ts'
-import { longestTurn } from './fixtures/turns.ts'
+import { endless, longestTurn } from './fixtures/turns.ts'
 
 /** Of processor time. A turn takes some 40 ms of it here, and everybody waits for a turn. */
 const LONGEST_TURN_MS = 400
 const WORDS = 'We make mugs by hand in Tbilisi, and send them wherever you are. '.repeat(6)
 
 const links = (paths: readonly string[]): string => paths.map((path) => `<a href="${path}">${path}</a>`).join(' ')
-
-/** Writes for ever, until nobody reads any more. */
-function endless(response: ServerResponse, piece: string, most = Number.POSITIVE_INFINITY): void {
-  let written = 0
-  const write = (): void => {
-    while (!response.destroyed && written < most) {
-      written += piece.length
-      if (!response.write(piece)) return void response.once('drain', write)
-    }
-    response.end()
-  }
-  write()
-}
 
 function drip(response: ServerResponse, piece: string): void {
   const timer = setInterval(() => response.write(piece), 50)
@@ -263,79 +250,6 @@ test('a robots.txt that never ends is obeyed as far as anybody must read it; one
   const fault = await read(t, slow.origin, { limits: { timeoutMs: 1_000 } })
   assert.ok('fault' in fault && fault.reason === 'too_slow')
   assert.deepEqual(slow.asked, ['www.shop.com/robots.txt'])
-})
-
-test('JSON-LD and JSON of a Next.js page that are endlessly deep, or broken in expensive ways', async (t) => {
-  const inScript = (open: string, text: string): string => page('Home', WORDS, `<script ${open}>${text}</script>`)
-  const ld = 'type="application/ld+json"'
-  const hostile = [
-    inScript(ld, '[{"@graph":'.repeat(80_000)),
-    inScript(ld, `${'['.repeat(200_000)}${']'.repeat(200_000)}`),
-    inScript(ld, `${'{"@type":"Product","name":"a","offers":'.repeat(9_000)}1${'}'.repeat(9_000)}`),
-    inScript(ld, `{"a": "${'\\"'.repeat(200_000)}`),
-    inScript(ld, `{"a": ${', '.repeat(100_000)}}`),
-    inScript(ld, `/*${'*'.repeat(200_000)}`),
-    inScript('id="__NEXT_DATA__"', `[${'{"name":"<b>a","price":"1","url":"/a","image":"/b"},'.repeat(15_000)}1]`),
-  ]
-  for (const [at, body] of hostile.entries()) {
-    const site = await openSite(t, { '/': body })
-    const { result, turnMs } = await longestTurn(() => readWell(t, site.origin))
-    assert.ok(result.pages[0]?.text.includes('mugs by hand') === true, `${at}`)
-    assert.ok(result.items.length <= 300)
-    assert.ok(turnMs < LONGEST_TURN_MS * 2, `${at}: ${turnMs} ms`)
-  }
-  const huge = await openSite(t, {
-    '/': (_, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' })
-      response.write(`${page('Home', WORDS)}<script ${ld}>`)
-      endless(response, '[{"a":'.repeat(1_000), 30_000_000)
-    },
-  })
-  const { result, turnMs } = await longestTurn(() => readWell(t, huge.origin))
-  assert.equal(result.pages[0]?.title, 'Home')
-  assert.ok(turnMs < LONGEST_TURN_MS * 2, `${turnMs} ms`)
-})
-
-test('markup that costs a parser the square of its length', async (t) => {
-  const beginning = page('Home', WORDS).replace('</body></html>', '')
-  const megabyte = (piece: string): string => piece.repeat(Math.floor(1_000_000 / piece.length))
-  for (const piece of [
-    '<b>',
-    '<div><p>',
-    '<title ',
-    '<meta charset',
-    '<!--',
-    '<a href="/x">',
-    '<table><td>',
-    '<b a a a a a',
-    '&#x',
-    '<![CDATA[',
-    '--a:',
-    '"/api/',
-    '<svg><style>',
-  ]) {
-    const site = await openSite(t, { '/': beginning + megabyte(piece) })
-    const { result, turnMs } = await longestTurn(() => readWell(t, site.origin, { limits: { pages: 1 } }))
-    assert.ok(result.pages[0]?.text.includes('mugs by hand') === true, piece)
-    assert.ok(turnMs < LONGEST_TURN_MS * 2, `${piece}: ${turnMs} ms`)
-  }
-  const attributes = Array.from({ length: 100_000 }, (_, at) => `a${at}="b"`).join(' ')
-  const site = await openSite(t, { '/': `${beginning}<p ${attributes}>` })
-  const { result } = await longestTurn(() => readWell(t, site.origin))
-  assert.ok(result.pages[0]?.text.includes('mugs by hand') === true)
-})
-
-test('entities of a feed that multiply, or that lead outside, stay what they are', async (t) => {
-  const lol = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('')
-  const feed = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY l0 "lol">${lol}<!ENTITY x SYSTEM "file:///etc/passwd">]><rss><channel><title>News</title><item><title>One</title><description>&l9; &x; is all</description></item></channel></rss>`
-  const site = await openSite(t, {
-    '/': page('Home', WORDS, '<link rel="alternate" type="application/rss+xml" href="/f">'),
-    '/f': { type: 'text/xml', body: feed },
-  })
-  const reading = await readWell(t, site.origin)
-  assert.equal(reading.feedItems, 1)
-  assert.ok((reading.pages.at(-1)?.text.length ?? 0) < 100)
-  assert.ok(reading.pages.every(({ text }) => !text.includes('root:')))
 })
 
 test('a page of instructions to the model is text like any other, and what a visitor cannot see is not read', async (t) => {

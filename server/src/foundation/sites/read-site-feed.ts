@@ -17,7 +17,6 @@ export async function readSiteFeed(
     if (url === null || url.username !== '') continue
     url.hash = ''
     const answer = await visit.asking.get(url, { accept: FEEDS, mayMove: named !== undefined })
-    if (answer.kind === 'robots') visit.refused.add(url.href)
     if (answer.kind !== 'answer' || answer.status !== 200) continue
     const feed = await readFeed(textOf(answer), answer.url.href, visit.request.limits.feedItems, visit.request.signal)
     if (feed === null) continue

@@ -35,6 +35,13 @@ export type Visit = {
 }
 
 const MOST_ENDPOINTS = 100
+/** For each item that may be kept: the same ones stand on many pages. */
+const FOUND_FOR_EACH = 4
+
+export function keep({ items, request }: Visit, found: readonly SiteItem[]): void {
+  const room = request.limits.items * FOUND_FOR_EACH - items.length
+  for (const item of found.slice(0, Math.max(0, room))) items.push(item)
+}
 
 /** Takes in what a page says, and where it leads. False for a page that says what another one did. */
 export function takeIn(visit: Visit, page: { url: URL; html: string; depth: number }, facts: PageFacts): boolean {
@@ -43,8 +50,7 @@ export function takeIn(visit: Visit, page: { url: URL; html: string; depth: numb
   const isNew = text === '' || !visit.texts.has(text)
   visit.texts.add(text)
   if (isNew) visit.read.push({ url: page.url.href, title: head.title, wholeTitle: head.wholeTitle, prose })
-  // Of a site that repeats itself without an end, the same things are not gathered without one.
-  if (visit.items.length < visit.request.limits.items * 4) visit.items.push(...facts.items)
+  keep(visit, facts.items)
   visit.name ??= visit.read.length === 1 ? facts.siteName : null
   if (isNew) {
     follow(visit, page, facts)

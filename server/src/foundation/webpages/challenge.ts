@@ -8,7 +8,10 @@ const SHORT_WITH_TITLE = 1_500
 const SHORT_WITH_MARK = 200
 
 const TITLES =
-  /^\s*(?:just a moment|attention required|access denied\s*\||access denied$|please wait\.\.\.|checking your browser|ddos-guard|pardon our interruption|sucuri website firewall|one more step|security check|are you a robot|robot check|human verification|verify(?:ing)? you are (?:a )?human|bot verification|you have been blocked|request unsuccessful|vercel security checkpoint|un momento|einen moment|un instant|bitte warten)/i
+  /^\s*(?:just a moment|attention required|access denied\s*\||checking your browser|ddos-guard|pardon our interruption|sucuri website firewall|vercel security checkpoint)/i
+/** Titles that an ordinary page may have, too. They count with a status of refusal alone. */
+const VAGUE_TITLES =
+  /^\s*(?:one more step|security check|are you a robot|robot check|human verification|verify(?:ing)? you are (?:a )?human|bot verification|you have been blocked|please wait\.\.\.)/i
 const MARKS = [
   '_cf_chl_opt',
   '__cf_chl_',
@@ -35,7 +38,7 @@ export function isChallenge({ status, headers, text }: Answered, title: string, 
   if ([headers['cf-mitigated']].flat().some((value) => value?.trim().toLowerCase() === 'challenge')) return true
   const isSuspect = STATUSES.has(status)
   if (!isSuspect && visible >= SHORT_WITH_TITLE) return false
-  if (TITLES.test(title)) return true
+  if (TITLES.test(title) || (isSuspect && VAGUE_TITLES.test(title))) return true
   if (!isSuspect && visible >= SHORT_WITH_MARK) return false
   const head = text.slice(0, LOOKED_AT).toLowerCase()
   return MARKS.some((mark) => head.includes(mark))

@@ -259,7 +259,7 @@ test('every answer under a limit says where the caller stands, and a 429 when to
   assert.equal(over.headers['ratelimit-limit'], '3')
   assert.equal(over.headers['ratelimit-remaining'], '0')
   assert.ok(Number(over.headers['retry-after']) >= 1)
-  for (const path of ['/health', '/openapi', '/swagger']) {
+  for (const path of ['/health', '/ready', '/openapi', '/swagger']) {
     for (let turn = 0; turn < 5; turn++) assert.equal((await strict.ask('GET', path)).status, 200)
   }
   const anonymous = []

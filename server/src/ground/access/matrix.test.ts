@@ -29,7 +29,7 @@ const CI = [
 /** What a kind reaches beside the routes that need no key. The secret key reaches all of its tenant. */
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   secret: [
-    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes|domain-pack|knowledge|upstreams)(\/|$)/,
+    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|conversations|users|policy|audit|embed|events|origins|agent|insights|customers|outcomes|domain-pack|knowledge|upstreams)(\/|$)/,
     /^(POST|GET|DELETE) \/v1\/preview$/,
     /^POST \/v1\/user-sessions(\/sign-in)?$/,
     /^(?!GET \/v1\/chat\/brand$)[A-Z]+ \/v1\/chat(\/|$)/,

@@ -54,6 +54,7 @@ export const TENANT_TABLES = [
   'mails',
   'mail_attempts',
   'sessions',
+  'conversation_messages',
   'exchanges',
   'feedback',
   'turn_records',

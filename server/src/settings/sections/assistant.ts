@@ -45,6 +45,11 @@ export const assistant = {
       meaning:
         'How many watches of one workspace an instance serves at a time. Each looks into the database once a second.',
     }),
+    takeoverMinutes: setting(decimal(0.01, 10_080), {
+      default: 30,
+      meaning:
+        'How long the assistant stays silent after a person has taken a conversation over, counted again from each message of a person.',
+    }),
   }),
   orchestration: section('Orchestration', 'How the tools of a turn are called.', {
     maxConcurrentTools: setting(whole(1, 4), {

@@ -40,6 +40,11 @@ export const http = section('Http', 'Where the service listens and how people re
       derive: (read) => `http://${hostInUrl(read('Http:Host'))}:${read('Http:Port')}`,
     },
   ),
+  drainSeconds: setting(decimal(0, 600), {
+    default: 0,
+    meaning:
+      'How long a stopping server still accepts requests, while `GET /ready` answers 503, so that a balancer takes it out first.',
+  }),
   shutdownSeconds: setting(decimal(0, 600), {
     default: 20,
     meaning: 'How long a stopping server waits for running requests before it closes their connections.',

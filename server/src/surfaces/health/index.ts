@@ -2,9 +2,26 @@ import { z } from 'zod'
 import { answers } from '../../foundation/db/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
+import type { ReadinessRoom } from './readiness.ts'
 
-/** Says only that the process is up, because an outage of the database must not restart every instance. */
-export const healthRoutes: readonly Route[] = [
+export { openReadiness, type ReadinessRoom } from './readiness.ts'
+
+const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
+
+const Ready = z
+  .object({
+    status: z.enum(['ready', 'not_ready']),
+    checks: z.object({
+      database: z.boolean().meta({ description: 'The database answers' }),
+      schema: z.boolean().meta({ description: 'Its schema has every migration of this build' }),
+      keys: z.boolean().meta({ description: 'The encryption key opens what is stored' }),
+      accepting: z.boolean().meta({ description: 'The process is not stopping' }),
+    }),
+  })
+  .meta({ id: 'Ready' })
+
+/** `/health` says only that the process is up, because an outage of the database must not restart every instance. */
+export const healthRoutes = (readiness: ReadinessRoom): readonly Route[] => [
   route({
     reach: ANYONE,
     lane: 'none',
@@ -12,8 +29,22 @@ export const healthRoutes: readonly Route[] = [
     method: 'GET',
     path: '/health',
     summary: 'The process is up',
-    answers: { 200: { schema: z.object({ status: z.literal('ok') }).meta({ id: 'Health' }) } },
+    answers: { 200: { schema: Health } },
     handle: async () => ({ status: 200, body: { status: 'ok' } }),
+  }),
+  route({
+    reach: ANYONE,
+    lane: 'none',
+    group: 'Health',
+    method: 'GET',
+    path: '/ready',
+    summary: 'Whether a balancer should send requests to this instance',
+    answers: { 200: { schema: Ready }, 503: { schema: Ready, description: 'Something that requests need is missing' } },
+    async handle() {
+      const checks = await readiness.look()
+      const isReady = Object.values(checks).every((holds) => holds)
+      return { status: isReady ? 200 : 503, body: { status: isReady ? 'ready' : 'not_ready', checks } }
+    },
   }),
 ]
 

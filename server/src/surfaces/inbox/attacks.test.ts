@@ -156,6 +156,55 @@ test('no page is framed, runs what is not ours, or tells another host where it w
   )
 })
 
+test('an argument that is named as what every object has is an argument like any other', async () => {
+  const { tenant, email } = await shop()
+  const browser = await signedIn(email)
+  // `__proto__` can only be sent as text.
+  const given = '{"number":"A","constructor":"from","toString":"hidden","__proto__":"last"}'
+  const { body } = await set.house.ask<{ actionId: string; summary: string }>('POST', '/v1/actions', {
+    key: tenant.apiKey,
+    raw: `{"tool":"refund_order","arguments":${given}}`,
+    headers: { 'content-type': 'application/json' },
+  })
+  assert.equal(body.summary, 'Refund order (number: A, constructor: from, toString: hidden, __proto__: last)')
+  for (const language of ['ka', 'en']) {
+    const { status, text } = await browser.get(`${card(body.actionId)}?lang=${language}`)
+    assert.equal(status, 200)
+    for (const shown of ['constructor', 'from', 'toString', 'hidden', '__proto__', 'last'])
+      assert.ok(text.includes(`>${shown}<`), shown)
+  }
+  const amended = await browser.post(card(body.actionId), {
+    decision: 'amend',
+    'argument.number': 'A',
+    'argument.constructor': 'to',
+    'argument.toString': 'hidden',
+    'argument.__proto__': 'last',
+  })
+  assert.equal(amended.status, 200)
+  for (const shown of ['to', 'hidden', 'last']) assert.ok(amended.text.includes(`>${shown}<`), shown)
+})
+
+test('two texts that look alike are told from each other', async () => {
+  const { tenant, email } = await shop()
+  const browser = await signedIn(email)
+  for (const sign of [
+    '\u200b',
+    '\ufe0f',
+    '\u{e0100}',
+    '\u034f',
+    '\u2800',
+    '\u180b',
+    '\u17b4',
+    '\u2028',
+    '\u2029',
+    '\u00ad',
+  ]) {
+    const actionId = await stage(tenant, 'refund_order', { number: `A${sign}1` })
+    const code = `U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
+    assert.ok((await browser.get(card(actionId))).text.includes(code), code)
+  }
+})
+
 test('nobody sees another workspace’s writes, and somebody set inactive sees none', async () => {
   const [mine, theirs] = [await shop(), await shop()]
   const browser = await signedIn(mine.email)

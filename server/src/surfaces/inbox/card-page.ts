@@ -1,12 +1,11 @@
-import type { ActionPage } from '../../features/decisions/index.ts'
 import { html } from '../../foundation/html/index.ts'
 import { type CardState, card } from './card.ts'
 import { personsPage } from './layout.ts'
-import { type Waiting, waitingList } from './list-page.ts'
+import { type Waiting, type WaitingPage, waitingList } from './list-page.ts'
 import type { Person } from './visit.ts'
 
 type CardPageState = CardState & {
-  readonly list: ActionPage
+  readonly list: WaitingPage
   readonly waiting: Waiting
   readonly now: number
   readonly path: string

@@ -1,7 +1,16 @@
-import { argumentLabels, type Looked, type RecordNow, type Said } from '../../features/decisions/index.ts'
+import {
+  argumentLabels,
+  type FallsShort,
+  type Looked,
+  type RecordNow,
+  type Said,
+  waitsForOthers,
+} from '../../features/decisions/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
-import { isObject, type Json, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
+import { cut, isObject, type Json, type JsonObject } from '../../foundation/json/index.ts'
 import type { ListedRow } from '../../ground/audit/index.ts'
+import { changing, type Unchanged } from './change.ts'
+import { readable, schemaOf, textOf } from './change-fields.ts'
 import { formToken } from './layout.ts'
 import { instant, riskBadge, seen, value } from './parts.ts'
 import type { Person } from './visit.ts'
@@ -13,6 +22,8 @@ export type CardState = {
   readonly trail: readonly ListedRow[]
   /** What became of the reader's own decision, a moment ago. */
   readonly outcome: string | null
+  /** A change that could not be read: its form stays open, with what was typed. */
+  readonly unchanged: Unchanged | null
   readonly next: { readonly actionId: string; readonly title: string } | null
 }
 
@@ -30,13 +41,36 @@ ${argumentTable(person, state)}
 ${exactly(person, looked)}
 ${conversation(person, state)}
 ${isOpen && deciding(person, looked)}
+${isOpen && looked.tool !== null && changing(person, looked, state.unchanged)}
 ${trailOf(person, state.trail)}
 ${next !== null && html`<p class="next"><a href="/inbox/actions/${next.actionId}">${words.card.next}: ${seen(next.title)}</a></p>`}
 </article>`
 }
 
+/** What a value is cut to in a sentence; the page has all of it below. */
+const LONGEST_SHORT = 200
+
+type Reader = Pick<Person, 'words' | 'language'>
+
 const nameOf = ({ displayName, userId }: ListedRow, { words }: Person): string =>
   displayName ?? (userId > 0 ? `#${userId}` : words.somebody)
+
+/** The words of the service or of the API, which speak English: to another reader only as a detail. */
+const told = ({ words, language }: Reader, text: string | null): Html =>
+  text === null || text === ''
+    ? html``
+    : language === 'en'
+      ? html`<p>${seen(text)}</p>`
+      : html`<details><summary>${words.card.technical}</summary><p lang="en">${seen(text)}</p></details>`
+
+const AMENDED = /^amended(?:: ([\s\S]*))?$/
+
+/** The reason of a no is its person’s own; that of a changed write begins with a word of the service. */
+function rejectedFor({ words }: Reader, reason: string): readonly (Html | string)[] {
+  const amended = AMENDED.exec(reason)
+  if (amended === null) return seen(reason)
+  return seen(amended[1] === undefined ? `${words.card.changed}.` : `${words.card.changed}: ${amended[1]}`)
+}
 
 /** What became of it while the page was open, or long ago. */
 function standing(person: Person, { looked: { action }, trail, outcome }: CardState): Html {
@@ -47,8 +81,8 @@ function standing(person: Person, { looked: { action }, trail, outcome }: CardSt
   return html`<section class="note ${isGood ? 'good' : action.state === 'rejected' || action.state === 'expired' ? '' : 'bad'}"${outcome !== null && html` id="outcome" tabindex="-1" autofocus`}>
 ${outcome !== null && html`<p>${outcome}</p>`}
 <p><strong>${words.state[action.state]}</strong>${by !== null && html` · ${seen(by)}`}${last !== undefined && html` · ${instant(last.occurredAt)}`}</p>
-${action.errorMessage !== null && html`<p>${seen(action.errorMessage)}</p>`}
-${action.verificationStatus !== null && html`<p>${words.event[action.verificationStatus]}. ${seen(action.verificationReason ?? '')}</p>`}
+${action.errorMessage !== null && (action.state === 'rejected' ? html`<p>${rejectedFor(person, action.errorMessage)}</p>` : told(person, action.errorMessage))}
+${action.verificationStatus !== null && html`<p>${words.event[action.verificationStatus]}.</p>${told(person, action.verificationReason)}`}
 ${action.replacedBy !== null && html`<p><a href="/inbox/actions/${action.replacedBy}">${words.card.replaced}</a></p>`}
 </section>`
 }
@@ -67,8 +101,6 @@ function origin(person: Person, { looked: { action }, trail }: CardState): Html 
 ${action.replaces !== null && html` · <a href="/inbox/actions/${action.replaces}">${card.replaces}</a>`}</p>`
 }
 
-export const textOf = (value: Json): string => (typeof value === 'string' ? value : stringifyJson(value))
-
 /** What the record says of an argument: the value that the check compares with it, or a member of the same name. */
 function recorded(name: string, { record }: CardState): Json | undefined {
   if (record?.kind !== 'read' || !isObject(record.result)) return undefined
@@ -86,15 +118,16 @@ function argumentTable(person: Person, state: CardState): Html {
   const labels = argumentLabels(state.looked.tool, names, person.language)
   const rows = names.map((name) => {
     const now = recorded(name, state)
-    const sent = textOf(given[name] ?? null)
-    const differs = now !== undefined && textOf(now) !== sent
+    const sent = given[name] ?? null
+    const differs = now !== undefined && textOf(now) !== textOf(sent)
+    const schema = schemaOf(state.looked.tool?.parameters ?? {}, name)
     const beside =
       now === undefined
         ? html`<span class="none">${card.noRecord}</span>`
         : differs
-          ? value(textOf(now), words)
+          ? value(readable(schema, now, words), words)
           : card.same
-    return html`<tr${differs && html` class="differs"`}><th scope="row">${seen(labels[name] ?? name)}</th><td>${value(sent, words)}</td>${shows && html`<td class="now">${beside}</td>`}</tr>`
+    return html`<tr${differs && html` class="differs"`}><th scope="row">${seen(labels.get(name) ?? name)}</th><td>${value(readable(schema, sent, words), words)}</td>${shows && html`<td class="now">${beside}</td>`}</tr>`
   })
   return html`<table><thead><tr><th scope="col" colspan="2">${card.what}</th>${shows && html`<th scope="col">${card.now}</th>`}</tr></thead>
 <tbody>${rows}</tbody></table>
@@ -104,7 +137,8 @@ ${recordNotes(person, state)}`
 function recordNotes({ words, language }: Person, { record, looked }: CardState): Html {
   const { card } = words
   if (record === null) return html``
-  if (record.kind === 'unreadable') return html`<p class="note">${card.recordUnreadable} ${seen(record.reason)}</p>`
+  if (record.kind === 'unreadable')
+    return html`<div class="note"><p>${card.recordUnreadable} ${card.unreadable[record.status] ?? ''}</p>${told({ words, language }, record.reason)}</div>`
   const { result } = record
   const rest = isObject(result) ? Object.entries(result).filter(([name]) => !Object.hasOwn(looked.given, name)) : []
   const labels = argumentLabels(
@@ -112,8 +146,19 @@ function recordNotes({ words, language }: Person, { record, looked }: CardState)
     rest.map(([name]) => name),
     language,
   )
-  return html`${!record.holds && html`<p class="note bad">${card.recordBroken} ${seen(record.reason)}</p>`}
-${rest.length > 0 && html`<details open><summary>${card.recordMore}</summary><dl>${rest.map(([name, one]) => html`<dt>${seen(labels[name] ?? name)}</dt><dd>${value(textOf(one ?? null), words)}</dd>`)}</dl></details>`}`
+  return html`${!record.holds && html`<p class="note bad">${card.recordBroken} ${shortOf({ words, language }, looked, record.short)}</p>`}
+${rest.length > 0 && html`<details open><summary>${card.recordMore}</summary><dl>${rest.map(([name, one]) => html`<dt>${seen(labels.get(name) ?? name)}</dt><dd>${value(readable({}, one ?? null, words), words)}</dd>`)}</dl></details>`}`
+}
+
+/** What the record says, and what it must say for the write to run. */
+function shortOf({ words: { card }, language }: Reader, { tool }: Looked, short: FallsShort | null): Html | string {
+  if (short === null) return card.short.unclear
+  const name = short.path.at(-1) ?? ''
+  const label = argumentLabels(tool, [name], language).get(name) ?? short.path.join('.')
+  if (short.found === undefined) return html`${seen(card.short.missing(label))}`
+  const { wanted } = short
+  const wants = wanted.as === 'one_of' ? wanted.values.map(textOf).join(', ') : textOf(wanted.limit)
+  return html`${seen(card.short[wanted.as](label, cut(textOf(short.found), LONGEST_SHORT), cut(wants, LONGEST_SHORT)))}`
 }
 
 /** JSON of our own making: the arguments as they were stored, in a form that a person reads. */
@@ -140,13 +185,15 @@ function approvalLine({ words }: Person, { outlook, approvals }: Looked): Html {
   const { required, received, roles, caller } = outlook
   const counted = approvals.filter(({ id, userId }) => outlook.givenBy.includes(userId ?? -(id ?? 0)))
   const names = counted.map(({ displayName }) => displayName ?? words.somebody).join(', ')
-  const after = caller?.ok === true ? caller.required - caller.received : null
+  const waits = waitsForOthers(outlook)
+  const after = waits === null && caller?.ok === true ? caller.required - caller.received : null
   const dots =
     required > 1 &&
     html`<span class="dots" aria-hidden="true">${Array.from({ length: required }, (_, at) => html`<span${at < received && html` class="full"`}></span>`)}</span>`
   return html`<p class="approvals">${dots}${card.approvedBy(received, required, names)}
-${caller?.ok === false && html` <strong>${card.mayNot}</strong> ${seen(caller.message)}`}
-${roles !== null && caller?.ok !== true && html` ${card.roles(roles.join(', '))}`}
+${caller?.ok === false && html` <strong>${card.mayNot}</strong> ${card.barredBy[caller.why]}`}
+${roles !== null && (caller === null || (!caller.ok && caller.why === 'role')) && html` ${card.roles(roles.join(', '))}`}
+${waits !== null && html` <strong>${card.youApproved(waits)}</strong>`}
 ${after !== null && (after > 0 ? card.needsMore(after) : card.runsWhenYou)}</p>`
 }
 
@@ -154,7 +201,7 @@ function deciding(person: Person, looked: Looked): Html {
   const { card } = person.words
   const { action, acknowledge, outlook, tool } = looked
   const { caller } = outlook
-  const may = caller?.ok === true && tool !== null
+  const may = caller?.ok === true && tool !== null && waitsForOthers(outlook) === null
   const runs = caller?.ok === true && caller.received >= caller.required
   const to = `/inbox/actions/${action.actionId}`
   return html`${approvalLine(person, looked)}
@@ -169,37 +216,18 @@ ${
 ${action.sessionId !== null && html`<label class="check"><input type="checkbox" name="tellVisitor" value="yes"> <span>${card.tellVisitor}</span></label>`}
 <p class="bar">${may && html`<button name="decision" value="confirm" data-key="a">${runs ? card.confirm : card.approve}</button>`}
 <button name="decision" value="reject" class="quiet" data-key="r">${card.reject}</button></p>
-</form>
-${tool !== null && changing(person, looked)}`
+</form>`
 }
 
-function changing(person: Person, { action, given, tool }: Looked): Html {
-  const { card } = person.words
-  const labels = argumentLabels(tool, Object.keys(given), person.language)
-  const fields = Object.entries(given).map(([name, one], at) => {
-    const text = textOf(one ?? null)
-    const label = html`<label for="argument-${at}">${seen(labels[name] ?? name)}</label>`
-    const input = `argument.${name}`
-    return text.length > 80
-      ? html`${label}<textarea id="argument-${at}" name="${input}" rows="4">${text}</textarea>`
-      : html`${label}<input id="argument-${at}" name="${input}" value="${text}" autocomplete="off">`
-  })
-  if (fields.length === 0) return html``
-  return html`<details class="change"><summary>${card.change}</summary>
-<form method="post" action="/inbox/actions/${action.actionId}">${formToken(person)}
-<p>${card.changeLead}</p>
-${fields}
-<label for="why">${card.reason}</label><input id="why" name="reason" maxlength="900" autocomplete="off">
-<button name="decision" value="amend" class="quiet">${card.propose}</button>
-</form></details>`
-}
+const reasonOf = (person: Person, event: string, reason: string): Html | readonly (Html | string)[] =>
+  event === 'rejected' ? rejectedFor(person, reason) : html`<span lang="en">${seen(reason)}</span>`
 
 function trailOf(person: Person, trail: readonly ListedRow[]): Html {
   const { words } = person
   const lines = trail.map((event) => {
     const by = event.userId === 0 ? '' : ` · ${nameOf(event, person)}`
-    const reason = event.reason === null ? '' : ` · ${event.reason}`
-    return html`<li>${instant(event.occurredAt)} ${words.event[event.event] ?? event.event}${seen(by)}${seen(reason)}</li>`
+    const reason = event.reason !== null && html` · ${reasonOf(person, event.event, event.reason)}`
+    return html`<li>${instant(event.occurredAt)} ${words.event[event.event] ?? event.event}${seen(by)}${reason}</li>`
   })
   return html`<details><summary>${words.card.trail}</summary><ol class="trail">${lines}</ol></details>`
 }

@@ -1,17 +1,17 @@
 // What the forms of the inbox do: the same verbs as the API, for the same person.
 import type { ConfirmStatus } from '@tether/contract'
-import { type ActionRooms, amend, confirm, reject } from '../../features/actions/index.ts'
+import { type ActionRooms, confirm, reject } from '../../features/actions/index.ts'
 import { decideAll, type Looked } from '../../features/decisions/index.ts'
 import { openLink, sealLink } from '../../foundation/crypto/index.ts'
-import { type Json, parseJson } from '../../foundation/json/index.ts'
 import type { House } from '../../ground/context/index.ts'
+import { change, type Unchanged } from './change.ts'
 import { type Form, field, type Person } from './visit.ts'
 
 export const SOURCE = 'inbox'
 
 export type Outcome = ConfirmStatus | 'amended' | 'NotAmended'
 
-type Decided = { readonly actionId: string; readonly outcome: Outcome; readonly detail?: string }
+type Decided = { readonly actionId: string; readonly outcome: Outcome; readonly unchanged?: Unchanged }
 
 /** The decision is about what was on the screen: another payload is refused. */
 export async function decideHere(person: Person, rooms: ActionRooms, looked: Looked, form: Form): Promise<Decided> {
@@ -35,43 +35,18 @@ export async function decideHere(person: Person, rooms: ActionRooms, looked: Loo
       return { actionId, outcome: conclusion.status }
     }
     case 'amend':
-      return await amendHere(person, rooms, looked, form)
+      return await changeHere(person, rooms, looked, form)
     default:
       return { actionId, outcome: 'NotAmended' }
   }
 }
 
-async function amendHere(
-  { ctx, words }: Person,
-  rooms: ActionRooms,
-  { action, given }: Looked,
-  form: Form,
-): Promise<Decided> {
-  const { actionId } = action
-  const changed: Record<string, Json> = {}
-  for (const [name, before] of Object.entries(given)) {
-    const sent = form[`argument.${name}`]?.at(-1)
-    const read = sent === undefined ? before : readArgument(before ?? null, sent)
-    if (read === undefined) return { actionId, outcome: 'NotAmended', detail: words.card.badJson(name) }
-    changed[name] = read
-  }
-  const reason = field(form, 'reason').trim() || null
-  const amended = await amend(ctx, rooms, { actionId, arguments: changed, reason, source: SOURCE })
-  if (amended.kind === 'amended') return { actionId: amended.actionId, outcome: 'amended' }
-  if (amended.kind === 'decided') return { actionId, outcome: amended.decided.conclusion.status }
-  const detail = 'message' in amended ? amended.message : amended.checked.reason
-  return { actionId, outcome: 'NotAmended', detail }
-}
-
-/** What was a text stays one, whatever it looks like; a browser writes line breaks in its own way. */
-function readArgument(before: Json, sent: string): Json | undefined {
-  const text = sent.replaceAll('\r\n', '\n')
-  if (typeof before === 'string') return text
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
+async function changeHere(person: Person, rooms: ActionRooms, looked: Looked, form: Form): Promise<Decided> {
+  const { actionId } = looked.action
+  const done = await change(person, rooms, looked, form, SOURCE)
+  if (done.kind === 'amended') return { actionId: done.actionId, outcome: 'amended' }
+  if (done.kind === 'decided') return { actionId, outcome: done.status }
+  return { actionId, outcome: 'NotAmended', unchanged: done.unchanged }
 }
 
 const MOST = 20
@@ -95,7 +70,7 @@ export async function decideSeveral(person: Person, rooms: ActionRooms, form: Fo
 const SAID = 'inbox.said'
 const MINUTES_5 = 300_000
 
-export type Told = readonly (readonly [actionId: string, outcome: Outcome, detail: string])[]
+export type Told = readonly (readonly [actionId: string, outcome: Outcome])[]
 
 /** What became of a decision, for the page after it. Sealed, so that no link can claim that something was done. */
 export const sealTold = (house: House, told: Told): string =>

@@ -37,7 +37,12 @@ export type InboxParts = {
 }
 
 const here = { reach: ANYONE, group: 'Pages', unlisted: true } as const
-const PAGE = { 200: { text: 'text/html' }, 403: { text: 'text/html' }, 404: { text: 'text/html' } } as const
+const PAGE = {
+  200: { text: 'text/html' },
+  400: { text: 'text/html' },
+  403: { text: 'text/html' },
+  404: { text: 'text/html' },
+} as const
 const text = z.string().max(4096).optional()
 const LANG = { lang: z.string().max(35).optional() }
 const Fields = z.record(z.string(), z.array(z.string()))

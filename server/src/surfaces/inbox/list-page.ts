@@ -9,8 +9,11 @@ import type { Person } from './visit.ts'
 
 export type Waiting = { readonly count: number; readonly soonest: Date | null }
 
+/** A page of what waits, and for how many others those wait that the reader has approved. */
+export type WaitingPage = ActionPage & { readonly approved: ReadonlyMap<string, number> }
+
 export type ListState = {
-  readonly page: ActionPage
+  readonly page: WaitingPage
   readonly waiting: Waiting
   readonly now: number
   /** What became of those that were decided together. */
@@ -29,9 +32,15 @@ export const detailOf = ({ title, summary }: Pick<Action, 'title' | 'summary'>):
 const askedBy = ({ subject, sessionId }: Action, { words: { card } }: Person): string =>
   subject !== null ? card.customer(subject) : sessionId !== null ? card.visitor : card.overApi
 
-type Row = { readonly person: Person; readonly now: number; readonly current: string | null; readonly pick: boolean }
+type Row = {
+  readonly person: Person
+  readonly now: number
+  readonly current: string | null
+  readonly pick: boolean
+  readonly waitsFor: number | undefined
+}
 
-function row(action: Action, { person, now, current, pick }: Row): Html {
+function row(action: Action, { person, now, current, pick, waitsFor }: Row): Html {
   const { words } = person
   const { actionId, title, risk, payloadHash, expiresAt } = action
   const detail = detailOf(action)
@@ -39,12 +48,21 @@ function row(action: Action, { person, now, current, pick }: Row): Html {
 ${pick && html`<label class="pick"><input type="checkbox" name="pick" value="${actionId} ${payloadHash}"><span class="hidden">${words.list.pick(title)}</span></label>`}
 <a href="/inbox/actions/${actionId}"${actionId === current && html` aria-current="true"`}><strong>${seen(title)}</strong> ${riskBadge(risk, words)}
 ${detail !== '' && html`<span class="detail">${seen(detail)}</span>`}
-<span class="meta">${seen(askedBy(action, person))} · ${words.timeLeft(minutesUntil(expiresAt, now))}</span></a></li>`
+<span class="meta">${seen(askedBy(action, person))} · ${words.timeLeft(minutesUntil(expiresAt, now))}</span>
+${waitsFor !== undefined && html`<span class="meta">${words.card.youApproved(waitsFor)}</span>`}</a></li>`
 }
 
 /** The list beside a card, and under its own heading. */
-export const waitingList = (person: Person, { actions }: ActionPage, now: number, current: string | null): Html =>
-  html`<ol class="list" id="waiting">${actions.map((action) => row(action, { person, now, current, pick: current === null }))}</ol>`
+export function waitingList(
+  person: Person,
+  { actions, approved }: WaitingPage,
+  now: number,
+  current: string | null,
+): Html {
+  const around = { person, now, current, pick: current === null }
+  const rows = actions.map((action) => row(action, { ...around, waitsFor: approved.get(action.actionId) }))
+  return html`<ol class="list" id="waiting">${rows}</ol>`
+}
 
 export function waitingHeading({ words }: Person, { count, soonest }: Waiting, now: number): Html {
   const { list } = words

@@ -3,6 +3,7 @@ import { ACTION_STATES, type ActionState } from '@tether/contract'
 import type { ActionRooms } from '../../features/actions/index.ts'
 import {
   type ActionPage,
+  alreadyApproved,
   inWordsOf,
   type Looked,
   latestSaid,
@@ -15,8 +16,9 @@ import type { Answer } from '../../foundation/http/index.ts'
 import { isUuid } from '../../foundation/ids/index.ts'
 import { listEvents } from '../../ground/audit/index.ts'
 import { cardPage, messagePage } from './card-page.ts'
+import type { Unchanged } from './change.ts'
 import { decideHere, decideSeveral, openTold, sealTold } from './deciding.ts'
-import { historyPage, listPage } from './list-page.ts'
+import { historyPage, listPage, type WaitingPage } from './list-page.ts'
 import { type Form, type Person, pageAnswer, seeOther } from './visit.ts'
 
 export type PageParts = { readonly rooms: ActionRooms; readonly records: Records }
@@ -25,7 +27,6 @@ export type PageParts = { readonly rooms: ActionRooms; readonly records: Records
 const PAGE = 20
 const EXCHANGES = 5
 const MOST_TRAIL = 100
-const LONGEST_DETAIL = 500
 
 type Filter = { readonly state?: ActionState; readonly tool?: string | null; readonly before?: string | undefined }
 
@@ -37,6 +38,11 @@ async function listed(
   const from = before !== undefined && isUuid(before) ? before : null
   const page = await listActions(ctx, { state, tool, scopeId: null, before: from, limit: PAGE })
   return { ...page, actions: await inWordsOf(ctx, catalogs, language, page.actions) }
+}
+
+async function waitingFor(person: Person, rooms: PageParts['rooms'], before?: string): Promise<WaitingPage> {
+  const page = await listed(person, rooms, { before })
+  return { ...page, approved: await alreadyApproved(person.ctx, rooms, page.actions) }
 }
 
 /** One action, called what its reader calls it. */
@@ -56,7 +62,7 @@ export async function showList(
   cookie: string | null,
 ): Promise<Answer> {
   const { ctx, words } = person
-  const [page, waiting] = await Promise.all([listed(person, parts.rooms, { before }), waitingNow(ctx)])
+  const [page, waiting] = await Promise.all([waitingFor(person, parts.rooms, before), waitingNow(ctx)])
   const told = openTold(ctx, said)
   const results = await Promise.all(
     told.map(async ([actionId, outcome]) => {
@@ -93,10 +99,16 @@ export async function showHistory(
   return pageAnswer({ html: historyPage(person, { page, waiting, status, tool, path }), cookie })
 }
 
+type CardAsked = {
+  readonly actionId: string
+  readonly said?: string | undefined
+  readonly unchanged?: Unchanged
+}
+
 export async function showCard(
   person: Person,
   parts: PageParts,
-  { actionId, said }: { readonly actionId: string; readonly said?: string | undefined },
+  { actionId, said, unchanged }: CardAsked,
   cookie: string | null,
 ): Promise<Answer> {
   const { ctx, words } = person
@@ -105,26 +117,38 @@ export async function showCard(
   if (found === null) return pageAnswer({ html: messagePage(person, words.card.unknown, waiting), status: 404, cookie })
   const { sessionId } = found.action
   const [list, record, conversation, trail] = await Promise.all([
-    listed(person, rooms),
+    waitingFor(person, rooms),
     records.now(ctx, found),
     sessionId === null ? [] : latestSaid(ctx, sessionId, EXCHANGES),
     listEvents(ctx, ctx.asking.tenantId, { actionId: found.action.actionId }, { after: 0, limit: MOST_TRAIL }),
   ])
   const told = openTold(ctx, said).find(([about]) => about === found.action.actionId)
-  const outcome = told === undefined ? null : [words.said[told[1]], told[2]].filter((one) => one !== '').join(' ')
+  const outcome = told === undefined ? null : words.said[told[1]]
   const at = list.actions.findIndex((one) => one.actionId === found.action.actionId)
   const next = list.actions[at + 1] ?? (at > 0 ? list.actions[0] : undefined) ?? null
   const path = `/inbox/actions/${found.action.actionId}`
-  const state = { looked: found, record, said: conversation, trail: trail.events, outcome, next }
-  return pageAnswer({ html: cardPage(person, { ...state, list, waiting, now: ctx.clock.now(), path }), cookie })
+  const state = {
+    looked: found,
+    record,
+    said: conversation,
+    trail: trail.events,
+    outcome,
+    next,
+    unchanged: unchanged ?? null,
+  }
+  const page = cardPage(person, { ...state, list, waiting, now: ctx.clock.now(), path })
+  return pageAnswer({ html: page, status: unchanged === undefined ? 200 : 400, cookie })
 }
 
 /** One decision, then the card as it stands after it. */
-export async function decideCard(person: Person, { rooms }: PageParts, actionId: string, form: Form): Promise<Answer> {
+export async function decideCard(person: Person, parts: PageParts, actionId: string, form: Form): Promise<Answer> {
+  const { rooms } = parts
   const found = await lookAt(person.ctx, rooms, actionId)
   if (found === null) return seeOther('/inbox')
-  const { actionId: about, outcome, detail = '' } = await decideHere(person, rooms, found, form)
-  const said = sealTold(person.ctx, [[about, outcome, detail.slice(0, LONGEST_DETAIL)]])
+  const { actionId: about, outcome, unchanged } = await decideHere(person, rooms, found, form)
+  // Nothing happened, so there is nothing to lead away from: the same page, with what was typed.
+  if (unchanged !== undefined) return await showCard(person, parts, { actionId: about, unchanged }, null)
+  const said = sealTold(person.ctx, [[about, outcome]])
   return seeOther(`/inbox/actions/${about}?said=${said}`)
 }
 
@@ -133,7 +157,7 @@ export async function decideList(person: Person, { rooms }: PageParts, form: For
   if (results.length === 0) return seeOther('/inbox?said=none')
   const said = sealTold(
     person.ctx,
-    results.map(({ actionId, outcome }) => [actionId, outcome, '']),
+    results.map(({ actionId, outcome }) => [actionId, outcome]),
   )
   return seeOther(`/inbox?said=${said}`)
 }

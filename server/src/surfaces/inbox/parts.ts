@@ -15,7 +15,7 @@ export const instant = (at: Date): Html =>
 export const minutesUntil = (at: Date, now: number): number => Math.max(0, Math.floor((at.getTime() - now) / MINUTE))
 
 // What displays the rest of a line in another order, or not at all.
-const UNSEEN = /[\p{Cf}\u115f\u1160\u3164\uffa0]|(?![\n\t])\p{Cc}/gu
+const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?![\n\t])\p{Cc}/gu
 const codeOf = (sign: string): string => `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
 /** A text from outside, with every sign that would not be seen, or would turn the order of the others, shown as such. */

@@ -1,6 +1,19 @@
 // The words of the inbox, in both languages. The server writes every sentence into the page.
-import type { ActionState, ConfirmStatus, Language, Risk } from '@tether/contract'
+import type { ActionState, ConfirmStatus, Language, Risk, ToolStatus } from '@tether/contract'
+import type { Amended } from '../../features/actions/index.ts'
+import type { WhyBarred } from '../../features/approvals/index.ts'
+import type { Operator } from '../../features/catalog/index.ts'
 import type { Wanted } from '../../features/notices/index.ts'
+
+type Rule =
+  | 'minimum'
+  | 'maximum'
+  | 'exclusiveMinimum'
+  | 'exclusiveMaximum'
+  | 'minLength'
+  | 'maxLength'
+  | 'minItems'
+  | 'maxItems'
 
 export type Words = {
   readonly title: string
@@ -73,6 +86,15 @@ export type Words = {
     readonly noRecord: string
     readonly recordUnreadable: string
     readonly recordBroken: string
+    /** Why it could not be read, where there is more to say. */
+    readonly unreadable: Readonly<Partial<Record<ToolStatus, string>>>
+    readonly short: Readonly<Record<'one_of' | Operator, (label: string, found: string, wanted: string) => string>> & {
+      readonly missing: (label: string) => string
+      readonly unclear: string
+    }
+    readonly technical: string
+    /** Before the reason for which a write was changed. */
+    readonly changed: string
     readonly recordMore: string
     readonly noArguments: string
     readonly characters: (count: number) => string
@@ -83,27 +105,45 @@ export type Words = {
     readonly answered: string
     readonly approvedBy: (given: number, required: number, names: string) => string
     readonly runsWhenYou: string
+    readonly youApproved: (more: number) => string
     readonly needsMore: (count: number) => string
     readonly roles: (roles: string) => string
     readonly mayNot: string
+    readonly barredBy: Readonly<Record<WhyBarred, string>>
     readonly gone: string
     readonly acknowledge: Readonly<Record<Risk, string>>
     readonly confirm: string
     readonly approve: string
     readonly reject: string
-    readonly reason: string
     readonly rejectReason: string
     readonly tellVisitor: string
-    readonly change: string
-    readonly changeLead: string
-    readonly propose: string
-    readonly badJson: (name: string) => string
     readonly trail: string
     readonly next: string
     readonly back: string
     readonly replaced: string
     readonly replaces: string
     readonly unknown: string
+  }
+  readonly change: {
+    readonly heading: string
+    readonly lead: string
+    readonly reason: string
+    readonly propose: string
+    /** Above a form in which something is marked. */
+    readonly problem: string
+    readonly same: string
+    readonly refused: Readonly<Record<Exclude<Amended['kind'], 'amended' | 'decided'>, string>>
+    readonly number: string
+    readonly integer: string
+    readonly numbers: string
+    readonly choice: string
+    readonly structured: string
+    readonly notAllowed: string
+    /** Limits of a schema, by its keywords. */
+    readonly rules: Readonly<Record<Rule, (limit: string) => string>>
+    readonly lines: string
+    readonly yes: string
+    readonly no: string
   }
   readonly risk: Readonly<Record<Risk, string>>
   readonly state: Readonly<Record<ActionState, string>>

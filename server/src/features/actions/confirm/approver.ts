@@ -1,7 +1,7 @@
 import { newId } from '../../../foundation/ids/index.ts'
-import { isNumber, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
+import { compareNumbers, isNumber, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
-import { type JudgedAction, mayApprove, readValue } from '../../approvals/index.ts'
+import { type JudgedAction, mayApprove, readValue, sizeOf } from '../../approvals/index.ts'
 import type { Tool } from '../../catalog/index.ts'
 import { strictest } from '../../writes/index.ts'
 import { barred, type Conclusion } from '../conclusion.ts'
@@ -25,13 +25,18 @@ export const judgedAction = (action: ActionRow, tool: Tool | undefined, given: J
   domain: tool?.domain ?? action.domain,
   stagedDomain: action.domain,
   risk: tool === undefined ? action.risk : strictest(action.risk, tool.risk),
-  // A tool that no longer names a value keeps the one that the action was staged with.
-  value: readValue(tool?.valueFrom ?? null, given) ?? stagedValue(action),
+  value: stricterValue(readValue(tool?.valueFrom ?? null, given), stagedValue(action)),
   requestedByUserId: action.requestedByUserId,
   earlierRequesters: action.earlierRequesters,
   payloadHash: action.payloadHash,
   subject: action.subject,
 })
+
+/** A tool that names another argument, or none, takes nothing from the value that the action was staged with. */
+function stricterValue(now: JudgedAction['value'], staged: JudgedAction['value']): JudgedAction['value'] {
+  if (now === 'unreadable' || !isNumber(staged)) return now
+  return now === null || compareNumbers(sizeOf(now), sizeOf(staged)) < 0 ? staged : now
+}
 
 /** Kept as the number that it was written as. */
 function stagedValue({ value }: ActionRow): JudgedAction['value'] {

@@ -1,6 +1,6 @@
 import type { Context } from '../../../ground/context/index.ts'
 import { checkArguments } from '../../catalog/index.ts'
-import { mustAcknowledge, type Prohibition, payloadHash, readable } from '../../writes/index.ts'
+import { isAsStaged, mustAcknowledge, type Prohibition, readable } from '../../writes/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { note } from '../queries.ts'
 import { type Execution, handlerMissing } from './handler.ts'
@@ -17,7 +17,10 @@ export async function guard(
   return (
     refuseChanged(input, execution) ??
     (await refuseProhibited(ctx, prohibition, execution)) ??
-    refuseUnacknowledged(input, mustAcknowledge(ctx.settings, tool, { risk: action.risk, arguments: given }))
+    refuseUnacknowledged(
+      input,
+      mustAcknowledge(ctx.settings, tool, { risk: action.risk, arguments: given, value: action.value }),
+    )
   )
 }
 
@@ -32,9 +35,7 @@ function refuseChanged(input: ConfirmInput, { action, tool, arguments: given }: 
   const fits = checkArguments(tool, given)
   if (!fits.ok)
     return handlerMissing(`The tool no longer takes the arguments that were staged. ${fits.message} Stage it again.`)
-  const { scopeId, subject } = action
-  const hash = payloadHash({ tool: action.tool, arguments: given, scopeId, subject })
-  if (hash === action.payloadHash && (!tool.requiresCustomer || subject !== null)) return null
+  if (isAsStaged(tool, given, action) && (!tool.requiresCustomer || action.subject !== null)) return null
   return concluded(
     'GuardForbidden',
     'FORBIDDEN',

@@ -5,6 +5,7 @@ import type { ChatRooms } from '../rooms.ts'
 import type { Ending, Turn } from '../turn/turn.ts'
 import { WORDS } from '../turn/words.ts'
 import { performTurn } from './perform.ts'
+import type { Unanswered } from './prepare.ts'
 
 /** A whole turn, for a caller that does not read it as it is made. */
 export async function answerAtOnce(rooms: ChatRooms, turn: Turn, reader: AbortSignal): Promise<ChatAnswer> {
@@ -36,6 +37,40 @@ function refusalFromFrame({ code, message, retryAfterSeconds, errorId }: ErrorFr
   // A caller that left does not read this. One that is still here has just lost its workspace.
   if (code === 'CANCELED') return noTenant()
   return refuse('internal_error', message, extras)
+}
+
+export const isUnanswered = (prepared: Turn | Unanswered): prepared is Unanswered => !('ctx' in prepared)
+
+/** The assistant is silent, because a person has taken over. */
+export const silentAnswer = ({ sessionId, requestId, language }: Unanswered): ChatAnswer => ({
+  session_id: sessionId,
+  sessionId,
+  request_id: requestId,
+  requestId,
+  blocks: [],
+  meta: {
+    preview: false,
+    previewSources: [],
+    sources: [],
+    resultPath: 'ok',
+    toolCalls: [],
+    proposals: [],
+    decisions: [],
+    handoff: null,
+    usage: { inputTokens: 0, outputTokens: 0, model: 'none' },
+    language,
+    capabilityMode: 'Standard',
+    takenOver: true,
+  },
+})
+
+export async function* silentFrames(unanswered: Unanswered): AsyncGenerator<string> {
+  const { requestId, sessionId } = unanswered
+  const frames: ChatFrame[] = [
+    { type: 'start', requestId, sessionId },
+    { type: 'complete', ...silentAnswer(unanswered) },
+  ]
+  for (const frame of frames) yield JSON.stringify(frame)
 }
 
 /** Yields the frames as text, for a caller that reads along. */

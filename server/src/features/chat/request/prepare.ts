@@ -1,9 +1,11 @@
+import type { Language } from '@tether/contract'
 import { refuse } from '../../../foundation/http/index.ts'
 import { inTurns } from '../../../foundation/json/index.ts'
 import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { isFree, type PlanTerms, planTerms, spendTurn } from '../../../ground/usage/index.ts'
 import type { Catalog } from '../../catalog/index.ts'
+import { keepWords } from '../../conversations/index.ts'
 import { mayTakeBack } from '../../proposals/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { beginSession, findSession, type OpenSession } from '../sessions/open-session.ts'
@@ -27,13 +29,19 @@ export type TurnRequest = {
 
 const noTools: Catalog = { version: 0, tools: [], find: () => undefined }
 
-/** Makes every check that may refuse a turn before the turn begins, and freezes the rest. */
+/** What the visitor says while a person has taken over: it is theirs to answer, and no turn of the assistant. */
+export type Unanswered = { readonly sessionId: string; readonly requestId: string; readonly language: Language }
+
+/**
+ * Makes every check that may refuse a turn before the turn begins, and freezes the rest. Where a person has taken over, it keeps and
+ * announces the visitor's words instead, and nothing is spent.
+ */
 export async function prepareTurn(
   ctx: Context,
   rooms: ChatRooms,
   request: TurnRequest,
   signal: AbortSignal,
-): Promise<Turn> {
+): Promise<Turn | Unanswered> {
   const { asking, settings } = ctx
   const prompt = checkedPrompt(request.prompt, settings.ai.chat.maxPromptChars)
   const plan = planTerms(settings, asking.plan)
@@ -46,6 +54,11 @@ export async function prepareTurn(
     })
   }
   const known = request.surface === 'insights' ? null : await findSession(ctx, request.sessionId)
+  if (known?.takenOver === true) {
+    const { sessionId } = known
+    const unanswered = { sessionId, requestId: asking.requestId, language: turnLanguage(request.language, prompt) }
+    if (await keepWords(ctx, { ...unanswered, text: prompt })) return unanswered
+  }
   const pictures = request.image === undefined ? [] : [await readPicture(ctx, request.image, signal)]
   // This check comes last, so that a refused request uses none of the day's allowance.
   if (isSandbox) await rooms.sandboxes.admit(ctx)

@@ -8,6 +8,10 @@ import type { KeptExchange, Turn } from '../turn/turn.ts'
 // The database cannot store NUL, and no honest text contains it.
 const clean = (text: string): string => text.replaceAll('\u0000', '')
 
+// JSON writes NUL as an escape, which has to go as well, because whoever reads the text of a member would get it back.
+const asJson = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'string' ? clean(member) : member))
+
 /** Keeps one exchange, and returns true if it is time for a summary. */
 export async function keepTurn(
   ctx: Context,
@@ -25,6 +29,10 @@ export async function keepTurn(
     usedTools: [...usedTools],
     answered,
     resultPath: answer.meta.resultPath,
+    language: turn.language,
+    blocks: asJson(answer.blocks),
+    toolCalls: asJson(answer.meta.toolCalls),
+    handoff: answer.meta.handoff === null ? null : asJson(answer.meta.handoff),
   })
   if (row === undefined || answer.meta.resultPath !== 'ok') return false
   const untold = row.exchanges - row.summarisedTo

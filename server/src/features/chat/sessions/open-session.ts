@@ -7,7 +7,12 @@ import { insertSession, loadSession, type SessionRow } from '../queries.ts'
 import { type History, noHistory } from '../turn/turn.ts'
 import { NOT_YOURS, type Owner, ownerOf, refusedOwner } from './owner.ts'
 
-export type OpenSession = { readonly sessionId: string; readonly history: History }
+export type OpenSession = {
+  readonly sessionId: string
+  readonly history: History
+  /** True while a person has taken over, so that the assistant is silent. */
+  readonly takenOver: boolean
+}
 
 /**
  * Finds the conversation to continue, if it is the caller's, with its history. Returns null if a new one should begin.
@@ -21,7 +26,11 @@ export async function findSession(ctx: Context, sessionId: string | null): Promi
     : undefined
   const reason = refusedOwner(row === undefined ? null : ownerFrom(row), ownerOf(asking))
   if (reason === null && row !== undefined)
-    return { sessionId, history: { ...historyOf(row), proposals: await proposalsOf(ctx, sessionId, row.lastAt) } }
+    return {
+      sessionId,
+      history: { ...historyOf(row), proposals: await proposalsOf(ctx, sessionId, row.lastAt) },
+      takenOver: row.takenOver,
+    }
   const why = reason ?? 'not_issued'
   throw refuse('session_not_yours', `${NOT_YOURS[why]} Leave \`sessionId\` out to begin a new one.`, { reason: why })
 }
@@ -36,14 +45,15 @@ export async function beginSession({ db, asking }: Context): Promise<OpenSession
     owner: owner.id,
   })
   if (made === undefined) throw noTenant()
-  return { sessionId, history: noHistory }
+  return { sessionId, history: noHistory, takenOver: false }
 }
 
 // The cast is true because the column has a check constraint for the kinds.
 const ownerFrom = ({ ownerKind, owner }: SessionRow): Owner => ({ kind: ownerKind as Owner['kind'], id: owner })
 
-const historyOf = ({ summary, exchanges }: SessionRow): Omit<History, 'proposals'> => ({
+const historyOf = ({ summary, exchanges, said }: SessionRow): Omit<History, 'proposals'> => ({
   summary,
   exchanges: exchanges.map(({ prompt, reply }) => ({ prompt, reply })),
   usedTools: [...new Set(exchanges.flatMap(({ usedTools }) => usedTools))],
+  said: said.map(({ author, name, text }) => ({ by: author === 'visitor' ? 'visitor' : (name ?? 'staff'), text })),
 })

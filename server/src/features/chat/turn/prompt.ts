@@ -42,6 +42,12 @@ export function systemPrompt(turn: Turn, envelope: Envelope, passages: readonly 
       `This conversation proposed these changes earlier. The first word says what became of each: only what is pending still waits.\n${envelope.wrap('proposals', lines)}`,
     )
   }
+  if (turn.history.said.length > 0) {
+    const lines = turn.history.said.map(({ by, text }) => `${by}: ${text}`).join('\n')
+    parts.push(
+      `A person at the business took part in this conversation. This is the latest of what they and the visitor wrote to each other; keep to what they said, and do not repeat it.\n${envelope.wrap('people', lines)}`,
+    )
+  }
   if (passages.length > 0)
     parts.push(
       `What may help follows, each text with its number. Behind every statement that rests on one of them, write its number in square brackets, such as [1]. Mark nothing else, and use no number that is not there.\n${passages.map((passage, at) => envelope.passage(numbered(passage, at + 1))).join('\n')}`,

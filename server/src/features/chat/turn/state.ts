@@ -99,6 +99,7 @@ export function chatAnswerOf(state: TurnState, resultPath: ResultPath): ChatAnsw
       usage: { ...usage, model: turn.model.name },
       language: turn.language,
       capabilityMode: turn.isDeep ? 'Deep' : 'Standard',
+      takenOver: false,
     },
   }
 }

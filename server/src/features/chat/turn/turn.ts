@@ -16,8 +16,10 @@ export type History = {
   readonly exchanges: readonly { readonly prompt: string; readonly reply: string }[]
   readonly usedTools: readonly string[]
   readonly proposals: readonly EarlierProposal[]
+  /** What a person at the business and the visitor said to each other, past the assistant. */
+  readonly said: readonly { readonly by: string; readonly text: string }[]
 }
-export const noHistory: History = { summary: null, exchanges: [], usedTools: [], proposals: [] }
+export const noHistory: History = { summary: null, exchanges: [], usedTools: [], proposals: [], said: [] }
 
 export type TurnLimits = {
   /** In how many rounds tools may be called. One more, without any, is for the answer. */

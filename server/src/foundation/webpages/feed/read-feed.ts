@@ -84,7 +84,8 @@ function serialized(element: XmlElement): string {
     else {
       const local = next.name.slice(next.name.indexOf(':') + 1)
       parts.push(`<${local}>`)
-      waiting.push(`\0</${local}>`, ...[...next.children].reverse())
+      waiting.push(`\0</${local}>`)
+      for (let at = next.children.length - 1; at >= 0; at--) waiting.push(next.children[at] ?? '')
     }
   }
   return parts.join('')

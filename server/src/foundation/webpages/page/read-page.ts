@@ -10,6 +10,7 @@ import { gatherLogos, type LogoImage } from './logos.ts'
 import { gatherMicrodata } from './microdata.ts'
 import { charsOf, proseOf } from './prose.ts'
 import { gatherScripts } from './scripts.ts'
+import { withoutHalfTag } from './text-of-html.ts'
 import { walkPage } from './walk-page.ts'
 
 export type PageFacts = {
@@ -34,7 +35,7 @@ export async function readPage(html: string, address: string, isCut: boolean): P
     gatherMicrodata(),
     gatherScripts(),
   ]
-  await walkPage(html, [blocks, head, links, logos, microdata, scripts])
+  await walkPage(isCut ? withoutHalfTag(html) : html, [blocks, head, links, logos, microdata, scripts])
   const found = blocks.blocks()
   const { jsonLd, nextData, css } = scripts.scripts()
   const linked = jsonLd.map(parseJsonLd).filter((value) => value !== undefined)

@@ -1,0 +1,33 @@
+import { readInstant, refuse } from '../../foundation/http/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import { placeFrom } from './place.ts'
+import { type ConversationRow, listConversations } from './transcript-queries.ts'
+
+export type ListInput = {
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly handedOff: boolean | null
+  readonly rating: 'up' | 'down' | null
+  readonly customerId: string | null
+  /** The `nextBefore` of the page before. */
+  readonly before: string | undefined
+  readonly limit: number
+}
+export type ConversationPage = {
+  readonly conversations: readonly ConversationRow[]
+  readonly nextBefore: string | null
+}
+
+/** The conversations of the workspace; the one that began last comes first. */
+export async function conversationsOf(ctx: Context, { limit, ...input }: ListInput): Promise<ConversationPage> {
+  const { from = null, to = null } = { from: readInstant('from', input.from), to: readInstant('to', input.to) }
+  if (from !== null && to !== null && to < from)
+    throw refuse('invalid_period', '`to` is earlier than `from`. Swap them, or leave one out.')
+  const { at: beforeAt, id: beforeId } = placeFrom(input.before)
+  const { handedOff, rating, customerId } = input
+  const { tenantId } = ctx.asking
+  const asked = { tenantId, from, to, handedOff, rating, customerId, beforeAt, beforeId, limit: limit + 1 }
+  const rows = await ctx.db.rows(listConversations, asked)
+  const conversations = rows.slice(0, limit).map(({ place: _, ...row }) => row)
+  return { conversations, nextBefore: rows.length > limit ? (rows[limit - 1]?.place ?? null) : null }
+}

@@ -1,0 +1,111 @@
+import type { Block, CalledTool, Handoff, ResultPath } from '@tether/contract'
+import type { Context } from '../../ground/context/index.ts'
+import { type Message, messagesAfter } from './messages.ts'
+import { placeFrom } from './place.ts'
+import { noConversation } from './refusals.ts'
+import { type TakeoverState, takeoverFrom } from './takeover.ts'
+import * as sql from './transcript-queries.ts'
+
+export type Proposed = Omit<sql.ProposalRow, 'requestId'>
+
+export type Turn = {
+  readonly requestId: string
+  readonly at: Date
+  readonly prompt: string
+  readonly blocks: readonly Block[]
+  readonly toolCalls: readonly CalledTool[]
+  readonly proposals: readonly Proposed[]
+  readonly rating: { readonly rating: 'up' | 'down'; readonly comment: string | null; readonly at: Date } | null
+  readonly handoffs: readonly HandedOff[]
+  readonly resultPath: ResultPath
+  readonly takenOver: boolean
+}
+type HandedOff = {
+  readonly trigger: Handoff['trigger'] | 'unverified_outcome'
+  readonly reason: string | null
+  readonly summary: string
+}
+
+export type Transcript = Omit<sql.ConversationRow, 'turns'> &
+  TakeoverState & {
+    readonly turns: readonly Turn[]
+    readonly messages: readonly Message[]
+    readonly nextBefore: string | null
+  }
+
+/** A page of a transcript may be no larger. */
+export const MOST_BYTES = 4 * 1024 * 1024
+const MOST_PROPOSALS = 500
+
+export type ReadInput = { readonly sessionId: string; readonly before: string | undefined; readonly limit: number }
+
+/** One conversation with its latest turns, the oldest first, and what became of what they proposed. */
+export async function readConversation(ctx: Context, input: ReadInput): Promise<Transcript> {
+  const { db, asking } = ctx
+  const { sessionId, limit: most } = input
+  const { at: beforeAt, id: beforeId } = placeFrom(input.before)
+  const of = { tenantId: asking.tenantId, sessionId }
+  const found = await db.one(sql.findConversation, of)
+  if (found === undefined) throw noConversation()
+  const rows = await db.rows(sql.listTurns, { ...of, beforeAt, beforeId, most, mostBytes: MOST_BYTES })
+  const oldest = rows.at(-1)
+  const hasMore = oldest?.hasMore === true
+  const proposals = turnOfEach(await db.rows(sql.listProposals, { ...of, limit: MOST_PROPOSALS }))
+  const since = hasMore ? oldest.at.getTime() * 1000 : 0
+  const until = beforeAt === null ? Number.POSITIVE_INFINITY : Date.parse(beforeAt)
+  const messages = (await messagesAfter(ctx, sessionId, since)).filter(({ at }) => at.getTime() < until)
+  const { takenOverUntil, takenOverByName, turns: _, ...heading } = found
+  return {
+    ...heading,
+    ...takeoverFrom(ctx, { takenOverUntil, takenOverByName }),
+    turns: turnsFrom(rows.toReversed(), proposals),
+    messages: messages.map(({ number: _, ...message }) => message),
+    nextBefore: hasMore ? oldest.place : null,
+  }
+}
+
+/** A proposal that took the place of another belongs to the turn of that one. */
+function turnOfEach(newestFirst: readonly sql.ProposalRow[]): readonly sql.ProposalRow[] {
+  const turns = new Map<string, string | null>()
+  return newestFirst.toReversed().map((row) => {
+    const requestId = row.requestId ?? (row.replaces === null ? null : (turns.get(row.replaces) ?? null))
+    turns.set(row.actionId, requestId)
+    return { ...row, requestId }
+  })
+}
+
+/** What a turn proposed that was stopped before its answer stands with the turn before it, so that nothing is left out. */
+function turnsFrom(rows: readonly sql.TurnRow[], proposals: readonly sql.ProposalRow[]): Turn[] {
+  const shown = new Set(rows.map(({ requestId }) => requestId))
+  return rows.map((row, at) => {
+    const next = rows[at + 1]
+    const isOf = ({ requestId, createdAt }: sql.ProposalRow): boolean =>
+      requestId !== null && shown.has(requestId)
+        ? requestId === row.requestId
+        : createdAt >= row.at && (next === undefined || createdAt < next.at)
+    return turnFrom(row, proposals.filter(isOf))
+  })
+}
+
+function turnFrom(row: sql.TurnRow, proposals: readonly sql.ProposalRow[]): Turn {
+  const { requestId, at, prompt, resultPath, takenOver, rating, comment, ratedAt } = row
+  return {
+    requestId,
+    at,
+    prompt,
+    blocks: kept<readonly Block[]>(row.blocks) ?? [{ type: 'text', markdown: row.reply }],
+    toolCalls: kept<readonly CalledTool[]>(row.toolCalls) ?? [],
+    proposals: proposals.map(({ requestId: _, ...proposal }) => proposal),
+    rating: rating === null || ratedAt === null ? null : { rating, comment, at: ratedAt },
+    handoffs: [kept<Handoff>(row.handoff) ?? [], proposals.flatMap(unseen)].flat(),
+    resultPath,
+    takenOver,
+  }
+}
+
+/** The check of a write that did not show its effect calls for a person, too. */
+const unseen = ({ verificationStatus, verificationReason, summary }: sql.ProposalRow): HandedOff[] =>
+  verificationStatus === 'unverified' ? [{ trigger: 'unverified_outcome', reason: verificationReason, summary }] : []
+
+/** The cast is true because `chat.keep_exchange` wrote it, and nothing else does. */
+const kept = <Kept>(json: string | null): Kept | null => (json === null ? null : (JSON.parse(json) as Kept))

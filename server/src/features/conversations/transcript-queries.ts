@@ -1,0 +1,161 @@
+import type { ActionState, Language, ResultPath } from '@tether/contract'
+import { statement } from '../../foundation/db/index.ts'
+import type { TakeoverRow } from './queries.ts'
+
+type Rating = 'up' | 'down'
+
+const unverified = `exists (select 1 from actions a
+      where a.tenant_id = $tenantId::int and a.session_id = s.session_id and a.verification_status = 'unverified')`
+const handedOff = `(s.handed_off_by is not null or ${unverified})`
+const rating = `(select f.rating from feedback f where f.tenant_id = $tenantId::int and f.session_id = s.session_id
+      order by f.updated_at desc, f.request_id limit 1)`
+const heard = `(select count(*) from conversation_messages m
+      where m.tenant_id = $tenantId::int and m.session_id = s.session_id and m.author = 'visitor')`
+
+/** A moment as its place in a list is written: with its microseconds, which a Date does not have. */
+const place = (at: string, id: string): string =>
+  `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || ${id}`
+
+export type ConversationRow = {
+  sessionId: string
+  startedAt: Date
+  lastAt: Date
+  turns: number
+  customerId: string | null
+  handedOff: boolean
+  rating: Rating | null
+  language: Language | null
+}
+const columns = `s.session_id as "sessionId", s.created_at as "startedAt", greatest(s.last_at, s.messaged_at) as "lastAt",
+          (s.exchanges + ${heard})::int as turns, case when s.owner_kind = 'customer' then s.owner end as "customerId",
+          ${handedOff} as "handedOff", ${rating} as rating, s.language`
+
+/** The last of the page before, as `place` wrote it. */
+export type Before = { readonly at: string | null; readonly id: string | null }
+
+/** Those that began last come first. When one began never changes, so that no page misses one or shows it twice. */
+export const listConversations = statement<
+  ConversationRow & { place: string },
+  {
+    tenantId: number
+    from: string | null
+    to: string | null
+    handedOff: boolean | null
+    rating: Rating | null
+    customerId: string | null
+    beforeAt: string | null
+    beforeId: string | null
+    limit: number
+  }
+>(
+  'conversations.list',
+  `select ${columns}, ${place('s.created_at', 's.session_id')} as place
+     from sessions s
+    where s.tenant_id = $tenantId::int
+      and s.created_at >= coalesce($from::timestamptz, '-infinity') and s.created_at < coalesce($to::timestamptz, 'infinity')
+      and ($customerId::text is null or (s.owner_kind = 'customer' and s.owner = $customerId::text))
+      and ($handedOff::boolean is null or ${handedOff} = $handedOff::boolean)
+      and ($rating::text is null or ${rating} = $rating::text)
+      and (s.created_at, s.session_id) < (coalesce($beforeAt::timestamptz, 'infinity'), coalesce($beforeId::text, ''))
+    order by s.created_at desc, s.session_id desc
+    limit $limit::int`,
+)
+
+export const findConversation = statement<ConversationRow & TakeoverRow, { tenantId: number; sessionId: string }>(
+  'conversations.find',
+  `select ${columns}, case when s.taken_over_until > now() then s.taken_over_until end as "takenOverUntil",
+          (select u.display_name from users u where u.tenant_id = $tenantId::int and u.id = s.taken_over_by)
+            as "takenOverByName"
+     from sessions s
+    where s.tenant_id = $tenantId::int and s.session_id = $sessionId::text`,
+)
+
+export type TurnRow = {
+  requestId: string
+  at: Date
+  prompt: string
+  reply: string
+  /** As JSON. Null of an exchange that was kept before we kept these. */
+  blocks: string | null
+  toolCalls: string | null
+  handoff: string | null
+  resultPath: ResultPath
+  takenOver: boolean
+  rating: Rating | null
+  comment: string | null
+  ratedAt: Date | null
+  place: string
+  /** Whether older turns follow this page. */
+  hasMore: boolean
+}
+
+/** The latest turns, up to so many and so many bytes, and at least one; the newest first. */
+export const listTurns = statement<
+  TurnRow,
+  {
+    tenantId: number
+    sessionId: string
+    beforeAt: string | null
+    beforeId: string | null
+    most: number
+    mostBytes: number
+  }
+>(
+  'conversations.list_turns',
+  `with said as (
+     select e.request_id, e.at, e.prompt, e.reply, e.blocks, e.tool_calls, e.handoff, e.result_path, false as taken_over
+       from exchanges e
+      where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text
+     union all
+     select m.request_id, m.at, m.text, '', '[]', '[]', null, 'ok', true
+       from conversation_messages m
+      where m.tenant_id = $tenantId::int and m.session_id = $sessionId::text and m.author = 'visitor'
+   ), found as (
+     select * from said
+      where (at, request_id) < (coalesce($beforeAt::timestamptz, 'infinity'), coalesce($beforeId::text, ''))
+      order by at desc, request_id desc
+      limit $most::int + 1
+   ), placed as (
+     select *, row_number() over newest as nth, count(*) over () as many,
+            sum(octet_length(prompt) + octet_length(coalesce(blocks, reply)) + 1000) over newest as bytes_so_far
+       from found
+     window newest as (order by at desc, request_id desc rows unbounded preceding)
+   ), page as (
+     select * from placed where nth <= $most::int and (nth = 1 or bytes_so_far <= $mostBytes::int)
+   )
+   select p.request_id as "requestId", p.at, p.prompt, case when p.blocks is null then p.reply else '' end as reply,
+          p.blocks, p.tool_calls as "toolCalls", p.handoff, p.result_path as "resultPath", p.taken_over as "takenOver",
+          f.rating, f.comment, f.updated_at as "ratedAt", ${place('p.at', 'p.request_id')} as place,
+          p.many > (select count(*) from page) as "hasMore"
+     from page p
+     left join feedback f on f.tenant_id = $tenantId::int and f.request_id = p.request_id
+    order by p.nth`,
+)
+
+export type ProposalRow = {
+  actionId: string
+  tool: string
+  title: string
+  summary: string
+  status: ActionState
+  reason: string | null
+  createdAt: Date
+  settledAt: Date | null
+  verificationStatus: string | null
+  verificationReason: string | null
+  replaces: string | null
+  /** The turn that staged it. Null of one that took the place of another. */
+  requestId: string | null
+}
+
+export const listProposals = statement<ProposalRow, { tenantId: number; sessionId: string; limit: number }>(
+  'conversations.list_proposals',
+  `select a.action_id as "actionId", a.tool, a.title, a.summary, a.state as status, a.error_message as reason,
+          a.created_at as "createdAt", a.settled_at as "settledAt", a.verification_status as "verificationStatus",
+          a.verification_reason as "verificationReason", a.replaces,
+          case when a.stage_key like 'turn:%' then split_part(a.stage_key, ':', 2) end as "requestId"
+     from actions a
+    where a.tenant_id = $tenantId::int and a.session_id = $sessionId::text
+    order by a.created_at desc
+    limit $limit::int`,
+)

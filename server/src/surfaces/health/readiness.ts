@@ -1,0 +1,51 @@
+import { answers } from '../../foundation/db/index.ts'
+import type { House } from '../../ground/context/index.ts'
+import { openSentinel } from '../../ground/tenants/index.ts'
+
+export type Readiness = Readonly<Record<'database' | 'schema' | 'keys' | 'accepting', boolean>>
+
+export type ReadinessRoom = {
+  look(): Promise<Readiness>
+  /** From now on the process is not ready, though it still answers. */
+  drain(): void
+}
+
+type Needs = Pick<House, 'db' | 'keyring' | 'clock'> & {
+  /** False if the schema lacks what this build needs. */
+  readonly schemaFits: () => Promise<boolean>
+}
+
+// Anyone may ask, as often as they like, so the database is asked at most once in this time, and never while it still owes an answer.
+const FRESH_MS = 1_000
+
+/** Whether a balancer should send requests here. */
+export function openReadiness({ db, keyring, clock, schemaFits }: Needs): ReadinessRoom {
+  let draining = false
+  let last: { readonly at: number; readonly seen: Promise<Omit<Readiness, 'accepting'>>; ended: boolean } | undefined
+  const lookAnew = async () => {
+    if (!(await answers(db))) return { database: false, schema: false, keys: false }
+    const failed = () => false
+    const [schema, keys] = await Promise.all([
+      schemaFits().catch(failed),
+      openSentinel({ db, keyring }).then(({ opens }) => opens, failed),
+    ])
+    return { database: true, schema, keys }
+  }
+  const isFresh = (at: number) => last !== undefined && (!last.ended || (at >= last.at && at - last.at < FRESH_MS))
+  return {
+    async look() {
+      const at = clock.now()
+      if (last === undefined || !isFresh(at)) {
+        const mine = { at, seen: lookAnew(), ended: false }
+        last = mine
+        void mine.seen.finally(() => {
+          mine.ended = true
+        })
+      }
+      return { ...(await last.seen), accepting: !draining }
+    },
+    drain() {
+      draining = true
+    },
+  }
+}
