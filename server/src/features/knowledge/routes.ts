@@ -8,18 +8,17 @@ import { searchDocuments } from './search.ts'
 
 export type KnowledgeRooms = Finder & { readonly house: Pick<House, 'settings'> }
 
-const here = { lane: 'control', group: 'Knowledge' } as const
 const Named = z.object({ name: z.string() })
 const MEBIBYTE = 1_048_576
 // What a code point takes at most: two escaped units of six bytes.
 const BYTES_OF_A_CHARACTER = 12
 
-const onlyIfOn = ({ house }: KnowledgeRooms) => ({ mustBeOn: () => mustBeEnabled(house) })
+const here = ({ house }: KnowledgeRooms) =>
+  ({ lane: 'control', group: 'Knowledge', mustBeOn: () => mustBeEnabled(house) }) as const
 
 const documents = (rooms: KnowledgeRooms): readonly Route[] => [
   route({
-    ...here,
-    ...onlyIfOn(rooms),
+    ...here(rooms),
     reach: { who: 'tenant', kinds: ['secret'], ci: { source: true, replace: true } },
     method: 'POST',
     path: '/v1/knowledge',
@@ -53,8 +52,7 @@ const documents = (rooms: KnowledgeRooms): readonly Route[] => [
     handle: async (ctx, { body }) => ({ status: 200, body: { document: await putDocument(ctx, body) } }),
   }),
   route({
-    ...here,
-    ...onlyIfOn(rooms),
+    ...here(rooms),
     reach: SECRET_AND_CI,
     method: 'GET',
     path: '/v1/knowledge',
@@ -64,8 +62,7 @@ const documents = (rooms: KnowledgeRooms): readonly Route[] => [
     handle: async (ctx) => ({ status: 200, body: await listDocuments(ctx) }),
   }),
   route({
-    ...here,
-    ...onlyIfOn(rooms),
+    ...here(rooms),
     reach: SECRET_ONLY,
     method: 'GET',
     path: '/v1/knowledge/:name',
@@ -77,8 +74,7 @@ const documents = (rooms: KnowledgeRooms): readonly Route[] => [
     handle: async (ctx, { params }) => ({ status: 200, body: { document: await readDocumentNamed(ctx, params.name) } }),
   }),
   route({
-    ...here,
-    ...onlyIfOn(rooms),
+    ...here(rooms),
     reach: SECRET_ONLY,
     method: 'DELETE',
     path: '/v1/knowledge/:name',
@@ -96,8 +92,7 @@ const HITS = 5
 
 const search = (rooms: KnowledgeRooms): readonly Route[] => [
   route({
-    ...here,
-    ...onlyIfOn(rooms),
+    ...here(rooms),
     reach: SECRET_ONLY,
     method: 'GET',
     path: '/v1/knowledge/search',
