@@ -10,7 +10,7 @@ import { type Decision, decide, type State } from './decide.ts'
 import { withDeclaredWords } from './declared-words.ts'
 import { phrasesOf } from './phrases.ts'
 import { kindOf, type Property } from './properties.ts'
-import type { FoundPassage } from './quote-passage.ts'
+import { type FoundPassage, partsOfTitle } from './quote-passage.ts'
 import { takesBack } from './take-back.ts'
 import { fenced, plainLine, quotedBlock, tellResult } from './tell-result.ts'
 import { fieldLabel, toolLabel } from './titles.ts'
@@ -114,9 +114,12 @@ function call(name: string, given: object, { turn }: Pick<RoundInput, 'turn'>): 
   return { text: '', calls: [{ id: `offline${turn}`, name, arguments: stringifyJson({ ...given }) }] }
 }
 
-function fromPassage({ title, text, number }: FoundPassage, language: Language): string {
+/** A heading says more to a visitor than the name of a file, which the footnote has. */
+function fromPassage(passage: FoundPassage, language: Language): string {
+  const { text, number } = passage
   const mark = number === undefined ? '' : ` [${number}]`
-  return `${phrasesOf(language).from(plainLine(title))}${mark}\n\n${quotedBlock(text)}`
+  const { name, heading } = partsOfTitle(passage)
+  return `${phrasesOf(language).from(plainLine(heading === '' ? name : heading))}${mark}\n\n${quotedBlock(text)}`
 }
 
 function offered({ tool, isAsked, passage }: Extract<Decision, { do: 'offer' }>, language: Language): string {
