@@ -7,11 +7,13 @@ import { chunksOf, type Figures, figuresOf, openIndex, type Ranked } from './ret
 import { plainBm25 } from './retrieval/plain-bm25.ts'
 import type { QuestionSet } from './retrieval/question-set.ts'
 import { openSets } from './retrieval/sets.ts'
+import { smallCollections } from './retrieval/small-collections.ts'
 
 type Row = { readonly name: string; readonly count: number; readonly ours: Figures; readonly plain: Figures }
 
 const THRESHOLDS = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4]
 const MOST_GATED = 30
+const SEED = 7
 /** The languages of sets whose questions are foreign to each other: different texts, so that nothing there is an answer. */
 const ABOUT: Readonly<Record<string, string>> = {
   'xquad-en': 'xquad',
@@ -93,6 +95,23 @@ function foreignTo(set: QuestionSet, isWanted: (one: QuestionSet) => boolean) {
     })
 }
 
+const AT = 0.3
+
+/** One row for each size of a collection: what stays of the right passages, and what other questions find, at the gate of an answer. */
+function smallRows(): string[] {
+  const found = sets.flatMap((set) => {
+    const others = foreignTo(set, (one) => languageOf(one) === languageOf(set))
+    return others.length === 0 ? [] : smallCollections(set, others, SEED)
+  })
+  return [...Map.groupBy(found, ({ size }) => size)].map(([size, all]) => {
+    const cell = (pick: (one: (typeof all)[number]) => readonly number[]) => {
+      const values = all.flatMap(pick)
+      return `${percent(values, AT).toFixed(1)} % (of ${values.length})`
+    }
+    return `| ${size} | ${cell(({ right }) => right)} | ${cell(({ near }) => near)} | ${cell(({ far }) => far)} |`
+  })
+}
+
 const kept = (threshold: number): number => percent(right, threshold)
 const passed = (threshold: number): number => percent(foreign, threshold)
 const passedAlike = (threshold: number): number => percent(alike, threshold)
@@ -116,6 +135,10 @@ if (process.argv.includes('--table')) {
   console.log(
     `| those of them in the language of the texts (of ${alike.length}) | ${THRESHOLDS.map((one) => `${passedAlike(one).toFixed(1)} %`).join(' | ')} |`,
   )
+  console.log(
+    '\n| texts in the collection | right passages that stay | questions about others of the set | of another set |',
+  )
+  console.log(`|---|---|---|---|\n${smallRows().join('\n')}`)
 } else if (sets.length === 0) {
   say({
     bench: 'retrieval',

@@ -45,6 +45,7 @@ test('a hostile tenant', { timeout: 1_800_000 }, async (t) => {
       'Operator:ApiKey': operatorKey,
       'RateLimit:ControlPerMinute': '1000000',
       'RateLimit:RuntimePerMinute': '1000000',
+      'RateLimit:AnonymousPerMinute': '1000000',
       'RateLimit:FreePlanRequestsPerDay': '0',
       'Log:Level': 'warn',
     },

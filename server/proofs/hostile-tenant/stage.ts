@@ -6,6 +6,8 @@ import type { Service } from '../rig/running-service.ts'
 
 export type Workspace = {
   readonly apiKey: string
+  /** The key of a provider, where the workspace is made one. */
+  provider(): Promise<string>
   /** Asks as the workspace's own server, and expects to succeed. */
   ask<Body = unknown>(method: string, path: string, body?: unknown): Promise<Body>
 }
@@ -13,12 +15,17 @@ export type Workspace = {
 export type Stage = {
   /** A new workspace with this catalog and an endpoint that answers each tool with the text that `answer` set. */
   workspace(catalog?: readonly object[]): Promise<Workspace>
+  /** Asks with this key, and expects to succeed. */
+  ask<Body = unknown>(key: string, method: string, path: string, body?: unknown): Promise<Body>
   /** What the endpoint of every workspace answers to the tool of this name. */
   answer(tool: string, json: string): void
   /** The address of a page with this HTML. */
   page(html: string): string
   close(): Promise<void>
 }
+
+type Made = { readonly apiKey: string; readonly tenantId: number }
+type Given = { readonly key: string }
 
 export async function openStage(service: Service, operatorKey: string): Promise<Stage> {
   const pages: string[] = []
@@ -39,11 +46,17 @@ export async function openStage(service: Service, operatorKey: string): Promise<
 
   return {
     async workspace(catalog = []) {
-      const { apiKey } = await asked<{ apiKey: string }>(operatorKey, 'POST', '/v1/tenants', { name: 'Hostile Ltd' })
+      const name = 'Hostile Ltd'
+      const { apiKey, tenantId } = await asked<Made>(operatorKey, 'POST', '/v1/tenants', { name })
       await asked(apiKey, 'PUT', '/v1/endpoint', { url: `${origin}/endpoint` })
       if (catalog.length > 0) await asked(apiKey, 'PUT', '/v1/tools', catalog)
-      return { apiKey, ask: (method, path, body) => asked(apiKey, method, path, body) }
+      return {
+        apiKey,
+        ask: (method, path, body) => asked(apiKey, method, path, body),
+        provider: async () => (await asked<Given>(operatorKey, 'POST', `/v1/tenants/${tenantId}/provider`, {})).key,
+      }
     },
+    ask: asked,
     answer: (tool, json) => void answers.set(tool, json),
     page: (html) => `${origin}/${pages.push(html) - 1}`,
     close: () =>

@@ -4,9 +4,12 @@ import { memoryCases } from './memory.ts'
 import { numberCases } from './numbers.ts'
 import { pageCases } from './pages.ts'
 import { promptCases } from './prompts.ts'
+import { providerCases } from './providers.ts'
 import { roomCases } from './rooms.ts'
 import { schemaCases } from './schemas.ts'
+import { siteCases } from './sites.ts'
 import { textCases } from './texts.ts'
+import { vocabularyCases } from './vocabulary.ts'
 
 /** What was proved against an earlier build, and its sisters. Another fault of the kind is another line in one of these. */
 export const hostileCases: readonly HostileCase[] = [
@@ -18,4 +21,7 @@ export const hostileCases: readonly HostileCase[] = [
   ...promptCases,
   ...memoryCases,
   ...roomCases,
+  ...vocabularyCases,
+  ...siteCases,
+  ...providerCases,
 ]

@@ -41,6 +41,44 @@ test('offline, an answer quotes the document that fits, and says that it does no
   }
 })
 
+test('offline, a quotation says its heading once, and an answer that quotes nothing has no source', async () => {
+  await using house = await openHouse()
+  const { apiKey } = await house.tenant()
+  await put(house, apiKey, 'rental.md', '# Rental\n\n## Helmets\n\nA helmet is free with every bike in Tbilisi.')
+  await put(
+    house,
+    apiKey,
+    'wesebi.md',
+    '# ქირავნობის წესები\n\n## ჩაფხუტი\n\nჩაფხუტი ყველა ველოსიპედს უფასოდ მოჰყვება.',
+  )
+  for (const [prompt, answer, footnote] of [
+    [
+      'Is a helmet free?',
+      'From “Helmets”:¹\n\n> A helmet is free with every bike in Tbilisi.',
+      'rental.md > Rental > Helmets',
+    ],
+    [
+      'ჩაფხუტი უფასოა?',
+      '„ჩაფხუტი“:¹\n\n> ჩაფხუტი ყველა ველოსიპედს უფასოდ მოჰყვება.',
+      'wesebi.md > ქირავნობის წესები > ჩაფხუტი',
+    ],
+  ] as const) {
+    const said = await ask(house, apiKey, prompt)
+    assert.equal(saidIn(said).trim(), answer)
+    assert.ok(
+      said.blocks.some((block) => block.type === 'footnote' && block.text.endsWith(footnote)),
+      JSON.stringify(said.blocks),
+    )
+  }
+  const city = { type: 'string', description: 'City' }
+  const parameters = { type: 'object', properties: { city }, required: ['city'] }
+  const tools = [{ name: 'find_bikes', description: 'Finds bikes.', is_write: false, parameters }]
+  assert.equal((await house.ask('PUT', '/v1/tools', { key: apiKey, body: tools })).status, 200)
+  const asking = await ask(house, apiKey, 'find bikes in tbilisi')
+  assert.match(saidIn(asking), /still need:/)
+  assert.deepEqual(asking.meta.sources, [])
+})
+
 test('a model reads what fits, and nothing of another workspace with the same words', async () => {
   const model = playedModel(() => ['The code is in the text [1].'])
   await using house = await openHouse({ model })

@@ -12,7 +12,6 @@ import { titleOf } from './title.ts'
 /** Keeps a document, or replaces one. A reader sees the old one or the new one, never neither. */
 export async function putDocument(ctx: Context, body: unknown): Promise<KnowledgeDocument> {
   const { knowledge } = ctx.settings
-  mustBeEnabled(ctx)
   const input = readDocument(body, knowledge.maxDocumentChars)
   const packed = await pack(ctx, input)
   const { tenantId } = ctx.asking
@@ -54,13 +53,11 @@ async function pack({ settings }: Context, input: DocumentInput): Promise<sql.Ne
 }
 
 export async function listDocuments(ctx: Context) {
-  mustBeEnabled(ctx)
   const rows = await ctx.db.rows(sql.listDocuments, { tenantId: ctx.asking.tenantId })
   return { documents: rows.map(shown), count: rows.length, limit: ctx.settings.knowledge.maxDocuments }
 }
 
 export async function readDocumentNamed(ctx: Context, written: string) {
-  mustBeEnabled(ctx)
   const name = nameOf(written)
   const row =
     name === undefined ? undefined : await ctx.db.one(sql.findDocument, { tenantId: ctx.asking.tenantId, name })
@@ -69,7 +66,6 @@ export async function readDocumentNamed(ctx: Context, written: string) {
 }
 
 export async function deleteDocument(ctx: Context, written: string): Promise<{ deleted: true; name: string }> {
-  mustBeEnabled(ctx)
   const name = nameOf(written)
   const row =
     name === undefined ? undefined : await ctx.db.one(sql.deleteDocument, { tenantId: ctx.asking.tenantId, name })

@@ -250,7 +250,9 @@ test('a CI key sends with a source, and replaces only if it may', async () => {
 
 test('an operator may turn documents off', async () => {
   const off = await openHouse({ settings: { 'Knowledge:Enabled': 'false' } })
-  const { apiKey: key } = await off.tenant()
+  const { tenantId, apiKey } = await off.tenant()
+  // That comes before what a key may not do.
+  const keys = [apiKey, await off.key(tenantId, 'agent'), await off.key(tenantId, 'ci')]
   for (const [method, path] of [
     ['POST', '/v1/knowledge'],
     ['GET', '/v1/knowledge'],
@@ -258,8 +260,12 @@ test('an operator may turn documents off', async () => {
     ['DELETE', '/v1/knowledge/a'],
     ['GET', '/v1/knowledge/search?q=a'],
   ] as const) {
-    const { status, error } = await off.ask(method, path, { key, ...(method === 'POST' ? { body: {} } : {}) })
-    assert.deepEqual([status, error?.code], [404, 'knowledge_disabled'], `${method} ${path}`)
+    for (const key of keys) {
+      const { status, error } = await off.ask(method, path, { key, ...(method === 'POST' ? { body: {} } : {}) })
+      assert.deepEqual([status, error?.code], [404, 'knowledge_disabled'], `${method} ${path}`)
+    }
+    const { status } = await off.ask(method, path, { key: 'tsk_nobodys', ...(method === 'POST' ? { body: {} } : {}) })
+    assert.equal(status, 401, `${method} ${path}`)
   }
   await off.close()
 })

@@ -2,21 +2,23 @@ import * as contract from '@tether/contract'
 import { z } from 'zod'
 import { type Route, route, SECRET_AND_CI, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
-import { deleteDocument, listDocuments, putDocument, readDocumentNamed } from './documents.ts'
+import { deleteDocument, listDocuments, mustBeEnabled, putDocument, readDocumentNamed } from './documents.ts'
 import type { Finder } from './find-passages.ts'
 import { searchDocuments } from './search.ts'
 
 export type KnowledgeRooms = Finder & { readonly house: Pick<House, 'settings'> }
 
-const here = { lane: 'control', group: 'Knowledge' } as const
 const Named = z.object({ name: z.string() })
 const MEBIBYTE = 1_048_576
 // What a code point takes at most: two escaped units of six bytes.
 const BYTES_OF_A_CHARACTER = 12
 
+const here = ({ house }: KnowledgeRooms) =>
+  ({ lane: 'control', group: 'Knowledge', mustBeOn: () => mustBeEnabled(house) }) as const
+
 const documents = (rooms: KnowledgeRooms): readonly Route[] => [
   route({
-    ...here,
+    ...here(rooms),
     reach: { who: 'tenant', kinds: ['secret'], ci: { source: true, replace: true } },
     method: 'POST',
     path: '/v1/knowledge',
@@ -50,7 +52,7 @@ const documents = (rooms: KnowledgeRooms): readonly Route[] => [
     handle: async (ctx, { body }) => ({ status: 200, body: { document: await putDocument(ctx, body) } }),
   }),
   route({
-    ...here,
+    ...here(rooms),
     reach: SECRET_AND_CI,
     method: 'GET',
     path: '/v1/knowledge',
@@ -60,7 +62,7 @@ const documents = (rooms: KnowledgeRooms): readonly Route[] => [
     handle: async (ctx) => ({ status: 200, body: await listDocuments(ctx) }),
   }),
   route({
-    ...here,
+    ...here(rooms),
     reach: SECRET_ONLY,
     method: 'GET',
     path: '/v1/knowledge/:name',
@@ -72,7 +74,7 @@ const documents = (rooms: KnowledgeRooms): readonly Route[] => [
     handle: async (ctx, { params }) => ({ status: 200, body: { document: await readDocumentNamed(ctx, params.name) } }),
   }),
   route({
-    ...here,
+    ...here(rooms),
     reach: SECRET_ONLY,
     method: 'DELETE',
     path: '/v1/knowledge/:name',
@@ -90,7 +92,7 @@ const HITS = 5
 
 const search = (rooms: KnowledgeRooms): readonly Route[] => [
   route({
-    ...here,
+    ...here(rooms),
     reach: SECRET_ONLY,
     method: 'GET',
     path: '/v1/knowledge/search',

@@ -1,7 +1,6 @@
 import type { KnowledgeHit } from '@tether/contract'
 import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { mustBeEnabled } from './documents.ts'
 import { LEAST, textOf } from './find.ts'
 import { type Finder, findPassages } from './find-passages.ts'
 
@@ -15,7 +14,6 @@ export async function searchDocuments(
   finder: Finder,
   { q, limit }: SearchInput,
 ): Promise<KnowledgeHit[]> {
-  mustBeEnabled(ctx)
   if (q.trim() === '') throw refuse('invalid_request', '`q` is empty. Send what to look for.')
   const found = await findPassages(ctx, finder, q, { least: LEAST.search, limit }, NOBODY_LEAVES)
   return found.map((found) => ({

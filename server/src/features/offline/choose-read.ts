@@ -22,10 +22,11 @@ export function chooseReads(tools: readonly OfferedTool[], question: Question): 
   const described = tools.map(describeTool)
   const reads = described.filter(({ tool }) => !tool.isWrite)
   const asked = termsIn(question.text)
+  const spoken = new Set(wordsIn(question.text).flatMap(termsOfWord))
   const rarity = rarities(described)
   const content = contentWords(question.text)
   const hasThing = namesThing(question.text)
-  const found = reads.flatMap((one) => weighTool(one, { asked, content, hasThing, rarity, question }) ?? [])
+  const found = reads.flatMap((one) => weighTool(one, { asked, spoken, content, hasThing, rarity, question }) ?? [])
   // If the question names a code, only a tool that takes the code answers it.
   const takesThing = found.some(({ filled }) => filled.usesThing)
   return found
@@ -76,6 +77,8 @@ const ENOUGH_NOUNS = 0.5
 
 type Judging = {
   readonly asked: ReadonlySet<string>
+  /** The terms of all its words, those that say little included. */
+  readonly spoken: ReadonlySet<string>
   readonly content: readonly string[]
   readonly hasThing: boolean
   readonly rarity: (term: string) => number
@@ -84,7 +87,7 @@ type Judging = {
 
 function weighTool(
   { tool, verb, nouns, weights }: Described,
-  { asked, content, hasThing, rarity, question }: Judging,
+  { asked, spoken, content, hasThing, rarity, question }: Judging,
 ): Choice | undefined {
   const hits = [...asked].filter((term) => weights.has(term))
   const met = nouns.filter((noun) => meet(noun, asked)).length / Math.max(1, nouns.length)
@@ -102,7 +105,9 @@ function weighTool(
   const evidence = 2 * filled.given.length - (hasThing && !filled.usesThing ? 3 : 0)
   const fit = words + 2 * met + 2 * share + (meet(verb, asked) ? 1 : 0) + evidence - filled.missing.length
   const isNamed = met >= ENOUGH_NOUNS
-  return fit <= 0 ? undefined : { tool, filled, fit, share, isNamed, isCalled: met === 1 && meet(verb, asked) }
+  // "Find" and "show" say nothing about a tool, but with the rest of its name they call it.
+  const isSaid = meet(verb, spoken)
+  return fit <= 0 ? undefined : { tool, filled, fit, share, isNamed, isCalled: met === 1 && isSaid }
 }
 
 const hasOwnForm = ({ parameters }: OfferedTool): boolean =>

@@ -7,8 +7,7 @@ import { findChunks, openSegment, packSegment } from '../../foundation/search/in
 import { READ_VERBS } from './lexicon.ts'
 import { isContent, meet, termsIn, termsOfWord, wordsIn } from './words.ts'
 
-export type FoundPassage = {
-  readonly title: string
+export type FoundPassage = Pick<Passage, 'kind' | 'title'> & {
   readonly text: string
   /** By which the answer marks it. */
   readonly number: number | undefined
@@ -57,6 +56,7 @@ export function findPassage(
   if (best === undefined) return closestPassage(passages, question, language)
   const isSure = best.met > 1 || best.ofTitle > 0
   return {
+    kind: best.passage.kind,
     title: best.passage.title,
     number: best.passage.number,
     text: bestSentences(best.passage.text, shareOf, language),
@@ -74,13 +74,29 @@ function closestPassage(passages: readonly Passage[], question: string, language
   const [best] = coverageIn(passages.map(({ title, text }) => `${title}\n${text}`))
   const passage = best === undefined ? undefined : passages[best.chunk]
   if (best === undefined || passage === undefined || best.coverage < LEAST_COVERAGE) return undefined
-  const { title, number, text } = passage
+  const { kind, title, number, text } = passage
   const shareOf = (sentence: string): number => coverageIn([sentence])[0]?.coverage ?? 0
-  return { title, number, text: bestSentences(text, shareOf, language), share: best.coverage, isSure: false }
+  return { kind, title, number, text: bestSentences(text, shareOf, language), share: best.coverage, isSure: false }
+}
+
+/** The name of a document and the path of headings in it, as a turn writes them. Other titles are one. */
+export function partsOfTitle({ kind, title }: Pick<Passage, 'kind' | 'title'>): { name: string; heading: string } {
+  const [name = '', ...path] = kind === 'knowledge' ? title.split(' > ') : [title]
+  return { name, heading: path.at(-1) ?? '' }
+}
+
+const HEADING = /^\s*#{1,6}\s[^\n]*(?:\n|$)/u
+
+/** A chunk begins with its own heading, which the answer says already. */
+function withoutHeading(text: string): string {
+  let rest = text
+  while (HEADING.test(rest)) rest = rest.replace(HEADING, '')
+  return rest.trim() === '' ? text : rest
 }
 
 /** Quotes from the sentence that shares the most, up to the length of a quote. A short passage stays whole. */
-function bestSentences(text: string, shareOf: (text: string) => number, language: Language): string {
+function bestSentences(whole: string, shareOf: (text: string) => number, language: Language): string {
+  const text = withoutHeading(whole)
   if (text.length <= MOST_QUOTED) return text.trim()
   const sentences = [...new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text.slice(0, 20_000))].map(
     ({ segment }) => segment,

@@ -1,12 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { fitsSchema, isObject, type Json, type JsonObject, prepareSchema } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import type { SendResult, ToolCall, Transport } from '../calls/index.ts'
-import { bindingOf, type DeclaredTool, movedSince, readMoved, readTools, writtenMoved } from './declared-tool.ts'
+import type { Redact, SendResult, ToolCall, Transport } from '../calls/index.ts'
+import { bindingOf, type DeclaredTool, readMoved, readTools } from './declared-tool.ts'
+import { nothingSent } from './guarded-fetch.ts'
 import { LOOK_IS_GOOD_MS } from './limits.ts'
-import { toolsOf } from './look.ts'
+import { type LookEnd, lookTogether } from './looks.ts'
 import { credentialOf, openServer, type Session } from './open-server.ts'
-import { findUpstream, recordLook, type UpstreamRow } from './queries.ts'
+import { findUpstream, type UpstreamRow } from './queries.ts'
+import { redactedResult } from './redacted.ts'
 import { answeredBy, failedBy, notReady } from './send-result.ts'
 
 /** Under this name in `_meta`, a write carries its action’s key, always the same one. A server that knows it performs a write once. */
@@ -28,21 +30,47 @@ export const upstreamTransport: Transport = {
         `The stored credential of "${row.name}" does not open, so nothing was called. The business sends it again with PUT /v1/upstreams/${row.name}.`,
       )
     if (Object.hasOwn(readMoved(row.moved), declared.tool)) return moved(row, declared)
-    const { timeoutSeconds, maxResponseBytes } = ctx.settings.toolTransport
-    const isFresh = ctx.clock.now() - row.checkedAt.getTime() < LOOK_IS_GOOD_MS
+    const { timeoutSeconds, maxResponseBytes: callBytes } = ctx.settings.toolTransport
+    const until = performance.now() + timeoutSeconds * 1000
+    const over = AbortSignal.any([
+      AbortSignal.timeout(timeoutSeconds * 1000),
+      ...(signal === undefined ? [] : [signal]),
+    ])
+    if (mode === 'execute' || !isKnown(ctx, row)) {
+      const looking = { row, credential, deadlineMs: timeoutSeconds * 1000, fresh: mode === 'execute' }
+      const looked = await orGivenUp(lookTogether(ctx, looking), over)
+      if (!looked.ok) return failedBy(looked, signal)
+      if (Object.hasOwn(looked.value, declared.tool)) return moved(row, declared)
+    }
     const opening = {
-      deadlineMs: timeoutSeconds * 1000,
-      callBytes: maxResponseBytes,
+      deadlineMs: Math.max(1, until - performance.now()),
+      callBytes,
       ...(signal === undefined ? {} : { signal }),
     }
     const opened = await openServer(ctx, { url: row.url, credential }, opening, async (session) => {
-      if ((mode === 'execute' || !isFresh) && (await hasMoved(ctx, row, declared, session))) return null
-      return await callTool(session, call, declared)
+      const result = await callTool(session, call, declared)
+      return answeredBy(redactedResult(result, session.redact), mode, fits(declared, result))
     })
-    if (!opened.ok) return failedBy(opened, signal)
-    if (opened.value === null) return moved(row, declared)
-    return answeredBy(opened.value, mode, fits(declared, opened.value))
+    return opened.ok ? opened.value : failedBy(opened, signal)
   },
+}
+
+/** Whether somebody looked, and found it, a short while ago. */
+const isKnown = ({ clock }: Context, { fault, checkedAt }: UpstreamRow): boolean =>
+  fault === null && clock.now() - checkedAt.getTime() < LOOK_IS_GOOD_MS
+
+/** Whoever waits for a look that others wait for, too, waits no longer than for one of their own. */
+async function orGivenUp(looking: Promise<LookEnd>, over: AbortSignal): Promise<LookEnd> {
+  const { promise, resolve } = Promise.withResolvers<LookEnd>()
+  const giveUp = () =>
+    resolve({ ok: false, error: over.reason, message: 'The server did not answer in time.', tracked: nothingSent() })
+  if (over.aborted) giveUp()
+  over.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await Promise.race([looking, promise])
+  } finally {
+    over.removeEventListener('abort', giveUp)
+  }
 }
 
 async function upstreamOf(ctx: Context, { raw }: ToolCall['tool']): Promise<UpstreamRow | undefined> {
@@ -68,22 +96,8 @@ const moved = ({ name }: UpstreamRow, { tool }: DeclaredTool): SendResult =>
     `The MCP server "${name}" has changed its tool "${tool}" since it was declared, or no longer has it, so nothing was called. The business looks at it with GET /v1/upstreams/${name}, then declares it again.`,
   )
 
-/** Asks the server what it offers now, and keeps what was found for whoever calls next. */
-async function hasMoved(
-  ctx: Context,
-  row: UpstreamRow,
-  declared: DeclaredTool,
-  { client, ...options }: Session,
-): Promise<boolean> {
-  const { tools } = await toolsOf(client, options)
-  const now = movedSince(readTools(row.tools), tools, readMoved(row.moved))
-  const at = { tenantId: ctx.asking.tenantId, name: row.name, seen: row.updatedAt }
-  await ctx.db.run(recordLook, { ...at, moved: writtenMoved(now), fault: null })
-  return Object.hasOwn(now, declared.tool)
-}
-
 async function callTool(
-  { client, ...options }: Session,
+  { client, options, redact }: Session,
   call: ToolCall,
   { tool, remote }: DeclaredTool,
 ): Promise<CallToolResult> {
@@ -95,10 +109,22 @@ async function callTool(
       ...options,
       // What the client needs for its headers, as it was declared. Without it, it would list the tools, and call again.
       toolDefinition: { name: tool, inputSchema: objectSchema(remote.inputSchema) },
-      ...(onProgress === undefined ? {} : { onprogress: onProgress }),
+      ...(onProgress === undefined ? {} : { onprogress: heardBy(onProgress, redact) }),
     },
   )
 }
+
+type Heard = { readonly progress: number; readonly total?: number | undefined; readonly message?: string | undefined }
+
+/** How far a call has come, and nothing else that its server may say beside it. */
+const heardBy =
+  (onProgress: NonNullable<ToolCall['onProgress']>, redact: Redact) =>
+  ({ progress, total, message }: Heard): void =>
+    onProgress({
+      progress,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message: redact.text(message) }),
+    })
 
 /** The cast is true because the protocol knows no other arguments than an object's. */
 const objectSchema = (schema: JsonObject) => ({ ...schema, type: 'object' }) as { type: 'object' }

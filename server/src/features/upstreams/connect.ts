@@ -18,6 +18,7 @@ export type Connecting = {
   readonly callBytes: number
   readonly tracked: CallSent
   readonly signal: AbortSignal
+  readonly giveUp: (reason: Error) => void
 }
 
 /** The client would compile a server's schema into code and run its patterns without a bound. What it answers is checked by whoever calls it. */
@@ -41,7 +42,7 @@ export async function withServer<Result>(
   connecting: Connecting,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const { url, credential, until, callBytes, tracked, signal } = connecting
+  const { url, credential, until, callBytes, tracked, signal, giveUp } = connecting
   const client = new Client(
     { name: 'tether', version: VERSION },
     {
@@ -53,7 +54,7 @@ export async function withServer<Result>(
     },
   )
   const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: guardedFetch(ctx, { until, callBytes, tracked }),
+    fetch: guardedFetch(ctx, { until, callBytes, tracked, giveUp }),
     requestInit: credential === null ? {} : { headers: { authorization: `Bearer ${credential}` } },
     reconnectionOptions: {
       initialReconnectionDelay: 500,

@@ -2,7 +2,7 @@ import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import { toolNamePattern } from '../catalog/index.ts'
-import { type DeclaredTool, hashOf, type RemoteTool } from './declared-tool.ts'
+import type { DeclaredTool, RemoteTool } from './declared-tool.ts'
 import type { Looked } from './look.ts'
 import { catalogName } from './tool-name.ts'
 
@@ -63,7 +63,7 @@ const declaredWrite = (given: Asked['is_write'], name: string): boolean | undefi
   given !== undefined && Object.hasOwn(given, name) ? given[name] : undefined
 
 function declaredTool(upstream: string, tool: RemoteTool, isWrite: boolean, more: JsonObject): DeclaredTool {
-  const { name, description, inputSchema, outputSchema } = tool
+  const { name, description, inputSchema, outputSchema, hash } = tool
   const said = description === '' ? `The tool ${name} of ${upstream}.` : description
   const own = Object.fromEntries(Object.entries(more).filter(([key]) => !NOT_DECLARED.has(key)))
   const entry: JsonObject = {
@@ -77,7 +77,7 @@ function declaredTool(upstream: string, tool: RemoteTool, isWrite: boolean, more
     upstream: true,
     mcp: { server: upstream, tool: name },
   }
-  return { tool: name, entry, hash: hashOf(tool), remote: { inputSchema, outputSchema } }
+  return { tool: name, entry, hash, remote: { inputSchema, outputSchema } }
 }
 
 /** A server may leave out that arguments are an object. Which of them it wants as headers is between it and our client. */

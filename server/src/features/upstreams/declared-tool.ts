@@ -15,6 +15,8 @@ export type RemoteTool = {
   readonly description: string
   readonly inputSchema: JsonObject
   readonly outputSchema: JsonObject | null
+  /** What it looks like, in one text that another tool does not have. */
+  readonly hash: string
 }
 
 /** What a tenant declared of a tool, as the row of its server keeps it. */
@@ -29,7 +31,7 @@ export type DeclaredTool = {
 }
 
 /** A server that changes what a tool takes, answers or is said to do makes another tool of it. */
-export function hashOf({ name, description, inputSchema, outputSchema }: RemoteTool): string {
+export function hashOf({ name, description, inputSchema, outputSchema }: Omit<RemoteTool, 'hash'>): string {
   const looks: Json = { description, inputSchema, name, outputSchema }
   return createHash('sha256').update(canonicalText(looks)).digest('hex')
 }
@@ -45,8 +47,11 @@ export const writtenMoved = (moved: Moved): string => JSON.stringify(moved)
 export const readMoved = (text: string): Moved => JSON.parse(text) as Moved
 
 /** What is no longer as it was declared. What moved once stays so, even if it comes back: only a person declares. */
-export function movedSince(declared: readonly DeclaredTool[], found: readonly RemoteTool[], before: Moved): Moved {
-  const hashes = new Map(found.map((tool) => [tool.name, hashOf(tool)]))
+export function movedSince(
+  declared: readonly DeclaredTool[],
+  hashes: ReadonlyMap<string, string>,
+  before: Moved,
+): Moved {
   const moved: Record<string, 'changed' | 'vanished'> = { ...before }
   for (const { tool, hash } of declared) {
     const now = hashes.get(tool)

@@ -1,5 +1,6 @@
 import type { AnswerHeaders, EgressFailure } from '../../foundation/egress/index.ts'
-import { MOST_LIST_BYTES } from './limits.ts'
+import { DEEPEST_ANSWER, DEEPEST_LIST, MOST_ANSWER_VALUES, MOST_LIST_BYTES, MOST_LOOK } from './limits.ts'
+import { type Meter, meterOf, roomFor } from './meter.ts'
 import type { Reaching } from './reaching.ts'
 
 /** What became of the request that carried the call itself, apart from those that only lead up to it. */
@@ -21,6 +22,8 @@ type Guarded = {
   /** Of the answer to the call. */
   readonly callBytes: number
   readonly tracked: CallSent
+  /** Ends all that the client does: an answer of the server is more than may be read. */
+  readonly giveUp: (reason: Error) => void
 }
 
 const NOT_FOR_US = new Set(['content-length', 'host', 'connection', 'accept-encoding'])
@@ -29,7 +32,8 @@ const NOT_FOR_US = new Set(['content-length', 'host', 'connection', 'accept-enco
  * The `fetch` of the protocol's own client, over the one way out: every address is checked, no redirect is followed, and
  * bytes and time are bounded. It tells apart whether the call itself was sent, which the client does not.
  */
-export function guardedFetch(ctx: Reaching, { until, callBytes, tracked }: Guarded): typeof fetch {
+export function guardedFetch(ctx: Reaching, { until, callBytes, tracked, giveUp }: Guarded): typeof fetch {
+  const lists = roomFor('What the server says of itself and its tools', MOST_LOOK)
   return async (input, init = {}) => {
     const asked = (init.method ?? 'GET').toUpperCase()
     const headers = headersOf(init.headers)
@@ -42,6 +46,10 @@ export function guardedFetch(ctx: Reaching, { until, callBytes, tracked }: Guard
     if (isCall) tracked.begun = true
     const answering = Promise.withResolvers<Response>()
     const stream = openStream()
+    const isAnswer = isCall || asked === 'GET'
+    const room = isAnswer ? roomFor('The answer', { bytes: callBytes, values: MOST_ANSWER_VALUES }) : lists
+    const deepest = isAnswer ? DEEPEST_ANSWER : DEEPEST_LIST
+    let meter: Meter = () => null
     const sending = ctx.egress.request({
       purpose: 'tool',
       share: ctx.asking.tenantId,
@@ -50,7 +58,7 @@ export function guardedFetch(ctx: Reaching, { until, callBytes, tracked }: Guard
       headers,
       ...(body === undefined ? {} : { body }),
       deadlineMs: Math.max(1, until - performance.now()),
-      maxBytes: isCall || asked === 'GET' ? callBytes : MOST_LIST_BYTES,
+      maxBytes: isAnswer ? callBytes : MOST_LIST_BYTES,
       credentialed: true,
       // A call caught by a closing connection would be indeterminate.
       ...(isCall ? { maxIdleMs: 1000 } : {}),
@@ -58,21 +66,37 @@ export function guardedFetch(ctx: Reaching, { until, callBytes, tracked }: Guard
       watch: {
         head(status, answered) {
           if (isCall) Object.assign(tracked, { sent: true, status })
+          meter = meterOf({ room, deepest, isStream: isEventStream(answered) })
           answering.resolve(responseOf(status, answered, stream.body))
         },
-        chunk: stream.write,
+        chunk(bytes) {
+          const excess = meter(bytes)
+          if (excess === null) return stream.write(bytes)
+          meter = () => null
+          const fault = { sent: true, status: tracked.status, ...NOT_SAID, ...excess }
+          if (isAnswer) tracked.fault ??= fault
+          const error = faulted(fault)
+          stream.fail(error)
+          giveUp(error)
+        },
       },
     })
     void sending.then((result) => {
       if (result.kind === 'answer') return stream.end()
       if (isCall) Object.assign(tracked, { sent: tracked.sent || result.sent, fault: tracked.fault ?? result })
-      const error = Object.assign(new TypeError(result.message), { fault: result })
+      const error = faulted(result)
       stream.fail(error)
       answering.reject(error)
     })
     return await answering.promise
   }
 }
+
+const faulted = (fault: EgressFailure): Error => Object.assign(new TypeError(fault.message), { fault })
+const NOT_SAID = { code: null, finalUrl: '', durationMs: 0 } as const
+
+const isEventStream = ({ 'content-type': type }: AnswerHeaders): boolean =>
+  [type ?? ''].flat().join().toLowerCase().includes('text/event-stream')
 
 function methodIn(body: string): unknown {
   try {
@@ -115,6 +139,10 @@ function openStream() {
     left: leaving.signal,
     write: (bytes: Buffer) => controller?.enqueue(Uint8Array.from(bytes)),
     end: () => controller?.close(),
-    fail: (error: Error) => controller?.error(error),
+    fail: (error: Error) => {
+      controller?.error(error)
+      controller = undefined
+      leaving.abort()
+    },
   }
 }

@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import { type Redact, redactorOf } from '../calls/index.ts'
 import { placeOfCredential } from './credential.ts'
 import { faultIn } from './fault-in.ts'
 import { type CallSent, nothingSent } from './guarded-fetch.ts'
@@ -8,7 +9,12 @@ import type { UpstreamRow } from './queries.ts'
 import type { Reaching } from './reaching.ts'
 
 export type Server = Pick<UpstreamRow, 'url'> & { readonly credential: string | null }
-export type Session = { readonly client: Client; readonly timeout: number; readonly signal: AbortSignal }
+export type Session = {
+  readonly client: Client
+  readonly options: { readonly timeout: number; readonly signal: AbortSignal }
+  /** Takes out of what the server says whatever proved to it who is calling. */
+  readonly redact: Redact
+}
 
 export type Opened<Result> =
   | { readonly ok: true; readonly value: Result }
@@ -36,14 +42,19 @@ export async function openServer<Result>(
   const { withServer, left } = await connecting()
   const until = performance.now() + deadlineMs
   const overdue = AbortSignal.timeout(Math.ceil(deadlineMs))
-  const either = signal === undefined ? overdue : AbortSignal.any([signal, overdue])
+  const givenUp = new AbortController()
+  const giveUp = (reason: Error): void => givenUp.abort(reason)
+  const either = AbortSignal.any([overdue, givenUp.signal, ...(signal === undefined ? [] : [signal])])
+  const redact = redactorOf([server.credential ?? '', ctx.asking.upstreamToken ?? ''])
   try {
-    const value = await withServer(ctx, { ...server, until, callBytes, tracked, signal: either }, (client) =>
-      work({ client, timeout: left(until), signal: either }, tracked),
+    const value = await withServer(ctx, { ...server, until, callBytes, tracked, signal: either, giveUp }, (client) =>
+      work({ client, options: { timeout: left(until), signal: either }, redact }, tracked),
     )
     return { ok: true, value }
-  } catch (error) {
-    return { ok: false, error, message: wordsFor(error, overdue), tracked }
+  } catch (caught) {
+    // Its reason is the first thing that went wrong; what the client made of it is not.
+    const error: unknown = givenUp.signal.aborted ? givenUp.signal.reason : caught
+    return { ok: false, error, message: wordsFor(error, overdue.aborted && error === caught, redact), tracked }
   }
 }
 
@@ -62,15 +73,16 @@ export function credentialOf(
 }
 
 const LONGEST_WORDS = 300
+const MOST_READ = 64 * 1024
 
 /** For the owner of the server. What it said itself is a part of it, cut short. */
-function wordsFor(error: unknown, overdue: AbortSignal): string {
-  if (overdue.aborted) return 'The server did not answer in time.'
+function wordsFor(error: unknown, isOverdue: boolean, redact: Redact): string {
+  if (isOverdue) return 'The server did not answer in time.'
   const { message = '', status } = error as { message?: string; status?: number }
   const said =
     faultIn(error)?.message ??
     (typeof status === 'number' ? `The server answered ${status}. ${advice(status)}` : message)
-  return said.slice(0, LONGEST_WORDS).replaceAll('\u0000', '').toWellFormed().trim()
+  return redact.text(said.slice(0, MOST_READ)).slice(0, LONGEST_WORDS).replaceAll('\u0000', '').toWellFormed().trim()
 }
 
 const advice = (status: number): string =>

@@ -9,8 +9,8 @@ import { placeOfCredential } from './credential.ts'
 import { declare } from './declare.ts'
 import { bindingOf, type DeclaredTool, type RemoteTool, writtenTools } from './declared-tool.ts'
 import { LONGEST_CREDENTIAL, MOST_UPSTREAMS } from './limits.ts'
-import { toolsOf } from './look.ts'
-import { credentialOf, openServer } from './open-server.ts'
+import { listTools } from './looks.ts'
+import { credentialOf } from './open-server.ts'
 import {
   countUpstreams,
   findUpstream,
@@ -44,9 +44,7 @@ export async function registerUpstream(ctx: Context, name: string, asked: Asked)
   const url = await allowed(ctx, asked.url)
   const credential = credentialFor(ctx, before, url, asked.credential)
   const deadlineMs = ctx.settings.toolTransport.timeoutSeconds * 1000
-  const looked = await openServer(ctx, { url, credential }, { deadlineMs }, ({ client, ...options }) =>
-    toolsOf(client, options),
-  )
+  const looked = await listTools(ctx, { url, credential }, deadlineMs)
   if (!looked.ok) return { ok: false, error: `The tools of the server could not be listed. ${looked.message}` }
   const declared = declare(name, looked.value, asked)
   if (!declared.ok) return { ok: false, error: declared.problems.join(' '), offered: looked.value.tools }

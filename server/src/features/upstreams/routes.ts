@@ -2,6 +2,7 @@ import * as contract from '@tether/contract'
 import { z } from 'zod'
 import type { Answer } from '../../foundation/http/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { MOST_LOOK } from './limits.ts'
 import { type Registered, registerUpstream, unregisterUpstream } from './register.ts'
 import { listUpstreams, lookAtUpstream } from './upstreams.ts'
 import { presentUpstream } from './views.ts'
@@ -26,6 +27,7 @@ export const upstreamRoutes: readonly Route[] = [
   route({
     ...one,
     method: 'GET',
+    answerBytes: MOST_LOOK.bytes,
     summary: 'One MCP server, after a look at what it is now',
     description: 'A tool that has changed or vanished since it was declared is not called until it is declared again.',
     answers: { 200: { schema: contract.Upstream } },
@@ -36,6 +38,7 @@ export const upstreamRoutes: readonly Route[] = [
   route({
     ...one,
     method: 'PUT',
+    answerBytes: MOST_LOOK.bytes,
     summary: 'Make the tools of an MCP server a part of the catalog',
     description:
       'They are named `<server>_<tool>`, and survive `PUT /v1/tools`. `is_write` is declared for each of them and never taken from what the server says. Without a declaration the answer lists what the server offers.',

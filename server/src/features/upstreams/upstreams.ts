@@ -1,9 +1,9 @@
 import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { DeclaredUpstream } from '../catalog/index.ts'
-import { movedSince, readMoved, readTools, writtenMoved } from './declared-tool.ts'
-import { toolsOf } from './look.ts'
-import { credentialOf, openServer } from './open-server.ts'
+import { readTools } from './declared-tool.ts'
+import { lookTogether } from './looks.ts'
+import { credentialOf } from './open-server.ts'
 import { findUpstream, listUpstreams as listAll, listDeclared, recordLook, type UpstreamRow } from './queries.ts'
 import type { Reaching } from './reaching.ts'
 
@@ -25,21 +25,13 @@ export const noUpstream = (name: string) =>
 /** Asks a server what it offers now, and keeps what was found, also that nothing was. */
 export async function look(ctx: Reaching, row: UpstreamRow, seconds: number): Promise<void> {
   const credential = credentialOf(ctx, row)
-  const { url, name, updatedAt: seen, moved } = row
-  const at = { tenantId: ctx.asking.tenantId, name, seen }
-  if (credential === undefined) {
-    await ctx.db.run(recordLook, { ...at, moved, fault: 'The stored credential does not open. Send it again.' })
+  if (credential !== undefined) {
+    await lookTogether(ctx, { row, credential, deadlineMs: seconds * 1000, fresh: false })
     return
   }
-  const deadlineMs = seconds * 1000
-  const found = await openServer(ctx, { url, credential }, { deadlineMs }, ({ client, ...options }) =>
-    toolsOf(client, options),
-  )
-  if (!found.ok) await ctx.db.run(recordLook, { ...at, moved, fault: found.message })
-  else {
-    const now = movedSince(readTools(row.tools), found.value.tools, readMoved(moved))
-    await ctx.db.run(recordLook, { ...at, moved: writtenMoved(now), fault: null })
-  }
+  const { name, updatedAt: seen, moved } = row
+  const fault = 'The stored credential does not open. Send it again.'
+  await ctx.db.run(recordLook, { tenantId: ctx.asking.tenantId, name, seen, moved, fault })
 }
 
 /** What the upstreams of a tenant bring into its catalog. */

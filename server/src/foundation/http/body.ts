@@ -60,11 +60,26 @@ export function refuseNul(text: string, where: 'body' | 'address'): void {
   if (found) throw refuse('invalid_request', `The ${where} contains a NUL character. Remove it.`)
 }
 
+/** No page of ours sends a tenth of them. */
+const MOST_FIELDS = 5_000
+
 /** The fields of a form, each a list of what was sent under its name. */
 export function readForm(bytes: Buffer): Record<string, string[]> {
   const text = bodyText(bytes)
   refuseNul(text, 'address')
+  if (separatorsIn(text) >= MOST_FIELDS)
+    throw refuse('invalid_request', `The form has more than ${MOST_FIELDS} fields. Send fewer at once.`)
   const fields = new Map<string, string[]>()
-  for (const [name, value] of new URLSearchParams(text)) fields.set(name, [...(fields.get(name) ?? []), value])
+  for (const [name, value] of new URLSearchParams(text)) {
+    const sent = fields.get(name)
+    if (sent === undefined) fields.set(name, [value])
+    else sent.push(value)
+  }
   return Object.fromEntries(fields)
+}
+
+function separatorsIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('&'); at !== -1 && count < MOST_FIELDS; at = text.indexOf('&', at + 1)) count++
+  return count
 }

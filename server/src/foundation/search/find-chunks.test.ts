@@ -55,6 +55,28 @@ test('a packed segment opens as it was packed, also at an odd place, and one of 
   assert.equal(openSegment(new Uint8Array(3)), undefined)
 })
 
+test('of two short texts, the one that a question is about fits it, and a foreign question fits none', () => {
+  const two = [segmentOf('Returns: send it back within 14 days.'), segmentOf('We are open from 9 to 18 on weekdays.')]
+  for (const question of [
+    'How long do I have to return an item',
+    'Can I return something?',
+    'How many days until I return it?',
+  ]) {
+    const hit = bestOf(two, question)
+    assert.equal(hit?.segment, 0, question)
+    assert.ok(hit.coverage >= 0.3, `${question}: ${hit.coverage}`)
+  }
+  for (const question of [
+    'How long is the Nile?',
+    'What is the capital of France?',
+    'Do you sell gift cards?',
+    'Who won within the stadium?',
+  ])
+    assert.ok((bestOf(two, question)?.coverage ?? 0) < 0.3, question)
+  // Said otherwise than after "how", the same word counts.
+  assert.ok((bestOf([segmentOf('Long letters cost more.')], 'How long may long letters be?')?.coverage ?? 0) > 0.5)
+})
+
 test('one short text alone is judged as among others: what is in it covers, what is not does not', () => {
   const alone = [segmentOf('We refund the price within three working days.')]
   assert.ok((bestOf(alone, 'When is the price refunded?')?.coverage ?? 0) >= 0.3)

@@ -1,5 +1,5 @@
 // A question as it is looked for: its words, and of each the letter grams.
-import { gramsOf, hashOf, saysLittle, stemOf, wordsOf } from './words.ts'
+import { gramsOf, hasGeorgian, hashOf, saysLittle, stemOf, wordsOf } from './words.ts'
 
 /** A term of which any form may stand in a text. */
 export type Term = readonly number[]
@@ -28,15 +28,29 @@ export type Question = {
 /** Bounds what one question costs. A letter of a page and a half has as many. */
 export const MOST_WORDS = 256
 
+/** Only the end keeps "return" apart from "returns", so a word of so many grams is held without its last one, too. */
+const LEAST_INFLECTED = 4
+
+/** How often a word is only asked for by degree, as in "how long" and "how often". */
+function degreesIn(words: readonly string[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  for (const [at, word] of words.entries()) if (words[at - 1] === 'how') found.set(word, (found.get(word) ?? 0) + 1)
+  return found
+}
+
 export function readQuestion(text: string): Question {
   const written = wordsOf(text)
   const times = new Map<string, number>()
   for (const word of written) times.set(word, (times.get(word) ?? 0) + 1)
+  const degrees = degreesIn(written)
   const words = [...times].slice(0, MOST_WORDS).map(([word, count]) => ({
     stem: [hashOf(stemOf(word))],
-    grams: gramsOf(word).map((gram) => ({ forms: [hashOf(gram)], isCertain: true })),
+    grams: gramsOf(word).map((gram, at, all) => ({
+      forms: [hashOf(gram)],
+      isCertain: at < all.length - 1 || all.length < LEAST_INFLECTED || hasGeorgian(word),
+    })),
     times: count,
-    counts: !saysLittle(word),
+    counts: !saysLittle(word) && degrees.get(word) !== count,
   }))
   return { words, length: written.length }
 }

@@ -17,6 +17,9 @@ const IMAGINED = 50
  * curve.
  */
 const STRICTNESS = 1.2
+/** The fewer chunks there are, the less of a question one of them holds by chance, so less is asked of it: of the only one least. */
+const LENIENCE = 0.2
+const MANY_CHUNKS = 50
 
 export type Hit = {
   readonly segment: number
@@ -72,6 +75,7 @@ function openCoverage(total: number) {
   const held = new Float64Array(total)
   const ofWord = new Float64Array(total)
   const unseen = idfOf(total + IMAGINED, 0)
+  const strictness = STRICTNESS - LENIENCE * fewness(total)
   let [exact, touched]: [number[], number[]] = [[], []]
   let [whole, rarities, grams] = [0, 0, 0]
   const reach = (chunk: number, sum: number) => {
@@ -100,10 +104,13 @@ function openCoverage(total: number) {
       const share = whole === 0 ? 0 : Math.min(1, (held[chunk] ?? 0) / whole)
       // A part of a short question, or of one of common words, says less than the same part of a long one.
       const doubt = whole === 0 ? 0 : ((1 - share) * unseen) / whole
-      return (share / (1 + doubt)) ** STRICTNESS
+      return (share / (1 + doubt)) ** strictness
     },
   }
 }
+
+/** From 1 for a single chunk down to 0 for many, in steps that halve as their number doubles. */
+const fewness = (total: number): number => Math.max(0, 1 - Math.log(total) / Math.log(MANY_CHUNKS))
 
 function basesOf(segments: readonly Segment[]): number[] {
   const bases = [0]

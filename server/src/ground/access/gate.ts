@@ -17,12 +17,12 @@ import { travellingTokens } from './travelling.ts'
 export type Gate = {
   /** Finds out who is asking and turns away whoever may not. Nothing of the body has been read by then. */
   admit(
-    route: Pick<Route, 'reach' | 'lane' | 'tokens' | 'forPages'>,
+    route: Pick<Route, 'reach' | 'lane' | 'tokens' | 'forPages' | 'mustBeOn'>,
     head: RequestHead,
     carried: Carried,
   ): Promise<Asking>
   /** Who is asking by the time that the body is there. It was counted when it came. */
-  readmit(route: Pick<Route, 'reach' | 'tokens'>, head: RequestHead): Promise<Asking>
+  readmit(route: Pick<Route, 'reach' | 'tokens' | 'mustBeOn'>, head: RequestHead): Promise<Asking>
   /** Counts what a body stands for beyond the one request that it came with. Returns the headers that say what is left. */
   countMore(route: Pick<Route, 'lane'>, head: RequestHead, more: number): Promise<Record<string, string>>
 }
@@ -44,7 +44,7 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
 
   /** Turns away whoever may not reach the route, and says who the others are. */
   async function asking(
-    { reach, tokens }: Pick<Route, 'reach' | 'tokens'>,
+    { reach, tokens, mustBeOn }: Pick<Route, 'reach' | 'tokens' | 'mustBeOn'>,
     head: RequestHead,
     known: Identity,
   ): Promise<Asking> {
@@ -54,6 +54,7 @@ export function openGate({ house, identify, limiter }: GateParts): Gate {
     if (reach.who === 'operator' && operator.apiKey === undefined) {
       throw refuse('invalid_api_key', 'This key is not valid here.')
     }
+    mustBeOn?.()
     const kind = known.kind === 'operator' ? 'operator' : known.row.kind
     const sessions = sessionsSent(kind, reach, head)
     const refused = refusedReach(kind, reach, sessions.length > 0)

@@ -73,6 +73,8 @@ export type RouteDeclaration<
   readonly description?: string
   /** The route exists for such requests only; any other is answered as if there were none. */
   readonly serves?: (head: RequestHead) => boolean
+  /** Throws where the deployment has turned off what the route is for. That is said before what a key may not do. */
+  readonly mustBeOn?: () => void
   /** The heading in the reference. */
   readonly group: string
   /** True for a part of a page rather than of the interface. It is served, but the reference does not list it. */

@@ -60,7 +60,7 @@ const shown = ({ page }: Browser): string => page.text.replace(/<[^>]+>/g, ' ')
 
 test('what was typed stays in the form, and each field that cannot be read says so in the reader’s language', async () => {
   const { tenant, actionId, browser, amend } = await booking('ka')
-  const { status, text } = await amend({
+  const { text } = await amend({
     'argument.deposit': 'ასი',
     'argument.guests': '4.5',
     'argument.name': 'ნინო <b>',
@@ -68,7 +68,6 @@ test('what was typed stays in the form, and each field that cannot be read says 
     'argument.contact': '{phone}',
     reason: 'სთხოვეს',
   })
-  assert.equal(status, 400)
   assert.match(text, /<details class="change" open>/)
   for (const kept of [
     'value="ასი" ',

@@ -39,7 +39,6 @@ export type InboxParts = {
 const here = { reach: ANYONE, group: 'Pages', unlisted: true } as const
 const PAGE = {
   200: { text: 'text/html' },
-  400: { text: 'text/html' },
   403: { text: 'text/html' },
   404: { text: 'text/html' },
 } as const

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { actionStatusName } from '../../features/catalog/index.ts'
 import type { Context } from '../../ground/context/index.ts'
+import { openTurnstile } from '../../ground/limits/index.ts'
 import { VERSION } from '../../version.ts'
 import { tellStatus } from './action-status.ts'
 import { callTool } from './call-tool.ts'
 import { listTools } from './list-tools.ts'
 import type { McpRooms } from './rooms.ts'
-import { openTurnstile } from './turnstile.ts'
 
 const INSTRUCTIONS =
   'These are the tools of one business. A tool that reads answers at once. A tool that changes something only proposes the change: ' +

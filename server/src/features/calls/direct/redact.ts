@@ -21,7 +21,7 @@ type Range = readonly [from: number, to: number]
 export function redactorOf(secrets: readonly string[]): Redact {
   const known = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST_SECRET)
   const needles = known.flatMap(needlesOf)
-  const text = (given: string): string => without(given, rangesIn(given, needles))
+  const text = (given: string): string => (needles.length === 0 ? given : without(given, rangesIn(given, needles)))
   return {
     text,
     body(body) {

@@ -53,7 +53,9 @@ export function openState(turn: Turn): TurnState {
 
 const isCrawled = ({ source }: Passage): boolean => source.kind !== 'knowledge'
 
-const drawnPassages = ({ passages, marks, reply }: TurnState): number[] => drawnOn(passages, marks.used, reply.ownWords)
+/** Without a model an answer marks whatever it quotes, and what else it says repeats a text by chance. */
+const drawnPassages = ({ turn, passages, marks, reply }: TurnState): number[] =>
+  drawnOn(passages, marks.used, turn.model.model.kind === 'offline' ? '' : reply.ownWords)
 
 /**
  * What a preview rests on: the pieces of a public website that the answer draws on or, if it does not show which of the texts it

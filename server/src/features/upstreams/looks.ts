@@ -1,0 +1,81 @@
+import { openTurnstile } from '../../ground/limits/index.ts'
+import { type Moved, movedSince, readMoved, readTools, writtenMoved } from './declared-tool.ts'
+import { MOST_LOOKS_AT_ONCE } from './limits.ts'
+import { type Looked, toolsOf } from './look.ts'
+import { type Opened, openServer, type Server } from './open-server.ts'
+import { recordLook, type UpstreamRow } from './queries.ts'
+import type { Reaching } from './reaching.ts'
+
+// What a look brings in is somebody else's, and takes time and memory of everybody: of one server there is one look at a
+// time, and of one workspace few, however many ask.
+
+/** What is no longer as it was declared. */
+export type LookEnd = Opened<Moved>
+
+type Line = { readonly running: Promise<LookEnd>; next: Promise<LookEnd> | null }
+type Turnstile = { readonly pass: ReturnType<typeof openTurnstile>; users: number }
+type Looks = { readonly lines: Map<string, Line>; readonly turnstiles: Map<number, Turnstile> }
+
+// Of one house: several may live in a process, and their workspaces have the same numbers.
+const houses = new WeakMap<Reaching['egress'], Looks>()
+
+function looksOf({ egress }: Reaching): Looks {
+  const known = houses.get(egress)
+  if (known !== undefined) return known
+  const made: Looks = { lines: new Map(), turnstiles: new Map() }
+  houses.set(egress, made)
+  return made
+}
+
+type Looking = {
+  readonly row: UpstreamRow
+  readonly credential: string | null
+  readonly deadlineMs: number
+  /** A look that has begun already says what its server was. A write goes by one that begins now, or by the next. */
+  readonly fresh: boolean
+}
+
+/** Asks a server what it offers now, and keeps what was found, also that nothing was. Who asks meanwhile is told the same. */
+export async function lookTogether(ctx: Reaching, looking: Looking): Promise<LookEnd> {
+  const { lines } = looksOf(ctx)
+  const { row, fresh } = looking
+  const key = `${ctx.asking.tenantId} ${row.name} ${row.updatedAt.getTime()}`
+  const line = lines.get(key)
+  if (line !== undefined && !fresh) return await line.running
+  if (line !== undefined) {
+    const again = () => lookTogether(ctx, { ...looking, fresh: false })
+    line.next ??= line.running.then(again, again)
+    return await line.next
+  }
+  const running = lookNow(ctx, looking).finally(() => lines.delete(key))
+  lines.set(key, { running, next: null })
+  return await running
+}
+
+async function lookNow(ctx: Reaching, { row, credential, deadlineMs }: Looking): Promise<LookEnd> {
+  const { name, url, updatedAt: seen } = row
+  const at = { tenantId: ctx.asking.tenantId, name, seen }
+  const found = await listTools(ctx, { url, credential }, deadlineMs)
+  if (!found.ok) {
+    await ctx.db.run(recordLook, { ...at, moved: row.moved, fault: found.message })
+    return found
+  }
+  const hashes = new Map(found.value.tools.map((tool) => [tool.name, tool.hash]))
+  const moved = movedSince(readTools(row.tools), hashes, readMoved(row.moved))
+  await ctx.db.run(recordLook, { ...at, moved: writtenMoved(moved), fault: null })
+  return { ok: true, value: moved }
+}
+
+/** What a server offers, as soon as fewer servers of the workspace are looked at. */
+export async function listTools(ctx: Reaching, server: Server, deadlineMs: number): Promise<Opened<Looked>> {
+  const { turnstiles } = looksOf(ctx)
+  const { tenantId } = ctx.asking
+  const turnstile = turnstiles.get(tenantId) ?? { pass: openTurnstile(MOST_LOOKS_AT_ONCE), users: 0 }
+  turnstiles.set(tenantId, turnstile)
+  turnstile.users++
+  try {
+    return await turnstile.pass(() => openServer(ctx, server, { deadlineMs }, toolsOf))
+  } finally {
+    if (--turnstile.users === 0) turnstiles.delete(tenantId)
+  }
+}
