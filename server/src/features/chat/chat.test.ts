@@ -163,10 +163,7 @@ test('deep tools on the plans that have them, and nothing at all for a sandbox',
   assert.deepEqual(await names({}), ['Deep', true])
   assert.deepEqual(await names({ key: (await newShop('Starter')).apiKey }), ['Standard', false])
   assert.deepEqual(await names({ key: await house.key(shop.tenantId, 'sandbox') }), ['Standard', false])
-  assert.deepEqual(
-    model.requests.at(-1)?.tools.map(({ name }) => name),
-    ['tether_handoff'],
-  )
+  assert.deepEqual(model.requests.at(-1)?.tools, [])
 })
 
 test('a handoff is an event of the conversation, once per turn', async () => {

@@ -1,9 +1,20 @@
 import type { Language } from '@tether/contract'
+import { cut, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { type Action, storedArguments } from '../actions/index.ts'
 import type { Catalogs, Tool } from '../catalog/index.ts'
 import { labelsOf, titleIn } from '../labels/index.ts'
-import { summaryOf, titleOf } from '../writes/index.ts'
+import { shownName, summaryOf, titleOf } from '../writes/index.ts'
+
+// A page of twenty has to be light.
+const LONGEST_LINE = 240
+
+/** The arguments in one line of a list. */
+export type InLine = {
+  readonly line: string
+  /** False where something had to be left out of the line, so that nobody can decide by it. */
+  readonly whole: boolean
+}
 
 /**
  * Actions with title and summary in the reader's language, by what the catalog says now. What it no longer has keeps the words
@@ -14,17 +25,29 @@ export async function inWordsOf<Row extends Action>(
   catalogs: Catalogs,
   language: Language,
   actions: readonly Row[],
-): Promise<readonly Row[]> {
+): Promise<readonly (Row & InLine)[]> {
   const catalog = await catalogs.of(ctx)
   return actions.map((action) => inWords(action, catalog.find(action.tool), language))
 }
 
-function inWords<Row extends Action>(action: Row, tool: Tool | undefined, language: Language): Row {
+function inWords<Row extends Action>(action: Row, tool: Tool | undefined, language: Language): Row & InLine {
+  const given = storedArguments(action)
+  const lined = { ...action, ...inLine(given, argumentLabels(tool ?? null, Object.keys(given), language)) }
   // The words that were written down are those of the English reader, unless the business has declared some since.
   if (tool === undefined || (language === 'en' && titleIn(tool, 'en') === undefined && tool.labels.en === undefined))
-    return action
+    return lined
   const title = titleOf(tool, language)
-  return { ...action, title, summary: summaryOf(tool, storedArguments(action), language, title) }
+  return { ...lined, title, summary: summaryOf(tool, given, language, title) }
+}
+
+/** A text stands in quotation marks here, so that no value reads as another argument. */
+function inLine(given: JsonObject, labels: ReadonlyMap<string, string>): InLine {
+  let line = ''
+  for (const [name, value] of Object.entries(given)) {
+    line += `${line === '' ? '' : ', '}${labels.get(name) ?? shownName(name)}: ${stringifyJson(value)}`
+    if (line.length > LONGEST_LINE) return { line: cut(line, LONGEST_LINE), whole: false }
+  }
+  return { line, whole: true }
 }
 
 const NO_LABELS: ReadonlyMap<string, string> = new Map()

@@ -2,7 +2,7 @@
 export { alreadyApproved, waitsForOthers } from './already-approved.ts'
 export { type DecidedOne, type Decision, decideAll } from './decide.ts'
 export type { FallsShort } from './falls-short.ts'
-export { argumentLabels, inWordsOf } from './in-words-of.ts'
+export { argumentLabels, type InLine, inWordsOf } from './in-words-of.ts'
 export { latestSaid, type Said } from './latest-said.ts'
 export { type ActionPage, type ListInput, listActions, waitingNow } from './list.ts'
 export { type Looked, lookAt } from './look.ts'

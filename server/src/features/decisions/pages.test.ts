@@ -109,7 +109,7 @@ test('a page of the list does not carry what the endpoints answered', async () =
   assert.equal((await confirm(actionId)).body.status, 'Executed')
   const rows = await set.house.database.database.rows(listActions, {
     tenantId: set.shop.tenantId,
-    state: 'executed',
+    states: ['executed'],
     tool: null,
     scopeId: null,
     before: null,

@@ -14,44 +14,56 @@ const withoutResult = actionColumns.replace('a.result', 'null::bytea as result')
 const bytes = `octet_length(a.arguments) + 1000 + octet_length(to_json(concat(
             a.title, a.summary, a.rationale, a.subject, a.session_id, a.error_message, a.verification_reason))::text)`
 
+type Listing = {
+  tenantId: number
+  states: readonly ActionState[]
+  tool: string | null
+  scopeId: number | null
+  before: string | null
+  most: number
+  mostBytes: number
+}
+
 /**
- * The newest first, up to `most` actions and `mostBytes`, and at least one. The page is cut before an argument is read, so
- * that a list of large actions takes no more memory than what it answers.
+ * Up to `most` actions and `mostBytes`, and at least one. The page is cut before an argument is read, so that a list of large actions
+ * takes no more memory than what it answers. Each state is looked up by itself, because the index holds each in its order.
  */
-export const listActions = statement<
-  ListedRow,
-  {
-    tenantId: number
-    state: ActionState
-    tool: string | null
-    scopeId: number | null
-    before: string | null
-    most: number
-    mostBytes: number
-  }
->(
-  'decisions.list',
-  `with place as (
-     select c.created_at, c.action_id from actions c where c.tenant_id = $tenantId::int and c.action_id = $before::uuid
+const listing = (by: 'created_at' | 'expires_at', way: 'desc' | 'asc'): string => {
+  const [comes, start, lowest] =
+    way === 'desc'
+      ? ['<', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+      : ['>', '-infinity', '00000000-0000-0000-0000-000000000000']
+  const order = (of: string) => `order by ${of}${by} ${way}, ${of}action_id ${way}`
+  return `with place as (
+     select c.${by}, c.action_id from actions c where c.tenant_id = $tenantId::int and c.action_id = $before::uuid
    ), found as (
-     select a.action_id, a.created_at, ${bytes} as bytes from actions a
-      where a.tenant_id = $tenantId::int and a.state = $state::text
-        and ($tool::text is null or a.tool = $tool::text) and ($scopeId::bigint is null or a.scope_id = $scopeId::bigint)
-        and (a.created_at, a.action_id) < (
-              case when $before::uuid is null then 'infinity' else (select created_at from place) end,
-              coalesce((select action_id from place), 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-      order by a.created_at desc, a.action_id desc
+     select f.action_id, f.${by}, f.bytes from unnest($states::text[]) as s(state) cross join lateral (
+       select a.action_id, a.${by}, ${bytes} as bytes from actions a
+        where a.tenant_id = $tenantId::int and a.state = s.state
+          and ($tool::text is null or a.tool = $tool::text) and ($scopeId::bigint is null or a.scope_id = $scopeId::bigint)
+          and (a.${by}, a.action_id) ${comes} (
+                case when $before::uuid is null then '${start}' else (select ${by} from place) end,
+                coalesce((select action_id from place), '${lowest}'))
+        ${order('a.')}
+        limit $most::int + 1) f
+      ${order('f.')}
       limit $most::int + 1
    ), placed as (
-     select action_id, row_number() over newest as nth, sum(bytes) over newest as bytes_so_far, count(*) over () as many from found
-     window newest as (order by created_at desc, action_id desc rows unbounded preceding)
+     select action_id, row_number() over ranked as nth, sum(bytes) over ranked as bytes_so_far, count(*) over () as many from found
+     window ranked as (${order('')} rows unbounded preceding)
    ), page as (
      select action_id, nth, many from placed where nth <= $most::int and (nth = 1 or bytes_so_far <= $mostBytes::int)
    )
    select ${withoutResult}, p.many > (select count(*) from page) as "hasMore"
      from page p join actions a on a.tenant_id = $tenantId::int and a.action_id = p.action_id
-    order by p.nth`,
-)
+    order by p.nth`
+}
+
+/** The newest first. */
+export const listActions = statement<ListedRow, Listing>('decisions.list', listing('created_at', 'desc'))
+
+/** What runs out first comes first. */
+export const listSoonest = statement<ListedRow, Listing>('decisions.list_soonest', listing('expires_at', 'asc'))
 
 export type GivenRow = {
   at: Date

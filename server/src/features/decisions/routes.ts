@@ -53,7 +53,7 @@ export const decisionRoutes = (rooms: ActionRooms): readonly Route[] => [
     handle: async (ctx, { query }) =>
       listAnswer(
         await listActions(ctx, {
-          state: query.status ?? 'pending',
+          states: [query.status ?? 'pending'],
           tool: query.tool ?? null,
           scopeId: query.scope ?? null,
           before: query.before ?? null,

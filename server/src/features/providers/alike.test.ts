@@ -37,6 +37,11 @@ test('every route that names a business answers for another’s as for none', as
     const answer = await askFor(route, NOBODYS)
     assert.equal(answer.status, 404, answer.text)
     assert.match(answer.text, /"not_a_child_tenant"/)
+    for (const id of ['abc', '0', '-1', '1.5']) {
+      const asked = route.path.replace(':id', id).replace(':prefix', foreign.keyPrefix)
+      const { status, text } = await ask(route, asked, route.example?.body)
+      assert.deepEqual([status, /"code":"([a-z_]+)"/.exec(text)?.[1]], [404, 'not_a_child_tenant'], asked)
+    }
     assert.ok(answer.statements.length >= 2, 'the listening hears something')
     for (const { tenantId } of [foreign, plain, theirs, mine])
       assert.deepEqual(await askFor(route, tenantId), answer, `${route.method} ${route.path}`)

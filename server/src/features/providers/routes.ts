@@ -16,8 +16,10 @@ import { pushConfiguration, readPush } from './push.ts'
 import { readUsage } from './usage.ts'
 
 const here = { reach: PROVIDER, lane: 'control', group: 'Provider' } as const
-const IdParam = z.object({ id: contract.TenantId })
-const KeyParams = z.object({ id: contract.TenantId, prefix: contract.KeyPrefix })
+// What is no id is the id of no business, as an unknown number is.
+const pathCodes = { id: 'not_a_child_tenant' } as const
+const OF_BUSINESS = { params: z.object({ id: contract.TenantId }), pathCodes }
+const OF_KEY = { params: z.object({ id: contract.TenantId, prefix: contract.KeyPrefix }), pathCodes }
 const EXAMPLE_ID = { id: '1' }
 const EXAMPLE_KEY = { id: '1', prefix: 'tag_1f0c9a2b' }
 
@@ -56,7 +58,7 @@ const businesses = (rooms: ProviderRooms): Route[] => [
     method: 'GET',
     path: '/v1/provider/tenants/:id',
     summary: 'Read one of your businesses',
-    params: IdParam,
+    ...OF_BUSINESS,
     answers: { 200: { schema: contract.Business } },
     errors: ['not_a_child_tenant'],
     example: { params: EXAMPLE_ID },
@@ -67,7 +69,7 @@ const businesses = (rooms: ProviderRooms): Route[] => [
     method: 'DELETE',
     path: '/v1/provider/tenants/:id',
     summary: 'Delete one of your businesses and everything in it',
-    params: IdParam,
+    ...OF_BUSINESS,
     body: contract.DeletionRequest,
     bodyCodes: { confirm: 'confirmation_required' },
     answers: { 200: { schema: contract.Deletion } },
@@ -87,7 +89,7 @@ const keys: Route[] = [
     path: '/v1/provider/tenants/:id/keys',
     summary: 'List the keys of one of your businesses, including revoked ones',
     description: 'The newest come first. A key itself is shown only once, when it is issued.',
-    params: IdParam,
+    ...OF_BUSINESS,
     answers: { 200: { schema: contract.KeyList } },
     errors: ['not_a_child_tenant'],
     example: { params: EXAMPLE_ID },
@@ -98,7 +100,7 @@ const keys: Route[] = [
     method: 'POST',
     path: '/v1/provider/tenants/:id/keys',
     summary: 'Issue a key for one of your businesses',
-    params: IdParam,
+    ...OF_BUSINESS,
     body: contract.KeyRequest,
     bodyCodes: { kind: 'unknown_kind' },
     answers: { 200: { schema: contract.IssuedKey } },
@@ -112,7 +114,7 @@ const keys: Route[] = [
     path: '/v1/provider/tenants/:id/keys/:prefix/rotate',
     summary: 'Replace a key of one of your businesses with a new one of the same kind and label',
     description: 'The old key stops working at the same moment as the new one starts.',
-    params: KeyParams,
+    ...OF_KEY,
     answers: { 200: { schema: contract.RotatedKey } },
     errors: ['not_a_child_tenant', 'unknown_key'],
     example: { params: EXAMPLE_KEY },
@@ -127,7 +129,7 @@ const keys: Route[] = [
     path: '/v1/provider/tenants/:id/keys/:prefix',
     summary: 'Revoke a key of one of your businesses',
     description: 'It is refused from the next request on. The only live secret key cannot be revoked.',
-    params: KeyParams,
+    ...OF_KEY,
     answers: { 200: { schema: contract.RevokedKey } },
     errors: ['not_a_child_tenant', 'unknown_key', 'last_secret_key'],
     example: { params: EXAMPLE_KEY },

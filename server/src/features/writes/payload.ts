@@ -89,7 +89,7 @@ export const reversesText = (given: JsonObject): boolean => REVERSES_TEXT.test(s
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}_.$ -]+$/u
 
 /** A tool may take arguments of any name, so a name must not read like several arguments. */
-function shownName(name: string): string {
+export function shownName(name: string): string {
   const text = name.replace(NOT_SHOWN, ' ')
   return cut(PLAIN_NAME.test(text) ? text : JSON.stringify(text), LONGEST_NAME)
 }

@@ -11,6 +11,8 @@ export type Shapes = {
   readonly params?: z.ZodType | undefined
   readonly query?: z.ZodType | undefined
   readonly body?: z.ZodType | undefined
+  /** The error code for each part of the path that has the wrong shape. */
+  readonly pathCodes?: Readonly<Record<string, ErrorCode>> | undefined
   /** The error code for each member of the body that has the wrong shape. */
   readonly bodyCodes?: Readonly<Record<string, ErrorCode>> | undefined
 }
@@ -33,7 +35,7 @@ export function shapeCheck(shapes: Shapes): (parts: RequestParts) => void {
   const query = checker(shapes.query)
   const body = checker(shapes.body)
   return (parts) => {
-    if (params !== undefined) refuseIf(params().ofText(parts.params), 'path')
+    if (params !== undefined) refuseIf(params().ofText(parts.params), 'path', shapes.pathCodes)
     if (query !== undefined) refuseIf(query().ofText(parts.query), 'query')
     if (body === undefined) return
     // A missing body says as much as an empty one.

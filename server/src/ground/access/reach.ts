@@ -10,6 +10,7 @@ type Bearer = KeyKind | 'operator'
  */
 export function refusedReach(kind: Bearer, reach: Reach, hasSession: boolean): Refusal | null {
   if (reach.who === 'anyone' || reach.who === 'known') return null
+  if (kind === 'sandbox' && reach.who === 'operator') return outOfReach(...refusalWords(kind, []))
   if (reach.who === 'operator')
     return kind === 'operator' ? null : outOfReach('Only the operator’s key reaches this route.')
   if (kind === 'operator') return outOfReach('This route acts for one tenant. Use a key of that tenant.')

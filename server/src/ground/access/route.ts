@@ -92,6 +92,8 @@ export type RouteDeclaration<
   readonly bodyLimit?: number
   /** How large its answer may be, where that is more than a mebibyte: it is counted before it is made. */
   readonly answerBytes?: number
+  /** The error code for a part of the path that has the wrong shape, if it is not `invalid_request`. */
+  readonly pathCodes?: Readonly<Record<string, ErrorCode>>
   /** The error code for a member of the body that has the wrong shape, if it is not `invalid_request`. */
   readonly bodyCodes?: Readonly<Record<string, ErrorCode>>
   /** The headers that it reads, besides those that follow from `reach`, `tokens` and `forPages`. */

@@ -12,6 +12,8 @@ const AWAY_WAIT = 1_000
 export type Ledger = {
   /** Never waits and never fails. The row is written in a moment, or from a file when the database is back. */
   add(row: LedgerRow): void
+  /** Writes now what would be written in a moment. If the database does not answer, the rows wait. */
+  write(): Promise<void>
   /** Writes everything to the database, or to a file if the database does not answer. */
   flush(): Promise<void>
   readonly figures: { readonly waiting: number; readonly spilled: number }
@@ -71,6 +73,7 @@ export function openLedger({ db, log, metrics, settings, clock }: LedgerHouse): 
       state.queue.push(row)
       wake(FLUSH_AFTER)
     },
+    write: () => work(false),
     async flush() {
       clearTimeout(timer)
       timer = undefined

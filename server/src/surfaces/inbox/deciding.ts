@@ -3,7 +3,7 @@ import type { ConfirmStatus } from '@tether/contract'
 import { type ActionRooms, confirm, reject } from '../../features/actions/index.ts'
 import { decideAll, type Looked } from '../../features/decisions/index.ts'
 import { openLink, sealLink } from '../../foundation/crypto/index.ts'
-import type { House } from '../../ground/context/index.ts'
+import { isUuid } from '../../foundation/ids/index.ts'
 import { change, type Unchanged } from './change.ts'
 import { type Form, field, type Person } from './visit.ts'
 
@@ -56,9 +56,12 @@ export type Several = readonly { readonly actionId: string; readonly outcome: Ou
 /** None where nothing was chosen. What needs an acknowledgement is not confirmed from the list. */
 export async function decideSeveral(person: Person, rooms: ActionRooms, form: Form): Promise<Several> {
   const decision = field(form, 'decision') === 'confirm' ? 'confirm' : 'reject'
-  const picked = (form.pick ?? []).slice(0, MOST).map((one) => {
+  const picked = (form.pick ?? []).slice(0, MOST).flatMap((one) => {
     const [actionId = '', payloadHash = ''] = one.split(' ')
-    return { actionId, payloadHash, decision, reason: null, tellVisitor: false, acknowledgeHighRisk: false } as const
+    const reason = null
+    // What is told afterwards names it, and no page of ours sends anything else.
+    if (!isUuid(actionId)) return []
+    return [{ actionId, payloadHash, decision, reason, tellVisitor: false, acknowledgeHighRisk: false } as const]
   })
   const results = await decideAll(person.ctx, rooms, picked, SOURCE)
   return results.map((one, at) => ({
@@ -72,13 +75,20 @@ const MINUTES_5 = 300_000
 
 export type Told = readonly (readonly [actionId: string, outcome: Outcome])[]
 
-/** What became of a decision, for the page after it. Sealed, so that no link can claim that something was done. */
-export const sealTold = (house: House, told: Told): string =>
-  sealLink(house.keyring, { purpose: SAID, id: JSON.stringify(told), expiresAt: house.clock.now() + MINUTES_5 })
+/** A link says only to the person who decided what became of it. */
+const purposeFor = ({ session }: Person): string => `${SAID} ${session.tenantId} ${session.person.id}`
 
-export function openTold(house: House, text: string | undefined): Told {
+/** What became of a decision, for the page after it. Sealed, so that no link can claim that something was done. */
+export const sealTold = (person: Person, told: Told): string =>
+  sealLink(person.ctx.keyring, {
+    purpose: purposeFor(person),
+    id: JSON.stringify(told),
+    expiresAt: person.ctx.clock.now() + MINUTES_5,
+  })
+
+export function openTold(person: Person, text: string | undefined): Told {
   if (text === undefined) return []
-  const opened = openLink(house.keyring, SAID, text, house.clock.now())
+  const opened = openLink(person.ctx.keyring, purposeFor(person), text, person.ctx.clock.now())
   // Only `sealTold` can have sealed it.
   return opened.ok ? (JSON.parse(opened.id) as Told) : []
 }

@@ -160,7 +160,7 @@ test('a Georgian reader sees what the business calls a write and its arguments; 
   await browser.get('/inbox?lang=ka')
   assert.match(
     browser.page.text,
-    /<strong>თანხის დაბრუნება<\/strong>[\s\S]*<span class="detail">შეკვეთა: A-1, თანხა: 88</,
+    /<strong>თანხის დაბრუნება<\/strong>[\s\S]*<span class="detail">შეკვეთა: &quot;A-1&quot;, თანხა: 88</,
   )
   const { text } = await browser.get(card(actionId))
   assert.match(text, /<h1>თანხის დაბრუნება[\s\S]*<th scope="row">შეკვეთა<\/th>[\s\S]*<th scope="row">თანხა<\/th>/)

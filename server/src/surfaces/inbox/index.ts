@@ -95,9 +95,9 @@ const formOf =
   ): Promise<Answer> => {
     const visited = await visit(ctx, head)
     const { person } = visited
-    if (!isOurForm(ctx, head, body, person))
-      return person === null ? signIn(visited, ctx, { status: 403 }) : refusedForm(visited)
-    if (person === null) return signIn(visited, ctx, { status: 403 })
+    // Without the session nobody knows whose form it is, so none of what was typed may stand on our page.
+    if (person === null) return signIn(visited, ctx, { status: 403, refused: 'undone' })
+    if (!isOurForm(ctx, head, body, person)) return refusedForm(visited)
     await spend(person.session, ctx.asking.address)
     return await take(person, body, params)
   }

@@ -1,6 +1,6 @@
 import { ACTION_STATES, type ActionState } from '@tether/contract'
 import type { Action } from '../../features/actions/index.ts'
-import type { ActionPage } from '../../features/decisions/index.ts'
+import type { ActionPage, InLine } from '../../features/decisions/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
 import { cut } from '../../foundation/json/index.ts'
 import { formToken, personsPage } from './layout.ts'
@@ -9,28 +9,35 @@ import type { Person } from './visit.ts'
 
 export type Waiting = { readonly count: number; readonly soonest: Date | null }
 
+export type Listed = ActionPage['actions'][number] & InLine
+export type ListedPage = { readonly actions: readonly Listed[]; readonly nextBefore: string | null }
+
 /** A page of what waits, and for how many others those wait that the reader has approved. */
-export type WaitingPage = ActionPage & { readonly approved: ReadonlyMap<string, number> }
+export type WaitingPage = ListedPage & { readonly approved: ReadonlyMap<string, number> }
 
 export type ListState = {
   readonly page: WaitingPage
   readonly waiting: Waiting
   readonly now: number
   /** What became of those that were decided together. */
-  readonly results: readonly { readonly actionId: string; readonly title: string; readonly said: string }[]
+  readonly results: readonly {
+    readonly actionId: string
+    readonly title: string
+    readonly line: string
+    readonly said: string
+  }[]
   readonly notice: string | null
   readonly path: string
 }
 
-// The card has all of it; here a page of twenty has to be light.
-const LONGEST_DETAIL = 240
-
-/** Without the words that begin the summary, which the title has said. */
-export const detailOf = ({ title, summary }: Pick<Action, 'title' | 'summary'>): string =>
-  cut(summary.startsWith(title) ? summary.slice(title.length).replace(/^ \((.*)\)$/s, '$1') : summary, LONGEST_DETAIL)
-
 const askedBy = ({ subject, sessionId }: Action, { words: { card } }: Person): string =>
   subject !== null ? card.customer(subject) : sessionId !== null ? card.visitor : card.overApi
+
+const LONGEST_NAMED = 80
+
+/** Which one is meant, among several of one tool. */
+const titled = ({ title, line }: Pick<Listed, 'title' | 'line'>): string =>
+  line === '' ? title : `${title} (${cut(line, LONGEST_NAMED)})`
 
 type Row = {
   readonly person: Person
@@ -40,14 +47,14 @@ type Row = {
   readonly waitsFor: number | undefined
 }
 
-function row(action: Action, { person, now, current, pick, waitsFor }: Row): Html {
+function row(action: Listed, { person, now, current, pick, waitsFor }: Row): Html {
   const { words } = person
-  const { actionId, title, risk, payloadHash, expiresAt } = action
-  const detail = detailOf(action)
+  const { actionId, title, risk, payloadHash, expiresAt, line, whole } = action
   return html`<li${actionId === current && html` class="current"`}>
-${pick && html`<label class="pick"><input type="checkbox" name="pick" value="${actionId} ${payloadHash}"><span class="hidden">${words.list.pick(title)}</span></label>`}
+${pick && whole && html`<label class="pick"><input type="checkbox" name="pick" value="${actionId} ${payloadHash}"><span class="hidden">${seen(words.list.pick(titled(action)))}</span></label>`}
 <a href="/inbox/actions/${actionId}"${actionId === current && html` aria-current="true"`}><strong>${seen(title)}</strong> ${riskBadge(risk, words)}
-${detail !== '' && html`<span class="detail">${seen(detail)}</span>`}
+${line !== '' && html`<span class="detail">${seen(line)}</span>`}
+${pick && !whole && html`<span class="meta">${words.list.open}</span>`}
 <span class="meta">${seen(askedBy(action, person))} · ${words.timeLeft(minutesUntil(expiresAt, now))}</span>
 ${waitsFor !== undefined && html`<span class="meta">${words.card.youApproved(waitsFor)}</span>`}</a></li>`
 }
@@ -79,7 +86,7 @@ ${notice !== null && html`<p class="note bad" role="alert" tabindex="-1" autofoc
 ${
   results.length > 0 &&
   html`<section class="note" aria-labelledby="decided" tabindex="-1" autofocus><h2 id="decided">${list.decided}</h2>
-<ul>${results.map(({ actionId, title, said }) => html`<li><a href="/inbox/actions/${actionId}">${seen(title)}</a>: ${said}</li>`)}</ul></section>`
+<ul>${results.map(({ said, ...one }) => html`<li><a href="/inbox/actions/${one.actionId}">${seen(titled(one))}</a>: ${said}</li>`)}</ul></section>`
 }
 ${
   page.actions.length > 0 &&
@@ -101,9 +108,9 @@ ${page.nextBefore !== null && html`<p><a href="/inbox?before=${page.nextBefore}"
 }
 
 export type HistoryState = {
-  readonly page: ActionPage
+  readonly page: ListedPage
   readonly waiting: Waiting
-  readonly status: ActionState
+  readonly status: ActionState | 'all'
   readonly tool: string
   readonly path: string
 }
@@ -119,7 +126,7 @@ export function historyPage(person: Person, { page, waiting, status, tool, path 
 <h1>${isUnknown ? words.nav.unknown : history.heading}</h1>
 ${isUnknown && html`<p class="lead">${history.unknownLead}</p>`}
 <form method="get" action="/inbox/history" class="filters">
-<label>${history.state} <select name="status">${SHOWN.map((one) => html`<option value="${one}"${one === status && html` selected`}>${words.state[one]}</option>`)}</select></label>
+<label>${history.state} <select name="status"><option value="all"${status === 'all' && html` selected`}>${history.all}</option>${SHOWN.map((one) => html`<option value="${one}"${one === status && html` selected`}>${words.state[one]}</option>`)}</select></label>
 <label>${history.tool} <input name="tool" value="${tool}" autocomplete="off"></label>
 <button class="quiet">${history.show}</button>
 </form>
@@ -136,9 +143,9 @@ ${page.nextBefore !== null && html`<p><a href="/inbox/history?${more.toString()}
   })
 }
 
-const past = (action: Action, person: Person): Html => {
+const past = (action: Listed, person: Person): Html => {
   const { words } = person
   return html`<li><a href="/inbox/actions/${action.actionId}"><strong>${seen(action.title)}</strong> <span class="state">${words.state[action.state]}</span>
-<span class="detail">${seen(detailOf(action))}</span>
+<span class="detail">${seen(action.line)}</span>
 <span class="meta">${seen(askedBy(action, person))} · ${instant(action.createdAt)}</span></a></li>`
 }

@@ -2,7 +2,6 @@
 import { ACTION_STATES, type ActionState } from '@tether/contract'
 import type { ActionRooms } from '../../features/actions/index.ts'
 import {
-  type ActionPage,
   alreadyApproved,
   inWordsOf,
   type Looked,
@@ -18,7 +17,7 @@ import { listEvents } from '../../ground/audit/index.ts'
 import { cardPage, messagePage } from './card-page.ts'
 import type { Unchanged } from './change.ts'
 import { decideHere, decideSeveral, openTold, sealTold } from './deciding.ts'
-import { historyPage, listPage, type WaitingPage } from './list-page.ts'
+import { historyPage, type ListedPage, listPage, type WaitingPage } from './list-page.ts'
 import { type Form, type Person, pageAnswer, seeOther } from './visit.ts'
 
 export type PageParts = { readonly rooms: ActionRooms; readonly records: Records }
@@ -28,15 +27,26 @@ const PAGE = 20
 const EXCHANGES = 5
 const MOST_TRAIL = 100
 
-type Filter = { readonly state?: ActionState; readonly tool?: string | null; readonly before?: string | undefined }
+type Filter = {
+  readonly states?: readonly ActionState[]
+  readonly tool?: string | null
+  readonly before?: string | undefined
+}
 
 async function listed(
   { ctx, language }: Person,
   { catalogs }: PageParts['rooms'],
-  { state = 'pending', tool = null, before }: Filter = {},
-): Promise<ActionPage> {
+  { states, tool = null, before }: Filter = {},
+): Promise<ListedPage> {
   const from = before !== undefined && isUuid(before) ? before : null
-  const page = await listActions(ctx, { state, tool, scopeId: null, before: from, limit: PAGE })
+  const page = await listActions(ctx, {
+    states: states ?? ['pending'],
+    tool,
+    scopeId: null,
+    before: from,
+    limit: PAGE,
+    soonestFirst: states === undefined,
+  })
   return { ...page, actions: await inWordsOf(ctx, catalogs, language, page.actions) }
 }
 
@@ -46,10 +56,12 @@ async function waitingFor(person: Person, rooms: PageParts['rooms'], before?: st
 }
 
 /** One action, called what its reader calls it. */
-async function looked({ ctx, language }: Person, { rooms }: PageParts, actionId: string): Promise<Looked | null> {
-  const found = await lookAt(ctx, rooms, actionId)
+async function looked({ ctx, language }: Person, { rooms }: PageParts, actionId: string) {
+  const found: Looked | null = await lookAt(ctx, rooms, actionId)
   if (found === null) return null
-  const [action = found.action] = await inWordsOf(ctx, rooms.catalogs, language, [found.action])
+  const [action = { ...found.action, line: '', whole: false }] = await inWordsOf(ctx, rooms.catalogs, language, [
+    found.action,
+  ])
   return { ...found, action }
 }
 
@@ -63,11 +75,10 @@ export async function showList(
 ): Promise<Answer> {
   const { ctx, words } = person
   const [page, waiting] = await Promise.all([waitingFor(person, parts.rooms, before), waitingNow(ctx)])
-  const told = openTold(ctx, said)
   const results = await Promise.all(
-    told.map(async ([actionId, outcome]) => {
-      const title = (await looked(person, parts, actionId))?.action.title ?? actionId
-      return { actionId, title, said: words.said[outcome] }
+    openTold(person, said).map(async ([actionId, outcome]) => {
+      const { title = actionId, line = '' } = (await looked(person, parts, actionId))?.action ?? {}
+      return { actionId, title, line, said: words.said[outcome] }
     }),
   )
   const notice = said === 'none' ? words.list.nonePicked : null
@@ -90,9 +101,9 @@ export async function showHistory(
   cookie: string | null,
 ): Promise<Answer> {
   const { before, tool = '' } = query
-  const status = PAST.find((state) => state === query.status) ?? 'executed'
+  const status = PAST.find((state) => state === query.status) ?? 'all'
   const [page, waiting] = await Promise.all([
-    listed(person, rooms, { state: status, tool: tool.trim() || null, before }),
+    listed(person, rooms, { states: status === 'all' ? PAST : [status], tool: tool.trim() || null, before }),
     waitingNow(person.ctx),
   ])
   const path = `/inbox/history?${new URLSearchParams({ status, tool })}`
@@ -122,7 +133,7 @@ export async function showCard(
     sessionId === null ? [] : latestSaid(ctx, sessionId, EXCHANGES),
     listEvents(ctx, ctx.asking.tenantId, { actionId: found.action.actionId }, { after: 0, limit: MOST_TRAIL }),
   ])
-  const told = openTold(ctx, said).find(([about]) => about === found.action.actionId)
+  const told = openTold(person, said).find(([about]) => about === found.action.actionId)
   const outcome = told === undefined ? null : words.said[told[1]]
   const at = list.actions.findIndex((one) => one.actionId === found.action.actionId)
   const next = list.actions[at + 1] ?? (at > 0 ? list.actions[0] : undefined) ?? null
@@ -148,7 +159,7 @@ export async function decideCard(person: Person, parts: PageParts, actionId: str
   const { actionId: about, outcome, unchanged } = await decideHere(person, rooms, found, form)
   // Nothing happened, so there is nothing to lead away from: the same page, with what was typed.
   if (unchanged !== undefined) return await showCard(person, parts, { actionId: about, unchanged }, null)
-  const said = sealTold(person.ctx, [[about, outcome]])
+  const said = sealTold(person, [[about, outcome]])
   return seeOther(`/inbox/actions/${about}?said=${said}`)
 }
 
@@ -156,7 +167,7 @@ export async function decideList(person: Person, { rooms }: PageParts, form: For
   const results = await decideSeveral(person, rooms, form)
   if (results.length === 0) return seeOther('/inbox?said=none')
   const said = sealTold(
-    person.ctx,
+    person,
     results.map(({ actionId, outcome }) => [actionId, outcome]),
   )
   return seeOther(`/inbox?said=${said}`)

@@ -26,6 +26,8 @@ export const EN: Words = {
       email: 'This is not an e-mail address. Type one like name@example.com.',
       form: 'This page was too old, or the form came from elsewhere. Try again.',
       ended: 'You were signed out. Sign in again.',
+      undone:
+        'You are no longer signed in, so nothing was decided and nothing was changed. Sign in again; what you had typed was not kept.',
     },
   },
   list: {
@@ -37,11 +39,13 @@ export const EN: Words = {
     confirmPicked: 'Confirm selected',
     rejectPicked: 'Reject selected',
     nonePicked: 'Select at least one.',
-    more: 'Older ones',
+    open: 'Too long to decide from the list. Open it.',
+    more: 'More',
     keys: 'Keyboard: j for the next one, k for the previous one, a to go to Confirm, r to go to Reject.',
     decided: 'What you decided',
   },
   history: {
+    all: 'All',
     heading: 'Past decisions',
     none: 'Nothing here.',
     state: 'Outcome',

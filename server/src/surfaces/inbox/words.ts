@@ -48,11 +48,14 @@ export type Words = {
     readonly confirmPicked: string
     readonly rejectPicked: string
     readonly nonePicked: string
+    /** In place of the box, where the row could not be shown whole. */
+    readonly open: string
     readonly more: string
     readonly keys: string
     readonly decided: string
   }
   readonly history: {
+    readonly all: string
     readonly heading: string
     readonly none: string
     readonly state: string

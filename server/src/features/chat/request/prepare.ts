@@ -61,8 +61,11 @@ export async function prepareTurn(
   }
   const pictures = request.image === undefined ? [] : [await readPicture(ctx, request.image, signal)]
   // This check comes last, so that a refused request uses none of the day's allowance.
-  if (isSandbox) await rooms.sandboxes.admit(ctx)
-  else if (isFree(asking.plan)) await spendTurn(ctx, asking.tenantId, settings.rateLimit.freePlanRequestsPerDay)
+  if (isSandbox) {
+    // What the turn before this one reserved beyond its cost is given back first.
+    await rooms.ledger.write()
+    await rooms.sandboxes.admit(ctx)
+  } else if (isFree(asking.plan)) await spendTurn(ctx, asking.tenantId, settings.rateLimit.freePlanRequestsPerDay)
   const catalog = isSandbox ? noTools : await rooms.catalogs.of(ctx)
   const session = known ?? (request.surface === 'insights' ? null : await beginSession(ctx))
   const terms: Terms = {
@@ -71,6 +74,7 @@ export async function prepareTurn(
     // A visitor of a page cannot opt into more than the page may do.
     mayWrite: request.enableWriteActions && (asking.kind === 'secret' || asking.kind === 'agent'),
     hasPicture: pictures.length > 0,
+    isSandbox,
     mayWithdraw: request.surface === 'chat' && isVisitor(ctx) && session?.history.proposals.some(mayTakeBack) === true,
   }
   return await freeze(ctx, rooms, { request: { ...request, prompt }, plan, terms, catalog, session, pictures })

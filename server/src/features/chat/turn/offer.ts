@@ -14,6 +14,8 @@ export type Terms = {
   /** True if the caller opted into write actions and may do so. */
   readonly mayWrite: boolean
   readonly hasPicture: boolean
+  /** True in a sandbox, whose assistant has its website and nothing else. */
+  readonly isSandbox?: boolean
   /** True if something waits that the visitor proposed and may take back. */
   readonly mayWithdraw?: boolean
 }
@@ -59,7 +61,8 @@ export function* offerInTurns({ catalog, terms, tokenBudget, ...asked }: OfferRe
   const eligible = all.tools.filter((_, index) => mayOffer[index])
   const tokens = eligible.reduce((sum, tool) => sum + tool.tokens, 0)
   const chosen = tokens <= tokenBudget ? eligible : nearestTools(all, mayOffer, { ...asked, tokenBudget })
-  const own = [...(terms.surface === 'insights' ? [] : [HANDOFF]), ...(terms.mayWithdraw === true ? [WITHDRAW] : [])]
+  const hasHandoff = terms.surface !== 'insights' && terms.isSandbox !== true
+  const own = [...(hasHandoff ? [HANDOFF] : []), ...(terms.mayWithdraw === true ? [WITHDRAW] : [])]
   return {
     offered: [...chosen.map(({ offered }) => offered), ...own],
     allowed: new Set(catalog.tools.filter((_, index) => mayOffer[index])),

@@ -1,5 +1,6 @@
 import type { Block, CalledTool, ChatAnswer, Handoff, Proposal, ResultPath } from '@tether/contract'
 import { type Envelope, type Marks, type Message, openEnvelope, openMarks } from '../../../foundation/model/index.ts'
+import { HANDOFF } from '../../handoffs/index.ts'
 import { decisionsOn } from '../../proposals/index.ts'
 import { drawnOn, sourcesOf } from './drawn-on.ts'
 import type { Passage } from './ports.ts'
@@ -57,19 +58,22 @@ const isCrawled = ({ source }: Passage): boolean => source.kind !== 'knowledge'
 const drawnPassages = ({ turn, passages, marks, reply }: TurnState): number[] =>
   drawnOn(passages, marks.used, turn.model.model.kind === 'offline' ? '' : reply.ownWords)
 
+/** Calling for a person reaches nothing that an answer could rest on. */
+const reachedTool = ({ toolCalls }: TurnState): boolean => toolCalls.some(({ tool }) => tool !== HANDOFF.name)
+
 /**
  * What a preview rests on: the pieces of a public website that the answer draws on or, if it does not show which of the texts it
  * draws on, those that it was given. With a tool it is no preview.
  */
 function previewOf(state: TurnState, drawn = drawnPassages(state)): readonly Passage[] {
-  if (state.toolCalls.length > 0) return []
+  if (reachedTool(state)) return []
   const rests = drawn.length === 0 ? state.passages : drawn.flatMap((number) => state.passages[number - 1] ?? [])
   return rests.filter(isCrawled)
 }
 
 /** True if the answer is based on a public website, and on no tool. */
 export const isPreview = (state: TurnState): boolean =>
-  state.toolCalls.length === 0 && state.passages.some(isCrawled) && previewOf(state).length > 0
+  !reachedTool(state) && state.passages.some(isCrawled) && previewOf(state).length > 0
 
 export function chatAnswerOf(state: TurnState, resultPath: ResultPath): ChatAnswer {
   const { turn, reply, toolCalls, proposals, passages, handoff, usage } = state

@@ -360,6 +360,7 @@ test('a sandbox key reaches its sandbox alone, no other kind reaches it, and the
     ['GET', '/v1/preview'],
     ['DELETE', '/v1/preview'],
     ['GET', '/v1/account'],
+    ['GET', '/v1/tenants'],
     ['GET', '/v1/knowledge'],
     ['POST', '/v1/chat/feedback'],
     ['POST', '/v1/agent'],
