@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linkFaults, requirementFaults } from './documents.ts'
+import { linkFaults, nameFaults, requirementFaults } from './documents.ts'
 
 const FILES: Readonly<Record<string, string>> = {
   'docs/page.md': '',
@@ -81,4 +81,11 @@ test('a lost row is noticed, even if another row is there twice', () => {
     requirementFaults('PAGE.md', `## Open\n## V1\n${HELD}\n${HELD}`, 2)[0] ?? '',
     /1 requirements, and the standard has 2/,
   )
+})
+
+test('a name for the address or the key other than that of sign-up’s lines is refused', () => {
+  for (const wrong of ['curl $URL/v1', 'curl ' + '$' + '{KEY}', 'process.env.SIGNING_SECRET', '"$TETHER_KEY"'])
+    assert.equal(nameFaults('docs/page.md', `# Page\n${wrong}`).length, 1, wrong)
+  assert.match(nameFaults('docs/page.md', '\n$BASE')[0] ?? '', /^docs\/page\.md:2: the name BASE is TETHER_BASE_URL /)
+  assert.deepEqual(nameFaults('docs/page.md', '$TETHER_BASE_URL $TETHER_API_KEY $WORKSHOP $OPERATOR_KEY $KEYS'), [])
 })

@@ -8,8 +8,35 @@ const REQUIREMENTS_PAGE = 'docs/security-asvs.md'
 export function documentFaults(): string[] {
   const links = globSync('**/*.md', { exclude: ['**/node_modules/**', '.data/**'] })
     .sort()
-    .flatMap((page) => linkFaults(page, readFileSync(page, 'utf8'), textOf))
+    .flatMap((page) => {
+      const text = readFileSync(page, 'utf8')
+      return [...linkFaults(page, text, textOf), ...nameFaults(page, text)]
+    })
   return [...links, ...requirementFaults(REQUIREMENTS_PAGE, readFileSync(REQUIREMENTS_PAGE, 'utf8'))]
+}
+
+/** Names that a page may be tempted to use for what the lines of sign-up set in a shell, and what they set. */
+const SET_BY_SIGN_UP: Readonly<Record<string, string>> = {
+  URL: 'TETHER_BASE_URL',
+  BASE: 'TETHER_BASE_URL',
+  TETHER: 'TETHER_BASE_URL',
+  TETHER_URL: 'TETHER_BASE_URL',
+  KEY: 'TETHER_API_KEY',
+  SECRET: 'TETHER_API_KEY',
+  TETHER_KEY: 'TETHER_API_KEY',
+  SIGNING_SECRET: 'TETHER_SIGNING_SECRET',
+}
+
+/** A line that is copied from any page works with what sign-up said to paste. */
+export function nameFaults(page: string, text: string): string[] {
+  return text.split('\n').flatMap((line, at) =>
+    [...line.matchAll(/(?:\$\{?|process\.env\.)([A-Z_]+)\b/g)].flatMap(([, name = '']) => {
+      const right = SET_BY_SIGN_UP[name]
+      return right === undefined
+        ? []
+        : [`${page}:${at + 1}: the name ${name} is ${right} in the lines that sign-up prints. Use that.`]
+    }),
+  )
 }
 
 /** The text of a file, an empty text for a folder, or undefined if neither exists. */

@@ -133,7 +133,7 @@ function errorsPage(): string {
     '',
     '## Why a write was not staged',
     '',
-    'The body has `status`, and the same word as `error.code`.',
+    'The body has `status`. That of an unknown tool and of an invalid request has an `error` too, with the same word as its `code`; the others have the reason as `message`.',
     '',
     '| `status` | HTTP | what happened | what to do |',
     '|---|---|---|---|',

@@ -187,6 +187,12 @@ export const GUESTS: readonly Guest[] = [
     why: 'a conversation that is erased and what people wrote in it are one statement',
   },
   {
+    table: 'undelivered_events',
+    room: 'features/chat',
+    may: ['delete'],
+    why: 'what was said in a conversation that is erased is also in the bodies of its events',
+  },
+  {
     table: 'audit_events',
     room: 'features/actions',
     may: ['insert'],
@@ -197,6 +203,18 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/actions',
     may: ['insert'],
     why: 'a write that begins to wait and the notice of it are one statement',
+  },
+  {
+    table: 'notices_due',
+    room: 'features/reminders',
+    may: ['insert'],
+    why: 'a reminder, its mark on the write and its notice are one statement',
+  },
+  {
+    table: 'actions',
+    room: 'features/reminders',
+    may: ['update'],
+    why: 'a write keeps when it was last told of, and how often, so that each reminder is one',
   },
   {
     table: 'outbox',
@@ -215,6 +233,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/conversations',
     may: ['insert'],
     why: 'what a visitor says to a person and the event of it are one statement, by `announced`',
+  },
+  {
+    table: 'outbox',
+    room: 'features/reminders',
+    may: ['insert'],
+    why: 'a reminder and its event are one statement, by `announced`',
   },
 ]
 

@@ -18,7 +18,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'actions.list_due': SWEEP,
   'actions.list_lapsed': SWEEP,
   'actions.list_unread': SWEEP,
-  'actions.list_to_remind': SWEEP,
+  'reminders.list_waiting': SWEEP,
   'actions.list_old_tokens': SWEEP,
   'calls.list_old': SWEEP,
   'chat.list_old_sessions': SWEEP,

@@ -3,6 +3,9 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import { Agent, request } from 'undici'
 import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
 
+/** Of the pretend API, which does not look at it. */
+export const API_CREDENTIAL = 'secret-of-the-pretend-api'
+
 export type Posted = {
   readonly mode: 'read' | 'execute'
   readonly tool: string
@@ -12,9 +15,11 @@ export type Posted = {
 }
 
 export type Post = (credential: CredentialRow, posted: Posted) => Promise<Buffer>
+/** The same to an imported API: a signed GET with its credential. */
+export type Get = (credential: CredentialRow, address: string) => Promise<Buffer>
 
 /** With the limits of the service: connections, the time for an answer, and its size. */
-export function openPost(secrets: Readonly<Record<string, string>>): Post {
+export function openCalls(secrets: Readonly<Record<string, string>>): { post: Post; get: Get } {
   const keys = new Map(Object.entries(secrets).map(([tenantId, secret]) => [Number(tenantId), keysOf(secret)]))
   const dispatcher = new Agent({
     connections: 32,
@@ -26,9 +31,25 @@ export function openPost(secrets: Readonly<Record<string, string>>): Post {
     maxResponseSize: 262_144,
     connect: { timeout: 5_000 },
   })
-  return async ({ tenantId, endpointUrl }, { mode, tool, given = {}, requestId, actionId }) => {
+  const keysFor = (tenantId: number): Keys => {
     const own = keys.get(tenantId)
     if (own === undefined) throw new Error(`No secret of tenant ${tenantId} was given.`)
+    return own
+  }
+  const send = async (address: string, method: 'GET' | 'POST', headers: Record<string, string>, body?: string) => {
+    const all = { accept: 'application/json', 'accept-encoding': 'identity', ...headers }
+    const answer = await request(address, { method, headers: all, body: body ?? null, dispatcher })
+    if (answer.statusCode !== 200) throw new Error(`${address} answered ${answer.statusCode}.`)
+    const bytes = Buffer.from(await answer.body.arrayBuffer())
+    JSON.parse(bytes.toString())
+    return bytes
+  }
+  const get: Get = async ({ tenantId }, address) => {
+    const id = `req_${randomBytes(12).toString('hex')}`
+    const signature = { 'X-Service-Idempotency-Key': id, ...signed(keysFor(tenantId), id, '') }
+    return await send(address, 'GET', { authorization: `Bearer ${API_CREDENTIAL}`, ...signature })
+  }
+  const post: Post = async ({ tenantId, endpointUrl }, { mode, tool, given = {}, requestId, actionId }) => {
     const id = requestId ?? `req_${randomBytes(12).toString('hex')}`
     const body = JSON.stringify({
       type: 'tool_call',
@@ -44,23 +65,10 @@ export function openPost(secrets: Readonly<Record<string, string>>): Post {
       action_id: actionId ?? null,
       occurred_at: new Date().toISOString(),
     })
-    const answer = await request(endpointUrl ?? '', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        'accept-encoding': 'identity',
-        'X-Service-Idempotency-Key': id,
-        ...signed(own, id, body),
-      },
-      body,
-      dispatcher,
-    })
-    if (answer.statusCode !== 200) throw new Error(`The endpoint answered ${answer.statusCode}.`)
-    const bytes = Buffer.from(await answer.body.arrayBuffer())
-    JSON.parse(bytes.toString())
-    return bytes
+    const own = { 'X-Service-Idempotency-Key': id, ...signed(keysFor(tenantId), id, body) }
+    return await send(endpointUrl ?? '', 'POST', { 'content-type': 'application/json', ...own }, body)
   }
+  return { post, get }
 }
 
 type Keys = { readonly own: KeyObject; readonly standard: KeyObject }

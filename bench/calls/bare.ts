@@ -6,12 +6,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg'
 import { openEmbeddedPool } from '../parts/embedded-pool.ts'
 import { type CredentialRow, findCredential } from '../parts/key-query.ts'
-import { openPost } from './bare-post.ts'
+import { openCalls } from './bare-post.ts'
 import { type Body, openWrites } from './bare-writes.ts'
+
+const findImport = { name: 'bench.find_import', text: 'select * from imports where tenant_id = $1::int' }
 
 const [at, place = '', port, secrets = '{}'] = process.argv.slice(2)
 const pool = at === 'url' ? new pg.Pool({ connectionString: place, max: 10 }) : (await openEmbeddedPool(place)).pool
-const post = openPost(JSON.parse(secrets))
+const { post, get } = openCalls(JSON.parse(secrets))
 const { stage, confirm } = openWrites(pool, post)
 
 // A connection may rest as long as one to the service may.
@@ -40,9 +42,18 @@ async function answer(request: IncomingMessage): Promise<string | null> {
 
 async function read(credential: CredentialRow, tool: string, { arguments: given }: Body): Promise<string> {
   const started = performance.now()
-  const answered = await post(credential, { mode: 'read', tool, given })
+  // A tool that is called so is one of the imported API, which the service reads with each call.
+  const answered = tool.startsWith('api_')
+    ? await readApi(credential, given)
+    : await post(credential, { mode: 'read', tool, given })
   const durationMs = Math.round(performance.now() - started)
   return `{"status":"ok","toolName":"${tool}","result":${answered.toString()},"durationMs":${durationMs}}`
+}
+
+async function readApi(credential: CredentialRow, given: Body['arguments']): Promise<Buffer> {
+  const found = await pool.query<{ base_url: string }>({ ...findImport, values: [credential.tenantId] })
+  const { number } = given as { number: string }
+  return await get(credential, `${found.rows[0]?.base_url}/orders/${encodeURIComponent(number)}`)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Body> {

@@ -3,10 +3,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
-import { openPost } from '../calls/bare-post.ts'
+import { openCalls } from '../calls/bare-post.ts'
 
 const [port, endpointUrl = '', tenantId = '', secret = ''] = process.argv.slice(2)
-const post = openPost({ [tenantId]: secret })
+const { post } = openCalls({ [tenantId]: secret })
 // Of a credential the request needs no more than this.
 const credential = { tenantId: Number(tenantId), endpointUrl } as CredentialRow
 

@@ -21,7 +21,7 @@ const CONSIDERED = 50
 /** Every passage is a document of its own, cut and packed as the service does it. */
 export function openIndex(passages: readonly Passage[]) {
   const segments = passages.map(({ title, text }) => {
-    const chunks = cutText(text, 'text', SIZE)
+    const chunks = atOnce(cutText(text, 'text', SIZE))
     const segment = openSegment(atOnce(packSegment(chunks.map((chunk) => foundBy(title, text, chunk)))))
     if (segment === undefined) throw new Error('A segment does not open.')
     return segment
@@ -40,7 +40,10 @@ export function openIndex(passages: readonly Passage[]) {
 /** The same chunks for the yardstick. */
 export const chunksOf = (passages: readonly Passage[]): { id: string; text: string }[] =>
   passages.flatMap(({ id, title, text }) =>
-    cutText(text, 'text', SIZE).map((chunk) => ({ id, text: `${title}\n${text.slice(chunk.begins, chunk.to)}` })),
+    atOnce(cutText(text, 'text', SIZE)).map((chunk) => ({
+      id,
+      text: `${title}\n${text.slice(chunk.begins, chunk.to)}`,
+    })),
   )
 
 export function figuresOf({ questions }: QuestionSet, ranked: readonly Ranked[]): Figures {

@@ -44,7 +44,9 @@ export const KeyList = z.object({ keys: z.array(Key), count: z.int() }).meta({ i
 export const KeyRequest = z
   .object({
     // An unknown kind has its own error (`unknown_kind`), so the shape only asks for text.
-    kind: z.string().meta({ description: 'One of secret, publishable, agent, inbox and ci.', examples: ['agent'] }),
+    kind: z
+      .string()
+      .meta({ description: 'One of `secret`, `publishable`, `agent`, `inbox` or `ci`.', examples: ['agent'] }),
     label: z.string().max(120).optional(),
     allowReplace: z
       .boolean()

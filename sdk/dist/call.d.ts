@@ -25,7 +25,7 @@ export type Call<Arguments = Readonly<Record<string, unknown>>> = {
     /** The body as it came, for numbers with more digits than JavaScript keeps. */
     readonly raw: string;
 };
-export type EventName = 'action.pending' | 'action.approved' | 'action.rejected' | 'action.expired' | 'action.executed' | 'action.verified' | 'action.unverified' | 'action.precondition_failed' | 'action.provider_refused' | 'conversation.handoff' | 'conversation.message' | 'test.ping';
+export type EventName = 'action.pending' | 'action.reminder' | 'action.approved' | 'action.rejected' | 'action.expired' | 'action.executed' | 'action.verified' | 'action.unverified' | 'action.precondition_failed' | 'action.provider_refused' | 'conversation.handoff' | 'conversation.message' | 'test.ping';
 /** What happened, as the service tells it. Nothing is to be run for it. */
 export type TetherEvent = {
     readonly type: 'event';

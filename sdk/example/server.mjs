@@ -1,11 +1,11 @@
 // Your side of the README's first five minutes, in plain JavaScript: it answers reads, runs each write once, and takes events.
-//   SIGNING_SECRET=whsec_… node sdk/example/server.mjs
+//   TETHER_SIGNING_SECRET=whsec_… node sdk/example/server.mjs
 import { createServer } from 'node:http'
 import { notFound, receiver, refused } from '@tether/sdk'
 
-const secret = process.env.SIGNING_SECRET
+const secret = process.env.TETHER_SIGNING_SECRET
 if (!secret?.startsWith('whsec_')) {
-  process.stderr.write('Set SIGNING_SECRET to the signingSecret that sign-up returned (whsec_…).\n')
+  process.stderr.write('Set TETHER_SIGNING_SECRET to the signingSecret that sign-up returned (whsec_…).\n')
   process.exit(1)
 }
 

@@ -1,14 +1,14 @@
 // A whole shop on one page: a catalog, reads, a write that runs once, events, and the widget for a customer who is signed in. Its data
 // is in SQLite (Node 22.13 or later), and so are the claims of its writes.
-//   TETHER_URL=http://127.0.0.1:8787 TETHER_KEY=tth_… SIGNING_SECRET=whsec_… node shop.mjs
+//   TETHER_BASE_URL=http://127.0.0.1:8787 TETHER_API_KEY=tth_… TETHER_SIGNING_SECRET=whsec_… node shop.mjs
 import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { client, mintCustomerToken, notFound, receiver, refused, sqliteClaims } from '@tether/sdk'
 
 const {
-  TETHER_URL = 'http://127.0.0.1:8787',
-  TETHER_KEY,
-  SIGNING_SECRET,
+  TETHER_BASE_URL = 'http://127.0.0.1:8787',
+  TETHER_API_KEY,
+  TETHER_SIGNING_SECRET,
   PORT = '3000',
   DATABASE = 'shop.sqlite',
 } = process.env
@@ -54,7 +54,7 @@ const catalog = [
 ]
 
 const tools = receiver({
-  secret: SIGNING_SECRET,
+  secret: TETHER_SIGNING_SECRET,
   catalog,
   claims: sqliteClaims(database),
   tools: {
@@ -79,7 +79,7 @@ const tools = receiver({
   events: { any: ({ event, action_id }) => console.log(event, action_id) },
 })
 
-const tether = client({ url: TETHER_URL, key: TETHER_KEY })
+const tether = client({ url: TETHER_BASE_URL, key: TETHER_API_KEY })
 await tether.request('PUT /v1/tools', { body: catalog })
 await tether.request('PUT /v1/endpoint', { body: { url: `${home}/tools` } })
 await tether.request('PUT /v1/origins', { body: { origins: [home] } })

@@ -1,6 +1,6 @@
 // A receiver of Tether's calls in plain Go: the standard library alone. It checks signatures, and runs each write once.
 //
-//	SIGNING_SECRET=whsec_… go run receiver.go
+//	TETHER_SIGNING_SECRET=whsec_… go run receiver.go
 //
 // Each write is a folder of claims: a file that is created exclusively is the claim, and the answer is renamed into its place when
 // the write is done. A process that dies in between leaves a claim without an answer, which nobody performs again: look what became
@@ -245,9 +245,9 @@ func answer(secret, claims string, header http.Header, body []byte) reply {
 }
 
 func main() {
-	secret := os.Getenv("SIGNING_SECRET")
+	secret := os.Getenv("TETHER_SIGNING_SECRET")
 	if secret == "" {
-		log.Fatal("Set SIGNING_SECRET to the signing secret of the workspace (whsec_…).")
+		log.Fatal("Set TETHER_SIGNING_SECRET to the signing secret of the workspace (whsec_…).")
 	}
 	claims := os.Getenv("CLAIMS")
 	if claims == "" {

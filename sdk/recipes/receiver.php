@@ -1,7 +1,7 @@
 <?php
 // A receiver of Tether's calls in plain PHP 8.1+ with PDO: no packages. It checks signatures, and runs each write once.
 //
-//   SIGNING_SECRET=whsec_… php -S 127.0.0.1:3000 receiver.php
+//   TETHER_SIGNING_SECRET=whsec_… php -S 127.0.0.1:3000 receiver.php
 //
 // The claim of a write and its effect are one transaction of the same database (SQLite here): a process that dies in between leaves
 // neither, and a repetition gets the answer that the first one got.
@@ -44,7 +44,7 @@ function is_signed(string $body): bool
     if (!preg_match('/^[0-9]{1,12}\z/', $timestamp) || abs(time() - (int) $timestamp) > 300) {
         return false;
     }
-    $expected = 'sha256=' . hash_hmac('sha256', "$timestamp.$body", getenv('SIGNING_SECRET') ?: throw new RuntimeException('Set SIGNING_SECRET.'));
+    $expected = 'sha256=' . hash_hmac('sha256', "$timestamp.$body", getenv('TETHER_SIGNING_SECRET') ?: throw new RuntimeException('Set TETHER_SIGNING_SECRET.'));
     return hash_equals($expected, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '');
 }
 

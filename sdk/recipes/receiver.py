@@ -1,6 +1,6 @@
 """A receiver of Tether's calls in plain Python 3.9+: no packages. It checks signatures, and runs each write once.
 
-    SIGNING_SECRET=whsec_… python3 receiver.py
+    TETHER_SIGNING_SECRET=whsec_… python3 receiver.py
 
 The claim of a write and its effect are one transaction of the same database (SQLite here): a process that dies in between leaves
 neither, and a repetition gets the answer that the first one got.
@@ -15,7 +15,7 @@ import sqlite3
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET = os.environ["SIGNING_SECRET"].encode()
+SECRET = os.environ["TETHER_SIGNING_SECRET"].encode()
 DATABASE = os.environ.get("DATABASE", "shop.sqlite")
 
 

@@ -20,6 +20,7 @@ export type Call<Arguments = Readonly<Record<string, unknown>>> = {
 
 export type EventName =
   | 'action.pending'
+  | 'action.reminder'
   | 'action.approved'
   | 'action.rejected'
   | 'action.expired'

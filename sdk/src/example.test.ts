@@ -10,7 +10,7 @@ const FILE = path.join(import.meta.dirname, '../example/server.mjs')
 const run = (env: Record<string, string>) => spawn(process.execPath, [FILE], { env: { PORT: '0', ...env } })
 
 test('the example answers a read, performs a write once, takes events, and refuses what nobody signed', async (t) => {
-  const child = run({ SIGNING_SECRET: secret })
+  const child = run({ TETHER_SIGNING_SECRET: secret })
   t.after(() => void child.kill())
   const [line] = await once(child.stdout, 'data')
   const url = /http:\S+/.exec(String(line))?.[0] ?? assert.fail(`it says ${line}`)

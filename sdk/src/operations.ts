@@ -991,7 +991,7 @@ export type Schemas = {
     "count": number
   }
   "KeyRequest": {
-    /** One of secret, publishable, agent, inbox and ci. */
+    /** One of `secret`, `publishable`, `agent`, `inbox` or `ci`. */
     "kind": string
     "label"?: string | undefined
     /** Only for `ci`: lets the key replace existing knowledge documents. */

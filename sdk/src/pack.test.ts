@@ -89,13 +89,13 @@ test("the README's five minutes, as they stand there, against the service", asyn
   assert.deepEqual([...files.keys()], ['shop.mjs', 'set-up.mjs', 'try.mjs'])
   for (const [name, code] of files) writeFileSync(path.join(project, name), code)
   await using house = await openHouse({ settings: { 'Signup:Enabled': 'true' } })
-  const TETHER_URL = await house.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const TETHER_BASE_URL = await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   const PORT = String(await freePort())
-  const asked = { TETHER_URL, SHOP_URL: `http://127.0.0.1:${PORT}/tools` }
+  const asked = { TETHER_BASE_URL, SHOP_URL: `http://127.0.0.1:${PORT}/tools` }
   // The house is in this process, so the file must not be waited for in one piece.
   const [, key = '', secret = ''] =
-    /^export TETHER_KEY=(\S+) SIGNING_SECRET=(\S+)$/m.exec(await ran('set-up.mjs', asked)) ?? []
-  const shop = start('shop.mjs', { SIGNING_SECRET: secret, PORT })
+    /^export TETHER_API_KEY=(\S+) TETHER_SIGNING_SECRET=(\S+)$/m.exec(await ran('set-up.mjs', asked)) ?? []
+  const shop = start('shop.mjs', { TETHER_SIGNING_SECRET: secret, PORT })
   t.after(() => shop.kill())
   const heard: string[] = []
   shop.stdout?.on('data', (piece) => heard.push(String(piece)))
@@ -105,7 +105,7 @@ test("the README's five minutes, as they stand there, against the service", asyn
       () => false,
     ),
   )
-  const tried = await ran('try.mjs', { TETHER_URL, TETHER_KEY: key })
+  const tried = await ran('try.mjs', { TETHER_BASE_URL, TETHER_API_KEY: key })
   assert.match(
     tried,
     /^ok \{ number: 'A-1001', state: 'paid' \}\npreview .+\nExecuted \{ number: 'A-1001', state: 'refunded' \}\nproposed /,
@@ -120,10 +120,10 @@ test('the example of a whole shop, as it is installed: reads, a write that runs 
   await using house = await openHouse()
   house.app.startWork()
   const { apiKey, signingSecret } = await house.tenant()
-  const TETHER_URL = await house.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const TETHER_BASE_URL = await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   const PORT = String(await freePort())
   const example = 'node_modules/@tether/sdk/example/shop.mjs'
-  const shop = start(example, { TETHER_URL, PORT, TETHER_KEY: apiKey, SIGNING_SECRET: signingSecret })
+  const shop = start(example, { TETHER_BASE_URL, PORT, TETHER_API_KEY: apiKey, TETHER_SIGNING_SECRET: signingSecret })
   t.after(() => shop.kill())
   const heard: string[] = []
   shop.stdout?.on('data', (piece) => heard.push(String(piece)))
@@ -131,7 +131,7 @@ test('the example of a whole shop, as it is installed: reads, a write that runs 
   const page = await (await fetch(`http://127.0.0.1:${PORT}/`)).text()
   assert.match(page, /<service-assistant endpoint="http.*publishable-key="tpk_/)
   const token = await (await fetch(`http://127.0.0.1:${PORT}/my/assistant-token`)).text()
-  const tether = client({ url: TETHER_URL, key: apiKey, headers: { 'X-Service-Customer-Token': token } })
+  const tether = client({ url: TETHER_BASE_URL, key: apiKey, headers: { 'X-Service-Customer-Token': token } })
   const read = (name: string, given = {}) =>
     tether.request('POST /v1/tools/{name}/call', { params: { name }, body: { arguments: given } })
   const mine = await read('my_orders')

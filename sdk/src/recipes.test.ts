@@ -129,7 +129,7 @@ async function started(
 ): Promise<ChildProcess> {
   const env = {
     ...process.env,
-    SIGNING_SECRET: secret,
+    TETHER_SIGNING_SECRET: secret,
     PORT: port,
     DATABASE: path.join(folder, 'shop.sqlite'),
     CLAIMS: path.join(folder, 'claims'),

@@ -49,6 +49,7 @@ import {
 } from './features/previews/index.ts'
 import { openWatches } from './features/proposals/index.ts'
 import { PUSH_BELLS, providerDuties, providerRoutes } from './features/providers/index.ts'
+import { reminderDuties } from './features/reminders/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { declaredUpstream, upstreamDuties, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
@@ -305,6 +306,7 @@ const dutiesOf = (
 ): readonly Duty[] => [
   ...accessDuties(house),
   ...actionDuties(house),
+  ...reminderDuties(house),
   ...callDuties(house),
   pump,
   forgetDuty(house),

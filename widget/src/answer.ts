@@ -41,7 +41,8 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
       )
     },
     /** A proposal that is restored stays hidden until the second file has found out what became of it. */
-    complete({ blocks = [], meta = {}, sessionId, requestId }: Answer, restored = false) {
+    complete(answer: Answer, restored = false) {
+      const { blocks = [], meta = {} } = answer
       const words = ui.words()
       stream.finish(blocks)
       for (const proposal of meta.proposals ?? []) addProposal(proposal, restored)
@@ -57,12 +58,10 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
       if (sources[0]) after.append(h('details', {}, h('summary', {}, words.sources), h('ul', {}, ...sources)))
       // A screen reader reads the answer once, when it is complete.
       ui.say(element.innerText)
-      if (sessionId && requestId)
-        ui.later((more) => {
-          if (meta.proposals?.[0]) more.watch(sessionId, cards, ui)
-          after.append(more.rate({ sessionId, requestId }, ui))
-          ui.grown()
-        })
+      ui.later((more) => {
+        after.append(more.below(answer, cards, ui))
+        ui.grown()
+      })
       wait()
     },
     /** Shows why the answer has no proper end, and what to do about it. */

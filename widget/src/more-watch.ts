@@ -1,42 +1,65 @@
-// What becomes of a proposal, while its window is open and after a reload.
+// What becomes of a proposal and what people write, while the window is open and after a reload.
 import { type Failure, failure } from './failure.ts'
+import { type Message, openMessages } from './more-people.ts'
 import { readEvents } from './sse.ts'
 import type { Cards, Ui } from './ui.ts'
 
-type News = { readonly type: string; readonly actionId?: string; readonly status?: string; readonly text?: string }
+type News = Message & {
+  readonly type: string
+  readonly actionId?: string
+  readonly status?: string
+}
+
+/** A turn of a conversation, and where it stands in the page. */
+type Seen = {
+  readonly sessionId: string
+  readonly requestId: string
+  readonly item: HTMLElement
+  readonly cards: Cards
+  readonly ui: Ui
+}
+
+type Watched = Pick<Seen, 'sessionId' | 'cards' | 'ui'> & { readonly turns: Map<string, HTMLElement> }
 
 const SECOND = 1000
 const LONGEST = 60 * SECOND
 // The service sends something every 15 s, if only a comment.
 const SILENCE = 40 * SECOND
 
-const watched = new Set<string>()
+const watched = new Map<string, Watched>()
 const decided = new WeakSet<Element>()
 
 const wait = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Watches one conversation for as long as one of its cards is undecided and in the page. */
-export function watch(sessionId: string, cards: Cards, ui: Ui): void {
-  if (watched.has(sessionId)) return
-  watched.add(sessionId)
-  void follow(sessionId, cards, ui).finally(() => watched.delete(sessionId))
+/** Watches a conversation for as long as one of its turns is in the page. */
+export function watch({ sessionId, requestId, item, cards, ui }: Seen): void {
+  const known = watched.get(sessionId)
+  const conversation = known ?? { sessionId, cards, ui, turns: new Map() }
+  conversation.turns.set(requestId, item)
+  if (known) return
+  watched.set(sessionId, conversation)
+  void follow(conversation).finally(() => watched.delete(sessionId))
 }
 
-async function follow(sessionId: string, cards: Cards, ui: Ui): Promise<void> {
-  const open = () => Object.values(cards).filter((card) => card.isConnected && !decided.has(card))
-  for (let failures = 0; open()[0]; ) {
-    // Nobody looks at a window that is closed, or at a page in the background.
-    if (document.hidden || !open().some(({ parentElement }) => parentElement?.checkVisibility())) {
+const shown = ({ turns }: Watched): HTMLElement[] => [...turns.values()].filter((item) => item.isConnected)
+
+/** Nobody looks at a window that is closed, or at a page in the background. */
+const seen = (conversation: Watched): boolean =>
+  !document.hidden && shown(conversation).some(({ parentElement }) => parentElement?.checkVisibility())
+
+async function follow(conversation: Watched): Promise<void> {
+  for (let failures = 0; shown(conversation)[0]; ) {
+    if (!seen(conversation)) {
       await wait(SECOND)
       continue
     }
     try {
-      await watchOnce(sessionId, cards, ui, open)
+      await watchOnce(conversation)
       failures = 0
       await wait(SECOND)
     } catch (error) {
       const { status, message, retryAfter } = error as Failure
-      if (message === 'session_not_yours') await ui.check()
+      if (message === 'session_not_yours') await conversation.ui.check()
       if (status && status < 500 && status !== 429) return
       failures++
       await wait(Math.max(retryAfter * SECOND || 0, Math.min(LONGEST, 2 ** failures * SECOND)))
@@ -44,32 +67,40 @@ async function follow(sessionId: string, cards: Cards, ui: Ui): Promise<void> {
   }
 }
 
-async function watchOnce(sessionId: string, cards: Cards, ui: Ui, open: () => HTMLElement[]): Promise<void> {
+async function watchOnce(conversation: Watched): Promise<void> {
+  const { sessionId, cards, ui } = conversation
   const line = new AbortController()
+  const messages = openMessages(conversation.turns, ui)
   let timer: ReturnType<typeof setTimeout> | undefined
   const alive = () => {
     clearTimeout(timer)
     timer = setTimeout(() => line.abort(failure('cut')), SILENCE)
-    // A conversation that was ended, or whose last card is decided, has nothing to wait for.
-    if (!open()[0]) line.abort()
+    // A browser opens six connections to a service and no more, so only what somebody looks at keeps one.
+    if (!seen(conversation)) line.abort()
   }
+  document.addEventListener('visibilitychange', alive, { signal: line.signal })
   try {
     alive()
-    const body = { sessionId, watch: true, language: ui.language() }
-    const response = await ui.post('/v1/chat/stream', body, {}, line.signal)
+    const response = await ui.post(
+      '/v1/chat/stream',
+      { sessionId, watch: true, language: ui.language() },
+      {},
+      line.signal,
+    )
     // From here on the service tells what was decided, so what is not told still waits.
-    for (const card of open()) card.hidden = false
+    for (const card of Object.values(cards)) if (!decided.has(card)) card.hidden = false
     ui.grown()
     for await (const { data } of readEvents(response.body as ReadableStream<Uint8Array>, alive)) {
-      const { type, actionId = '', status, text = '' } = JSON.parse(data) as News
-      if (type === 'end') return
+      const news = JSON.parse(data) as News
+      const { type, actionId = '', status, text } = news
+      if (type === 'end' || !shown(conversation)[0]) return
       const card = cards[actionId]
+      if (type === 'message') messages.add(news)
       if (type !== 'decision' || !card) continue
       settle(card, text, status === 'executed', ui)
       if (status !== 'indeterminate') decided.add(card)
       ui.say(text)
       ui.grown()
-      if (!open()[0]) return
     }
   } finally {
     clearTimeout(timer)

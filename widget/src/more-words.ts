@@ -7,6 +7,8 @@ const EN = {
   unhelpful: 'Not helpful',
   comment: 'Why?',
   thanks: 'Thank you.',
+  writes: '{} writes:',
+  takenOver: 'A person from the team has taken over and reads what you write.',
   noModel: 'No language model is set up here. Answers come from matching words.',
 }
 
@@ -17,6 +19,8 @@ const KA: typeof EN = {
   unhelpful: 'არ არის სასარგებლო',
   comment: 'რატომ?',
   thanks: 'გმადლობთ.',
+  writes: '{} წერს:',
+  takenOver: 'საუბარი თანამშრომელმა გადაიბარა და თქვენს შეტყობინებებს კითხულობს.',
   noModel: 'აქ ენობრივი მოდელი არ არის ჩართული. პასუხები სიტყვების დამთხვევით მოიძებნება.',
 }
 

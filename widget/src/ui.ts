@@ -1,4 +1,5 @@
 import type { Language } from '@tether/contract'
+import type { Answer } from './wire.ts'
 import type { Words } from './words.ts'
 
 /** What every part of the window gets. Words and language are functions, because a page may change them. */
@@ -24,8 +25,8 @@ export type Ui = {
 /** What the second file does. The first one loads it when the window opens. */
 export type More = {
   readonly greet: (ui: Ui, list: HTMLElement) => void
-  readonly rate: (rated: { sessionId: string; requestId: string }, ui: Ui) => HTMLElement
-  readonly watch: (sessionId: string, cards: Cards, ui: Ui) => void
+  /** What stands below an answer, and follows from it: its rating, and the watch of its conversation. */
+  readonly below: (answer: Answer, cards: Cards, ui: Ui) => Node | string
 }
 
 /** The cards of this page by action. */

@@ -52,6 +52,8 @@ export type Answer = {
     /** What became of earlier proposals, in words. */
     readonly decisions?: readonly { readonly actionId: string; readonly text: string }[]
     readonly handoff?: unknown
+    /** True if a person has taken over, so that there are no blocks. */
+    readonly takenOver?: boolean
   }
 }
 

@@ -35,7 +35,15 @@ for (const language of ['en', 'ka'] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`${language}, ${colorScheme}: axe finds nothing in any state`, { skip }, async () => {
       const words = wordsOf(language)
-      const middle = gate()
+      const [middle, written] = [gate(), gate()]
+      const person = {
+        type: 'message',
+        id: 'msg_1',
+        from: { name: 'Nino' },
+        text: 'See https://shop.example',
+        after: null,
+      }
+      stage.service.watch = () => [{ gate: written.passed }, { frame: person }, { waitMs: 600_000 }]
       const visit = await stage.visit({
         language,
         context: { colorScheme, reducedMotion: 'reduce' },
@@ -69,6 +77,15 @@ for (const language of ['en', 'ka'] as const) {
       await page.locator('.rating').last().getByRole('button').first().click()
       await page.locator('.rating textarea').last().waitFor()
       await accessible(page, 'confirmed and rated')
+      written.open()
+      await page.locator('li.person').waitFor()
+      stage.service.answer = ({ requestId }) => [
+        { frame: { type: 'start', requestId, sessionId: SESSION } },
+        { frame: complete(requestId, [], { takenOver: true }) },
+      ]
+      await ask(page, 'thank you')
+      await answersOf(page).getByText(words.takenOver).waitFor()
+      await accessible(page, 'a person writes, and has taken over')
       stage.service.answer = () => ({ status: 500, error: { code: 'internal_error', message: '' } })
       await ask(page, 'fail')
       await page.locator('[role=alert] .chip').waitFor()

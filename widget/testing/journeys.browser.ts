@@ -372,7 +372,8 @@ test('the page says who is signed in; a token that ran out is asked for once mor
       : refusal
   await openWith(page)
   await askAndRead(page, 'who am I')
-  assert.deepEqual(await page.evaluate('asked'), [false, true])
+  // The watch of the conversation asks afterwards, as every request does.
+  assert.deepEqual(await page.evaluate('asked.slice(0, 2)'), [false, true])
   // Nobody is signed in any more: the service says that the conversation is not this visitor's.
   stage.service.answer = (asked) =>
     asked.sessionId === undefined

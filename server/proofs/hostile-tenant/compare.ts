@@ -2,7 +2,8 @@ import type { Deed, Maker } from './case.ts'
 import type { Victim, Waited } from './victim.ts'
 import type { Line } from './wire.ts'
 
-export type Compared = { readonly hostile: Waited; readonly harmless: Waited; readonly status: number }
+export type Sides = { readonly hostile: Waited; readonly harmless: Waited }
+export type Compared = Sides & { readonly status: number }
 
 /** The first round warms up what both need, and is not counted. */
 const rounds = Number(process.env.HOSTILE_ROUNDS ?? 5)
@@ -12,7 +13,6 @@ const mostRounds = rounds * 4
 const clearMs = 5_000
 
 type Makers = { readonly hostile: Maker; readonly harmless: Maker }
-type Sides = Pick<Compared, 'hostile' | 'harmless'>
 
 /**
  * What the victim waits for beside either request: the median of a few rounds, in turns, so that both meet the same machine.
@@ -33,9 +33,9 @@ export async function compare(
       const waited = await victim.during(async () => {
         status = await done(line, deed)
       })
-      if (round > 0 || waited.healthMs > clearMs) waits[kind].push(waited)
+      if (round > 0 || waited.turnMs > clearMs) waits[kind].push(waited)
     }
-    if (waits.hostile.some(({ healthMs }) => healthMs > clearMs)) break
+    if (waits.hostile.some(({ turnMs }) => turnMs > clearMs)) break
   }
   return { ...sides(), status }
 }
@@ -49,6 +49,7 @@ async function done(line: Line, deed: Deed): Promise<number> {
 }
 
 const medians = (waited: readonly Waited[]): Waited => ({
+  turnMs: median(waited.map(({ turnMs }) => turnMs)),
   healthMs: median(waited.map(({ healthMs }) => healthMs)),
   readMs: median(waited.map(({ readMs }) => readMs)),
 })

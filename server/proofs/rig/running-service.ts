@@ -1,6 +1,8 @@
 // The service as an operator runs it: a process of its own on a data directory, to be stopped, killed and started again.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, type Serializable, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { start } from './start-file.ts'
 
 export type Asked = {
@@ -26,6 +28,8 @@ export type Service = {
   ask(method: string, path: string, asked?: Asked): Promise<Answered>
   /** The memory of the process that is in use, in bytes. */
   residentBytes(): number
+  /** Sends a message to what was loaded before it, and answers what that says. */
+  tell(message: Serializable): Promise<unknown>
   /** Like a power cut for the process: nothing of it runs after this. */
   kill(): Promise<void>
   /** Asks it to stop, and waits until it has. */
@@ -36,13 +40,16 @@ export type ServiceOptions = {
   readonly directory: string
   /** `Section:Name` to text. Nothing of the caller's own environment reaches the service but what a process needs. */
   readonly settings?: Readonly<Record<string, string>>
+  /** A module that is loaded before the service, and answers each message with one. */
+  readonly preload?: string
 }
 
 const startLimitMs = 120_000
 const stopLimitMs = 30_000
 
-export async function startService({ directory, settings = {} }: ServiceOptions): Promise<Service> {
-  const child = spawn(process.execPath, [start, 'serve'], {
+export async function startService({ directory, settings = {}, preload }: ServiceOptions): Promise<Service> {
+  const preloading = preload === undefined ? [] : [`--import=${pathToFileURL(preload)}`]
+  const child = spawn(process.execPath, [...preloading, start, 'serve'], {
     env: environmentOf({
       'Http:Port': '0',
       'Log:Format': 'json',
@@ -50,11 +57,11 @@ export async function startService({ directory, settings = {} }: ServiceOptions)
       'Demo:Enabled': 'false',
       ...settings,
     }),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', preload === undefined ? 'ignore' : 'ipc'],
   })
   const written: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => written.push(text))
+    stream?.setEncoding('utf8').on('data', (text: string) => written.push(text))
   }
   const output = () => written.join('')
   // A proof that fails half-way must not leave a process behind.
@@ -69,6 +76,12 @@ export async function startService({ directory, settings = {} }: ServiceOptions)
     output,
     ask: (method, path, asked = {}) => ask(port, method, path, asked),
     residentBytes: () => residentBytes(child.pid ?? 0),
+    async tell(message) {
+      const answered = once(child, 'message')
+      child.send(message)
+      const [answer] = await answered
+      return answer
+    },
     async kill() {
       child.kill('SIGKILL')
       await gone

@@ -5,8 +5,7 @@ import { findOwn } from './queries.ts'
 
 /** A write that the asking credential staged itself. Of any other it learns nothing, not even that there is one. */
 export async function ownAction({ db, asking }: Context, actionId: string): Promise<Action | null> {
-  if (!isUuid(actionId)) return null
   const { tenantId, keyPrefix: askingKey, customer } = asking
-  if (askingKey === null) return null
+  if (askingKey === null || !isUuid(actionId)) return null
   return (await db.one(findOwn, { tenantId, actionId, askingKey, subject: customer?.id ?? null })) ?? null
 }

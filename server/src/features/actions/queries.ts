@@ -27,6 +27,7 @@ export type ActionRow = {
   result: Buffer | null
   errorCode: ConfirmErrorCode | null
   errorMessage: string | null
+  tellVisitor: boolean
   verificationStatus: 'verified' | 'unverified' | null
   verificationReason: string | null
   verifiedAt: Date | null
@@ -42,7 +43,7 @@ export type ActionRow = {
 export const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash",
        a.risk, a.value, a.state, a.scope_id as "scopeId", a.subject, a.session_id as "sessionId",
        a.requested_by_user_id as "requestedByUserId", a.idempotency_key as "idempotencyKey", a.attempts,
-       a.claim_token as "claimToken", a.sent_to as "sentTo", a.result, a.error_code as "errorCode", a.error_message as "errorMessage",
+       a.claim_token as "claimToken", a.sent_to as "sentTo", a.result, a.error_code as "errorCode", a.error_message as "errorMessage", a.tell_visitor as "tellVisitor",
        a.verification_status as "verificationStatus", a.verification_reason as "verificationReason",
        a.verified_at as "verifiedAt", a.replaces, a.replaced_by as "replacedBy", array_to_json(a.earlier_requesters) as "earlierRequesters", a.created_at as "createdAt", a.expires_at as "expiresAt", a.expires_at <= now() as late`
 

@@ -168,7 +168,7 @@ const VERIFICATION_EVENTS = `(
          from changed c
        union all
        select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, $handoffId::text, 'conversation.handoff',
-              json_build_object('trigger', 'unverified_outcome', 'reason', $reason::text, 'summary', c.summary)::text, 1
+              json_build_object('trigger', 'unverified_outcome', 'reason', $reason::text, 'summary', c.summary, 'customer_id', c.subject)::text, 1
          from changed c where $status::text = 'unverified'
      ) as rows order by turn`
 

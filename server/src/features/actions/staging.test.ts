@@ -23,7 +23,7 @@ import {
   trail,
   USER,
 } from './fixtures/shop.ts'
-import { expireAll, forgetAll, remindAll } from './index.ts'
+import { expireAll, forgetAll } from './index.ts'
 
 test('what cannot be staged says why and has no action', async () => {
   const answers = [
@@ -274,41 +274,6 @@ test('what was not staged for its customer or its precondition has a status; wha
     [404, 'unknown_tool', 'unknown_tool'],
     [400, 'invalid_request', 'invalid_request'],
   ])
-})
-
-const passHalf = statement<unknown, { tenantId: number }>(
-  'test.pass_half',
-  `update actions set created_at = created_at - interval '13 hours', expires_at = expires_at - interval '13 hours'
-    where tenant_id = $tenantId::int`,
-)
-
-test('at half the window the tenant is told again, once, where its policy asks for it', async () => {
-  const { database } = set.house.database
-  const [asking, silent] = [await newShop(), await newShop()]
-  for (const [tenant, remindAtHalf] of [
-    [asking, true],
-    [silent, false],
-  ] as const) {
-    await set.house.ask('PUT', '/v1/policy', {
-      key: tenant.apiKey,
-      body: { rules: [{ roles: ['manager'] }], remindAtHalf },
-    })
-    await stage('refund_order', { number: 'A' }, { tenant })
-  }
-  assert.equal(await remindAll(set.house.app.house), 0, 'not before half the window')
-  for (const tenant of [asking, silent]) await database.run(passHalf, { tenantId: tenant.tenantId })
-  assert.equal(await remindAll(set.house.app.house), 1)
-  assert.equal(await remindAll(set.house.app.house), 0)
-})
-
-test('a policy with a number that no column holds keeps nobody from being reminded', async () => {
-  const tenant = await newShop()
-  const policy = '{"rules": [{"minValue": 1e200000, "roles": ["manager"]}], "remindAtHalf": true}'
-  const headers = { 'content-type': 'application/json' }
-  assert.equal((await set.house.ask('PUT', '/v1/policy', { key: tenant.apiKey, headers, raw: policy })).status, 200)
-  await stage('refund_order', { number: 'A' }, { tenant })
-  await set.house.database.database.run(passHalf, { tenantId: tenant.tenantId })
-  assert.equal(await remindAll(set.house.app.house), 1)
 })
 
 test('the list has what was asked for, newest first, and is clamped', async () => {

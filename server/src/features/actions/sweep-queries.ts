@@ -79,41 +79,6 @@ export const recoverLapsed = statement<{ taken: number }, { tenantId: number; id
    select count(*)::int as taken from changed`,
 )
 
-const HALF_GONE = `state = 'pending' and reminded_at is null
-      and expires_at > now() and now() >= created_at + (expires_at - created_at) / 2`
-// Not jsonb, which parses every number: one number that is too large for it would stop everybody's reminders.
-const ASKS = `rules::json ->> 'remindAtHalf' = 'true'`
-
-/** Only of tenants whose policy asks for it: what nobody asks to be reminded of would be found again and again. */
-export const listToRemind = statement<SweepFound, SweepLook>(
-  'actions.list_to_remind',
-  `with latest as (
-     select distinct on (tenant_id) tenant_id, rules from policies order by tenant_id, version desc
-   )
-   ${listed(HALF_GONE)} and tenant_id in (select tenant_id from latest where ${ASKS})
-    limit $limit::int`,
-)
-
-/** Half of the window has passed and nobody has decided: where the policy asks for it, the tenant's server is told once more. */
-export const remindDue = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
-  'actions.remind',
-  `with due as (
-     ${held(HALF_GONE)}
-   ), changed as (
-     update actions a set reminded_at = now()
-       from due
-      where a.tenant_id = $tenantId::int and a.action_id = due.action_id
-     returning a.*
-   ), event as (
-     ${announcedOfAction({
-       event: `'action.pending'`,
-       eventId: NEW_EVENT_ID,
-       fields: `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at), 'reminder', true)::text`,
-     })}
-   )
-   select count(*)::int as taken from changed`,
-)
-
 const OLD_TOKEN = `kind = 'action' and expires_at <= now()`
 
 export const listOldTokens = statement<SweepFound, SweepLook>(
@@ -143,7 +108,7 @@ const GIVEN_UP_EVENTS = `(
          from changed c
        union all
        select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, 'conversation.handoff',
-              json_build_object('trigger', 'unverified_outcome', 'reason', $reason::text, 'summary', c.summary)::text, 1
+              json_build_object('trigger', 'unverified_outcome', 'reason', $reason::text, 'summary', c.summary, 'customer_id', c.subject)::text, 1
          from changed c
      ) as rows order by action_id, turn`
 

@@ -2,18 +2,20 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { ActionState } from '@tether/contract'
+import { testSettings } from '../../../testkit/house.ts'
 import type { Database } from '../../foundation/db/index.ts'
 import { openLog } from '../../foundation/log/index.ts'
+import { listToRemind, remindAll } from '../reminders/index.ts'
 import { claimAction, reject } from './deciding-queries.ts'
 import { standing } from './fixtures/asker.ts'
 import { fresh, type Given, type Placed, photograph, placed } from './fixtures/placed.ts'
 import { recordVerification, release, succeed } from './settle-queries.ts'
-import { expireAll, recoverAll, remindAll } from './sweep.ts'
-import { expireLate, listDue, listLapsed, listToRemind, listUnread } from './sweep-queries.ts'
+import { expireAll, recoverAll } from './sweep.ts'
+import { expireLate, listDue, listLapsed, listUnread } from './sweep-queries.ts'
 
 type Case = {
   readonly what: string
-  readonly sweepAll: typeof expireAll
+  readonly sweepAll: typeof remindAll
   /** The look after which somebody else is quicker. */
   readonly look: { readonly name: string }
   readonly state: ActionState
@@ -107,6 +109,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
+const settings = testSettings()
 const log = openLog({ level: 'silent', format: 'json', stream: { write: () => {} } })
 
 /** The same database, where something happens as soon as the look has answered. */
@@ -130,7 +133,7 @@ for (const { what, sweepAll, look, state, given, due, quicker } of CASES) {
       assert.notEqual(await quicker(contested), undefined)
       decided = await pictured(contested)
     })
-    assert.equal(await sweepAll({ db, log }), 1)
+    assert.equal(await sweepAll({ db, log, settings }), 1)
     assert.notEqual(decided, undefined, 'the look found it')
     assert.equal(await pictured(contested), decided)
     assert.notEqual(await pictured(other), before)

@@ -39,13 +39,6 @@ const unread = inBatches((db) => ({
 export const recoverAll: SweepAll = async (house, signal) =>
   (await lapsed(house, signal)) + (await unread(house, signal))
 
-/** Reminds the tenants whose policy asks for it, at half of the window. */
-export const remindAll = inBatches((db) => ({
-  name: 'actions.remind',
-  look: (what) => db.rows(sql.listToRemind, what),
-  take: (these) => db.one(sql.remindDue, these),
-}))
-
 /** Deletes the tokens of actions that ended more than a day ago. */
 export const forgetAll = inBatches((db) => ({
   name: 'actions.forget_tokens',
@@ -64,7 +57,6 @@ export function actionDuties(house: House): readonly Duty[] {
   return [
     duty('actions.recover', LOOK_FOR_LAPSED_MS, recoverAll),
     duty('actions.expire', everyMs, expireAll),
-    duty('actions.remind', everyMs, remindAll),
     duty('actions.forget', everyMs, forgetAll),
   ]
 }

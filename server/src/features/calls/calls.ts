@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ToolStatus } from '@tether/contract'
 import { newId } from '../../foundation/ids/index.ts'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
@@ -133,6 +134,8 @@ async function tryRead(ctx: Context, transport: Transport, trying: Trying): Prom
     const also: MayBeNotFound = notFound === undefined ? {} : { notFound }
     if (attempt.ok) {
       const { body, value, nextPage, proxied } = attempt
+      // Reading it was one turn's work; what is made of it may be as much again.
+      if (body.length > LARGE) await setImmediate()
       const more: MayHaveMore & MayBeProxied = {
         ...(nextPage === undefined ? {} : { nextPage }),
         ...(proxied === undefined ? {} : { proxied }),
@@ -156,6 +159,8 @@ async function tryRead(ctx: Context, transport: Transport, trying: Trying): Prom
     await clock.wait(wait, signal).catch(() => {})
   }
 }
+
+const LARGE = 65_536
 
 /** The caller's own time limit for the whole read has passed. */
 const OVERDUE = { status: 'timeout', message: 'No answer came in the time that the caller allowed.' } as const

@@ -6,7 +6,6 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  listed,
   member,
   spend,
   type WorkBudget,
@@ -19,16 +18,29 @@ export type Trimmed = { value: Json; notice: string | null }
 
 export function trimResult(value: Json, trim: ResultTrim): Trimmed {
   const left: LeftOut = { members: new Set(), lists: new Map(), missing: missingOf(value, trim.pick ?? []) }
-  const picked = trim.pick ? pick(value, branchOf(treeOf(trim.pick)), left, '') : value
-  const shown = trim.maxItems === null ? picked : cutLists(picked, trim.maxItems, left, '')
+  const root: Place = { name: '', outer: null, inner: null }
+  const picked = trim.pick ? pick(value, branchOf(treeOf(trim.pick)), left, root) : value
+  const shown = trim.maxItems === null ? picked : cutLists(picked, trim.maxItems, left, root)
   return { value: shown, notice: noticeOf(left) }
 }
 
+/** Where something stands in the result: the same for all items of a list. Its path is written when it is shown, as most are not. */
+type Place = { readonly name: string; readonly outer: Place | null; inner: Map<string, Place> | null }
+
+function placeIn(outer: Place, name: string): Place {
+  outer.inner ??= new Map()
+  const known = outer.inner.get(name)
+  if (known !== undefined) return known
+  const place = { name, outer, inner: null }
+  outer.inner.set(name, place)
+  return place
+}
+
 type LeftOut = {
-  /** Paths of members and items that were not picked. */
-  members: Set<string>
-  /** Path of each list that was cut, with how many items it had and has. */
-  lists: Map<string, { had: number; has: number }>
+  /** Members and items that were not picked. */
+  members: Set<Place>
+  /** Each list that was cut, with how many items it had and has. */
+  lists: Map<Place, { had: number; has: number }>
   /** Picked paths that the result does not have. */
   missing: string[]
 }
@@ -84,31 +96,34 @@ function once<Made>(make: () => Made): () => Made {
   }
 }
 
-function pick(value: Json, branch: Branch, left: LeftOut, path: string): Json {
+function pick(value: Json, branch: Branch, left: LeftOut, at: Place): Json {
   if (branch.tree.size === 0) return value
-  if (Array.isArray(value)) return pickItems(value, branch, left, path)
-  return isObject(value) ? pickMembers(value, branch, left, path) : value
+  if (Array.isArray(value)) return pickItems(value, branch, left, at)
+  return isObject(value) ? pickMembers(value, branch, left, at) : value
 }
 
-function pickMembers(value: JsonObject, { members }: Branch, left: LeftOut, path: string): Json {
+function pickMembers(value: JsonObject, { members }: Branch, left: LeftOut, at: Place): Json {
   const kept: [string, Json][] = []
   for (const [name, inner] of Object.entries(value)) {
     const branch = members.get(name)
-    if (branch) kept.push([name, pick(inner, branch(), left, join(path, name))])
-    else left.members.add(join(path, name))
+    if (branch) kept.push([name, pick(inner, branch(), left, placeIn(at, name))])
+    else left.members.add(placeIn(at, name))
   }
   return Object.fromEntries(kept)
 }
 
 /** A number picks one item; a name is looked for in every item. */
-function pickItems(value: Json[], { items, everywhere }: Branch, left: LeftOut, path: string): Json {
+function pickItems(value: Json[], { items, everywhere }: Branch, left: LeftOut, at: Place): Json {
   const others = everywhere()
   const kept: Json[] = []
+  let unmet = items.size
   for (const [index, item] of value.entries()) {
-    const own = items.get(String(index))?.() ?? others
-    if (own !== null) kept.push(pick(item, own, left, path))
+    const numbered = unmet > 0 ? items.get(String(index)) : undefined
+    if (numbered !== undefined) unmet--
+    const own = numbered?.() ?? others
+    if (own !== null) kept.push(pick(item, own, left, at))
   }
-  if (kept.length < value.length) left.lists.set(path, { had: value.length, has: kept.length })
+  if (kept.length < value.length) left.lists.set(at, { had: value.length, has: kept.length })
   return kept
 }
 
@@ -150,27 +165,39 @@ function reaches(value: Json, path: readonly string[], from: number, budget: Wor
   return inner !== undefined && reaches(inner, path, from + 1, budget)
 }
 
-function cutLists(value: Json, most: number, left: LeftOut, path: string): Json {
+/** What needs no cut stays the same value: a copy of a large answer costs more than looking at it. */
+function cutLists(value: Json, most: number, left: LeftOut, at: Place): Json {
   if (Array.isArray(value)) {
-    if (value.length > most) noteCut(left, path, value.length, most)
-    return value.slice(0, most).map((item) => cutLists(item, most, left, path))
+    if (value.length > most) noteCut(left, at, value.length, most)
+    const first = value.length > most ? value.slice(0, most) : value
+    const items = first.map((item) => cutLists(item, most, left, at))
+    return items.every((item, index) => item === value[index]) ? first : items
   }
   if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, cutLists(inner, most, left, join(path, name))]),
-  )
+  let shown = value
+  for (const name of Object.keys(value)) {
+    const inner = value[name] ?? null
+    if (typeof inner !== 'object' || inner === null) continue
+    const cutInner = cutLists(inner, most, left, placeIn(at, name))
+    if (cutInner === inner) continue
+    if (shown === value) shown = { ...value }
+    // It is its own already, `__proto__` too, so that this sets it like any other.
+    shown[name] = cutInner
+  }
+  return shown
 }
 
-/** Lists inside the items of a list share a path: the longest speaks for them. */
-function noteCut(left: LeftOut, path: string, had: number, has: number): void {
-  const before = left.lists.get(path)
-  if (!before || before.had < had) left.lists.set(path, { had, has })
+/** Lists inside the items of a list share a place: the longest speaks for them. */
+function noteCut(left: LeftOut, at: Place, had: number, has: number): void {
+  const before = left.lists.get(at)
+  if (!before || before.had < had) left.lists.set(at, { had, has })
 }
 
-/** As far as a notice shows it. */
-function join(path: string, name: string): string {
-  if (path.length > longestPath) return path
-  return path === '' ? cut(name, longestName) : `${path}.${cut(name, longestName)}`
+/** Of a long one the beginning. */
+function pathOf(place: Place): string {
+  const names: string[] = []
+  for (let here = place; here.outer !== null; here = here.outer) names.push(cut(here.name, longestName))
+  return cut(names.reverse().join('.'), longestPath)
 }
 const longestName = 100
 const longestPath = 300
@@ -179,13 +206,19 @@ function noticeOf({ members, lists, missing }: LeftOut): string | null {
   const parts: string[] = []
   if (lists.size > 0)
     parts.push(
-      listed(
-        [...lists].map(
-          ([path, { had, has }]) => `${path === '' ? 'the list' : `\`${path}\``} shows ${has} of ${had} items`,
-        ),
-      ),
+      firstOf([...lists], ([at, { had, has }]) => {
+        const list = at.outer === null ? 'the list' : `\`${pathOf(at)}\``
+        return `${list} shows ${has} of ${had} items`
+      }),
     )
-  if (members.size > 0) parts.push(`not shown: ${listed([...members].map((path) => `\`${path}\``))}`)
-  if (missing.length > 0) parts.push(`not in the result: ${listed(missing.map((path) => `\`${path}\``))}`)
+  if (members.size > 0) parts.push(`not shown: ${firstOf([...members], (at) => `\`${pathOf(at)}\``)}`)
+  if (missing.length > 0) parts.push(`not in the result: ${firstOf(missing, (path) => `\`${path}\``)}`)
   return parts.length === 0 ? null : `This result was shortened: ${parts.join('; ')}.`
+}
+
+const mostNamed = 10
+function firstOf<Item>(items: readonly Item[], show: (item: Item) => string): string {
+  const rest = items.length - mostNamed
+  const first = items.slice(0, mostNamed).map(show).join(', ')
+  return rest > 0 ? `${first} and ${rest} more` : first
 }

@@ -16,6 +16,11 @@ const messagesOf = statement<{ messages: number }, { tenantId: number }>(
   'select count(*)::int as messages from conversation_messages where tenant_id = $tenantId::int',
 )
 
+const untoldOf = statement<{ sessionId: string }, { tenantId: number }>(
+  'test.untold_of',
+  'select session_id as "sessionId" from undelivered_events where tenant_id = $tenantId::int',
+)
+
 const sale = { call: 'cancel_order', with: { number: 'A-17' } }
 const read = { call: 'get_order', with: { number: 'A-17' } }
 
@@ -92,6 +97,8 @@ test('the filters: period, customer, handoff, rating', async () => {
   assert.deepEqual(await found('?handedOff=false'), [rated.sessionId, nino])
   assert.deepEqual(await found('?rating=down'), [rated.sessionId])
   assert.deepEqual(await found('?rating=up'), [])
+  assert.deepEqual(await found('?customer=nino&rating=down'), [])
+  assert.deepEqual(await found('?rating=down&handedOff=false'), [rated.sessionId])
   assert.deepEqual(await found('?to=2020-01-01'), [])
   assert.equal((await found('?from=2020-01-01')).length, 3)
   const { conversations } = (await get<List>(shop, '?customer=nino')).body
@@ -231,8 +238,13 @@ test('nobody but the business itself reads, answers or erases: no other key, and
   await talk.house.ask('POST', `/v1/conversations/${sessionId}/messages`, { key, body: { text: 'A secret word' } })
   const { database } = talk.house.database
   assert.equal((await database.one(messagesOf, { tenantId: shop.tenantId }))?.messages, 1)
+  for (const session of [sessionId, 'ses_other'])
+    await database.script(`
+      insert into undelivered_events (tenant_id, event_id, event, session_id, occurred_at, attempts, sealed_body, failed_at)
+      values (${shop.tenantId}, 'evt_${session}', 'conversation.message', '${session}', now(), 6, 'sealed', now())`)
   const gone = await talk.house.ask('DELETE', `/v1/conversations/${sessionId}`, { key })
   assert.deepEqual([gone.status, gone.body], [200, { deleted: true, sessionId }])
   assert.equal((await get(shop, `/${sessionId}`)).error?.code, 'session_not_found')
   assert.equal((await database.one(messagesOf, { tenantId: shop.tenantId }))?.messages, 0)
+  assert.deepEqual(await database.rows(untoldOf, { tenantId: shop.tenantId }), [{ sessionId: 'ses_other' }])
 })

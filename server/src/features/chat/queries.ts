@@ -100,7 +100,7 @@ export const keepSummary = statement<
     where tenant_id = $tenantId::int and session_id = $sessionId::text and summarised_to = $from::int`,
 )
 
-/** Deletes conversations with everything that was said and rated in them. */
+/** Deletes conversations with everything that was said and rated in them, also where it stands in an event that was given up. */
 const erased = (which: string) => `
    with gone as (
      delete from sessions s where s.tenant_id = $tenantId::int and ${which} returning s.session_id
@@ -108,6 +108,9 @@ const erased = (which: string) => `
      delete from exchanges e using gone g where e.tenant_id = $tenantId::int and e.session_id = g.session_id
    ), written as (
      delete from conversation_messages m using gone g where m.tenant_id = $tenantId::int and m.session_id = g.session_id
+   ), untold as (
+     delete from undelivered_events u using gone g
+      where u.tenant_id = $tenantId::int and u.session_id = g.session_id and u.event like 'conversation.%'
    ), rated as (
      delete from feedback f using gone g where f.tenant_id = $tenantId::int and f.session_id = g.session_id
    )

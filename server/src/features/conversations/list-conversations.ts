@@ -1,7 +1,7 @@
 import { readInstant, refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { placeFrom } from './place.ts'
-import { type ConversationRow, listConversations } from './transcript-queries.ts'
+import * as sql from './transcript-queries.ts'
 
 export type ListInput = {
   readonly from: string | undefined
@@ -14,7 +14,7 @@ export type ListInput = {
   readonly limit: number
 }
 export type ConversationPage = {
-  readonly conversations: readonly ConversationRow[]
+  readonly conversations: readonly sql.ConversationRow[]
   readonly nextBefore: string | null
 }
 
@@ -26,8 +26,13 @@ export async function conversationsOf(ctx: Context, { limit, ...input }: ListInp
   const { at: beforeAt, id: beforeId } = placeFrom(input.before)
   const { handedOff, rating, customerId } = input
   const { tenantId } = ctx.asking
-  const asked = { tenantId, from, to, handedOff, rating, customerId, beforeAt, beforeId, limit: limit + 1 }
-  const rows = await ctx.db.rows(listConversations, asked)
+  const page = { tenantId, from, to, handedOff, beforeAt, beforeId, limit: limit + 1 }
+  const rows =
+    customerId !== null
+      ? await ctx.db.rows(sql.listOfCustomer, { ...page, customerId, rating })
+      : rating !== null
+        ? await ctx.db.rows(sql.listRated, { ...page, rating })
+        : await ctx.db.rows(sql.listConversations, page)
   const conversations = rows.slice(0, limit).map(({ place: _, ...row }) => row)
   return { conversations, nextBefore: rows.length > limit ? (rows[limit - 1]?.place ?? null) : null }
 }

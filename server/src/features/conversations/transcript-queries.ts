@@ -30,35 +30,43 @@ const columns = `s.session_id as "sessionId", s.created_at as "startedAt", great
           (s.exchanges + ${heard})::int as turns, case when s.owner_kind = 'customer' then s.owner end as "customerId",
           ${handedOff} as "handedOff", ${rating} as rating, s.language`
 
-/** The last of the page before, as `place` wrote it. */
-export type Before = { readonly at: string | null; readonly id: string | null }
+export type ListedRow = ConversationRow & { place: string }
+type Page = {
+  tenantId: number
+  from: string | null
+  to: string | null
+  handedOff: boolean | null
+  /** The last of the page before, as `place` wrote it. */
+  beforeAt: string | null
+  beforeId: string | null
+  limit: number
+}
 
 /** Those that began last come first. When one began never changes, so that no page misses one or shows it twice. */
-export const listConversations = statement<
-  ConversationRow & { place: string },
-  {
-    tenantId: number
-    from: string | null
-    to: string | null
-    handedOff: boolean | null
-    rating: Rating | null
-    customerId: string | null
-    beforeAt: string | null
-    beforeId: string | null
-    limit: number
-  }
->(
-  'conversations.list',
+const listed = (which: string): string =>
   `select ${columns}, ${place('s.created_at', 's.session_id')} as place
      from sessions s
-    where s.tenant_id = $tenantId::int
+    where s.tenant_id = $tenantId::int and ${which}
       and s.created_at >= coalesce($from::timestamptz, '-infinity') and s.created_at < coalesce($to::timestamptz, 'infinity')
-      and ($customerId::text is null or (s.owner_kind = 'customer' and s.owner = $customerId::text))
       and ($handedOff::boolean is null or ${handedOff} = $handedOff::boolean)
-      and ($rating::text is null or ${rating} = $rating::text)
       and (s.created_at, s.session_id) < (coalesce($beforeAt::timestamptz, 'infinity'), coalesce($beforeId::text, ''))
     order by s.created_at desc, s.session_id desc
-    limit $limit::int`,
+    limit $limit::int`
+
+export const listConversations = statement<ListedRow, Page>('conversations.list', listed('true'))
+
+// A statement each, because the few that are looked for are found by another index.
+export const listRated = statement<ListedRow, Page & { rating: Rating }>(
+  'conversations.list_rated',
+  listed(`s.session_id in (
+        select f.session_id from feedback f where f.tenant_id = $tenantId::int and f.rating = $rating::text)
+      and ${rating} = $rating::text`),
+)
+
+export const listOfCustomer = statement<ListedRow, Page & { customerId: string; rating: Rating | null }>(
+  'conversations.list_of_customer',
+  listed(`s.owner_kind = 'customer' and s.owner = $customerId::text
+      and ($rating::text is null or ${rating} = $rating::text)`),
 )
 
 export const findConversation = statement<ConversationRow & TakeoverRow, { tenantId: number; sessionId: string }>(

@@ -42,7 +42,7 @@ test('the receiver of the documents verifies a delivery, takes it once, and refu
   const scene = await openScene(t)
   const shop = await scene.shop(url)
   const child = spawn(process.execPath, [path.join(folder, 'receiver.mjs')], {
-    env: { PATH: process.env.PATH, SIGNING_SECRET: shop.signingSecret },
+    env: { PATH: process.env.PATH, TETHER_SIGNING_SECRET: shop.signingSecret },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   t.after(() => child.kill())

@@ -1,5 +1,6 @@
 // Many events: in order within a lane, fair between workspaces, taken once, and never lost with a process.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import test from 'node:test'
 import { openHouse } from '../../../testkit/house.ts'
 import { unlisted } from '../../foundation/db/index.ts'
@@ -217,16 +218,21 @@ test('a workspace that is deleted is told nothing more, and nothing is left of w
   assert.equal(left?.left, 0)
 })
 
-test('a running house sends an event within moments of its change, without being asked', async (t) => {
+test('a running house sends an event as soon as its change is made, without being asked', async (t) => {
   const scene = await openScene(t)
   const shop = await scene.shop()
   const seen = scene.receiver.play((_request, response) => statusOf(response, 200))
+  // Nobody looks again by the clock, so that only the bell can wake the pump.
+  const { promise: never } = Promise.withResolvers<never>()
+  Object.assign(scene.clock, {
+    wait: (_milliseconds: number, signal?: AbortSignal) =>
+      signal === undefined ? never : once(signal, 'abort').then(() => Promise.reject(signal.reason)),
+  })
   scene.house.app.startWork()
   await new Promise((resolve) => setTimeout(resolve, 50))
   const started = performance.now()
   await staged(scene, shop)
-  while (seen.length === 0 && performance.now() - started < 5_000)
+  while (seen.length === 0 && performance.now() - started < 20_000)
     await new Promise((resolve) => setTimeout(resolve, 2))
   assert.equal(seen.length, 1)
-  assert.ok(performance.now() - started < 900, 'a poll alone would have taken up to a second')
 })

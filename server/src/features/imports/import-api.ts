@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { inTurns } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
-import { type Catalogs, validateCatalogInTurns } from '../catalog/index.ts'
+import { type Catalogs, mostTools, validateCatalogInTurns } from '../catalog/index.ts'
 import { sealCredential } from './credential.ts'
 import { addFault, type Faults, noFaults, readDeclarations } from './declarations.ts'
 import { lostNotes, type Note, noteOf } from './document/notes.ts'
@@ -74,6 +74,7 @@ type Declaring = ImportRequest & { readonly operations: NonNullable<ImportReques
 async function declare(ctx: Context, request: Declaring, opened: Opened): Promise<Answer | Refused> {
   const { reading, document, typeOf } = opened
   const { declared, skipped, faults, notes } = readDeclarations(request, document)
+  if (declared.length > mostTools) addFault(faults, null, tooManyDeclared(declared.length))
   if (faults.found.length > 0) return refused(faults)
   const made = await inTurns(makeTools(reading, declared, typeOf))
   const catalog = made.map(({ tool }) => tool)
@@ -96,6 +97,9 @@ async function declare(ctx: Context, request: Declaring, opened: Opened): Promis
     source: request.source,
   }
 }
+
+const tooManyDeclared = (count: number): string =>
+  `${count} operations are declared, and a catalog holds at most ${mostTools} tools. Declare {"skip": true} for those that no assistant needs; skipUndeclared: true leaves out whatever you do not name.`
 
 function refused(faults: Faults): Refused {
   const said = faults.found.map(({ operation, message }) => (operation === null ? message : `${operation} ${message}`))

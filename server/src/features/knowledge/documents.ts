@@ -39,7 +39,7 @@ async function pack({ settings }: Context, input: DocumentInput): Promise<sql.Ne
   const { chunkChars, chunkOverlapChars } = settings.knowledge
   const { name, format, text, chars, source } = input
   const size = { chars: chunkChars, overlap: Math.min(chunkOverlapChars, Math.floor(chunkChars / 2)) }
-  const chunks = cutText(text, format, size)
+  const chunks = await inTurns(cutText(text, format, size))
   const title = titleOf(name)
   const segment = await inTurns(packSegment(chunks.map((chunk) => foundBy(title, text, chunk))))
   return {

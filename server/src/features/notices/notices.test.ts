@@ -196,3 +196,20 @@ test('where no mail is sent nothing is written for it, and a staging is what it 
   const count = statement<{ count: number }>('test.count_notices', 'select count(*)::int as count from notices_due')
   assert.equal((await silent.database.database.one(count))?.count, 0)
 })
+
+test('whoever is reminded of a write gets a mail of it again, and whoever has approved it does not', async () => {
+  await using reminding = await openMailedHouse({ 'AI:Approvals:RemindAt': '0.5' })
+  const [ana, bela] = [newAddress(), newAddress()]
+  const { key, put, stage } = await shop(
+    [manager(ana, { userId: 7 }), manager(bela, { displayName: 'Bela', userId: 8 })],
+    reminding,
+  )
+  await put('/v1/policy', { rules: [{ roles: ['manager'], approvers: 2 }] })
+  const actionId = await stage()
+  assert.deepEqual([(await reminding.mailsTo(ana)).length, (await reminding.mailsTo(bela)).length], [1, 1])
+  await reminding.ask('POST', `/v1/actions/${actionId}/confirm`, { key, headers: { 'x-service-user-id': '7' } })
+  await reminding.database.database.script(
+    `update actions set created_at = created_at - interval '13 hours', expires_at = expires_at - interval '13 hours'`,
+  )
+  assert.deepEqual([(await reminding.mailsTo(ana)).length, (await reminding.mailsTo(bela)).length], [1, 2])
+})

@@ -12,8 +12,17 @@ export type Property = {
   readonly schema: JsonObject
 }
 
-export function propertiesOf(parameters: unknown): Property[] {
+/** A catalog's tools stay as they are from turn to turn, and each turn asks for their properties several times. */
+const known = new WeakMap<JsonObject, readonly Property[]>()
+
+export function propertiesOf(parameters: unknown): readonly Property[] {
   if (!isObject(parameters)) return []
+  const found = known.get(parameters) ?? readProperties(parameters)
+  known.set(parameters, found)
+  return found
+}
+
+function readProperties(parameters: JsonObject): readonly Property[] {
   const properties = member(parameters, 'properties')
   const required = member(parameters, 'required')
   if (!isObject(properties)) return []

@@ -34,19 +34,37 @@ export const takeSignIn = statement<AskedSignIn>(
    returning r.request_id::text as "requestId", r.of_tenant as "ofTenant", r.of_provider as "ofProvider", r.email, r.language`,
 )
 
-/** Where one person alone has this address, and may act. */
+/**
+ * Where one person alone has this address, and may act. Whoever knows an address can list it, so that what others list must never
+ * push out where somebody belongs: a workspace that may not mail the address does not count, and the first are those where
+ * they have signed in lately, then those where they were listed first.
+ */
 export const tenantsOfAddress = statement<
   { tenantId: number; personId: number },
-  { email: string; ofTenant: number | null; limit: number }
+  { email: string; emailHash: string | null; ofTenant: number | null; limit: number }
 >(
   'people.of_address',
-  `select u.tenant_id as "tenantId", min(u.id)::float8 as "personId"
-     from users u
-    where lower(u.email) = $email::text and ($ofTenant::int is null or u.tenant_id = $ofTenant::int)
-    group by u.tenant_id
-   having count(*) = 1 and bool_and(u.active)
-    order by u.tenant_id desc
+  `with listed as (
+     select u.tenant_id, min(u.id) as person_id, bool_and(t.email_confirmed_at is not null) as confirmed
+       from users u
+       join tenants t on t.tenant_id = u.tenant_id and t.deleted_at is null
+      where lower(u.email) = $email::text and ($ofTenant::int is null or u.tenant_id = $ofTenant::int)
+        and (t.email_confirmed_at is not null or $emailHash::text is null or t.email_hash = $emailHash::text)
+      group by u.tenant_id
+     having count(*) = 1 and bool_and(u.active)
+   )
+   select l.tenant_id as "tenantId", l.person_id::float8 as "personId"
+     from listed l
+    order by l.confirmed desc,
+             exists (select from user_sessions s where s.tenant_id = l.tenant_id and s.person_id = l.person_id) desc,
+             l.person_id
     limit $limit::int`,
+)
+
+/** How many people of the workspace have signed in, as far as is remembered. */
+export const countSignedIn = statement<{ count: number }, { tenantId: number }>(
+  'people.count_signed_in',
+  `select count(distinct person_id)::int as count from user_sessions where tenant_id = $tenantId::int`,
 )
 
 /** The same among the businesses of a provider that is still one. */

@@ -1,11 +1,13 @@
+import type { Language } from '@tether/contract'
 import type { Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newUuid } from '../../foundation/ids/index.ts'
 import { requireBusiness } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
-import { queueMail, sendsMail } from '../../ground/mail/index.ts'
+import { type MailToQueue, queueMail, sendsMail } from '../../ground/mail/index.ts'
 import {
   type AddressOnFile,
+  addressHash,
   checkedEmail,
   isSameAddress,
   languageOf,
@@ -16,10 +18,10 @@ import {
 import { SIGN_IN, SIGN_IN_BUSINESSES } from './letters.ts'
 import * as sql from './queries.ts'
 
-const MOST_WORKSPACES = 10
 /** Mail programs cut a mail off after about a hundred kilobytes. */
-const MOST_BUSINESSES = 100
+const MOST_LINKS = 100
 const MINUTE = 60_000
+const DAY = 86_400_000
 
 export type SignInInput = {
   /** Whose people may be meant. Null for the page, which knows of no workspace. */
@@ -79,16 +81,22 @@ const answerNext = (house: House): Promise<boolean> =>
   house.db.transaction(async (tx) => {
     const asked = await tx.one(sql.takeSignIn)
     if (asked === undefined) return false
-    const { email, ofTenant } = asked
-    if (asked.ofProvider !== null) {
-      await mailBusinessLinks(tx, house, { ...asked, ofProvider: asked.ofProvider })
-      return true
-    }
-    for (const found of await tx.rows(sql.tenantsOfAddress, { email, ofTenant, limit: MOST_WORKSPACES })) {
-      await mailLink(tx, house, { ...found, asked })
-    }
+    const { ofProvider } = asked
+    if (ofProvider === null) await mailWorkspaceLinks(tx, house, asked)
+    else await mailBusinessLinks(tx, house, { ...asked, ofProvider })
     return true
   })
+
+type Found = { readonly tenantId: number; readonly personId: number }
+type ToMail = {
+  /** In whose name the mail goes out. */
+  readonly from: number
+  readonly kind: string
+  readonly language: Language
+  readonly found: readonly Found[]
+  readonly email: string
+  readonly reach?: MailToQueue['reach']
+}
 
 /** One mail of the provider names each of its businesses that the person belongs to. */
 async function mailBusinessLinks(
@@ -99,40 +107,63 @@ async function mailBusinessLinks(
   const { email, ofProvider: providerId, ofTenant } = asked
   const provider = await lockAddress(tx, house, providerId)
   if (provider === undefined) return
-  const links: { tenantId: number; personId: number; linkId: string }[] = []
-  for (const found of await tx.rows(sql.businessesOfAddress, { email, providerId, ofTenant, limit: MOST_BUSINESSES })) {
-    const onFile = await shareAddress(tx, house, found.tenantId)
-    if (onFile !== undefined && mayBeMailed(onFile, email)) links.push({ ...found, linkId: newUuid(house.clock.now()) })
+  const found: Found[] = []
+  for (const one of await tx.rows(sql.businessesOfAddress, { email, providerId, ofTenant, limit: MOST_LINKS })) {
+    const onFile = await shareAddress(tx, house, one.tenantId)
+    if (onFile !== undefined && mayBeMailed(onFile, email)) found.push(one)
   }
-  if (links.length === 0) return
+  const language = asked.language === null ? provider.language : languageOf(asked.language)
+  await mailLinks(tx, house, { from: providerId, kind: SIGN_IN_BUSINESSES, language, found, email })
+}
+
+/**
+ * However many workspaces list an address, it is mailed once: by the first of them, with a link to each. Otherwise strangers could
+ * multiply somebody's mail by listing them.
+ */
+async function mailWorkspaceLinks(tx: Queries, house: House, asked: sql.AskedSignIn): Promise<void> {
+  const { email, ofTenant } = asked
+  const emailHash = addressHash(house.settings, email)
+  const listed = await tx.rows(sql.tenantsOfAddress, { email, emailHash, ofTenant, limit: MOST_LINKS })
+  const files = new Map<number, AddressOnFile>()
+  // In one order, whoever asks, so that two that are answered at once never wait for each other.
+  for (const tenantId of listed.map((one) => one.tenantId).sort((one, other) => other - one)) {
+    const onFile = await lockAddress(tx, house, tenantId)
+    if (onFile !== undefined && mayBeMailed(onFile, email)) files.set(tenantId, onFile)
+  }
+  const found = listed.filter(({ tenantId }) => files.has(tenantId))
+  const [first] = found
+  const onFile = first && files.get(first.tenantId)
+  if (first === undefined || onFile === undefined) return
+  const { tenantId: from } = first
+  const language = asked.language === null ? onFile.language : languageOf(asked.language)
+  const signedIn = (await tx.one(sql.countSignedIn, { tenantId: from }))?.count ?? 0
+  const most = house.settings.mail.maxNewSignInRecipientsPerDay + signedIn
+  const kind = found.length === 1 ? SIGN_IN : SIGN_IN_BUSINESSES
+  await mailLinks(tx, house, { from, kind, language, found, email, reach: { most, windowMs: DAY } })
+}
+
+/** Beyond a limit it sends nothing, and says so to nobody. */
+async function mailLinks(
+  tx: Queries,
+  house: House,
+  { from, kind, language, found, email, reach }: ToMail,
+): Promise<void> {
   const { linkLifetimeMinutes: minutes } = house.settings.userSessions
+  const links = found.map((one) => ({ ...one, linkId: newUuid(house.clock.now()) }))
+  const [only] = links
+  if (only === undefined) return
   const queued = await queueMail(tx, house, {
-    tenantId: providerId,
-    kind: SIGN_IN_BUSINESSES,
+    tenantId: from,
+    kind,
     to: email,
-    language: asked.language === null ? provider.language : languageOf(asked.language),
-    fields: { links: links.map(({ tenantId, linkId }) => ({ tenantId, linkId })), minutes },
+    language,
+    fields:
+      kind === SIGN_IN
+        ? { linkId: only.linkId, minutes }
+        : { links: links.map(({ tenantId, linkId }) => ({ tenantId, linkId })), minutes },
     limit: { most: house.settings.mail.maxSignInMailsPerWindow, windowMs: minutes * MINUTE, per: 'recipient' },
+    ...(reach === undefined ? {} : { reach }),
   })
   if (queued !== 'queued') return
   for (const link of links) await tx.run(sql.insertLink, { ...link, minutes })
-}
-
-type ToMail = { readonly tenantId: number; readonly personId: number; readonly asked: sql.AskedSignIn }
-
-/** Beyond the person's limit it sends nothing, and says so to nobody. */
-async function mailLink(tx: Queries, house: House, { tenantId, personId, asked }: ToMail): Promise<void> {
-  const onFile = await lockAddress(tx, house, tenantId)
-  if (onFile === undefined || !mayBeMailed(onFile, asked.email)) return
-  const { linkLifetimeMinutes: minutes } = house.settings.userSessions
-  const linkId = newUuid(house.clock.now())
-  const queued = await queueMail(tx, house, {
-    tenantId,
-    kind: SIGN_IN,
-    to: asked.email,
-    language: asked.language === null ? onFile.language : languageOf(asked.language),
-    fields: { linkId, minutes },
-    limit: { most: house.settings.mail.maxSignInMailsPerWindow, windowMs: minutes * MINUTE, per: 'recipient' },
-  })
-  if (queued === 'queued') await tx.run(sql.insertLink, { tenantId, linkId, personId, minutes })
 }

@@ -1,5 +1,6 @@
 // What a crawl brought, as it is kept: one text of everything, and where in it each page, entry and item stands.
-import { inTurns } from '../../foundation/json/index.ts'
+import { setImmediate } from 'node:timers/promises'
+import { inTurns, turnOf } from '../../foundation/json/index.ts'
 import {
   cutText,
   foundBy,
@@ -29,15 +30,19 @@ type Cut = { readonly chunkChars: number; readonly chunkOverlapChars: number }
 
 export type Packed = Pick<PreviewValues, 'content' | 'segment' | 'chunks'>
 
+/** In units of text. One part alone yields by itself, and many small ones do here. */
+const A_TURN = 60_000
+
 /** Everything that a question needs is made here, once, so that answering only reads. */
 export async function packReading({ pages, items }: Pick<SiteReading, 'pages' | 'items'>, cut: Cut): Promise<Packed> {
   const size = { chars: cut.chunkChars, overlap: Math.min(cut.chunkOverlapChars, Math.floor(cut.chunkChars / 2)) }
+  const isEnough = turnOf(A_TURN)
   const parts: HeldPart[] = []
   const chunks: Bounds[] = []
   const found: string[] = []
   let whole = ''
-  const add = (part: HeldPart, format: TextFormat, text: string, hints = '') => {
-    const own = cutText(text, format, size)
+  const add = async (part: HeldPart, format: TextFormat, text: string, hints = '') => {
+    const own = await inTurns(cutText(text, format, size))
     if (own.length === 0 || chunks.length + own.length > MOST_CHUNKS) return
     for (const chunk of own) {
       const { from, to, begins, heading } = chunk
@@ -46,12 +51,13 @@ export async function packReading({ pages, items }: Pick<SiteReading, 'pages' | 
     }
     parts.push(part)
     whole += text
+    if (isEnough(text.length)) await setImmediate()
   }
   // Items come first: what a page says of one in prose is often older than what it states.
   for (const item of items) {
-    add({ kind: 'page', title: shown(item.name), url: item.url }, 'text', textOfItem(item), hintsOf(item))
+    await add({ kind: 'page', title: shown(item.name), url: item.url }, 'text', textOfItem(item), hintsOf(item))
   }
-  for (const page of pages) add(partOf(page), 'markdown', shown(page.text))
+  for (const page of pages) await add(partOf(page), 'markdown', shown(page.text))
   const content: Content = { text: whole, parts, chunks }
   return { content: JSON.stringify(content), segment: await inTurns(packSegment(found)), chunks: chunks.length }
 }

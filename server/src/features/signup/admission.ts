@@ -24,10 +24,17 @@ export const unavailable = (reason: UnavailableReason): Refusal =>
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** `limit` says which limit it is, and how many it allows in which time. */
-function beyond(limit: string, seconds: number): Refusal {
+type Limit = {
+  /** Which limit it is, and how many it allows in which time. */
+  readonly says: string
+  readonly setting: 'MaxPerIpPerDay' | 'MaxGlobalPerHour' | 'MaxLinksPerIpPerDay' | 'MaxLinksPerEmailPerHour'
+}
+
+/** In Development whoever reads the answer also sets the limit. */
+function beyond({ environment }: Settings, { says, setting }: Limit, seconds: number): Refusal {
   const retryAfter = Math.max(1, seconds)
-  const message = `${limit}, and that many there have been. Try again in ${inWords(retryAfter)}.`
+  const limit = environment === 'Development' ? `${says} (\`Signup:${setting}\`)` : says
+  const message = `${limit}, and that limit has been reached. Try again in ${inWords(retryAfter)}.`
   return refuse('rate_limited', message, {}, { 'retry-after': String(retryAfter) })
 }
 
@@ -69,15 +76,20 @@ export function callerHash({ settings, asking }: Pick<Context<Asking>, 'settings
 }
 
 /** Refuses a sign-up beyond a limit on new workspaces. Only a call under `lockSignups` is final. */
-export async function refuseBeyondLimits(db: Queries, { signup }: Settings, caller: string): Promise<void> {
-  const { maxGlobalPerHour: mostInAll, maxPerIpPerDay: mostOfCaller } = signup
+export async function refuseBeyondLimits(db: Queries, settings: Settings, caller: string): Promise<void> {
+  const { maxGlobalPerHour: mostInAll, maxPerIpPerDay: mostOfCaller } = settings.signup
   const waits = await db.one(sql.signupWaits, { callerHash: caller, mostInAll, mostOfCaller })
   if (waits === undefined) throw new Error('The count returned no row.')
   const hour = mostInAll === 0 ? HOUR : waits.hour
   const day = mostOfCaller === 0 ? DAY : waits.caller
-  if (day !== null)
-    throw beyond(`One network address can create ${counted(mostOfCaller, 'workspace')} in 24 hours`, day)
-  if (hour !== null) throw beyond(`This deployment creates ${counted(mostInAll, 'workspace')} in an hour`, hour)
+  if (day !== null) {
+    const says = `One network address can create ${counted(mostOfCaller, 'workspace')} in 24 hours`
+    throw beyond(settings, { says, setting: 'MaxPerIpPerDay' }, day)
+  }
+  if (hour !== null) {
+    const says = `This deployment creates ${counted(mostInAll, 'workspace')} in an hour`
+    throw beyond(settings, { says, setting: 'MaxGlobalPerHour' }, hour)
+  }
 }
 
 /**
@@ -122,13 +134,14 @@ const leftHash = ({ signup }: Settings, tenantId: number, hash: string): string 
   saltedHash(signup.ipHashSalt, 'left address', `${tenantId} ${hash}`)
 
 /** Counts a repeated request for a link against its caller, under the caller's own lock. */
-export async function takeLinkOfCaller(tx: Queries, { signup }: Settings, caller: string): Promise<void> {
+export async function takeLinkOfCaller(tx: Queries, settings: Settings, caller: string): Promise<void> {
   await tx.rows(sql.lockCaller, { callerHash: caller })
-  const most = signup.maxLinksPerIpPerDay
+  const most = settings.signup.maxLinksPerIpPerDay
   const wait = await tx.one(sql.waitForLinkOfCaller, { callerHash: caller, most })
   const seconds = most === 0 ? DAY : wait?.seconds
-  if (seconds !== undefined)
-    throw beyond(`One network address can ask for ${counted(most, 'link')} in 24 hours`, seconds)
+  if (seconds === undefined) return
+  const says = `One network address can ask for ${counted(most, 'link')} in 24 hours`
+  throw beyond(settings, { says, setting: 'MaxLinksPerIpPerDay' }, seconds)
 }
 
 /** Counts a link that a stranger asks for against their network address, and refuses one too many. */
@@ -147,10 +160,12 @@ export async function mayHaveLink(
   return (await tx.one(sql.waitForLink, { tenantId, purpose, most: signup.maxLinksPerEmailPerHour })) === undefined
 }
 
-export async function requireLinkAllowance(tx: Queries, { signup }: Settings, tenantId: number): Promise<void> {
-  const most = signup.maxLinksPerEmailPerHour
+export async function requireLinkAllowance(tx: Queries, settings: Settings, tenantId: number): Promise<void> {
+  const most = settings.signup.maxLinksPerEmailPerHour
   const wait = await tx.one(sql.waitForLink, { tenantId, purpose: 'confirm', most })
-  if (wait !== undefined) throw beyond(`A workspace is mailed ${counted(most, 'link')} in an hour`, wait.seconds)
+  if (wait === undefined) return
+  const says = `A workspace is mailed ${counted(most, 'link')} in an hour`
+  throw beyond(settings, { says, setting: 'MaxLinksPerEmailPerHour' }, wait.seconds)
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -143,7 +143,7 @@ test('a client address makes three workspaces a day, and a whole IPv6 network co
   assert.equal(error?.code, 'rate_limited')
   assert.match(
     error?.message ?? '',
-    /^One network address can create 3 workspaces in 24 hours.* Try again in 24 hours\.$/,
+    /^One network address can create 3 workspaces in 24 hours \(`Signup:MaxPerIpPerDay`\), .* Try again in 24 hours\.$/,
   )
   const wait = Number(headers['retry-after'])
   assert.ok(wait > 86_300 && wait <= 86_400, String(wait))

@@ -1,4 +1,5 @@
 import { refuse } from '../../foundation/http/index.ts'
+import { inTurns } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { lexiconOf, merged, storedLexicon } from './lexicon.ts'
 import { MOST_ATTEMPTS } from './limits.ts'
@@ -17,7 +18,8 @@ export async function acceptSuggestion({ db, asking }: Context, id: string, mode
     const pack = await db.one(sql.latestPack, { tenantId })
     const suggestion = pending(await db.one(sql.findSuggestion, { tenantId, id }))
     const proposed = lexiconOf(suggestion.lexicon)
-    const lexicon = mode === 'replace' || pack === undefined ? proposed : merged(lexiconOf(pack.lexicon), proposed)
+    const isNew = mode === 'replace' || pack === undefined
+    const lexicon = isNew ? proposed : await inTurns(merged(lexiconOf(pack.lexicon), proposed))
     const row = await db.one(sql.accept, {
       tenantId,
       id,

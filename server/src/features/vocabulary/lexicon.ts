@@ -1,13 +1,25 @@
 // A lexicon as it is sent, as it is stored, and two of them as one.
 import { DOMAIN_NAME, type Lexicon, LONGEST_WORD, MOST_DOMAINS, MOST_WORDS } from '@tether/contract'
 import { type Refusal, refuse } from '../../foundation/http/index.ts'
-import { isObject, type Json, member, parseJson, shown, stringifyJson } from '../../foundation/json/index.ts'
+import {
+  isObject,
+  type Json,
+  member,
+  parseJson,
+  shown,
+  stringifyJson,
+  turnOf,
+  type Work,
+} from '../../foundation/json/index.ts'
 import { normalized } from '../../foundation/text/index.ts'
 
 const invalid = (message: string): Refusal => refuse('invalid_suggestion', message)
 
+/** Words that are read before other requests get a turn: some 2 ms, whatever they are. */
+const WORDS_PER_TURN = 1_000
+
 /** Reads a lexicon out of a body, or refuses it with what is wrong first. */
-export function readLexicon(body: unknown): Lexicon {
+export function* readLexicon(body: unknown): Work<Lexicon> {
   const sent = isObject(body) ? member(body, 'lexicon') : undefined
   if (!isObject(sent)) {
     throw invalid('Send `lexicon`, an object of domains with their words: `{"lexicon": {"returns": ["refund"]}}`.')
@@ -16,12 +28,20 @@ export function readLexicon(body: unknown): Lexicon {
   if (domains.length === 0 || domains.length > MOST_DOMAINS) {
     throw invalid(`\`lexicon\` has ${domains.length} domains. It takes 1 to ${MOST_DOMAINS}.`)
   }
-  return Object.fromEntries(domains.map(([domain, words]) => [readDomain(domain), readWords(domain, words)]))
+  const read: [string, string[]][] = []
+  const isTurnOver = turnOf(WORDS_PER_TURN)
+  for (const [domain, sent] of domains) {
+    const words = readWords(readDomain(domain), sent)
+    read.push([domain, words])
+    if (isTurnOver(words.length)) yield
+  }
+  return Object.fromEntries(read)
 }
 
 /** The same for the pack itself, which may be cleared. */
-export const readPackLexicon = (body: unknown): Lexicon =>
-  isObject(body) && isEmpty(member(body, 'lexicon')) ? {} : readLexicon(body)
+export function* readPackLexicon(body: unknown): Work<Lexicon> {
+  return isObject(body) && isEmpty(member(body, 'lexicon')) ? {} : yield* readLexicon(body)
+}
 
 const isEmpty = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length === 0
 
@@ -41,10 +61,12 @@ function readWords(domain: string, words: Json): string[] {
 
 function readWord(word: Json, where: string): string {
   const text = typeof word === 'string' ? word.trim() : ''
-  const fits = text !== '' && Array.from(text).length <= LONGEST_WORD && text.isWellFormed() && !/\p{Cc}/u.test(text)
+  const fits = text !== '' && isShort(text) && text.isWellFormed() && !/\p{Cc}/u.test(text)
   if (fits) return text
   throw invalid(`\`${where}\` must be a word or a phrase on one line, of 1 to ${LONGEST_WORD} characters.`)
 }
+
+const isShort = (text: string): boolean => text.length <= LONGEST_WORD || Array.from(text).length <= LONGEST_WORD
 
 /** The first spelling of a word stays. */
 function folded(words: readonly string[]): string[] {
@@ -57,10 +79,14 @@ function folded(words: readonly string[]): string[] {
 }
 
 /** Adds the words of `more`. A sum that is too large is refused, because a cut one would be neither's. */
-export function merged(pack: Lexicon, more: Lexicon): Lexicon {
+export function* merged(pack: Lexicon, more: Lexicon): Work<Lexicon> {
   const domains = new Map(Object.entries(pack))
-  for (const [domain, words] of Object.entries(more))
-    domains.set(domain, folded([...(domains.get(domain) ?? []), ...words]))
+  const isTurnOver = turnOf(WORDS_PER_TURN)
+  for (const [domain, words] of Object.entries(more)) {
+    const sum = [...(domains.get(domain) ?? []), ...words]
+    domains.set(domain, folded(sum))
+    if (isTurnOver(sum.length)) yield
+  }
   if (domains.size > MOST_DOMAINS) {
     throw tooLarge(`${domains.size} domains`, `${MOST_DOMAINS} domains`)
   }

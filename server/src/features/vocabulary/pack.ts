@@ -1,3 +1,4 @@
+import { inTurns } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
 import { readPackLexicon, storedLexicon } from './lexicon.ts'
@@ -9,7 +10,7 @@ export const readPack = async ({ db, asking }: Context) =>
 
 /** Replaces the pack entirely. A refused one leaves the present one as it is. */
 export async function replacePack({ db, asking }: Context, body: unknown) {
-  const lexicon = storedLexicon(readPackLexicon(body))
+  const lexicon = storedLexicon(await inTurns(readPackLexicon(body)))
   const row = await db.one(sql.insertPack, { tenantId: asking.tenantId, lexicon })
   if (row === undefined) throw noTenant()
   return presentPack(row)

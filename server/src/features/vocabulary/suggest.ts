@@ -2,7 +2,7 @@ import { LONGEST_NOTE } from '@tether/contract'
 import { isUniqueViolation } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newId } from '../../foundation/ids/index.ts'
-import { isObject, type JsonObject, member, stringifyJson } from '../../foundation/json/index.ts'
+import { inTurns, isObject, type JsonObject, member, stringifyJson } from '../../foundation/json/index.ts'
 import { readSource } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { readLexicon, storedLexicon } from './lexicon.ts'
@@ -13,7 +13,7 @@ import * as sql from './queries.ts'
 /** Proposes words for the pack. A newer proposal of the same origin takes the place of one that still waits. */
 export async function suggest({ db, asking }: Context, body: unknown) {
   const sent = isObject(body) ? body : {}
-  const lexicon = storedLexicon(readLexicon(sent))
+  const lexicon = storedLexicon(await inTurns(readLexicon(sent)))
   const { source } = sourceIn(sent)
   const suggestion = {
     tenantId: asking.tenantId,

@@ -262,6 +262,14 @@ test('a name in the address may be long: the route itself says that it knows non
   assert.ok(prefix.text.length < 1_000, 'the prefix is not said again at length')
 })
 
+test('an address with a letter or a space as it is says what to do', async () => {
+  for (const address of ['/health?q=ჩაფხუტი', '/ჩაფხუტი', '/health?q=a b']) {
+    const answer = await overTheWire(`GET ${address} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*"invalid_request"[\s\S]*Percent-encode it/, address)
+  }
+  assert.doesNotMatch(await overTheWire('hello\r\n\r\n'), /Percent-encode/)
+})
+
 test('HTTP that is no HTTP is answered and closed, without a stack', async () => {
   const answer = await overTheWire('NOT HTTP AT ALL\r\n\r\n')
   assert.match(answer, /^HTTP\/1.1 400 /)

@@ -127,13 +127,20 @@ const rawHeaders = ({ newRequestId, https }: ServerOptions) => ({
 })
 const quiet = ({ refusalOf }: ServerOptions) => ({ requestId: '', onFailure: () => {}, refusalOf })
 
+const RAW_ADDRESS =
+  'The address has a space, or a letter outside of ASCII, as it is. Percent-encode it: `curl -G --data-urlencode "q=…"` does, and so does `encodeURIComponent`.'
+
+/** By the codes of Node's parser. Of a space in the address it hears that no version of HTTP follows. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KiB. Send fewer or shorter ones.',
+  HPE_INVALID_URL: RAW_ADDRESS,
+  HPE_INVALID_CONSTANT: RAW_ADDRESS,
+}
+
 /** Answers bytes that are not HTTP with an error of our usual shape, and closes the connection. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const tooLong = error.code === 'HPE_HEADER_OVERFLOW'
-  const message = tooLong
-    ? 'The headers are larger than 16 KiB. Send fewer or shorter ones.'
-    : 'We could not read the request as HTTP. Send HTTP/1.1.'
+  const message = UNREADABLE[error.code ?? ''] ?? 'We could not read the request as HTTP. Send HTTP/1.1.'
   const body = JSON.stringify(errorAnswer(refuse('invalid_request', message), quiet(options)).body)
   const head = Object.entries({
     ...rawHeaders(options),

@@ -70,6 +70,15 @@ test('equality agrees with the canonical text on any two values', () => {
   )
 })
 
+test('a double has the text of the same number written any other way', () => {
+  for (const double of [0.1, -0.05, 12.5, 1e-6, 1e-7, 123456.789, 9007199254740994, 1e21, -0]) sameText(double)
+  fc.assert(fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), sameText), { numRuns: 2_000 })
+})
+
+function sameText(double: number): void {
+  assert.equal(canonicalText(double), canonicalText(JSON.rawJSON(double.toExponential())), String(double))
+}
+
 const isSame = (a: unknown, b: unknown): boolean => {
   try {
     assert.deepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)))

@@ -1,6 +1,6 @@
 import { spend, type WorkBudget } from './budget.ts'
 import { canonicalNumber, compareNumbers, isNumber } from './exact-number.ts'
-import { isObject, type Json, type JsonObject } from './json-value.ts'
+import type { Json, JsonObject } from './json-value.ts'
 
 type Pair = [Inner, Inner]
 
@@ -66,10 +66,19 @@ export function canonicalText(value: Json, budget: WorkBudget = { left: Number.P
     spend(budget, value.length / 8)
     return JSON.stringify(value)
   }
+  let text = ''
+  if (Array.isArray(value)) {
+    for (const item of value) text += text === '' ? canonicalText(item, budget) : `,${canonicalText(item, budget)}`
+    return `[${text}]`
+  }
   if (isNumber(value)) return canonicalNumber(value)
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, budget)).join()}]`
-  if (!isObject(value)) return String(value)
+  // Of what is JSON, only an object is left.
+  if (typeof value !== 'object' || value === null) return String(value)
   const names = Object.keys(value).sort()
   spend(budget, names.length * 16)
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null, budget)}`).join()}}`
+  for (const name of names) {
+    const member = `${JSON.stringify(name)}:${canonicalText(value[name] ?? null, budget)}`
+    text += text === '' ? member : `,${member}`
+  }
+  return `{${text}}`
 }

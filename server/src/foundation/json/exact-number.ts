@@ -79,7 +79,10 @@ function powerOfTen(exponent: bigint, modulus: bigint): bigint {
 /** Gives each value one text: 2, 2.0 and 20e-1 share theirs. */
 export function canonicalNumber(value: JsonNumber): string {
   if (Number.isSafeInteger(value)) return String(value === 0 ? 0 : value)
-  const { negative, digits, exponent } = asDecimal(value)
+  const text = numberText(value)
+  const dot = text.indexOf('.')
+  if (typeof value === 'number' && dot !== -1 && !text.includes('e')) return withoutDot(text, dot)
+  const { negative, digits, exponent } = decimalOf(text)
   if (digits === '') return '0'
   const sign = negative ? '-' : ''
   // A safe integer gets the text that String() gives it.
@@ -88,4 +91,13 @@ export function canonicalNumber(value: JsonNumber): string {
     if (Number.isSafeInteger(plain)) return String(plain)
   }
   return `${sign}${digits}e${exponent}`
+}
+
+/** Most fractions are doubles, which are written without a zero that is not needed: the dot only has to go. */
+function withoutDot(text: string, dot: number): string {
+  const start = text.startsWith('-') ? 1 : 0
+  let from = dot + 1
+  const isBelowOne = text.startsWith('0', start)
+  while (isBelowOne && text.startsWith('0', from)) from++
+  return `${text.slice(0, isBelowOne ? start : dot)}${text.slice(from)}e-${text.length - dot - 1}`
 }

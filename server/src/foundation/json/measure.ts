@@ -13,7 +13,8 @@ export type MeasureLimits = { maxDepth: number; maxSize: number; maxValues?: num
  */
 export function measureJson(value: unknown, limits: MeasureLimits): Measured {
   const { maxValues = Number.POSITIVE_INFINITY } = limits
-  const open: { container: object; depth: number }[] = []
+  const open: object[] = []
+  const levels: number[] = []
   let size = 0
   let depth = 0
   let values = 1
@@ -24,23 +25,29 @@ export function measureJson(value: unknown, limits: MeasureLimits): Measured {
     if (size > limits.maxSize) return { ok: false, reason: 'too_large' }
     if (typeof inner !== 'object' || inner === null || JSON.isRawJSON(inner)) return undefined
     if (level >= limits.maxDepth) return { ok: false, reason: 'too_deep' }
-    open.push({ container: inner, depth: level + 1 })
+    depth = Math.max(depth, level + 1)
+    if (Array.isArray(inner) ? inner.length === 0 : own === EMPTY) return undefined
+    open.push(inner)
+    levels.push(level + 1)
     return undefined
   }
   const failed = add(value, 0)
   if (failed) return failed
   for (let next = open.pop(); next; next = open.pop()) {
-    depth = Math.max(depth, next.depth)
-    const all = Object.values(next.container)
+    const level = levels.pop() ?? 0
+    const all: unknown[] = Array.isArray(next) ? next : Object.values(next)
     values += all.length
     if (values > maxValues) return { ok: false, reason: 'too_many' }
     for (const inner of all) {
-      const fault = add(inner, next.depth)
+      const fault = add(inner, level)
       if (fault) return fault
     }
   }
   return { ok: true, size, depth, values }
 }
+
+/** `{}` */
+const EMPTY = 2
 
 /** What a value adds by itself: its text, or its brackets, names and commas. Undefined if it is not JSON. */
 function sizeHere(value: unknown): number | undefined {
@@ -56,5 +63,5 @@ function sizeHere(value: unknown): number | undefined {
     size += name.length + 4
     members++
   }
-  return members === 0 ? 2 : size
+  return members === 0 ? EMPTY : size
 }

@@ -1,5 +1,7 @@
 // The parts of a text that belong together: paragraphs, and in Markdown headings, tables and code.
 
+import { turnOf, type Work } from '../json/index.ts'
+
 export type TextFormat = 'text' | 'markdown'
 
 export type Block = {
@@ -23,7 +25,12 @@ const LONGEST_HEADING_LINE = 500
 type Line = { readonly from: number; readonly to: number; readonly text: string }
 type Kind = 'blank' | 'heading' | 'code' | 'table' | 'text'
 
-export function blocksOf(text: string, format: TextFormat): Block[] {
+/** In units of text, to which each line adds some. */
+const A_TURN = 60_000
+const A_LINE = 20
+
+export function* blocksOf(text: string, format: TextFormat): Work<Block[]> {
+  const isEnough = turnOf(A_TURN)
   const blocks: Block[] = []
   const path: string[] = []
   let [section, fence, last] = [0, undefined as string | undefined, 'blank' as Kind]
@@ -47,6 +54,7 @@ export function blocksOf(text: string, format: TextFormat): Block[] {
     } else blocks.push({ from: line.from, to: line.to, section, heading, isLines })
     if (kind !== 'blank') isHeadingOnly = kind === 'heading'
     last = kind
+    if (isEnough(line.text.length + A_LINE)) yield
   }
   return blocks
 }

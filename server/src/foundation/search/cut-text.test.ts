@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { atOnce } from '../json/index.ts'
 import { charsIn, cutText } from './cut-text.ts'
 
 const LINES = [
@@ -26,7 +27,7 @@ const sizes = fc.record({ chars: fc.integer({ min: 10, max: 120 }), overlap: fc.
 test('the own parts of the chunks are the text, none is longer than allowed, and each repeats only what stands before it', () => {
   fc.assert(
     fc.property(texts, fc.constantFrom('text' as const, 'markdown' as const), sizes, (text, format, size) => {
-      const chunks = cutText(text, format, size)
+      const chunks = atOnce(cutText(text, format, size))
       assert.equal(chunks.map(({ from, to }) => text.slice(from, to)).join(''), text)
       for (const [at, { from, to, begins }] of chunks.entries()) {
         assert.ok(to > from && begins <= from)
@@ -49,7 +50,7 @@ test('nothing is cut that fits in a chunk: a paragraph, a sentence, a table row,
   ]
   const text = `${whole[0]}\n\n${whole[1]}\n\n\`\`\`\n${whole[2]}\n\`\`\`\n\n${whole[3]}`
   for (let chars = 40; chars < 130; chars++) {
-    const parts = cutText(text, 'markdown', { chars, overlap: 0 }).map(({ from, to }) => text.slice(from, to))
+    const parts = atOnce(cutText(text, 'markdown', { chars, overlap: 0 })).map(({ from, to }) => text.slice(from, to))
     for (const one of whole)
       assert.ok(
         parts.some((part) => part.includes(one)),
@@ -57,7 +58,7 @@ test('nothing is cut that fits in a chunk: a paragraph, a sentence, a table row,
       )
   }
   const long = `${'Many words follow each other here. '.repeat(20)}`
-  for (const { from, to } of cutText(long, 'text', { chars: 100, overlap: 0 })) {
+  for (const { from, to } of atOnce(cutText(long, 'text', { chars: 100, overlap: 0 }))) {
     assert.match(long.slice(from, to), /^Many .*here\. $/)
   }
 })
@@ -65,7 +66,7 @@ test('nothing is cut that fits in a chunk: a paragraph, a sentence, a table row,
 test('a Markdown chunk carries the path of its headings, and a heading stays with what follows it', () => {
   const text =
     '# Shop\n\n## Returns\n\nWithin 14 days.\n\n### Refunds\nIn three days.\n\n## Hours\n```\n# no heading\n```\n'
-  const chunks = cutText(text, 'markdown', { chars: 900, overlap: 120 })
+  const chunks = atOnce(cutText(text, 'markdown', { chars: 900, overlap: 120 }))
   assert.deepEqual(
     chunks.map(({ from, to, heading }) => [heading, text.slice(from, to).trim()]),
     [
@@ -75,14 +76,14 @@ test('a Markdown chunk carries the path of its headings, and a heading stays wit
     ],
   )
   assert.deepEqual(
-    new Set(cutText(text, 'text', { chars: 900, overlap: 0 }).map(({ heading }) => heading)),
+    new Set(atOnce(cutText(text, 'text', { chars: 900, overlap: 0 })).map(({ heading }) => heading)),
     new Set([null]),
   )
 })
 
 test('a chunk of running text repeats the end of the one before, from the beginning of a sentence or a word', () => {
   const text = 'One sentence of the text stands here. '.repeat(60)
-  const [first, ...rest] = cutText(text, 'text', { chars: 900, overlap: 120 })
+  const [first, ...rest] = atOnce(cutText(text, 'text', { chars: 900, overlap: 120 }))
   assert.equal(first?.begins, first?.from)
   assert.ok(rest.length > 0)
   for (const { begins, from } of rest) {
@@ -95,7 +96,7 @@ test('hostile texts take no longer than their length', () => {
   for (const piece of ['#', '# a\n', '|', '`', '\n', ' ', '. ', 'a', '!', '💡', '])"', '- ']) {
     const text = piece.repeat(50_000 / piece.length)
     const started = process.cpuUsage()
-    cutText(text, 'markdown', { chars: 900, overlap: 120 })
+    atOnce(cutText(text, 'markdown', { chars: 900, overlap: 120 }))
     const took = process.cpuUsage(started).user / 1000
     assert.ok(took < 2_000, `${JSON.stringify(piece)} took ${took} ms`)
   }

@@ -1,5 +1,6 @@
 // Cuts a text into chunks at headings, then between paragraphs, then between sentences, then between words. The own parts of
 // all chunks, one after the other, are the text. Characters are code points.
+import { turnOf, type Work } from '../json/index.ts'
 import { type Block, blocksOf, type TextFormat } from './blocks.ts'
 
 export type Chunk = {
@@ -14,11 +15,24 @@ export type Chunk = {
 
 export type CutSize = { readonly chars: number; readonly overlap: number }
 
-export function cutText(text: string, format: TextFormat, size: CutSize): Chunk[] {
+/** In units of text, to which each section adds some: a few milliseconds, and then others have their turn. */
+const A_TURN = 60_000
+const A_SECTION = 100
+
+export function* cutText(text: string, format: TextFormat, size: CutSize): Work<Chunk[]> {
+  const isEnough = turnOf(A_TURN)
   const chunks: Chunk[] = []
-  for (const section of Map.groupBy(blocksOf(text, format), ({ section }) => section).values()) {
-    chunks.push(...cutSection(text, section, size))
+  let section: Block[] = []
+  for (const block of yield* blocksOf(text, format)) {
+    const last = section.at(-1)
+    if (last !== undefined && last.section !== block.section) {
+      for (const chunk of cutSection(text, section, size)) chunks.push(chunk)
+      if (isEnough(last.to - (section[0]?.from ?? 0) + A_SECTION)) yield
+      section = []
+    }
+    section.push(block)
   }
+  for (const chunk of cutSection(text, section, size)) chunks.push(chunk)
   return chunks
 }
 

@@ -1,7 +1,8 @@
 // Ranks the chunks of a tenant: BM25 over words, plus half of BM25 over letter grams. Coverage says how much of the question a
 // chunk holds; it decides whether anything fits at all, which a rank alone cannot say.
+import type { Channel } from './gather-terms.ts'
 import type { Question, Term } from './question.ts'
-import type { Channel, Segment } from './segment.ts'
+import type { Segment } from './segment.ts'
 
 const K1 = 1.6
 const B = 0.65

@@ -2,18 +2,8 @@
 // chunks that hold it. Whatever belongs together is in one value, so a reader sees a whole version or another whole version.
 import { turnOf, type Work } from '../json/index.ts'
 import type { Chunk } from './cut-text.ts'
+import { type Channel, gatherTerms } from './gather-terms.ts'
 import { gramsOf, hasGeorgian, hashOf, stemOf, wordsOf } from './words.ts'
-
-/** One channel of the index: where each term occurs, and how long each chunk is, counted in these terms. */
-export type Channel = {
-  /** Sorted. */
-  readonly hashes: Uint32Array
-  /** Where the postings of each hash begin; one more at the end. */
-  readonly starts: Uint32Array
-  readonly chunks: Uint16Array
-  readonly counts: Uint8Array
-  readonly lengths: Uint32Array
-}
 
 export type Segment = {
   readonly size: number
@@ -35,57 +25,24 @@ const A_TURN = 20_000
 export function* packSegment(texts: readonly string[]): Work<Uint8Array> {
   if (texts.length > MOST_CHUNKS) throw new RangeError(`A document has at most ${MOST_CHUNKS} chunks.`)
   const isEnough = turnOf(A_TURN)
-  const [words, grams] = [openChannel(texts.length), openChannel(texts.length)]
+  const [words, grams] = [gatherTerms(texts.length), gatherTerms(texts.length)]
+  let isGeorgian = false
   for (const [chunk, text] of texts.entries()) {
     for (const word of wordsOf(text)) {
       words.add(chunk, hashOf(stemOf(word)))
       for (const gram of gramsOf(word)) grams.add(chunk, hashOf(gram))
       if (isEnough(word.length)) yield
     }
+    isGeorgian ||= hasGeorgian(text)
     if (isEnough(text.length)) yield
   }
-  yield
-  const byWords = words.done()
-  yield
-  const byGrams = grams.done()
-  yield
-  return packed([byWords, byGrams], texts.some(hasGeorgian), texts.length)
-}
-
-function openChannel(chunks: number) {
-  const postings = new Map<number, number[]>()
-  const lengths = new Uint32Array(chunks)
-  return {
-    /** Chunks come in order, so the last posting of a term is the only one that may be this chunk's. */
-    add(chunk: number, hash: number) {
-      lengths[chunk] = (lengths[chunk] ?? 0) + 1
-      const known = postings.get(hash)
-      if (known === undefined) postings.set(hash, [chunk, 1])
-      else if (known.at(-2) === chunk) known[known.length - 1] = (known.at(-1) ?? 0) + 1
-      else known.push(chunk, 1)
-    },
-    done(): Channel {
-      const hashes = Uint32Array.from(postings.keys()).sort()
-      const starts = new Uint32Array(hashes.length + 1)
-      const total = [...postings.values()].reduce((sum, pairs) => sum + pairs.length / 2, 0)
-      const [held, counts] = [new Uint16Array(total), new Uint8Array(total)]
-      let at = 0
-      for (const [index, hash] of hashes.entries()) {
-        const pairs = postings.get(hash) ?? []
-        for (let pair = 0; pair < pairs.length; pair += 2, at++) {
-          held[at] = pairs[pair] ?? 0
-          counts[at] = Math.min(255, pairs[pair + 1] ?? 0)
-        }
-        starts[index + 1] = at
-      }
-      return { hashes, starts, chunks: held, counts, lengths }
-    },
-  }
+  const byWords = yield* words.done()
+  return yield* packed([byWords, yield* grams.done()], isGeorgian, texts.length)
 }
 
 const fourfold = (bytes: number): number => (bytes + 3) & ~3
 
-function packed(channels: readonly [Channel, Channel], georgian: boolean, size: number): Uint8Array {
+function* packed(channels: readonly [Channel, Channel], georgian: boolean, size: number): Work<Uint8Array> {
   const [words, grams] = channels
   const header = Uint32Array.of(
     SEGMENT_VERSION,
@@ -103,6 +60,7 @@ function packed(channels: readonly [Channel, Channel], georgian: boolean, size: 
   for (const { buffer, byteOffset, byteLength } of arrays) {
     bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at)
     at += fourfold(byteLength)
+    yield
   }
   return bytes
 }

@@ -30,7 +30,9 @@ export function gramsOf(word: string): string[] {
   const length = gramLength(word)
   const marked = `_${word}_`
   if (marked.length <= length) return [marked]
-  return Array.from({ length: marked.length - length + 1 }, (_, at) => marked.slice(at, at + length))
+  const grams: string[] = []
+  for (let at = 0; at + length <= marked.length; at++) grams.push(marked.slice(at, at + length))
+  return grams
 }
 
 const OFFSET = 0x811c9dc5

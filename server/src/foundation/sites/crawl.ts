@@ -25,7 +25,7 @@ export async function crawl(parts: SiteParts, request: SiteRequest): Promise<Sit
   if ('fault' in first) return first
   const visit = openVisit(parts, request, asking, first)
   if (first.kind === 'page') await readSiteFrom(visit, first, feed)
-  const reading = finish(visit)
+  const reading = await finish(visit)
   const { pages, bytes } = 'fault' in reading ? { pages: [], bytes: asking.bytes() } : reading
   parts.log.info(
     { pages: pages.length, refused: visit.refused.size, bytes, seconds: asking.seconds() },

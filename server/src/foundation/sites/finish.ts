@@ -1,3 +1,4 @@
+import { inTurns } from '../json/index.ts'
 import { distinctItems, type Feed, type FeedEntry, textOf, titleWithout, withoutRepeated } from '../webpages/index.ts'
 import type { ReadPage, SiteFault, SiteItem, SiteReading } from './site-reading.ts'
 import { nameOf, type Visit } from './visit.ts'
@@ -5,10 +6,10 @@ import { nameOf, type Visit } from './visit.ts'
 const MOST_TOPICS = 4
 
 /** What the visit came to. */
-export function finish(visit: Visit): SiteReading | SiteFault {
+export async function finish(visit: Visit): Promise<SiteReading | SiteFault> {
   const { home, read, refused, feed, request, asking } = visit
   const name = nameOf(visit)
-  const prose = withoutRepeated(read.map((page) => page.prose))
+  const prose = await inTurns(withoutRepeated(read.map((page) => page.prose)))
   const pages = read
     .map(
       ({ url, title, wholeTitle }, at): ReadPage => ({

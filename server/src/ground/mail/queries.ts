@@ -40,6 +40,19 @@ export const countMails = statement<
       and created_at > now() - $windowMs::float8 * interval '1 millisecond'`,
 )
 
+/** Counts whom mails of a kind went to in the window, besides this one recipient. Null if that one is among them. */
+export const countOtherRecipients = statement<
+  { count: number | null },
+  { tenantId: number; kind: string; recipientHash: string; windowMs: number }
+>(
+  'mail.count_other_recipients',
+  `select case when not coalesce(bool_or(recipient_hash = $recipientHash::text), false)
+               then count(distinct recipient_hash)::int end as count
+     from mails
+    where tenant_id = $tenantId::int and kind = $kind::text
+      and created_at > now() - $windowMs::float8 * interval '1 millisecond'`,
+)
+
 export const countHeld = statement<{ count: number }, { tenantId: number }>(
   'mail.count_held',
   `select count(*)::int as count from mails where tenant_id = $tenantId::int and state = 'held'`,

@@ -22,8 +22,12 @@ export type MailToQueue = {
    */
   readonly internal?: true
   /** The most mails of this kind in the window, to each recipient or to all of them. */
-  readonly limit?: { readonly most: number; readonly windowMs: number; readonly per: 'recipient' | 'workspace' }
+  readonly limit?: Bound & { readonly per: 'recipient' | 'workspace' }
+  /** The most recipients of this kind in the window. Whoever is one of them already may have more. Needs a `limit`, too. */
+  readonly reach?: Bound
 }
+
+type Bound = { readonly most: number; readonly windowMs: number }
 
 /** `not_sent` means that this deployment sends no mail; `limited` that nothing was queued. */
 export type Queued = 'queued' | 'held' | 'not_sent' | 'limited'
@@ -54,6 +58,11 @@ export async function queueMail(tx: Queries, house: QueueHouse, mail: MailToQueu
     if ((found?.count ?? 0) >= most) return 'limited'
   }
   const own = onFile.email !== null && isSameAddress(onFile.email, to)
+  if (mail.reach !== undefined && !own) {
+    const { most, windowMs } = mail.reach
+    const others = await tx.one(sql.countOtherRecipients, { tenantId, kind, recipientHash, windowMs })
+    if ((others?.count ?? 0) >= most) return 'limited'
+  }
   const state = onFile.confirmedAt !== null || own || mail.internal === true ? 'queued' : 'held'
   const mailId = newId('evt')
   const sealed = house.keyring.seal(JSON.stringify({ to, fields: mail.fields }), placeOfMail(tenantId, mailId))

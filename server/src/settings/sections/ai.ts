@@ -1,5 +1,5 @@
 import { section, setting } from '../setting.ts'
-import { decimal, duration, flag, whole } from '../shapes.ts'
+import { decimal, duration, flag, listOf, whole } from '../shapes.ts'
 import { assistant } from './assistant.ts'
 import { embeddings, models, prices, provider } from './models.ts'
 
@@ -18,6 +18,11 @@ export const ai = section('AI', 'How the assistant acts.', {
     }),
     expirySweep: section('ExpirySweep', 'The regular check for writes past their window.', {
       intervalSeconds: setting(decimal(1, 3600), { default: 60, meaning: 'How often it runs.' }),
+    }),
+    remindAt: setting(listOf(decimal(0.01, 0.99), 'parts of the window such as 0.5 and 0.9'), {
+      default: [],
+      meaning:
+        'When a waiting write is told of again, in parts of its window: by `action.reminder`, and by mail to those who may decide it. A policy with `remindAtHalf` adds 0.5.',
     }),
     maxPending: setting(whole(1, 10_000_000), {
       default: 10_000,

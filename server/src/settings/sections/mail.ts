@@ -33,6 +33,11 @@ export const mail = section('Mail', 'How mail leaves the service.', {
     default: 5,
     meaning: 'The most sign-in mails to one person of one workspace within the lifetime of a link.',
   }),
+  maxNewSignInRecipientsPerDay: setting(whole(1, 1_000_000), {
+    default: 100,
+    meaning:
+      'The most addresses that the sign-in mails of one workspace may reach in 24 hours, besides one for each person who has signed in. What is beyond it is not sent, and nobody is told.',
+  }),
   maxInvitationsPerHour: setting(whole(1, 100_000), {
     default: 20,
     meaning: 'The most invitations that one workspace may send in an hour.',

@@ -22,7 +22,8 @@ let demo: RunningDemo
 let ana: BrowserContext
 before(async () => {
   if (skip !== false) return
-  demo = await openRunningDemo()
+  // All the visitors of this file come from one address, and each page asks for its brand and its news.
+  demo = await openRunningDemo({ RateLimit__VisitorPerMinute: '1000' })
   browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks'],
@@ -129,9 +130,58 @@ for (const language of LANGUAGES) {
       .getByText(language === 'en' ? 'Done.' : 'შესრულდა.')
       .first()
       .waitFor()
+    // No model is set up here: the next turn says it all the same.
+    await say(shop.page, where)
+    const earlier = language === 'en' ? /What was proposed earlier: Done\./ : /ადრე შეთავაზებული მოქმედება: შესრულდა\./
+    await assistant.locator('.answer').last().getByText(earlier).waitFor()
     assert.deepEqual(shop.complaints, [])
   })
 }
+
+type CallAnswer = {
+  readonly conversations?: readonly { readonly sessionId: string }[]
+  readonly takenOverBy?: { readonly name: string }
+  readonly turns?: readonly { readonly prompt: string; readonly takenOver: boolean }[]
+}
+
+test('a person takes over from the assistant, answers in the open window, and gives the conversation back', {
+  skip,
+}, async () => {
+  const key = await demo.issueKey()
+  await using shop = await visit('/demo?lang=ka', { bypassCSP: false })
+  // What the server of the business does.
+  const call = async (method: string, path: string, data?: object): Promise<CallAnswer> => {
+    const headers = { 'x-api-key': key }
+    const answer = await ana.request.fetch(new URL(path, demo.url).href, { method, headers, ...(data && { data }) })
+    assert.equal(answer.status(), 200, `${method} ${path}`)
+    return (await answer.json()) as CallAnswer
+  }
+  const assistant = shop.page.locator('service-assistant')
+  await assistant.getByRole('button', { name: DEMO_WORDS.ka.launcher }).click()
+  await say(shop.page, 'გამარჯობა')
+  const { conversations } = await call('GET', '/v1/conversations?limit=1')
+  const here = `/v1/conversations/${conversations?.[0]?.sessionId}`
+  const taken = await call('POST', `${here}/takeover`, {})
+  await call('POST', `${here}/messages`, { text: 'მე თვითონ მოგხედავთ' })
+  await assistant.locator('.answer').getByText('მე თვითონ მოგხედავთ').waitFor()
+  const name = taken.takenOverBy?.name
+  await assistant.locator('.answer').getByText(`${name} წერს:`).waitFor()
+
+  await assistant.getByRole('textbox').fill('დიდი მადლობა')
+  await assistant.getByRole('textbox').press('Enter')
+  await assistant.locator('.answer').getByText('საუბარი თანამშრომელმა გადაიბარა').waitFor()
+  const { turns } = await call('GET', here)
+  assert.deepEqual(
+    turns?.map(({ prompt, takenOver }) => [prompt, takenOver]),
+    [
+      ['გამარჯობა', false],
+      ['დიდი მადლობა', true],
+    ],
+  )
+  await call('POST', `${here}/release`)
+  await say(shop.page, 'გამარჯობა')
+  assert.deepEqual(shop.complaints, [])
+})
 
 for (const language of LANGUAGES) {
   test(`${language}: an example question is asked with a click`, { skip }, async () => {

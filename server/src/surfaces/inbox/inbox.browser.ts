@@ -162,6 +162,18 @@ async function confirmOnPhone(email: string, actionId: string, language: Languag
   return phone.complaints
 }
 
+/** A change that cannot be read: it stays as it was typed, and the page says so where the focus is. */
+async function changeBadly(page: Page, language: Language): Promise<void> {
+  const { change } = words(language)
+  await page.getByText(change.heading, { exact: true }).click()
+  await page.fill('[name="argument.amount"]', 'ასი')
+  await page.getByRole('button', { name: change.propose }).click()
+  await page.getByText(change.number).waitFor()
+  assert.equal(await page.inputValue('[name="argument.amount"]'), 'ასი')
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'alert')
+  await accessible(page, 'a change that cannot be read')
+}
+
 async function chooseMails(page: Page, language: Language): Promise<void> {
   const { mails } = words(language)
   await page.goto(`${base}/inbox/mails`)
@@ -199,6 +211,8 @@ for (const language of ['en', 'ka'] as const) {
       'the record says another amount',
     )
     await accessible(desk.page, 'the card')
+    await changeBadly(desk.page, language)
+    await desk.page.goto(`${base}/inbox/actions/${actionId}`)
     await desk.page.locator('body').press('a')
     await desk.page.keyboard.press('Enter')
     await desk.page.getByText(said.said.GuardRejected).waitFor()

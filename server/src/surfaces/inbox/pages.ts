@@ -137,7 +137,7 @@ export async function showCard(
     unchanged: unchanged ?? null,
   }
   const page = cardPage(person, { ...state, list, waiting, now: ctx.clock.now(), path })
-  return pageAnswer({ html: page, status: unchanged === undefined ? 200 : 400, cookie })
+  return pageAnswer({ html: page, cookie })
 }
 
 /** One decision, then the card as it stands after it. */

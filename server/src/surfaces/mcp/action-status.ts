@@ -46,11 +46,10 @@ export async function tellStatus(ctx: Context, given: unknown): Promise<CallTool
   return said(true, { status: 'unknown_action', message, actionId: actionId.slice(0, 64) })
 }
 
-/** Why a person declined is their own, and not for a model that may speak to a visitor. */
 function told(action: Action): CallToolResult {
   const { actionId, tool, summary, state, errorCode, verificationStatus, expiresAt } = action
   const failed = state === 'failed' && action.errorMessage !== null ? ` ${action.errorMessage}` : ''
-  const message = action.replacedBy === null ? `${MEANINGS[state]}${failed}` : REPLACED
+  const message = action.replacedBy === null ? `${MEANINGS[state]}${failed}${reasonOf(action)}` : REPLACED
   const rest = state === 'executed' ? { result: resultOf(action) } : {}
   return said(false, {
     status: state,
@@ -65,6 +64,10 @@ function told(action: Action): CallToolResult {
     ...rest,
   })
 }
+
+/** Why a person declined is their own, unless they said that a visitor may read it: a model may speak to one. */
+const reasonOf = ({ state, tellVisitor, errorMessage }: Action): string =>
+  state === 'rejected' && tellVisitor && errorMessage !== null ? ` The reason: ${errorMessage}` : ''
 
 const REPLACED =
   'A person changed it: an action with other arguments took its place, which a person decides. This one was not done. Do not propose it again.'

@@ -70,5 +70,7 @@ function toldTo({ _meta, notify }: Request): { onProgress?: (progress: Progress)
 
 function stageKeys(meta: object = {}): readonly string[] {
   const key = (meta as Record<string, unknown>)[STAGE_KEY]
-  return key === undefined ? [] : [String(key)]
+  if (key === undefined) return []
+  if (typeof key === 'string') return [key]
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${STAGE_KEY} in _meta must be a text.`)
 }

@@ -166,6 +166,36 @@ both('the same call under the same key of its own is the same action', async (se
   assert.deepEqual([body.result.isError, body.result.structuredContent.status], [true, 'idempotency_conflict'])
 })
 
+both('a key of a staging is a text, and what is none is refused', async (send) => {
+  for (const key of [7, null, true, ['a'], { toString: 1, valueOf: 2 }]) {
+    const { status, body } = await send(call('refund_order', { number: 'K' }, { 'tether/idempotencyKey': key }))
+    assert.deepEqual([status, body.error?.code], [200, -32602], JSON.stringify(key))
+    assert.match(body.error?.message ?? '', /must be a text/)
+  }
+  const long = await send(call('refund_order', { number: 'K' }, { 'tether/idempotencyKey': 'k'.repeat(256) }))
+  assert.equal(long.body.result.structuredContent.status, 'invalid_request')
+})
+
+both('an agent learns why a person declined where they said that it may, and nowhere else', async (send) => {
+  for (const [more, told] of [
+    [{ tellVisitor: true }, /declined it\. Nothing was done\. The reason: Out of stock\. \("/],
+    [{ tellVisitor: false }, /declined it\. Nothing was done\. \("/],
+    [{}, /declined it\. Nothing was done\. \("/],
+  ] as const) {
+    const { body: staged } = await send(call('refund_order'))
+    const actionId = String(staged.result.structuredContent.actionId)
+    const headers = { 'x-service-user-id': '7' }
+    const body = { reason: 'Out of stock.', ...more }
+    await set.house.ask('POST', `/v1/actions/${actionId}/reject`, { key: set.shop.apiKey, headers, body })
+    const { result } = (await send(call('tether_action_status', { action_id: actionId }))).body
+    assert.deepEqual(
+      [result.structuredContent.status, told.test(String(result.structuredContent.message))],
+      ['rejected', true],
+      JSON.stringify(result),
+    )
+  }
+})
+
 both('a catalog with many tools is listed page by page', async (send) => {
   const many = Array.from({ length: 1_200 }, (_, index) => ({
     name: `tool_${index}`,

@@ -122,6 +122,23 @@ test('a notification is taken, and answered with nothing', async () => {
   assert.deepEqual([status, text], [202, ''])
 })
 
+test('a batch that takes back its own call is answered, and its write is told', async () => {
+  const taken = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+  const ping = rpc('ping', {}, 2)
+  const { status, body } = await post([call('refund_order'), taken, ping])
+  const answers = body as unknown as Rpc[]
+  assert.deepEqual([status, answers.map(({ id }) => id).sort()], [200, [1, 2]])
+  assert.equal(answers.find(({ id }) => id === 1)?.result.structuredContent.status, 'staged')
+  const streamed = await post([call('refund_order', { number: 'S' }, { progressToken: 1 }), taken, ping], {
+    headers: { accept: 'application/json, text/event-stream' },
+  })
+  assert.equal(streamed.text.match(/"id":[12]/g)?.length, 2, streamed.text)
+  for (const alone of [taken, [taken], [taken, taken]]) {
+    const { status, text } = await post(alone)
+    assert.deepEqual([status, text], [202, ''])
+  }
+})
+
 test('each era has its handshake, and neither leaves anything behind', async () => {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
   const { body, headers } = await post(rpc('initialize', params))
@@ -146,7 +163,7 @@ test('what the revision of 2026 forbids is refused as it says', async () => {
   assert.deepEqual(code(await post([modern(message)], { headers: modernHeaders(message) })), [400, -32600])
 })
 
-test('a caller who leaves ends the call of the business', async () => {
+test('a caller who leaves ends the call of the business, which is no failure of ours', async () => {
   const url = await address()
   const message = call('get_order')
   const sendings = {
@@ -171,4 +188,6 @@ test('a caller who leaves ends the call of the business', async () => {
     await left.promise
     assert.ok(performance.now() - started < 4_000, `${era}: it would have gone on until its own end`)
   }
+  const levels = set.house.logged.map((line) => (JSON.parse(line) as { level: unknown }).level)
+  assert.ok(!levels.includes('error') && !levels.includes(50), set.house.logged.at(-1))
 })

@@ -7,7 +7,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { Answer, RequestHead } from '../../foundation/http/index.ts'
+import { type Answer, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { eventsOf } from './events-of.ts'
@@ -75,7 +75,9 @@ function requestOf({ headers, signal }: RequestHead): Request {
  * Clients of 2025 and before. The package would answer each of them with a stream; that is only for whoever asked for
  * progress, and can read one.
  */
-async function serveLegacy(server: Server, request: Request, { body, messages, head }: Asked): Promise<Answer> {
+async function serveLegacy(server: Server, request: Request, asked: Asked): Promise<Answer> {
+  const { body, messages, head } = withoutCancelling(asked)
+  if (messages.length === 0) return { status: 202, text: { type: 'text/plain; charset=utf-8', content: '' } }
   const streams = messages.some(asksForProgress) && /text\/event-stream|\*\/\*/.test(head.headers.accept ?? '')
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams, keepAliveMs: 0 })
   await server.connect(transport)
@@ -83,7 +85,8 @@ async function serveLegacy(server: Server, request: Request, { body, messages, h
   const { promise: gone, reject } = Promise.withResolvers<never>()
   const leave = () => {
     close()
-    reject(new Error('The caller left before its answer was there.'))
+    // Nobody reads this answer, and nothing of ours failed.
+    reject(refuse('invalid_request', 'The connection closed before the answer was there. Send the request again.'))
   }
   request.signal.addEventListener('abort', leave, { once: true })
   try {
@@ -91,6 +94,15 @@ async function serveLegacy(server: Server, request: Request, { body, messages, h
   } finally {
     if (!streams) request.signal.removeEventListener('abort', leave)
   }
+}
+
+/**
+ * The package answers no call that its own batch takes back, although it runs to its end, and would wait for that answer for
+ * ever. Without sessions no other call can be meant.
+ */
+function withoutCancelling({ body, messages, head }: Asked): Asked {
+  const rest = messages.filter((message) => member(message, 'method') !== 'notifications/cancelled')
+  return { body: Array.isArray(body) ? rest : body, messages: rest, head }
 }
 
 const asksForProgress = (message: JsonObject): boolean => metaOf(message, 'progressToken') !== undefined

@@ -175,15 +175,22 @@ function responsesOf(route: Route, schemas: JsonSchemas): Operation['responses']
   }
   for (const [status, codes] of byStatus(errorsOf(route))) {
     const own = responses[status]?.content?.['application/json']?.schema
-    const described = route.answers[Number(status)]?.description
     const general = schemas.answer(ErrorAnswer)
-    const names = codes.map((code) => `\`${code}\``)
     responses[status] = {
-      description: [...(described === undefined ? [] : [described]), ...names].join(', '),
+      description: withCodes(route.answers[Number(status)]?.description, codes),
       content: { 'application/json': { schema: own === undefined ? general : { anyOf: [own, general] } } },
     }
   }
   return responses
+}
+
+/** A description that is a sentence ends before the codes; one that is a list of codes goes on with the others. */
+function withCodes(described: string | undefined, codes: readonly ErrorCode[]): string {
+  const named = [...new Set(codes)].map((code) => `\`${code}\``)
+  if (described === undefined) return named.join(', ')
+  const rest = named.filter((code) => !described.includes(code)).join(', ')
+  if (rest === '') return described
+  return described.endsWith('.') ? `${described} Or ${rest}.` : `${described}, ${rest}`
 }
 
 function byStatus(codes: readonly ErrorCode[]): [string, ErrorCode[]][] {

@@ -41,7 +41,11 @@ ${[...groups].map(([group, entries]) => html`<h2 class="group">${group}</h2>${en
 const badge = (method: string): Html => html`<span class="method ${method.toLowerCase()}">${method}</span>`
 
 const link = ({ method, path, operation }: ListedOperation): Html =>
-  html`<li><a href="#${operation.operationId}">${badge(method)} <span>${path}</span></a></li>`
+  html`<li><a href="#${operation.operationId}">${badge(method)} <span>${breakable(path)}</span></a></li>`
+
+/** A path that does not fit on a line goes on at a slash. */
+const breakable = (path: string): readonly Html[] =>
+  path.split(/(?=\/)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)
 
 function article(entry: ListedOperation, document: OpenApiDocument): Html {
   const { method, path, operation } = entry
@@ -70,8 +74,10 @@ function answerView(status: string, answer: Operation['responses'][string], docu
   const schema = answer.content?.['application/json']?.schema
   // Every error has the same shape. A reader looks for its codes.
   if (Number(status) >= 400) {
-    const codes = answer.description.split(', ').map((code) => html`<code>${code.replaceAll('`', '')}</code> `)
-    return html`<p class="answer bad"><b>${status}</b> ${codes}</p>`
+    const [names = ''] = /(?:`\w+`(?:, )?)*$/.exec(answer.description) ?? []
+    const words = answer.description.slice(0, answer.description.length - names.length)
+    const codes = [...names.matchAll(/\w+/g)].map((code) => html`<code>${code}</code> `)
+    return html`<p class="answer bad"><b>${status}</b> ${words}${codes}</p>`
   }
   return html`<div class="answer"><b>${status}</b> ${answer.description}${schema !== undefined && schemaView(schema, document)}</div>`
 }

@@ -34,3 +34,17 @@ test('the reference comes compressed to whoever reads that, and not at all to wh
     assert.equal((await get(path, { 'if-none-match': '"other"' })).statusCode, 200)
   }
 })
+
+test('what an answer means is a sentence, and no code stands in it twice', async () => {
+  const { paths } = JSON.parse((await get('/openapi')).payload) as {
+    paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>
+  }
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { responses }] of Object.entries(methods))
+      for (const [status, { description }] of Object.entries(responses)) {
+        const codes = description.match(/`[a-z_]+`/g) ?? []
+        const where = `${method} ${path} ${status}: ${description}`
+        assert.equal(new Set(codes).size, codes.length, where)
+        assert.doesNotMatch(description, /\.,|\.\.| ,/, where)
+      }
+})

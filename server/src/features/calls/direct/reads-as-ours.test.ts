@@ -50,6 +50,7 @@ test('a body is read in every way in which a server might read it, because its c
     'event=action.executed&type=event',
   ])
     assert.equal(form(content), true, content)
+  assert.equal(readsAsOurs({ contentType: 'application/json', content: 'number=A-1' }), false, 'a form in name alone')
   assert.equal(json({ q: '&type=tool_call&tool=refund_order&request_id=r&x=' }), true)
 })
 

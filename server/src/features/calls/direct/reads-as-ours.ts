@@ -1,3 +1,5 @@
+import { isJsonType } from './styles.ts'
+
 // The specification signs a direct call as it signs a call of the tool endpoint: with the same secret, over the time and the body
 // alone. Whoever sees the request can hand the body and its signature on to the endpoint, so no body may read as something that
 // the endpoint performs. Header and content type are not signed: each body is read in every way in which a server might read it.
@@ -5,9 +7,8 @@
 /** Whether a server that trusts our signature could take this body for a tool call, an event or a test of ours. */
 export function readsAsOurs({ contentType, content }: Body): boolean {
   if (isOurs(pairsOf(formPairs(content)))) return true
-  const isJson = /[/+]json\b/i.test(contentType)
-  const value: unknown = isJson ? JSON.parse(content) : null
-  if (isJson) return typeof value === 'object' && value !== null && isOurs(pairsOf(Object.entries(value)))
+  const value = isJsonType(contentType) ? parsed(content) : undefined
+  if (value !== undefined) return typeof value === 'object' && value !== null && isOurs(pairsOf(Object.entries(value)))
   const names = [...content.matchAll(PART_NAME)].map(([, name]) => name ?? '')
   if (names.length > 0 && isOurs(wordsOf(content, new Set(names.map(nameOf))))) return true
   // A text was written by somebody else, with names that occur twice and whatever a lenient parser makes of it: each word counts.
@@ -34,6 +35,15 @@ function pairsOf(pairs: readonly (readonly [name: string, value: unknown])[]): S
     nameOf(name) === 'type' && typeof value === 'string' ? [folded(value)] : [],
   )
   return { names: new Set(pairs.map(([name]) => nameOf(name))), isOfType: (type) => types.includes(type) }
+}
+
+/** Undefined for a form whose binding calls it JSON. */
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    return undefined
+  }
 }
 
 /** What a form holds of the members that count. It is decoded before it is split, so that nothing hides behind a second decoding. */

@@ -3,7 +3,7 @@ import { type ArgumentPlace, climbs, type HttpBinding, type Tool } from '../../c
 import { multipartOf, type Part } from './multipart.ts'
 import { encoded } from './percent.ts'
 import { readsAsOurs } from './reads-as-ours.ts'
-import { inHeader, inPairs, inPath, textOf, typedText } from './styles.ts'
+import { inHeader, inPairs, inPath, isJsonType, textOf, typedText } from './styles.ts'
 
 /** A request to an imported API, before anybody's credential is added. */
 export type ApiRequest = {
@@ -43,7 +43,7 @@ export function requestOf(
       if (value === null) continue
       return refused(argument, 'has no place in the request. Leave it out, or give it one in http.arguments.')
     }
-    const inJson = place.in === 'body' && http.body === 'json'
+    const inJson = place.in === 'body' && http.body === 'json' && isJsonType(http.mediaType ?? 'application/json')
     if (value === null && !inJson) continue
     if (!inJson && !isWellFormed(value))
       return refused(argument, 'holds half a character, which cannot be sent. Correct it.')

@@ -14,7 +14,9 @@ export const textOf = (value: Json): string => (typeof value === 'string' ? valu
 
 /** A value that is written in a media type of its own: as JSON, but for a text in a type that is not JSON. */
 export const typedText = (value: Json, contentType: string): string =>
-  /[/+]json\b/i.test(contentType) ? stringifyJson(value) : textOf(value)
+  isJsonType(contentType) ? stringifyJson(value) : textOf(value)
+
+export const isJsonType = (contentType: string): boolean => /[/+]json\b/i.test(contentType)
 
 /** Null is absent, inside a list or an object, too. */
 const itemsOf = (list: readonly Json[]): Json[] => list.filter((item) => item !== null)

@@ -28,7 +28,7 @@ export function bodyOf(reading: Reading, operation: JsonObject, declared: Declar
 
 type Media = { readonly type: string; readonly essence: string }
 
-/** JSON before what is JSON inside, a form after both; `*` stands for JSON. */
+/** JSON before what is JSON inside, a form after both; `*` stands for JSON. A text is the last choice. */
 function preferred(types: readonly string[]): Media | undefined {
   const all = types.slice(0, 50).map((type) => ({ type, essence: type.split(';', 1)[0]?.trim().toLowerCase() ?? '' }))
   const ranks: readonly ((essence: string) => boolean)[] = [
@@ -37,6 +37,8 @@ function preferred(types: readonly string[]): Media | undefined {
     (essence) => essence === 'application/x-www-form-urlencoded',
     (essence) => essence === MULTIPART,
     (essence) => essence === '*/*' || essence === 'application/*',
+    (essence) => essence === 'text/plain',
+    (essence) => essence.startsWith('text/'),
   ]
   for (const fits of ranks) {
     const found = all.find(({ essence }) => fits(essence))
@@ -47,11 +49,13 @@ function preferred(types: readonly string[]): Media | undefined {
 
 const MULTIPART = 'multipart/form-data'
 const isForm = ({ essence }: Media): boolean => essence === 'application/x-www-form-urlencoded' || essence === MULTIPART
+/** A model writes it whole, and it is sent as it was approved. */
+const isText = ({ essence }: Media): boolean => essence.startsWith('text/') && essence !== 'text/json'
 const ordinary = new Set(['application/json', 'application/x-www-form-urlencoded', '*/*', 'application/*'])
 const mediaTypeOf = ({ essence }: Media) => (ordinary.has(essence) ? {} : { mediaType: essence.slice(0, 200) })
 
 const onlyOther = (types: readonly string[]): string =>
-  `the body is sent as ${types.slice(0, 3).join(', ').slice(0, 200)}, and only JSON and forms can be sent`
+  `the body is sent as ${types.slice(0, 3).join(', ').slice(0, 200)}, and only JSON, forms and texts can be sent`
 
 function bodyOf3(reading: Reading, operation: JsonObject, members: MemberReader): Body {
   const sent = member(operation, 'requestBody')
@@ -69,7 +73,8 @@ function bodyOf3(reading: Reading, operation: JsonObject, members: MemberReader)
   const isOptional = member(body, 'required') === false
   const from = { schema, isOptional, description: textOf(body, 'description'), examples: examplesOf(reading, holder) }
   if (isForm(media)) return formOf(reading, media, from, objectOf(holder, 'encoding'), members)
-  return jsonBody(reading, media, { ...from, isRequired: isRequired(body) }, members)
+  const whole = { ...from, isRequired: isRequired(body) }
+  return isText(media) ? textBody(reading, media, whole) : jsonBody(reading, media, whole, members)
 }
 
 type From = {
@@ -79,21 +84,34 @@ type From = {
   readonly examples: readonly Json[]
 }
 
-function jsonBody(reading: Reading, media: Media, from: From & { isRequired: boolean }, members: MemberReader): Body {
+type Whole = From & { readonly isRequired: boolean }
+
+function jsonBody(reading: Reading, media: Media, from: Whole, members: MemberReader): Body {
   const plain = plainMembers(reading, from.schema, members)
   if (plain !== undefined) {
     const inputs = memberInputs(reading, plain, from, () => ({}))
     return { kind: 'json', ...mediaTypeOf(media), inputs }
   }
+  return { kind: 'json', ...mediaTypeOf(media), inputs: [wholeBody(reading, from, from.schema ?? {})] }
+}
+
+function wholeBody(reading: Reading, from: Whole, schema: Json): Unnamed {
   reading.step(1)
-  const whole: Unnamed = {
+  return {
     place: { in: 'body', name: 'body', whole: true },
     required: from.isRequired,
     description: from.description || describedBy(reading, from.schema),
-    schema: from.schema ?? {},
+    schema,
     examples: from.examples,
   }
-  return { kind: 'json', ...mediaTypeOf(media), inputs: [whole] }
+}
+
+/** One text, whatever the document says is in it: it is sent as it stands, in UTF-8. */
+function textBody(reading: Reading, { essence }: Media, from: Whole): Body {
+  const isString = member(reading.follow(from.schema) ?? {}, 'type') === 'string'
+  const input = wholeBody(reading, from, isString ? (from.schema ?? {}) : { type: 'string' })
+  const examples = input.examples.filter((example) => typeof example === 'string')
+  return { kind: 'json', mediaType: `${essence.slice(0, 100)}; charset=utf-8`, inputs: [{ ...input, examples }] }
 }
 
 function memberInputs(
@@ -164,7 +182,7 @@ function bodyOf2(reading: Reading, operation: JsonObject, declared: Declared, me
     description: textOf(parameter, 'description'),
     examples: examplesOf(reading, parameter),
   }
-  return jsonBody(reading, media, from, members)
+  return isText(media) ? textBody(reading, media, from) : jsonBody(reading, media, from, members)
 }
 
 function formOf2(reading: Reading, fields: readonly JsonObject[], consumes: readonly string[]): Body {

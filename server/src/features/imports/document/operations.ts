@@ -1,5 +1,6 @@
 import { type JsonObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
-import { type Method, mostTools } from '../../catalog/index.ts'
+import type { Method } from '../../catalog/index.ts'
+import { mostOperations } from '../limits.ts'
 import { type Body, bodyOf, NO_BODY } from './body.ts'
 import { type Input, nameInputs, type Unnamed } from './inputs.ts'
 import type { MemberReader } from './members.ts'
@@ -94,14 +95,14 @@ function findOperations(reading: Reading, notes: Note[]): Found[] {
       }
       const id = member(operation, 'operationId')
       found.push({ method, path, route, item, operation, id: typeof id === 'string' ? id : undefined })
-      if (found.length > mostTools) throw tooMany
+      if (found.length > mostOperations) throw tooMany
     }
   }
   return found
 }
 
 const tooMany = new DocumentRefused(
-  `The document has more than ${mostTools} operations, the most that a catalog can hold. Cut it down to the paths that an assistant needs, and import those.`,
+  `The document has more than ${mostOperations} operations, the most that can be drafted at once. Cut it down to the paths that an assistant needs, and import those.`,
 )
 
 function methodsOf(item: JsonObject): [string, Method][] {

@@ -65,7 +65,7 @@ async function mailClaim(
 
 function tooManyClaims(most: number, { isOver }: sql.SandboxRow) {
   if (isOver) return expired()
-  const words = `A sandbox is mailed ${most} link${most === 1 ? '' : 's'} at most, and that many there have been. Open the newest one.`
+  const words = `A sandbox is mailed ${most} link${most === 1 ? '' : 's'} at most, and that limit has been reached. Open the newest one.`
   return refuse('rate_limited', words, {}, { 'retry-after': '3600' })
 }
 

@@ -98,7 +98,7 @@ function beyond(limit: string, seconds: number) {
   const retryAfter = Math.max(1, seconds)
   const minutes = Math.ceil(retryAfter / 60)
   const when = minutes <= 90 ? `${minutes} minute${minutes === 1 ? '' : 's'}` : `${Math.ceil(minutes / 60)} hours`
-  const message = `${limit}, and that many there have been. Try again in ${when}.`
+  const message = `${limit}, and that limit has been reached. Try again in ${when}.`
   return refuse('rate_limited', message, {}, { 'retry-after': String(retryAfter) })
 }
 

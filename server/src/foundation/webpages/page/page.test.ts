@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { longestShare } from '../../../../testkit/steps.ts'
+import { atOnce } from '../../json/index.ts'
 import { textOf } from './prose.ts'
 import { readPage } from './read-page.ts'
 import { withoutRepeated } from './repeated.ts'
@@ -45,8 +47,16 @@ test('what stands on most of at least four pages is left out, and numbers count 
     [101, 102, 103, 104].map((room) => prose(`Room ${room} costs ${room + 7} lari.`, notice)),
   )
   assert.deepEqual(
-    withoutRepeated(rooms).map(textOf),
+    atOnce(withoutRepeated(rooms)).map(textOf),
     [101, 102, 103, 104].map((room) => `Room ${room} costs ${room + 7} lari.`),
   )
-  assert.deepEqual(withoutRepeated(rooms.slice(1)).map(textOf), rooms.slice(1).map(textOf))
+  assert.deepEqual(atOnce(withoutRepeated(rooms.slice(1))).map(textOf), rooms.slice(1).map(textOf))
+})
+
+test('what repeats is looked for in small steps, however many pieces of text there are', () => {
+  const place = { linked: 0, heading: 0, isAside: false, isDoubtful: false, isInArticle: false, isInMain: false }
+  const pages = Array.from({ length: 4 }, (_, at) =>
+    Array.from({ length: 10_000 }, (_, nth) => ({ ...place, text: `w${at}x${nth * 7919}` })),
+  )
+  assert.ok(longestShare(() => withoutRepeated(pages)) < 1 / 4)
 })

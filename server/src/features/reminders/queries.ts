@@ -1,0 +1,74 @@
+import { statement } from '../../foundation/db/index.ts'
+import { announced, NEW_EVENT_ID, OF_ACTION } from '../../ground/outbox/index.ts'
+
+// Not jsonb, which parses every number: one number that is too large for it would stop everybody's reminders.
+const ASKS = `rules::json ->> 'remindAtHalf' = 'true'`
+
+/** A moment of the window has come that nobody has been reminded at, or after. One reminder is enough for several of them. */
+const momentHasCome = (fractions: string): string =>
+  `state = 'pending' and expires_at > now() and exists (
+        select 1 from unnest(${fractions}) as f (part)
+         where created_at + (expires_at - created_at) * part <= now()
+           and (reminded_at is null or reminded_at < created_at + (expires_at - created_at) * part))`
+
+/** The parts of the window that the deployment names, and its half where the policy asks for that. */
+const partsIf = (asks: string): string =>
+  `case when ${asks} then array_append($remindAt::float8[], 0.5) else $remindAt::float8[] end`
+
+type RemindAt = { remindAt: readonly number[] }
+
+/** Only of tenants that are reminded at all: what nobody asks to be reminded of would be found again and again. */
+export const listToRemind = statement<
+  { tenantId: number; id: string },
+  { passedOver: readonly number[]; limit: number } & RemindAt
+>(
+  'reminders.list_waiting',
+  `with latest as (
+     select distinct on (tenant_id) tenant_id, rules from policies order by tenant_id, version desc
+   ), asking as (
+     select tenant_id from latest where ${ASKS}
+   )
+   select tenant_id as "tenantId", action_id as id from actions
+    where ${momentHasCome(partsIf('tenant_id in (select tenant_id from asking)'))}
+      and tenant_id <> all ($passedOver::int[])
+      and (cardinality($remindAt::float8[]) > 0 or tenant_id in (select tenant_id from asking))
+    limit $limit::int`,
+)
+
+/**
+ * Nobody has decided yet: the tenant's server is told once more, and so are those who may decide, as one more occasion for their
+ * mails. What its customer is to confirm is nobody else's to be reminded of.
+ */
+export const remindDue = statement<
+  { taken: number },
+  { tenantId: number; ids: readonly string[]; tellsPeople: boolean } & RemindAt
+>(
+  'reminders.remind',
+  `with latest as (
+     select rules from policies where tenant_id = $tenantId::int order by version desc limit 1
+   ), due as (
+     select action_id from actions
+      where tenant_id = $tenantId::int and action_id = any ($ids::uuid[])
+        and ${momentHasCome(partsIf(`exists (select 1 from latest where ${ASKS})`))}
+      for update skip locked
+   ), changed as (
+     update actions a set reminded_at = now(), reminders = a.reminders + 1
+       from due
+      where a.tenant_id = $tenantId::int and a.action_id = due.action_id
+     returning a.*
+   ), notice as (
+     insert into notices_due (tenant_id, action_id, occasion)
+     select tenant_id, action_id, reminders from changed c
+      where $tellsPeople::boolean and not exists (
+        select 1 from keys k
+         where k.tenant_id = $tenantId::int and k.kind = 'action' and k.action_id = c.action_id and k.self_confirm)
+   ), event as (
+     ${announced('changed', {
+       ...OF_ACTION,
+       event: `'action.reminder'`,
+       eventId: NEW_EVENT_ID,
+       fields: `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at))::text`,
+     })}
+   )
+   select count(*)::int as taken from changed`,
+)
