@@ -65,5 +65,8 @@ export type Received = {
  | {
     readonly kind: 'test';
 };
-/** Null for what is signed and yet none of these: a newer service, or somebody who has the secret. */
+/**
+ * Null for what is signed and yet none of these: a newer service, somebody who has the secret, or a body that was signed for an
+ * imported API and handed on to here. So nothing counts as a call or an event that lacks a part of one.
+ */
 export declare function readReceived(raw: string): Received | null;

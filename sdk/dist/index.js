@@ -691,17 +691,20 @@ async function inTransaction(pool, work) {
 // sdk/src/call.ts
 function readReceived(raw) {
   const body = parsed(raw);
-  if (body === null || typeof body.request_id !== "string") return null;
+  if (!isObject(body) || !isText(body.request_id) || !isObject(body.tenant) || !isText(body.occurred_at)) return null;
   if (body.type === "endpoint_test") return { kind: "test" };
-  if (body.type === "event" && typeof body.event === "string") return { kind: "event", event: body };
-  if (body.type !== "tool_call" || typeof body.tool !== "string") return null;
-  if (typeof body.arguments !== "object" || body.arguments === null) return null;
-  return { kind: "call", call: { ...body, raw } };
+  if (body.type === "event" && isText(body.event)) return { kind: "event", event: body };
+  return body.type === "tool_call" && isCall(body) ? { kind: "call", call: { ...body, raw } } : null;
 }
+function isCall({ mode, is_write: isWrite, tool, arguments: given, user, customer }) {
+  if (isWrite === true ? mode !== "execute" : isWrite !== false || mode !== "read") return false;
+  return isText(tool) && isObject(given) && isObject(user) && (customer === null || isObject(customer) && isText(customer.id));
+}
+var isText = (value) => typeof value === "string" && value !== "";
+var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 function parsed(raw) {
   try {
-    const value = JSON.parse(raw);
-    return typeof value === "object" && value !== null ? value : null;
+    return JSON.parse(raw);
   } catch {
     return null;
   }
@@ -769,10 +772,17 @@ function openDoors(answer) {
     }
   };
 }
-async function fetched(answer, request2) {
-  if (Number(request2.headers.get("content-length") ?? 0) > LONGEST_BODY) return TOO_LARGE;
-  const body = await request2.arrayBuffer();
-  return body.byteLength > LONGEST_BODY ? TOO_LARGE : await answer({ headers: request2.headers, body });
+async function fetched(answer, { headers, body }) {
+  if (Number(headers.get("content-length") ?? 0) > LONGEST_BODY) return TOO_LARGE;
+  const pieces = [];
+  let length = 0;
+  const reader = body?.getReader();
+  for (let piece = await reader?.read(); piece?.value !== void 0; piece = await reader?.read()) {
+    length += piece.value.length;
+    if (length > LONGEST_BODY) return TOO_LARGE;
+    pieces.push(piece.value);
+  }
+  return await answer({ headers, body: joined(...pieces) });
 }
 async function received(answer, request2) {
   const { headers, body, rawBody } = request2;
@@ -888,7 +898,7 @@ var newHolder = () => `${here}-${Date.now().toString(36)}-${(holders++).toString
 var EMPTY = { status: 204, body: "" };
 var LONGEST_LEASE_MS = 2e4;
 async function takeEvent(tools, event, performing) {
-  const take = tools[event.event] ?? tools.any;
+  const take = (Object.hasOwn(tools, event.event) ? tools[event.event] : void 0) ?? tools.any;
   if (take === void 0) return EMPTY;
   const { claims, leaseMs, failed } = performing;
   const key = event.request_id;
@@ -922,7 +932,7 @@ var messages = {
   body_not_raw: "The body is not text or bytes. Pass the raw body, before a JSON parser has read it.",
   signature_missing: "The request has neither X-Service-Signature nor webhook-signature. Refuse it.",
   signature_malformed: "The signature header is not in a known form, or came more than once. Refuse the request.",
-  timestamp_missing: "The request has no timestamp (or no webhook-id beside its webhook-signature). Refuse it.",
+  timestamp_missing: "The request has no timestamp (or no webhook-id without a dot beside its webhook-signature). Refuse it.",
   timestamp_malformed: "The timestamp is not Unix seconds, or came more than once. Refuse the request.",
   mismatch: "The signature does not match. Check that the secret is the current one and that the body is the raw one.",
   too_old: "The signature is valid, but too old. It is a replay, or the clock of this machine is ahead.",
@@ -975,7 +985,8 @@ function standardHeader(headers) {
   const ours = value.split(" ").filter((one) => /^v1,./.test(one));
   return {
     header: "webhook-signature",
-    timestamp: id === void 0 ? void 0 : timestamp,
+    // A dot in it would let what was signed be cut in another place: the end of the id, the time and the body would be others.
+    timestamp: id === void 0 || id.includes(".") ? void 0 : timestamp,
     signatures: ours.map((one) => fromBase64(one.slice("v1,".length))).filter((bytes) => bytes !== null),
     before: `${id}.${timestamp}.`,
     keyOf: (secret) => secret.decoded
@@ -1001,6 +1012,7 @@ function receiver(options) {
   const { secret, catalog, events = {}, leaseSeconds = 60, onError = tellConsole } = options;
   const claims = options.claims ?? memoryClaims();
   const tools = checkedTools(options.tools, catalog, claims);
+  const writes = new Set((catalog ?? []).flatMap(({ name, is_write }) => is_write === true ? [name] : []));
   const secrets = typeof secret === "string" || secret === void 0 ? [secret] : secret;
   const wrong = faultOfSecrets(secrets);
   if (wrong !== void 0) throw new TypeError(wrong);
@@ -1016,7 +1028,8 @@ function receiver(options) {
     const { call } = received2;
     const tool = tools.get(call.tool);
     if (tool === void 0) return missing(call.tool);
-    return call.is_write ? await performOnce(tool, call, performing) : await read(tool, call, performing.failed);
+    if (call.is_write) return await performOnce(tool, call, performing);
+    return typeof tool !== "function" || writes.has(call.tool) ? notRead(call.tool) : await read(tool, call, performing.failed);
   };
   return {
     answer,
@@ -1025,6 +1038,10 @@ function receiver(options) {
   };
 }
 var missing = (tool) => json(421, { status: "unknown_tool", message: `There is no tool "${tool}" here.` });
+var notRead = (tool) => json(421, {
+  status: "not_a_read",
+  message: `"${tool}" is a write here, and was called as a read. Register it as one.`
+});
 var telling = (told) => (error) => {
   try {
     told(error);
@@ -1047,7 +1064,6 @@ function checkedTools(tools, catalog, claims) {
 }
 async function read(tool, call, failed) {
   try {
-    if (typeof tool !== "function") throw new TypeError(`"${call.tool}" is a write here, and was called as a read.`);
     return await run(async () => await tool(call) ?? notFound());
   } catch (error) {
     if (error instanceof TryLater) return later(error.message);

@@ -28,11 +28,24 @@ import (
 )
 
 type call struct {
-	Type      string         `json:"type"`
-	RequestID string         `json:"request_id"`
-	Tool      string         `json:"tool"`
-	Arguments map[string]any `json:"arguments"`
-	IsWrite   bool           `json:"is_write"`
+	Type       string          `json:"type"`
+	RequestID  string          `json:"request_id"`
+	Mode       string          `json:"mode"`
+	Tool       string          `json:"tool"`
+	Arguments  map[string]any  `json:"arguments"`
+	IsWrite    *bool           `json:"is_write"`
+	Tenant     map[string]any  `json:"tenant"`
+	User       map[string]any  `json:"user"`
+	Customer   json.RawMessage `json:"customer"`
+	OccurredAt string          `json:"occurred_at"`
+}
+
+// isCall is true of a complete call, which says twice whether it writes. The same secret signs what an imported API is sent, and
+// that is no call.
+func (c call) isCall() bool {
+	return c.Type == "tool_call" && c.RequestID != "" && c.Tool != "" && c.OccurredAt != "" &&
+		c.Arguments != nil && c.Tenant != nil && c.User != nil && c.Customer != nil &&
+		c.IsWrite != nil && (c.Mode == "execute" && *c.IsWrite || c.Mode == "read" && !*c.IsWrite)
 }
 
 type reply struct {
@@ -58,7 +71,8 @@ var (
 	orders = map[string]order{"A-1001": {"A-1001", "paid"}}
 )
 
-var tools = map[string]func(call) (any, error){
+// Which tools write is decided here, and by no body.
+var reads = map[string]func(call) (any, error){
 	"get_order": func(c call) (any, error) {
 		lock.Lock()
 		defer lock.Unlock()
@@ -68,6 +82,9 @@ var tools = map[string]func(call) (any, error){
 		}
 		return nil, nil
 	},
+}
+
+var writes = map[string]func(call) (any, error){
 	"refund_order": func(c call) (any, error) {
 		lock.Lock()
 		defer lock.Unlock()
@@ -187,14 +204,21 @@ func answer(secret, claims string, header http.Header, body []byte) reply {
 		return reply{http.StatusBadRequest, said("It is signed, but is not JSON.")}
 	}
 	// Events and tests run nothing. Keep events by their request_id: each may come more than once.
-	if c.Type != "tool_call" {
+	if c.Type == "event" || c.Type == "endpoint_test" {
 		return reply{Status: http.StatusNoContent}
+	}
+	if !c.isCall() {
+		return reply{http.StatusBadRequest, said("It is signed, but is no tool call and no event.")}
+	}
+	tools := reads
+	if *c.IsWrite {
+		tools = writes
 	}
 	tool, ok := tools[c.Tool]
 	if !ok {
 		return reply{http.StatusMisdirectedRequest, said("There is no such tool here.")}
 	}
-	if c.IsWrite {
+	if *c.IsWrite {
 		kept, err := performOnce(claims, tool, c)
 		if err != nil {
 			log.Printf("%s failed: %v", c.Tool, err)

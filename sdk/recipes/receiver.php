@@ -33,7 +33,9 @@ function refund_order(PDO $db, array $call): ?array
     return get_order($db, $call);
 }
 
-const TOOLS = ['get_order' => 'get_order', 'refund_order' => 'refund_order'];
+// Which of them write is decided here, and by no body.
+const READS = ['get_order' => 'get_order'];
+const WRITES = ['refund_order' => 'refund_order'];
 
 /** HMAC-SHA256 over "{timestamp}.{raw body}", keyed with the whole secret text; at most 300 seconds old. */
 function is_signed(string $body): bool
@@ -44,6 +46,23 @@ function is_signed(string $body): bool
     }
     $expected = 'sha256=' . hash_hmac('sha256', "$timestamp.$body", getenv('TETHER_SIGNING_SECRET') ?: throw new RuntimeException('Set TETHER_SIGNING_SECRET.'));
     return hash_equals($expected, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '');
+}
+
+/** A complete one, which says twice whether it writes. The same secret signs what an imported API is sent, and that is no call. */
+function is_call(array $body): bool
+{
+    foreach (['request_id', 'tool', 'occurred_at'] as $name) {
+        if (!is_string($body[$name] ?? null) || $body[$name] === '') {
+            return false;
+        }
+    }
+    foreach (['arguments', 'tenant', 'user'] as $name) {
+        if (!is_array($body[$name] ?? null)) {
+            return false;
+        }
+    }
+    return array_key_exists('customer', $body)
+        && in_array([$body['mode'] ?? null, $body['is_write'] ?? null], [['read', false], ['execute', true]], true);
 }
 
 function open_database(): PDO
@@ -100,10 +119,13 @@ function answer(string $body): array
     }
     $call = json_decode($body, true, 512, JSON_THROW_ON_ERROR | JSON_BIGINT_AS_STRING);
     // Events and tests run nothing. Keep events by their request_id: each may come more than once.
-    if (($call['type'] ?? '') !== 'tool_call') {
+    if (is_array($call) && in_array($call['type'] ?? null, ['event', 'endpoint_test'], true)) {
         return [204, ''];
     }
-    $tool = TOOLS[$call['tool']] ?? null;
+    if (!is_array($call) || ($call['type'] ?? null) !== 'tool_call' || !is_call($call)) {
+        return [400, to_json(['message' => 'It is signed, but is no tool call and no event.'])];
+    }
+    $tool = ($call['is_write'] ? WRITES : READS)[$call['tool']] ?? null;
     if ($tool === null) {
         return [421, to_json(['message' => 'There is no such tool here.'])];
     }

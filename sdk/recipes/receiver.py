@@ -40,7 +40,9 @@ def refund_order(db, call):
     return get_order(db, call)
 
 
-TOOLS = {"get_order": get_order, "refund_order": refund_order}
+# Which of them write is decided here, and by no body.
+READS = {"get_order": get_order}
+WRITES = {"refund_order": refund_order}
 
 
 def is_signed(headers, body):
@@ -51,6 +53,16 @@ def is_signed(headers, body):
     expected = "sha256=" + hmac.new(SECRET, timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
     # As bytes: compare_digest refuses text that is not ASCII.
     return hmac.compare_digest(expected.encode(), headers.get("X-Service-Signature", "").encode())
+
+
+def is_call(body):
+    """A complete one, which says twice whether it writes. The same secret signs what an imported API is sent, and that is no call."""
+    return (
+        (body.get("mode"), body.get("is_write")) in (("read", False), ("execute", True))
+        and all(isinstance(body.get(name), str) and body[name] for name in ("request_id", "tool", "occurred_at"))
+        and all(isinstance(body.get(name), dict) for name in ("arguments", "tenant", "user"))
+        and "customer" in body
+    )
 
 
 def open_database():
@@ -88,11 +100,14 @@ def perform_once(db, tool, call):
 def answer(headers, body):
     if not is_signed(headers, body):
         return 401, json.dumps({"message": "The signature does not match, or is too old."})
-    call = json.loads(body)
+    # As UTF-8: bytes alone would be taken for UTF-16 where they look like it.
+    call = json.loads(body.decode())
     # Events and tests run nothing. Keep events by their request_id: each may come more than once.
-    if call.get("type") != "tool_call":
+    if isinstance(call, dict) and call.get("type") in ("event", "endpoint_test"):
         return 204, ""
-    tool = TOOLS.get(call["tool"])
+    if not isinstance(call, dict) or call.get("type") != "tool_call" or not is_call(call):
+        return 400, json.dumps({"message": "It is signed, but is no tool call and no event."})
+    tool = (WRITES if call["is_write"] else READS).get(call["tool"])
     if tool is None:
         return 421, json.dumps({"message": "There is no such tool here."})
     db = open_database()

@@ -33,7 +33,19 @@ async function signed(body) {
 }
 
 const callOf = (tool, given, more) =>
-  JSON.stringify({ type: 'tool_call', request_id: 'k', tool, arguments: given, is_write: false, ...more })
+  JSON.stringify({
+    type: 'tool_call',
+    request_id: 'k',
+    mode: 'read',
+    tool,
+    arguments: given,
+    is_write: false,
+    tenant: { organization_id: 1, scope_id: null },
+    user: { id: null, role: 'api' },
+    customer: null,
+    occurred_at: '2026-11-21T09:30:00.000Z',
+    ...more,
+  })
 
 async function receives(name, post) {
   let performed = 0
@@ -57,7 +69,7 @@ async function receives(name, post) {
   same(await say(callOf('get_order', { number: 'ა-1' })), [200, '{"number":"ა-1"}'])
   same(await say(callOf('get_order', {})), [404, '{"status":"not_found","message":"There is none."}'])
   same((await say(callOf('get_order', {}), {}))[0], 401)
-  const write = callOf('refund_order', {}, { is_write: true })
+  const write = callOf('refund_order', {}, { is_write: true, mode: 'execute' })
   const answers = await Promise.all(Array.from({ length: 8 }, () => say(write)))
   same([...new Set(answers.filter(([status]) => status !== 409).map(String))], ['200,{"times":1}'])
   same(await say(write), [200, '{"times":1}'])

@@ -65,23 +65,39 @@ export type Received =
   /** `POST /v1/endpoint/test`: to be acknowledged, and nothing else. */
   | { readonly kind: 'test' }
 
-/** Null for what is signed and yet none of these: a newer service, or somebody who has the secret. */
+/**
+ * Null for what is signed and yet none of these: a newer service, somebody who has the secret, or a body that was signed for an
+ * imported API and handed on to here. So nothing counts as a call or an event that lacks a part of one.
+ */
 export function readReceived(raw: string): Received | null {
   const body = parsed(raw)
-  if (body === null || typeof body.request_id !== 'string') return null
+  if (!isObject(body) || !isText(body.request_id) || !isObject(body.tenant) || !isText(body.occurred_at)) return null
   if (body.type === 'endpoint_test') return { kind: 'test' }
-  if (body.type === 'event' && typeof body.event === 'string') return { kind: 'event', event: body as TetherEvent }
-  if (body.type !== 'tool_call' || typeof body.tool !== 'string') return null
-  if (typeof body.arguments !== 'object' || body.arguments === null) return null
-  return { kind: 'call', call: { ...(body as Call), raw } }
+  if (body.type === 'event' && isText(body.event)) return { kind: 'event', event: body as unknown as TetherEvent }
+  return body.type === 'tool_call' && isCall(body)
+    ? { kind: 'call', call: { ...(body as unknown as Call), raw } }
+    : null
 }
 
-type Body = { type?: unknown; request_id?: unknown; event?: unknown; tool?: unknown; arguments?: unknown }
+/** A confirmed write says so twice. One that says it once came from somewhere else. */
+function isCall({ mode, is_write: isWrite, tool, arguments: given, user, customer }: Members): boolean {
+  if (isWrite === true ? mode !== 'execute' : isWrite !== false || mode !== 'read') return false
+  return (
+    isText(tool) &&
+    isObject(given) &&
+    isObject(user) &&
+    (customer === null || (isObject(customer) && isText(customer.id)))
+  )
+}
 
-function parsed(raw: string): Body | null {
+type Members = Readonly<Record<string, unknown>>
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parsed(raw: string): unknown {
   try {
-    const value: unknown = JSON.parse(raw)
-    return typeof value === 'object' && value !== null ? (value as Body) : null
+    return JSON.parse(raw)
   } catch {
     return null
   }

@@ -135,3 +135,17 @@ test('whatever takes a Request and gives a Response: a route of Next, Deno, Bun,
   await holds(({ body, headers }) => POST(new Request('https://shop.example/tools', { method: 'POST', body, headers })))
   assert.equal((await POST(new Request('https://shop.example/tools'))).status, 405)
 })
+
+test('a body that does not end is counted while it comes, and read no further than it may be', async () => {
+  const piece = new Uint8Array(64 * 1024)
+  let sent = 0
+  const body = new ReadableStream({
+    pull(controller) {
+      if (sent++ < 100) controller.enqueue(piece)
+      else controller.error(new Error('it was read on'))
+    },
+  })
+  const asked = new Request('https://shop.example/tools', { method: 'POST', body, duplex: 'half' } as RequestInit)
+  assert.equal((await opened().fetch(asked)).status, 413)
+  assert.ok(sent < 30, `${sent} pieces of 64 KiB`)
+})

@@ -93,10 +93,19 @@ export function openDoors(answer: Answer): Doors {
   }
 }
 
-async function fetched(answer: Answer, request: Request): Promise<Reply> {
-  if (Number(request.headers.get('content-length') ?? 0) > LONGEST_BODY) return TOO_LARGE
-  const body = await request.arrayBuffer()
-  return body.byteLength > LONGEST_BODY ? TOO_LARGE : await answer({ headers: request.headers, body })
+async function fetched(answer: Answer, { headers, body }: Request): Promise<Reply> {
+  if (Number(headers.get('content-length') ?? 0) > LONGEST_BODY) return TOO_LARGE
+  const pieces: Uint8Array[] = []
+  let length = 0
+  // It is counted while it comes, because nothing has shown yet who sends it. Not every runtime can iterate over a stream.
+  const reader = body?.getReader()
+  for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
+    length += piece.value.length
+    // The runtime knows what to do with the rest: whoever cancels it here may close the connection before the answer.
+    if (length > LONGEST_BODY) return TOO_LARGE
+    pieces.push(piece.value)
+  }
+  return await answer({ headers, body: joined(...pieces) })
 }
 
 async function received(answer: Answer, request: NodeRequest): Promise<Reply | undefined> {

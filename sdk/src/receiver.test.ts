@@ -63,7 +63,25 @@ test('what nobody signed, or is not what the service sends, reaches no tool', as
     '7',
     '{"type":"tool_call"',
     '{}',
-    JSON.stringify({ ...callOf('get_order', {}), arguments: null }),
+    // What is signed for an imported API has members of its caller's choice, and those of an envelope alone make a call.
+    JSON.stringify({ type: 'tool_call', request_id: 'r', tool: 'get_order', arguments: {}, is_write: false }),
+    ...[
+      { arguments: null },
+      { arguments: [] },
+      { tenant: undefined },
+      { user: undefined },
+      { customer: undefined },
+      { customer: {} },
+      { occurred_at: undefined },
+      { request_id: '' },
+      { mode: undefined },
+      { mode: 'execute' },
+      { is_write: true },
+      { is_write: 'no' },
+      { is_write: undefined },
+    ].map((wrong) => JSON.stringify(callOf('get_order', {}, wrong))),
+    JSON.stringify({ type: 'event', event: 'action.executed', request_id: 'r' }),
+    JSON.stringify({ type: 'endpoint_test', request_id: 'r' }),
   ])
     assert.equal((await tools.answer(signed(body))).status, 400, body)
   assert.deepEqual(await tools.answer(signed(JSON.stringify(callOf('test.ping', {}, { type: 'endpoint_test' })))), {
@@ -74,6 +92,23 @@ test('what nobody signed, or is not what the service sends, reaches no tool', as
   assert.throws(() => receiver({ ...quiet, secret: undefined, tools: {} }), /"secret"/)
   assert.throws(() => receiver({ ...quiet, secret: ['', undefined], tools: {} }), /"secret"/)
   assert.throws(() => receiver({ ...quiet, secret: [secret, 'tth_pasted_by_mistake'], tools: {} }), /whsec_<base64>/)
+})
+
+test('what is known here to write runs under its claim or not at all, whatever a body says of it', async () => {
+  let performed = 0
+  const perform = () => ++performed
+  const catalog = [{ name: 'refund_order', description: 'Pays it back.', is_write: true }] as const
+  const receivers = [
+    receiver({ ...quiet, catalog, tools: { refund_order: perform } }),
+    receiver({ ...quiet, tools: { refund_order: { perform, recover: () => notApplied } } }),
+  ]
+  for (const tools of receivers) {
+    const { status, body } = await tools.answer(read('refund_order', {}))
+    assert.deepEqual([status, JSON.parse(body).status], [421, 'not_a_read'])
+  }
+  assert.equal(performed, 0)
+  for (const tools of receivers) assert.equal((await tools.answer(write('refund_order', {}))).status, 200)
+  assert.equal(performed, 2)
 })
 
 test('while a secret is rotated, both are good', async () => {
@@ -275,6 +310,16 @@ test('an event is taken once; one that could not be taken is taken when it comes
   fails = false
   assert.deepEqual([(await tools.answer(rejected)).status, seen.length], [204, 2])
   assert.equal((await tools.answer(event('conversation.handoff'))).status, 204, 'nobody asked for this one')
+})
+
+test('an event that is named like a member of every object is taken like any other that has no function of its own', async () => {
+  const seen: string[] = []
+  const tools = receiver({ ...quiet, tools: {}, events: { any: (one) => void seen.push(one.event) } })
+  const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty']
+  for (const name of names) assert.deepEqual(await tools.answer(event(name)), { status: 204, body: '' }, name)
+  assert.deepEqual(seen, names)
+  const without = receiver({ ...quiet, tools: {}, events: {} })
+  for (const name of names) assert.deepEqual(await without.answer(event(name)), { status: 204, body: '' }, name)
 })
 
 test('a tool that needs a transaction is refused where there is none, before anything is received', () => {

@@ -7,7 +7,7 @@ import { memoryClaims } from './memory-claims.ts'
 import { BROKEN, type Performing, performOnce, run } from './perform.ts'
 import { json, later, notFound, type Reply, TryLater } from './reply.ts'
 import { EMPTY, type EventTools, takeEvent } from './take-event.ts'
-import type { AnyTools, SomeTool, ToolsOf } from './tools.ts'
+import type { AnyTools, ReadTool, SomeTool, ToolsOf } from './tools.ts'
 import { faultOfSecrets, verifySignature } from './verify-signature.ts'
 
 type Options<Tools, Transaction> = {
@@ -57,6 +57,7 @@ export function receiver(
   const { secret, catalog, events = {}, leaseSeconds = 60, onError = tellConsole } = options
   const claims: Claims<unknown> = options.claims ?? memoryClaims()
   const tools = checkedTools(options.tools, catalog, claims)
+  const writes = new Set((catalog ?? []).flatMap(({ name, is_write }) => (is_write === true ? [name] : [])))
   const secrets = typeof secret === 'string' || secret === undefined ? [secret] : secret
   const wrong = faultOfSecrets(secrets)
   if (wrong !== undefined) throw new TypeError(wrong)
@@ -73,7 +74,10 @@ export function receiver(
     const { call } = received
     const tool = tools.get(call.tool)
     if (tool === undefined) return missing(call.tool)
-    return call.is_write ? await performOnce(tool, call, performing) : await read(tool, call, performing.failed)
+    if (call.is_write) return await performOnce(tool, call, performing)
+    return typeof tool !== 'function' || writes.has(call.tool)
+      ? notRead(call.tool)
+      : await read(tool, call, performing.failed)
   }
   return {
     answer,
@@ -86,6 +90,13 @@ export function receiver(
 /** Registered, and not here: no read can be answered, and of a write it is certain that nothing was done. */
 const missing = (tool: string): Reply =>
   json(421, { status: 'unknown_tool', message: `There is no tool "${tool}" here.` })
+
+/** What is known here to write runs under its claim or not at all, whatever a body says of it. */
+const notRead = (tool: string): Reply =>
+  json(421, {
+    status: 'not_a_read',
+    message: `"${tool}" is a write here, and was called as a read. Register it as one.`,
+  })
 
 /** Whoever is told must not be the end of an answer. */
 const telling =
@@ -117,9 +128,8 @@ function checkedTools(
   return new Map(Object.entries(tools))
 }
 
-async function read(tool: SomeTool, call: Call, failed: (error: unknown) => void): Promise<Reply> {
+async function read(tool: ReadTool, call: Call, failed: (error: unknown) => void): Promise<Reply> {
   try {
-    if (typeof tool !== 'function') throw new TypeError(`"${call.tool}" is a write here, and was called as a read.`)
     return await run(async () => (await tool(call)) ?? notFound())
   } catch (error) {
     if (error instanceof TryLater) return later(error.message)

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { event, read, secret, signed, write } from './fixtures/sender.ts'
+import { callOf, event, read, secret, signed, write } from './fixtures/sender.ts'
 
 const RECIPES = path.join(import.meta.dirname, '../recipes')
 type Recipe = {
@@ -75,6 +75,25 @@ async function holds(port: string): Promise<void> {
   assert.equal((await said(port, read('get_order', { number: 'A-1001' })))[0], 200)
   assert.equal((await said(port, read('get_moon', {})))[0], 421)
   assert.deepEqual(await said(port, event('action.executed')), [204, ''])
+  assert.equal((await said(port, signed(JSON.stringify(callOf('test.ping', {}, { type: 'endpoint_test' })))))[0], 204)
+  assert.equal((await said(port, read('refund_order', { number: 'A-1001' })))[0], 421, 'a write is no read')
+  for (const wrong of [
+    { type: undefined },
+    { request_id: '' },
+    { mode: 'execute' },
+    { is_write: true },
+    { is_write: undefined },
+    { tenant: undefined },
+    { user: undefined },
+    { customer: undefined },
+    { occurred_at: undefined },
+    { arguments: undefined },
+  ])
+    assert.equal(
+      (await said(port, signed(JSON.stringify(callOf('get_order', { number: 'A-1001' }, wrong)))))[0],
+      400,
+      JSON.stringify(wrong),
+    )
   const one = write('refund_order', { number: 'A-1001' }, 'unsigned')
   const { 'x-service-timestamp': now = '', 'x-service-signature': signature = '' } = one.headers
   for (const [what, sent] of Object.entries({

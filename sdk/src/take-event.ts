@@ -16,7 +16,8 @@ const LONGEST_LEASE_MS = 20_000
  * so a claim that was left may be taken over by anybody.
  */
 export async function takeEvent(tools: EventTools, event: TetherEvent, performing: Performing): Promise<Reply> {
-  const take = tools[event.event] ?? tools.any
+  // An event may be named like a member that every object has.
+  const take = (Object.hasOwn(tools, event.event) ? tools[event.event] : undefined) ?? tools.any
   if (take === undefined) return EMPTY
   const { claims, leaseMs, failed } = performing
   const key = event.request_id

@@ -94,6 +94,15 @@ test('anything that was signed and then changed does not match', async () => {
   )
 })
 
+test('what was signed cannot be cut in another place: neither an id nor a time has a dot', async () => {
+  const inner = '{"type":"tool_call"}'
+  const id = `${standard['webhook-id']}.${at}.a text of somebody else`
+  const mac = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+  const signature = `v1,${mac.update(`${id}.${at}.${inner}`).digest('base64')}`
+  const headers = { 'webhook-id': id, 'webhook-timestamp': `${at}`, 'webhook-signature': signature }
+  await refuses({ headers, body: inner }, 'timestamp_missing')
+})
+
 test('a cut signature does not match, of whichever length', async () => {
   const { 'X-Service-Signature': whole = '' } = ours()
   for (let length = 'sha256='.length + 2; length < whole.length; length += 2) {

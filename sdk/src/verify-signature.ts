@@ -28,7 +28,8 @@ const messages = {
   body_not_raw: 'The body is not text or bytes. Pass the raw body, before a JSON parser has read it.',
   signature_missing: 'The request has neither X-Service-Signature nor webhook-signature. Refuse it.',
   signature_malformed: 'The signature header is not in a known form, or came more than once. Refuse the request.',
-  timestamp_missing: 'The request has no timestamp (or no webhook-id beside its webhook-signature). Refuse it.',
+  timestamp_missing:
+    'The request has no timestamp (or no webhook-id without a dot beside its webhook-signature). Refuse it.',
   timestamp_malformed: 'The timestamp is not Unix seconds, or came more than once. Refuse the request.',
   mismatch: 'The signature does not match. Check that the secret is the current one and that the body is the raw one.',
   too_old: 'The signature is valid, but too old. It is a replay, or the clock of this machine is ahead.',
@@ -107,7 +108,8 @@ function standardHeader(headers: ReceivedHeaders): SignedHeader | null {
   const ours = value.split(' ').filter((one) => /^v1,./.test(one))
   return {
     header: 'webhook-signature',
-    timestamp: id === undefined ? undefined : timestamp,
+    // A dot in it would let what was signed be cut in another place: the end of the id, the time and the body would be others.
+    timestamp: id === undefined || id.includes('.') ? undefined : timestamp,
     signatures: ours.map((one) => fromBase64(one.slice('v1,'.length))).filter((bytes) => bytes !== null),
     before: `${id}.${timestamp}.`,
     keyOf: (secret) => secret.decoded,

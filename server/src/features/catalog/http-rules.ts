@@ -78,9 +78,9 @@ function* pathFaults(path: string): Generator<string> {
   if (climbs(path)) yield 'path has a segment "." or "..", which would lead out of the address that was imported'
 }
 
-/** Encoded or not: whatever reads an address folds both. */
+/** Encoded or not: whatever reads an address folds both, and a server of Java takes what follows a semicolon away first. */
 export const climbs = (path: string): boolean =>
-  path.split(/[/\\]|%2f|%5c/i).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+  path.split(/[/\\]|%2f|%5c/i).some((segment) => /^(?:\.|%2e){1,2}(?:;|%3b|$)/i.test(segment))
 
 function* fixedFaults(http: JsonObject, list: string): Generator<string> {
   for (const [index, given] of listOf(http, list).entries()) {
@@ -116,9 +116,12 @@ const OWN_HEADERS = new Set([
   'upgrade',
 ])
 
-/** Whether a request to an imported API has a header of this name that the service alone writes. */
+/** Servers that hand headers on as variables (CGI, WSGI, PHP) know no case, and one mark alone: `X_Trace` is `X-Trace` to them. */
+export const asOneHeader = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '-')
+
+/** Whether a request to an imported API has a header of this name, as any server reads it, that the service alone writes. */
 export const isOwnHeader = (name: string): boolean =>
-  OWN_HEADERS.has(name.toLowerCase()) || /^(?:x-service-|webhook-(?:id|timestamp|signature)$)/i.test(name)
+  OWN_HEADERS.has(asOneHeader(name)) || /^(?:x-service-|webhook-(?:id|timestamp|signature)$)/.test(asOneHeader(name))
 
 function* headerFaults(name: string, where: string): Generator<string> {
   if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/.test(name)) yield `${where} has a name that no header can have`

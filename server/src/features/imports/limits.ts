@@ -14,6 +14,8 @@ export const mostSchemaNodes = 2_000_000
 export const mostToolNodes = 20_000
 /** YAML takes a hundred times as long as JSON, so a larger document must come as JSON. */
 export const longestYaml = 2 * 1024 * 1024
+/** Lines, commas and opening brackets of YAML, which is read in one go. Ordinary documents have 35 for each 1,000 characters. */
+export const mostYamlMarks = 100_000
 
 /** Of an input, in a draft's answer. */
 export const longestInputDescription = 300

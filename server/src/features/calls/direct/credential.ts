@@ -1,4 +1,5 @@
 import type { ApiCredential } from '@tether/contract'
+import { asOneHeader } from '../../catalog/index.ts'
 import type { ApiRequest } from './request-of.ts'
 
 /** What proves to an API who is calling: it goes into one header, or into the query. */
@@ -52,7 +53,7 @@ export function proven(request: ApiRequest, proof: Proof | null): ApiRequest {
   if (proof === null) return request
   const { name, value } = proof
   if (proof.in === 'header') {
-    const others = request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase())
+    const others = request.headers.filter(([other]) => asOneHeader(other) !== asOneHeader(name))
     return { ...request, headers: [...others, [name, value]] }
   }
   const pair = new URLSearchParams({ [name]: value }).toString()

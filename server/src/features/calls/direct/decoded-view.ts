@@ -21,11 +21,13 @@ const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: 
 /** The view with one layer of escapes undone; null where it has none. */
 export function decodedView({ text, at }: View): View | null {
   let decoded = ''
-  const places: number[] = []
+  // What is decoded is never longer than what it was written as.
+  const places = new Uint32Array(text.length + 1)
+  let length = 0
   let from = 0
   const keep = (until: number): void => {
     decoded += text.slice(from, until)
-    for (let index = from; index < until; index++) places.push(at[index] ?? 0)
+    for (let index = from; index < until; index++) places[length++] = at[index] ?? 0
   }
   for (const match of text.matchAll(ESCAPE)) {
     keep(match.index)
@@ -33,13 +35,13 @@ export function decodedView({ text, at }: View): View | null {
     decoded += written
     // What several bytes stand for belongs to all of them.
     for (let index = 0; index < written.length; index++)
-      places.push(at[match.index + offsetOf(match, written, index)] ?? 0)
+      places[length++] = at[match.index + offsetOf(match, written, index)] ?? 0
     from = match.index + match[0].length
   }
   if (from === 0) return null
   keep(text.length)
-  places.push(at[text.length] ?? 0)
-  return { text: decoded, at: Uint32Array.from(places) }
+  places[length++] = at[text.length] ?? 0
+  return { text: decoded, at: places.subarray(0, length) }
 }
 
 function characters([whole, unicode, byte, short, percents, decimal, hex, named]: RegExpMatchArray): string {

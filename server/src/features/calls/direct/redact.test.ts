@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { REDACTED, redactorOf } from './redact.ts'
+import { sharedRunsWith } from './shared-runs.ts'
 
 const SECRET = 'sk_live/9f+Q2"x7=Zp8&w3k Y'
 const { text, body } = redactorOf([SECRET])
@@ -100,6 +101,23 @@ test('whatever stands around it, a secret does not come through', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+test('runs that overlap or touch are one, however long the secret and the text repeat themselves', () => {
+  const runs = sharedRunsWith('a'.repeat(3900))
+  const found = [...runs('a'.repeat(250_000), 16)]
+  assert.equal(found.length, 1)
+  assert.deepEqual(found[0], [0, 250_000])
+  const apart = `${'a'.repeat(20)}-${'a'.repeat(15)}-${'a'.repeat(16)}`
+  assert.deepEqual(
+    [...runs(apart, 16)],
+    [
+      [0, 20],
+      [37, 53],
+    ],
+  )
+  assert.deepEqual([...sharedRunsWith('abcdefgh')('efghabcd', 4)], [[0, 8]])
+  assert.deepEqual([...runs('', 16)], [])
 })
 
 test('a secret and an answer that repeat themselves cost no more than others', () => {

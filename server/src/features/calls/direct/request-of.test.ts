@@ -76,6 +76,10 @@ test('a path argument that is empty or climbs is refused, encoded or not', () =>
     'a\\..\\b',
     'a%2f..%2fb',
     '%25252e.',
+    '..;/x',
+    '.;a=1',
+    'a/..%3b/b',
+    '..%253B',
   ]) {
     assert.match(fault(item, { id }), /must not be "\." or "\.\."/, id)
   }
@@ -101,6 +105,8 @@ test('what only looks like climbing is sent', () => {
   for (const [id, path] of [
     ['a..b', '/items/a..b'],
     ['...', '/items/...'],
+    ['a..;b', '/items/a..%3Bb'],
+    [';..', '/items/%3B..'],
     ['100%', '/items/100%25'],
     ['{id}', '/items/%7Bid%7D'],
     ['$&', '/items/%24%26'],

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject, member, stringifyJson } from '../
 import { type ArgumentPlace, climbs, type HttpBinding, type Tool } from '../../catalog/index.ts'
 import { multipartOf, type Part } from './multipart.ts'
 import { encoded } from './percent.ts'
+import { readsAsOurs } from './reads-as-ours.ts'
 import { inHeader, inPairs, inPath, isJsonType, textOf, typedText } from './styles.ts'
 
 /** A request to an imported API, before anybody's credential is added. */
@@ -23,6 +24,9 @@ export type RequestResult =
 
 /** Of a path with its query, encoded. Most servers take no longer line. */
 const LONGEST_TARGET = 8_192
+
+const FORGED =
+  'With these arguments the body would read as a tool call or an event of the service. It is signed like one, so whoever sees it could have your tool endpoint perform it. docs/direct-calls.md says which members must not stand in a body together.'
 
 type Placed = { readonly argument: string; readonly place: ArgumentPlace; readonly value: Json }
 
@@ -64,6 +68,8 @@ export function requestOf(
     const fault = `The arguments make an address of ${length} characters, and ${LONGEST_TARGET} is the most. Shorten those that go into the path or the query.`
     return { ok: false, fault }
   }
+  const body = bodyOf(http, within('body'))
+  if (body !== null && readsAsOurs(body)) return { ok: false, fault: FORGED }
   return {
     ok: true,
     request: {
@@ -72,7 +78,7 @@ export function requestOf(
       query,
       headers,
       cookies: pairsOf(within('cookie')),
-      body: bodyOf(http, within('body')),
+      body,
     },
   }
 }
@@ -140,7 +146,7 @@ function leaves(path: string): boolean {
 }
 
 function decoded(text: string): string {
-  return text.replace(/%(?:25|2e|2f|5c)/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+  return text.replace(/%(?:25|2e|2f|3b|5c)/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 }
 
 function bodyOf(http: HttpBinding, placed: readonly Placed[]): ApiRequest['body'] {

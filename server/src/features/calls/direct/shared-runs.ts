@@ -1,6 +1,6 @@
 type State = { length: number; link: State | null; readonly next: Map<number, State> }
 
-/** Finds the runs that a text has in common with a secret. */
+/** Finds the runs that a text has in common with a secret; those that overlap or touch are one. */
 export type SharedRuns = (text: string, shortest: number) => Generator<readonly [from: number, to: number]>
 
 /**
@@ -34,6 +34,7 @@ function extended(last: State, root: State, code: number): State {
 
 function* runsIn(root: State, text: string, shortest: number): ReturnType<SharedRuns> {
   let [state, run]: [State, number] = [root, 0]
+  let [start, end] = [0, 0]
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     while (state.link !== null && !state.next.has(code)) {
@@ -41,7 +42,18 @@ function* runsIn(root: State, text: string, shortest: number): ReturnType<Shared
       run = state.length
     }
     const next = state.next.get(code)
-    if (next !== undefined) [state, run] = [next, run + 1]
-    if (run >= shortest) yield [index + 1 - run, index + 1]
+    if (next !== undefined) {
+      state = next
+      run++
+    }
+    if (run < shortest) continue
+    // A run grows by one character at most, so the next never begins before this one.
+    const from = index + 1 - run
+    if (from > end) {
+      if (end > 0) yield [start, end]
+      start = from
+    }
+    end = index + 1
   }
+  if (end > 0) yield [start, end]
 }

@@ -137,6 +137,9 @@ test('styles: what the binding says is what differs from the usual', async () =>
     { name: 'cookie', in: 'cookie' },
     { name: 'Authorization', in: 'header' },
     { name: 'Idempotency-Key', in: 'header', required: true },
+    // Read as ours by whoever hands headers on as variables.
+    { name: 'X-Service_Customer-Id', in: 'header' },
+    { name: 'webhook_signature', in: 'header' },
   ]
   const { places } = await operationOf({ parameters }, {}, '/a/{label}')
   assert.deepEqual(places, {

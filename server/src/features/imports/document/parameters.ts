@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
-import { type ArgumentPlace, isOwnHeader } from '../../catalog/index.ts'
+import { type ArgumentPlace, asOneHeader, isOwnHeader } from '../../catalog/index.ts'
 import { examplesOf } from './examples.ts'
 import type { Unnamed } from './inputs.ts'
 import { isRequired, isTrue, listOf, type Reading, textOf } from './reading.ts'
@@ -28,7 +28,7 @@ export function declaredIn(reading: Reading, owner: JsonObject, over?: Declared)
 }
 
 /** `Accept` is left to us by OpenAPI itself, and the others would take the place of what we send. */
-const isOurs = (name: string): boolean => name.toLowerCase() === 'accept' || isOwnHeader(name)
+const isOurs = (name: string): boolean => asOneHeader(name) === 'accept' || isOwnHeader(name)
 
 /** A name that is not a header's would refuse every call, so such a parameter is left out. */
 const headerName = /^[\w!#$%&'*+.^`|~-]{1,128}$/
