@@ -53,7 +53,7 @@ function openVisit(parts: SiteParts, request: SiteRequest, asking: Visit['asking
     request,
     asking,
     home: first.url,
-    frontier: openFrontier(request.limits.pages),
+    frontier: openFrontier(),
     read: [],
     refused: new Set(),
     texts: new Set(),

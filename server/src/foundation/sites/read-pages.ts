@@ -36,7 +36,7 @@ async function takeAllowed(visit: Visit, most: number): Promise<Next[]> {
   const { robots } = await visit.asking.robotsOf(visit.home.origin)
   const batch: Next[] = []
   for (let seen = 1; batch.length < most && !visit.asking.isOver(); seen++) {
-    const next = visit.frontier.take(visit.request.limits.pages - visit.read.length - batch.length)
+    const next = visit.frontier.take()
     if (next === null) break
     if (robots.allows(next.url.href)) batch.push(next)
     else visit.refused.add(next.url.href)

@@ -72,11 +72,10 @@ function follow(
 ): void {
   const base = baseOf(page.url, head.base)
   const enough = request.limits.pages * ENOUGH_FOR_A_PAGE
-  for (const { href, text } of links) {
+  for (const link of links) {
     if (frontier.size >= enough) return
-    const url = pageAddress(href, base, home)
-    // The first page calls its menus and footers what visitors look for.
-    if (url !== null) frontier.add(url, { depth: page.depth + 1, called: page.depth === 0 ? text : '' })
+    const url = pageAddress(link, base, home)
+    if (url !== null) frontier.add(url, { depth: page.depth + 1 })
   }
 }
 

@@ -5,7 +5,7 @@ import { siteNameIn } from '../items/site-name.ts'
 import type { SiteItem } from '../site-item.ts'
 import { type Block, gatherBlocks } from './blocks.ts'
 import { type PageHead, readHead } from './head.ts'
-import { gatherLinks, type PageLink } from './links.ts'
+import { gatherLinks } from './links.ts'
 import { gatherLogos, type LogoImage } from './logos.ts'
 import { gatherMicrodata } from './microdata.ts'
 import { charsOf, proseOf } from './prose.ts'
@@ -18,7 +18,7 @@ export type PageFacts = {
   readonly prose: readonly Block[]
   /** How much of it a person would see, in characters. */
   readonly visible: number
-  readonly links: readonly PageLink[]
+  readonly links: readonly string[]
   readonly logos: readonly LogoImage[]
   readonly css: string
   readonly items: readonly SiteItem[]
