@@ -22,20 +22,24 @@ const ASK_AGAIN: Readonly<Record<LinkPurpose | 'verify', string>> = {
 export const invalidLink = (purpose: LinkPurpose | 'verify') =>
   refuse('invalid_link', `This link does not work here. ${ASK_AGAIN[purpose]}`)
 
-/** Returns the content of a link of this purpose, or throws a refusal. It does not look into the database. */
-export function linkContent(house: LinkHouse, purpose: LinkPurpose | 'verify', token: string): string {
-  const opened = openLink(house.keyring, PURPOSES[purpose], token.trim(), house.clock.now())
-  if (opened.ok) return opened.id
-  if (opened.reason === 'expired') {
-    throw refuse('link_expired', `This link has expired. ${ASK_AGAIN[purpose]}`)
-  }
-  throw invalidLink(purpose)
+const linkExpired = (purpose: LinkPurpose | 'verify') =>
+  refuse('link_expired', `This link has expired. ${ASK_AGAIN[purpose]}`)
+
+type Content = { readonly content: string; readonly hasExpired: boolean }
+
+/** Returns the content of a genuine link of this purpose, or throws a refusal. It does not look into the database. */
+function openContent({ keyring, clock }: LinkHouse, purpose: LinkPurpose | 'verify', token: string): Content {
+  const opened = openLink(keyring, PURPOSES[purpose], token.trim(), clock.now())
+  if (!opened.ok && opened.reason === 'invalid') throw invalidLink(purpose)
+  return { content: opened.id, hasExpired: !opened.ok }
 }
 
 export type AccountLink = { readonly tenantId: number; readonly linkId: string }
 
 export function openAccountLink(house: LinkHouse, purpose: LinkPurpose, token: string): AccountLink {
-  const [tenant = '', linkId = ''] = linkContent(house, purpose, token).split(' ')
+  const { content, hasExpired } = openContent(house, purpose, token)
+  if (hasExpired) throw linkExpired(purpose)
+  const [tenant = '', linkId = ''] = content.split(' ')
   return { tenantId: Number(tenant), linkId }
 }
 
@@ -109,6 +113,23 @@ export function sealVerifyLink(house: SealingHouse, { email, name, language }: W
   const lifetime = house.settings.signup.linkLifetimeMinutes * MINUTE
   const expiresAt = claim?.expiresAt ?? Math.round(house.clock.now() + lifetime)
   return sealForMail(house, { purpose: PURPOSES.verify, id, expiresAt })
+}
+
+type VerifyLink = Wanted & { readonly claim: { readonly sandbox: number; readonly claimId: string } | null }
+
+/** `whenClaimed` is asked first, because a sandbox that is gone is told before a link that has expired with it. */
+export async function openVerifyLink(
+  house: LinkHouse,
+  token: string,
+  whenClaimed: (claim: NonNullable<VerifyLink['claim']>) => Promise<void>,
+): Promise<VerifyLink> {
+  const { content, hasExpired } = openContent(house, 'verify', token)
+  // True because only `sealVerifyLink` can have sealed it.
+  const [email, name, language, sandbox, claimId] = JSON.parse(content) as [string, string, Language, number?, string?]
+  const claim = sandbox === undefined || claimId === undefined ? null : { sandbox, claimId }
+  if (claim !== null) await whenClaimed(claim)
+  if (hasExpired) throw linkExpired('verify')
+  return { email, name, language, claim }
 }
 
 /** Where the link of a claimed sandbox leads. */

@@ -1,13 +1,8 @@
-import type { Language } from '@tether/contract'
 import { sha256Hex } from '../../foundation/crypto/index.ts'
 import { requireOpen, requireSalt } from './admission.ts'
-import { invalidLink, linkContent } from './links.ts'
+import { invalidLink, openVerifyLink } from './links.ts'
 import * as sql from './queries.ts'
 import { type Anyone, checkedRequest, createWorkspace, type SignupParts } from './sign-up.ts'
-
-/** The cast is true because only `sealVerifyLink` can have sealed it. */
-const asSealed = (content: string) =>
-  JSON.parse(content) as [email: string, name: string, language: Language, sandbox?: number, claimId?: string]
 
 /**
  * Creates the workspace of a mailed link. Whoever opens the link can read the mailbox, so the address counts as
@@ -16,11 +11,9 @@ const asSealed = (content: string) =>
 export async function createFromLink(ctx: Anyone, { sandboxes }: Pick<SignupParts, 'sandboxes'>, token: string) {
   requireOpen(ctx.settings)
   requireSalt(ctx.settings)
-  const content = linkContent(ctx, 'verify', token)
-  const [email, name, language, sandbox, claimId] = asSealed(content)
-  const claim = sandbox === undefined || claimId === undefined ? null : { sandbox, claimId }
   // A sandbox that is gone is told before an address that has a workspace: its link made that one.
-  if (claim !== null) await sandboxes.check(ctx, claim)
+  const link = await openVerifyLink(ctx, token, (claim) => sandboxes.check(ctx, claim))
+  const { email, name, language, claim } = link
   const spent = sha256Hex(token.trim())
   return await createWorkspace(ctx, checkedRequest(ctx, { email, name, language }), {
     confirmed: true,

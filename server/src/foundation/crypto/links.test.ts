@@ -29,7 +29,7 @@ test('any id comes back', () => {
 test('it ends at its end, not a millisecond later', () => {
   const text = sealLink(ring, link)
   assert.equal(openLink(ring, link.purpose, text, link.expiresAt - 1).ok, true)
-  assert.deepEqual(openLink(ring, link.purpose, text, link.expiresAt), { ok: false, reason: 'expired' })
+  assert.deepEqual(openLink(ring, link.purpose, text, link.expiresAt), { ok: false, reason: 'expired', id: link.id })
 })
 
 test('a link of one purpose never opens another, and does not say that it is expired', () => {

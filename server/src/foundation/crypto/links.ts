@@ -7,7 +7,10 @@ import type { Keyring } from './keyring.ts'
  */
 export type Link = { purpose: string; id: string; expiresAt: number }
 
-export type OpenedLink = { ok: true; id: string; expiresAt: number } | { ok: false; reason: 'invalid' | 'expired' }
+export type OpenedLink =
+  | { ok: true; id: string; expiresAt: number }
+  | { ok: false; reason: 'expired'; id: string }
+  | { ok: false; reason: 'invalid' }
 
 const longestLink = 4096
 
@@ -41,7 +44,7 @@ const use = 'sealed link v1'
 const bindTo = (purpose: string): Buffer => Buffer.from(JSON.stringify(['link', 'v1', purpose]))
 
 const unlessExpired = ([id, expiresAt]: readonly [string, number], now: number): OpenedLink =>
-  now < expiresAt ? { ok: true, id, expiresAt } : { ok: false, reason: 'expired' }
+  now < expiresAt ? { ok: true, id, expiresAt } : { ok: false, reason: 'expired', id }
 
 /** The type is right because only `sealLink` uses the key and the use under which this box opened. */
 const asSealed = (content: Buffer): readonly [string, number] => JSON.parse(content.toString()) as [string, number]

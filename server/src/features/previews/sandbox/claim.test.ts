@@ -12,6 +12,7 @@ import {
   VERIFY_URL,
 } from '../../../../testkit/mailed-house.ts'
 import { SITE, scriptedSite } from '../../../../testkit/scripted-site.ts'
+import { systemClock } from '../../../foundation/clock/index.ts'
 import { unlisted } from '../../../foundation/db/index.ts'
 
 const OPEN = {
@@ -188,6 +189,20 @@ test('a claim keeps the sandbox as long as its link is good', async () => {
     const late = await verify(house, token)
     assert.deepEqual([late.status, late.error?.code], [410, 'sandbox_expired'])
   }
+})
+
+test('a link that outlived its sandbox says so, and not only that it has expired itself', async () => {
+  let ahead = 0
+  const clock = { ...systemClock, now: () => systemClock.now() + ahead }
+  await using at = await openMailedHouse(OPEN, { readSite: scriptedSite().read, clock })
+  const key = await readySandbox(at)
+  const email = newAddress()
+  await claim(at, key, { email, name: 'Shop' })
+  const token = tokenIn((await at.mailsTo(email)).at(-1))
+  await at.database.database.run(setEnd, { prefix: key.slice(0, 12), seconds: -1 })
+  ahead = 2 * 3_600_000
+  const late = await verify(at, token)
+  assert.deepEqual([late.status, late.error?.code], [410, 'sandbox_expired'])
 })
 
 test('of two that keep one sandbox at once, one does', async () => {
