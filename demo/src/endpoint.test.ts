@@ -34,6 +34,7 @@ async function send(bytes: string, headers: Record<string, string> = signed(byte
 }
 
 let ids = 0
+const EVERY = { occurred_at: '2026-11-20T10:00:00Z', tenant: { organization_id: 1, scope_id: null } }
 const callOf = (tool: string, given: object, more: object = {}) =>
   JSON.stringify({
     type: 'tool_call',
@@ -41,7 +42,10 @@ const callOf = (tool: string, given: object, more: object = {}) =>
     arguments: given,
     request_id: `act_${++ids}`,
     is_write: true,
+    mode: 'execute',
+    ...EVERY,
     customer: { id: 'nino' },
+    user: { id: null, role: 'user' },
     ...more,
   })
 
@@ -102,7 +106,7 @@ test('of two that arrive at once, one is performed', async () => {
 })
 
 test('a read is answered anew each time, and knows who is signed in', async () => {
-  const reads = { is_write: false, customer: null }
+  const reads = { is_write: false, mode: 'read', customer: null }
   const read = callOf('get_order', { number: 'A-17' }, reads)
   assert.deepEqual((await send(read)).body, { number: 'A-17', state: 'delivered', placed: '2026-11-09' })
   orderOf('A-17').state = 'refunded'
@@ -124,7 +128,7 @@ test('what is no call is refused with words', async () => {
 
 test('of the events, a visitor who asks for a person reaches one; the others are acknowledged', async () => {
   const told = (event: string, more: object = {}) =>
-    send(JSON.stringify({ type: 'event', event, request_id: `evt_${event}`, ...more }))
+    send(JSON.stringify({ type: 'event', event, request_id: `evt_${event}`, ...EVERY, ...more }))
   assert.equal((await told('action.executed')).status, 204)
   assert.deepEqual(handoffs, [])
   assert.ok((await told('conversation.handoff', { reason: 'Asks for a person' })).status < 300)

@@ -22,14 +22,19 @@ test('the example answers a read, performs a write once, takes events, and refus
     const answer = await fetch(url, { method: 'POST', body, headers })
     return [answer.status, await answer.text()]
   }
+  const every = { occurred_at: '2026-11-20T10:00:00Z', tenant: { organization_id: 1, scope_id: null } }
   const read = {
+    ...every,
     type: 'tool_call',
     tool: 'get_order',
     request_id: 'r1',
     arguments: { number: 'A-1001' },
+    mode: 'read',
     is_write: false,
+    customer: null,
+    user: { id: null, role: 'user' },
   }
-  const write = { ...read, tool: 'refund_order', request_id: 'w1', is_write: true }
+  const write = { ...read, tool: 'refund_order', request_id: 'w1', mode: 'execute', is_write: true }
   assert.deepEqual(await send(read), [200, '{"number":"A-1001","state":"paid","total":48}'])
   assert.deepEqual(await send(write), [200, '{"number":"A-1001","state":"refunded","total":48}'])
   assert.deepEqual(
@@ -41,8 +46,11 @@ test('the example answers a read, performs a write once, takes events, and refus
     404,
     '{"status":"not_found","message":"There is no such order."}',
   ])
-  assert.deepEqual(await send({ type: 'event', event: 'action.executed', request_id: 'e1' }), [204, ''])
-  assert.deepEqual(await send({ type: 'endpoint_test', tool: 'test.ping', arguments: {}, request_id: 't1' }), [204, ''])
+  assert.deepEqual(await send({ ...every, type: 'event', event: 'action.executed', request_id: 'e1' }), [204, ''])
+  assert.deepEqual(await send({ ...read, type: 'endpoint_test', tool: 'test.ping', arguments: {}, request_id: 't1' }), [
+    204,
+    '',
+  ])
   assert.equal((await send(read, 'whsec_c29tZWJvZHkgZWxzZQ=='))[0], 401)
 })
 
