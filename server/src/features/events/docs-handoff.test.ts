@@ -157,7 +157,7 @@ for (const [name, open] of Object.entries({ chatwoot, zendesk })) {
     const bridge = await startBridge(t, desk, desk.settings(await listen(t, desk)))
     const { apiKey: key, signingSecret } = await scene.shop(bridge.events)
     const url = await scene.house.app.server.listen({ host: '127.0.0.1', port: 0 })
-    await bridge.start({ TETHER_URL: url, TETHER_KEY: key, SIGNING_SECRET: signingSecret })
+    await bridge.start({ TETHER_BASE_URL: url, TETHER_API_KEY: key, TETHER_SIGNING_SECRET: signingSecret })
     const say = async (prompt: string, sessionId?: string): Promise<string> => {
       const body = { prompt, ...(sessionId !== undefined && { sessionId }) }
       const answer = await scene.house.ask<{ sessionId: string }>('POST', '/v1/chat', { key, body })

@@ -24,10 +24,10 @@ test('the commands of the page work when they are pasted', { skip }, async () =>
   const { port } = house.app.server.server.address() as AddressInfo
   const env = {
     PATH: process.env.PATH,
-    TETHER: `http://127.0.0.1:${port}`,
+    TETHER_BASE_URL: `http://127.0.0.1:${port}`,
     OPERATOR_KEY: house.operatorKey,
     ID: String(tenantId),
-    SECRET: apiKey,
+    TETHER_API_KEY: apiKey,
   }
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { env, timeout: 60_000 })
   for (const said of [
