@@ -102,7 +102,8 @@ const takeForm =
       return await take(ctx, look, trial, body)
     } catch (error) {
       if (!(error instanceof Refusal) || ERRORS[error.code] === 404) throw error
-      const refused = { code: error.code, typed: kept, seconds: Number(error.headers['retry-after'] ?? 0) }
+      const { code, headers: told } = error
+      const refused = { code, typed: kept, seconds: Number(told['retry-after'] ?? 0) }
       return await show(ctx, look, trial, { refused, status: ERRORS[error.code] })
     }
   }
