@@ -1,13 +1,14 @@
--- Providers and the businesses that they create: a page of them is read in the order of their ids.
-drop index tenants_by_provider;
-create index tenants_by_provider on tenants (provider_tenant_id, tenant_id) where provider_tenant_id is not null;
-
+-- `keys` before `tenants`, as every request of the build before reads them: in the other order the two would wait for each other.
 -- A key whose provider lost its authority: it is revoked, and still known, so that its holder is told why.
 alter table keys add column withdrawn boolean not null default false;
 -- Until now such a key was only revoked, as one was that a newer grant replaced. Where no authority is left, all of them are.
 update keys k set withdrawn = true
   from tenants t
  where t.tenant_id = k.tenant_id and k.kind = 'provider' and k.revoked_at is not null and not t.provider and t.deleted_at is null;
+
+-- Providers and the businesses that they create: a page of them is read in the order of their ids.
+drop index tenants_by_provider;
+create index tenants_by_provider on tenants (provider_tenant_id, tenant_id) where provider_tenant_id is not null;
 
 -- A provider's server sends the session of a person of any of its businesses.
 create index user_sessions_by_hash on user_sessions (hash);
