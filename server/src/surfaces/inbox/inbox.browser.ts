@@ -199,7 +199,7 @@ for (const language of ['en', 'ka'] as const) {
     await accessible(desk.page, 'nothing waits')
     const actionId = await stage()
     // Nobody loads the page again: it hears that something has happened.
-    await desk.page.getByRole('heading', { name: said.list.heading }).waitFor()
+    await desk.page.getByRole('heading', { name: said.list.heading, exact: true }).waitFor()
     await accessible(desk.page, 'the list')
     await desk.page.locator('body').press('j')
     await desk.page.keyboard.press('Enter')
