@@ -90,10 +90,11 @@ const leaseSeconds = ({ settings: { ai, toolTransport } }: Context): number =>
 export async function lostClaim(ctx: Context, execution: Execution, authority: Authority): Promise<Conclusion> {
   const { action, userId, source } = execution
   const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId }
-  await ctx.db.run(markSuperseded, { ...at, userId, source })
   const found = await ctx.db.one(findAction, at)
   if (found === undefined) return notFound()
   const now = await expireIfLate(ctx, found, source)
+  // Only now: at the deadline it may have waited for a claim that began in time, and lost to that.
+  await ctx.db.run(markSuperseded, { ...at, userId, source })
   const closed = closedAs(now)
   const moved = closed === null && now.state === 'pending' ? await whatMoved(ctx, authority) : null
   // The loser of a race hears that it lost, even when the winner is done by now, or was told to come back.
