@@ -24,6 +24,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   approvals: 'features/actions',
   users: 'features/approvals',
   policies: 'features/approvals',
+  shadow_policies: 'features/approvals',
+  shadow_differences: 'features/approvals',
   tool_calls: 'features/calls',
   catalogs: 'features/catalog',
   imports: 'features/imports',

@@ -42,6 +42,8 @@ export const TENANT_TABLES = [
   'notices',
   'notice_choices',
   'policies',
+  'shadow_policies',
+  'shadow_differences',
   'domain_packs',
   'domain_suggestions',
   // Whoever settles an event locks its row in the outbox, so this table comes first.
