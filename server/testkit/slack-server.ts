@@ -96,7 +96,7 @@ const methodsOf = ({ team, messages, told, members, byTs }: State): Record<strin
   },
   'chat.update': ({ channel, ts, text, blocks }) => {
     const message = byTs.get(String(ts))
-    if (message?.channel !== channel) return { ok: false, error: 'message_not_found' }
+    if (message === undefined || message.channel !== channel) return { ok: false, error: 'message_not_found' }
     Object.assign(message, { text, blocks, edits: message.edits + 1 })
     return { channel, ts }
   },
