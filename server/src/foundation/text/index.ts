@@ -1,5 +1,6 @@
 // Makes text from strangers comparable.
 export { piecesOf } from './pieces.ts'
+export { romanised } from './romanised.ts'
 export { isInWindow, windowsOf } from './windows.ts'
 
 // Unicode's stream-safe form allows 30 (UAX 15, D4), and no language stacks as many marks on one letter. Two letters become
