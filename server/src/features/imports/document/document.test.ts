@@ -349,3 +349,22 @@ test('names: Georgian ones are written in Latin letters, and what cannot be is s
     ],
   )
 })
+
+test('texts: JSON and YAML, also behind a mark of their encoding, and YAML in braces', async () => {
+  const paths = '{"/a": {"get": {"operationId": "get_it"}}}'
+  for (const text of [
+    `{"openapi": "3.0.0", "paths": ${paths}}`,
+    `\ufeff {"openapi": "3.0.0", "paths": ${paths}}`,
+    `\ufeffopenapi: 3.0.0\npaths: ${paths}`,
+    `{openapi: 3.0.0, paths: ${paths}}`,
+  ]) {
+    const { operations } = atOnce(readOperations(await openDocument(text), new Map()))
+    assert.deepEqual(
+      operations.map(({ name }) => name),
+      ['get_it'],
+      text,
+    )
+  }
+  await assert.rejects(openDocument('{"openapi": "3.0.0" "paths": 1}'), /not valid JSON/)
+  await assert.rejects(openDocument(' https://shop.example.com/openapi.json '), /is an address/)
+})
