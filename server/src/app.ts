@@ -62,6 +62,7 @@ import { openEmbedder, openModels, spaceOf } from './foundation/model/index.ts'
 import { readSite } from './foundation/sites/index.ts'
 import {
   accessDuties,
+  consoleDuties,
   countingSessions,
   endpointsOf,
   openGate,
@@ -313,6 +314,7 @@ const dutiesOf = (
   ...mails,
   ...signupDuties(house),
   ...sessionDuties(house),
+  ...consoleDuties(house),
   ...peopleDuties(house),
   ...providerDuties(house, partsOfProviders(rooms)),
   ...noticeDuties(house, rooms.catalogs),

@@ -7,7 +7,7 @@ import type { LiveSession } from './sessions.ts'
 /** Counts the requests of people who are signed in to a page: the gate knows keys alone. */
 export const countingSessions =
   ({ settings }: Pick<House, 'settings'>, limiter: Pick<Limiter, 'takeAll'>) =>
-  async ({ tenantId, hash }: LiveSession, address: string): Promise<void> => {
+  async ({ tenantId, hash }: Pick<LiveSession, 'tenantId' | 'hash'>, address: string): Promise<void> => {
     const caller = {
       kind: 'credential',
       tenantId,

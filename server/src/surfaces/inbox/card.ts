@@ -9,10 +9,11 @@ import {
 import { type Html, html } from '../../foundation/html/index.ts'
 import { cut, isObject, type Json, type JsonObject } from '../../foundation/json/index.ts'
 import type { ListedRow } from '../../ground/audit/index.ts'
+import { instant, seen } from '../site/index.ts'
 import { changing, type Unchanged } from './change.ts'
 import { readable, schemaOf, textOf } from './change-fields.ts'
 import { formToken } from './layout.ts'
-import { instant, riskBadge, seen, value } from './parts.ts'
+import { riskBadge, value } from './parts.ts'
 import type { Person } from './visit.ts'
 
 export type CardState = {
