@@ -80,6 +80,7 @@ import { MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/i
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
+import { type ConsoleParts, consoleRoutes } from './surfaces/console/index.ts'
 import { healthRoutes, openReadiness, type ReadinessRoom, watchHealth } from './surfaces/health/index.ts'
 import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
 import { mcpRoutes } from './surfaces/mcp/index.ts'
@@ -143,7 +144,7 @@ export function everyRoute(
   info: RouteInfo,
   rooms: Rooms,
   more: readonly Route[] = [],
-  spend: InboxParts['spend'] = async () => {},
+  spend: InboxParts['spend'] & ConsoleParts['spend'] = async () => {},
 ): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(rooms.readiness),
@@ -171,6 +172,7 @@ export function everyRoute(
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...inboxRoutes({ rooms, spend }),
+    ...consoleRoutes({ rooms, spend }),
     ...tryRoutes(rooms),
     ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),

@@ -25,4 +25,4 @@ export {
 export type { PolicyTool, PolicyWarning } from './policy-warnings.ts'
 export type { PersonRow } from './queries.ts'
 export { approvalRoutes } from './routes.ts'
-export { findPerson, presentPerson } from './users.ts'
+export { findPerson, listUsers, presentPerson } from './users.ts'

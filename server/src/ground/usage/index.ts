@@ -23,7 +23,7 @@ export { type Ledger, openLedger } from './ledger.ts'
 export { isFree, type PlanTerms, planTerms } from './plan-terms.ts'
 export type { TurnCounts } from './queries.ts'
 export type { LedgerRow, RecordRow, UsageRow } from './rows.ts'
-export { type Spender, type Spending, spendingOf } from './spending.ts'
+export { ownCeilings, type Spender, type Spending, spendingOf } from './spending.ts'
 export { openSpendingWatch } from './watch.ts'
 
 /** A tenant's spending in the current UTC day and month. */
