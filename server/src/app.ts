@@ -4,7 +4,7 @@ import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } f
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
-import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
+import { type CatalogParts, catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
   chatDuties,
@@ -139,6 +139,9 @@ export type Rooms = ActionRooms &
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
+/** What the catalog asks of other rooms. */
+const CATALOG_PARTS: CatalogParts = { policyWarnings: catalogWarningsOn, importOf, declaredUpstream }
+
 /** Every route of the service. The reference reads them late, because it describes itself, too. */
 export function everyRoute(
   info: RouteInfo,
@@ -150,7 +153,7 @@ export function everyRoute(
     ...healthRoutes(rooms.readiness),
     ...accountRoutes,
     ...signupRoutes(() => rooms),
-    ...catalogRoutes({ policyWarnings: catalogWarningsOn, importOf, declaredUpstream }),
+    ...catalogRoutes(CATALOG_PARTS),
     ...importRoutes(rooms),
     ...upstreamRoutes,
     ...callRoutes(rooms),
@@ -172,7 +175,7 @@ export function everyRoute(
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...inboxRoutes({ rooms, spend }),
-    ...consoleRoutes({ rooms, spend }),
+    ...consoleRoutes({ rooms, verbs: CATALOG_PARTS, spend }),
     ...tryRoutes(rooms),
     ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),

@@ -19,7 +19,7 @@ import { alone, framed } from './frame.ts'
 import type { Asked, Outcome, Page, Reader, Take } from './page.ts'
 import { consolePages, countsOf } from './pages.ts'
 import { refusedWords } from './refused.ts'
-import type { ConsoleRooms } from './rooms.ts'
+import type { ConsoleRooms, ConsoleVerbs } from './rooms.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { cookieOf, isOurForm, noCookie, pageAnswer, type Visit, visit } from './visit.ts'
 import { firstLook, type WayInState, wayInPage } from './way-in.ts'
@@ -27,6 +27,7 @@ import { WORDS } from './words.ts'
 
 export type ConsoleParts = {
   readonly rooms: ConsoleRooms
+  readonly verbs: ConsoleVerbs
   /** Counts a request of somebody who is signed in, whom the gate does not know. Throws a refusal. */
   readonly spend: (session: Pick<ConsoleSession, 'tenantId' | 'hash'>, address: string) => Promise<void>
 }
@@ -218,7 +219,7 @@ const signOut: Route = route({
 })
 
 export function consoleRoutes(parts: ConsoleParts): readonly Route[] {
-  const pages = consolePages(parts.rooms)
+  const pages = consolePages(parts.rooms, parts.verbs)
   return [
     ...pages.map((page) => showRoute(parts, pages, page)),
     ...pages.flatMap((page) =>

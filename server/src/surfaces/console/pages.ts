@@ -3,10 +3,24 @@
 import { waitingNow } from '../../features/decisions/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Page } from './page.ts'
+import { catalogPage } from './pages/catalog.ts'
+import { dangerPage } from './pages/danger.ts'
+import { endpointPage } from './pages/endpoint.ts'
+import { eventsPage } from './pages/events.ts'
 import { homePage } from './pages/home.ts'
-import type { ConsoleRooms } from './rooms.ts'
+import { keysPage } from './pages/keys.ts'
+import { websitePage } from './pages/website.ts'
+import type { ConsoleRooms, ConsoleVerbs } from './rooms.ts'
 
-export const consolePages = (rooms: ConsoleRooms): readonly Page[] => [homePage(rooms)]
+export const consolePages = (rooms: ConsoleRooms, parts: ConsoleVerbs): readonly Page[] => [
+  homePage(rooms),
+  catalogPage(rooms, parts),
+  endpointPage(rooms),
+  eventsPage(rooms),
+  websitePage(),
+  keysPage(),
+  dangerPage(),
+]
 
 /** What stands behind the names in the menu. */
 export async function countsOf(ctx: Context): Promise<Readonly<Record<string, number>>> {

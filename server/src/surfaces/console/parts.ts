@@ -5,13 +5,15 @@ import { tokenField } from './frame.ts'
 import type { After, Asked, Reader } from './page.ts'
 import { WORDS } from './words.ts'
 
-/** A call of the API that does what a form does. */
+/** A call of the API that does what a form does. A body that is a text is what stands on the line, such as `@file`. */
 export type SameCall = { readonly method: string; readonly path: string; readonly body?: unknown }
 
 type FormParts = {
   readonly name: string
   readonly fields?: Html
   readonly button: string
+  /** A second thing that its fields are sent to, which is a form of the page, too. */
+  readonly also?: { readonly name: string; readonly button: string }
   readonly same?: SameCall
   /** What stands above it after it worked. */
   readonly said?: string
@@ -23,7 +25,8 @@ const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}
 
 function curl({ method, path, body }: SameCall): string {
   const verb = method === 'GET' ? '' : ` -X ${method}`
-  const sent = body === undefined ? '' : ` \\\n  -d ${shellQuoted(JSON.stringify(body))}`
+  const text = typeof body === 'string' ? body : shellQuoted(JSON.stringify(body ?? {}))
+  const sent = body === undefined ? '' : ` \\\n  -d ${text}`
   return `curl${verb} "$TETHER_BASE_URL${path}" -H "X-Api-Key: $TETHER_API_KEY"${sent}`
 }
 
@@ -37,28 +40,28 @@ export const note = (good: boolean, content: Html | string): Html =>
 export const afterOf = ({ after }: Asked, name: string): After | null => (after?.form === name ? after : null)
 
 /** What stands above the form that was sent last. */
-function outcomeOf(reader: Reader, asked: Asked, { name, said }: Pick<FormParts, 'name' | 'said'>): Html | false {
-  const after = afterOf(asked, name)
+function outcomeOf(reader: Reader, asked: Asked, { name, also, said }: FormParts): Html | false {
+  const after = afterOf(asked, name) ?? (also === undefined ? null : afterOf(asked, also.name))
   if (after !== null) return note(after.good, after.note)
   return asked.query.said === name && note(true, said ?? WORDS[reader.language].saved)
 }
 
 /** A form that is sent to the page that shows it. */
 export function pageForm(reader: Reader, asked: Asked, form: FormParts): Html {
-  const { name, fields, button, same, quiet = false, danger = false } = form
+  const { name, fields, button, also, same, quiet = false, danger = false } = form
   const look = danger ? html` class="danger"` : quiet && html` class="quiet"`
   return html`<form method="post" action="${asked.at}/${name}" id="form-${name}">${tokenField(reader.formToken)}
 ${outcomeOf(reader, asked, form)}
 ${fields}
-<p class="bar"><button${look}>${button}</button></p>
+<p class="bar"><button${look}>${button}</button>${also !== undefined && html` <button class="quiet" formaction="${asked.at}/${also.name}">${also.button}</button>`}</p>
 </form>
 ${same !== undefined && sameCall(reader, same)}`
 }
 
-/** What was typed into the form that did not work, or else what is so now. */
+/** What was typed into the form that was sent, or else what is so now. */
 export function typedOr(asked: Asked, form: string, name: string, now: string): string {
   const after = afterOf(asked, form)
-  return after === null || after.good ? now : field(after.typed, name)
+  return after === null ? now : field(after.typed, name)
 }
 
 type TextField = {

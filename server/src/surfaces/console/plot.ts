@@ -14,13 +14,14 @@ export function ceilingOf(most: number): number {
 
 type Plot = {
   readonly name: string
+  readonly title: string
   /** What it shows in a sentence, for whoever does not see it. */
   readonly sentence: string
   readonly series: readonly Series[]
   readonly days: readonly Day[]
 }
 
-export function barPlot({ name, sentence, series, days }: Plot): Html {
+export function barPlot({ name, title, sentence, series, days }: Plot): Html {
   const most = ceilingOf(Math.max(1, ...days.map(({ values }) => values.reduce((sum, one) => sum + one, 0))))
   const slot = WIDTH / Math.max(1, days.length)
   const every = Math.ceil(days.length / 16)
@@ -44,10 +45,10 @@ export function barPlot({ name, sentence, series, days }: Plot): Html {
     ({ name: label, look }) =>
       html`<li><svg width="14" height="14" aria-hidden="true"><rect class="bar-${look}" x="1" y="1" width="12" height="12"${look === 'hatched' && html` fill="url(#hatch-${name})"`}/></svg> ${label}</li>`,
   )
-  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${sentence}">
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${title}"><svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${sentence}">
 <defs><pattern id="hatch-${name}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-ground" width="5" height="5"/><line class="hatch-line" x1="0" y1="0" x2="0" y2="5"/></pattern></defs>
 <line class="floor" x1="0" y1="${FLOOR}" x2="${WIDTH}" y2="${FLOOR}"/><text x="0" y="${TOP + 2}">${most}</text>
 ${bars}
-</svg>
+</svg></div>
 <ul class="legend">${legend}</ul>`
 }

@@ -20,7 +20,7 @@ const EN = {
   seeAttempts: 'See the attempts',
   unknown: 'At least one write was sent, and nobody knows whether it ran.',
   seeUnknown: 'See which',
-  soon: 'A write that waits runs out within the hour.',
+  soon: 'A write that waits runs out within a quarter of an hour.',
   seeWaiting: 'See what waits',
   unconfirmed: 'The address of the workspace is not confirmed, so public pages and some mail wait.',
   confirm: 'Confirm it',
@@ -49,7 +49,7 @@ const EN = {
   steps: {
     address: 'The address is confirmed',
     catalog: 'A catalog is registered',
-    catalogMore: (tools: number, writes: number) => `${tools} tools, ${writes} of them write`,
+    catalogMore: (tools: number, writes: number) => `${tools} tools, of which ${writes} can write`,
     endpoint: 'Tools have an address',
     people: 'Somebody may approve',
     peopleMore: (count: number) => `${count} active`,
@@ -73,11 +73,11 @@ const EN = {
 
 const KA: typeof EN = {
   fine: 'არაფერი იგვიანებს და შეცდომაც არ არის.',
-  failing: 'ბოლო შეტყობინება ვერ მივიდა.',
+  failing: 'ბოლო მოვლენა ვერ მივიდა.',
   seeAttempts: 'მცდელობების ნახვა',
   unknown: 'ერთი ცვლილება მაინც გაიგზავნა და უცნობია, შესრულდა თუ არა.',
   seeUnknown: 'ნახვა',
-  soon: 'ერთ-ერთ ცვლილებას, რომელიც გადაწყვეტილებას ელოდება, ვადა ერთ საათში გაუვა.',
+  soon: 'ერთ-ერთ ცვლილებას, რომელიც გადაწყვეტილებას ელოდება, ვადა 15 წუთში გაუვა.',
   seeWaiting: 'რა ელოდება',
   unconfirmed: 'სამუშაო სივრცის ელფოსტა დადასტურებული არ არის, ამიტომ საჯარო გვერდები და ზოგი წერილი იცდის.',
   confirm: 'დადასტურება',
@@ -142,7 +142,7 @@ const WAY: Readonly<Record<Step, string>> = {
 
 const DAYS = 14
 const DAY = 86_400_000
-const HOUR = 3_600_000
+const SOON = 15 * 60_000
 
 async function look({ ctx }: Reader, rooms: ConsoleRooms) {
   const now = ctx.clock.now()
@@ -181,7 +181,7 @@ const alarm = (text: string, way: string, link: string): Html =>
 
 function alarms({ ctx, language }: Reader, { now, newest, unknown, waiting }: Looked): Html {
   const words = WORDS[language]
-  const isSoon = waiting.soonest !== null && waiting.soonest.getTime() - now < HOUR
+  const isSoon = waiting.soonest !== null && waiting.soonest.getTime() - now < SOON
   const found = [
     !ctx.asking.emailConfirmed && alarm(words.unconfirmed, '/console/keys', words.confirm),
     newest?.delivered === false && alarm(words.failing, '/console/events?failed=true', words.seeAttempts),
@@ -211,6 +211,7 @@ function plot(language: Language, { days }: Looked): Html {
   return html`<section class="box"><h2>${words.plot}</h2>
 ${barPlot({
   name: 'proposals',
+  title: words.plot,
   sentence: words.plotSentence(sum('executed'), sum('rejected'), sum('expired')),
   series: [
     { name: words.executed, look: 'full' },
