@@ -175,7 +175,7 @@ export function everyRoute(
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...inboxRoutes({ rooms, spend }),
-    ...consoleRoutes({ rooms, verbs: CATALOG_PARTS, spend }),
+    ...consoleRoutes({ rooms, verbs: { ...CATALOG_PARTS, toolsOf: toolsIn(rooms) }, spend }),
     ...tryRoutes(rooms),
     ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),

@@ -8,6 +8,7 @@ import {
   forgetHolds,
   lapseHolds,
   listOldHolds,
+  listSpend,
   listUnreported,
   quotaEnds,
   readSandboxSpend,
@@ -34,6 +35,15 @@ export async function spendOf({ db, clock }: Pick<House, 'db' | 'clock'>, tenant
   return { dailyUsd: of(day), monthlyUsd: of(month) }
 }
 
+/** What a tenant spent on each UTC day, from the first date to the last, with those on which it spent nothing. */
+export async function spendByDay({ db, clock }: Pick<House, 'db' | 'clock'>, tenantId: number, days: number) {
+  const now = clock.now()
+  const dates = Array.from({ length: days }, (_, back) => periodsOf(now - (days - 1 - back) * DAY).day)
+  const rows = await db.rows(listSpend, { tenantId, from: dates[0] ?? '', to: dates.at(-1) ?? '' })
+  const of = new Map(rows.map(({ date, spentUsd }) => [date, spentUsd]))
+  return dates.map((date) => ({ date, spentUsd: of.get(date) ?? 0 }))
+}
+
 /** What a sandbox has cost in its life, and all of them together on the current UTC day; what is reserved counts. */
 export async function sandboxSpend({ db, clock }: Pick<House, 'db' | 'clock'>, tenantId: number) {
   const [own, all] = await Promise.all([
@@ -56,6 +66,7 @@ export async function spendTurn({ db }: Pick<House, 'db'>, tenantId: number, mos
 }
 
 const BATCH = 200
+const DAY = 86_400_000
 
 /** Reservations whose process died count as spent. Those that nobody can correct any longer are forgotten. */
 export async function lapseReservations(house: Pick<House, 'db' | 'log'>, signal?: AbortSignal): Promise<number> {

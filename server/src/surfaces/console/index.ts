@@ -14,16 +14,24 @@ import {
   route,
 } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
+import {
+  type Asked,
+  alone,
+  type ConsoleRooms,
+  type ConsoleVerbs,
+  framed,
+  type Outcome,
+  type Page,
+  type Reader,
+  refusedWords,
+  type Take,
+  WORDS,
+} from '../console-page/index.ts'
 import { assetRoutes, Fields, type Form, field, seeOther } from '../site/index.ts'
-import { alone, framed } from './frame.ts'
-import type { Asked, Outcome, Page, Reader, Take } from './page.ts'
 import { consolePages, countsOf } from './pages.ts'
-import { refusedWords } from './refused.ts'
-import type { ConsoleRooms, ConsoleVerbs } from './rooms.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { cookieOf, isOurForm, noCookie, pageAnswer, type Visit, visit } from './visit.ts'
 import { firstLook, type WayInState, wayInPage } from './way-in.ts'
-import { WORDS } from './words.ts'
 
 export type ConsoleParts = {
   readonly rooms: ConsoleRooms
@@ -82,6 +90,13 @@ async function render(
   return pageAnswer({ html: framed(reader, page, asked, shown, { pages, counts }), status, ...rest })
 }
 
+const queryOf = ({ asks = [] }: Page) => {
+  const own = Object.fromEntries(asks.map((name) => [name, text]))
+  return z.object({ lang: z.string().max(35).optional(), said: text, ...own })
+}
+
+type MakeFile = NonNullable<Page['files']>[string]
+
 const showRoute = ({ spend }: ConsoleParts, pages: readonly Page[], page: Page): Route =>
   route({
     ...here,
@@ -92,11 +107,7 @@ const showRoute = ({ spend }: ConsoleParts, pages: readonly Page[], page: Page):
     headers: ['Accept-Language'],
     summary: page.path === '/console' ? 'The console of a workspace' : `The console: ${page.name.en}`,
     params: anyParams,
-    query: z.object({
-      lang: z.string().max(35).optional(),
-      said: text,
-      ...Object.fromEntries((page.asks ?? []).map((name) => [name, text])),
-    }),
+    query: queryOf(page),
     answers: PAGES,
     handle: async (ctx, { params, query, head }) => {
       const visited = await visit(ctx, head, query.lang)
@@ -117,6 +128,26 @@ async function missing(visited: Visit, show: () => Promise<Answer>): Promise<Ans
     return messagePage(visited, WORDS[visited.language].missing, 404)
   }
 }
+
+/** A file of a page, such as the rows of its list. */
+const fileRoute = ({ spend }: ConsoleParts, page: Page, name: string, make: MakeFile): Route =>
+  route({
+    ...here,
+    lane: 'none',
+    method: 'GET',
+    path: `${page.path}/${name}`,
+    summary: `The console: a file of ${page.name.en}`,
+    query: queryOf(page),
+    answers: { ...PAGES, 200: { text: 'text/csv' } },
+    handle: async (ctx, { query, head }) => {
+      const visited = await visit(ctx, head)
+      if (visited.reader === null) return wayIn(ctx, visited)
+      await spend(visited.reader.session, ctx.asking.address)
+      const { type, content } = await make(visited.reader, query)
+      const headers = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
+      return { status: 200, headers, text: { type: `${type}; charset=utf-8`, content } }
+    },
+  })
 
 type Posted = { readonly params: Record<string, string>; readonly body: Form; readonly head: RequestHead }
 
@@ -222,6 +253,9 @@ export function consoleRoutes(parts: ConsoleParts): readonly Route[] {
   const pages = consolePages(parts.rooms, parts.verbs)
   return [
     ...pages.map((page) => showRoute(parts, pages, page)),
+    ...pages.flatMap((page) =>
+      Object.entries(page.files ?? {}).map(([name, make]) => fileRoute(parts, page, name, make)),
+    ),
     ...pages.flatMap((page) =>
       Object.entries(page.forms ?? {}).map(([name, take]) => formRoute(parts, pages, page, name, take)),
     ),

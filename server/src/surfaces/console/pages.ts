@@ -2,24 +2,25 @@
 // them, and nobody else reaches any; a page's forms are reached by whoever reaches the page.
 import { waitingNow } from '../../features/decisions/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import type { Page } from './page.ts'
-import { catalogPage } from './pages/catalog.ts'
-import { dangerPage } from './pages/danger.ts'
-import { endpointPage } from './pages/endpoint.ts'
-import { eventsPage } from './pages/events.ts'
+import type { ConsoleRooms, ConsoleVerbs, Page } from '../console-page/index.ts'
+import { setupPages } from '../console-setup/index.ts'
+import { auditPage } from './pages/audit.ts'
+import { conversationPage } from './pages/conversation.ts'
+import { conversationsPage } from './pages/conversations.ts'
 import { homePage } from './pages/home.ts'
-import { keysPage } from './pages/keys.ts'
-import { websitePage } from './pages/website.ts'
-import type { ConsoleRooms, ConsoleVerbs } from './rooms.ts'
+import { outcomesPage } from './pages/outcomes.ts'
+import { usagePage } from './pages/usage.ts'
+import { waitingPage } from './pages/waiting.ts'
 
 export const consolePages = (rooms: ConsoleRooms, parts: ConsoleVerbs): readonly Page[] => [
   homePage(rooms),
-  catalogPage(rooms, parts),
-  endpointPage(rooms),
-  eventsPage(rooms),
-  websitePage(),
-  keysPage(),
-  dangerPage(),
+  waitingPage(rooms),
+  conversationsPage(),
+  conversationPage(),
+  auditPage(),
+  outcomesPage(),
+  usagePage(rooms),
+  ...setupPages(rooms, parts),
 ]
 
 /** What stands behind the names in the menu. */

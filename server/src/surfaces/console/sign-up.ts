@@ -6,11 +6,8 @@ import { type Html, html } from '../../foundation/html/index.ts'
 import { type Answer, Refusal } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
+import { alone, note, refusedWords, textField, tokenField, type Words } from '../console-page/index.ts'
 import { Fields, type Form, field, languageOf, strangersForm } from '../site/index.ts'
-import { alone, tokenField } from './frame.ts'
-import type { Words } from './page.ts'
-import { note, textField } from './parts.ts'
-import { refusedWords } from './refused.ts'
 import { pageAnswer } from './visit.ts'
 
 const EN = {

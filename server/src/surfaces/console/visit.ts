@@ -3,8 +3,8 @@ import type { Language } from '@tether/contract'
 import type { RequestHead } from '../../foundation/http/index.ts'
 import { findConsole } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
+import type { Reader } from '../console-page/index.ts'
 import { cookieJar, type Form, languageOf, newFormKeeper, pageAnswers, strangersForm } from '../site/index.ts'
-import type { Reader } from './page.ts'
 
 const jar = cookieJar('console')
 const keeper = newFormKeeper('console')

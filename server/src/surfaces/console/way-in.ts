@@ -3,9 +3,8 @@ import type { Language } from '@tether/contract'
 import { html } from '../../foundation/html/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
-import { alone, tokenField } from './frame.ts'
+import { alone, tokenField, WORDS } from '../console-page/index.ts'
 import { strangersToken } from './visit.ts'
-import { WORDS } from './words.ts'
 
 export type WayInState = {
   /** Why the last try did not work, by the name of its reason. */

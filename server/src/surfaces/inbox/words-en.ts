@@ -1,3 +1,4 @@
+import { ACTION_WORDS } from '../site/index.ts'
 import type { Words } from './words.ts'
 
 export const EN: Words = {
@@ -184,17 +185,8 @@ export const EN: Words = {
     yes: 'Yes',
     no: 'No',
   },
-  risk: { low: 'low risk', elevated: 'elevated risk', high: 'high risk' },
-  state: {
-    pending: 'Waiting',
-    executing: 'Running now',
-    executed: 'Done',
-    failed: 'It failed',
-    rejected: 'Rejected',
-    expired: 'Expired without a decision',
-    indeterminate: 'Outcome unknown',
-    precondition_failed: 'Not run: the record had changed',
-  },
+  risk: ACTION_WORDS.en.risk,
+  state: ACTION_WORDS.en.state,
   said: {
     Executed: 'Confirmed, and done.',
     Replayed: 'This had already been done. Nothing ran again.',
@@ -218,22 +210,7 @@ export const EN: Words = {
     amended: 'The changed write is waiting here. The earlier one was rejected.',
     NotAmended: 'Nothing was changed.',
   },
-  event: {
-    proposed: 'Proposed',
-    approved: 'Approved',
-    rejected: 'Rejected',
-    expired: 'Expired',
-    executed: 'Done',
-    failed: 'Failed',
-    replayed: 'Asked again',
-    superseded: 'Approved too late',
-    prohibited: 'Prohibited',
-    precondition_failed: 'The record had changed',
-    precondition_error: 'The record could not be read',
-    provider_refused: 'Refused by the other system',
-    verified: 'Checked: it is done',
-    unverified: 'Checked: no sign of it',
-  },
+  event: ACTION_WORDS.en.event,
   somebody: 'somebody',
   left: (minutes) =>
     minutes < 1

@@ -1,3 +1,4 @@
+import { ACTION_WORDS } from '../site/index.ts'
 import type { Words } from './words.ts'
 
 export const KA: Words = {
@@ -184,17 +185,8 @@ export const KA: Words = {
     yes: 'კი',
     no: 'არა',
   },
-  risk: { low: 'დაბალი რისკი', elevated: 'მომატებული რისკი', high: 'მაღალი რისკი' },
-  state: {
-    pending: 'ელოდება',
-    executing: 'სრულდება',
-    executed: 'შესრულდა',
-    failed: 'ვერ შესრულდა',
-    rejected: 'უარყოფილია',
-    expired: 'ვადა გადაწყვეტილების გარეშე გავიდა',
-    indeterminate: 'ჯერ უცნობია',
-    precondition_failed: 'არ შესრულდა: ჩანაწერი შეიცვალა',
-  },
+  risk: ACTION_WORDS.ka.risk,
+  state: ACTION_WORDS.ka.state,
   said: {
     Executed: 'დადასტურდა და შესრულდა.',
     Replayed: 'ეს უკვე შესრულებული იყო. ხელახლა არაფერი გაშვებულა.',
@@ -218,22 +210,7 @@ export const KA: Words = {
     amended: 'შეცვლილი შემოთავაზება აქ ელოდება. წინა უარყოფილია.',
     NotAmended: 'არაფერი შეცვლილა.',
   },
-  event: {
-    proposed: 'შემოთავაზებულია',
-    approved: 'დამტკიცდა',
-    rejected: 'უარყოფილია',
-    expired: 'ვადა გავიდა',
-    executed: 'შესრულდა',
-    failed: 'ვერ შესრულდა',
-    replayed: 'ხელახლა მოითხოვეს',
-    superseded: 'დაგვიანებით დამტკიცდა',
-    prohibited: 'აკრძალულია',
-    precondition_failed: 'ჩანაწერი შეცვლილი იყო',
-    precondition_error: 'ჩანაწერის წაკითხვა ვერ მოხერხდა',
-    provider_refused: 'მეორე სისტემამ უარი თქვა',
-    verified: 'შემოწმდა: შესრულებულია',
-    unverified: 'შემოწმდა: არ ჩანს',
-  },
+  event: ACTION_WORDS.ka.event,
   somebody: 'ვიღაცა',
   left: (minutes) =>
     minutes < 1

@@ -8,11 +8,16 @@ import { deliveriesOf } from '../../../features/events/index.ts'
 import { readDaily } from '../../../features/outcomes/index.ts'
 import { type Html, html } from '../../../foundation/html/index.ts'
 import { ownCeilings, spendOf } from '../../../ground/usage/index.ts'
+import {
+  barPlot,
+  type ConsoleRooms,
+  dayText,
+  money,
+  type Page,
+  type Reader,
+  type Words,
+} from '../../console-page/index.ts'
 import { instant } from '../../site/index.ts'
-import type { Page, Reader, Words } from '../page.ts'
-import { barPlot } from '../plot.ts'
-import type { ConsoleRooms } from '../rooms.ts'
-import { dayText, money } from '../spelling.ts'
 
 const EN = {
   fine: 'Nothing is late, and nothing has failed.',

@@ -1,12 +1,11 @@
 // What cannot be taken back: after a leak, everything is revoked; and the workspace is deleted. Both ask for its name.
-import { deleteAccount } from '../../../features/accounts/index.ts'
-import { html } from '../../../foundation/html/index.ts'
-import { refuse } from '../../../foundation/http/index.ts'
-import { askerOf } from '../../../ground/access/index.ts'
-import { compromise } from '../../../ground/tenants/index.ts'
-import { field } from '../../site/index.ts'
-import type { Page, Words } from '../page.ts'
-import { pageForm, textField, typedOr } from '../parts.ts'
+import { deleteAccount } from '../../features/accounts/index.ts'
+import { html } from '../../foundation/html/index.ts'
+import { refuse } from '../../foundation/http/index.ts'
+import { askerOf } from '../../ground/access/index.ts'
+import { compromise } from '../../ground/tenants/index.ts'
+import { type Page, pageForm, textField, typedOr, type Words } from '../console-page/index.ts'
+import { field } from '../site/index.ts'
 
 const EN = {
   title: 'Danger',
@@ -19,6 +18,7 @@ const EN = {
   leakButton: 'Revoke everything',
   leaked: (count: number) => `Revoked: ${count}. Store these now. They are not shown again.`,
   next: 'A session that came from a key has ended with it. Sign in with the new key.',
+  signIn: 'To the sign-in',
   remove: 'Delete the workspace',
   removeLead:
     'Conversations, staged writes, the trail, documents and keys are deleted for ever, at once. Export the trail first if you need it.',
@@ -35,6 +35,7 @@ const KA: typeof EN = {
   leakButton: 'ყველაფრის გაუქმება',
   leaked: (count) => `გაუქმდა: ${count}. ესენი ახლავე შეინახეთ, მეორედ აღარ გამოჩნდება.`,
   next: 'გასაღებით გახსნილი სეანსი მასთან ერთად დასრულდა. შედით ახალი გასაღებით.',
+  signIn: 'შესვლა',
   remove: 'სამუშაო სივრცის წაშლა',
   removeLead:
     'საუბრები, შეთავაზებული ცვლილებები, აუდიტი, დოკუმენტები და გასაღებები მაშინვე და სამუდამოდ წაიშლება. თუ აუდიტი გჭირდებათ, ჯერ გადმოწერეთ.',
@@ -83,7 +84,7 @@ ${pageForm(reader, asked, {
       const words = WORDS[language]
       const made = await compromise(ctx, askerOf(ctx.asking), field(form, 'also') === 'yes')
       const lines = [made.apiKey, made.signingSecret, made.customerTokenKey].filter((one) => one !== null)
-      const note = html`<p>${words.leaked(made.revokedKeys)}</p><pre tabindex="0">${lines.join('\n')}</pre><p>${words.next} <a href="/console">→</a></p>`
+      const note = html`<p>${words.leaked(made.revokedKeys)}</p><pre tabindex="0">${lines.join('\n')}</pre><p>${words.next} <a href="/console">${words.signIn}</a></p>`
       return { kind: 'shown', good: true, once: true, note }
     },
     async remove({ ctx }, { form }) {

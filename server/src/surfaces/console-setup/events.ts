@@ -1,11 +1,22 @@
 // Where events go, what became of them, a test, and sending again.
-import { deliveriesOf, readWebhook, redeliver, sendTest, setWebhook } from '../../../features/events/index.ts'
-import { type Html, html } from '../../../foundation/html/index.ts'
-import { field, instant, seen } from '../../site/index.ts'
-import { tokenField } from '../frame.ts'
-import type { Asked, Page, Reader, Words } from '../page.ts'
-import { afterOf, badge, note, pageForm, table, textField, typedOr } from '../parts.ts'
-import type { ConsoleRooms } from '../rooms.ts'
+import { deliveriesOf, readWebhook, redeliver, sendTest, setWebhook } from '../../features/events/index.ts'
+import { type Html, html } from '../../foundation/html/index.ts'
+import {
+  type Asked,
+  afterOf,
+  badge,
+  type ConsoleRooms,
+  note,
+  type Page,
+  pageForm,
+  type Reader,
+  table,
+  textField,
+  tokenField,
+  typedOr,
+  type Words,
+} from '../console-page/index.ts'
+import { field, instant, seen } from '../site/index.ts'
 
 const EN = {
   title: 'Events',
@@ -36,7 +47,7 @@ const EN = {
   attempt: (number: number) => `attempt ${number}`,
   next: 'next attempt',
   last: 'that was the last attempt',
-  timeline: 'All attempts of this event',
+  timeline: 'all attempts',
   ofEvent: (id: string) => `The attempts of ${id}, newest first.`,
   again: 'Send again',
   queued: 'It is on its way again, with the same id and body.',
@@ -72,7 +83,7 @@ const KA: typeof EN = {
   attempt: (number) => `მცდელობა ${number}`,
   next: 'შემდეგი მცდელობა',
   last: 'ეს ბოლო მცდელობა იყო',
-  timeline: 'ამ მოვლენის ყველა მცდელობა',
+  timeline: 'ყველა მცდელობა',
   ofEvent: (id) => `${id}: მცდელობები, ახლებიდან ძველებისკენ.`,
   again: 'ხელახლა გაგზავნა',
   queued: 'ისევ იგზავნება, იმავე ნომრითა და შინაარსით.',

@@ -1,16 +1,19 @@
 // The widget on the pages of the business: where it may stand, what to paste, whether it works there, and how it looks.
+import { checkSite, readBrand, readEmbed, readOrigins, writeBrand, writeOrigins } from '../../features/embed/index.ts'
+import { type Html, html } from '../../foundation/html/index.ts'
 import {
-  checkSite,
-  readBrand,
-  readEmbed,
-  readOrigins,
-  writeBrand,
-  writeOrigins,
-} from '../../../features/embed/index.ts'
-import { type Html, html } from '../../../foundation/html/index.ts'
-import { field, seen } from '../../site/index.ts'
-import type { Asked, Page, Reader, Words } from '../page.ts'
-import { areaField, badge, choiceField, pageForm, textField, typedOr } from '../parts.ts'
+  type Asked,
+  areaField,
+  badge,
+  choiceField,
+  type Page,
+  pageForm,
+  type Reader,
+  textField,
+  typedOr,
+  type Words,
+} from '../console-page/index.ts'
+import { field, seen } from '../site/index.ts'
 
 const EN = {
   title: 'Website',
@@ -18,6 +21,7 @@ const EN = {
   some: (count: number) =>
     count === 1 ? 'The widget may stand on one site.' : `The widget may stand on ${count} sites.`,
   held: (list: string) => `Held until the address of the workspace is confirmed: ${list}`,
+  confirm: 'Confirm it',
   origins: 'Sites',
   originsLabel: 'Origins, one a line',
   originsHint: 'Such as https://shop.example. With and without www. are two.',
@@ -61,6 +65,7 @@ const KA: typeof EN = {
   none: 'ვიჯეტს ჯერ არსად აქვს მუშაობის უფლება. ჯერ თქვენი საიტი დაარეგისტრირეთ.',
   some: (count) => `ვიჯეტს მუშაობის უფლება აქვს ${count} საიტზე.`,
   held: (list) => `ელოდება სამუშაო სივრცის ელფოსტის დადასტურებას: ${list}`,
+  confirm: 'დადასტურება',
   origins: 'საიტები',
   originsLabel: 'საიტები, თითო სტრიქონზე თითო',
   originsHint: 'მაგალითად https://shop.example. www-იანი და უამისო ორი სხვადასხვა საიტია.',
@@ -205,7 +210,7 @@ export const websitePage = (): Page => ({
     const url = typedOr(asked, 'check', 'url', origins[0] ?? '')
     const body = html`<h1>${words.title}</h1>
 <p class="lead">${origins.length === 0 ? words.none : words.some(origins.length)}</p>
-${held.length > 0 && html`<p class="note warn">${words.held(held.join(', '))} <a href="/console/keys">→</a></p>`}
+${held.length > 0 && html`<p class="note warn">${words.held(held.join(', '))} <a href="/console/keys">${words.confirm}</a></p>`}
 <section class="box"><h2>${words.origins}</h2>${originsForm(reader, asked, [...origins, ...held])}</section>
 <section class="box"><h2>${words.snippet}</h2><p>${words.snippetLead}</p>${snippetForm(reader, asked)}</section>
 <section class="box"><h2>${words.check}</h2><p>${words.checkLead}</p>

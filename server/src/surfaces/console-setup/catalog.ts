@@ -8,16 +8,28 @@ import {
   registerCatalog,
   type Tool,
   tryCatalog,
-} from '../../../features/catalog/index.ts'
-import { tokensIn } from '../../../features/chat/index.ts'
-import { titleOf } from '../../../features/writes/index.ts'
-import { type Html, html } from '../../../foundation/html/index.ts'
-import { cut, JsonFault, parseJson } from '../../../foundation/json/index.ts'
-import { field, instant, seen } from '../../site/index.ts'
-import type { Asked, Outcome, Page, Posted, Reader, Words } from '../page.ts'
-import { areaField, badge, choiceField, pageForm, table, typedOr } from '../parts.ts'
-import type { ConsoleRooms } from '../rooms.ts'
-import { count } from '../spelling.ts'
+} from '../../features/catalog/index.ts'
+import { tokensIn } from '../../features/chat/index.ts'
+import { titleOf } from '../../features/writes/index.ts'
+import { type Html, html } from '../../foundation/html/index.ts'
+import { cut, JsonFault, parseJson } from '../../foundation/json/index.ts'
+import {
+  type Asked,
+  areaField,
+  badge,
+  type ConsoleRooms,
+  choiceField,
+  count,
+  type Outcome,
+  type Page,
+  type Posted,
+  pageForm,
+  type Reader,
+  table,
+  typedOr,
+  type Words,
+} from '../console-page/index.ts'
+import { field, instant, seen } from '../site/index.ts'
 
 const EN = {
   title: 'Catalog',

@@ -54,6 +54,8 @@ export type Take = (reader: Reader, posted: Posted) => Promise<Outcome>
 
 export type Group = 'run' | 'setup' | 'people' | 'try'
 
+export type PageFile = { readonly type: string; readonly content: string }
+
 export type Page = {
   readonly path: `/console${string}`
   readonly name: Readonly<Record<Language, string>>
@@ -64,6 +66,8 @@ export type Page = {
   /** Of its forms, in bytes, where that is more than a mebibyte. */
   readonly bodyLimit?: number
   readonly show: (reader: Reader, asked: Asked) => Promise<Shown>
+  /** Its files by name, under the page's address: they ask what the page asks. */
+  readonly files?: Readonly<Record<string, (reader: Reader, query: Asked['query']) => Promise<PageFile>>>
   /** Its forms by name, each sent to the page's address and its name. */
   readonly forms?: Readonly<Record<string, Take>>
 }

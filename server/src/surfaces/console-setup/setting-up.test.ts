@@ -1,7 +1,7 @@
 // What the pages of setting up do: each form does what the call does that it shows.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { CATALOG, endpoint, set, withKey, workspace } from './fixtures/owner.ts'
+import { CATALOG, endpoint, set, withKey, workspace } from '../console/fixtures/owner.ts'
 
 const ask = <Body = Record<string, unknown>>(method: string, path: string, key: string, body?: unknown) =>
   set.house.ask<Body>(method, path, body === undefined ? { key } : { key, body })

@@ -1,19 +1,27 @@
 // The keys of the workspace, its address, its two secrets, and what happened to all of them. What is issued is shown once.
 import { type AccountEventType, ISSUABLE_KINDS, type KeyKind } from '@tether/contract'
+import { issueAccountKey, listAccountKeys, revokeAccountKey, rotateAccountKey } from '../../features/accounts/index.ts'
+import { askConfirmation, readConfirmation } from '../../features/signup/index.ts'
+import { type Html, html } from '../../foundation/html/index.ts'
+import { askerOf } from '../../ground/access/index.ts'
+import { listAccountEvents, rotateSigningSecret, setCustomerTokenKey } from '../../ground/tenants/index.ts'
 import {
-  issueAccountKey,
-  listAccountKeys,
-  revokeAccountKey,
-  rotateAccountKey,
-} from '../../../features/accounts/index.ts'
-import { askConfirmation, readConfirmation } from '../../../features/signup/index.ts'
-import { type Html, html } from '../../../foundation/html/index.ts'
-import { askerOf } from '../../../ground/access/index.ts'
-import { listAccountEvents, rotateSigningSecret, setCustomerTokenKey } from '../../../ground/tenants/index.ts'
-import { field, instant, seen } from '../../site/index.ts'
-import { tokenField } from '../frame.ts'
-import type { Asked, Outcome, Page, Reader, Words } from '../page.ts'
-import { afterOf, badge, choiceField, note, pageForm, table, textField, typedOr } from '../parts.ts'
+  type Asked,
+  afterOf,
+  badge,
+  choiceField,
+  note,
+  type Outcome,
+  type Page,
+  pageForm,
+  type Reader,
+  table,
+  textField,
+  tokenField,
+  typedOr,
+  type Words,
+} from '../console-page/index.ts'
+import { field, instant, seen } from '../site/index.ts'
 
 const EN = {
   title: 'Keys and account',

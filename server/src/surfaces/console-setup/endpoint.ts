@@ -1,11 +1,18 @@
 // Where the tools are called, and a signed call to try it: both sides byte by byte.
-import { readEndpoint, setEndpoint, testEndpoint } from '../../../features/calls/index.ts'
-import { type Html, html } from '../../../foundation/html/index.ts'
-import { cut } from '../../../foundation/json/index.ts'
-import { field, seen } from '../../site/index.ts'
-import type { Page, Reader, Words } from '../page.ts'
-import { badge, pageForm, textField, typedOr } from '../parts.ts'
-import type { ConsoleRooms } from '../rooms.ts'
+import { readEndpoint, setEndpoint, testEndpoint } from '../../features/calls/index.ts'
+import { type Html, html } from '../../foundation/html/index.ts'
+import { cut } from '../../foundation/json/index.ts'
+import {
+  badge,
+  type ConsoleRooms,
+  type Page,
+  pageForm,
+  type Reader,
+  textField,
+  typedOr,
+  type Words,
+} from '../console-page/index.ts'
+import { field, seen } from '../site/index.ts'
 
 const EN = {
   title: 'Endpoint',
