@@ -27,6 +27,10 @@ const LOOKS: Readonly<Record<string, string>> = {
   'access.list_old_sessions': SWEEP,
   'access.list_old_consoles': SWEEP,
   'people.list_old_links': SWEEP,
+  'channels.list_due': SWEEP,
+  'channels.list_left_clicks': SWEEP,
+  'channels.list_old_clicks': SWEEP,
+  'channels.list_old_posts': SWEEP,
   'notices.list_due': SWEEP,
   'notices.list_gathered': SWEEP,
   'notices.list_old': SWEEP,
@@ -58,6 +62,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'imports.list_sealed': ROTATION,
   'mail.list_sealed': ROTATION,
   'tenants.list_sealed': ROTATION,
+  'channels.list_sealed': ROTATION,
   'upstreams.list_sealed': ROTATION,
   'access.find_credentials': 'finds out who is asking: a key is looked up by its hash, before there is a tenant',
   'access.find_business_of_session':

@@ -25,4 +25,12 @@ export {
 export type { PolicyTool, PolicyWarning } from './policy-warnings.ts'
 export type { PersonRow } from './queries.ts'
 export { approvalRoutes } from './routes.ts'
-export { findPerson, listUsers, presentPerson, registerUsers, removePerson } from './users.ts'
+export { recordTried, type Tried } from './tried.ts'
+export {
+  findPerson,
+  listUsers,
+  peopleOfAddress,
+  presentPerson,
+  registerUsers,
+  removePerson,
+} from './users.ts'

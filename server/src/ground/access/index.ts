@@ -54,7 +54,7 @@ export {
   SECRET_AND_CI,
   SECRET_ONLY,
 } from './route.ts'
-export { countingSessions } from './session-limit.ts'
+export { countingSessions, countingSigned, type SpendSigned } from './session-limit.ts'
 export {
   closeSession,
   findSession,
@@ -64,4 +64,5 @@ export {
   type SignedIn,
   sessionDuties,
   sessionLives,
+  withLentSession,
 } from './sessions.ts'

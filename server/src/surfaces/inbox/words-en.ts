@@ -1,3 +1,4 @@
+import { DECIDING } from '../../features/decisions/index.ts'
 import { ACTION_WORDS } from '../site/index.ts'
 import type { Words } from './words.ts'
 
@@ -121,15 +122,7 @@ export const EN: Words = {
     youApproved: (more) => `You approved; waiting for ${more} more.`,
     needsMore: (count) => `After you, ${count} more ${count === 1 ? 'person' : 'people'} must approve.`,
     roles: (roles) => `Roles that may: ${roles}.`,
-    barredBy: {
-      customer: 'This is for somebody at the business to decide.',
-      names_nobody: 'You are not signed in as a person.',
-      nobody_registered: 'Nobody is registered who could approve it.',
-      unregistered: 'You are not registered in this workspace.',
-      inactive: 'You are no longer active in this workspace.',
-      role: 'Your role is not one of those that may.',
-      requester: 'You asked for it, so somebody else must approve it.',
-    },
+    barredBy: DECIDING.en.barredBy,
     mayNot: 'You may not approve this:',
     gone: 'What the catalog has under this name is no longer this write, so it cannot run.',
     acknowledge: {
@@ -185,28 +178,10 @@ export const EN: Words = {
     yes: 'Yes',
     no: 'No',
   },
-  risk: ACTION_WORDS.en.risk,
-  state: ACTION_WORDS.en.state,
+  risk: DECIDING.en.risk,
+  state: DECIDING.en.state,
   said: {
-    Executed: 'Confirmed, and done.',
-    Replayed: 'This had already been done. Nothing ran again.',
-    Rejected: 'Rejected. Nothing was run.',
-    AwaitingApprovers: 'Your approval is recorded. It runs once enough people have approved.',
-    NotFound: 'It is no longer waiting: somebody has already decided it. You ran nothing.',
-    Expired: 'Its time had passed, so nothing was run.',
-    ApproverUnknown: 'You may no longer decide here. Nothing was run.',
-    ApprovalForbidden: 'You may not approve this. Nothing was run.',
-    Prohibited: 'Nobody may do this. Nothing was run.',
-    Indeterminate: 'It was sent, but no answer came, so it is not known whether it was done.',
-    PreconditionFailed: 'The record has changed, so it was not run.',
-    PreconditionError: 'The record could not be read, so nothing was run. Try again.',
-    ProviderRefused: 'The other system refused it.',
-    GuardForbidden: 'This is no longer what was proposed, so it was not run.',
-    GuardRejected: 'Tick that you have checked it, then confirm.',
-    Conflict: 'Something changed meanwhile, so nothing was run. Look at it again, then decide.',
-    HandlerMissing: 'The catalog no longer takes this write, so it was not run.',
-    FailedRetryable: 'It was not applied. You can confirm it again.',
-    FailedTerminal: 'It failed, and nothing will run it again.',
+    ...DECIDING.en.said,
     amended: 'The changed write is waiting here. The earlier one was rejected.',
     NotAmended: 'Nothing was changed.',
   },

@@ -1,5 +1,6 @@
 // What became of a write, what happened to it and what it risks, as every page says it.
 import type { ActionState, AuditEventType, Language, Risk } from '@tether/contract'
+import { DECIDING } from '../../features/decisions/index.ts'
 
 type ActionWords = {
   readonly risk: Readonly<Record<Risk, string>>
@@ -9,17 +10,8 @@ type ActionWords = {
 
 export const ACTION_WORDS: Readonly<Record<Language, ActionWords>> = {
   en: {
-    risk: { low: 'low risk', elevated: 'elevated risk', high: 'high risk' },
-    state: {
-      pending: 'Waiting',
-      executing: 'Running now',
-      executed: 'Done',
-      failed: 'It failed',
-      rejected: 'Rejected',
-      expired: 'Expired without a decision',
-      indeterminate: 'Outcome unknown',
-      precondition_failed: 'Not run: the record had changed',
-    },
+    risk: DECIDING.en.risk,
+    state: DECIDING.en.state,
     event: {
       proposed: 'Proposed',
       approved: 'Approved',
@@ -38,17 +30,8 @@ export const ACTION_WORDS: Readonly<Record<Language, ActionWords>> = {
     },
   },
   ka: {
-    risk: { low: 'დაბალი რისკი', elevated: 'მომატებული რისკი', high: 'მაღალი რისკი' },
-    state: {
-      pending: 'ელოდება',
-      executing: 'სრულდება',
-      executed: 'შესრულდა',
-      failed: 'ვერ შესრულდა',
-      rejected: 'უარყოფილია',
-      expired: 'ვადა გადაწყვეტილების გარეშე გავიდა',
-      indeterminate: 'ჯერ უცნობია',
-      precondition_failed: 'არ შესრულდა: ჩანაწერი შეიცვალა',
-    },
+    risk: DECIDING.ka.risk,
+    state: DECIDING.ka.state,
     event: {
       proposed: 'შემოთავაზებულია',
       approved: 'დამტკიცდა',
