@@ -25,4 +25,5 @@ export {
 export type { PolicyTool, PolicyWarning } from './policy-warnings.ts'
 export type { PersonRow } from './queries.ts'
 export { approvalRoutes } from './routes.ts'
-export { findPerson, presentPerson } from './users.ts'
+export { recordTried, type Tried } from './tried.ts'
+export { findPerson, peopleOfAddress, presentPerson } from './users.ts'

@@ -41,7 +41,12 @@ export const TENANT_TABLES = [
   'notices_due',
   'notices',
   'notice_choices',
+  'slack_clicks',
+  'notice_posts',
+  'notice_channels',
   'policies',
+  'shadow_policies',
+  'shadow_differences',
   'domain_packs',
   'domain_suggestions',
   // Whoever settles an event locks its row in the outbox, so this table comes first.
