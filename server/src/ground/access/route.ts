@@ -77,7 +77,7 @@ export type RouteDeclaration<
   readonly mustBeOn?: () => void
   /** The heading in the reference. */
   readonly group: string
-  /** True for a part of a page rather than of the interface. It is served, but the reference does not list it. */
+  /** True for what is no part of the interface: a part of a page, or what one other service sends. It is served, but the reference does not list it. */
   readonly unlisted?: boolean
   readonly params?: Params
   readonly query?: Query

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import type { ErrorCode } from '@tether/contract'
 import { answerCheck } from '../../../testkit/answer-check.ts'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { openSlackServer } from '../../../testkit/slack-server.ts'
 import { statement } from '../../foundation/db/index.ts'
 import { newSessionToken } from '../../ground/access/index.ts'
 import type { OpenApiDocument } from './index.ts'
@@ -28,13 +29,18 @@ const linesOf = (page: string): Line[] =>
   })
 
 /** A service at its own public address, as a deployment has it. */
-async function listeningHouse(): Promise<OpenHouse> {
+async function listeningHouse(slackUrl: string): Promise<OpenHouse> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
   const { port } = probe.address() as AddressInfo
   await new Promise((resolve) => probe.close(resolve))
   const house = await openHouse({
-    settings: { 'Http:PublicUrl': `http://127.0.0.1:${port}`, 'Signup:Enabled': 'true', 'Mail:Transport': 'console' },
+    settings: {
+      'Http:PublicUrl': `http://127.0.0.1:${port}`,
+      'Signup:Enabled': 'true',
+      'Mail:Transport': 'console',
+      'Notifications:Slack:ApiUrl': slackUrl,
+    },
   })
   await house.app.server.listen({ host: '127.0.0.1', port })
   return house
@@ -87,8 +93,12 @@ async function keysFor(house: OpenHouse, reach: readonly string[]) {
   return { TETHER_API_KEY: key, SESSION, OPERATOR_KEY: house.operatorKey }
 }
 
-test('every line of the reference runs when it is pasted', { skip: hasCurl ? false : 'there is no curl' }, async () => {
-  await using house = await listeningHouse()
+test('every line of the reference runs when it is pasted', {
+  skip: hasCurl ? false : 'there is no curl',
+}, async (t) => {
+  const slack = await openSlackServer()
+  t.after(() => slack.close())
+  await using house = await listeningHouse(slack.url)
   const check = answerCheck(house.app.routes)
   const { paths } = (await house.ask<OpenApiDocument>('GET', '/openapi')).body
   const lines = linesOf((await house.ask('GET', '/swagger')).text)
