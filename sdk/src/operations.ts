@@ -1334,6 +1334,40 @@ export type Schemas = {
     "deleted": boolean
     "version": number
   }
+  "PolicyInShadow": {
+    /** The policy that is tried; `inForce` is false. Null while none is. */
+    "policy": Schemas["Policy"] | null
+    /** How many decisions were judged by it. */
+    "decisions": number
+    /** How many of them it would have decided otherwise. */
+    "differing": number
+    "differences": ({
+      "number": number
+      /** ISO 8601, UTC. */
+      "at": string
+      "actionId": string
+      "tool": string
+      "decision": "confirm" | "reject" | "amend"
+      /** 0 for nobody, a customer, or somebody without a userId; `user` says who. */
+      "userId": number
+      /** The person as registered now; null where nobody is registered with that id. */
+      "user": {
+        "id": number
+        "userId": number | null
+        "displayName": string
+        "email": string | null
+      } | null
+      /** Of the policy in force at that moment; 0 before the first. */
+      "policyVersion": number
+      /** What the policy in force said, which is what counted. */
+      "live": Schemas["PolicyVerdict"]
+      /** What the policy in shadow would have said. */
+      "shadow": Schemas["PolicyVerdict"]
+    })[]
+    "count": number
+    /** What to send as `before` for older ones, or null. */
+    "nextBefore": number | null
+  }
   /** Nothing was changed. */
   "PolicyRefused": {
     "registered": false
@@ -1341,6 +1375,8 @@ export type Schemas = {
   }
   "PolicyRegistered": {
     "registered": true
+    /** Only where the policy is tried, and not in force. */
+    "mode"?: "shadow" | undefined
     /** Counts every change; 0 before the first policy. */
     "version": number
     /** False before the first policy and after a deletion. */
@@ -1378,6 +1414,15 @@ export type Schemas = {
     "roles": (string)[]
     /** How many different people must approve: 1, unless set. */
     "approvers"?: number | undefined
+  }
+  "PolicyVerdict": {
+    "status": "Allowed" | "AwaitingApprovers" | "ApproverUnknown" | "ApprovalForbidden"
+    /** How many different people must approve; null for a no. */
+    "required": number | null
+    /** How many have, with this one; null for a no. */
+    "received": number | null
+    /** Why this person may not decide it. */
+    "message": string | null
   }
   /** What does not fit the policy in force. Empty without a policy. */
   "PolicyWarnings": ({
@@ -2502,13 +2547,18 @@ export type Operations = {
   }
   /** Register an approval policy in place of the present one */
   "PUT /v1/policy": {
-    request: { body: Schemas["PolicyRequest"] }
+    request: { query?: { "mode"?: "shadow" | undefined }; body: Schemas["PolicyRequest"] }
     answer: Schemas["PolicyRegistered"]
   }
   /** Approve without a policy from now on */
   "DELETE /v1/policy": {
-    request: {  }
+    request: { query?: { "mode"?: "shadow" | undefined } }
     answer: Schemas["PolicyDeleted"]
+  }
+  /** Where the policy in shadow would have decided otherwise */
+  "GET /v1/policy/shadow": {
+    request: { query?: { "before"?: number | undefined; "limit"?: number | undefined } }
+    answer: Schemas["PolicyInShadow"]
   }
   /** Find the pieces of the documents that fit a question */
   "GET /v1/knowledge/search": {
@@ -2864,6 +2914,16 @@ export type Operations = {
   /** The page on which people decide */
   "GET /inbox": {
     request: { query?: { "lang"?: string | undefined; "before"?: string | undefined; "said"?: string | undefined; "for"?: string | undefined; "action"?: string | undefined } }
+    answer: string
+  }
+  /** The console of a workspace */
+  "GET /console": {
+    request: { query?: { "lang"?: string | undefined; "said"?: string | undefined } }
+    answer: string
+  }
+  /** The page on which somebody creates a workspace */
+  "GET /signup": {
+    request: { query?: { "lang"?: string | undefined } }
     answer: string
   }
   /** The page on which a stranger tries the assistant of a website */

@@ -1,6 +1,6 @@
 import type { ErrorCode, KeyKind, RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
-import type { Answer, Method, RequestHead } from '../../foundation/http/index.ts'
+import type { Answer, BodyCodes, Method, RequestHead } from '../../foundation/http/index.ts'
 import type { AnyoneAsking, Asking, Context, OperatorAsking, TenantAsking } from '../context/index.ts'
 import type { Lane } from '../limits/index.ts'
 
@@ -97,7 +97,7 @@ export type RouteDeclaration<
   /** The error code for a part of the path that has the wrong shape, if it is not `invalid_request`. */
   readonly pathCodes?: Readonly<Record<string, ErrorCode>>
   /** The error code for a member of the body that has the wrong shape, if it is not `invalid_request`. */
-  readonly bodyCodes?: Readonly<Record<string, ErrorCode>>
+  readonly bodyCodes?: BodyCodes
   /** The headers that it reads, besides those that follow from `reach`, `tokens` and `forPages`. */
   readonly headers?: readonly RequestHeaderName[]
   readonly answers: Readonly<Record<number, DeclaredAnswer>>

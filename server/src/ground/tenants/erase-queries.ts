@@ -37,6 +37,7 @@ export const TENANT_TABLES = [
   'approvals',
   'users',
   'user_sessions',
+  'console_sessions',
   'sign_in_links',
   'notices_due',
   'notices',
@@ -45,6 +46,8 @@ export const TENANT_TABLES = [
   'notice_posts',
   'notice_channels',
   'policies',
+  'shadow_policies',
+  'shadow_differences',
   'domain_packs',
   'domain_suggestions',
   // Whoever settles an event locks its row in the outbox, so this table comes first.

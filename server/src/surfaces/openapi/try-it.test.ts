@@ -84,13 +84,13 @@ async function keysFor(house: OpenHouse, reach: readonly string[]) {
   const { tenantId, apiKey } = await house.tenant()
   const { database } = house.database
   await database.run(letIn, { tenantId })
-  const KEY = await keyFor(house, tenantId, apiKey, reach)
+  const key = await keyFor(house, tenantId, apiKey, reach)
   const people = [{ userId: 7, displayName: 'Ana', role: 'manager' }]
   await house.ask('PUT', '/v1/users', { key: apiKey, body: people })
   const { body } = await house.ask<{ users: { id: number }[] }>('GET', '/v1/users', { key: apiKey })
   const { token: SESSION, hash } = newSessionToken()
   await database.run(signIn, { tenantId, hash, personId: body.users[0]?.id ?? 0 })
-  return { KEY, SESSION, OPERATOR_KEY: house.operatorKey }
+  return { TETHER_API_KEY: key, SESSION, OPERATOR_KEY: house.operatorKey }
 }
 
 test('every line of the reference runs when it is pasted', {
@@ -117,4 +117,19 @@ test('every line of the reference runs when it is pasted', {
     if (status >= 500 || WRONG.has(body?.error?.code)) odd.push(`${method} ${path} ${status} ${text}`)
   }
   assert.deepEqual(odd, [])
+})
+
+test('the variables of those lines are the ones that a sign-up sets, and the page says whose the others are', async () => {
+  await using house = await openHouse({ settings: { 'Signup:Enabled': 'true' } })
+  const { body } = await house.ask<{ exportLines: string[] }>('POST', '/v1/signup', {
+    body: { email: 'shop@example.com', name: 'My shop' },
+  })
+  const set = body.exportLines.map((line) => /^export (\w+)=/.exec(line)?.[1])
+  const page = (await house.ask('GET', '/swagger')).text
+  const used = new Set(linesOf(page).flatMap(({ command }) => command.match(/(?<=\$)\w+/g) ?? []))
+  assert.ok(used.has('TETHER_API_KEY'), [...used].join())
+  const [, header = ''] = /<header>([\s\S]*?)<\/header>/.exec(page) ?? []
+  for (const name of used) {
+    if (!set.includes(name)) assert.ok(header.includes(`$${name}`), name)
+  }
 })

@@ -11,7 +11,7 @@ import type { ChatRooms } from '../rooms.ts'
 import { beginSession, findSession, type OpenSession } from '../sessions/open-session.ts'
 import { turnLanguage } from '../turn/language.ts'
 import { offerInTurns, type Surface, type Terms } from '../turn/offer.ts'
-import { noHistory, type Turn } from '../turn/turn.ts'
+import { noHistory, promptsOf, type Turn } from '../turn/turn.ts'
 import { type ImageInput, readPicture } from './picture.ts'
 
 export type TurnRequest = {
@@ -56,7 +56,11 @@ export async function prepareTurn(
   const known = request.surface === 'insights' ? null : await findSession(ctx, request.sessionId)
   if (known?.takenOver === true) {
     const { sessionId } = known
-    const unanswered = { sessionId, requestId: asking.requestId, language: turnLanguage(request.language, prompt) }
+    const unanswered = {
+      sessionId,
+      requestId: asking.requestId,
+      language: turnLanguage(request.language, [prompt, ...promptsOf(known.history)]),
+    }
     if (await keepWords(ctx, { ...unanswered, text: prompt })) return unanswered
   }
   const pictures = request.image === undefined ? [] : [await readPicture(ctx, request.image, signal)]
@@ -116,7 +120,7 @@ async function freeze(
     source: request.source,
     prompt: request.prompt,
     pictures,
-    language: turnLanguage(request.language, request.prompt),
+    language: turnLanguage(request.language, [request.prompt, ...promptsOf(history)]),
     isDeep: terms.isDeep,
     instructions: request.instructions,
     catalog,
