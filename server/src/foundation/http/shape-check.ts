@@ -114,5 +114,7 @@ const unescapePointer = (step: string): string => step.replaceAll('~1', '/').rep
 function complaint(error: ErrorObject): string {
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.map(String).join(', ')}`
   if (error.keyword === 'type') return `must be ${[error.params.type].flat().join(' or ')}`
+  if (error.keyword === 'additionalProperties')
+    return `has ${JSON.stringify(String(error.params.additionalProperty).slice(0, 80))}, which it cannot have`
   return error.message ?? 'has the wrong shape'
 }
