@@ -11,6 +11,7 @@ const DOORS = {
   operator: [],
   catalog: ['labels'],
   chat: ['actions', 'approvals', 'calls', 'catalog', 'conversations', 'handoffs', 'proposals', 'writes'],
+  channels: ['actions', 'approvals', 'decisions', 'notices'],
   conversations: [],
   handoffs: ['catalog'],
   outcomes: ['chat'],

@@ -26,6 +26,10 @@ const LOOKS: Readonly<Record<string, string>> = {
   'events.list_old_bodies': SWEEP,
   'access.list_old_sessions': SWEEP,
   'people.list_old_links': SWEEP,
+  'channels.list_due': SWEEP,
+  'channels.list_left_clicks': SWEEP,
+  'channels.list_old_clicks': SWEEP,
+  'channels.list_old_posts': SWEEP,
   'notices.list_due': SWEEP,
   'notices.list_gathered': SWEEP,
   'notices.list_old': SWEEP,
@@ -57,6 +61,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'imports.list_sealed': ROTATION,
   'mail.list_sealed': ROTATION,
   'tenants.list_sealed': ROTATION,
+  'channels.list_sealed': ROTATION,
   'upstreams.list_sealed': ROTATION,
   'access.find_credentials': 'finds out who is asking: a key is looked up by its hash, before there is a tenant',
   'access.find_business_of_session':

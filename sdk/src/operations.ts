@@ -376,6 +376,10 @@ export type Schemas = {
       "message": string
     })[]
   }
+  "ChannelRemoved": {
+    /** False where none was set. */
+    "deleted": boolean
+  }
   "ChatAnswer": {
     "session_id": string | null
     /** The conversation, or null if none is kept. */
@@ -1752,6 +1756,39 @@ export type Schemas = {
   "SiteCheckRequest": {
     "url": string
   }
+  "SlackChannel": {
+    "configured": boolean
+    "channel": string | null
+    /** The Slack team whose members may decide. */
+    "teamId": string | null
+    /** Goes into the app as the Request URL of its interactivity. It answers Slack alone. */
+    "interactionsUrl": string
+    "setAt": string | null
+    /** Why nothing gets through at present; null where all is well. */
+    "fault": {
+      /** The other side’s own word, or `unreachable`. */
+      "code": string
+      "message": string
+      /** ISO 8601, UTC. */
+      "at": string
+    } | null
+  }
+  "SlackInteraction": {
+    /** What Slack says of the click, as JSON. */
+    "payload": string
+  }
+  "SlackInteractionAnswer": {
+    /** `click`: it is written down and being decided; the message says what came of it. `repeated`: it came before, and decides nothing more. `nothing`: no button of ours. */
+    "received": "click" | "repeated" | "nothing"
+  }
+  "SlackRequest": {
+    /** The bot token of the app (`xoxb-…`). Absent keeps the stored one; the first time it is needed. */
+    "botToken"?: string | undefined
+    /** The signing secret of the app, by which its clicks are known. Absent keeps the stored one; the first time it is needed. */
+    "signingSecret"?: string | undefined
+    /** The channel to post in, best by its id (`C…`). Absent keeps the stored one; the first time it is needed. */
+    "channel"?: string | undefined
+  }
   "Source": {
     "kind": "knowledge" | "page" | "feed"
     "title": string
@@ -1789,6 +1826,24 @@ export type Schemas = {
   "TakeoverRequest": {
     /** A registered person, whose name the visitor reads. Without one they read that of the business. */
     "userId"?: number | null | undefined
+  }
+  "TeamsChannel": {
+    "configured": boolean
+    /** Of the workflow’s address; the rest of it is a credential. */
+    "host": string | null
+    "setAt": string | null
+    /** Why nothing gets through at present; null where all is well. */
+    "fault": {
+      /** The other side’s own word, or `unreachable`. */
+      "code": string
+      "message": string
+      /** ISO 8601, UTC. */
+      "at": string
+    } | null
+  }
+  "TeamsRequest": {
+    /** The address of the workflow “When a Teams webhook request is received”. It is a credential, and never shown again. */
+    "url": string
   }
   "TenantDetail": {
     /** The tenant, a positive integer. */
@@ -2788,6 +2843,41 @@ export type Operations = {
     request: { params: { "eventId": string } }
     answer: Schemas["Redelivery"]
   }
+  /** Where writes are posted in Slack */
+  "GET /v1/notifications/slack": {
+    request: {  }
+    answer: Schemas["SlackChannel"]
+  }
+  /** Post writes that wait in Slack, where people decide them */
+  "PUT /v1/notifications/slack": {
+    request: { body?: Schemas["SlackRequest"] }
+    answer: Schemas["SlackChannel"]
+  }
+  /** Post nothing more in Slack */
+  "DELETE /v1/notifications/slack": {
+    request: {  }
+    answer: Schemas["ChannelRemoved"]
+  }
+  /** Takes the clicks of the workspace’s Slack app */
+  "POST /v1/notifications/slack/interactions/{tenantId}": {
+    request: { params: { "tenantId": string } }
+    answer: Schemas["SlackInteractionAnswer"]
+  }
+  /** Where writes are posted in Teams */
+  "GET /v1/notifications/teams": {
+    request: {  }
+    answer: Schemas["TeamsChannel"]
+  }
+  /** Post writes that wait in Teams */
+  "PUT /v1/notifications/teams": {
+    request: { body: Schemas["TeamsRequest"] }
+    answer: Schemas["TeamsChannel"]
+  }
+  /** Post nothing more in Teams */
+  "DELETE /v1/notifications/teams": {
+    request: {  }
+    answer: Schemas["ChannelRemoved"]
+  }
   /** Read what became of conversations and proposals */
   "GET /v1/outcomes": {
     request: { query?: { "from"?: string | undefined; "to"?: string | undefined } }
@@ -3011,7 +3101,7 @@ export type Operations = {
   }
 }
 
-export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_feed_url" | "site_refused" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "invalid_user_session" | "invalid_sign_in_link" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "preview_disabled" | "sandbox_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "not_a_child_tenant" | "push_not_found" | "user_not_found" | "action_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "user_email_ambiguous" | "already_confirmed" | "suggestion_not_pending" | "preview_in_progress" | "sandbox_not_ready" | "sandbox_expired" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "preview_empty" | "rate_limited" | "embed_mail_limit" | "invitation_limit" | "plan_quota_exceeded" | "sandbox_budget_exhausted" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "sandbox_busy" | "sandbox_unavailable" | "mail_not_configured" | "database_unavailable" | "model_unavailable"
+export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_feed_url" | "site_refused" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "notification_refused" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "invalid_user_session" | "invalid_sign_in_link" | "invalid_signature" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "preview_disabled" | "sandbox_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "not_a_child_tenant" | "push_not_found" | "user_not_found" | "action_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "user_email_ambiguous" | "already_confirmed" | "suggestion_not_pending" | "preview_in_progress" | "sandbox_not_ready" | "sandbox_expired" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "preview_empty" | "rate_limited" | "embed_mail_limit" | "invitation_limit" | "plan_quota_exceeded" | "sandbox_budget_exhausted" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "sandbox_busy" | "sandbox_unavailable" | "mail_not_configured" | "notification_unavailable" | "database_unavailable" | "model_unavailable"
 
 /** The codes of the error that may end a stream. */
 export type FrameCode = "MODEL_UNAVAILABLE" | "RATE_LIMITED" | "ORG_DAILY_BUDGET_EXCEEDED" | "ORG_MONTHLY_BUDGET_EXCEEDED" | "GLOBAL_DAILY_BUDGET_EXCEEDED" | "GLOBAL_MONTHLY_BUDGET_EXCEEDED" | "CANCELED" | "TURN_TIMEOUT" | "DATABASE_UNAVAILABLE" | "INTERNAL_ERROR"

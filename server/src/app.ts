@@ -5,6 +5,7 @@ import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts
 import { auditRoutes } from './features/audit/index.ts'
 import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
 import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
+import { type Channels, channelRoutes, openChannels, POSTS_BELLS, postChannel } from './features/channels/index.ts'
 import {
   type ChatRooms,
   chatDuties,
@@ -64,12 +65,14 @@ import { readSite } from './foundation/sites/index.ts'
 import {
   accessDuties,
   countingSessions,
+  countingSigned,
   endpointsOf,
   openGate,
   openIdentify,
   openLastUsed,
   type Route,
   requestLog,
+  type SpendSigned,
   sessionDuties,
   unmatchedAnswer,
 } from './ground/access/index.ts'
@@ -122,6 +125,8 @@ export type App = {
   drain(): void
   /** Begins the regular work in this process. */
   startWork(): void
+  /** Waits for what has been answered already and is still being done. */
+  settled(): Promise<void>
   /** Writes what is queued in memory. */
   flush(): Promise<void>
   /** Writes what is queued and closes what the app opened. The database belongs to the caller. */
@@ -134,7 +139,10 @@ export type Rooms = ActionRooms &
   EventParts &
   SignupParts &
   PreviewRooms &
-  Finder & { readonly readiness: ReadinessRoom; readonly trials: Trials }
+  Finder & { readonly channels: Channels; readonly readiness: ReadinessRoom; readonly trials: Trials }
+
+/** How requests are counted that come without a key. */
+type Spends = { readonly sessions: InboxParts['spend']; readonly signed: SpendSigned }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -143,7 +151,7 @@ export function everyRoute(
   info: RouteInfo,
   rooms: Rooms,
   more: readonly Route[] = [],
-  spend: InboxParts['spend'] = async () => {},
+  { sessions, signed }: Spends = { sessions: async () => {}, signed: async () => {} },
 ): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(rooms.readiness),
@@ -165,13 +173,14 @@ export function everyRoute(
     ...embedRoutes,
     ...auditRoutes,
     ...eventRoutes(rooms),
+    ...channelRoutes({ channels: rooms.channels, spend: signed }),
     ...outcomeRoutes,
     ...vocabularyRoutes,
     ...operatorRoutes,
     ...providerRoutes(partsOfProviders(rooms)),
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
-    ...inboxRoutes({ rooms, spend }),
+    ...inboxRoutes({ rooms, spend: sessions }),
     ...tryRoutes(rooms),
     ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),
@@ -202,8 +211,14 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
   const { faults, retrieval, schemaFits = async () => true } = parts
   const ledger = openLedger(house)
   const finder = { library: openLibrary(house), embeddings: openEmbeddings(house, ledger, openEmbedder) }
-  const turnRooms = {
+  const deciding: ActionRooms = {
     catalogs: openCatalogs(house),
+    calls: openCalls(house, importedApiOf, upstreamTransport),
+    prohibition: ruleList,
+    faults: faults ?? noFaults,
+  }
+  const answering = {
+    catalogs: deciding.catalogs,
     models,
     retrieval: retrieval ?? withPreviews(openRetrieval(finder), openShelf(house)),
     vocabulary: openVocabulary(),
@@ -214,13 +229,12 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
   return {
     house,
     ...finder,
-    ...turnRooms,
-    calls: openCalls(house, importedApiOf, upstreamTransport),
-    prohibition: ruleList,
-    faults: faults ?? noFaults,
+    ...deciding,
+    ...answering,
+    channels: openChannels(house, deciding),
     mail,
     sign: openSigner(house),
-    trials: openTrials({ ...turnRooms, offline }),
+    trials: openTrials({ ...answering, offline }),
     crawls: openCrawls(house, read, VERSION),
     sandboxes,
     turns: openRunningTurns(house),
@@ -230,7 +244,7 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
 }
 
 /** The bell that rings after each statement. */
-const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS }
+const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS, ...POSTS_BELLS }
 /** Where documents are embedded. Elsewhere nobody would hear it. */
 const KNOWLEDGE_BELLS = { [WRITES_DOCUMENT]: KNOWLEDGE_BELL }
 
@@ -249,12 +263,10 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const limiter = limiterOf(house)
   const lastUsed = openLastUsed(house)
   const gate = openGate({ house, identify: openIdentify(house, lastUsed), limiter })
-  const routes = everyRoute(
-    { version: VERSION, url: settings.http.publicUrl },
-    rooms,
-    moreRoutes,
-    countingSessions(house, limiter),
-  )
+  const routes = everyRoute({ version: VERSION, url: settings.http.publicUrl }, rooms, moreRoutes, {
+    sessions: countingSessions(house, limiter),
+    signed: countingSigned(house, limiter),
+  })
   const server = openServer({
     endpoints: endpointsOf(routes, house, gate),
     unmatched: unmatchedAnswer(routes, gate),
@@ -286,6 +298,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     startWork() {
       working ??= startDuties({ ...house, bell }, duties)
     },
+    settled: () => rooms.channels.settled(),
     flush,
     async close() {
       rooms.readiness.drain()
@@ -294,6 +307,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
       // The turns that still run have no reader any longer.
       await rooms.turns.close()
       await rooms.crawls.close()
+      await rooms.channels.settled()
       await working?.close()
       mail.close()
       await models.close?.()
@@ -322,7 +336,8 @@ const dutiesOf = (
   ...sessionDuties(house),
   ...peopleDuties(house),
   ...providerDuties(house, partsOfProviders(rooms)),
-  ...noticeDuties(house, rooms.catalogs),
+  ...noticeDuties(house, rooms.catalogs, [postChannel]),
+  ...rooms.channels.duties,
   ...chatDuties(house),
   ...vocabularyDuties(house),
   ...upstreamDuties(house),

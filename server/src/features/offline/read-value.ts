@@ -2,7 +2,7 @@
 import { member } from '../../foundation/json/index.ts'
 import { type FoundValue, ISO, type ReadingContext, TIME } from './found-value.ts'
 import { examplesOf, isPlace, isThingOf, kindOf, ownTerms, type Property } from './properties.ts'
-import { patternTest, readCode, readNearest, readNumber, readOnlyCode } from './read-figure.ts'
+import { patternTest, readCode, readNearest, readNumber, readOnlyCode, wholeFigure } from './read-figure.ts'
 import { readName } from './read-name.ts'
 import { meet, NEGATION, romanised, stemOf, termsIn, wordsIn } from './words.ts'
 
@@ -32,7 +32,9 @@ export function readValue(property: Property, context: ReadingContext): FoundVal
         (isPlace(property) ? quotedPlace(context) : quoted(source, context.taken)) ??
         readSpelt(examplesOf(property), source) ??
         readLabelled(property, source) ??
-        (isThingOf(property, context.tool) ? (readNearest(property, context) ?? readOnlyCode(context)) : undefined) ??
+        (isThingOf(property, context.tool)
+          ? wholeFigure(property, context, readNearest(property, context) ?? readOnlyCode(context))
+          : undefined) ??
         readName(property, context)
       )
     default:
@@ -50,6 +52,8 @@ function speltIn(values: readonly string[], source: string): { readonly value: s
   return values.flatMap((value) => {
     const own = wordsIn(value.replaceAll('_', ' '))
     const said = own.map((word) => words.find(isSaid(word))?.said)
+    // "Row 2, seats 3-4" holds the words of the example "row 4", and means another one.
+    if (own.some((word) => /\d/.test(word)) && !source.toLowerCase().includes(value.toLowerCase())) return []
     return own.length > 0 && said.every((one) => one !== undefined) ? { value, span: said.join(' ') } : []
   })
 }

@@ -32,8 +32,13 @@ export function conversationLanguage(system: string, written: readonly string[])
 export const NEGATION =
   /\b(don'?t|do not|never|not|no longer|without|\w+n['’]t)\b|(?<![\p{L}])(არ|ნუ|აღარ|არასოდეს|ვერ)(?![\p{L}])/iu
 
+// In "2026-12-21-ში" the ending belongs to the language, not to the date.
+const ENDING_OF_FIGURE = /(?<=\d)-\p{Script=Georgian}{1,5}(?!\p{L})/gu
+
 export const wordsIn = (text: string): string[] =>
-  (normalized(text.slice(0, MOST_CHARACTERS), 'NFKC').toLowerCase().match(WORD) ?? []).slice(0, MOST_WORDS)
+  (
+    normalized(text.slice(0, MOST_CHARACTERS), 'NFKC').replace(ENDING_OF_FIGURE, ' ').toLowerCase().match(WORD) ?? []
+  ).slice(0, MOST_WORDS)
 
 /** "I'd" is a stop word because "I" is. */
 export function isContent(word: string): boolean {

@@ -110,7 +110,7 @@ function answerOf({ cases, played, catalog, model }: ToAnswer): TrialsAnswer {
       const { run, offline: also } = playedAt(played, at)
       const { prompt } = one
       const warnings = warningsOn(one, catalog)
-      const language = turnLanguage(one.language, prompt)
+      const language = turnLanguage(one.language, [prompt])
       return { prompt, language, warnings, ...run, ...(also === null ? {} : { offline: also }) }
     }),
   }

@@ -10,6 +10,8 @@ import type { Statement } from './statement.ts'
 export type PoolDatabaseOptions = {
   readonly engine: Database['engine']
   readonly pool: pg.Pool
+  /** The pool's own `connect`, unless set. */
+  readonly connect?: () => Promise<pg.PoolClient>
   /** True if statements are prepared under their names, which a pooler may not support. */
   readonly prepared: boolean
   /** Runs a transaction's work on its client without the time limit for statements. */
@@ -36,7 +38,7 @@ const drainLimitMs = 5_000
 
 /** Implements the port on one of the driver's pools, whatever engine is behind it. */
 export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
-  const checkout = new Checkout(options.pool, options.warn, options.silentMs)
+  const checkout = new Checkout(options.pool, options.warn, options)
   const insideTransaction = new AsyncLocalStorage<{ open: boolean }>()
   let closing: Promise<void> | undefined
 

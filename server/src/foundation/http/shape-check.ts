@@ -7,6 +7,9 @@ import type { RequestParts } from './endpoint.ts'
 import { dropNulls, leavesAllOpen } from './open-members.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
+/** The error of a member that has the wrong shape; some errors tell their kinds by a reason. */
+export type CodeOfMember = ErrorCode | { readonly code: ErrorCode; readonly reason: string }
+
 export type Shapes = {
   readonly params?: z.ZodType | undefined
   readonly query?: z.ZodType | undefined
@@ -14,7 +17,7 @@ export type Shapes = {
   /** The error code for each part of the path that has the wrong shape. */
   readonly pathCodes?: Readonly<Record<string, ErrorCode>> | undefined
   /** The error code for each member of the body that has the wrong shape. */
-  readonly bodyCodes?: Readonly<Record<string, ErrorCode>> | undefined
+  readonly bodyCodes?: Readonly<Record<string, CodeOfMember>> | undefined
 }
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false, addUsedSchema: false, allErrors: false })
@@ -103,10 +106,11 @@ function shapeRefusal(error: ErrorObject, where: string, codes: NonNullable<Shap
   const missing = error.keyword === 'required' ? String(error.params.missingProperty) : ''
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer)
   const path = [...steps, missing].filter((step) => step !== '').join('.')
-  const code = codes[(steps[0] ?? missing) as keyof typeof codes] ?? 'invalid_request'
+  const own = codes[(steps[0] ?? missing) as keyof typeof codes] ?? 'invalid_request'
+  const { code, ...extras } = typeof own === 'string' ? { code: own } : own
   const subject =
     path === '' ? `The ${where}` : `\`${path.slice(0, 120)}\`${where === 'body' ? '' : ` (in the ${where})`}`
-  return refuse(code, `${subject} ${missing === '' ? complaint(error) : 'is missing'}.`)
+  return refuse(code, `${subject} ${missing === '' ? complaint(error) : 'is missing'}.`, extras)
 }
 
 const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -19,11 +19,14 @@ export function endpointsOf(routes: readonly Route[], house: House, gate: Gate):
 
 function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched): Endpoint {
   const checkNames = queryNames(route)
-  const checkShape = shapeCheck(route.ownCheck === true ? { ...route, body: undefined } : route)
+  const checkShape = shapeCheck(
+    route.ownCheck === true || route.signed === true ? { ...route, body: undefined } : route,
+  )
   return {
     method: route.method,
     path: route.path,
-    form: route.form === true,
+    form: route.form === true || route.signed === true,
+    signed: route.signed === true,
     needsNoKey: route.reach.who === 'anyone',
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
     bodyMs: (route.bodyLimit ?? MEBIBYTE) > MEBIBYTE ? LARGE_BODY_MS : SMALL_BODY_MS,

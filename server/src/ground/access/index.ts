@@ -46,7 +46,7 @@ export {
   SECRET_AND_CI,
   SECRET_ONLY,
 } from './route.ts'
-export { countingSessions } from './session-limit.ts'
+export { countingSessions, countingSigned, type SpendSigned } from './session-limit.ts'
 export {
   closeSession,
   findSession,
@@ -56,4 +56,5 @@ export {
   type SignedIn,
   sessionDuties,
   sessionLives,
+  withLentSession,
 } from './sessions.ts'

@@ -1,6 +1,6 @@
 import type { ErrorCode, KeyKind, RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
-import type { Answer, Method, RequestHead } from '../../foundation/http/index.ts'
+import type { Answer, CodeOfMember, Method, RequestHead } from '../../foundation/http/index.ts'
 import type { AnyoneAsking, Asking, Context, OperatorAsking, TenantAsking } from '../context/index.ts'
 import type { Lane } from '../limits/index.ts'
 
@@ -86,6 +86,8 @@ export type RouteDeclaration<
   readonly ownCheck?: boolean
   /** True if its body is a form of a page and not JSON. */
   readonly form?: boolean
+  /** True for a form that its sender signs, instead of sending a key. The handler gets its bytes as they came. */
+  readonly signed?: boolean
   /** How many requests a body stands for, where that may be more than one: each counts against the lane. It throws where that is too many. */
   readonly requestsIn?: (body: unknown) => number
   /** In bytes. The default is 1 MiB. */
@@ -95,7 +97,7 @@ export type RouteDeclaration<
   /** The error code for a part of the path that has the wrong shape, if it is not `invalid_request`. */
   readonly pathCodes?: Readonly<Record<string, ErrorCode>>
   /** The error code for a member of the body that has the wrong shape, if it is not `invalid_request`. */
-  readonly bodyCodes?: Readonly<Record<string, ErrorCode>>
+  readonly bodyCodes?: Readonly<Record<string, CodeOfMember>>
   /** The headers that it reads, besides those that follow from `reach`, `tokens` and `forPages`. */
   readonly headers?: readonly RequestHeaderName[]
   readonly answers: Readonly<Record<number, DeclaredAnswer>>

@@ -1,6 +1,7 @@
 // Small parts that several pages show.
 import type { Risk } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
+import { codeOfSign, UNSEEN, withSignsTold } from '../../foundation/text/index.ts'
 import type { Words } from './words.ts'
 
 const MINUTE = 60_000
@@ -14,15 +15,8 @@ export const instant = (at: Date): Html =>
 
 export const minutesUntil = (at: Date, now: number): number => Math.max(0, Math.floor((at.getTime() - now) / MINUTE))
 
-// What displays the rest of a line in another order, or not at all. A run of one sign is told once, with its length.
-const UNSEEN = /([\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?![\n\t])\p{Cc})\1*/gu
 /** Whoever writes a text must not make the page heavy: so many are set apart, and the others stand in brackets. */
 const MOST_APART = 200
-
-function codeOf(sign: string, run: string): string {
-  const code = `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-  return run.length === sign.length ? code : `${code} ×${run.length / sign.length}`
-}
 
 /** A text from outside, with every sign that would not be seen, or would turn the order of the others, shown as such. */
 export function seen(text: string): readonly (Html | string)[] {
@@ -30,10 +24,10 @@ export function seen(text: string): readonly (Html | string)[] {
   let from = 0
   for (const { 0: run, 1: sign = run, index } of text.matchAll(UNSEEN)) {
     if (parts.length >= 2 * MOST_APART) break
-    parts.push(text.slice(from, index), html`<span class="sign">${codeOf(sign, run)}</span>`)
+    parts.push(text.slice(from, index), html`<span class="sign">${codeOfSign(sign, run)}</span>`)
     from = index + run.length
   }
-  return [...parts, text.slice(from).replace(UNSEEN, (run, sign: string) => `[${codeOf(sign, run)}]`)]
+  return [...parts, withSignsTold(text.slice(from))]
 }
 
 const LONG = 400

@@ -12,7 +12,7 @@ import { beginSession, findSession, type OpenSession } from '../sessions/open-se
 import { turnLanguage } from '../turn/language.ts'
 import { offerInTurns, type Surface, type Terms } from '../turn/offer.ts'
 import type { ChosenModel } from '../turn/ports.ts'
-import { noHistory, type Turn } from '../turn/turn.ts'
+import { noHistory, promptsOf, type Turn } from '../turn/turn.ts'
 import { type ImageInput, readPicture } from './picture.ts'
 
 export type TurnRequest = {
@@ -57,7 +57,11 @@ export async function prepareTurn(
   const known = request.surface === 'insights' ? null : await findSession(ctx, request.sessionId)
   if (known?.takenOver === true) {
     const { sessionId } = known
-    const unanswered = { sessionId, requestId: asking.requestId, language: turnLanguage(request.language, prompt) }
+    const unanswered = {
+      sessionId,
+      requestId: asking.requestId,
+      language: turnLanguage(request.language, [prompt, ...promptsOf(known.history)]),
+    }
     if (await keepWords(ctx, { ...unanswered, text: prompt })) return unanswered
   }
   const pictures = request.image === undefined ? [] : [await readPicture(ctx, request.image, signal)]
@@ -119,7 +123,7 @@ export async function freeze(
     source: request.source,
     prompt: request.prompt,
     pictures,
-    language: turnLanguage(request.language, request.prompt),
+    language: turnLanguage(request.language, [request.prompt, ...promptsOf(history)]),
     isDeep: terms.isDeep,
     instructions: request.instructions,
     catalog,

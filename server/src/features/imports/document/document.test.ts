@@ -296,3 +296,37 @@ test('notes: a server of its own, and a credential that is sent elsewhere than a
   )
   assert.match(notes[1]?.message ?? '', /header "X-Key".*"scheme": "header"/)
 })
+
+test('notes: every input that is left out is said, but for the headers that OpenAPI has elsewhere', async () => {
+  const parameters = [
+    { name: 'Cookie', in: 'header', schema: { type: 'string' } },
+    { name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string' } },
+    { name: 'a b', in: 'header', schema: { type: 'string' } },
+    { name: 'page', in: 'path', required: true, schema: { type: 'string' } },
+    { name: 'old', in: 'formData', type: 'string' },
+    ...['Accept', 'Content-Type', 'authorization'].map((name) => ({ name, in: 'header', schema: { type: 'string' } })),
+  ]
+  const file = { type: 'string', format: 'binary' }
+  const properties = { level: { type: 'string' }, scan: file, more: { type: 'array', items: file } }
+  const form = { requestBody: { content: { 'multipart/form-data': { schema: { properties } } } } }
+  const found = await operationOf({ parameters, ...form })
+  assert.deepEqual(Object.keys(found.places), ['level'])
+  assert.deepEqual(
+    found.notes.map(({ code, message }) => [code, message]),
+    [
+      [
+        'input_left_out',
+        'Some of its inputs are left out: "Cookie" (the service writes this header itself), "Idempotency-Key" (the service writes this header itself), "a b" (no header can have this name), "old" (parameters have no such place in OpenAPI 3), "page" (the path has no place for it), and 2 more.',
+      ],
+    ],
+  )
+  const { notes } = await operationOf(form)
+  assert.match(notes[0]?.message ?? '', /: "scan" \(files cannot be sent\), "more" \(files cannot be sent\)\.$/)
+  const fields = ['text', 'file'].map((type) => ({ name: type, in: 'formData', type }))
+  const old = await operationOf({ parameters: fields }, { swagger: '2.0' })
+  assert.match(old.notes[0]?.message ?? '', /: "file" \(files cannot be sent\)\.$/)
+  const read = await operationOf({ requestBody: { content: { 'application/json': {} } } }, {}, '/a', 'get')
+  assert.deepEqual(read.notes[0]?.message, 'Its body is left out: a GET is sent without one.')
+  const oldRead = await operationOf({ parameters: fields }, { swagger: '2.0' }, '/a', 'get')
+  assert.deepEqual(oldRead.notes[0]?.code, 'body_left_out')
+})

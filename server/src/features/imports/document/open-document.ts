@@ -7,7 +7,7 @@ import {
   parseJson,
   shown,
 } from '../../../foundation/json/index.ts'
-import { longestYaml } from '../limits.ts'
+import { jsonFromYaml } from './read-yaml.ts'
 import { type Dialect, DocumentRefused, openReading, type Reading } from './reading.ts'
 
 /** Opens what was sent as `document`: the object itself, or its text as JSON or YAML. */
@@ -25,13 +25,7 @@ async function parsed(text: string): Promise<Json> {
   if (/^https?:\/\/\S+\s*$/.test(begins.slice(0, 3000)))
     throw new DocumentRefused('document is an address, and nothing is fetched: send the document itself.')
   if (begins.startsWith('{')) return json(text)
-  if (text.length > longestYaml)
-    throw new DocumentRefused(
-      `The YAML of the document is longer than ${longestYaml / 1024 / 1024} MiB. Convert it to JSON and send that.`,
-    )
-  // Loaded with the first document that needs it.
-  const { readYaml } = await import('./read-yaml.ts')
-  return readYaml(text)
+  return json(await jsonFromYaml(text))
 }
 
 function json(text: string): Json {
