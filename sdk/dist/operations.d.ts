@@ -3436,6 +3436,25 @@ export type Operations = {
         };
         answer: string;
     };
+    /** The console of a workspace */
+    "GET /console": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+                "said"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
+    /** The page on which somebody creates a workspace */
+    "GET /signup": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
     /** The page on which a stranger tries the assistant of a website */
     "GET /try": {
         request: {

@@ -2916,6 +2916,16 @@ export type Operations = {
     request: { query?: { "lang"?: string | undefined; "before"?: string | undefined; "said"?: string | undefined; "for"?: string | undefined; "action"?: string | undefined } }
     answer: string
   }
+  /** The console of a workspace */
+  "GET /console": {
+    request: { query?: { "lang"?: string | undefined; "said"?: string | undefined } }
+    answer: string
+  }
+  /** The page on which somebody creates a workspace */
+  "GET /signup": {
+    request: { query?: { "lang"?: string | undefined } }
+    answer: string
+  }
   /** The page on which a stranger tries the assistant of a website */
   "GET /try": {
     request: { query?: { "lang"?: string | undefined; "mailed"?: string | undefined } }
