@@ -2,13 +2,26 @@
 
 import { type Database, unlisted } from '../../src/foundation/db/index.ts'
 import { buttonOf, type SlackServer } from '../../testkit/slack-server.ts'
-import { AMENDED, type Raced } from './clicking.ts'
 import type { Receiver } from './receiver.ts'
-import type { Shop } from './shop.ts'
+import type { Said, Shop } from './shop.ts'
 import { until } from './wait.ts'
 
 /** A click that was answered. */
 export type Clicked = { readonly verb: 'confirm' | 'reject'; readonly member: string; readonly ts: string }
+
+/** What an amended write says instead of its order's number. */
+export const AMENDED = 1_000_000
+
+/** One write, and what whoever touched it was told. */
+export type Raced = {
+  readonly shop: Shop
+  readonly number: number
+  readonly actionId: string
+  readonly said: Said[]
+  readonly clicked: Clicked[]
+  /** The writes that took its place, as whoever amended it was told. */
+  readonly replacedBy: string[]
+}
 
 export type Verdict = {
   readonly performedTwice: number

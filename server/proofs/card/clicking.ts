@@ -2,7 +2,7 @@
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { buttonOf, type SignedClick, type SlackMessage, type SlackServer } from '../../testkit/slack-server.ts'
-import { actionsOf, type Clicked, judgeClicks, type Verdict } from './clicking-verdict.ts'
+import { AMENDED, actionsOf, type Clicked, judgeClicks, type Raced, type Verdict } from './clicking-verdict.ts'
 import type { Fleet } from './fleet.ts'
 import { patienceMs } from './form.ts'
 import { moody } from './moods.ts'
@@ -10,21 +10,10 @@ import { done, openReceiver, type Receiver } from './receiver.ts'
 import type { Scene } from './scene.ts'
 import { operatorKey } from './settings.ts'
 import { confirmAll, each, indeterminate, reconcileAll } from './settle.ts'
-import { asked, decide, openShop, type Said, type Shop, stage } from './shop.ts'
+import { asked, decide, openShop, type Shop, stage } from './shop.ts'
 import { killing, mixed, type Told } from './storm.ts'
 import { lookAt } from './verdict.ts'
 import { pause, until } from './wait.ts'
-
-/** One write, and what whoever touched it was told. */
-export type Raced = {
-  readonly shop: Shop
-  readonly number: number
-  readonly actionId: string
-  readonly said: Said[]
-  readonly clicked: Clicked[]
-  /** The writes that took its place, as whoever amended it was told. */
-  readonly replacedBy: string[]
-}
 
 export type Clicking = Verdict & {
   readonly actions: number
@@ -37,8 +26,6 @@ export type Clicking = Verdict & {
 /** So many are staged while the ones before them are raced. */
 const WAVE = 75
 const LATEST_MS = 80
-/** What an amended write says instead of its order's number. */
-export const AMENDED = 1_000_000
 /** A message whose process was killed is sent when its lease has ended; until then its write is decided without it. */
 const POSTED_WITHIN_MS = 8_000
 const PEOPLE = [
