@@ -21,6 +21,9 @@ export type History = {
 }
 export const noHistory: History = { summary: null, exchanges: [], usedTools: [], proposals: [], said: [] }
 
+/** What the visitor has asked so far, the latest first. */
+export const promptsOf = ({ exchanges }: History): string[] => exchanges.map(({ prompt }) => prompt).toReversed()
+
 export type TurnLimits = {
   /** In how many rounds tools may be called. One more, without any, is for the answer. */
   readonly rounds: number
