@@ -122,5 +122,7 @@ function complaint(error: ErrorObject): string {
     return 'must be a UUID, such as 0199a2f4-7c3e-7d50-9b1a-3f2e8c6d4b10'
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.map(String).join(', ')}`
   if (error.keyword === 'type') return `must be ${[error.params.type].flat().join(' or ')}`
+  if (error.keyword === 'additionalProperties')
+    return `has ${JSON.stringify(String(error.params.additionalProperty).slice(0, 80))}, which it cannot have`
   return error.message ?? 'has the wrong shape'
 }
