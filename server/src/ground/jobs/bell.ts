@@ -81,7 +81,14 @@ export function ringing(
     async transaction(work, options) {
       const channels = new Set<string>()
       const result = await db.transaction(
-        (tx) => work({ ...tx, ...heard(tx, after((channel) => channels.add(channel))) }),
+        (tx) =>
+          work({
+            ...tx,
+            ...heard(
+              tx,
+              after((channel) => channels.add(channel)),
+            ),
+          }),
         options,
       )
       for (const channel of channels) ring(channel)

@@ -44,10 +44,10 @@ export async function prepareTurn(
   signal: AbortSignal,
 ): Promise<Turn | Unanswered> {
   const { asking, settings } = ctx
-  const prompt = checkedPrompt(request.prompt, settings.ai.chat.maxPromptChars)
-  const plan = planTerms(settings, asking.plan)
   const isSandbox = asking.kind === 'sandbox'
   if (isSandbox) await rooms.sandboxes.ready(ctx)
+  const prompt = checkedPrompt(request.prompt, settings.ai.chat.maxPromptChars)
+  const plan = planTerms(settings, asking.plan)
   rooms.retrieval.warm?.(ctx)
   if (isSandbox && request.image !== undefined) {
     throw refuse('invalid_image', 'The preview does not accept pictures. Send the prompt without `image`.', {
