@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { builtService } from '../../testkit/built-service.ts'
 import { emptySnapshot } from '../../testkit/database-snapshot.ts'
 import { openKeyring } from '../foundation/crypto/index.ts'
@@ -139,21 +141,10 @@ both('the first words of a new service are its addresses, and not the lines of i
   await hears('route=/openapi')
 })
 
-both('an API comes as YAML, which is read in a thread of its own', async (t, start) => {
-  const said = await serving(t, start, { Log__Format: 'pretty', Demo__Enabled: 'false' })('Stop with Ctrl-C.')
-  const api = /API +(http:\/\/127\.0\.0\.1:\d+)/.exec(said)?.[1]
-  const post = async (path: string, body: unknown, credential: Readonly<Record<string, string>> = {}) => {
-    const headers = { 'content-type': 'application/json', ...credential }
-    const answer = await fetch(`${api}${path}`, { method: 'POST', body: JSON.stringify(body), headers })
-    return (await answer.json()) as { apiKey?: string; operations?: { name: string }[] }
-  }
-  const { apiKey = '' } = await post('/v1/signup', { email: 'owner@example.com', name: 'My shop' })
-  const document = 'openapi: 3.1.0\npaths: {/orders: {get: {operationId: list_orders}}}'
-  const draft = await post('/v1/tools/import', { document, baseUrl: 'http://127.0.0.1:4567' }, { 'x-api-key': apiKey })
-  assert.deepEqual(
-    draft.operations?.map(({ name }) => name),
-    ['list_orders'],
-  )
+test('the bundle: YAML is read by a thread that stands beside the service', async () => {
+  const thread = new Worker(path.join(path.dirname(STARTS['the bundle']), 'yaml-thread.mjs'), { workerData: 'a: [1]' })
+  const [read] = await once(thread, 'message')
+  assert.deepEqual(read, { json: '{"a":[1]}' })
 })
 
 both('an error in the log names the line of the source that threw it', async (t, start) => {
