@@ -1773,14 +1773,6 @@ export type Schemas = {
       "at": string
     } | null
   }
-  "SlackInteraction": {
-    /** What Slack says of the click, as JSON. */
-    "payload": string
-  }
-  "SlackInteractionAnswer": {
-    /** `click`: it is written down and being decided; the message says what came of it. `repeated`: it came before, and decides nothing more. `nothing`: no button of ours. */
-    "received": "click" | "repeated" | "nothing"
-  }
   "SlackRequest": {
     /** The bot token of the app (`xoxb-…`). Absent keeps the stored one; the first time it is needed. */
     "botToken"?: string | undefined
@@ -2858,11 +2850,6 @@ export type Operations = {
     request: {  }
     answer: Schemas["ChannelRemoved"]
   }
-  /** Takes the clicks of the workspace’s Slack app */
-  "POST /v1/notifications/slack/interactions/{tenantId}": {
-    request: { params: { "tenantId": string } }
-    answer: Schemas["SlackInteractionAnswer"]
-  }
   /** Where writes are posted in Teams */
   "GET /v1/notifications/teams": {
     request: {  }
@@ -3067,6 +3054,16 @@ export type Operations = {
   /** The page on which people decide */
   "GET /inbox": {
     request: { query?: { "lang"?: string | undefined; "before"?: string | undefined; "said"?: string | undefined; "for"?: string | undefined; "action"?: string | undefined } }
+    answer: string
+  }
+  /** The console of a workspace */
+  "GET /console": {
+    request: { query?: { "lang"?: string | undefined; "said"?: string | undefined } }
+    answer: string
+  }
+  /** The page on which somebody creates a workspace */
+  "GET /signup": {
+    request: { query?: { "lang"?: string | undefined } }
     answer: string
   }
   /** The page on which a stranger tries the assistant of a website */

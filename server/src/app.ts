@@ -4,7 +4,7 @@ import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } f
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
-import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
+import { type CatalogParts, catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import { type Channels, channelRoutes, openChannels, POSTS_BELLS, postChannel } from './features/channels/index.ts'
 import {
   type ChatRooms,
@@ -64,6 +64,7 @@ import { openEmbedder, openModels, priceOf, spaceOf } from './foundation/model/i
 import { readSite } from './foundation/sites/index.ts'
 import {
   accessDuties,
+  consoleDuties,
   countingSessions,
   countingSigned,
   endpointsOf,
@@ -83,6 +84,7 @@ import { MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/i
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
+import { type ConsoleParts, consoleRoutes } from './surfaces/console/index.ts'
 import { healthRoutes, openReadiness, type ReadinessRoom, watchHealth } from './surfaces/health/index.ts'
 import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
 import { mcpRoutes } from './surfaces/mcp/index.ts'
@@ -142,9 +144,12 @@ export type Rooms = ActionRooms &
   Finder & { readonly channels: Channels; readonly readiness: ReadinessRoom; readonly trials: Trials }
 
 /** How requests are counted that come without a key. */
-type Spends = { readonly sessions: InboxParts['spend']; readonly signed: SpendSigned }
+type Spends = { readonly sessions: InboxParts['spend'] & ConsoleParts['spend']; readonly signed: SpendSigned }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
+
+/** What the catalog asks of other rooms. */
+const CATALOG_PARTS: CatalogParts = { policyWarnings: catalogWarningsOn, importOf, declaredUpstream }
 
 /** Every route of the service. The reference reads them late, because it describes itself, too. */
 export function everyRoute(
@@ -157,7 +162,7 @@ export function everyRoute(
     ...healthRoutes(rooms.readiness),
     ...accountRoutes,
     ...signupRoutes(() => rooms),
-    ...catalogRoutes({ policyWarnings: catalogWarningsOn, importOf, declaredUpstream }),
+    ...catalogRoutes(CATALOG_PARTS),
     ...importRoutes(rooms),
     ...upstreamRoutes,
     ...callRoutes(rooms),
@@ -181,6 +186,7 @@ export function everyRoute(
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...inboxRoutes({ rooms, spend: sessions }),
+    ...consoleRoutes({ rooms, verbs: { ...CATALOG_PARTS, toolsOf: toolsIn(rooms) }, spend: sessions }),
     ...tryRoutes(rooms),
     ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),
@@ -334,6 +340,7 @@ const dutiesOf = (
   ...mails,
   ...signupDuties(house),
   ...sessionDuties(house),
+  ...consoleDuties(house),
   ...peopleDuties(house),
   ...providerDuties(house, partsOfProviders(rooms)),
   ...noticeDuties(house, rooms.catalogs, [postChannel]),

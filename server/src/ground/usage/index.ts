@@ -8,6 +8,7 @@ import {
   forgetHolds,
   lapseHolds,
   listOldHolds,
+  listSpend,
   listUnreported,
   quotaEnds,
   readSandboxSpend,
@@ -23,7 +24,7 @@ export { type Ledger, openLedger } from './ledger.ts'
 export { isFree, type PlanTerms, planTerms } from './plan-terms.ts'
 export type { TurnCounts } from './queries.ts'
 export type { LedgerRow, RecordRow, UsageRow } from './rows.ts'
-export { type Spender, type Spending, spendingOf } from './spending.ts'
+export { ownCeilings, type Spender, type Spending, spendingOf } from './spending.ts'
 export { openSpendingWatch } from './watch.ts'
 
 /** A tenant's spending in the current UTC day and month. */
@@ -32,6 +33,15 @@ export async function spendOf({ db, clock }: Pick<House, 'db' | 'clock'>, tenant
   const rows = await db.rows(readSpend, { tenantId, day, month })
   const of = (period: string) => rows.find((row) => row.period === period)?.spentUsd ?? 0
   return { dailyUsd: of(day), monthlyUsd: of(month) }
+}
+
+/** What a tenant spent on each UTC day, from the first date to the last, with those on which it spent nothing. */
+export async function spendByDay({ db, clock }: Pick<House, 'db' | 'clock'>, tenantId: number, days: number) {
+  const now = clock.now()
+  const dates = Array.from({ length: days }, (_, back) => periodsOf(now - (days - 1 - back) * DAY).day)
+  const rows = await db.rows(listSpend, { tenantId, from: dates[0] ?? '', to: dates.at(-1) ?? '' })
+  const of = new Map(rows.map(({ date, spentUsd }) => [date, spentUsd]))
+  return dates.map((date) => ({ date, spentUsd: of.get(date) ?? 0 }))
 }
 
 /** What a sandbox has cost in its life, and all of them together on the current UTC day; what is reserved counts. */
@@ -61,6 +71,7 @@ export async function spendTurns(
 }
 
 const BATCH = 200
+const DAY = 86_400_000
 
 /** Reservations whose process died count as spent. Those that nobody can correct any longer are forgotten. */
 export async function lapseReservations(house: Pick<House, 'db' | 'log'>, signal?: AbortSignal): Promise<number> {

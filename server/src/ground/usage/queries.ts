@@ -173,6 +173,14 @@ export const readSpend = statement<
     where tenant_id = $tenantId::int and period in ($day::text, $month::text)`,
 )
 
+/** By UTC day, those on which anything was spent. */
+export const listSpend = statement<{ date: string; spentUsd: number }, { tenantId: number; from: string; to: string }>(
+  'usage.list_spend',
+  `select period as date, spent_usd::float8 as "spentUsd" from spend
+    where tenant_id = $tenantId::int and length(period) = 10 and period >= $from::text and period <= $to::text
+    order by period`,
+)
+
 /** What a sandbox has cost in its life. */
 export const readSandboxSpend = statement<{ usd: number }, { tenantId: number }>(
   'usage.read_sandbox_spend',
