@@ -97,8 +97,9 @@ async function watchOnce(conversation: Watched): Promise<void> {
       const card = cards[actionId]
       if (type === 'message') messages.add(news)
       if (type !== 'decision' || !card) continue
-      settle(card, text, status === 'executed', ui)
       if (status !== 'indeterminate') decided.add(card)
+      // Each watch tells everything from the start, and nobody wants to hear it again.
+      if (!settle(card, text, status === 'executed', ui)) continue
       ui.say(text)
       ui.grown()
     }
@@ -108,13 +109,17 @@ async function watchOnce(conversation: Watched): Promise<void> {
   }
 }
 
-/** Nothing is left to press, and nothing says any longer that it waits. A card that already says more is left as it is. */
-function settle(card: HTMLElement, text: string, good: boolean, ui: Ui): void {
+/**
+ * Nothing is left to press, and nothing says any longer that it waits. A card that already says as much or more is left as it is.
+ * True if it changed.
+ */
+function settle(card: HTMLElement, text: string, good: boolean, ui: Ui): boolean {
   const state = card.querySelector('.state')
   const { done, verified, unverified } = ui.words()
-  if (!state || [done, verified, unverified].includes(`${state.textContent}`)) return
+  if (!state || [text, done, verified, unverified].includes(`${state.textContent}`)) return false
   state.textContent = text
   state.classList.toggle('good', good)
   card.querySelector('.choices')?.replaceChildren()
   for (const small of card.querySelectorAll('small')) small.remove()
+  return true
 }
