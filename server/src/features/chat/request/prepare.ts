@@ -11,7 +11,7 @@ import type { ChatRooms } from '../rooms.ts'
 import { beginSession, findSession, type OpenSession } from '../sessions/open-session.ts'
 import { turnLanguage } from '../turn/language.ts'
 import { offerInTurns, type Surface, type Terms } from '../turn/offer.ts'
-import { noHistory, type Turn } from '../turn/turn.ts'
+import { type Earlier, noHistory, type Turn } from '../turn/turn.ts'
 import { type ImageInput, readPicture } from './picture.ts'
 
 export type TurnRequest = {
@@ -25,6 +25,10 @@ export type TurnRequest = {
   readonly image: ImageInput | undefined
   readonly maxRounds: number | undefined
   readonly instructions: string | null
+  /** What was said before, as the caller has it. It is read only where no conversation of ours goes on. */
+  readonly earlier: readonly Earlier[]
+  /** False if whoever reads the answer cannot be handed the token of a write, even where its caller could. */
+  readonly mayHoldTokens: boolean
 }
 
 const noTools: Catalog = { version: 0, tools: [], find: () => undefined }
@@ -106,6 +110,8 @@ async function freeze(
   const { asking, settings } = ctx
   const { chat, orchestration } = settings.ai
   const history = session?.history ?? noHistory
+  const earlier = request.sessionId === null ? request.earlier : []
+  const before = history.exchanges.at(-1)?.prompt ?? earlier.findLast(({ by }) => by === 'user')?.text ?? ''
   const domains = catalog.tools.length === 0 ? [] : await rooms.vocabulary.domainsIn(ctx, request.prompt)
   const rounds = Math.max(1, Math.min(plan.rounds, request.maxRounds ?? plan.rounds))
   return {
@@ -119,12 +125,14 @@ async function freeze(
     language: turnLanguage(request.language, request.prompt),
     isDeep: terms.isDeep,
     instructions: request.instructions,
+    earlier,
+    mayHoldTokens: request.mayHoldTokens,
     catalog,
     offering: await inTurns(
       offerInTurns({
         catalog,
         terms,
-        query: `${history.exchanges.at(-1)?.prompt ?? ''} ${request.prompt}`,
+        query: `${before} ${request.prompt}`,
         domains: new Set(domains),
         usedBefore: history.usedTools,
         tokenBudget: chat.toolTokenBudget,

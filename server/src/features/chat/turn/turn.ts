@@ -21,6 +21,9 @@ export type History = {
 }
 export const noHistory: History = { summary: null, exchanges: [], usedTools: [], proposals: [], said: [] }
 
+/** What somebody said before this turn, by the caller's own account. */
+export type Earlier = { readonly by: string; readonly text: string }
+
 export type TurnLimits = {
   /** In how many rounds tools may be called. One more, without any, is for the answer. */
   readonly rounds: number
@@ -45,6 +48,9 @@ export type Turn = {
   readonly isDeep: boolean
   /** The caller's own instructions for the turn, besides the prompt. */
   readonly instructions: string | null
+  readonly earlier: readonly Earlier[]
+  /** False if no answer of this turn holds the token of a write. */
+  readonly mayHoldTokens: boolean
   readonly catalog: Catalog
   readonly offering: Offering
   /** What the question is about, by the words of the workspace. */
