@@ -16,8 +16,8 @@ const binary = path.join(ROOT, 'cli/dist/tether.js')
 function starting(words: readonly string[], code: number) {
   return async (): Promise<number> => {
     const started = performance.now()
-    const { status } = spawnSync(process.execPath, words, { cwd: folder, stdio: 'ignore' })
-    if (status !== code) throw new Error(`${words.join(' ')} ended with ${status}.`)
+    const { status, signal } = spawnSync(process.execPath, words, { cwd: folder, stdio: 'ignore' })
+    if (status !== code) throw new Error(`${words.join(' ')} ended with ${status ?? signal}.`)
     return performance.now() - started
   }
 }

@@ -8,6 +8,8 @@ export type LoadOptions = {
   /** Sent one after the other, by whichever connection is free. */
   readonly requests: readonly Buffer[]
   readonly connections: number
+  /** Each body a moment after its head, as a slow client sends it. */
+  readonly lateBodies?: boolean | undefined
 }
 
 export type Load = {
@@ -21,11 +23,11 @@ export type Load = {
   close(): void
 }
 
-export async function openLoad({ port, requests, connections }: LoadOptions): Promise<Load> {
+export async function openLoad({ port, requests, connections, lateBodies = false }: LoadOptions): Promise<Load> {
   let turn = 0
   let latencies: number[] = []
   const next = (): Buffer => requests[turn++ % requests.length] ?? Buffer.alloc(0)
-  const lines = await Promise.all(Array.from({ length: connections }, () => openLine(port)))
+  const lines = await Promise.all(Array.from({ length: connections }, () => openLine(port, lateBodies)))
   return {
     async slice(milliseconds) {
       const before = latencies.length
@@ -49,7 +51,7 @@ type Line = {
   close(): void
 }
 
-async function openLine(port: number): Promise<Line> {
+async function openLine(port: number, lateBodies: boolean): Promise<Line> {
   const socket = net.connect(port, '127.0.0.1').setNoDelay(true)
   await once(socket, 'connect')
   let onBytes = (_bytes: Buffer): void => undefined
@@ -64,7 +66,11 @@ async function openLine(port: number): Promise<Line> {
       let sentAt = 0
       const send = (): void => {
         sentAt = performance.now()
-        socket.write(next())
+        const request = next()
+        if (!lateBodies) return void socket.write(request)
+        const headEnd = request.indexOf(HEAD_END) + HEAD_END.length
+        socket.write(request.subarray(0, headEnd))
+        setTimeout(() => socket.write(request.subarray(headEnd)), 1)
       }
       const take = (bytes: Buffer): void => {
         unread = unread.length === 0 ? bytes : Buffer.concat([unread, bytes])

@@ -23,6 +23,7 @@ const READ = [
 const ENTRIES: Readonly<Record<string, string>> = {
   start: 'server/start.mjs',
   worker: 'server/src/foundation/db/embedded/worker.ts',
+  'yaml-thread': 'server/src/features/imports/document/yaml-thread.ts',
 }
 
 /** `more` are entries that only a proof has; they see the same modules as the service. */

@@ -118,7 +118,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
   return { stage, confirm }
 }
 
-const standingOf = ({
+export const standingOf = ({
   tenantId,
   prefix,
   catalogVersion,

@@ -3,7 +3,11 @@ import { type Load, openLoad } from '../load.ts'
 import { median, rounded, takeTurns } from './rounds.ts'
 import type { Server } from './running-service.ts'
 
-export type Contender = { readonly server: Server; readonly requests: readonly Buffer[] }
+export type Contender = {
+  readonly server: Server
+  readonly requests: readonly Buffer[]
+  readonly lateBodies?: boolean
+}
 
 export type Performed = {
   /** One figure for each round. */
@@ -32,8 +36,8 @@ export async function sideBySide<Name extends string>(
   const names = Object.keys(contenders) as Name[]
   const loads = {} as Record<Name, Load>
   for (const name of names) {
-    const { server, requests } = contenders[name]
-    loads[name] = await openLoad({ port: server.port, requests, connections })
+    const { server, requests, lateBodies } = contenders[name]
+    loads[name] = await openLoad({ port: server.port, requests, connections, lateBodies })
   }
   const slices = byName(names, (name) => () => loads[name].slice(sliceMs))
   const until = performance.now() + warmUpLimitMs

@@ -6,11 +6,9 @@ import type { Passage, QuestionSet } from './question-set.ts'
 export type Ranked = {
   /** Distinct passages, best first. */
   readonly ids: readonly string[]
-  /** Of the best, and the greatest. */
+  /** Of the best. */
   readonly coverage: number
-  readonly best: number
-  /** Of the question, in words. */
-  readonly length: number
+  readonly isStory: boolean
 }
 
 export type Figures = { readonly first: number; readonly five: number; readonly mrr: number }
@@ -27,12 +25,11 @@ export function openIndex(passages: readonly Passage[]) {
     return segment
   })
   return (text: string): Ranked => {
-    const { hits, length } = findChunks(segments, text, CONSIDERED)
+    const { hits, isStory } = findChunks(segments, text, CONSIDERED)
     return {
       ids: [...new Set(hits.map(({ segment }) => passages[segment]?.id ?? ''))],
       coverage: hits[0]?.coverage ?? 0,
-      best: hits.reduce((most, { coverage }) => Math.max(most, coverage), 0),
-      length,
+      isStory,
     }
   }
 }

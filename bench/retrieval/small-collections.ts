@@ -15,7 +15,6 @@ export type SmallFigures = {
 const SIZES = [1, 2, 5, 20]
 const COLLECTIONS = 60
 const ASKED = 20
-const MOST_GATED = 30
 
 /** `others` are questions in the language of the set that no text of it answers. */
 export function smallCollections(set: QuestionSet, others: readonly Asked[], seed: number): SmallFigures[] {
@@ -29,16 +28,16 @@ export function smallCollections(set: QuestionSet, others: readonly Asked[], see
       const isRight = ({ relevant }: Asked) => relevant.some((id) => held.has(id))
       const [answered, rest] = [set.questions.filter(isRight), set.questions.filter((one) => !isRight(one))]
       for (const { text, relevant } of random.draw(answered, ASKED)) {
-        const { ids, coverage, length } = ask(text)
-        if (length <= MOST_GATED) right.push(relevant.includes(ids[0] ?? '') ? coverage : 0)
+        const { ids, coverage, isStory } = ask(text)
+        if (!isStory) right.push(relevant.includes(ids[0] ?? '') ? coverage : 0)
       }
       for (const [asked, into] of [
         [rest, near],
         [others, far],
       ] as const) {
         for (const { text } of random.draw(asked, ASKED)) {
-          const { coverage, length } = ask(text)
-          if (length <= MOST_GATED) into.push(coverage)
+          const { coverage, isStory } = ask(text)
+          if (!isStory) into.push(coverage)
         }
       }
     }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import type { Surroundings } from './command.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** Asks a person. Null where there is nobody to ask. */
 export async function askPerson({ stdin, stderr }: Surroundings, question: string): Promise<string | null> {

@@ -1,13 +1,6 @@
 import type { Client } from '../../sdk/src/index.ts'
 import type { Screen } from './screen.ts'
-
-/** What a process has, so that a command reads nothing else of it. */
-export type Surroundings = {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly stdin: NodeJS.ReadStream
-  readonly stdout: NodeJS.WriteStream
-  readonly stderr: NodeJS.WriteStream
-}
+import type { Surroundings } from './surroundings.ts'
 
 /** A program decides by these; docs/cli.md lists them. */
 export const EXIT = { ok: 0, no: 1, usage: 2, refused: 3, unreachable: 4 } as const

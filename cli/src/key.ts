@@ -4,7 +4,8 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, write
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { type Client, client } from '../../sdk/src/index.ts'
-import { type Surroundings, UsageError } from './command.ts'
+import { UsageError } from './command.ts'
+import type { Surroundings } from './surroundings.ts'
 
 type Env = Surroundings['env']
 export type Login = { readonly url: string; readonly key: string }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Client, TetherError } from '../../sdk/src/index.ts'
-import { type Command, EXIT, type Exit, type Flags, type Surroundings, UsageError } from './command.ts'
+import { type Command, EXIT, type Exit, type Flags, UsageError } from './command.ts'
 import { approve } from './commands/approve.ts'
 import { audit } from './commands/audit.ts'
 import { call } from './commands/call.ts'
@@ -14,6 +14,7 @@ import { stage } from './commands/stage.ts'
 import { validate } from './commands/validate.ts'
 import { findLogin, KEY_LIKE, open } from './key.ts'
 import { oneLine, openScreen, type Screen } from './screen.ts'
+import type { Surroundings } from './surroundings.ts'
 
 export const VERSION = '1.0.0'
 

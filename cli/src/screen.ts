@@ -1,5 +1,5 @@
 // What a command writes: data on stdout, talk on stderr. Colours and line breaks are for a terminal; a pipe gets one line for each thing.
-import type { Surroundings } from './command.ts'
+import type { Surroundings } from './surroundings.ts'
 
 const STYLES = { bold: 1, quiet: 2, red: 31, green: 32, yellow: 33, blue: 36 } as const
 export type Style = keyof typeof STYLES
@@ -48,13 +48,14 @@ export function openScreen({ env, stdout, stderr }: Surroundings, isJson: boolea
     good: (line) => say(`${talk('green', '✔')} ${line}`),
     bad: (line) => say(`${talk('red', '✖')} ${line}`),
     warn: (line) => say(`${talk('yellow', '!')} ${line}`),
-    table: (rows) => rows.forEach((row) => data(isTerminal ? aligned(row, rows) : row.map(oneLine).join('\t'))),
+    table(rows) {
+      for (const row of rows) data(isTerminal ? aligned(row, rows) : row.map(oneLine).join('\t'))
+    },
   }
 }
 
 /** What others wrote cannot steer a terminal, or end a line of a pipe. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it takes out.
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+const CONTROLS = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
 export const plain = (text: string): string => text.replaceAll('\r\n', '\n').replace(CONTROLS, '')
 export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim()
 
@@ -88,5 +89,5 @@ export function wrap(text: string, width: number, indent = /^(?:\S )? */.exec(te
   return lines.join('\n')
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a style is such a sequence.
-const visible = (text: string): number => text.replace(/\u001b\[\d+m/g, '').length
+/** Without its styles. */
+const visible = (text: string): number => text.replace(/\p{Cc}\[\d+m/gu, '').length

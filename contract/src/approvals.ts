@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PolicyWarnings } from './policy-warnings.ts'
-import { Timestamp } from './schemas.ts'
+import { Limit, Timestamp } from './schemas.ts'
 import { Risk } from './tools.ts'
 
 const PersonId = z.int().positive().meta({
@@ -94,7 +94,12 @@ const policy = {
 }
 export const Policy = z.object(policy).meta({ id: 'Policy' })
 export const PolicyRegistered = z
-  .object({ registered: z.literal(true), ...policy, warnings: PolicyWarnings })
+  .object({
+    registered: z.literal(true),
+    mode: z.literal('shadow').optional().meta({ description: 'Only where the policy is tried, and not in force.' }),
+    ...policy,
+    warnings: PolicyWarnings,
+  })
   .meta({ id: 'PolicyRegistered' })
 export const PolicyRefused = z
   .object({ registered: z.literal(false), error: z.string() })
@@ -105,3 +110,49 @@ export const PolicyDeleted = z
     version: z.int(),
   })
   .meta({ id: 'PolicyDeleted' })
+
+export const SHADOW_PAGE = { most: 500, preset: 100 } as const
+export const ShadowQuery = z.object({
+  before: z.int().positive().optional().meta({ description: 'Differences with a smaller `number` than this.' }),
+  limit: Limit(SHADOW_PAGE.most, SHADOW_PAGE.preset),
+})
+
+const Verdict = z
+  .object({
+    status: z.enum(['Allowed', 'AwaitingApprovers', 'ApproverUnknown', 'ApprovalForbidden']),
+    required: z.int().nullable().meta({ description: 'How many different people must approve; null for a no.' }),
+    received: z.int().nullable().meta({ description: 'How many have, with this one; null for a no.' }),
+    message: z.string().nullable().meta({ description: 'Why this person may not decide it.' }),
+  })
+  .meta({ id: 'PolicyVerdict' })
+
+export const PolicyInShadow = z
+  .object({
+    policy: Policy.nullable().meta({
+      description: 'The policy that is tried; `inForce` is false. Null while none is.',
+    }),
+    decisions: z.int().meta({ description: 'How many decisions were judged by it.' }),
+    differing: z.int().meta({ description: 'How many of them it would have decided otherwise.' }),
+    differences: z.array(
+      z.object({
+        number: z.int().positive(),
+        at: Timestamp,
+        actionId: z.string().meta({ format: 'uuid' }),
+        tool: z.string(),
+        decision: z.enum(['confirm', 'reject', 'amend']),
+        userId: z
+          .int()
+          .meta({ description: '0 for nobody, a customer, or somebody without a userId; `user` says who.' }),
+        user: z
+          .object({ id: z.int(), userId: z.int().nullable(), displayName: z.string(), email: z.string().nullable() })
+          .nullable()
+          .meta({ description: 'The person as registered now; null where nobody is registered with that id.' }),
+        policyVersion: z.int().meta({ description: 'Of the policy in force at that moment; 0 before the first.' }),
+        live: Verdict.meta({ description: 'What the policy in force said, which is what counted.' }),
+        shadow: Verdict.meta({ description: 'What the policy in shadow would have said.' }),
+      }),
+    ),
+    count: z.int(),
+    nextBefore: z.int().nullable().meta({ description: 'What to send as `before` for older ones, or null.' }),
+  })
+  .meta({ id: 'PolicyInShadow' })

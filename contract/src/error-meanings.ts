@@ -115,6 +115,10 @@ export const ERROR_MEANINGS = {
     happened: 'The link has already done its work.',
     next: '`GET /v1/account/confirmation` shows whether the address is confirmed.',
   },
+  notification_refused: {
+    happened: 'Slack does not accept the bot token; `reason` is its own word for why.',
+    next: 'Copy the bot token of the installed app again (`xoxb-…`), then set it. Nothing was changed.',
+  },
   missing_api_key: { happened: 'The request has no key.', next: KEY_HEADER },
   invalid_api_key: {
     happened: 'The key is unknown, revoked or expired.',
@@ -133,6 +137,11 @@ export const ERROR_MEANINGS = {
     happened:
       'The mailed link opens no session; `reason` says why: `spent`, `expired`, `unknown`, `malformed`, or `user_inactive`.',
     next: 'Ask for a new link with `POST /v1/user-sessions/sign-in`.',
+  },
+  invalid_signature: {
+    happened:
+      'The request is not signed by the Slack app of this workspace, or its signature is more than five minutes old. Nothing was decided.',
+    next: 'Only Slack sends to this address. If clicks fail, set the app’s signing secret again and check the `interactionsUrl` in the app.',
   },
   insufficient_scope: {
     happened: 'This kind of key does not reach this route, or not with this body; `reason` may say why.',
@@ -347,6 +356,10 @@ export const ERROR_MEANINGS = {
   mail_not_configured: {
     happened: 'This deployment sends no mail, so nobody can be mailed a link to sign in with.',
     next: 'Ask the operator to set `Mail:Transport`.',
+  },
+  notification_unavailable: {
+    happened: 'Slack did not answer, so the token could not be tried.',
+    next: `${RETRY}.`,
   },
   database_unavailable: {
     happened: 'The database does not answer.',

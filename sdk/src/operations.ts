@@ -376,6 +376,10 @@ export type Schemas = {
       "message": string
     })[]
   }
+  "ChannelRemoved": {
+    /** False where none was set. */
+    "deleted": boolean
+  }
   "ChatAnswer": {
     "session_id": string | null
     /** The conversation, or null if none is kept. */
@@ -1407,6 +1411,40 @@ export type Schemas = {
     "deleted": boolean
     "version": number
   }
+  "PolicyInShadow": {
+    /** The policy that is tried; `inForce` is false. Null while none is. */
+    "policy": Schemas["Policy"] | null
+    /** How many decisions were judged by it. */
+    "decisions": number
+    /** How many of them it would have decided otherwise. */
+    "differing": number
+    "differences": ({
+      "number": number
+      /** ISO 8601, UTC. */
+      "at": string
+      "actionId": string
+      "tool": string
+      "decision": "confirm" | "reject" | "amend"
+      /** 0 for nobody, a customer, or somebody without a userId; `user` says who. */
+      "userId": number
+      /** The person as registered now; null where nobody is registered with that id. */
+      "user": {
+        "id": number
+        "userId": number | null
+        "displayName": string
+        "email": string | null
+      } | null
+      /** Of the policy in force at that moment; 0 before the first. */
+      "policyVersion": number
+      /** What the policy in force said, which is what counted. */
+      "live": Schemas["PolicyVerdict"]
+      /** What the policy in shadow would have said. */
+      "shadow": Schemas["PolicyVerdict"]
+    })[]
+    "count": number
+    /** What to send as `before` for older ones, or null. */
+    "nextBefore": number | null
+  }
   /** Nothing was changed. */
   "PolicyRefused": {
     "registered": false
@@ -1414,6 +1452,8 @@ export type Schemas = {
   }
   "PolicyRegistered": {
     "registered": true
+    /** Only where the policy is tried, and not in force. */
+    "mode"?: "shadow" | undefined
     /** Counts every change; 0 before the first policy. */
     "version": number
     /** False before the first policy and after a deletion. */
@@ -1451,6 +1491,15 @@ export type Schemas = {
     "roles": (string)[]
     /** How many different people must approve: 1, unless set. */
     "approvers"?: number | undefined
+  }
+  "PolicyVerdict": {
+    "status": "Allowed" | "AwaitingApprovers" | "ApproverUnknown" | "ApprovalForbidden"
+    /** How many different people must approve; null for a no. */
+    "required": number | null
+    /** How many have, with this one; null for a no. */
+    "received": number | null
+    /** Why this person may not decide it. */
+    "message": string | null
   }
   /** What does not fit the policy in force. Empty without a policy. */
   "PolicyWarnings": ({
@@ -1784,6 +1833,31 @@ export type Schemas = {
   "SiteCheckRequest": {
     "url": string
   }
+  "SlackChannel": {
+    "configured": boolean
+    "channel": string | null
+    /** The Slack team whose members may decide. */
+    "teamId": string | null
+    /** Goes into the app as the Request URL of its interactivity. It answers Slack alone. */
+    "interactionsUrl": string
+    "setAt": string | null
+    /** Why nothing gets through at present; null where all is well. */
+    "fault": {
+      /** The other side’s own word, or `unreachable`. */
+      "code": string
+      "message": string
+      /** ISO 8601, UTC. */
+      "at": string
+    } | null
+  }
+  "SlackRequest": {
+    /** The bot token of the app (`xoxb-…`). Absent keeps the stored one; the first time it is needed. */
+    "botToken"?: string | undefined
+    /** The signing secret of the app, by which its clicks are known. Absent keeps the stored one; the first time it is needed. */
+    "signingSecret"?: string | undefined
+    /** The channel to post in, best by its id (`C…`). Absent keeps the stored one; the first time it is needed. */
+    "channel"?: string | undefined
+  }
   "Source": {
     "kind": "knowledge" | "page" | "feed"
     "title": string
@@ -1821,6 +1895,24 @@ export type Schemas = {
   "TakeoverRequest": {
     /** A registered person, whose name the visitor reads. Without one they read that of the business. */
     "userId"?: number | null | undefined
+  }
+  "TeamsChannel": {
+    "configured": boolean
+    /** Of the workflow’s address; the rest of it is a credential. */
+    "host": string | null
+    "setAt": string | null
+    /** Why nothing gets through at present; null where all is well. */
+    "fault": {
+      /** The other side’s own word, or `unreachable`. */
+      "code": string
+      "message": string
+      /** ISO 8601, UTC. */
+      "at": string
+    } | null
+  }
+  "TeamsRequest": {
+    /** The address of the workflow “When a Teams webhook request is received”. It is a credential, and never shown again. */
+    "url": string
   }
   "TenantDetail": {
     /** The tenant, a positive integer. */
@@ -1982,6 +2074,141 @@ export type Schemas = {
     "resultPath": "ok" | "out_of_scope" | "budget_exceeded" | "error" | "canceled"
     /** True if a person had taken over, so that the assistant was silent. */
     "takenOver": boolean
+  }
+  "TrialCase": {
+    "prompt": string
+    "language"?: string | undefined
+    /** What each read answers, by the name of its tool. A read without one is `not_configured`. */
+    "results"?: Record<string, unknown> | undefined
+    "expect": Schemas["TrialExpectation"]
+  }
+  "TrialExpectation": {
+    /** A tool that must be called or, if it is a write, proposed. */
+    "tool"?: string | undefined
+    /** What that call must have been given. Members that are not named are free; null means absent. */
+    "arguments"?: Record<string, unknown> | undefined
+    /** Whether a write must have been proposed, or none may. */
+    "proposal"?: boolean | undefined
+    /** Words that the answer must have, without regard to case and white space. */
+    "answerHas"?: string | (string)[] | undefined
+    /** True if no tool of the catalog may be called. */
+    "noCall"?: boolean | undefined
+  }
+  "TrialResult": {
+    "prompt": string
+    "language": "ka" | "en"
+    /** What of the case does not fit the catalog. */
+    "warnings": (string)[]
+    /** What answered: a model, or `offline`. */
+    "model": string
+    "passed": boolean
+    /** What was expected and did not happen. Empty if it passed. */
+    "failures": (string)[]
+    /** The tools that were asked for, in order: at most the first 20. */
+    "chosen": ({
+      "tool": string
+      /** Null where they were no JSON object, or too long to show. */
+      "arguments": unknown
+      "status": "ok" | "staged" | "unknown_tool" | "not_configured" | "invalid_endpoint" | "endpoint_error" | "timeout" | "unreachable" | "response_too_large" | "server_error" | "in_flight" | "refused" | "indeterminate" | "failed" | "customer_required" | "user_token_required" | "precondition_failed" | "precondition_error"
+    })[]
+    /** The writes that would have been staged. None was: nobody can confirm them. */
+    "proposals": (Schemas["Proposal"])[]
+    "handoff": {
+      "trigger": "assistant" | "visitor"
+      "reason": string
+      "summary": string
+    } | null
+    /** The answer in words, cut after 4,000 characters. */
+    "answer": string
+    "sources": (Schemas["Source"])[]
+    "resultPath": "ok" | "out_of_scope" | "budget_exceeded" | "error" | "canceled"
+    "error": {
+      "code": string
+      "message": string
+    } | null
+    "inputTokens": number
+    "outputTokens": number
+    /** What it cost, which counts against the budgets. */
+    "costUsd": number
+    "durationMs": number
+    /** What was said and called, of a run that did not pass. */
+    "transcript"?: ({
+      "role": "visitor" | "assistant" | "tool"
+      "text": string
+      "calls"?: ({
+        "tool": string
+        "arguments": string
+      })[] | undefined
+      "tool"?: string | undefined
+    })[] | undefined
+    /** The same case without a model. */
+    "offline"?: Schemas["TrialRun"] | undefined
+  }
+  "TrialRun": {
+    /** What answered: a model, or `offline`. */
+    "model": string
+    "passed": boolean
+    /** What was expected and did not happen. Empty if it passed. */
+    "failures": (string)[]
+    /** The tools that were asked for, in order: at most the first 20. */
+    "chosen": ({
+      "tool": string
+      /** Null where they were no JSON object, or too long to show. */
+      "arguments": unknown
+      "status": "ok" | "staged" | "unknown_tool" | "not_configured" | "invalid_endpoint" | "endpoint_error" | "timeout" | "unreachable" | "response_too_large" | "server_error" | "in_flight" | "refused" | "indeterminate" | "failed" | "customer_required" | "user_token_required" | "precondition_failed" | "precondition_error"
+    })[]
+    /** The writes that would have been staged. None was: nobody can confirm them. */
+    "proposals": (Schemas["Proposal"])[]
+    "handoff": {
+      "trigger": "assistant" | "visitor"
+      "reason": string
+      "summary": string
+    } | null
+    /** The answer in words, cut after 4,000 characters. */
+    "answer": string
+    "sources": (Schemas["Source"])[]
+    "resultPath": "ok" | "out_of_scope" | "budget_exceeded" | "error" | "canceled"
+    "error": {
+      "code": string
+      "message": string
+    } | null
+    "inputTokens": number
+    "outputTokens": number
+    /** What it cost, which counts against the budgets. */
+    "costUsd": number
+    "durationMs": number
+    /** What was said and called, of a run that did not pass. */
+    "transcript"?: ({
+      "role": "visitor" | "assistant" | "tool"
+      "text": string
+      "calls"?: ({
+        "tool": string
+        "arguments": string
+      })[] | undefined
+      "tool"?: string | undefined
+    })[] | undefined
+  }
+  /** The cases in the order in which they were sent. */
+  "TrialsAnswer": {
+    "catalogVersion": number
+    "passed": number
+    "failed": number
+    /** What answers this workspace’s chats. */
+    "model": string
+    "costUsd": number
+    /** The same cases without a model. Null where none is configured, because then that is what answers. */
+    "offline": {
+      "passed": number
+      "failed": number
+    } | null
+    "count": number
+    "results": (Schemas["TrialResult"])[]
+  }
+  "TrialsRequest": {
+    "cases": (Schemas["TrialCase"])[]
+    "capabilityMode"?: "Standard" | "Deep" | undefined
+    /** As in a chat request. */
+    "enableWriteActions"?: boolean | undefined
   }
   /** `stopped` is false if the turn had already ended. */
   "TurnStopped": {
@@ -2494,6 +2721,11 @@ export type Operations = {
     request: { params: { "sessionId": string } }
     answer: Schemas["Takeover"]
   }
+  /** Try the catalog on cases that say what should be chosen */
+  "POST /v1/tools/trials": {
+    request: { headers?: { "X-Service-User-Id"?: string | undefined; "X-Service-User-Role"?: string | undefined; "X-Service-Scope-Id"?: string | undefined; "X-Service-Customer-Token"?: string | undefined; "X-Service-Upstream-Token"?: string | undefined }; body: Schemas["TrialsRequest"] }
+    answer: Schemas["TrialsAnswer"]
+  }
   /** Invite somebody to decide */
   "POST /v1/users/invitations": {
     request: { body: Schemas["InvitationRequest"] }
@@ -2541,13 +2773,18 @@ export type Operations = {
   }
   /** Register an approval policy in place of the present one */
   "PUT /v1/policy": {
-    request: { body: Schemas["PolicyRequest"] }
+    request: { query?: { "mode"?: "shadow" | undefined }; body: Schemas["PolicyRequest"] }
     answer: Schemas["PolicyRegistered"]
   }
   /** Approve without a policy from now on */
   "DELETE /v1/policy": {
-    request: {  }
+    request: { query?: { "mode"?: "shadow" | undefined } }
     answer: Schemas["PolicyDeleted"]
+  }
+  /** Where the policy in shadow would have decided otherwise */
+  "GET /v1/policy/shadow": {
+    request: { query?: { "before"?: number | undefined; "limit"?: number | undefined } }
+    answer: Schemas["PolicyInShadow"]
   }
   /** Find the pieces of the documents that fit a question */
   "GET /v1/knowledge/search": {
@@ -2683,6 +2920,36 @@ export type Operations = {
   "POST /v1/events/{eventId}/redeliver": {
     request: { params: { "eventId": string } }
     answer: Schemas["Redelivery"]
+  }
+  /** Where writes are posted in Slack */
+  "GET /v1/notifications/slack": {
+    request: {  }
+    answer: Schemas["SlackChannel"]
+  }
+  /** Post writes that wait in Slack, where people decide them */
+  "PUT /v1/notifications/slack": {
+    request: { body?: Schemas["SlackRequest"] }
+    answer: Schemas["SlackChannel"]
+  }
+  /** Post nothing more in Slack */
+  "DELETE /v1/notifications/slack": {
+    request: {  }
+    answer: Schemas["ChannelRemoved"]
+  }
+  /** Where writes are posted in Teams */
+  "GET /v1/notifications/teams": {
+    request: {  }
+    answer: Schemas["TeamsChannel"]
+  }
+  /** Post writes that wait in Teams */
+  "PUT /v1/notifications/teams": {
+    request: { body: Schemas["TeamsRequest"] }
+    answer: Schemas["TeamsChannel"]
+  }
+  /** Post nothing more in Teams */
+  "DELETE /v1/notifications/teams": {
+    request: {  }
+    answer: Schemas["ChannelRemoved"]
   }
   /** Read what became of conversations and proposals */
   "GET /v1/outcomes": {
@@ -2885,6 +3152,16 @@ export type Operations = {
     request: { query?: { "lang"?: string | undefined; "before"?: string | undefined; "said"?: string | undefined; "for"?: string | undefined; "action"?: string | undefined } }
     answer: string
   }
+  /** The console of a workspace */
+  "GET /console": {
+    request: { query?: { "lang"?: string | undefined; "said"?: string | undefined } }
+    answer: string
+  }
+  /** The page on which somebody creates a workspace */
+  "GET /signup": {
+    request: { query?: { "lang"?: string | undefined } }
+    answer: string
+  }
   /** The page on which a stranger tries the assistant of a website */
   "GET /try": {
     request: { query?: { "lang"?: string | undefined; "mailed"?: string | undefined } }
@@ -2917,7 +3194,7 @@ export type Operations = {
   }
 }
 
-export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_feed_url" | "site_refused" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "invalid_user_session" | "invalid_sign_in_link" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "preview_disabled" | "sandbox_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "not_a_child_tenant" | "push_not_found" | "user_not_found" | "action_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "user_email_ambiguous" | "already_confirmed" | "suggestion_not_pending" | "preview_in_progress" | "sandbox_not_ready" | "sandbox_expired" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "preview_empty" | "rate_limited" | "embed_mail_limit" | "invitation_limit" | "plan_quota_exceeded" | "sandbox_budget_exhausted" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "sandbox_busy" | "sandbox_unavailable" | "mail_not_configured" | "database_unavailable" | "model_unavailable"
+export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_feed_url" | "site_refused" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "notification_refused" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "invalid_user_session" | "invalid_sign_in_link" | "invalid_signature" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "preview_disabled" | "sandbox_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "not_a_child_tenant" | "push_not_found" | "user_not_found" | "action_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "user_email_ambiguous" | "already_confirmed" | "suggestion_not_pending" | "preview_in_progress" | "sandbox_not_ready" | "sandbox_expired" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "preview_empty" | "rate_limited" | "embed_mail_limit" | "invitation_limit" | "plan_quota_exceeded" | "sandbox_budget_exhausted" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "sandbox_busy" | "sandbox_unavailable" | "mail_not_configured" | "notification_unavailable" | "database_unavailable" | "model_unavailable"
 
 /** The codes of the error that may end a stream. */
 export type FrameCode = "MODEL_UNAVAILABLE" | "RATE_LIMITED" | "ORG_DAILY_BUDGET_EXCEEDED" | "ORG_MONTHLY_BUDGET_EXCEEDED" | "GLOBAL_DAILY_BUDGET_EXCEEDED" | "GLOBAL_MONTHLY_BUDGET_EXCEEDED" | "CANCELED" | "TURN_TIMEOUT" | "DATABASE_UNAVAILABLE" | "INTERNAL_ERROR"

@@ -4,7 +4,8 @@ import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } f
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
-import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
+import { type CatalogParts, catalogRoutes, openCatalogs } from './features/catalog/index.ts'
+import { type Channels, channelRoutes, openChannels, POSTS_BELLS, postChannel } from './features/channels/index.ts'
 import {
   type ChatRooms,
   chatDuties,
@@ -51,6 +52,7 @@ import { openWatches } from './features/proposals/index.ts'
 import { PUSH_BELLS, providerDuties, providerRoutes } from './features/providers/index.ts'
 import { reminderDuties } from './features/reminders/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { openTrials, type Trials, trialRoutes } from './features/trials/index.ts'
 import { declaredUpstream, upstreamDuties, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { ruleList } from './features/writes/index.ts'
@@ -58,17 +60,20 @@ import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
-import { openEmbedder, openModels, spaceOf } from './foundation/model/index.ts'
+import { openEmbedder, openModels, priceOf, spaceOf } from './foundation/model/index.ts'
 import { readSite } from './foundation/sites/index.ts'
 import {
   accessDuties,
+  consoleDuties,
   countingSessions,
+  countingSigned,
   endpointsOf,
   openGate,
   openIdentify,
   openLastUsed,
   type Route,
   requestLog,
+  type SpendSigned,
   sessionDuties,
   unmatchedAnswer,
 } from './ground/access/index.ts'
@@ -79,6 +84,7 @@ import { MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/i
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
+import { type ConsoleParts, consoleRoutes } from './surfaces/console/index.ts'
 import { healthRoutes, openReadiness, type ReadinessRoom, watchHealth } from './surfaces/health/index.ts'
 import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
 import { mcpRoutes } from './surfaces/mcp/index.ts'
@@ -123,6 +129,8 @@ export type App = {
   drain(): void
   /** Begins the regular work in this process. */
   startWork(): void
+  /** Waits for what has been answered already and is still being done. */
+  settled(): Promise<void>
   /** Writes what is queued in memory. */
   flush(): Promise<void>
   /** Writes what is queued and closes what the app opened. The database belongs to the caller. */
@@ -135,22 +143,28 @@ export type Rooms = ActionRooms &
   EventParts &
   SignupParts &
   PreviewRooms &
-  Finder & { readonly readiness: ReadinessRoom }
+  Finder & { readonly channels: Channels; readonly readiness: ReadinessRoom; readonly trials: Trials }
+
+/** How requests are counted that come without a key. */
+type Spends = { readonly sessions: InboxParts['spend'] & ConsoleParts['spend']; readonly signed: SpendSigned }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
+
+/** What the catalog asks of other rooms. */
+const CATALOG_PARTS: CatalogParts = { policyWarnings: catalogWarningsOn, importOf, declaredUpstream }
 
 /** Every route of the service. The reference reads them late, because it describes itself, too. */
 export function everyRoute(
   info: RouteInfo,
   rooms: Rooms,
   more: readonly Route[] = [],
-  spend: InboxParts['spend'] = async () => {},
+  { sessions, signed }: Spends = { sessions: async () => {}, signed: async () => {} },
 ): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(rooms.readiness),
     ...accountRoutes,
     ...signupRoutes(() => rooms),
-    ...catalogRoutes({ policyWarnings: catalogWarningsOn, importOf, declaredUpstream }),
+    ...catalogRoutes(CATALOG_PARTS),
     ...importRoutes(rooms),
     ...upstreamRoutes,
     ...callRoutes(rooms),
@@ -158,6 +172,7 @@ export function everyRoute(
     ...decisionRoutes(rooms),
     ...chatRoutes(rooms, { 'ui-message': uiMessageStream }),
     ...conversationRoutes({ erase: deleteSession }),
+    ...trialRoutes(rooms),
     ...peopleRoutes,
     ...approvalRoutes({ toolsOf: toolsIn(rooms) }),
     ...knowledgeRoutes(rooms),
@@ -165,6 +180,7 @@ export function everyRoute(
     ...embedRoutes,
     ...auditRoutes,
     ...eventRoutes(rooms),
+    ...channelRoutes({ channels: rooms.channels, spend: signed }),
     ...outcomeRoutes,
     ...vocabularyRoutes,
     ...operatorRoutes,
@@ -172,7 +188,8 @@ export function everyRoute(
     ...mcpRoutes(rooms),
     ...openAiRoutes(rooms),
     ...pageRoutes(() => routes),
-    ...inboxRoutes({ rooms, spend }),
+    ...inboxRoutes({ rooms, spend: sessions }),
+    ...consoleRoutes({ rooms, verbs: { ...CATALOG_PARTS, toolsOf: toolsIn(rooms) }, spend: sessions }),
     ...tryRoutes(rooms),
     ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),
@@ -203,22 +220,32 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
   const { faults, retrieval, schemaFits = async () => true } = parts
   const ledger = openLedger(house)
   const finder = { library: openLibrary(house), embeddings: openEmbeddings(house, ledger, openEmbedder) }
-  return {
-    house,
-    ...finder,
+  const deciding: ActionRooms = {
     catalogs: openCatalogs(house),
     calls: openCalls(house, importedApiOf, upstreamTransport),
     prohibition: ruleList,
     faults: faults ?? noFaults,
-    mail,
-    sign: openSigner(house),
+  }
+  const answering = {
+    catalogs: deciding.catalogs,
     models,
     retrieval: retrieval ?? withPreviews(openRetrieval(finder), openShelf(house)),
-    crawls: openCrawls(house, read, VERSION),
-    sandboxes,
     vocabulary: openVocabulary(),
     moderation: openModeration(house, fixedList),
     ledger,
+  }
+  const offline = { model: openOffline(), name: 'offline', price: priceOf(house.settings.ai.prices, 'offline') }
+  return {
+    house,
+    ...finder,
+    ...deciding,
+    ...answering,
+    channels: openChannels(house, deciding),
+    mail,
+    sign: openSigner(house),
+    trials: openTrials({ ...answering, offline }),
+    crawls: openCrawls(house, read, VERSION),
+    sandboxes,
     turns: openRunningTurns(house),
     watches: openWatches(house),
     readiness: openReadiness({ ...house, schemaFits }),
@@ -226,7 +253,7 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
 }
 
 /** The bell that rings after each statement. */
-const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS }
+const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS, ...POSTS_BELLS }
 /** Where documents are embedded. Elsewhere nobody would hear it. */
 const KNOWLEDGE_BELLS = { [WRITES_DOCUMENT]: KNOWLEDGE_BELL }
 
@@ -245,12 +272,10 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const limiter = limiterOf(house)
   const lastUsed = openLastUsed(house)
   const gate = openGate({ house, identify: openIdentify(house, lastUsed), limiter })
-  const routes = everyRoute(
-    { version: VERSION, url: settings.http.publicUrl },
-    rooms,
-    moreRoutes,
-    countingSessions(house, limiter),
-  )
+  const routes = everyRoute({ version: VERSION, url: settings.http.publicUrl }, rooms, moreRoutes, {
+    sessions: countingSessions(house, limiter),
+    signed: countingSigned(house, limiter),
+  })
   const server = openServer({
     endpoints: endpointsOf(routes, house, gate),
     unmatched: unmatchedAnswer(routes, gate),
@@ -282,6 +307,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     startWork() {
       working ??= startDuties({ ...house, bell }, duties)
     },
+    settled: () => rooms.channels.settled(),
     flush,
     async close() {
       rooms.readiness.drain()
@@ -290,6 +316,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
       // The turns that still run have no reader any longer.
       await rooms.turns.close()
       await rooms.crawls.close()
+      await rooms.channels.settled()
       await working?.close()
       mail.close()
       await models.close?.()
@@ -316,9 +343,11 @@ const dutiesOf = (
   ...mails,
   ...signupDuties(house),
   ...sessionDuties(house),
+  ...consoleDuties(house),
   ...peopleDuties(house),
   ...providerDuties(house, partsOfProviders(rooms)),
-  ...noticeDuties(house, rooms.catalogs),
+  ...noticeDuties(house, rooms.catalogs, [postChannel]),
+  ...rooms.channels.duties,
   ...chatDuties(house),
   ...vocabularyDuties(house),
   ...upstreamDuties(house),

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { startPostgres } from '../../../scripts/private-postgres.ts'
 import { type Database, openDatabase, unlisted } from '../../src/foundation/db/index.ts'
+import { serverUrls } from '../../src/settings/index.ts'
 import { start } from '../rig/start-file.ts'
 import { pause } from './wait.ts'
 
@@ -57,8 +58,11 @@ export async function openPostgres(): Promise<CardPostgres | undefined> {
 }
 
 /** The database as this proof itself looks at it. */
-export const openChecked = (url: string): Promise<Database> =>
-  openDatabase({ at: { url, poolSize: 2, prepared: true }, statementTimeoutMs: 60_000, warn: () => undefined })
+export function openChecked(address: string): Promise<Database> {
+  const [url, ...otherUrls] = serverUrls(address)
+  const at = { url, otherUrls, poolSize: 2, prepared: true }
+  return openDatabase({ at, statementTimeoutMs: 60_000, warn: () => undefined })
+}
 
 function named(url: string, database: string): string {
   const address = new URL(url)

@@ -1,6 +1,13 @@
 import type { App } from '../app.ts'
 import { systemClock } from '../foundation/clock/index.ts'
-import { type Database, type Migration, migrate, readMigrations, schemaState } from '../foundation/db/index.ts'
+import {
+  type Database,
+  type Migration,
+  migrate,
+  readMigrations,
+  schemaState,
+  serverAdvice,
+} from '../foundation/db/index.ts'
 import type { Route } from '../ground/access/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { databaseOf, exitWith, keyringOf, MIGRATIONS, reportMissingKeys, type StartUp } from './start-up.ts'
@@ -31,7 +38,14 @@ export async function openOn(
   const schemaHeld = opening.then((database) => requireSchema(database, migrations, settings)).catch(exitWith)
   await Promise.all([schemaHeld, app.ready(), app.server.ready()])
   await checkSentinel(app.house)
+  await advise(db, startUp)
   return { app, database: db }
+}
+
+async function advise(db: Database, { settings, log }: StartUp): Promise<void> {
+  if (db.engine === 'embedded' || settings.environment !== 'Production') return
+  const pooled = settings.database.listenUrl !== undefined
+  for (const advice of await serverAdvice(db, { pooled })) log.warn({}, advice)
 }
 
 /** A database that is still opening. What is asked of it waits until it is open. */
@@ -40,6 +54,7 @@ function whenOpen({ database }: Settings, opening: Promise<Database>): Database 
     engine: database.url === undefined ? 'embedded' : 'server',
     rows: async (statement, ...values) => (await opening).rows(statement, ...values),
     one: async (statement, ...values) => (await opening).one(statement, ...values),
+    inLine: async (line, statement, ...values) => (await opening).inLine(line, statement, ...values),
     run: async (statement, ...values) => (await opening).run(statement, ...values),
     script: async (text) => (await opening).script(text),
     transaction: async (work, options) => (await opening).transaction(work, options),

@@ -1,3 +1,4 @@
+import { resealChannels } from '../features/channels/index.ts'
 import { resealBodies, resealQueuedBodies } from '../features/events/index.ts'
 import { resealCredentials } from '../features/imports/index.ts'
 import { resealUpstreams } from '../features/upstreams/index.ts'
@@ -36,6 +37,7 @@ export async function rotateEncryption(): Promise<void> {
   await run(resealMails)
   await run(resealKeys)
   await run(resealUpstreams)
+  await run(resealChannels)
   await run(resealCredentials)
   // This one is last, because it writes the sentinel, which says that everything is sealed with the new key.
   await run(resealAll)

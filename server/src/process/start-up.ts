@@ -1,9 +1,9 @@
 // Every command begins here: it reads the settings (or lists everything wrong with them) and opens the log and database.
 import path from 'node:path'
 import { type Keyring, openKeyring } from '../foundation/crypto/index.ts'
-import { type Database, openDatabase } from '../foundation/db/index.ts'
+import { type Database, openDatabase, type ServerLocation } from '../foundation/db/index.ts'
 import { type Log, openLog, seldom } from '../foundation/log/index.ts'
-import { describeFaults, readSettings, type SettingReading, type Settings } from '../settings/index.ts'
+import { describeFaults, readSettings, type SettingReading, type Settings, serverUrls } from '../settings/index.ts'
 
 export type StartUp = { readonly settings: Settings; readonly sources: readonly SettingReading[]; readonly log: Log }
 
@@ -21,12 +21,24 @@ export function settingsOrExit(): StartUp {
 }
 
 export function databaseOf({ settings, log }: Pick<StartUp, 'settings' | 'log'>): Promise<Database> {
-  const { url, dataDirectory, poolSize, preparedStatements, statementTimeoutSeconds } = settings.database
+  const { url, dataDirectory, statementTimeoutSeconds } = settings.database
   return openDatabase({
-    at: url === undefined ? { directory: dataDirectory } : { url, poolSize, prepared: preparedStatements },
+    at: url === undefined ? { directory: dataDirectory } : serversAt(url, settings),
     statementTimeoutMs: statementTimeoutSeconds * 1000,
     warn: (message, details) => log.warn(details, message),
   })
+}
+
+function serversAt(address: string, { database }: Settings): ServerLocation {
+  const { listenUrl, poolSize, preparedStatements: prepared } = database
+  const [url, ...otherUrls] = serverUrls(address)
+  return {
+    url,
+    otherUrls,
+    ...(listenUrl === undefined ? {} : { listenUrls: serverUrls(listenUrl) }),
+    poolSize,
+    prepared,
+  }
 }
 
 const MISSING_KEY_EVERY_MS = 60_000

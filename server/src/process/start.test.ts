@@ -139,6 +139,23 @@ both('the first words of a new service are its addresses, and not the lines of i
   await hears('route=/openapi')
 })
 
+both('an API comes as YAML, which is read in a thread of its own', async (t, start) => {
+  const said = await serving(t, start, { Log__Format: 'pretty', Demo__Enabled: 'false' })('Stop with Ctrl-C.')
+  const api = /API +(http:\/\/127\.0\.0\.1:\d+)/.exec(said)?.[1]
+  const post = async (path: string, body: unknown, credential: Readonly<Record<string, string>> = {}) => {
+    const headers = { 'content-type': 'application/json', ...credential }
+    const answer = await fetch(`${api}${path}`, { method: 'POST', body: JSON.stringify(body), headers })
+    return (await answer.json()) as { apiKey?: string; operations?: { name: string }[] }
+  }
+  const { apiKey = '' } = await post('/v1/signup', { email: 'owner@example.com', name: 'My shop' })
+  const document = 'openapi: 3.1.0\npaths: {/orders: {get: {operationId: list_orders}}}'
+  const draft = await post('/v1/tools/import', { document, baseUrl: 'http://127.0.0.1:4567' }, { 'x-api-key': apiKey })
+  assert.deepEqual(
+    draft.operations?.map(({ name }) => name),
+    ['list_orders'],
+  )
+})
+
 both('an error in the log names the line of the source that threw it', async (t, start) => {
   // The demo sets itself up by more requests than this, and says so.
   const said = await serving(t, start, { RateLimit__ControlPerMinute: '1', Log__Format: 'json' })('did not open')

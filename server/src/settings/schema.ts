@@ -11,6 +11,7 @@ import { http } from './sections/http.ts'
 import { knowledge } from './sections/knowledge.ts'
 import { log } from './sections/log.ts'
 import { mail } from './sections/mail.ts'
+import { notifications } from './sections/notifications.ts'
 import { outbound } from './sections/outbound.ts'
 import { preview, previewSandbox } from './sections/preview.ts'
 import { encryption, operator } from './sections/secrets.ts'
@@ -39,6 +40,7 @@ export const schema = {
   forwarding,
   signup,
   mail,
+  notifications,
   embed,
   userSessions,
   toolTransport,

@@ -176,6 +176,19 @@ test('a connection address is shown without its password', () => {
   assert.equal(shape.show('postgres://host/db'), 'postgres://host/db')
 })
 
+test('the address of a database names one host or several, and never shows its password', () => {
+  const shape = shapes.serversUrl('postgres:', 'postgresql:')
+  const url = 'postgres://user:p,a@one:5432,two,[::1]:5433/db?sslmode=verify-full'
+  check(shape, { fits: [[url, url]], refused: ['', 'mysql://a,b/db', 'postgres://one,two:port/db'] })
+  assert.deepEqual(shapes.serverUrls(url), [
+    'postgres://user:p,a@one:5432/db?sslmode=verify-full',
+    'postgres://user:p,a@two/db?sslmode=verify-full',
+    'postgres://user:p,a@[::1]:5433/db?sslmode=verify-full',
+  ])
+  assert.equal(shape.show(url), 'postgres://user:***@one:5432,two,[::1]:5433/db')
+  assert.equal(shape.show('postgres://host/db'), 'postgres://host/db')
+})
+
 test('networks are addresses or ranges', () => {
   const good = ['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32', '0.0.0.0/0']
   check(shapes.network, {

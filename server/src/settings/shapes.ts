@@ -130,17 +130,45 @@ export const publicUrl: SettingShape<string> = shape(
 /** An address that may carry a password, which is never shown. */
 export const connectionUrl = (...schemes: readonly string[]): SettingShape<string> =>
   shape(
-    `an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    `an address that starts with ${beginnings(schemes)}`,
     trimmed.refine((written) => address(...schemes).safeParse(written).success),
+    { secret: true, show: withoutPassword },
+  )
+
+/** The same, of one server or of several that take over from each other: their hosts with commas between them. */
+export const serversUrl = (...schemes: readonly string[]): SettingShape<string> =>
+  shape(
+    `an address that starts with ${beginnings(schemes)}, of one host or of several with commas between them`,
+    trimmed.refine((written) => serverUrls(written).every((url) => address(...schemes).safeParse(url).success)),
     {
       secret: true,
       show(value) {
-        const { protocol, username, password, host, pathname } = new URL(value)
-        const who = username || password ? `${username}${password ? ':***' : ''}@` : ''
-        return `${protocol}//${who}${host}${pathname}`
+        const urls = serverUrls(value)
+        const hosts = urls.map((url) => new URL(url).host).join(',')
+        return urls
+          .slice(0, 1)
+          .map((url) => withoutPassword(url).replace(new URL(url).host, () => hosts))
+          .join('')
       },
     },
   )
+
+const AUTHORITY = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/i
+
+/** An address for each of its hosts. */
+export function serverUrls(url: string): readonly [string, ...string[]] {
+  const [, before = '', hosts = '', after = ''] = AUTHORITY.exec(url) ?? [url, url]
+  const [first = '', ...others] = hosts.split(',').map((host) => `${before}${host.trim()}${after}`)
+  return [first, ...others]
+}
+
+const beginnings = (schemes: readonly string[]): string => schemes.map((scheme) => `${scheme}//`).join(' or ')
+
+function withoutPassword(url: string): string {
+  const { protocol, username, password, host, pathname } = new URL(url)
+  const who = username || password ? `${username}${password ? ':***' : ''}@` : ''
+  return `${protocol}//${who}${host}${pathname}`
+}
 
 const NETWORK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 

@@ -1,5 +1,6 @@
 import type { HostileCase } from '../case.ts'
 import { answerCases } from './answers.ts'
+import { formCases } from './forms.ts'
 import { memoryCases } from './memory.ts'
 import { numberCases } from './numbers.ts'
 import { pageCases } from './pages.ts'
@@ -17,6 +18,7 @@ export const hostileCases: readonly HostileCase[] = [
   ...textCases,
   ...numberCases,
   ...pageCases,
+  ...formCases,
   ...answerCases,
   ...promptCases,
   ...memoryCases,

@@ -1,7 +1,8 @@
 import type { Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 import { askedBy } from '../../ground/access/index.ts'
-import { announcedOfAction, noticed, startsFrom } from './transition-sql.ts'
+import { noticed } from '../../ground/outbox/index.ts'
+import { announcedOfAction, startsFrom } from './transition-sql.ts'
 
 /**
  * Rejects one action and stages another in its place, under the same lock of its row that a confirm takes: one of the two

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../foundation/json/index.ts'
 import { askingRows, mintKey } from '../../ground/access/index.ts'
 import { type Context, userIdOf } from '../../ground/context/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
-import { mayReject } from '../approvals/index.ts'
+import { mayReject, recordTried } from '../approvals/index.ts'
 import { type NotUsed, refuseUse, runReadCheck } from '../calls/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { strictest, writtenDown } from '../writes/index.ts'
@@ -53,7 +53,10 @@ export async function amend(
 ): Promise<Amended> {
   const actionId = actionMeant(ctx, input.actionId)
   const judged = await mayReject(ctx, actionId)
-  if (!judged.ok) return decided({ actionId: input.actionId, conclusion: barred(judged), action: null })
+  if (!judged.ok) {
+    await recordTried(ctx, judged.tried, actionId, 'amend')
+    return decided({ actionId: input.actionId, conclusion: barred(judged), action: null })
+  }
   const action = await current(ctx, actionId, input.source)
   if (action === undefined) return decided({ actionId: input.actionId, conclusion: notFound(), action: null })
   if (action.state !== 'pending') return decided({ actionId, conclusion: rejectionFrom(action), action })
@@ -70,6 +73,7 @@ export async function amend(
     if (checked.kind === 'fails') return { kind: 'precondition_failed', checked, tool }
     if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
   }
+  await recordTried(ctx, judged.tried, actionId, 'amend')
   const made = await replace(ctx, { action, tool, input, userId: judged.userId })
   if (made !== undefined) return made
   const now = (await current(ctx, actionId, input.source)) ?? action

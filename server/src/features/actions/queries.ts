@@ -1,7 +1,8 @@
 import type { ActionState, ConfirmErrorCode, Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 import { askedBy } from '../../ground/access/index.ts'
-import { announcedOfAction, audited, noticed } from './transition-sql.ts'
+import { noticed } from '../../ground/outbox/index.ts'
+import { announcedOfAction, audited } from './transition-sql.ts'
 
 export type ActionRow = {
   actionId: string

@@ -1,6 +1,6 @@
 import { newId } from '../../foundation/ids/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { mayReject } from '../approvals/index.ts'
+import { mayReject, recordTried } from '../approvals/index.ts'
 import { barred, type Conclusion, concluded, type Decided } from './conclusion.ts'
 import { actionMeant, closedAs, expireIfLate, notFound } from './confirm/lookup.ts'
 import { reject as rejectAction } from './deciding-queries.ts'
@@ -21,6 +21,7 @@ export async function reject(
 ): Promise<Decided> {
   const actionId = actionMeant(ctx, given)
   const judged = await mayReject(ctx, actionId)
+  await recordTried(ctx, judged.tried, actionId, 'reject')
   if (!judged.ok) return { actionId: given, conclusion: barred(judged), action: null }
   const { db, asking } = ctx
   const { tenantId } = asking

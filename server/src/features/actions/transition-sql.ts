@@ -34,10 +34,6 @@ export const audited = ({
   `insert into audit_events (tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason)
      select tenant_id, action_id, tool, ${event}, ${userId}, ${source}, payload_hash, subject, scope_id, ${reason} from changed`
 
-/** Those who may approve it are told by mail, where this deployment sends any: features/notices works off the row. */
-export const noticed = (from: string): string =>
-  `insert into notices_due (tenant_id, action_id) select tenant_id, action_id from ${from} where $tellsPeople::boolean`
-
 export type ActionEvent = Pick<Announced, 'event' | 'fields'> & {
   /** The id that the verb passes in, unless set. */
   readonly eventId?: string

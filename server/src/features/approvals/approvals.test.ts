@@ -227,11 +227,11 @@ test('a policy that is refused changes nothing; policies that come at once get a
   assert.ok(refused.body.registered === false)
   assert.match(refused.body.error, /rules\[0\]\.roles.*rules\[1\]\.approvers/)
   for (const method of ['PUT', 'DELETE']) {
-    const shadow = await house.ask<{ error: { code: string } }>(method, '/v1/policy?mode=shadow', {
+    const strange = await house.ask<{ error: { code: string } }>(method, '/v1/policy?mode=draft', {
       key: apiKey,
       ...(method === 'PUT' ? { body: { rules: [{ roles: ['clerk'] }] } } : {}),
     })
-    assert.deepEqual([shadow.status, shadow.body.error.code], [400, 'invalid_request'], method)
+    assert.deepEqual([strange.status, strange.body.error.code], [400, 'invalid_request'], method)
   }
   assert.deepEqual(await policy(apiKey), before)
   const answers = await Promise.all(Array.from({ length: 8 }, () => putPolicy(apiKey, { rules: [] })))
@@ -295,7 +295,13 @@ test('what a judgement needs is loaded as of one moment, of one tenant and one a
   const [one, other] = [await house.tenant(), await house.tenant()]
   const { database } = house.database
   const actionId = randomUUID()
-  const empty = { policy: null, policyVersion: 0, users: { any: false, byUserId: new Map() }, alreadyApproved: [] }
+  const empty = {
+    policy: null,
+    policyVersion: 0,
+    users: { any: false, byUserId: new Map() },
+    alreadyApproved: [],
+    shadow: null,
+  }
   assert.deepEqual(await load(one, actionId, null), empty)
   await putUsers(one.apiKey, [
     ana,
@@ -317,6 +323,7 @@ test('what a judgement needs is loaded as of one moment, of one tenant and one a
       remindAtHalf: false,
     },
     policyVersion: 2,
+    shadow: null,
     users: {
       any: true,
       byUserId: new Map([

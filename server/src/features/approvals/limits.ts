@@ -11,3 +11,5 @@ export const longestDomain = 100
 export const mostApprovers = 5
 /** Of all versions of a workspace together. Older documents go; the newest one stays however large it is. */
 export const mostPolicyBytes = 16 * 1024 * 1024
+/** Of a policy in shadow: so many differences are kept, the latest ones. All of them are counted. */
+export const mostDifferences = 1_000

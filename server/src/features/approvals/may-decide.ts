@@ -16,6 +16,7 @@ import {
 import type { Policy } from './policy.ts'
 import { readStored } from './policy-document.ts'
 import * as sql from './queries.ts'
+import { type Judged, type Tried, verdictOf } from './tried.ts'
 
 export type Grounds = {
   readonly policy: Policy | null
@@ -23,6 +24,12 @@ export type Grounds = {
   readonly policyVersion: number
   readonly users: People
   readonly alreadyApproved: readonly GivenApproval[]
+  /** A policy that is tried beside it. Had it been in force, what was approved since it is tried would count under it, too. */
+  readonly shadow: {
+    readonly version: number
+    readonly policy: Policy
+    readonly alreadyApproved: readonly GivenApproval[]
+  } | null
 }
 
 type Loading = { readonly db: Queries } & { readonly asking: Pick<TenantAsking, 'tenantId' | 'actor'> }
@@ -42,8 +49,34 @@ export async function loadGrounds(
     policy: row.rules === null ? null : readStored(row.rules),
     policyVersion: row.policyVersion ?? 0,
     users: { any: row.anyUser, byUserId: byNumber(row.people, [...numbers, ...row.given.map(({ userId }) => userId)]) },
-    alreadyApproved: row.given,
+    alreadyApproved: row.given.flatMap(({ underPolicy, ...given }) => (underPolicy ? [given] : [])),
+    shadow: shadowIn(row),
   }
+}
+
+/** One that cannot be read is not tried: unlike the one in force, it guards nothing. */
+function shadowIn({ shadowVersion, shadowRules, given }: sql.GroundsRow): Grounds['shadow'] {
+  if (shadowVersion === null || shadowRules === null) return null
+  const policy = readShadow(shadowRules)
+  return policy === null ? null : { version: shadowVersion, policy, alreadyApproved: given }
+}
+
+function readShadow(text: string): Policy | null {
+  try {
+    return readStored(text)
+  } catch {
+    return null
+  }
+}
+
+/** What both policies say of one decision; null where none is tried. */
+function triedOn(
+  grounds: Grounds,
+  judge: (policy: Pick<Grounds, 'policy' | 'alreadyApproved'>) => Judged,
+): Tried | null {
+  const { policyVersion, shadow } = grounds
+  if (shadow === null) return null
+  return { version: shadow.version, policyVersion, live: verdictOf(judge(grounds)), shadow: verdictOf(judge(shadow)) }
 }
 
 /** By every number that was asked about: somebody who got a userId since is found by the one that they had before, too. */
@@ -59,10 +92,13 @@ const byNumber = (people: sql.GroundsRow['people'], asked: readonly number[]): P
 export async function mayApprove(
   ctx: Loading,
   action: JudgedAction & { readonly actionId: string },
-): Promise<(Approves | Barred) & Pick<Grounds, 'policyVersion'>> {
+): Promise<(Approves | Barred) & Pick<Grounds, 'policyVersion'> & { readonly tried: Tried | null }> {
   const { requestedByUserId, earlierRequesters = [] } = action
   const grounds = await loadGrounds(ctx, action.actionId, [requestedByUserId, ...earlierRequesters])
-  return { ...judgeApprover({ ...grounds, approver: ctx.asking.actor, action }), policyVersion: grounds.policyVersion }
+  const { policyVersion, users } = grounds
+  const judge = (by: Pick<Grounds, 'policy' | 'alreadyApproved'>) =>
+    judgeApprover({ ...by, users, approver: ctx.asking.actor, action })
+  return { ...judge(grounds), policyVersion, tried: triedOn(grounds, judge) }
 }
 
 export type Outlook = Tally & {
@@ -116,8 +152,14 @@ export async function whoMayApprove(
 }
 
 /** Whether the caller may decline this action, and as whom. */
-export async function mayReject(ctx: Loading, actionId: string): Promise<ReturnType<typeof judgeRejecter>> {
-  return judgeRejecter({ ...(await loadGrounds(ctx, actionId)), approver: ctx.asking.actor })
+export async function mayReject(
+  ctx: Loading,
+  actionId: string,
+): Promise<ReturnType<typeof judgeRejecter> & { readonly tried: Tried | null }> {
+  const grounds = await loadGrounds(ctx, actionId)
+  const judge = ({ policy }: Pick<Grounds, 'policy'>) =>
+    judgeRejecter({ policy, users: grounds.users, approver: ctx.asking.actor })
+  return { ...judge(grounds), tried: triedOn(grounds, judge) }
 }
 
 /** Whether the caller may say what became of this action, and as whom. */

@@ -13,7 +13,12 @@ const NO_POLICY =
   'and by an action token that nobody was bound to. PUT /v1/policy says who must approve what.'
 
 /** What is shown where no policy is in force: the switches at their presets. */
-const noPolicy: Policy = { rules: [], requesterMayApprove: true, customerSelfConfirm: false, remindAtHalf: false }
+export const noPolicy: Policy = {
+  rules: [],
+  requesterMayApprove: true,
+  customerSelfConfirm: false,
+  remindAtHalf: false,
+}
 
 export async function readPolicy(ctx: Context) {
   return present(await ctx.db.one(sql.latestPolicy, { tenantId: ctx.asking.tenantId }))
@@ -40,11 +45,20 @@ export async function registerPolicy(
   const row = await changingPolicy(ctx, (tx, tenantId) =>
     tx.one(sql.insertPolicy, { tenantId, rules: storedText(checked.policy), keepBytes: mostPolicyBytes }),
   )
+  return { registered: true, ...present(row), warnings: await warningsOn(ctx, checked.policy, toolsOf) }
+}
+
+/** What of the catalog and the people a policy does not fit. */
+export async function warningsOn(
+  ctx: Context,
+  policy: Policy,
+  toolsOf: ApprovalParts['toolsOf'],
+): Promise<PolicyWarning[]> {
   const [tools, people] = await Promise.all([
     toolsOf(ctx),
     ctx.db.rows(sql.listPeople, { tenantId: ctx.asking.tenantId }),
   ])
-  return { registered: true, ...present(row), warnings: policyWarnings(checked.policy, tools, people) }
+  return policyWarnings(policy, tools, people)
 }
 
 /** That there were earlier versions stays known: what was approved was approved under one of them. */
@@ -59,7 +73,8 @@ export async function deletePolicy(ctx: Context): Promise<{ deleted: boolean; ve
   })
 }
 
-async function changingPolicy<Result>(
+/** People and policies change one after the other. */
+export async function changingPolicy<Result>(
   { db, asking: { tenantId } }: Context,
   change: (tx: Transaction, tenantId: number) => Promise<Result>,
 ): Promise<Result> {

@@ -3,10 +3,14 @@ import { z } from 'zod'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { ApprovalParts } from './parts.ts'
 import { deletePolicy, readPolicy, registerPolicy } from './policies.ts'
+import { deleteShadow, readShadow, registerShadow } from './shadow.ts'
 import { listUsers, registerUsers, removePerson } from './users.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Approvals' } as const
-const NO_PARAMETERS = z.object({})
+/** The policy in force, unless set. */
+const MODE = z.object({
+  mode: z.enum(['shadow']).optional().meta({ description: 'The policy that is tried, and not the one in force.' }),
+})
 
 const users = ({ toolsOf }: ApprovalParts): readonly Route[] => [
   route({
@@ -69,11 +73,10 @@ const policy = ({ toolsOf }: ApprovalParts): readonly Route[] => [
     ...here,
     method: 'PUT',
     path: '/v1/policy',
-    // A second policy beside the live one is not there yet: who asks for it must not replace the live one.
-    query: NO_PARAMETERS,
+    query: MODE,
     summary: 'Register an approval policy in place of the present one',
     description:
-      'The first rule that matches a write decides; where none matches, one active registered person is enough. The policy also applies to writes that are already waiting. `warnings` names tools, domains and roles that nobody has, rules that ask for more people than could approve, and writes that no rule covers.',
+      'The first rule that matches a write decides; where none matches, one active registered person is enough. The policy also applies to writes that are already waiting. `warnings` names tools, domains and roles that nobody has, rules that ask for more people than could approve, and writes that no rule covers. With `mode=shadow` the policy is tried beside the one in force and decides nothing.',
     body: contract.PolicyRequest,
     ownCheck: true,
     answers: {
@@ -85,8 +88,9 @@ const policy = ({ toolsOf }: ApprovalParts): readonly Route[] => [
         rules: [{ tools: ['refund_order'], minValue: 500, roles: ['manager'], approvers: 2 }],
       },
     },
-    handle: async (ctx, { body }) => {
-      const registration = await registerPolicy(ctx, body, toolsOf)
+    handle: async (ctx, { body, query }) => {
+      const register = query.mode === 'shadow' ? registerShadow : registerPolicy
+      const registration = await register(ctx, body, toolsOf)
       return { status: registration.registered ? 200 : 400, body: registration }
     },
   }),
@@ -94,10 +98,32 @@ const policy = ({ toolsOf }: ApprovalParts): readonly Route[] => [
     ...here,
     method: 'DELETE',
     path: '/v1/policy',
-    query: NO_PARAMETERS,
+    query: MODE,
     summary: 'Approve without a policy from now on',
+    description:
+      'With `mode=shadow` it ends the trial of a policy instead, and forgets what was found; the one in force stays.',
     answers: { 200: { schema: contract.PolicyDeleted } },
-    handle: async (ctx) => ({ status: 200, body: await deletePolicy(ctx) }),
+    handle: async (ctx, { query }) => ({
+      status: 200,
+      body: query.mode === 'shadow' ? await deleteShadow(ctx) : await deletePolicy(ctx),
+    }),
+  }),
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/policy/shadow',
+    summary: 'Where the policy in shadow would have decided otherwise',
+    description:
+      'Every confirm, reject and amend is judged by both policies, from the same people and approvals. `differences` holds the latest thousand decisions on which they disagree, newest first; `live` is what happened. `policy` is null while none is tried.',
+    query: contract.ShadowQuery,
+    answers: { 200: { schema: contract.PolicyInShadow } },
+    handle: async (ctx, { query: { before = null, limit } }) => ({
+      status: 200,
+      body: await readShadow(ctx, {
+        before,
+        limit: contract.clampLimit(limit, contract.SHADOW_PAGE.most, contract.SHADOW_PAGE.preset),
+      }),
+    }),
   }),
 ]
 

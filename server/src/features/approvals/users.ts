@@ -23,6 +23,10 @@ export const presentPerson = ({ createdAt, ...person }: sql.PersonRow) => ({
   createdAt: createdAt.toISOString(),
 })
 
+/** At most two: whoever shares an address with somebody is known by it to nobody. */
+export const peopleOfAddress = ({ db }: { readonly db: Queries }, tenantId: number, email: string) =>
+  db.rows(sql.peopleOfAddress, { tenantId, email })
+
 export const findPerson = ({ db }: { readonly db: Queries }, tenantId: number, id: number) =>
   db.one(sql.findPerson, { tenantId, id })
 

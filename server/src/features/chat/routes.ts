@@ -13,6 +13,7 @@ import { deleteCustomer, deleteSession } from './sessions/erase.ts'
 import { findSession } from './sessions/open-session.ts'
 import type { StreamBody, StreamForm } from './stream-form.ts'
 import { turnLanguage } from './turn/language.ts'
+import { promptsOf } from './turn/turn.ts'
 
 const MEBIBYTE = 1024 * 1024
 const group = 'Chat'
@@ -126,7 +127,7 @@ async function watchConversation(
   if ((asked.prompt ?? '').trim() !== '')
     throw refuse('invalid_request', 'A watch asks nothing. Send the `prompt` in a request of its own, without `watch`.')
   const { sessionId, history } = session
-  const language = turnLanguage(asked.language, history.exchanges.at(-1)?.prompt ?? '')
+  const language = turnLanguage(asked.language, promptsOf(history))
   return { status: 200, events: watches.start(ctx, { sessionId, language, after, reader }) }
 }
 

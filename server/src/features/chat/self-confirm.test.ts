@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import type * as contract from '@tether/contract'
+import type { z } from 'zod'
 import { ask, customer, newShop, openTalk, page, type Shop, talk } from './fixtures/talk.ts'
+
+type InShadow = z.output<typeof contract.PolicyInShadow>
 
 openTalk()
 
@@ -134,4 +138,16 @@ test('preflight is answered where a page confirms', async () => {
   const path = '/v1/actions/00000000-0000-0000-0000-000000000000/confirm'
   const reply = await talk.house.ask('OPTIONS', path, { headers: page })
   assert.deepEqual([reply.status, reply.headers['access-control-allow-origin']], [204, page.origin])
+})
+
+test('a policy in shadow that gives the write to somebody at the business is told of it, and stops no customer', async () => {
+  const shop = await shopWith({ rules: [], customerSelfConfirm: true })
+  await talk.house.ask('PUT', '/v1/policy?mode=shadow', { key: shop.apiKey, body: RULES })
+  const { proposal } = await proposed(shop, 'ruled_mine', await customer('nino', shop))
+  const confirmed = await confirm(proposal?.actionId ?? '', proposal?.confirmationToken ?? '')
+  assert.equal(confirmed.body.status, 'Executed')
+  const { body } = await talk.house.ask<InShadow>('GET', '/v1/policy/shadow', { key: shop.apiKey })
+  const [one] = body.differences
+  assert.deepEqual([body.differing, one?.userId, one?.user], [1, 0, null])
+  assert.deepEqual([one?.live.status, one?.shadow.status], ['Allowed', 'ApprovalForbidden'])
 })

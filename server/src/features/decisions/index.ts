@@ -1,6 +1,7 @@
 // What a person who decides sees of a staged write: the list, and one of them with all that its decision rests on.
 export { alreadyApproved, waitsForOthers } from './already-approved.ts'
 export { type DecidedOne, type Decision, decideAll } from './decide.ts'
+export { DECIDING, type DecidingWords } from './deciding-words.ts'
 export type { FallsShort } from './falls-short.ts'
 export { argumentLabels, type InLine, inWordsOf } from './in-words-of.ts'
 export { latestSaid, type Said } from './latest-said.ts'

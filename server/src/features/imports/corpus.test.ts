@@ -8,7 +8,7 @@ import { readDeclarations } from './declarations.ts'
 import { openDocument } from './document/open-document.ts'
 import { type Operation, readOperations } from './document/operations.ts'
 import { DocumentRefused } from './document/reading.ts'
-import { draftOf, looksLikeWrite } from './draft.ts'
+import { draftOperations, looksLikeWrite } from './draft.ts'
 import {
   corpusBytes,
   corpusMissing,
@@ -30,7 +30,7 @@ async function opened(document: Json) {
 async function imported(document: Json) {
   const { reading, ...read } = await opened(document)
   const typeOf = openInputType(reading)
-  const draft = read.operations.map((operation) => draftOf(reading, operation, typeOf))
+  const draft = atOnce(draftOperations(reading, read.operations, typeOf))
   const declared = Object.fromEntries(
     read.operations.map((operation) => [operation.name, { is_write: looksLikeWrite(operation) }]),
   )

@@ -1,4 +1,4 @@
-import { cut, inTurns, type Json } from '../../foundation/json/index.ts'
+import { cut, inTurns, type Json, turnOf, type Work } from '../../foundation/json/index.ts'
 import type { Input } from './document/inputs.ts'
 import { openDocument } from './document/open-document.ts'
 import type { Operation } from './document/operations.ts'
@@ -29,8 +29,25 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** A guess from the method alone, for whoever declares it: a POST may be a search. */
 export const looksLikeWrite = ({ method }: Pick<Operation, 'method'>): boolean => !READS.has(method)
 
+/** Inputs that are drafted before other requests get a turn. */
+const perTurn = 1_000
+
+export function* draftOperations(
+  reading: Reading,
+  operations: readonly Operation[],
+  typeOf: InputType,
+): Work<DraftOperation[]> {
+  const drafted: DraftOperation[] = []
+  const isTurnOver = turnOf(perTurn)
+  for (const operation of operations) {
+    drafted.push(draftOf(reading, operation, typeOf))
+    if (isTurnOver(1 + operation.inputs.length)) yield
+  }
+  return drafted
+}
+
 /** Counts what it makes, because a page of text may stand in thousands of operations. */
-export function draftOf(reading: Reading, operation: Operation, typeOf: InputType): DraftOperation {
+function draftOf(reading: Reading, operation: Operation, typeOf: InputType): DraftOperation {
   const { name, method, path, inputs } = operation
   const description = cut(operation.description, longestDescription)
   reading.say(description.length + path.length + 150)
@@ -63,6 +80,5 @@ function draftInput(reading: Reading, input: Input, typeOf: InputType): DraftInp
 export async function draftOfDocument(document: Json): Promise<DraftOperation[]> {
   const reading = await openDocument(document)
   const { operations } = await inTurns(readOperations(reading, new Map()))
-  const typeOf = openInputType(reading)
-  return operations.map((operation) => draftOf(reading, operation, typeOf))
+  return inTurns(draftOperations(reading, operations, openInputType(reading)))
 }

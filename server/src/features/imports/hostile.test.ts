@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { atOnce, type JsonObject, parseJson, stringifyJson } from '../../foundation/json/index.ts'
+import { atOnce, type JsonObject, parseJson, stringifyJson, type Work } from '../../foundation/json/index.ts'
 import { validateCatalog } from '../catalog/index.ts'
 import { readDeclarations } from './declarations.ts'
 import { openDocument } from './document/open-document.ts'
 import { readOperations } from './document/operations.ts'
-import { draftOf, looksLikeWrite } from './draft.ts'
+import { draftOperations, looksLikeWrite } from './draft.ts'
 import { REFUSED, TAKEN } from './fixtures/hostile.ts'
 import { openInputType } from './input-type.ts'
 import { makeTools } from './tools.ts'
@@ -28,15 +28,23 @@ async function drafted(document: JsonObject) {
   const reading = await openDocument(document)
   const read = atOnce(readOperations(reading, new Map()))
   const typeOf = openInputType(reading)
-  return { reading, read, typeOf, draft: read.operations.map((operation) => draftOf(reading, operation, typeOf)) }
+  return { reading, read, typeOf, draft: atOnce(draftOperations(reading, read.operations, typeOf)) }
 }
 
-async function declared(document: JsonObject) {
+async function working(document: JsonObject) {
   const { reading, read, typeOf } = await drafted(document)
   const operations = Object.fromEntries(read.operations.map((one) => [one.name, { is_write: looksLikeWrite(one) }]))
   const { faults, ...declarations } = readDeclarations({ operations, skipUndeclared: false }, read)
   assert.deepEqual(faults.found, [])
-  return atOnce(makeTools(reading, declarations.declared, typeOf)).map(({ tool }) => tool)
+  return makeTools(reading, declarations.declared, typeOf)
+}
+
+const declared = async (document: JsonObject) => atOnce(await working(document)).map(({ tool }) => tool)
+
+const turnsOf = (work: Work<unknown>): number => {
+  let turns = 0
+  while (!work.next().done) turns++
+  return turns
 }
 
 for (const [what, [make, word]] of Object.entries(REFUSED)) {
@@ -57,3 +65,18 @@ for (const [what, make] of Object.entries(TAKEN)) {
     assert.ok(!/passwd|shadow|127\.0\.0\.1|169\.254/.test(text))
   })
 }
+
+test('others have their turn between the shapes of one tool, and while many inputs are drafted', async () => {
+  const members = (name: string, count: number, schema: JsonObject) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, schema]))
+  const schema = { properties: members('part', 40, { properties: members('member', 600, { type: 'string' }) }) }
+  const body = { requestBody: { content: { 'application/json': { schema } } } }
+  const one = { openapi: '3.1.0', paths: { '/a': { post: body } } }
+  assert.ok(turnsOf(await working(one)) >= 3)
+  const many = {
+    openapi: '3.1.0',
+    paths: Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`/a${at}`, { post: body }])),
+  }
+  const { reading, read, typeOf } = await drafted(many)
+  assert.ok(turnsOf(draftOperations(reading, read.operations, typeOf)) >= 5)
+})

@@ -10,7 +10,7 @@ import { lostNotes, type Note, noteOf } from './document/notes.ts'
 import { openDocument } from './document/open-document.ts'
 import { type ReadDocument, readOperations } from './document/operations.ts'
 import { DocumentRefused, type Reading } from './document/reading.ts'
-import { draftOf } from './draft.ts'
+import { draftOperations } from './draft.ts'
 import { type InputType, openInputType } from './input-type.ts'
 import { findImport, saveImport } from './queries.ts'
 import { changesAgainst, importedTools, listed } from './registered.ts'
@@ -62,7 +62,7 @@ async function draft(ctx: Context, { source }: ImportRequest, opened: Opened): P
   return {
     imported: false,
     error: DECLARE,
-    operations: document.operations.map((operation) => draftOf(reading, operation, typeOf)),
+    operations: await inTurns(draftOperations(reading, document.operations, typeOf)),
     source,
     notes: [...document.notes, ...lostNotes(reading.lost)],
     ...(former === undefined ? {} : { changes: changesAgainst(registered, document.operations, typeOf) }),

@@ -28,7 +28,7 @@ test('a credential is sealed; a re-import keeps it and the mode, an empty one cl
   const kept = await stored()
   assert.match(kept ?? '', /^enc:v1:/)
   const again = await importShop(apiKey, { baseUrl: `${BASE}/v2` })
-  assert.deepEqual([again.body.userToken, again.body.credentialStored, again.body.notes?.length], ['prefer', true, 1])
+  assert.deepEqual([again.body.userToken, again.body.credentialStored, again.body.notes?.length], ['prefer', true, 2])
   assert.equal(await stored(), kept)
   const elsewhere = await importShop(apiKey, { baseUrl: 'http://127.0.0.1:9010/api' })
   assert.equal(elsewhere.body.credentialStored, false)

@@ -62,7 +62,7 @@ function* makeTool(
   most: number,
 ): Work<Made & { readonly values: number }> {
   const { operation, inputs, said, isWrite } = declared
-  const made = maker(inputs, most)
+  const made = yield* maker(inputs, most)
   // What a stranger's schema may hold that the catalog refuses is not worth an import.
   const prepared = yield* prepareParameters(made.schema)
   const parameters = prepared.ok ? made : bare(inputs)

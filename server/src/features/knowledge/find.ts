@@ -13,9 +13,6 @@ export type Found = {
 /** How much of a question a chunk must hold: for somebody who searches, and for an answer that rests on it. */
 export const LEAST = { search: 0.2, answer: 0.3 } as const
 
-/** A longer question tells a story, of which no text holds much. */
-const MOST_GATED = 30
-
 export const CONSIDERED = 50
 
 /** Returns what fits the question, best first. */
@@ -25,8 +22,8 @@ export function findByWords(
   { least, limit }: { readonly least: number; readonly limit: number },
 ): Found[] {
   const segments = documents.map(({ segment }) => segment)
-  const { hits, length } = findChunks(segments, text, CONSIDERED)
-  const gate = length > MOST_GATED ? 0 : least
+  const { hits, isStory } = findChunks(segments, text, CONSIDERED)
+  const gate = isStory ? 0 : least
   // What only a worse-ranked chunk holds enough of, it holds by chance.
   if ((hits[0]?.coverage ?? 0) < gate) return []
   const found: Found[] = []

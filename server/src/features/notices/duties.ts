@@ -2,8 +2,9 @@ import type { House } from '../../ground/context/index.ts'
 import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
+import type { Channel } from './port.ts'
 import * as sql from './queries.ts'
-import { boundsOf, tellOfDue, tellTogether } from './tell.ts'
+import { boundsOf, mailChannel, tellOfDue, tellTogether } from './tell.ts'
 
 const BATCH = 200
 // A transaction holds the rows of the people whom it tells.
@@ -11,21 +12,25 @@ const TOGETHER = 20
 const LOOK_MS = 2_000
 const LOOK_TOGETHER_MS = 15_000
 
-export function noticeDuties(house: House, catalogs: Catalogs): readonly Duty[] {
-  if (!sendsMail(house.settings)) return []
+/** `others` are the channels besides mail. */
+export function noticeDuties(house: House, catalogs: Catalogs, others: readonly Channel[]): readonly Duty[] {
+  const mails = sendsMail(house.settings)
+  const telling = { house, catalogs, channels: mails ? [mailChannel(house), ...others] : others }
   const duty = (everyMs: number, swept: Sweep): Duty => ({
     name: swept.name,
     everyMs,
     work: (signal) => sweep(house, swept, signal),
   })
+  const told = duty(LOOK_MS, {
+    name: 'notices',
+    batch: BATCH,
+    together: TOGETHER,
+    look: (what) => house.db.rows(sql.listDue, what),
+    take: (these) => tellOfDue(telling, these),
+  })
+  if (!mails) return [told]
   return [
-    duty(LOOK_MS, {
-      name: 'notices',
-      batch: BATCH,
-      together: TOGETHER,
-      look: (what) => house.db.rows(sql.listDue, what),
-      take: (these) => tellOfDue(house, catalogs, these),
-    }),
+    told,
     duty(LOOK_TOGETHER_MS, {
       name: 'notices.together',
       batch: BATCH,

@@ -1,5 +1,6 @@
-// Tells people by mail of the writes that wait for them: each write once, several together, and only what they want to hear of.
+// Tells people of the writes that wait for them, in every channel. By mail: each write once, several together, and only what they want to hear of.
 export { choicesOf, choose, type NoticeChoices, rememberLanguage } from './choices.ts'
 export { noticeDuties } from './duties.ts'
 export { noticeLetters } from './letters.ts'
+export type { Channel, Notice } from './port.ts'
 export { WANTED, type Wanted } from './wanted.ts'

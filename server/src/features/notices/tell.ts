@@ -7,6 +7,7 @@ import { findAction, judgedAction, storedArguments } from '../actions/index.ts'
 import { findPerson, type PersonRow, whoMayApprove } from '../approvals/index.ts'
 import { type Catalog, type Catalogs, latestCatalog } from '../catalog/index.ts'
 import { NOTICE } from './letters.ts'
+import type { Channel, Notice } from './port.ts'
 import * as sql from './queries.ts'
 import { wants } from './wanted.ts'
 
@@ -22,55 +23,68 @@ export const boundsOf = ({ settings }: Pick<House, 'settings'>) => ({
 
 type Of = { readonly tenantId: number; readonly ids: readonly string[] }
 
-/** Tells those who may approve these writes, or gathers it for their next mail. All of it commits with the rows that said it is due. */
-export async function tellOfDue(house: House, catalogs: Catalogs, { tenantId, ids }: Of): Promise<{ taken: number }> {
+export type Telling = { readonly house: House; readonly catalogs: Catalogs; readonly channels: readonly Channel[] }
+
+/** Hands these writes to every channel. What the channels write down commits with the rows that said it is due. */
+export async function tellOfDue(
+  { house, catalogs, channels }: Telling,
+  { tenantId, ids }: Of,
+): Promise<{ taken: number }> {
   const catalog = await latestCatalog(house, catalogs, tenantId)
   return await house.db.transaction(async (tx) => {
     const due = await tx.rows(sql.takeDue, { tenantId, actionIds: [...new Set(ids)] })
     // An id of ours begins with its time.
     const inOrder = due.toSorted((one, other) => (one.actionId < other.actionId ? -1 : 1))
-    for (const one of inOrder) await tellOfOne({ house, tx, tenantId, catalog }, one)
+    for (const { actionId, occasion } of inOrder) {
+      const notice = await noticeOf(tx, catalog, { tenantId, actionId, occasion })
+      if (notice !== null) for (const channel of channels) await channel.take(tx, notice)
+    }
     return { taken: due.length }
   })
 }
 
-type Telling = {
-  readonly house: House
-  readonly tx: Queries
-  readonly tenantId: number
-  readonly catalog: Catalog
-}
+type Due = { readonly tenantId: number; readonly actionId: string; readonly occasion: number }
 
-async function tellOfOne(
-  { house, tx, tenantId, catalog }: Telling,
-  { actionId, occasion }: { readonly actionId: string; readonly occasion: number },
-): Promise<void> {
+/** Null where nobody has to decide it any longer. */
+async function noticeOf(tx: Queries, catalog: Catalog, { tenantId, actionId, occasion }: Due): Promise<Notice | null> {
   const action = await tx.one(findAction, { tenantId, actionId })
-  if (action === undefined || action.state !== 'pending' || action.late) return
-  const judged = judgedAction(action, catalog.find(action.tool), storedArguments(action))
-  const people = (await whoMayApprove(tx, tenantId, judged)).filter(hasAddress)
-  if (people.length === 0) return
-  const choices = await tx.rows(sql.holdChoices, { tenantId, personIds: people.map(({ id }) => id) })
-  const wanting = new Map(
-    choices.filter(({ wanted }) => wants(wanted, judged.risk)).map((choice) => [choice.personId, choice]),
-  )
-  const personIds = [...wanting.keys()]
-  const told = await tx.rows(sql.insertNotices, { tenantId, actionId, occasion, personIds, ...boundsOf(house) })
-  for (const { personId } of told.filter(({ atOnce }) => atOnce)) {
-    const person = people.find(({ id }) => id === personId)
-    const language = wanting.get(personId)?.language ?? null
-    if (person !== undefined) await mail({ house, tx, tenantId }, { person, language, actionIds: [actionId] })
+  if (action === undefined || action.state !== 'pending' || action.late) return null
+  return {
+    tenantId,
+    action,
+    occasion,
+    judged: judgedAction(action, catalog.find(action.tool), storedArguments(action)),
   }
 }
+
+/** Mails to those who may approve it and want to hear of it, at once or with their next digest. */
+export const mailChannel = (house: House): Channel => ({
+  async take(tx, { tenantId, judged, occasion }) {
+    const people = (await whoMayApprove(tx, tenantId, judged)).filter(hasAddress)
+    if (people.length === 0) return
+    const choices = await tx.rows(sql.holdChoices, { tenantId, personIds: people.map(({ id }) => id) })
+    const wanting = new Map(
+      choices.filter(({ wanted }) => wants(wanted, judged.risk)).map((choice) => [choice.personId, choice]),
+    )
+    const { actionId } = judged
+    const personIds = [...wanting.keys()]
+    const told = await tx.rows(sql.insertNotices, { tenantId, actionId, occasion, personIds, ...boundsOf(house) })
+    for (const { personId } of told.filter(({ atOnce }) => atOnce)) {
+      const person = people.find(({ id }) => id === personId)
+      const language = wanting.get(personId)?.language ?? null
+      if (person !== undefined) await mail({ house, tx, tenantId }, { person, language, actionIds: [actionId] })
+    }
+  },
+})
 
 type Addressed = PersonRow & { readonly email: string }
 const hasAddress = (person: PersonRow): person is Addressed => person.email !== null
 
-type Notice = { readonly person: Addressed; readonly language: string | null; readonly actionIds: readonly string[] }
+type MailOf = { readonly person: Addressed; readonly language: string | null; readonly actionIds: readonly string[] }
 
 async function mail(
-  { house, tx, tenantId }: Omit<Telling, 'catalog'>,
-  { person, language, actionIds }: Notice,
+  { house, tx, tenantId }: { readonly house: House; readonly tx: Queries; readonly tenantId: number },
+  { person, language, actionIds }: MailOf,
 ): Promise<void> {
   await queueMail(tx, house, {
     tenantId,

@@ -43,7 +43,7 @@ export function stateAfter(
   return state
 }
 
-function next({ open, last, staged }: State, decision: Decision, reply: string): State {
+function next({ open, last, staged, proposed }: State, decision: Decision, reply: string): State {
   const asked = has(reply, (language) => phrasesOf(language).needEnd)
   const stagedNow = has(reply, (language) => phrasesOf(language).waits)
   // The visitor may say something else in between and still answer our question.
@@ -53,5 +53,13 @@ function next({ open, last, staged }: State, decision: Decision, reply: string):
     last: decision.do === 'call' && !decision.tool.isWrite ? decision : last,
     staged: staged || stagedNow,
     stagedNow,
+    proposed: proposedNext(proposed, { decision, stagedNow, reply }),
   }
+}
+
+type Turned = { readonly decision: Decision; readonly stagedNow: boolean; readonly reply: string }
+
+function proposedNext(before: State['proposed'], { decision, stagedNow, reply }: Turned): State['proposed'] {
+  if (stagedNow && decision.do === 'call') return [...before, decision]
+  return has(reply, (language) => phrasesOf(language).withdrawn) ? before.slice(0, -1) : before
 }

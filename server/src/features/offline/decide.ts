@@ -8,6 +8,7 @@ import { fillAnswer, fillArguments, questionOf, type Values } from './fill-argum
 import { type ListedItem, listedItems } from './listed-items.ts'
 import { isSearch, type Property } from './properties.ts'
 import { type FoundPassage, findPassage } from './quote-passage.ts'
+import { asksAfter, type Proposed, refuses, retracts } from './retract.ts'
 import { searchIn } from './search.ts'
 import {
   asksHow,
@@ -19,7 +20,7 @@ import {
   isReported,
   pointsBack,
 } from './sentence.ts'
-import { asksForPerson, endsInThanks, smallTalkIn } from './small-talk.ts'
+import { asksForPerson, givesThanks, smallTalkIn } from './small-talk.ts'
 import { takesBack, undoes } from './take-back.ts'
 
 /** A tool that the visitor asked for, and the arguments that it still needs. */
@@ -34,9 +35,11 @@ export type State = {
   /** `staged`: the conversation has proposed a write. `stagedNow`: the last answer did. */
   readonly staged: boolean
   readonly stagedNow: boolean
+  /** The writes that the conversation has proposed and not taken back, the newest last. */
+  readonly proposed: readonly Proposed[]
 }
 
-export const beginning: State = { open: undefined, last: undefined, staged: false, stagedNow: false }
+export const beginning: State = { open: undefined, last: undefined, staged: false, stagedNow: false, proposed: [] }
 
 export type Message = {
   readonly text: string
@@ -71,7 +74,9 @@ export type Line =
   | 'about'
   | 'nothingAsked'
   | 'stillWaits'
+  | 'waits'
   | 'withdraw'
+  | 'untaken'
   | 'dropped'
   | 'negated'
 
@@ -84,13 +89,22 @@ export function decide(message: Message, state: State): Decision {
   const [best, second] = wished
   if (best === undefined) {
     if (takesBack(text)) return say(state.open !== undefined ? 'dropped' : state.staged ? 'withdraw' : 'fine')
+    const newest = state.staged ? state.proposed.at(-1) : undefined
+    if (newest !== undefined && retracts(text, newest)) return say('withdraw')
+    if (newest !== undefined && asksAfter(text, newest)) return say('waits')
     const talk = talkOf(message, state)
     if (talk !== undefined) return talk
   } else if (second?.fit !== best.fit) {
     return calledOrAsked(best.tool, withBefore(best.tool, best.filled.values, state), best.filled.missing)
   } else return { do: 'offer', tool: best.tool, isAsked: true, passage: undefined }
-  if (refusedIn(tools, text)) return say('negated')
+  if (refusedIn(tools, text)) return say(refused(text, state))
   return answered(message, state) ?? followed(message, state) ?? lookedUp(message) ?? rest(message)
+}
+
+/** A proposal that the visitor refuses still waits, so it has to be taken back. Only the newest can be. */
+function refused(text: string, { staged, proposed }: State): Line {
+  const at = staged ? proposed.findLastIndex((one) => refuses(text, one)) : -1
+  return at === -1 ? 'negated' : at === proposed.length - 1 ? 'withdraw' : 'untaken'
 }
 
 function talkOf({ text, mayHandOver }: Message, { open, staged }: State): Decision | undefined {
@@ -177,5 +191,5 @@ function rest({ text, tools }: Message): Decision {
   const tool = tools.find((one) => !one.isWrite && isSearch(one))
   const values = tool === undefined ? undefined : searchIn(tool, text)
   if (tool !== undefined && values !== undefined) return { do: 'call', tool, values }
-  return endsInThanks(text) ? say('thanks') : { do: 'unknown' }
+  return givesThanks(text) ? say('thanks') : { do: 'unknown' }
 }

@@ -102,7 +102,7 @@ export const STOP_WORDS = new Set(
   `a an and any are as at be by can could did do does for from had has have hello hey hi how i if in is it its let me my no not of on or our please
   so some tell than thank thanks that the their them there these they this those to us want was we were what when where which who why will with would you your yes
   gel lari usd eur ლარი ლარად ლარამდე
-  still already again today now ever really very much many more most same other thing things one two first next
+  ok okay oh yeah alright still already again today now ever really very much many more most same other thing things one two first next
   about all also am been but get give got just know like need now show look see find help then too
   და რომ არის იყო რა ვინ როდის სად როგორ რატომ თუ მე შენ თქვენ ჩვენ ეს ის იმ ამ ჩემი შენი თქვენი მინდა შეიძლება გთხოვთ გთხოვ მითხარი მითხარით მაჩვენე მაჩვენეთ
   ხომ არა არ კი ან ერთი რომელი რომელიც უნდა აქვს გაქვთ გაქვს მაქვს ჩემს ჩემმა ჩემთვის მომეცი ნახე მინდოდა რამდენი რამდენ რამე გამარჯობა გმადლობთ მადლობა მიპოვე მოძებნე იპოვე

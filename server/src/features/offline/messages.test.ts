@@ -52,6 +52,7 @@ async function hold({ catalog, turns }: Conversation, visitor: number): Promise<
     const outcome = outcomeOf(body, business.calls.slice(calls), tools)
     const foreign = foreignWords(body, {
       said: turn.said,
+      language: turn.language,
       tools,
       calls: business.calls.slice(calls),
       answers: CATALOGS[catalog]?.answers ?? {},
@@ -113,5 +114,11 @@ test('messages to a business that the responder was not made with', async (t) =>
 test('what only stands in a question is not taken for the value of an argument', async (t) => {
   const all = await holdAll('values')
   for (const row of tableOf({ values: all })) t.diagnostic(row)
+  isWithin(all)
+})
+
+test('messages of a stranger to businesses that the responder had not met: tried first, then mended', async (t) => {
+  const all = await holdAll('walked')
+  for (const row of tableOf({ walked: all })) t.diagnostic(row)
   isWithin(all)
 })

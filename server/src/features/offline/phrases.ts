@@ -43,6 +43,8 @@ export type Phrases = {
   negated: string
   dropped: string
   withdraw: string
+  /** The visitor means a proposal before the newest one. */
+  untaken: string
   withdrawn: string
   /** `state` is what has become of it. */
   tooLate(state: string): string
@@ -101,6 +103,8 @@ const english: Phrases = {
   dropped: 'All right, I will leave that.',
   withdraw:
     'What I have prepared in this conversation is not done, and I cannot take it back myself. It will not be done unless it is confirmed, and whoever may confirm it can also reject it. Please tell the business that you no longer want it.',
+  untaken:
+    'I can take back only the newest change that I prepared, and you mean an earlier one. It will not be done unless it is confirmed. Please tell the business that you no longer want it.',
   withdrawn: 'I have taken back what I prepared. It will not be done.',
   tooLate: (state) =>
     ({
@@ -173,6 +177,8 @@ const georgian: Phrases = {
   dropped: 'კარგი, მაშინ ამას თავს ვანებებ.',
   withdraw:
     'რაც ამ საუბარში მოვამზადე, არ შესრულებულა და უკან თავად ვერ გავიწვევ. ის მხოლოდ დადასტურების შემდეგ შესრულდება; ვისაც დადასტურება შეუძლია, უარყოფაც შეუძლია. გთხოვთ, შეატყობინოთ ბიზნესს, რომ აღარ გსურთ.',
+  untaken:
+    'უკან მხოლოდ იმის გაწვევა შემიძლია, რაც ბოლოს მოვამზადე, თქვენ კი უფრო ადრინდელს გულისხმობთ. ის მხოლოდ დადასტურების შემდეგ შესრულდება. გთხოვთ, შეატყობინოთ ბიზნესს, რომ აღარ გსურთ.',
   withdrawn: 'რაც მოვამზადე, უკან გავიწვიე. ის აღარ შესრულდება.',
   tooLate: (state) =>
     ({

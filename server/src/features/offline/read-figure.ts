@@ -1,7 +1,8 @@
 // Reads numbers and codes. The words beside them tell which argument they belong to.
 import { BudgetSpent, checkPattern, member, patternMatches, type WorkBudget } from '../../foundation/json/index.ts'
 import { type FoundValue, ISO, type PatternWork, type ReadingContext, TIME } from './found-value.ts'
-import { isStreet, kindOf, ownTerms, type Property } from './properties.ts'
+import { isStreet, kindOf, ownTerms, type Property, propertiesOf } from './properties.ts'
+import { QUOTES } from './sentence.ts'
 import { meet, termsIn, wordsIn } from './words.ts'
 
 const NUMBER = /(?<![\p{L}\p{N}#.,-])\d{1,9}(?:[.,]\d{1,4})?(?![\p{L}\p{N}]|[-.,:]\d|-\p{L}*\d)/gu
@@ -126,13 +127,35 @@ export function readNearest(property: Property, { source, taken }: ReadingContex
   return found === undefined ? undefined : { value: found.bare, span: found.bare }
 }
 
-/** Reads the code directly after the property's own word: "meter 100200300". */
-function named({ name: called }: Property, { source, taken }: ReadingContext): FoundValue | undefined {
-  const own = termsIn(called.replaceAll('_', ' '))
-  const found = codesIn(source).find(
-    ({ bare, index }) => isCode(bare) && !taken.has(bare) && meet(termsIn(lastWord(source.slice(0, index))), own),
+/**
+ * Reads the code directly after the property's own word: "meter 100200300". Where the value is quoted, the code is only a part of it.
+ */
+function named(property: Property, context: ReadingContext): FoundValue | undefined {
+  const own = termsIn(property.name.replaceAll('_', ' '))
+  const said = unquoted(context)
+  const found = codesIn(said).find(
+    ({ bare, index }) => isCode(bare) && !context.taken.has(bare) && meet(termsIn(lastWord(said.slice(0, index))), own),
   )
-  return found === undefined ? undefined : { value: found.bare, span: found.bare }
+  return wholeFigure(property, context, found === undefined ? undefined : { value: found.bare, span: found.bare })
+}
+
+const unquoted = ({ source }: ReadingContext): string => source.replace(QUOTES, ' ')
+
+/** Of "row 2, seats 3-4" no figure is the value: the other one, which no other argument takes, may be a part of it. */
+export function wholeFigure(
+  { name: called }: Property,
+  context: ReadingContext,
+  found: FoundValue | undefined,
+): FoundValue | undefined {
+  if (found === undefined) return undefined
+  const said = unquoted(context)
+  const others = propertiesOf(context.tool.parameters).filter(({ name }) => name !== called)
+  const isElse = ({ bare, index }: Candidate) => {
+    const word = termsIn(lastWord(said.slice(0, index)))
+    return others.some((one) => meet(word, ownTerms(one)) || (kindOf(one) === 'number' && /^\d+$/.test(bare)))
+  }
+  const free = codesIn(said).filter(({ bare }) => /\d/.test(bare) && !context.taken.has(bare) && !ISO.test(bare))
+  return free.every((one) => one.bare === found.span || isElse(one)) ? found : undefined
 }
 
 const lastWord = (text: string): string => wordsIn(text.slice(-NEAR)).at(-1) ?? ''

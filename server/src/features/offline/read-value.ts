@@ -1,10 +1,11 @@
 // Reads one argument from the visitor's words by its kind: a member of a list, a number, a date, quoted text, a name.
 import { member } from '../../foundation/json/index.ts'
+import { romanised } from '../../foundation/text/index.ts'
 import { type FoundValue, ISO, type ReadingContext, TIME } from './found-value.ts'
 import { examplesOf, isPlace, isThingOf, kindOf, ownTerms, type Property } from './properties.ts'
-import { patternTest, readCode, readNearest, readNumber, readOnlyCode } from './read-figure.ts'
+import { patternTest, readCode, readNearest, readNumber, readOnlyCode, wholeFigure } from './read-figure.ts'
 import { readName } from './read-name.ts'
-import { meet, NEGATION, romanised, stemOf, termsIn, wordsIn } from './words.ts'
+import { meet, NEGATION, stemOf, termsIn, wordsIn } from './words.ts'
 
 export function readValue(property: Property, context: ReadingContext): FoundValue | undefined {
   const { source } = context
@@ -32,7 +33,9 @@ export function readValue(property: Property, context: ReadingContext): FoundVal
         (isPlace(property) ? quotedPlace(context) : quoted(source, context.taken)) ??
         readSpelt(examplesOf(property), source) ??
         readLabelled(property, source) ??
-        (isThingOf(property, context.tool) ? (readNearest(property, context) ?? readOnlyCode(context)) : undefined) ??
+        (isThingOf(property, context.tool)
+          ? wholeFigure(property, context, readNearest(property, context) ?? readOnlyCode(context))
+          : undefined) ??
         readName(property, context)
       )
     default:
@@ -50,6 +53,8 @@ function speltIn(values: readonly string[], source: string): { readonly value: s
   return values.flatMap((value) => {
     const own = wordsIn(value.replaceAll('_', ' '))
     const said = own.map((word) => words.find(isSaid(word))?.said)
+    // "Row 2, seats 3-4" holds the words of the example "row 4", and means another one.
+    if (own.some((word) => /\d/.test(word)) && !source.toLowerCase().includes(value.toLowerCase())) return []
     return own.length > 0 && said.every((one) => one !== undefined) ? { value, span: said.join(' ') } : []
   })
 }

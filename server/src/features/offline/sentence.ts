@@ -1,7 +1,7 @@
 // Tells what kind of sentence a message is: a question, a report of what others said, a guess, a follow-up.
 
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu
-const QUOTES = /["“”„«][^"“”„«»]{0,500}["“”»]|(?<![\p{L}\p{N}])['‘][^'‘’]{1,200}['’](?![\p{L}\p{N}])/gu
+export const QUOTES = /["“”„«][^"“”„«»]{0,500}["“”»]|(?<![\p{L}\p{N}])['‘][^'‘’]{1,200}['’](?![\p{L}\p{N}])/gu
 // The full stop of "Dr. Beridze" does not end a sentence.
 const SENTENCES = /(?<=[!?…]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Prof))\.)\s+|\n+/u
 /** Splits a text into sentences, without quoted text, which may be an argument but never says what the visitor wants. */

@@ -39,8 +39,15 @@ export function smallTalkIn(text: string): SmallTalk | undefined {
 }
 
 const ENDS_IN_THANKS = /(?:^|[,.!]\s*)(?:thanks|thank you|გმადლობთ?|მადლობა)[^?\d]{0,20}[.!]*$/iu
+const BEGINS_WITH_THANKS =
+  /^(?:(?:ok(?:ay)?|great|კარგი|many|დიდი)[\s,!.]+)?(?:thanks|thank you|გმადლობთ?|მადლობა)(?!\p{L})[^?\d]*$/iu
+const BUT =
+  /\b(?:but|though|although|however|still|yet|no|not|\w+n['’]t|dont)\b|(?<!\p{L})(?:მაგრამ|თუმცა|არ|ვერ|ვერც|არც|აღარ|ისევ|ჯერ)(?!\p{L})/iu
 
-export const endsInThanks = (text: string): boolean => ENDS_IN_THANKS.test(text.trim())
+/** "Thanks, you were a great help" says no more than its first word, but "thanks, but I am still lost" does. */
+export const givesThanks = (text: string): boolean =>
+  ENDS_IN_THANKS.test(text.trim()) ||
+  (BEGINS_WITH_THANKS.test(text.trim()) && !BUT.test(text) && text.trim().split(/\s+/).length <= MOST)
 
 const PERSON =
   /\b(?:human|operator|representative|real person|(?:talk|speak|chat) (?:to|with) (?:a |an |some)?(?:person|someone|agent|human|staff))\b|ოპერატორ|ადამიანთან|კონსულტანტ|თანამშრომელთან|თანამშრომელს დამ/iu

@@ -105,6 +105,56 @@ test('"no wait" about what was proposed says that it is not done, and who can ta
   assert.equal(last('no wait, do not'), 'All right.')
 })
 
+test('a proposal that is refused by its number does not stay behind as if nothing waited', () => {
+  const refused = (...said: string[]) => last('cancel repair R-101', ...said)
+  assert.match(refused('do not cancel repair R-101'), /^What I have prepared .*not done/s)
+  assert.match(refused('please do not cancel any repair'), /^What I have prepared .*not done/s)
+  assert.match(refused('cancel repair R-102', 'do not cancel repair R-102'), /^What I have prepared .*not done/s)
+  assert.match(refused('cancel repair R-102', 'do not cancel repair R-101'), /^I can take back only the newest change/)
+  assert.equal(refused('do not cancel repair R-999'), phrasesOf('en').negated)
+  assert.equal(last('do not cancel repair R-101'), phrasesOf('en').negated)
+})
+
+test('whoever no longer wants what was proposed is understood, and not by a word about something else', () => {
+  const then = (said: string) => last('cancel repair R-101', said)
+  for (const said of [
+    'I do not want it any more',
+    'I don’t need that any more',
+    'that was a mistake',
+    'Oh no, I wrote that by mistake.',
+    'Could you undo that, please?',
+    'please leave the repair as it is',
+  ])
+    assert.match(then(said), /^What I have prepared .*not done/s, said)
+  for (const said of [
+    'I do not need a receipt',
+    'keep the change',
+    'My son said that was a mistake',
+    'Was that a mistake?',
+    'I do not want to wait so long',
+  ])
+    assert.doesNotMatch(then(said), /^What I have prepared/, said)
+})
+
+test('whoever asks whether it is done hears that it waits, as long as it does', () => {
+  const then = (said: string) => last('cancel repair R-101', said)
+  for (const said of [
+    'is it done?',
+    'Has it been cancelled yet?',
+    'ok, is that confirmed now',
+    'did it work?',
+    'who will confirm it?',
+    'when will it be done',
+    'what happens next?',
+  ])
+    assert.equal(then(said), phrasesOf('en').waits, said)
+  for (const said of ['შესრულდა?', 'უკვე გაუქმდა?', 'ვინ დაადასტურებს?', 'როდის შესრულდება?'])
+    assert.equal(last('გააუქმეთ შეკეთება R-101', said), phrasesOf('ka').waits, said)
+  for (const said of ['is the shop open?', 'is repair R-7 done?', 'what is done on Mondays?'])
+    assert.notEqual(then(said), phrasesOf('en').waits, said)
+  assert.notEqual(last('is it done?'), phrasesOf('en').waits)
+})
+
 test('the first answer says that no model is set up, and the next ones need not', async () => {
   const system: Message = { role: 'system', text: 'Today is 2026-11-22 (UTC). Answer in English.' }
   const said = async (...messages: Message[]) =>

@@ -17,7 +17,8 @@ import {
 export type IsVerb = (word: string) => boolean
 
 const GEORGIAN = /\p{Script=Georgian}/u
-const CLAUSES = /[,;:](?!\s*რომ(?!\p{L}))\s*|\s+[–—-]\s+/u
+// "გთხოვთ, გააუქმოთ" and "მინდა, რომ გააუქმოთ" are one wish with a comma in it.
+const CLAUSES = /(?<!(?<!\p{L})(?:გთხოვთ?|მინდა|მსურს|მოვითხოვ))[,;:](?!\s*რომ(?!\p{L}))\s*|\s+[–—-]\s+/u
 
 const NEGATED = /\b(?:not|never|without|no longer|nobody|cannot|\w+n't|dont)\b/iu
 const KA_NEGATED = georgian('არ|ნუ|აღარ|ვერ|ვეღარ|ნურ\\p{L}*|არასოდეს|არც')

@@ -32,8 +32,13 @@ export function conversationLanguage(system: string, written: readonly string[])
 export const NEGATION =
   /\b(don'?t|do not|never|not|no longer|without|\w+n['’]t)\b|(?<![\p{L}])(არ|ნუ|აღარ|არასოდეს|ვერ)(?![\p{L}])/iu
 
+// In "2026-12-21-ში" the ending belongs to the language, not to the date.
+const ENDING_OF_FIGURE = /(?<=\d)-\p{Script=Georgian}{1,5}(?!\p{L})/gu
+
 export const wordsIn = (text: string): string[] =>
-  (normalized(text.slice(0, MOST_CHARACTERS), 'NFKC').toLowerCase().match(WORD) ?? []).slice(0, MOST_WORDS)
+  (
+    normalized(text.slice(0, MOST_CHARACTERS), 'NFKC').replace(ENDING_OF_FIGURE, ' ').toLowerCase().match(WORD) ?? []
+  ).slice(0, MOST_WORDS)
 
 /** "I'd" is a stop word because "I" is. */
 export function isContent(word: string): boolean {
@@ -73,18 +78,6 @@ export function ideasOf(word: string): readonly string[] {
   if (GEORGIAN.test(word)) return ideasOfGeorgian(word)
   return [...new Set([...(ENGLISH.get(word) ?? []), ...(ENGLISH.get(englishStem(word)) ?? [])])]
 }
-
-const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
-  'ა a ბ b გ g დ d ე e ვ v ზ z თ t ი i კ k ლ l მ m ნ n ო o პ p ჟ zh რ r ს s ტ t უ u ფ p ქ k ღ gh ყ q შ sh ჩ ch ც ts ძ dz წ ts ჭ ch ხ kh ჯ j ჰ h'
-    .split(' ')
-    .reduce<string[][]>(
-      (pairs, part, at, all) => (at % 2 === 0 ? pairs.concat([[part, all[at + 1] ?? '']]) : pairs),
-      [],
-    ),
-)
-
-/** Writes a Georgian name in Latin letters: ბათუმ → batum. */
-export const romanised = (word: string): string => Array.from(word, (letter) => LATIN[letter] ?? letter).join('')
 
 /** What the forms of a word have in common: its stem, and of a Georgian verb its preverb and root. */
 export function formsOf(word: string): readonly string[] {

@@ -59,6 +59,7 @@ export const peopleRoutes: readonly Route[] = [
     description:
       'Spends the link. The session goes with every later request as `X-Service-User-Session`; it ends by itself, and when nobody uses it.',
     body: contract.OpenSessionRequest,
+    bodyCodes: { token: { code: 'invalid_sign_in_link', reason: 'malformed' } },
     answers: { 200: { schema: contract.OpenedSession } },
     errors: ['invalid_sign_in_link'],
     example: { body: { token: '<token of the mailed link>' } },

@@ -9,8 +9,6 @@ const FOR_THE_SITE = 2
 const CONSIDERED = 50
 /** How much of a question a piece of a site must hold, as a piece of a document must. */
 const LEAST = 0.3
-/** A longer question tells a story, of which no text holds much. */
-const MOST_GATED = 30
 
 /** What a turn reads: first what the business wrote for its assistant, then what its public website says. */
 export const withPreviews = (written: Retrieval, shelf: Shelf): Retrieval => ({
@@ -29,8 +27,8 @@ export const withPreviews = (written: Retrieval, shelf: Shelf): Retrieval => ({
 
 /** The pieces of a site that fit the question, best first. */
 export function passagesFor(preview: HeldPreview, question: string): Passage[] {
-  const { hits, length } = findChunks([preview.segment], question, CONSIDERED)
-  const gate = length > MOST_GATED ? 0 : LEAST
+  const { hits, isStory } = findChunks([preview.segment], question, CONSIDERED)
+  const gate = isStory ? 0 : LEAST
   return hits
     .filter(({ coverage }) => coverage > 0 && coverage >= gate)
     .slice(0, MOST_PASSAGES)

@@ -1,5 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
-import { announced, NEW_EVENT_ID, OF_ACTION } from '../../ground/outbox/index.ts'
+import { announced, NEW_EVENT_ID, noticed, OF_ACTION } from '../../ground/outbox/index.ts'
 
 // Not jsonb, which parses every number: one number that is too large for it would stop everybody's reminders.
 const ASKS = `rules::json ->> 'remindAtHalf' = 'true'`
@@ -57,11 +57,9 @@ export const remindDue = statement<
       where a.tenant_id = $tenantId::int and a.action_id = due.action_id
      returning a.*
    ), notice as (
-     insert into notices_due (tenant_id, action_id, occasion)
-     select tenant_id, action_id, reminders from changed c
-      where $tellsPeople::boolean and not exists (
+     ${noticed('changed r', 'reminders')} and not exists (
         select 1 from keys k
-         where k.tenant_id = $tenantId::int and k.kind = 'action' and k.action_id = c.action_id and k.self_confirm)
+         where k.tenant_id = $tenantId::int and k.kind = 'action' and k.action_id = r.action_id and k.self_confirm)
    ), event as (
      ${announced('changed', {
        ...OF_ACTION,

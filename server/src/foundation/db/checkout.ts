@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { cannotWrite, DatabaseUnavailable, hungUp, isReplica, saysUnavailable, sqlState } from './errors.ts'
+import { isFull } from './hosts.ts'
 
 /** Waits for a query's answer for as long as the connection may stay silent. */
 export type AwaitAnswer = <Result>(query: Promise<Result>) => Promise<Result>
@@ -9,17 +10,21 @@ type Warn = (message: string, details: Record<string, unknown>) => void
 
 const closedMessage = 'The database is closed.'
 
+type CheckoutOptions = { readonly silentMs?: number; readonly connect?: () => Promise<pg.PoolClient> }
+
 /** The clients of one pool: who waits for one, who has one, and whether it is fit for the next caller. */
 export class Checkout {
   readonly #pool: pg.Pool
+  readonly #connect: () => Promise<pg.PoolClient>
   readonly #silentMs: number
   readonly #waiting = new Set<(error: Error) => void>()
   readonly #held = new Set<CheckedOut>()
   #closed = false
 
   /** After `silentMs` without an answer we take a connection for dead; 0 means never. */
-  constructor(pool: pg.Pool, warn: Warn, silentMs = 0) {
+  constructor(pool: pg.Pool, warn: Warn, { silentMs = 0, connect = () => pool.connect() }: CheckoutOptions = {}) {
     this.#pool = pool
+    this.#connect = connect
     this.#silentMs = silentMs
     // The pool has already dropped this client and opens another when it needs one. Unhandled, the error would end the
     // process.
@@ -62,7 +67,7 @@ export class Checkout {
     if (this.#closed) return Promise.reject(new DatabaseUnavailable(closedMessage))
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
     this.#waiting.add(reject)
-    this.#pool.connect().then(
+    this.#connect().then(
       (client) => {
         // The caller may have heard already that the database is closed.
         if (this.#waiting.delete(reject)) resolve(client)
@@ -126,7 +131,7 @@ class CheckedOut {
 
 function noConnection(pool: pg.Pool, cause: unknown): DatabaseUnavailable {
   const reason = reasonOf(cause)
-  if (reason === 'timeout exceeded when trying to connect') {
+  if (isFull(cause)) {
     const full = `${pool.totalCount} in use, ${pool.waitingCount} waiting`
     const advice = 'Look for slow statements and long transactions, or raise Database:PoolSize.'
     return new DatabaseUnavailable(`No database connection became free in time (${full}). ${advice}`, cause)

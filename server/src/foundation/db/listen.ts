@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import type { Hosts } from './hosts.ts'
 
 /** Called with the channel of every notification, and once after every gap in which one may have been lost. */
 export type Hear = (channel: string) => void
@@ -20,7 +21,7 @@ function listenText(channels: readonly string[]): string {
 
 /** For a server: uses a separate connection, because one from the pool may be returned, or be behind a pooler. */
 export const listenOnServer =
-  (config: pg.ClientConfig, warn: Warn): Listen =>
+  ({ hosts, ...config }: pg.ClientConfig & { readonly hosts: Hosts }, warn: Warn): Listen =>
   (channels, hear) => {
     const text = listenText(channels)
     const stop = new AbortController()
@@ -30,16 +31,21 @@ export const listenOnServer =
     }
 
     const once = async (): Promise<void> => {
-      const client = new pg.Client(config)
+      const url = hosts.present
+      const client = new pg.Client({ ...config, connectionString: url })
       const gone = new Promise<void>((resolve) => client.once('end', resolve))
       client.on('error', () => undefined) // The `end` event reports the same.
       client.on('notification', ({ channel }) => hear(channel))
       try {
         await client.connect()
         present = client
+        // A standby does not let us listen.
         await client.query(text)
         if (!stop.signal.aborted) tellAll()
         if (!stop.signal.aborted) await gone
+      } catch (error) {
+        hosts.passOver(url)
+        throw error
       } finally {
         present = undefined
         await client.end().catch(() => undefined)

@@ -1,12 +1,21 @@
 import pg from 'pg'
 import type { Database } from './database.ts'
 import { type EmbeddedLocation, openEmbedded } from './embedded/open.ts'
+import { clientOf, Hosts, requirePrimary } from './hosts.ts'
 import { listenOnServer } from './listen.ts'
 import { poolDatabase, type Unlimited } from './pool-database.ts'
 import { wireTypes } from './wire-types.ts'
 
 /** Set `prepared: false` behind a pooler that does not support prepared statements (pgbouncer before 1.21). */
-export type ServerLocation = { readonly url: string; readonly poolSize: number; readonly prepared: boolean }
+export type ServerLocation = {
+  readonly url: string
+  /** Standbys of it: whichever takes writes is used. */
+  readonly otherUrls?: readonly string[]
+  /** Where notifications are heard, if that is not the same: a pooler hands them to somebody else. */
+  readonly listenUrls?: readonly [string, ...string[]]
+  readonly poolSize: number
+  readonly prepared: boolean
+}
 
 export type DatabaseOptions = {
   /** Where the data is: on a PostgreSQL server, in a directory of the embedded database, or in memory (tests). */
@@ -38,13 +47,17 @@ function openServerDatabase(
   { statementTimeoutMs, warn }: DatabaseOptions,
   common: pg.PoolConfig,
 ): Database {
+  const hosts = new Hosts([at.url, ...(at.otherUrls ?? [])])
+  // A pooler in transaction mode would keep the limit for whoever has its connection next: there it is the role's.
+  const limit = at.listenUrls === undefined ? limited(statementTimeoutMs, at.prepared) : {}
   const pool = new pg.Pool({
     ...common,
     connectionString: at.url,
     max: at.poolSize,
     application_name: 'tether',
     keepAlive: true,
-    ...limited(statementTimeoutMs, at.prepared),
+    ...limit,
+    ...(hosts.count > 1 ? toPrimary(hosts, limit.onConnect) : {}),
   })
   const unlimited: Unlimited = async (client, work) => {
     await client.query('set local statement_timeout = 0')
@@ -52,7 +65,7 @@ function openServerDatabase(
   }
   const listen = listenOnServer(
     {
-      connectionString: at.url,
+      hosts: new Hosts(at.listenUrls ?? [at.url, ...(at.otherUrls ?? [])]),
       application_name: 'tether listens',
       keepAlive: true,
       connectionTimeoutMillis: common.connectionTimeoutMillis,
@@ -60,8 +73,18 @@ function openServerDatabase(
     warn,
   )
   const silentMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + graceMs
-  return poolDatabase({ engine: 'server', pool, prepared: at.prepared, unlimited, listen, warn, silentMs }).database
+  const connect = () => hosts.tried(() => pool.connect())
+  return poolDatabase({ engine: 'server', pool, connect, prepared: at.prepared, unlimited, listen, warn, silentMs })
+    .database
 }
+
+const toPrimary = (hosts: Hosts, onConnect: pg.PoolConfig['onConnect']): pg.PoolConfig => ({
+  Client: clientOf(hosts),
+  async onConnect(client) {
+    await requirePrimary(client)
+    await onConnect?.(client)
+  },
+})
 
 /**
  * A direct connection sends the limit in its first message. A pooler refuses unknown settings there, so we set it

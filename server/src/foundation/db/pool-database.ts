@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { type AwaitAnswer, Checkout, type ClientWork } from './checkout.ts'
 import type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
+import { openLines } from './in-line.ts'
 import type { Listen } from './listen.ts'
 import { type Named, orderedValues } from './named-values.ts'
 import type { Statement } from './statement.ts'
@@ -10,6 +11,8 @@ import type { Statement } from './statement.ts'
 export type PoolDatabaseOptions = {
   readonly engine: Database['engine']
   readonly pool: pg.Pool
+  /** The pool's own `connect`, unless set. */
+  readonly connect?: () => Promise<pg.PoolClient>
   /** True if statements are prepared under their names, which a pooler may not support. */
   readonly prepared: boolean
   /** Runs a transaction's work on its client without the time limit for statements. */
@@ -36,7 +39,7 @@ const drainLimitMs = 5_000
 
 /** Implements the port on one of the driver's pools, whatever engine is behind it. */
 export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
-  const checkout = new Checkout(options.pool, options.warn, options.silentMs)
+  const checkout = new Checkout(options.pool, options.warn, options)
   const insideTransaction = new AsyncLocalStorage<{ open: boolean }>()
   let closing: Promise<void> | undefined
 
@@ -71,9 +74,11 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
     await options.afterClose?.()
   }
 
+  const queries = queriesOn(withClient, options.prepared)
   const database: Database = {
     engine: options.engine,
-    ...queriesOn(withClient, options.prepared),
+    ...queries,
+    inLine: openLines({ one: queries.one, transaction }),
     script: (text) => withClient((client) => runScript(client, text)),
     transaction,
     listen: options.listen,

@@ -6,7 +6,15 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freshDatabase } from '../../../testkit/database.ts'
-import { type Database, type DatabaseOptions, isTimeLimit, isUnavailable, openDatabase, unlisted } from './index.ts'
+import {
+  type Database,
+  type DatabaseOptions,
+  isTimeLimit,
+  isUnavailable,
+  openDatabase,
+  serverAdvice,
+  unlisted,
+} from './index.ts'
 
 const migrations = fileURLToPath(new URL('./fixtures/shops', import.meta.url))
 const server = process.env.TEST_DATABASE_URL
@@ -214,3 +222,112 @@ function portOf(server: net.Server): number {
   assert.ok(typeof address === 'object' && address !== null)
   return address.port
 }
+
+const ASKS = 'pg_is_in_recovery()'
+
+/** A way to the server that says it is a standby, until it is promoted, and that can be cut. */
+async function wayTo(t: TestContext, url: string, { isPromoted = false } = {}) {
+  const target = new URL(url)
+  let isPrimary = isPromoted
+  const sockets = new Set<net.Socket>()
+  const between = net.createServer((client) => {
+    const upstream = net.connect(Number(target.port), target.hostname)
+    sockets.add(client.on('close', () => upstream.destroy()).on('error', () => undefined))
+    upstream.on('close', () => client.destroy()).on('error', () => undefined)
+    client.on('data', (bytes) => {
+      // Of the same length, because a message begins with it.
+      const asked = bytes.toString('latin1').replace(ASKS, isPrimary ? ASKS : 'true'.padEnd(ASKS.length))
+      upstream.write(Buffer.from(asked, 'latin1'))
+    })
+    upstream.pipe(client)
+  })
+  await once(between.listen(0, '127.0.0.1'), 'listening')
+  const cut = (): void => {
+    between.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  t.after(cut)
+  const way = new URL(url)
+  way.host = `127.0.0.1:${portOf(between)}`
+  return {
+    url: way.href,
+    cut,
+    promote() {
+      isPrimary = true
+    },
+  }
+}
+
+const NOWHERE = 'postgres://nobody@127.0.0.1:1/none'
+
+test('of several hosts the one that takes writes is used, and another when it is gone', onServer, async (t) => {
+  const fresh = await freshDatabase({ migrations })
+  t.after(fresh.close)
+  const { url = '' } = fresh
+  const [primary, standby] = [await wayTo(t, url, { isPromoted: true }), await wayTo(t, url)]
+  const at = { url: NOWHERE, otherUrls: [standby.url, primary.url], poolSize: 3, prepared: true }
+  const database = await openDatabase({ at, statementTimeoutMs: 5_000, warn: () => undefined })
+  t.after(() => database.close())
+  const asked = await Promise.all(Array.from({ length: 9 }, () => database.rows(one)))
+  assert.ok(asked.every(([row]) => row?.one === 1))
+  const heard = Promise.withResolvers<string>()
+  const listening = database.listen(['shops_changed'], heard.resolve)
+  t.after(() => listening.close())
+  assert.equal(await heard.promise, 'shops_changed')
+
+  primary.cut()
+  // The first statements may still be given a connection that has not been seen to end.
+  const refusals: string[] = []
+  while (!refusals.some((reason) => reason.includes('it is a standby'))) {
+    await database.rows(one).catch((error) => {
+      assert.ok(isUnavailable(error), String(error))
+      refusals.push(error.message)
+    })
+  }
+  standby.promote()
+  assert.deepEqual(await database.rows(one), [{ one: 1 }])
+})
+
+test('a pool that is all in use says nothing of its host', onServer, async (t) => {
+  const fresh = await freshDatabase({ migrations })
+  t.after(fresh.close)
+  const at = { url: fresh.url ?? '', otherUrls: [NOWHERE], poolSize: 1, prepared: true }
+  const database = await openDatabase({ at, statementTimeoutMs: 0, checkoutTimeoutMs: 1_000, warn: () => undefined })
+  t.after(() => database.close())
+  const holding = database.script('select pg_sleep(2)')
+  await assert.rejects(database.rows(one), /No database connection became free/)
+  await holding
+  assert.deepEqual(await database.rows(one), [{ one: 1 }])
+})
+
+test('beside a pooler the limit of a statement is the role’s, and its lack is said', onServer, async (t) => {
+  const fresh = await freshDatabase({ migrations })
+  t.after(fresh.close)
+  const { url = '' } = fresh
+  const at = { url, listenUrls: [url], poolSize: 1, prepared: false } as const
+  const database = await openDatabase({ at, statementTimeoutMs: 200, warn: () => undefined })
+  t.after(() => database.close())
+  await database.script('select pg_sleep(0.4)')
+  const said = await serverAdvice(database, { pooled: true })
+  assert.match(said[0] ?? '', /^No SQL statement has a time limit/)
+  assert.match(said[1] ?? '', /no synchronous standby/)
+  await database.script(
+    `alter role current_user in database ${new URL(url).pathname.slice(1)} set statement_timeout = '3s'`,
+  )
+  const again = await openDatabase({ at, statementTimeoutMs: 200, warn: () => undefined })
+  t.after(() => again.close())
+  assert.equal((await serverAdvice(again, { pooled: true })).length, 1)
+})
+
+test('a line whose connection breaks says so to all who waited in it, and goes on', onServer, async (t) => {
+  const { database, url } = await open(t)
+  const other = await another(t, url)
+  const sleep = unlisted<object>('server.sleep_in_line', 'select pg_sleep(30)')
+  const waiting = Promise.allSettled([1, 2, 3].map(() => database.inLine('one', sleep)))
+  for (const killed of [1, 2]) {
+    while ((await other.rows(sleeping)).length < 1) await pause(10)
+    assert.ok((await other.rows(killOthers)).length >= 1, String(killed))
+  }
+  for (const end of await waiting) assert.ok(end.status === 'rejected' && isUnavailable(end.reason), String(end))
+  assert.deepEqual(await database.inLine('one', one), { one: 1 })
+})

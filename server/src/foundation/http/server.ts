@@ -86,8 +86,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
     readBody(bytes, options.parseJson),
   )
-  app.addContentTypeParser(FORM, { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
-    readForm(bytes),
+  app.addContentTypeParser(FORM, { parseAs: 'buffer' }, async ({ state }: FastifyRequest, bytes: Buffer) =>
+    state?.endpoint?.signed === true ? bytes : readForm(bytes),
   )
   const inFlight = openInFlight(options.inFlight)
   app.addHook('onRequest', (request, reply) => receive(options, inFlight, request, reply))

@@ -86,6 +86,30 @@ test('one short text alone is judged as among others: what is in it covers, what
   assert.deepEqual(findChunks([], 'anything', 5).hits, [])
 })
 
+/** Whoever tells a story says "you" and "I" far more often than what it is about. */
+const STORY = `Hello, I am writing to you because I was at your shop with my sister, and I think that you told us what we would have to do, but I am not
+  sure that I have it right. When we were there, you said that you would tell me how to have a jacket repaired, and that I should ask you. So I do.`
+
+test('in a story the words that say little rank nothing, and another chunk of the same document does', () => {
+  const polite = segmentOf(
+    'Are you there? We are. Do you have what you want? Tell us what you would have us do for you, and we will.',
+  )
+  const repairs = segmentOf('Repairs: a torn jacket is repaired within a week.')
+  assert.equal(findChunks([polite, repairs], STORY, 5).hits[0]?.segment, 1)
+  const [said, told] = [
+    segmentOf('A jacket is repaired at the shop, ask there.', 'Trousers are shortened by post.'),
+    segmentOf('A jacket is repaired at the shop.', 'Ask at the shop for your jacket.'),
+  ]
+  assert.equal(findChunks([said, told], STORY, 5).hits[0]?.segment, 1)
+  assert.equal(findChunks([told, said], STORY, 5).hits[0]?.segment, 0)
+})
+
+test('a question of thirty words is asked as any other, and a longer one tells a story', () => {
+  const texts = [segmentOf('red house')]
+  assert.equal(findChunks(texts, 'house '.repeat(30), 5).isStory, false)
+  assert.equal(findChunks(texts, 'house '.repeat(31), 5).isStory, true)
+})
+
 test('equal chunks keep their order, the order of segments changes no rank, and coverage is at most 1', () => {
   const [one, two] = [segmentOf('red house', 'red house'), segmentOf('red house blue door')]
   const hits = findChunks([one, two], 'red house', 5).hits

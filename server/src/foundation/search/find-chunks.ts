@@ -5,8 +5,8 @@ import type { Segment } from './segment.ts'
 
 export type Ranking = {
   readonly hits: readonly Hit[]
-  /** How many words the question has. */
-  readonly length: number
+  /** Of a story, how much of it a chunk holds says nothing. */
+  readonly isStory: boolean
 }
 
 /** Below this, a question in Latin letters is also read as Georgian. */
@@ -24,7 +24,7 @@ export function findChunks(segments: readonly Segment[], text: string, limit: nu
 
 const ranked = (segments: readonly Segment[], question: Question, limit: number): Ranking => ({
   hits: rankChunks(segments, question, limit),
-  length: question.length,
+  isStory: question.isStory,
 })
 
 const bestOf = ({ hits }: Ranking): number => hits.reduce((most, { coverage }) => Math.max(most, coverage), 0)

@@ -1,6 +1,6 @@
 // Georgian typed in Latin letters, as in chats: "sad aris chemi shekveta". Several letters stand for one, one for several, and
 // everybody does it in their own way. So a word is read in all ways at once, and the texts show which of them exists.
-import { type AskedWord, type Gram, MOST_WORDS, type Question } from './question.ts'
+import { type AskedWord, type Gram, isStory, MOST_WORDS, type Question } from './question.ts'
 import { hashOf, saysLittle, stemOf } from './words.ts'
 
 /** What one Latin letter, or several, may stand for. Some write a capital for a letter that a keyboard has under Shift. */
@@ -26,7 +26,7 @@ export function readAsGeorgian(text: string): Question | undefined {
   const times = new Map<string, number>()
   for (const word of written) times.set(word, (times.get(word) ?? 0) + 1)
   const words = [...times].slice(0, MOST_WORDS).map(([word, count]) => askedWord(word, count))
-  return { words, length: written.length }
+  return { words, isStory: isStory(written.length) }
 }
 
 /** Apostrophes mark sounds that not everybody marks. A capital counts inside a word only; a word of capitals is shouted. */

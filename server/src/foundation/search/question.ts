@@ -21,9 +21,14 @@ export type AskedWord = {
 
 export type Question = {
   readonly words: readonly AskedWord[]
-  /** How many words it has, with repetitions. */
-  readonly length: number
+  /** True if it is long. No text holds much of a story, and much of it is not what it is about. */
+  readonly isStory: boolean
 }
+
+/** In words, with repetitions. */
+const LONGEST_ASKED = 30
+
+export const isStory = (words: number): boolean => words > LONGEST_ASKED
 
 /** Bounds what one question costs. A letter of a page and a half has as many. */
 export const MOST_WORDS = 256
@@ -52,5 +57,5 @@ export function readQuestion(text: string): Question {
     times: count,
     counts: !saysLittle(word) && degrees.get(word) !== count,
   }))
-  return { words, length: written.length }
+  return { words, isStory: isStory(written.length) }
 }

@@ -4,9 +4,16 @@ import type { Channel } from './gather-terms.ts'
 import type { Question, Term } from './question.ts'
 import type { Segment } from './segment.ts'
 
-const K1 = 1.6
+type Weights = {
+  /** How much it says that a term stands in a chunk more than once. */
+  readonly k1: number
+  readonly grams: number
+}
+
+const ASKED: Weights = { k1: 1.6, grams: 0.5 }
+/** The grams of many words meet by chance. What a chunk says again and again is more of what it is about. */
+const TOLD: Weights = { k1: 2, grams: 0.25 }
 const B = 0.65
-const GRAM_WEIGHT = 0.5
 /**
  * How common a term is, is judged as if there were this many chunks more without it. A business with one short text has
  * nothing else to judge it by.
@@ -20,6 +27,8 @@ const STRICTNESS = 1.2
 /** The fewer chunks there are, the less of a question one of them holds by chance, so less is asked of it: of the only one least. */
 const LENIENCE = 0.2
 const MANY_CHUNKS = 50
+/** How much of the rank of its second best chunk each chunk of a document has besides, where a story is told. */
+const SECOND = 0.3
 
 export type Hit = {
   readonly segment: number
@@ -34,17 +43,22 @@ export function rankChunks(segments: readonly Segment[], question: Question, lim
   const bases = basesOf(segments)
   const total = bases.at(-1) ?? 0
   if (total === 0) return []
+  const weights = question.isStory ? TOLD : ASKED
   const words = gatherer(
     segments.map((one) => one.words),
     bases,
+    weights,
   )
   const grams = gatherer(
     segments.map((one) => one.grams),
     bases,
+    weights,
   )
   const ranks = new Float64Array(total)
   const coverage = openCoverage(total)
   for (const { stem, grams: own, times, counts } of question.words) {
+    // A text of a business says "you" and "I" seldom, so in a story they would seem to be what it is about.
+    if (question.isStory && !counts) continue
     words(stem, (chunk, gain) => {
       ranks[chunk] = (ranks[chunk] ?? 0) + times * gain
       if (counts) coverage.hasWord(chunk)
@@ -52,7 +66,7 @@ export function rankChunks(segments: readonly Segment[], question: Question, lim
     for (const { forms, isCertain } of own) {
       let isFound = false
       const rarity = grams(forms, (chunk, gain, rarity) => {
-        ranks[chunk] = (ranks[chunk] ?? 0) + GRAM_WEIGHT * times * gain
+        ranks[chunk] = (ranks[chunk] ?? 0) + weights.grams * times * gain
         if (counts) coverage.hasGram(chunk, rarity)
         isFound = true
       })
@@ -60,6 +74,7 @@ export function rankChunks(segments: readonly Segment[], question: Question, lim
     }
     if (counts) coverage.endWord()
   }
+  if (question.isStory) addSecondBest(ranks, bases)
   return best(ranks, limit).map((at) => {
     const segment = bases.findLastIndex((base) => base <= at)
     return { segment, chunk: at - (bases[segment] ?? 0), rank: ranks[at] ?? 0, coverage: coverage.of(at) }
@@ -109,6 +124,19 @@ function openCoverage(total: number) {
   }
 }
 
+/** A story touches on many things. What tells of several of them is rather what it is about than what shares many words of one. */
+function addSecondBest(ranks: Float64Array, bases: readonly number[]): void {
+  for (const [at, base] of bases.slice(0, -1).entries()) {
+    const own = ranks.subarray(base, bases[at + 1])
+    let [first, second] = [0, 0]
+    for (const rank of own) {
+      if (rank > first) [first, second] = [rank, first]
+      else if (rank > second) second = rank
+    }
+    for (const [chunk, rank] of own.entries()) if (rank > 0) own[chunk] = rank + SECOND * second
+  }
+}
+
 /** From 1 for a single chunk down to 0 for many, in steps that halve as their number doubles. */
 const fewness = (total: number): number => Math.max(0, 1 - Math.log(total) / Math.log(MANY_CHUNKS))
 
@@ -121,8 +149,10 @@ function basesOf(segments: readonly Segment[]): number[] {
 /** Is told of each chunk with the term, of what the term adds to its rank, and of how rare the term is. */
 type Take = (chunk: number, gain: number, rarity: number) => void
 
+type Gather = (term: Term, take: Take) => number
+
 /** Finds the chunks in which a term occurs, whichever of its forms stands there. Returns how rare it is. */
-function gatherer(channels: readonly Channel[], bases: readonly number[]): (term: Term, take: Take) => number {
+function gatherer(channels: readonly Channel[], bases: readonly number[], { k1 }: Weights): Gather {
   const total = bases.at(-1) ?? 0
   const lengths = new Float64Array(total)
   let sum = 0
@@ -144,8 +174,8 @@ function gatherer(channels: readonly Channel[], bases: readonly number[]): (term
     for (const chunk of touched) {
       const count = counts[chunk] ?? 0
       counts[chunk] = 0
-      const norm = K1 * (1 - B + (B * (lengths[chunk] ?? 0)) / average)
-      take(chunk, (idf * (count * (K1 + 1))) / (count + norm), rarity)
+      const norm = k1 * (1 - B + (B * (lengths[chunk] ?? 0)) / average)
+      take(chunk, (idf * (count * (k1 + 1))) / (count + norm), rarity)
     }
     return rarity
   }

@@ -23,7 +23,8 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
   return {
     method: route.method,
     path: route.path,
-    form: route.form === true,
+    form: route.form === true || route.signed === true,
+    signed: route.signed === true,
     needsNoKey: route.reach.who === 'anyone',
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
     bodyMs: (route.bodyLimit ?? MEBIBYTE) > MEBIBYTE ? LARGE_BODY_MS : SMALL_BODY_MS,

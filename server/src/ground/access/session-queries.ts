@@ -49,6 +49,28 @@ export const closeSession = statement<unknown, { tenantId: number; hash: Buffer 
     where tenant_id = $tenantId::int and hash = $hash::bytea and closed_at is null`,
 )
 
+/** For a person who is active now. */
+export const lendSession = statement<
+  { personId: number },
+  { tenantId: number; hash: Buffer; personId: number; seconds: number }
+>(
+  'access.lend_session',
+  `with living as (
+     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
+   )
+   insert into user_sessions (tenant_id, hash, person_id, expires_at)
+   select l.tenant_id, $hash::bytea, u.id, now() + make_interval(secs => $seconds::float8)
+     from living l join users u on u.tenant_id = l.tenant_id
+    where u.tenant_id = $tenantId::int and u.id = $personId::bigint and u.active
+   returning person_id as "personId"`,
+)
+
+/** Nobody has signed in, so nothing of it stays. */
+export const endLent = statement<unknown, { tenantId: number; hash: Buffer }>(
+  'access.end_lent_session',
+  'delete from user_sessions where tenant_id = $tenantId::int and hash = $hash::bytea',
+)
+
 /** For a week after its end, whoever still sends one is told what became of it. */
 const isOld = `expires_at < now() - interval '7 days'`
 

@@ -26,6 +26,7 @@ test('the private places of an operator are for tool calls and events, and for n
   const expected: Record<Purpose, readonly [string, boolean]> = {
     tool: ['answer', true],
     event: ['answer', true],
+    notice: ['answer', true],
     check: ['refused', false],
     crawl: ['refused', false],
     picture: ['refused', false],

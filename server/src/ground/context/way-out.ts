@@ -10,10 +10,14 @@ const PURPOSES: Readonly<Record<Purpose, Partial<PoolLimits>>> = {
   // A crawl asks politely, so a site never sees more connections of it than this.
   crawl: { connections: 4 },
   event: { connections: 128, pools: 2048 },
+  notice: {},
 }
 
-/** What a tenant registered for its own server. What a visitor or a tenant merely names stays on the public internet. */
-const MAY_BE_PRIVATE: readonly Purpose[] = ['tool', 'event']
+/**
+ * What a tenant registered for its own server, and hosts that the operator lists. What a visitor or a tenant merely names stays on
+ * the public internet.
+ */
+const MAY_BE_PRIVATE: readonly Purpose[] = ['tool', 'event', 'notice']
 
 export function openWayOut({ toolTransport, outbound, environment, http }: Settings, version: string): House['egress'] {
   const { allowInsecureEndpoint: allowInsecure, allowPrivateNetworkEndpoint: allowPrivateNetwork } = toolTransport

@@ -1,5 +1,5 @@
 import { optionalSetting, section, setting } from '../setting.ts'
-import { connectionUrl, decimal, flag, text, whole } from '../shapes.ts'
+import { decimal, flag, serversUrl, text, whole } from '../shapes.ts'
 import { advisePlain } from './plain-connection.ts'
 
 export const DATA_DIRECTORY = '.data'
@@ -8,13 +8,19 @@ export const DATA_DIRECTORY = '.data'
 const isEncrypted = ({ searchParams }: URL): boolean => !['', 'disable'].includes(searchParams.get('sslmode') ?? '')
 
 export const database = section('Database', 'Where the data is stored.', {
-  url: optionalSetting(connectionUrl('postgres:', 'postgresql:'), {
-    meaning: 'The PostgreSQL database (15 or later). Unset means the embedded database in the data directory.',
+  url: optionalSetting(serversUrl('postgres:', 'postgresql:'), {
+    meaning:
+      'The PostgreSQL database (15 or later), or several hosts of it with commas between them, of which the one that takes writes is used. Unset means the embedded database in the data directory.',
     alias: { variable: 'DATABASE_URL' },
     needed: {
       make: 'Set it to postgres://user:password@host:5432/name. The embedded database serves one process only. To run Production on it all the same, set Database:AllowEmbedded to true.',
       unless: (read) => read('Database:AllowEmbedded') === true,
     },
+    advise: advisePlain(isEncrypted, 'Add ?sslmode=verify-full to the address'),
+  }),
+  listenUrl: optionalSetting(serversUrl('postgres:', 'postgresql:'), {
+    meaning:
+      'The same database without the pooler that Database:Url leads to, for notifications, which a pooler hands to somebody else. Where it is set, the limit of a statement is the one of the database role.',
     advise: advisePlain(isEncrypted, 'Add ?sslmode=verify-full to the address'),
   }),
   dataDirectory: setting(text({ min: 1, of: 'a folder path' }), {

@@ -9,10 +9,12 @@ import {
 import { type Html, html } from '../../foundation/html/index.ts'
 import { cut, isObject, type Json, type JsonObject } from '../../foundation/json/index.ts'
 import type { ListedRow } from '../../ground/audit/index.ts'
+import { instant, seen } from '../site/index.ts'
 import { changing, type Unchanged } from './change.ts'
-import { readable, schemaOf, textOf } from './change-fields.ts'
+import { schemaOf, textOf } from './change-fields.ts'
 import { formToken } from './layout.ts'
-import { instant, riskBadge, seen, value } from './parts.ts'
+import { shown } from './nested.ts'
+import { riskBadge } from './parts.ts'
 import type { Person } from './visit.ts'
 
 export type CardState = {
@@ -125,9 +127,9 @@ function argumentTable(person: Person, state: CardState): Html {
       now === undefined
         ? html`<span class="none">${card.noRecord}</span>`
         : differs
-          ? value(readable(schema, now, words), words)
+          ? shown(schema, now, words)
           : card.same
-    return html`<tr${differs && html` class="differs"`}><th scope="row">${seen(labels.get(name) ?? name)}</th><td>${value(readable(schema, sent, words), words)}</td>${shows && html`<td class="now">${beside}</td>`}</tr>`
+    return html`<tr${differs && html` class="differs"`}><th scope="row">${seen(labels.get(name) ?? name)}</th><td>${shown(schema, sent, words)}</td>${shows && html`<td class="now">${beside}</td>`}</tr>`
   })
   return html`<table><thead><tr><th scope="col" colspan="2">${card.what}</th>${shows && html`<th scope="col">${card.now}</th>`}</tr></thead>
 <tbody>${rows}</tbody></table>
@@ -147,7 +149,7 @@ function recordNotes({ words, language }: Person, { record, looked }: CardState)
     language,
   )
   return html`${!record.holds && html`<p class="note bad">${card.recordBroken} ${shortOf({ words, language }, looked, record.short)}</p>`}
-${rest.length > 0 && html`<details open><summary>${card.recordMore}</summary><dl>${rest.map(([name, one]) => html`<dt>${seen(labels.get(name) ?? name)}</dt><dd>${value(readable({}, one ?? null, words), words)}</dd>`)}</dl></details>`}`
+${rest.length > 0 && html`<details open><summary>${card.recordMore}</summary><dl>${rest.map(([name, one]) => html`<dt>${seen(labels.get(name) ?? name)}</dt><dd>${shown({}, one ?? null, words)}</dd>`)}</dl></details>`}`
 }
 
 /** What the record says, and what it must say for the write to run. */

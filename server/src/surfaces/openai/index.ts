@@ -63,7 +63,7 @@ export const openAiRoutes = (rooms: ChatRooms): readonly Route[] => [
       if (body.stream === true) {
         const frames = await askStreaming(ctx, rooms, question, head)
         const includeUsage = body.stream_options?.include_usage === true
-        const language = turnLanguage(undefined, question.prompt)
+        const language = turnLanguage(undefined, [question.prompt])
         return { status: 200, events: chunksOf(frames, { now: ctx.clock.now(), language, includeUsage }) }
       }
       const answer = await askAtOnce(ctx, rooms, question, head).catch(sayNoRetry)

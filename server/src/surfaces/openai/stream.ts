@@ -8,7 +8,12 @@ import { WORDS } from './words.ts'
 
 type FrameOf<Type extends ChatFrame['type']> = Extract<ChatFrame, { type: Type }>
 
-type Options = { readonly now: number; readonly language: Language; readonly includeUsage: boolean }
+type Options = {
+  readonly now: number
+  /** For what ends without an answer, which says its own. */
+  readonly language: Language
+  readonly includeUsage: boolean
+}
 type Told = Options & {
   head: ReturnType<typeof head>
   /** What is said next: at the beginning, after words, or after something that stands for itself. */
@@ -86,8 +91,8 @@ function standing(told: Told, words: string): OpenAiChunk {
 }
 
 function* completeChunks(told: Told, { meta, ...ids }: FrameOf<'complete'>): Generator<OpenAiChunk> {
-  if (meta.takenOver) yield standing(told, WORDS[told.language].takenOver)
-  for (const proposal of told.proposals) yield standing(told, proposalWords(proposal, told.language))
+  if (meta.takenOver) yield standing(told, WORDS[meta.language].takenOver)
+  for (const proposal of told.proposals) yield standing(told, proposalWords(proposal, meta.language))
   yield* flushFootnotes(told)
   yield { ...chunk(told, { finish_reason: finishReason(meta) }), metadata: idsOf(ids) }
   if (told.includeUsage) yield { ...chunk(told, {}), choices: [], usage: usageOf(meta) }

@@ -1,7 +1,16 @@
 import { newId } from '../../../foundation/ids/index.ts'
 import { compareNumbers, isNumber, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
-import { type JudgedAction, mayApprove, readValue, sizeOf } from '../../approvals/index.ts'
+import {
+  type Approves,
+  type Barred,
+  type JudgedAction,
+  mayApprove,
+  readValue,
+  recordTried,
+  sizeOf,
+  type Tried,
+} from '../../approvals/index.ts'
 import type { Tool } from '../../catalog/index.ts'
 import { strictest } from '../../writes/index.ts'
 import { barred, type Conclusion } from '../conclusion.ts'
@@ -52,6 +61,7 @@ export async function holdForApprovers(
   ctx: Context,
   { action, userId, source }: Execution,
   authority: Authority,
+  tried: Tried | null,
 ): Promise<Conclusion | Authority> {
   const { tenantId } = ctx.asking
   const { underPolicy } = authority
@@ -59,14 +69,22 @@ export async function holdForApprovers(
   const eventId = newId('evt')
   await ctx.db.one(recordApproval, { tenantId, actionId, userId, payloadHash, underPolicy, source, eventId })
   if (action.state === 'executing') return inProgress()
-  if (!underPolicy) return authority
+  if (!underPolicy) {
+    await recordTried(ctx, tried, actionId, 'confirm')
+    return authority
+  }
   // Counted after this yes is recorded: when two come at once, the later one sees both.
-  return await countApprovals(ctx, authority)
+  const counted = await mayApprove(ctx, authority.judged)
+  await recordTried(ctx, counted.tried, actionId, 'confirm')
+  return enough(counted, authority)
 }
 
 /** The authority itself, once enough approvals count. */
 export async function countApprovals(ctx: Context, authority: Authority): Promise<Conclusion | Authority> {
-  const counted = await mayApprove(ctx, authority.judged)
+  return enough(await mayApprove(ctx, authority.judged), authority)
+}
+
+function enough(counted: Approves | Barred, authority: Authority): Conclusion | Authority {
   if (!counted.ok) return barred(counted)
   const { required, received } = counted
   if (received >= required) return authority

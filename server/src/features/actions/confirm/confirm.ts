@@ -1,5 +1,5 @@
 import type { Context } from '../../../ground/context/index.ts'
-import { mayApprove } from '../../approvals/index.ts'
+import { mayApprove, recordTried } from '../../approvals/index.ts'
 import { barred, type Conclusion, type Decided } from '../conclusion.ts'
 import { type ActionRow, findAction } from '../queries.ts'
 import type { ActionRooms } from '../rooms.ts'
@@ -34,13 +34,16 @@ async function decide(ctx: Context, rooms: ActionRooms, input: ConfirmInput, act
   const given = storedArguments(action)
   const judged = judgedAction(action, catalog.find(action.tool), given)
   const approver = await mayApprove(ctx, judged)
-  if (!approver.ok) return barred(approver)
+  if (!approver.ok) {
+    await recordTried(ctx, approver.tried, action.actionId, 'confirm')
+    return barred(approver)
+  }
 
   const tool = writeOf(catalog, action)
   if (tool === undefined) {
     return handlerMissing(`The catalog no longer has a write called "${action.tool}". Register it again, then confirm.`)
   }
-  const { userId, underPolicy, policyVersion } = approver
+  const { userId, underPolicy, policyVersion, tried } = approver
   const { source } = input
   const execution: Execution = {
     action,
@@ -54,7 +57,7 @@ async function decide(ctx: Context, rooms: ActionRooms, input: ConfirmInput, act
 
   const stopped = await guard(ctx, rooms.prohibition, input, execution)
   if (stopped !== null) return stopped
-  const authority = await holdForApprovers(ctx, execution, { judged, underPolicy, policyVersion })
+  const authority = await holdForApprovers(ctx, execution, { judged, underPolicy, policyVersion }, tried)
   if ('status' in authority) return authority
 
   const broken = await recheckPrecondition(ctx, rooms.calls, execution, authority)

@@ -3,16 +3,17 @@ import { refuse } from '../../../foundation/http/index.ts'
 import { inTurns } from '../../../foundation/json/index.ts'
 import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
-import { isFree, type PlanTerms, planTerms, spendTurn } from '../../../ground/usage/index.ts'
+import { isFree, type PlanTerms, planTerms, spendTurns } from '../../../ground/usage/index.ts'
 import type { Catalog } from '../../catalog/index.ts'
 import { keepWords } from '../../conversations/index.ts'
+import { type ImageInput, readPicture } from '../../pictures/index.ts'
 import { mayTakeBack } from '../../proposals/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { beginSession, findSession, type OpenSession } from '../sessions/open-session.ts'
 import { turnLanguage } from '../turn/language.ts'
 import { offerInTurns, type Surface, type Terms } from '../turn/offer.ts'
-import { type Earlier, noHistory, type Turn } from '../turn/turn.ts'
-import { type ImageInput, readPicture } from './picture.ts'
+import type { ChosenModel } from '../turn/ports.ts'
+import { type Earlier, noHistory, promptsOf, type Turn } from '../turn/turn.ts'
 
 export type TurnRequest = {
   readonly surface: Surface
@@ -60,7 +61,11 @@ export async function prepareTurn(
   const known = request.surface === 'insights' ? null : await findSession(ctx, request.sessionId)
   if (known?.takenOver === true) {
     const { sessionId } = known
-    const unanswered = { sessionId, requestId: asking.requestId, language: turnLanguage(request.language, prompt) }
+    const unanswered = {
+      sessionId,
+      requestId: asking.requestId,
+      language: turnLanguage(request.language, [prompt, ...promptsOf(known.history)]),
+    }
     if (await keepWords(ctx, { ...unanswered, text: prompt })) return unanswered
   }
   const pictures = request.image === undefined ? [] : [await readPicture(ctx, request.image, signal)]
@@ -69,7 +74,7 @@ export async function prepareTurn(
     // What the turn before this one reserved beyond its cost is given back first.
     await rooms.ledger.write()
     await rooms.sandboxes.admit(ctx)
-  } else if (isFree(asking.plan)) await spendTurn(ctx, asking.tenantId, settings.rateLimit.freePlanRequestsPerDay)
+  } else if (isFree(asking.plan)) await spendTurns(ctx, asking.tenantId, settings.rateLimit.freePlanRequestsPerDay, 1)
   const catalog = isSandbox ? noTools : await rooms.catalogs.of(ctx)
   const session = known ?? (request.surface === 'insights' ? null : await beginSession(ctx))
   const terms: Terms = {
@@ -100,18 +105,20 @@ type TurnInput = {
   readonly catalog: Catalog
   readonly session: OpenSession | null
   readonly pictures: readonly Picture[]
+  /** That of the plan, unless set. */
+  readonly model?: ChosenModel
 }
 
-async function freeze(
+export async function freeze(
   ctx: Context,
-  rooms: ChatRooms,
-  { request, plan, terms, catalog, session, pictures }: TurnInput,
+  rooms: Pick<ChatRooms, 'models' | 'vocabulary'>,
+  { request, plan, terms, catalog, session, pictures, model }: TurnInput,
 ): Promise<Turn> {
   const { asking, settings } = ctx
   const { chat, orchestration } = settings.ai
   const history = session?.history ?? noHistory
   const earlier = request.sessionId === null ? request.earlier : []
-  const before = history.exchanges.at(-1)?.prompt ?? earlier.findLast(({ by }) => by === 'user')?.text ?? ''
+  const asked = [...promptsOf(history), ...earlier.flatMap(({ by, text }) => (by === 'user' ? text : [])).toReversed()]
   const domains = catalog.tools.length === 0 ? [] : await rooms.vocabulary.domainsIn(ctx, request.prompt)
   const rounds = Math.max(1, Math.min(plan.rounds, request.maxRounds ?? plan.rounds))
   return {
@@ -122,7 +129,7 @@ async function freeze(
     source: request.source,
     prompt: request.prompt,
     pictures,
-    language: turnLanguage(request.language, request.prompt),
+    language: turnLanguage(request.language, [request.prompt, ...asked]),
     isDeep: terms.isDeep,
     instructions: request.instructions,
     earlier,
@@ -132,7 +139,7 @@ async function freeze(
       offerInTurns({
         catalog,
         terms,
-        query: `${before} ${request.prompt}`,
+        query: `${asked[0] ?? ''} ${request.prompt}`,
         domains: new Set(domains),
         usedBefore: history.usedTools,
         tokenBudget: chat.toolTokenBudget,
@@ -140,7 +147,7 @@ async function freeze(
     ),
     domain: domains[0] ?? null,
     history,
-    model: rooms.models.of(asking.plan),
+    model: model ?? rooms.models.of(asking.plan),
     limits: {
       rounds,
       maxOutputTokens: plan.maxOutputTokens,

@@ -158,13 +158,27 @@ test('an answer that claims a change is told from one that does not', () => {
 test('the language is the one asked for, else that of the prompt', () => {
   assert.deepEqual(
     [
-      turnLanguage('ka', 'hello'),
-      turnLanguage('English', 'გამარჯობა'),
-      turnLanguage(undefined, 'გამარჯობა'),
-      turnLanguage('', 'hello'),
+      turnLanguage('ka', ['hello']),
+      turnLanguage('English', ['გამარჯობა']),
+      turnLanguage(undefined, ['გამარჯობა', 'hello']),
+      turnLanguage('', ['hello', 'გამარჯობა']),
     ],
     ['ka', 'en', 'ka', 'en'],
   )
+})
+
+test('a code, a number, a sign or an address has no language, so the conversation keeps its own', () => {
+  for (const said of ['TH-108', '4521', 'A17?', 'INV-2026-A', '?', '👍', 'nino@example.com', 'https://shop.example/a'])
+    assert.deepEqual(
+      [
+        turnLanguage(undefined, [said, 'მინდა გაუქმება', 'hello']),
+        turnLanguage(undefined, [said, 'hello']),
+        turnLanguage(undefined, [said]),
+      ],
+      ['ka', 'en', 'en'],
+      said,
+    )
+  assert.equal(turnLanguage(undefined, ['TH-108, please', 'მინდა გაუქმება']), 'en')
 })
 
 test('an answer of nothing but line breaks takes no time to look through', () => {

@@ -24,6 +24,9 @@ export const noHistory: History = { summary: null, exchanges: [], usedTools: [],
 /** What somebody said before this turn, by the caller's own account. */
 export type Earlier = { readonly by: string; readonly text: string }
 
+/** What the visitor has asked so far, the latest first. */
+export const promptsOf = ({ exchanges }: History): string[] => exchanges.map(({ prompt }) => prompt).toReversed()
+
 export type TurnLimits = {
   /** In how many rounds tools may be called. One more, without any, is for the answer. */
   readonly rounds: number

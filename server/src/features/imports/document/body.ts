@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
-import type { ArgumentPlace } from '../../catalog/index.ts'
+import type { ArgumentPlace, Method } from '../../catalog/index.ts'
 import { distinct, examplesOf, schemaExamples } from './examples.ts'
 import type { Unnamed } from './inputs.ts'
 import { type MemberReader, type Members, plainMembers } from './members.ts'
@@ -14,17 +14,29 @@ export type Body = {
   readonly inputs: readonly Unnamed[]
   /** Why there is no body although the document has one. */
   readonly leftOut?: string
+  /** The files of a form that can be sent without them. */
+  readonly files?: readonly string[]
 }
 
 export const NO_BODY: Body = { kind: null, inputs: [] }
 const leftOut = (why: string): Body => ({ ...NO_BODY, leftOut: why })
 
 /** What the body of an operation takes. `declared` holds the body and the form of Swagger 2.0, which are parameters there. */
-export function bodyOf(reading: Reading, operation: JsonObject, declared: Declared, members: MemberReader): Body {
+export function bodyOf(
+  reading: Reading,
+  { method, operation }: { readonly method: Method; readonly operation: JsonObject },
+  declared: Declared,
+  members: MemberReader,
+): Body {
+  if (method === 'GET' || method === 'HEAD')
+    return hasBody(operation, declared) ? leftOut(`a ${method} is sent without one`) : NO_BODY
   return reading.dialect === '2.0'
     ? bodyOf2(reading, operation, declared, members)
     : bodyOf3(reading, operation, members)
 }
+
+const hasBody = (operation: JsonObject, declared: Declared): boolean =>
+  member(operation, 'requestBody') !== undefined || [...declared.keys()].some((key) => /^(?:body$|formData )/.test(key))
 
 type Media = { readonly type: string; readonly essence: string }
 
@@ -139,9 +151,15 @@ function formOf(reading: Reading, media: Media, from: From, encoding: JsonObject
   if (plain === undefined) return leftOut('its form has no members of its own')
   const isRequiredFile = ({ required, schema }: Members[number]) => required && isFile(reading, schema)
   if (plain.some(isRequiredFile)) return leftOut(NEEDS_FILE)
-  const texts = plain.filter(({ schema }) => !isFile(reading, schema))
+  const [files, texts] = parted(plain, ({ schema }) => isFile(reading, schema))
   const inputs = memberInputs(reading, texts, from, (name) => encodedAs(objectOf(encoding, name)))
-  return { kind: 'form', ...mediaTypeOf(media), inputs }
+  return { kind: 'form', ...mediaTypeOf(media), inputs, files: files.map(({ name }) => name) }
+}
+
+function parted<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  const [first, others]: [T[], T[]] = [[], []]
+  for (const one of all) (isFirst(one) ? first : others).push(one)
+  return [first, others]
 }
 
 const NEEDS_FILE = 'its form needs a file, and files cannot be sent'
@@ -193,16 +211,16 @@ function formOf2(reading: Reading, fields: readonly JsonObject[], consumes: read
   if (media === undefined || !isForms) return leftOut(onlyOther(consumes))
   const file = fields.find((field) => isTrue(field, 'required') && isFile(reading, field))
   if (file !== undefined) return leftOut(NEEDS_FILE)
-  const inputs = fields.flatMap((field): Unnamed[] => {
+  const [files, texts] = parted(fields, (field) => isFile(reading, field))
+  const inputs = texts.map((field): Unnamed => {
     reading.step(1)
-    const text: Unnamed = {
+    return {
       place: { in: 'body', name: textOf(field, 'name'), ...listStyle(field, 'body') },
       required: isRequired(field),
       description: textOf(field, 'description'),
       schema: field,
       examples: examplesOf(reading, field),
     }
-    return isFile(reading, field) ? [] : [text]
   })
-  return { kind: 'form', ...mediaTypeOf(media), inputs }
+  return { kind: 'form', ...mediaTypeOf(media), inputs, files: files.map((field) => textOf(field, 'name')) }
 }

@@ -46,7 +46,7 @@ test('names: a valid id stays, others become snake_case, what is missing is made
       'get_ab',
       'get_things_7_by_thing_id',
       'get_things_8_by_thing_id',
-      'get_things_9_by_thing_id',
+      'kartuli',
       'tether_handoff_2',
     ],
   )
@@ -295,4 +295,76 @@ test('notes: a server of its own, and a credential that is sent elsewhere than a
     ['own_server', 'credential_place'],
   )
   assert.match(notes[1]?.message ?? '', /header "X-Key".*"scheme": "header"/)
+})
+
+test('notes: every input that is left out is said, but for the headers that OpenAPI has elsewhere', async () => {
+  const parameters = [
+    { name: 'Cookie', in: 'header', schema: { type: 'string' } },
+    { name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string' } },
+    { name: 'a b', in: 'header', schema: { type: 'string' } },
+    { name: 'page', in: 'path', required: true, schema: { type: 'string' } },
+    { name: 'old', in: 'formData', type: 'string' },
+    ...['Accept', 'Content-Type', 'authorization'].map((name) => ({ name, in: 'header', schema: { type: 'string' } })),
+  ]
+  const file = { type: 'string', format: 'binary' }
+  const properties = { level: { type: 'string' }, scan: file, more: { type: 'array', items: file } }
+  const form = { requestBody: { content: { 'multipart/form-data': { schema: { properties } } } } }
+  const found = await operationOf({ parameters, ...form })
+  assert.deepEqual(Object.keys(found.places), ['level'])
+  assert.deepEqual(
+    found.notes.map(({ code, message }) => [code, message]),
+    [
+      [
+        'input_left_out',
+        'Some of its inputs are left out: "Cookie" (the service writes this header itself), "Idempotency-Key" (the service writes this header itself), "a b" (no header can have this name), "old" (parameters have no such place in OpenAPI 3), "page" (the path has no place for it), and 2 more.',
+      ],
+    ],
+  )
+  const { notes } = await operationOf(form)
+  assert.match(notes[0]?.message ?? '', /: "scan" \(files cannot be sent\), "more" \(files cannot be sent\)\.$/)
+  const fields = ['text', 'file'].map((type) => ({ name: type, in: 'formData', type }))
+  const old = await operationOf({ parameters: fields }, { swagger: '2.0' })
+  assert.match(old.notes[0]?.message ?? '', /: "file" \(files cannot be sent\)\.$/)
+  const read = await operationOf({ requestBody: { content: { 'application/json': {} } } }, {}, '/a', 'get')
+  assert.deepEqual(read.notes[0]?.message, 'Its body is left out: a GET is sent without one.')
+  const oldRead = await operationOf({ parameters: fields }, { swagger: '2.0' }, '/a', 'get')
+  assert.deepEqual(oldRead.notes[0]?.code, 'body_left_out')
+})
+
+test('names: Georgian ones are written in Latin letters, and what cannot be is said by the description', async () => {
+  assert.deepEqual(nameOperations([{ id: undefined, method: 'GET', path: '/შეკვეთები/{ნომერი}' }], new Map()), [
+    'get_shekvetebi_by_nomeri',
+  ])
+  const parameters = ['ნომერი', 'größe', 'имя', '名_id'].map((name) => ({ name, in: 'query', schema: {} }))
+  const said = { name: 'город', in: 'query', description: 'Where to.', schema: {} }
+  const { inputs } = await operationOf({ parameters: [...parameters, said] })
+  assert.deepEqual(
+    inputs.map(({ argument, place, description }) => [argument, place.name, description]),
+    [
+      ['nomeri', 'ნომერი', ''],
+      ['gro_e', 'größe', 'größe'],
+      ['query', 'имя', 'имя'],
+      ['id', '名_id', '名_id'],
+      ['query_query', 'город', 'Where to.'],
+    ],
+  )
+})
+
+test('texts: JSON and YAML, also behind a mark of their encoding, and YAML in braces', async () => {
+  const paths = '{"/a": {"get": {"operationId": "get_it"}}}'
+  for (const text of [
+    `{"openapi": "3.0.0", "paths": ${paths}}`,
+    `\ufeff {"openapi": "3.0.0", "paths": ${paths}}`,
+    `\ufeffopenapi: 3.0.0\npaths: ${paths}`,
+    `{openapi: 3.0.0, paths: ${paths}}`,
+  ]) {
+    const { operations } = atOnce(readOperations(await openDocument(text), new Map()))
+    assert.deepEqual(
+      operations.map(({ name }) => name),
+      ['get_it'],
+      text,
+    )
+  }
+  await assert.rejects(openDocument('{"openapi": "3.0.0" "paths": 1}'), /not valid JSON/)
+  await assert.rejects(openDocument(' https://shop.example.com/openapi.json '), /is an address/)
 })

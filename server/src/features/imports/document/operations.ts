@@ -1,14 +1,14 @@
 import { type JsonObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
 import type { Method } from '../../catalog/index.ts'
 import { mostOperations } from '../limits.ts'
-import { type Body, bodyOf, NO_BODY } from './body.ts'
+import { type Body, bodyOf } from './body.ts'
 import { type Input, nameInputs, type Unnamed } from './inputs.ts'
 import type { MemberReader } from './members.ts'
 import { nameOperations } from './names.ts'
 import { type Note, noteOf } from './notes.ts'
-import { type Declared, declaredIn, parameterInputs } from './parameters.ts'
+import { type Declared, declaredIn, type Missing, parameterInputs } from './parameters.ts'
 import { type Route, routeOf } from './paths.ts'
-import { DocumentRefused, listOf, objectOf, type Reading, textOf } from './reading.ts'
+import { DocumentRefused, listOf, named, objectOf, type Reading, textOf } from './reading.ts'
 
 /** One operation of the document, as a tool would call it. */
 export type Operation = {
@@ -119,13 +119,16 @@ type Named = Found & { readonly name: string; readonly shared: Declared; readonl
 function readOperation(reading: Reading, one: Named, notes: Note[]): Operation {
   const { name, method, path, route, operation } = one
   const declared = declaredIn(reading, operation, one.shared)
-  const body = method === 'GET' || method === 'HEAD' ? NO_BODY : bodyOf(reading, operation, declared, one.known.members)
+  const body = bodyOf(reading, one, declared, one.known.members)
   if (body.leftOut !== undefined) notes.push(noteOf('body_left_out', name, `Its body is left out: ${body.leftOut}.`))
   if (listOf(operation, 'servers').length > 0 || listOf(one.item, 'servers').length > 0)
     notes.push(
       noteOf('own_server', name, 'The document gives it a server of its own; it is called at baseUrl all the same.'),
     )
-  const inputs = placed(parameterInputs(reading, declared, one.known.inputs), route)
+  const { inputs, missing } = parameterInputs(reading, declared, one.known.inputs)
+  const kept = placed(inputs, route, missing)
+  missing.push(...(body.files ?? []).map((file) => ({ name: file, reason: 'files cannot be sent' })))
+  noteMissing(reading, name, missing, notes)
   return {
     name,
     method,
@@ -133,13 +136,13 @@ function readOperation(reading: Reading, one: Named, notes: Note[]): Operation {
     route,
     description: textOf(operation, 'description') || textOf(operation, 'summary') || textOf(one.item, 'summary'),
     deprecated: member(operation, 'deprecated') === true,
-    inputs: nameInputs([...inputs, ...body.inputs]),
+    inputs: nameInputs([...kept, ...body.inputs]),
     body,
   }
 }
 
 /** What the path really holds decides what is in it: a template without a parameter is a required text, a parameter without a template has no place. */
-function placed(inputs: readonly Unnamed[], { inPath, inQuery }: Route): Unnamed[] {
+function placed(inputs: readonly Unnamed[], { inPath, inQuery }: Route, leftOut: Missing[]): Unnamed[] {
   const missing = new Set([...inPath, ...inQuery.keys()])
   const kept: Unnamed[] = []
   for (const input of inputs) {
@@ -152,7 +155,10 @@ function placed(inputs: readonly Unnamed[], { inPath, inQuery }: Route): Unnamed
       kept.push(input)
       continue
     }
-    if (!missing.has(name)) continue
+    if (!missing.has(name)) {
+      leftOut.push({ name, reason: 'the path has no place for it' })
+      continue
+    }
     missing.delete(name)
     const wire = inQuery.get(name)
     kept.push(wire === undefined ? input : { ...input, place: { in: 'query', name: wire } })
@@ -168,6 +174,16 @@ function placed(inputs: readonly Unnamed[], { inPath, inQuery }: Route): Unnamed
     })
   }
   return kept
+}
+
+/** One note for all of them. */
+function noteMissing(reading: Reading, name: string, missing: readonly Missing[], notes: Note[]): void {
+  if (missing.length === 0) return
+  const said = missing.slice(0, 5).map((one) => `${named(one.name)} (${one.reason})`)
+  const more = missing.length > said.length ? `, and ${missing.length - said.length} more` : ''
+  const message = `Some of its inputs are left out: ${said.join(', ')}${more}.`
+  reading.say(message.length)
+  notes.push(noteOf('input_left_out', name, message))
 }
 
 function noteCredentialPlaces(reading: Reading, notes: Note[]): void {

@@ -33,22 +33,48 @@ const isOurs = (name: string): boolean => asOneHeader(name) === 'accept' || isOw
 /** A name that is not a header's would refuse every call, so such a parameter is left out. */
 const headerName = /^[\w!#$%&'*+.^`|~-]{1,128}$/
 
+/** OpenAPI has them said elsewhere, so nobody misses them. */
+const SAID_ELSEWHERE = new Set(['accept', 'authorization', 'content-type'])
+
+/** Why a parameter is no input. Empty where nobody misses it. */
+function reasonLeftOut({ dialect }: Reading, place: Json | undefined, name: string): string | undefined {
+  if (place === 'path' || place === 'query' || place === 'cookie') return undefined
+  if (place === 'header') {
+    if (isOurs(name)) return SAID_ELSEWHERE.has(name.toLowerCase()) ? '' : 'the service writes this header itself'
+    return headerName.test(name) ? undefined : 'no header can have this name'
+  }
+  // The body and the form of Swagger 2.0 are read with the body.
+  return dialect === '2.0' ? '' : 'parameters have no such place in OpenAPI 3'
+}
+
+/** An input that the document has and a tool has not. */
+export type Missing = { readonly name: string; readonly reason: string }
+
 /** The inputs among the parameters. Bodies are read elsewhere. `known` keeps those of a path for each of its operations. */
-export function parameterInputs(reading: Reading, declared: Declared, known: Map<JsonObject, Unnamed>): Unnamed[] {
+export function parameterInputs(
+  reading: Reading,
+  declared: Declared,
+  known: Map<JsonObject, Unnamed>,
+): { inputs: Unnamed[]; missing: Missing[] } {
   const inputs: Unnamed[] = []
+  const missing: Missing[] = []
   for (const parameter of declared.values()) {
     const place = member(parameter, 'in')
     const name = member(parameter, 'name')
     if (typeof name !== 'string') continue
-    if (place === 'header' && (isOurs(name) || !headerName.test(name))) continue
-    if (place !== 'path' && place !== 'query' && place !== 'header' && place !== 'cookie') continue
+    const reason = reasonLeftOut(reading, place, name)
+    if (reason) missing.push({ name, reason })
+    if (reason !== undefined || !isPlace(place)) continue
     reading.step(1)
     const input = known.get(parameter) ?? inputOf(reading, parameter, place, name)
     known.set(parameter, input)
     inputs.push(input)
   }
-  return inputs
+  return { inputs, missing }
 }
+
+const isPlace = (place: Json | undefined): place is Exclude<ArgumentPlace['in'], 'body'> =>
+  place === 'path' || place === 'query' || place === 'header' || place === 'cookie'
 
 function inputOf(reading: Reading, parameter: JsonObject, place: ArgumentPlace['in'], name: string): Unnamed {
   const [contentType, content] = contentOf(reading, parameter)

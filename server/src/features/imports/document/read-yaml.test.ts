@@ -1,25 +1,47 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { longestYaml } from '../limits.ts'
-import { readYaml } from './read-yaml.ts'
+import { jsonFromYaml } from './read-yaml.ts'
 
-test('YAML of many short values is refused before it is parsed, because it is parsed in one go', () => {
-  for (const [what, text] of Object.entries({
-    documents: '---\n'.repeat(450_000),
-    members: Array.from({ length: 150_000 }, (_, index) => `k${index}: 1`).join('\n'),
-    numbers: `x: [${'1,'.repeat(900_000)}1]`,
-    lists: `x: [${'[],'.repeat(600_000)}1]`,
-    items: '- a\r'.repeat(450_000),
-  }))
-    assert.throws(() => readYaml(text), /more than 100000 lines and values.*send that/, what)
+const read = async (text: string): Promise<unknown> => JSON.parse(await jsonFromYaml(text))
+const lines = (count: number, line: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => line(index)).join('\n')
+
+test('while YAML is read, others have their turn', async () => {
+  let turns = 0
+  const other = setInterval(() => turns++, 0)
+  const text = `x:\n${lines(30_000, (index) => `  - {name: thing-${index}}`)}`
+  const { x } = (await read(text)) as { x: unknown[] }
+  clearInterval(other)
+  assert.equal(x.length, 30_000)
+  assert.ok(turns > 2, `${turns} turns`)
 })
 
-test('YAML of the greatest length is read where its lines are as long as those of ordinary documents', () => {
+test('documents that come together are read one after the other, and a fault of one is its own', async () => {
+  const read = await Promise.allSettled(['a: 1', 'a: [', 'a: 2'].map(jsonFromYaml))
+  assert.deepEqual(
+    read.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason.message).slice(0, 42))),
+    ['{"a":1}', 'The YAML of document cannot be read: unexp', '{"a":2}'],
+  )
+})
+
+test('YAML of more values than JSON may hold is refused before it is parsed', async () => {
+  for (const [what, text] of Object.entries({
+    documents: '---\n'.repeat(550_000),
+    members: lines(550_000, (index) => `k${index}: 1`),
+    numbers: `x: [${'1,'.repeat(900_000)}1]`,
+    lists: `x: [${'[],'.repeat(600_000)}1]`,
+    items: '- a\r'.repeat(550_000),
+  }))
+    await assert.rejects(jsonFromYaml(text), /more than 500000 lines and values.*send that/, what)
+})
+
+test('YAML is read up to the greatest length, and refused in words beyond it', async () => {
   const line = (index: number) => `  /things/number-${index}: {get: {operationId: thing${index}}}`
-  const lines = Array.from({ length: 20_000 }, (_, index) => line(index))
-  const padding = '  description: a sentence of an ordinary length, as it stands in documents'
-  const text = ['paths:', ...lines, 'info:', `${padding}${' more words'.repeat(50_000)}`].join('\n')
-  assert.ok(text.length > longestYaml * 0.6 && text.length < longestYaml)
-  const read = readYaml(text) as { paths: object }
-  assert.equal(Object.keys(read.paths).length, 20_000)
+  const head = ['paths:', lines(20_000, line), 'info:', '  description: '].join('\n')
+  const text = `${head}${'a word '.repeat((longestYaml - head.length) / 7)}`
+  assert.ok(text.length > longestYaml - 10)
+  const { paths } = (await read(text)) as { paths: object }
+  assert.equal(Object.keys(paths).length, 20_000)
+  await assert.rejects(jsonFromYaml(`${text}${'a'.repeat(10)}`), /longer than 16 MiB. Convert it to JSON/)
 })

@@ -1,40 +1,51 @@
-import { CORE_SCHEMA, defineScalarTag, floatCoreTag, intCoreTag, load, NOT_RESOLVED, YAMLException } from 'js-yaml'
-import { cut, type Json, JsonFault, parseJson } from '../../../foundation/json/index.ts'
-import { mostYamlMarks } from '../limits.ts'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { longestYaml, longestYamlMs, mostYamlMarks, mostYamlMegabytes } from '../limits.ts'
 import { DocumentRefused } from './reading.ts'
+import type { YamlRead } from './yaml.ts'
 
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+/** One at a time, so that no more than one processor is taken from those who want something else. */
+let last: Promise<unknown> = Promise.resolve()
 
-/** The library's own rule, but a number that a double would change is kept as written, and what JSON lacks stays text. */
-const exactly = (tag: typeof intCoreTag) =>
-  defineScalarTag<unknown>(tag.tagName, {
-    ...tag,
-    resolve(source, isExplicit, tagName) {
-      const value = tag.resolve(source, isExplicit, tagName)
-      if (value === NOT_RESOLVED || !Number.isFinite(value)) return NOT_RESOLVED
-      return jsonNumber.test(source) ? parseJson(source) : value
-    },
-  })
-
-const schema = CORE_SCHEMA.withTags(exactly(intCoreTag), exactly(floatCoreTag))
-
-/** An alias is refused, because a few hundred bytes of them stand for gigabytes. */
-export function readYaml(text: string): Json {
+/** Reads YAML in another thread, so that others have their turn meanwhile. Answers the JSON that it stands for, as text. */
+export async function jsonFromYaml(text: string): Promise<string> {
+  if (text.length > longestYaml)
+    throw new DocumentRefused(
+      `The YAML of the document is longer than ${longestYaml / 1024 / 1024} MiB. Convert it to JSON and send that.`,
+    )
   if (!hasAtMost(mostYamlMarks, text))
     throw new DocumentRefused(
-      `The YAML of document has more than ${mostYamlMarks} lines and values, which would hold up others while it is read. Convert it to JSON and send that.`,
+      `The YAML of document has more than ${mostYamlMarks} lines and values. Convert it to JSON and send that.`,
     )
+  const reading = last.then(() => readInThread(text))
+  last = reading.catch(() => undefined)
+  const read = await reading
+  if ('fault' in read)
+    throw new DocumentRefused(`The YAML of document cannot be read: ${read.fault}. Correct it, or send JSON.`)
+  return read.json
+}
+
+async function readInThread(text: string): Promise<YamlRead> {
+  const thread = new Worker(new URL('./yaml-thread.ts', import.meta.url), {
+    workerData: text,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: mostYamlMegabytes },
+  })
+  const deadline = AbortSignal.timeout(longestYamlMs)
   try {
-    // The cast is true because the schema makes nothing but JSON's own values.
-    return load(text, { schema, maxAliases: 0, maxDepth: 100 }) as Json
+    const [read] = await once(thread, 'message', { signal: deadline })
+    // The cast is true because that is all that the thread sends.
+    return read as YamlRead
   } catch (error) {
-    if (error instanceof YAMLException || error instanceof JsonFault)
-      throw new DocumentRefused(
-        `The YAML of document cannot be read: ${cut(error.message, 300)}. Correct it, or send JSON.`,
-      )
+    if (deadline.aborted || isOutOfMemory(error)) return { fault: 'it takes more time or memory than it may' }
     throw error
+  } finally {
+    await thread.terminate()
   }
 }
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
 /** What a parser pays for is where something begins: a line, an item of a list in brackets, the bracket itself. */
 function hasAtMost(most: number, text: string): boolean {

@@ -1,4 +1,12 @@
-import { cut, isObject, type Json, type JsonObject, measureJson } from '../../../foundation/json/index.ts'
+import {
+  cut,
+  isObject,
+  type Json,
+  type JsonObject,
+  measureJson,
+  turnOf,
+  type Work,
+} from '../../../foundation/json/index.ts'
 import type { Input } from '../document/inputs.ts'
 import type { Reading } from '../document/reading.ts'
 import { mostToolNodes } from '../limits.ts'
@@ -15,9 +23,11 @@ export type Parameters = {
 export type Argument = Pick<Input, 'argument' | 'schema' | 'required' | 'description'>
 
 /** Makes the `parameters` of tools: each in the first shape of the ladder that fits in so many characters. */
-export type ParameterMaker = (inputs: readonly Argument[], most: number) => Parameters
+export type ParameterMaker = (inputs: readonly Argument[], most: number) => Work<Parameters>
 
 const mostDefinitions = 2_000
+/** Values of schemas that are converted before other requests get a turn. */
+const nodesPerTurn = 5_000
 const mostValues = 10_000
 /** Whole, or with every reference: nothing is missing then. */
 const untrimmed = 2
@@ -25,10 +35,14 @@ const untrimmed = 2
 export function openParameterMaker(reading: Reading): ParameterMaker {
   const effort: Effort = newEffort()
   const converters = LADDER.map((shape) => openConverter(reading, shape, effort))
-  return (inputs, most) => {
+  const isTurnOver = turnOf(nodesPerTurn)
+  return function* (inputs, most) {
     let smallest: Parameters | undefined
     for (const [rung, converter] of converters.entries()) {
+      const { left } = effort
       const made = attempted(effort, () => parametersOf(converter, inputs, rung === 0))
+      // A shape that is given up has taken as much as one that fits.
+      if (isTurnOver(left - effort.left)) yield
       if (made === undefined) continue
       const measured = measureJson(made, {
         maxDepth: 90,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type Json, type JsonObject, parseJson, stringifyJson } from '../../../foundation/json/index.ts'
+import { atOnce, type Json, type JsonObject, parseJson, stringifyJson } from '../../../foundation/json/index.ts'
 import { checkArguments } from '../../catalog/index.ts'
 import { openReading } from '../document/reading.ts'
 import { openParameterMaker } from './parameters.ts'
@@ -8,7 +8,7 @@ import { openParameterMaker } from './parameters.ts'
 const of = (schema: Json, schemas: JsonObject = {}, most = 16_384) => {
   const reading = openReading({ openapi: '3.0.3', components: { schemas } }, '3.0')
   const argument = { argument: 'a', schema, required: false, description: '' }
-  return openParameterMaker(reading)([argument], most)
+  return atOnce(openParameterMaker(reading)([argument], most))
 }
 const converted = (schema: Json, schemas?: JsonObject): Json | undefined => {
   const { properties } = of(schema, schemas).schema

@@ -1,4 +1,4 @@
-// The package as it is installed, on whatever runs this: node, bun or deno smoke.mjs. It prints what held, and fails otherwise.
+// The package as it is installed, on whatever runs this (beside it are its ways in). It says how much held, and throws otherwise.
 import {
   client,
   memoryClaims,
@@ -149,15 +149,19 @@ async function asks() {
   same((await tether.confirm('a', { userId: 7 })).status, 'Executed')
 }
 
-const token = await mintCustomerToken({ key: `tck_${'a'.repeat(48)}`, tenantId: 1, customerId: 'c' })
-same(token.split('.').length, 3)
-same((await verifySignature({ secret, headers: await signed('{}'), body: '{}' })).ok, true)
-await receives('memory', byFetch())
-await receives('memory', byNode())
-const hasSqlite = await database().then(
-  () => true,
-  () => false,
-)
-if (hasSqlite) await receives('sqlite', byFetch())
-await asks()
-console.log(`${held} held${hasSqlite ? '' : ', without SQLite, which is not in this runtime'}`)
+/** Not every runtime may listen on a port of its own. */
+export async function holds({ mayListen = true } = {}) {
+  held = 0
+  const token = await mintCustomerToken({ key: `tck_${'a'.repeat(48)}`, tenantId: 1, customerId: 'c' })
+  same(token.split('.').length, 3)
+  same((await verifySignature({ secret, headers: await signed('{}'), body: '{}' })).ok, true)
+  await receives('memory', byFetch())
+  if (mayListen) await receives('memory', byNode())
+  const hasSqlite = await database().then(
+    () => true,
+    () => false,
+  )
+  if (hasSqlite) await receives('sqlite', byFetch())
+  await asks()
+  return `${held} held${hasSqlite ? '' : ', without SQLite, which is not in this runtime'}`
+}

@@ -1,0 +1,136 @@
+// One write as a message shows it, whichever channel the message is for.
+import type { Language } from '@tether/contract'
+import { isNumber, type Json, stringifyJson } from '../../foundation/json/index.ts'
+import { withSignsTold } from '../../foundation/text/index.ts'
+import { businessAsking } from '../../ground/access/index.ts'
+import { type ListedRow, listEvents } from '../../ground/audit/index.ts'
+import type { House } from '../../ground/context/index.ts'
+import { findTenant, languageOf } from '../../ground/tenants/index.ts'
+import type { Action, ActionRooms } from '../actions/index.ts'
+import { argumentLabels, inWordsOf, type Looked, lookAt } from '../decisions/index.ts'
+import { type ChannelWords, WORDS } from './words.ts'
+
+export type Card = {
+  readonly language: Language
+  readonly words: ChannelWords
+  readonly action: Action
+  readonly title: string
+  readonly facts: readonly (readonly [label: string, value: string])[]
+  /** Null where nothing could be sent any longer. */
+  readonly exactly: string | null
+  readonly asked: string
+  readonly why: string | null
+  readonly approvals: string
+  /** Why nobody can approve it in a message; null where somebody can. */
+  readonly inInbox: keyof ChannelWords['inInbox'] | null
+  /** Who ended it; null where nobody did, or it is open. */
+  readonly endedBy: string | null
+  readonly url: string
+  readonly minutesLeft: number
+  /** Nothing more will become of it. */
+  readonly isFinal: boolean
+}
+
+// What a message has room for. A write that needs more is not approved from one, because whoever approves must have seen all of it.
+const MOST_FACTS = 20
+const LONGEST_LABEL = 120
+const LONGEST_VALUE = 800
+const LONGEST_REQUEST = 2_800
+const LONGEST_WHY = 500
+const LONGEST_TITLE = 140
+const MOST_TRAIL = 100
+const MINUTE = 60_000
+
+type CardRooms = Pick<ActionRooms, 'calls' | 'catalogs'>
+
+/** Null once the workspace is gone. */
+export async function cardOf(
+  house: House,
+  rooms: CardRooms,
+  { tenantId, actionId }: { readonly tenantId: number; readonly actionId: string },
+): Promise<Card | null> {
+  const asking = await businessAsking(house, tenantId, { requestId: '', address: '' })
+  if (asking === null) return null
+  const ctx = { ...house, asking }
+  const looked = await lookAt(ctx, rooms, actionId)
+  if (looked === null) return null
+  const [tenant, trail] = await Promise.all([
+    findTenant(house, tenantId),
+    listEvents(ctx, tenantId, { actionId }, { after: 0, limit: MOST_TRAIL }),
+  ])
+  const language = languageOf(tenant?.language)
+  const [called] = await inWordsOf(ctx, rooms.catalogs, language, [looked.action])
+  return drawn(house, { ...looked, action: called ?? looked.action }, trail.events, language)
+}
+
+function drawn(house: House, looked: Looked, trail: readonly ListedRow[], language: Language): Card {
+  const words = WORDS[language]
+  const { action, given, tool, preview } = looked
+  const names = Object.keys(given)
+  const labels = argumentLabels(tool, names, language)
+  const all = names.map((name) => [shown(labels.get(name) ?? name), shown(textOf(given[name] ?? null))] as const)
+  const exactly = preview === null ? null : withSignsTold(JSON.stringify(preview, null, 2))
+  const isLong =
+    all.length > MOST_FACTS ||
+    all.some(([label, value]) => label.length > LONGEST_LABEL || value.length > LONGEST_VALUE) ||
+    (exactly?.length ?? 0) > LONGEST_REQUEST
+  return {
+    language,
+    words,
+    action,
+    title: cutAt(shown(action.title), LONGEST_TITLE),
+    facts: all
+      .slice(0, MOST_FACTS)
+      .map(([label, value]) => [cutAt(label, LONGEST_LABEL), cutAt(value, LONGEST_VALUE)] as const),
+    exactly: exactly === null ? null : cutAt(exactly, LONGEST_REQUEST),
+    asked: askedBy(words, action, trail),
+    why: action.rationale === null ? null : cutAt(shown(action.rationale), LONGEST_WHY),
+    approvals: approvalsIn(words, looked),
+    inInbox: exactly === null ? 'gone' : looked.acknowledge !== null ? 'acknowledge' : isLong ? 'long' : null,
+    endedBy: action.state === 'pending' ? null : endedBy(trail),
+    url: `${house.settings.mail.inboxBaseUrl}?lang=${language}&action=${action.actionId}`,
+    minutesLeft: Math.max(0, Math.floor((action.expiresAt.getTime() - house.clock.now()) / MINUTE)),
+    isFinal: isFinal(looked),
+  }
+}
+
+/** An empty text could not be told from none. */
+const shown = (text: string): string => withSignsTold(text === '' ? '""' : text)
+const textOf = (value: Json): string =>
+  typeof value === 'string' ? value : isNumber(value) ? String(value) : stringifyJson(value)
+const cutAt = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
+
+const nameOf = ({ displayName, userId }: ListedRow): string => displayName ?? `#${userId}`
+
+function askedBy(words: ChannelWords, action: Action, trail: readonly ListedRow[]): string {
+  const proposed = trail.find(({ event }) => event === 'proposed')
+  const who =
+    proposed !== undefined && proposed.userId !== 0
+      ? words.askedBy(shown(nameOf(proposed)))
+      : action.sessionId !== null
+        ? words.askedByVisitor
+        : words.askedOverApi
+  return action.subject === null ? who : `${who}, ${words.customer(shown(action.subject))}`
+}
+
+/** Whoever ended it stands in the line of its end; what was read back afterwards is nobody's. */
+function endedBy(trail: readonly ListedRow[]): string | null {
+  const ending = trail.findLast(({ event }) =>
+    ['executed', 'failed', 'rejected', 'precondition_failed', 'provider_refused', 'approved'].includes(event),
+  )
+  return ending === undefined || ending.userId === 0 ? null : shown(nameOf(ending))
+}
+
+function approvalsIn(words: ChannelWords, { outlook, approvals }: Looked): string {
+  const { required, received, roles, givenBy } = outlook
+  const counted = approvals.filter(({ id, userId }) => givenBy.includes(userId ?? -(id ?? 0)))
+  const names = counted.map(({ displayName }) => shown(displayName ?? '?')).join(', ')
+  const needed = words.approvedBy(received, required, names)
+  return roles === null ? needed : `${needed} ${words.roles(shown(roles.join(', ')))}`
+}
+
+/** Nothing is read back, or it was. */
+function isFinal({ action: { state, verificationStatus }, tool }: Looked): boolean {
+  if (state === 'executed') return verificationStatus !== null || tool?.verify == null
+  return state === 'failed' || state === 'rejected' || state === 'expired' || state === 'precondition_failed'
+}

@@ -1,0 +1,103 @@
+// The parts of this room that live as long as the process: clicks that are being decided, and the work that is found again.
+import type { House } from '../../ground/context/index.ts'
+import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import type { ActionRooms } from '../actions/index.ts'
+import * as clicks from './click-queries.ts'
+import { decideClick, leaseSeconds, MOST_ATTEMPTS } from './clicks.ts'
+import * as posts from './post-queries.ts'
+import { writePost } from './posts.ts'
+import type { Clicked } from './slack/interaction.ts'
+
+export type Channels = {
+  /** Writes a click down and begins to decide it. False where it came before. */
+  take(tenantId: number, clicked: Clicked): Promise<boolean>
+  readonly duties: readonly Duty[]
+  /** Waits for the clicks that are being decided. */
+  settled(): Promise<void>
+}
+
+const BATCH = 100
+const LOOK_MS = 2_000
+const LOOK_LEFT_MS = 5_000
+const HOUR_MS = 3_600_000
+
+/** Rings when a notice has become messages, so that they are sent at once. */
+export const POSTS_BELL = 'channels'
+export const POSTS_BELLS = { 'insert into notice_posts': POSTS_BELL }
+
+export function openChannels(house: House, rooms: ActionRooms): Channels {
+  const { db, log } = house
+  const running = new Set<Promise<void>>()
+  const settle = async (tenantId: number, click: clicks.ClickRow): Promise<void> => {
+    try {
+      await decideClick(house, rooms, { tenantId, click })
+    } catch (error) {
+      log.error({ tenantId, error }, 'A click in Slack could not be decided. It is tried again when its lease ends.')
+      const { clickId, lease, attempts } = click
+      if (attempts >= MOST_ATTEMPTS) await db.one(clicks.settleClick, { tenantId, clickId, lease, outcome: 'failed' })
+    }
+  }
+  return {
+    async take(tenantId, clicked) {
+      const click = await db.one(clicks.insertClick, { tenantId, ...clicked, leaseSeconds: leaseSeconds(house) })
+      if (click === undefined) return false
+      const work = settle(tenantId, click)
+      running.add(work)
+      void work.finally(() => running.delete(work))
+      return true
+    },
+    duties: dutiesOf(house, rooms, settle),
+    async settled() {
+      await Promise.all(running)
+    },
+  }
+}
+
+type Settle = (tenantId: number, click: clicks.ClickRow) => Promise<void>
+
+function dutiesOf(house: House, rooms: ActionRooms, settle: Settle): readonly Duty[] {
+  const { db } = house
+  const duty = (everyMs: number, swept: Sweep, more: Pick<Duty, 'wokenBy'> = {}): Duty => ({
+    name: swept.name,
+    everyMs,
+    ...more,
+    work: (signal) => sweep(house, swept, signal),
+  })
+  // One at a time: the lease of one must not run out while it waits for another.
+  const due: Sweep = {
+    name: 'channels.posts',
+    batch: BATCH,
+    together: 1,
+    look: (what) => db.rows(posts.listDue, what),
+    take: async ({ tenantId, ids: [postId = ''] }) => ({
+      taken: (await writePost(house, rooms, { tenantId, postId })) ? 1 : 0,
+    }),
+  }
+  const left: Sweep = {
+    name: 'channels.clicks',
+    batch: BATCH,
+    together: 1,
+    look: (what) => db.rows(clicks.listLeft, what),
+    async take({ tenantId, ids: [clickId = ''] }) {
+      const click = await db.one(clicks.claimClick, { tenantId, clickId, leaseSeconds: leaseSeconds(house) })
+      if (click !== undefined) await settle(tenantId, click)
+      return { taken: click === undefined ? 0 : 1 }
+    },
+  }
+  return [
+    duty(LOOK_MS, due, { wokenBy: POSTS_BELL }),
+    duty(LOOK_LEFT_MS, left),
+    duty(HOUR_MS, {
+      name: 'channels.posts.forget',
+      batch: 500,
+      look: (what) => db.rows(posts.listOldPosts, what),
+      take: (these) => db.one(posts.forgetPosts, these),
+    }),
+    duty(HOUR_MS, {
+      name: 'channels.clicks.forget',
+      batch: 500,
+      look: (what) => db.rows(clicks.listOldClicks, what),
+      take: (these) => db.one(clicks.forgetClicks, these),
+    }),
+  ]
+}

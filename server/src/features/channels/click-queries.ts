@@ -1,0 +1,108 @@
+import { statement } from '../../foundation/db/index.ts'
+
+type SweepLook = { passedOver: readonly number[]; limit: number }
+type SweepFound = { tenantId: number; id: string }
+
+export type Verb = 'confirm' | 'reject'
+
+export type ClickRow = {
+  clickId: string
+  postId: string
+  verb: Verb
+  payloadHash: string
+  teamId: string
+  memberId: string
+  place: string
+  message: string
+  attempts: number
+  lease: string
+}
+const columns = `k.click_id as "clickId", k.post_id::text as "postId", k.verb, k.payload_hash as "payloadHash", k.team_id as "teamId",
+       k.member_id as "memberId", k.place, k.message, k.attempts, k.lease::text as lease`
+
+/** Written down before Slack is answered, so that no click is lost, and once, so that none counts twice. */
+export const insertClick = statement<
+  ClickRow,
+  {
+    tenantId: number
+    clickId: string
+    postId: string
+    verb: Verb
+    payloadHash: string
+    teamId: string
+    memberId: string
+    place: string
+    message: string
+    leaseSeconds: number
+  }
+>(
+  'channels.insert_click',
+  `with set_up as (
+     select tenant_id from notice_channels where tenant_id = $tenantId::int and kind = 'slack' for key share
+   )
+   insert into slack_clicks as k
+          (tenant_id, click_id, post_id, verb, payload_hash, team_id, member_id, place, message, lease, lease_until)
+   select tenant_id, $clickId::text, $postId::uuid, $verb::text, $payloadHash::text, $teamId::text, $memberId::text,
+          $place::text, $message::text, gen_random_uuid(), now() + make_interval(secs => $leaseSeconds::float8)
+     from set_up
+   on conflict do nothing
+   returning ${columns}`,
+)
+
+const isLeft = 'settled_at is null and lease_until <= now()'
+
+/** What a process left behind that ended, and what has to be tried again. */
+export const listLeft = statement<SweepFound, SweepLook>(
+  'channels.list_left_clicks',
+  `select tenant_id as "tenantId", click_id as id from slack_clicks
+    where ${isLeft} and tenant_id <> all ($passedOver::int[])
+    order by lease_until
+    limit $limit::int`,
+)
+
+export const claimClick = statement<ClickRow, { tenantId: number; clickId: string; leaseSeconds: number }>(
+  'channels.claim_click',
+  `update slack_clicks k
+      set attempts = k.attempts + 1, lease = gen_random_uuid(), lease_until = now() + make_interval(secs => $leaseSeconds::float8)
+    where k.tenant_id = $tenantId::int and k.click_id = $clickId::text and ${isLeft}
+   returning ${columns}`,
+)
+
+export const settleClick = statement<
+  { clickId: string },
+  { tenantId: number; clickId: string; lease: string; outcome: string }
+>(
+  'channels.settle_click',
+  `update slack_clicks set outcome = $outcome::text, settled_at = now(), lease = null
+    where tenant_id = $tenantId::int and click_id = $clickId::text and lease = $lease::uuid
+   returning click_id as "clickId"`,
+)
+
+/** Slack could not say who clicked: again in a moment. */
+export const postponeClick = statement<unknown, { tenantId: number; clickId: string; lease: string; seconds: number }>(
+  'channels.postpone_click',
+  `update slack_clicks set lease_until = now() + make_interval(secs => $seconds::float8)
+    where tenant_id = $tenantId::int and click_id = $clickId::text and lease = $lease::uuid`,
+)
+
+// Longer than anybody can send a click again: its signature counts for five minutes.
+const isOld = `received_at < now() - interval '30 days'`
+
+export const listOldClicks = statement<SweepFound, SweepLook>(
+  'channels.list_old_clicks',
+  `select tenant_id as "tenantId", click_id as id from slack_clicks
+    where ${isOld} and tenant_id <> all ($passedOver::int[])
+    limit $limit::int`,
+)
+
+export const forgetClicks = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+  'channels.forget_clicks',
+  `with old as (
+     select click_id from slack_clicks
+      where tenant_id = $tenantId::int and click_id = any ($ids::text[]) and ${isOld}
+        for update skip locked
+   ), gone as (
+     delete from slack_clicks k using old where k.tenant_id = $tenantId::int and k.click_id = old.click_id returning 1
+   )
+   select count(*)::int as taken from gone`,
+)

@@ -1,0 +1,158 @@
+// Decides what was clicked: by the verbs of the inbox, for the person who clicked, about what the message showed.
+import type { ConfirmStatus } from '@tether/contract'
+import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import { personAsking, withLentSession } from '../../ground/access/index.ts'
+import type { Context, House } from '../../ground/context/index.ts'
+import { findTenant, languageOf } from '../../ground/tenants/index.ts'
+import { type ActionRooms, type ActionRow, confirm, findAction, reject } from '../actions/index.ts'
+import { cardOf } from './card.ts'
+import * as clicks from './click-queries.ts'
+import { adoptMessage, findPost } from './post-queries.ts'
+import { writePostsOf } from './posts.ts'
+import { type ChannelRow, findChannel, restChannel } from './queries.ts'
+import { openSlack } from './secrets.ts'
+import { personOf } from './slack/member.ts'
+import { tellMember, writeMessage } from './slack/write.ts'
+import { type NotHeard, WORDS } from './words.ts'
+
+export const SOURCE = 'slack'
+
+/** A click that nobody could decide so often is told that it decided nothing. */
+export const MOST_ATTEMPTS = 6
+/** Its precondition is read, it is sent, and its effect is read back. */
+const CALLS_OF_CONFIRM = 3
+const BEYOND_CALLS_SECONDS = 20
+
+export const leaseSeconds = ({ settings }: Pick<House, 'settings'>): number =>
+  CALLS_OF_CONFIRM * settings.toolTransport.timeoutSeconds + BEYOND_CALLS_SECONDS
+
+/** What came of a click. */
+type Heard =
+  | {
+      readonly kind: 'decided'
+      readonly status: ConfirmStatus
+      readonly message: string | null
+      readonly actionId: string
+    }
+  | { readonly kind: 'not_heard'; readonly why: NotHeard; readonly address: string; readonly actionId: string | null }
+  | { readonly kind: 'later'; readonly fault: string; readonly seconds: number }
+
+type Slack = { readonly tenantId: number; readonly token: string; readonly teamId: string | null }
+
+/** Decides one click that this process holds, and says what came of it. */
+export async function decideClick(
+  house: House,
+  rooms: ActionRooms,
+  { tenantId, click }: { readonly tenantId: number; readonly click: clicks.ClickRow },
+): Promise<void> {
+  const { db } = house
+  const channel = await db.one(findChannel, { tenantId, kind: 'slack' })
+  const slack = channel === undefined ? null : slackOf(house, tenantId, channel)
+  // Without a channel its clicks are gone, and this one with them. What does not open may open later.
+  if (slack === null) return
+  const last = click.attempts >= MOST_ATTEMPTS
+  const heard = await hear(house, rooms, slack, click)
+  if (heard.kind === 'later' && !last) {
+    const { seconds, fault } = heard
+    await db.run(restChannel, { tenantId, kind: 'slack', fault, seconds: 0 })
+    await db.run(clicks.postponeClick, { tenantId, clickId: click.clickId, lease: click.lease, seconds })
+    return
+  }
+  const final: Exclude<Heard, { kind: 'later' }> =
+    heard.kind === 'later' ? { kind: 'not_heard', why: 'unreachable', address: '', actionId: null } : heard
+  const outcome = final.kind === 'decided' ? final.status : final.why
+  await db.one(clicks.settleClick, { tenantId, clickId: click.clickId, lease: click.lease, outcome })
+  house.log.info({ tenantId, verb: click.verb, outcome }, 'A click in Slack was decided.')
+  if (final.actionId !== null) await rewrite(house, rooms, slack, click, final.actionId)
+  await tell(house, slack, click, final)
+}
+
+/** Null where the credentials do not open: the posts say so. */
+function slackOf(house: House, tenantId: number, channel: ChannelRow): Slack | null {
+  try {
+    return { tenantId, token: openSlack(house, tenantId, channel).botToken, teamId: channel.teamId }
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return null
+    throw error
+  }
+}
+
+async function hear(house: House, rooms: ActionRooms, slack: Slack, click: clicks.ClickRow): Promise<Heard> {
+  const { tenantId } = slack
+  const post = await house.db.one(findPost, { tenantId, postId: click.postId })
+  const action = post === undefined ? undefined : await house.db.one(findAction, { tenantId, actionId: post.actionId })
+  // A button that was copied into another channel is none of ours.
+  if (post === undefined || action === undefined || (post.place ?? click.place) !== click.place)
+    return { kind: 'not_heard', why: 'unknown_message', address: '', actionId: null }
+  const { actionId } = action
+  const { postId, place, message } = click
+  if (post.message === null) await house.db.run(adoptMessage, { tenantId, postId, place, message })
+  const linked = await personOf(house, slack, click)
+  if (linked.ok === null) return { kind: 'later', fault: linked.fault, seconds: linked.pauseSeconds }
+  if (!linked.ok) return { kind: 'not_heard', why: linked.why, address: linked.address, actionId: null }
+  const stale = staleness(action, click)
+  if (stale !== null) return { kind: 'not_heard', why: stale, address: '', actionId }
+  const at = { tenantId, personId: linked.personId, seconds: leaseSeconds(house) }
+  const heard = await withLentSession(house, at, async (session): Promise<Heard | null> => {
+    const asking = await personAsking(house, session, { requestId: `slack ${click.clickId.slice(0, 12)}`, address: '' })
+    return asking === null ? null : await decide({ ...house, asking }, rooms, click, actionId)
+  })
+  return heard ?? { kind: 'not_heard', why: 'inactive', address: '', actionId }
+}
+
+/** The message showed something that will not run; the click decides nothing, neither yes nor no. */
+function staleness({ payloadHash, replacedBy }: ActionRow, click: clicks.ClickRow): 'stale' | 'amended' | null {
+  if (payloadHash !== click.payloadHash) return 'stale'
+  return replacedBy === null ? null : 'amended'
+}
+
+async function decide(ctx: Context, rooms: ActionRooms, click: clicks.ClickRow, actionId: string): Promise<Heard> {
+  const { conclusion } =
+    click.verb === 'reject'
+      ? await reject(ctx, { actionId, reason: null, source: SOURCE })
+      : await confirm(ctx, rooms, {
+          actionId,
+          // What asks for an acknowledgement is confirmed in the inbox, where it can be given.
+          acknowledgeHighRisk: false,
+          // A process may end after it has decided and before it says so: the click that is taken up again runs nothing.
+          confirmKey: `slack ${click.clickId}`,
+          payloadHash: click.payloadHash,
+          source: SOURCE,
+        })
+  return { kind: 'decided', status: conclusion.status, message: conclusion.message, actionId }
+}
+
+/** Every message about the write; and the one that was clicked, where it was sent twice and another of the two is known. */
+async function rewrite(
+  house: House,
+  rooms: ActionRooms,
+  slack: Slack,
+  click: clicks.ClickRow,
+  actionId: string,
+): Promise<void> {
+  const { tenantId } = slack
+  await writePostsOf(house, rooms, { tenantId, actionId })
+  const post = await house.db.one(findPost, { tenantId, postId: click.postId })
+  if (post === undefined || post.message === click.message) return
+  const card = await cardOf(house, rooms, { tenantId, actionId })
+  if (card === null) return
+  const about = { postId: click.postId, isReminder: false }
+  await writeMessage(house, slack, card, about, { channel: click.place, at: click })
+}
+
+/** What the message itself says now. */
+const SEEN: ReadonlySet<ConfirmStatus> = new Set(['Executed', 'Replayed', 'Rejected', 'AwaitingApprovers'])
+
+async function tell(
+  house: House,
+  slack: Slack,
+  { place, memberId }: clicks.ClickRow,
+  heard: Exclude<Heard, { kind: 'later' }>,
+): Promise<void> {
+  if (heard.kind === 'decided' && SEEN.has(heard.status)) return
+  const words = WORDS[languageOf((await findTenant(house, slack.tenantId))?.language)]
+  const text = heard.kind === 'decided' ? words.said[heard.status] : words.notHeard[heard.why](heard.address)
+  const told = await tellMember(house, slack, { place, memberId, text })
+  if (!told.ok)
+    house.log.warn({ tenantId: slack.tenantId, fault: told.fault }, 'A click in Slack could not be answered.')
+}

@@ -1,0 +1,155 @@
+import { statement } from '../../foundation/db/index.ts'
+import type { ChannelKind } from './queries.ts'
+
+type SweepLook = { passedOver: readonly number[]; limit: number }
+type SweepFound = { tenantId: number; id: string }
+
+/** In the transaction that takes the notice: one message for each channel that the workspace has now. */
+export const insertPosts = statement<unknown, { tenantId: number; actionId: string; occasion: number }>(
+  'channels.insert_posts',
+  `insert into notice_posts (tenant_id, post_id, kind, action_id, occasion)
+   select c.tenant_id, gen_random_uuid(), c.kind, $actionId::uuid, $occasion::int
+     from notice_channels c where c.tenant_id = $tenantId::int
+   on conflict do nothing`,
+)
+
+/**
+ * SQL: how a write stands, as far as a message shows it. A message is due while it shows another standing than that. While a write
+ * runs nobody is told anything new; and a workflow of Teams, whose cards nobody can rewrite, is told that it waits and how it ended.
+ */
+const standing = (kind: string, tenantId: string): string =>
+  `case when ${kind} = 'teams' then a.state else concat_ws(' ', a.state, a.verification_status,
+        (select count(*) from approvals y
+          where y.tenant_id = ${tenantId} and y.action_id = a.action_id and y.payload_hash = a.payload_hash)) end`
+
+const isOpen = `p.done_at is null and p.due_at <= now() and (p.lease_until is null or p.lease_until <= now())`
+
+export const listDue = statement<SweepFound, SweepLook>(
+  'channels.list_due',
+  `select p.tenant_id as "tenantId", p.post_id::text as id
+     from notice_posts p
+     join notice_channels c on c.tenant_id = p.tenant_id and c.kind = p.kind
+     join actions a on a.tenant_id = p.tenant_id and a.action_id = p.action_id
+    where ${isOpen} and (c.rests_until is null or c.rests_until <= now()) and a.state <> 'executing'
+      and p.shown is distinct from ${standing('p.kind', 'a.tenant_id')} and p.tenant_id <> all ($passedOver::int[])
+    order by p.due_at
+    limit $limit::int`,
+)
+
+export type PostRow = {
+  postId: string
+  kind: ChannelKind
+  actionId: string
+  occasion: number
+  place: string | null
+  message: string | null
+  shown: string | null
+  /** How the write stands now: what the message shows once it is written. */
+  standing: string
+  lease: string
+}
+
+/** The right to write one message, for a while. Its write is read afterwards, so that it shows this standing or a later one. */
+export const claimPost = statement<PostRow, { tenantId: number; postId: string; leaseSeconds: number }>(
+  'channels.claim_post',
+  `update notice_posts p
+      set lease = gen_random_uuid(), lease_until = now() + make_interval(secs => $leaseSeconds::float8),
+          attempts = p.attempts + 1
+     from actions a, notice_channels c
+    where p.tenant_id = $tenantId::int and p.post_id = $postId::uuid and ${isOpen}
+      and a.tenant_id = $tenantId::int and a.action_id = p.action_id
+      and c.tenant_id = $tenantId::int and c.kind = p.kind and (c.rests_until is null or c.rests_until <= now())
+      and a.state <> 'executing' and p.shown is distinct from ${standing('p.kind', '$tenantId::int')}
+   returning p.post_id::text as "postId", p.kind, p.action_id::text as "actionId", p.occasion, p.place, p.message, p.shown,
+             ${standing('p.kind', '$tenantId::int')} as standing, p.lease::text as lease`,
+)
+
+/** Where it stands is told once, by whoever sent it. */
+export const recordPost = statement<
+  { postId: string },
+  {
+    tenantId: number
+    postId: string
+    lease: string
+    place: string | null
+    message: string | null
+    shown: string
+    done: boolean
+  }
+>(
+  'channels.record_post',
+  `update notice_posts
+      set place = coalesce(place, $place::text), message = coalesce(message, $message::text), shown = $shown::text, attempts = 0,
+          done_at = case when $done::boolean then now() end, lease = null, lease_until = null, due_at = now()
+    where tenant_id = $tenantId::int and post_id = $postId::uuid and lease = $lease::uuid
+   returning post_id::text as "postId"`,
+)
+
+/** Somebody else has written it meanwhile, and what came later may show less: it is written again. */
+export const writeAgain = statement<unknown, { tenantId: number; postId: string }>(
+  'channels.write_again',
+  `update notice_posts set shown = coalesce(shown, '') || ' again', done_at = null, due_at = now()
+    where tenant_id = $tenantId::int and post_id = $postId::uuid`,
+)
+
+/** After a wait that doubles, up to five minutes. */
+export const postponePost = statement<unknown, { tenantId: number; postId: string; lease: string }>(
+  'channels.postpone_post',
+  `update notice_posts
+      set lease = null, lease_until = null, due_at = now() + make_interval(secs => least(300, 2 ^ least(attempts, 10)))
+    where tenant_id = $tenantId::int and post_id = $postId::uuid and lease = $lease::uuid`,
+)
+
+/** Nothing more can or need be written there. */
+export const dropPost = statement<unknown, { tenantId: number; postId: string; lease: string }>(
+  'channels.drop_post',
+  `update notice_posts set lease = null, lease_until = null, done_at = now()
+    where tenant_id = $tenantId::int and post_id = $postId::uuid and lease = $lease::uuid`,
+)
+
+export const findPost = statement<
+  { actionId: string; place: string | null; message: string | null },
+  { tenantId: number; postId: string }
+>(
+  'channels.find_post',
+  `select action_id::text as "actionId", place, message from notice_posts
+    where tenant_id = $tenantId::int and post_id = $postId::uuid and kind = 'slack'`,
+)
+
+/** The messages about a write, after a decision that came through one of them. */
+export const postsOfAction = statement<{ postId: string }, { tenantId: number; actionId: string }>(
+  'channels.posts_of_action',
+  `select post_id::text as "postId" from notice_posts
+    where tenant_id = $tenantId::int and action_id = $actionId::uuid and done_at is null`,
+)
+
+/**
+ * A process may have ended after its message was sent and before it was written down where. The message says so itself when it is
+ * clicked; and one that was sent twice is rewritten where it was clicked.
+ */
+export const adoptMessage = statement<unknown, { tenantId: number; postId: string; place: string; message: string }>(
+  'channels.adopt_message',
+  `update notice_posts set place = $place::text, message = $message::text, shown = coalesce(shown, 'pending'), due_at = now()
+    where tenant_id = $tenantId::int and post_id = $postId::uuid and message is null`,
+)
+
+const isOld = `created_at < now() - interval '30 days'`
+
+export const listOldPosts = statement<SweepFound, SweepLook>(
+  'channels.list_old_posts',
+  `select tenant_id as "tenantId", post_id::text as id from notice_posts
+    where ${isOld} and tenant_id <> all ($passedOver::int[])
+    limit $limit::int`,
+)
+
+export const forgetPosts = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+  'channels.forget_posts',
+  `with old as (
+     select post_id from notice_posts
+      where tenant_id = $tenantId::int and post_id = any ($ids::uuid[]) and ${isOld}
+        for update skip locked
+   ), gone as (
+     delete from notice_posts p using old where p.tenant_id = $tenantId::int and p.post_id = old.post_id returning 1
+   )
+   select count(*)::int as taken from gone`,
+)

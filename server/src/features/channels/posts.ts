@@ -1,0 +1,97 @@
+// Messages about writes: each is written when its write begins to wait, and again until it shows what became of it.
+import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import type { House } from '../../ground/context/index.ts'
+import type { ActionRooms } from '../actions/index.ts'
+import type { Channel } from '../notices/index.ts'
+import { type Card, cardOf } from './card.ts'
+import * as posts from './post-queries.ts'
+import { type ChannelRow, clearFault, findChannel, restChannel } from './queries.ts'
+import { openSlack, openTeams } from './secrets.ts'
+import { type Written, writeMessage } from './slack/write.ts'
+import { sendCard } from './teams/send.ts'
+
+export type PostRooms = Pick<ActionRooms, 'calls' | 'catalogs'>
+
+/** One call of the other side, and what is read for it. */
+const LEASE_SECONDS = 20
+const UNREADABLE_SECONDS = 60
+
+/** A notice becomes a message in each channel of the workspace, which is sent afterwards. */
+export const postChannel: Channel = {
+  take: async (tx, { tenantId, action, occasion }) => {
+    await tx.run(posts.insertPosts, { tenantId, actionId: action.actionId, occasion })
+  },
+}
+
+type At = { readonly tenantId: number; readonly postId: string }
+
+/** Writes one message as its write stands now. False where that is somebody else’s to do, or already done. */
+export async function writePost(house: House, rooms: PostRooms, { tenantId, postId }: At): Promise<boolean> {
+  const { db, log } = house
+  const post = await db.one(posts.claimPost, { tenantId, postId, leaseSeconds: LEASE_SECONDS })
+  if (post === undefined) return false
+  const { kind, actionId, lease } = post
+  const held = { tenantId, postId, lease }
+  const channel = await db.one(findChannel, { tenantId, kind })
+  const card = channel === undefined ? null : await cardOf(house, rooms, { tenantId, actionId })
+  // What was decided before anybody was told of it is not told any more.
+  if (channel === undefined || card === null || (post.shown === null && card.action.state !== 'pending')) {
+    await db.run(posts.dropPost, held)
+    return true
+  }
+  const written = await write(house, { tenantId, post, channel }, card)
+  if (written.ok === true) {
+    await record(house, { tenantId, post, channel, card }, written)
+  } else if (written.ok === 'gone') {
+    log.warn({ tenantId, kind, postId, fault: written.fault }, 'A message about a write can no longer be written.')
+    await db.run(posts.dropPost, held)
+  } else {
+    const { fault, pauseSeconds: seconds } = written
+    log.warn({ tenantId, kind, fault, seconds }, 'A channel does not take our messages. It is tried again.')
+    await db.run(restChannel, { tenantId, kind, fault, seconds })
+    await db.run(posts.postponePost, held)
+  }
+  return true
+}
+
+type Post = { readonly tenantId: number; readonly post: posts.PostRow; readonly channel: ChannelRow }
+
+async function write(house: House, { tenantId, post, channel }: Post, card: Card): Promise<Written> {
+  const isReminder = post.occasion > 0
+  try {
+    if (post.kind === 'teams') {
+      const isFirst = post.shown === null
+      return await sendCard(house, { tenantId, ...openTeams(house, tenantId, channel) }, card, { isFirst, isReminder })
+    }
+    const { botToken: token } = openSlack(house, tenantId, channel)
+    const { place, message, postId } = post
+    const at = place === null || message === null ? null : { place, message }
+    return await writeMessage(house, { tenantId, token }, card, { postId, isReminder }, { channel: channel.place, at })
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error
+    return { ok: false, fault: 'secret_unreadable', pauseSeconds: UNREADABLE_SECONDS }
+  }
+}
+
+async function record(
+  { db }: House,
+  { tenantId, post, channel, card }: Post & { readonly card: Card },
+  { at }: Extract<Written, { ok: true }>,
+): Promise<void> {
+  const { postId, lease, kind, occasion, standing } = post
+  // Nobody can rewrite a card of Teams: its end is told once, for the write and not for each of its reminders.
+  const done = card.isFinal || (kind === 'teams' && occasion > 0)
+  const recorded = await db.one(posts.recordPost, { tenantId, postId, lease, ...at, shown: standing, done })
+  if (recorded === undefined) await db.run(posts.writeAgain, { tenantId, postId })
+  if (channel.fault !== null) await db.run(clearFault, { tenantId, kind })
+}
+
+/** The messages about a write, at once after a decision that came through one of them. */
+export async function writePostsOf(
+  house: House,
+  rooms: PostRooms,
+  { tenantId, actionId }: { readonly tenantId: number; readonly actionId: string },
+): Promise<void> {
+  for (const { postId } of await house.db.rows(posts.postsOfAction, { tenantId, actionId }))
+    await writePost(house, rooms, { tenantId, postId })
+}

@@ -1,0 +1,108 @@
+import type { Card } from '../card.ts'
+import { buttonValue } from './button.ts'
+
+// A message in the form of Slack. What strangers wrote stands in plain text, which Slack shows as it is: no links, no names, no marks.
+
+type Block = Readonly<Record<string, unknown>>
+
+const plain = (text: string) => ({ type: 'plain_text', text, emoji: false }) as const
+
+/** Only for words of ours around what was escaped. */
+const marked = (text: string) => ({ type: 'mrkdwn', text, verbatim: true }) as const
+
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** A list of fields of one section. */
+const FIELDS_OF_SECTION = 10
+
+export type Message = { readonly text: string; readonly blocks: readonly Block[] }
+
+/** With its buttons while it waits, and without them from then on. */
+export function messageOf(
+  card: Card,
+  { postId, isReminder }: { readonly postId: string; readonly isReminder: boolean },
+): Message {
+  const { words, action, title } = card
+  const isOpen = action.state === 'pending'
+  const heading = isOpen ? (isReminder ? words.stillWaits : words.waits) : ended(card)
+  return {
+    text: escaped(`${heading}: ${title}`),
+    blocks: [
+      { type: 'header', text: plain(title) },
+      { type: 'section', text: plain(heading) },
+      ...facts(card),
+      ...(card.why === null ? [] : [{ type: 'section', text: plain(`${words.why}: ${card.why}`) }]),
+      ...(card.exactly === null ? [] : exactly(card, card.exactly)),
+      { type: 'context', elements: [marked(standing(card))] },
+      ...(isOpen ? buttons(card, postId) : [{ type: 'actions', elements: [link(card)] }]),
+    ],
+  }
+}
+
+/** What became of it, in one line. */
+export function ended({ words, action, endedBy }: Card): string {
+  const { state, replacedBy, errorMessage, verificationStatus } = action
+  if (replacedBy !== null) return endedBy === null ? words.amended : `${words.amended} (${words.by(endedBy)})`
+  const by = endedBy === null ? '' : ` ${words.by(endedBy)}`
+  const why = state === 'rejected' && errorMessage !== null ? `: ${errorMessage.slice(0, 500)}` : ''
+  const checked = verificationStatus === null ? '' : ` ${words.verification[verificationStatus]}`
+  return `${words.state[state]}${by}${why}.${checked}`.replace(/\.\./g, '.')
+}
+
+function facts({ words, facts }: Card): Block[] {
+  if (facts.length === 0) return [{ type: 'section', text: plain(words.noArguments) }]
+  const fields = facts.flatMap(([label, value]) => [marked(`*${escaped(label)}*`), plain(value)])
+  return Array.from({ length: Math.ceil(fields.length / FIELDS_OF_SECTION) }, (_, at) => ({
+    type: 'section',
+    fields: fields.slice(at * FIELDS_OF_SECTION, (at + 1) * FIELDS_OF_SECTION),
+  }))
+}
+
+const exactly = ({ words }: Card, request: string): Block[] => [
+  { type: 'context', elements: [plain(words.exactly)] },
+  {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: request }] }],
+  },
+]
+
+function standing({ words, action, asked, approvals, minutesLeft }: Card): string {
+  const { risk, expiresAt, state } = action
+  const isOpen = state === 'pending'
+  const at = Math.floor(expiresAt.getTime() / 1000)
+  const utc = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const when = `<!date^${at}^{date_short_pretty} {time}|${utc}>`
+  const time = isOpen
+    ? `${words.runsOut} ${when} (${words.minutesLeft(minutesLeft)})`
+    : state === 'expired'
+      ? `${words.ranOut} ${when}`
+      : ''
+  const parts = [`${words.riskLabel}: ${words.risk[risk]}`, escaped(asked), time, isOpen ? escaped(approvals) : '']
+  return parts.filter((part) => part !== '').join(' · ')
+}
+
+function buttons(card: Card, postId: string): Block[] {
+  const { words, action, inInbox } = card
+  const value = buttonValue(postId, action.payloadHash)
+  const button = (verb: 'confirm' | 'reject', text: string, style: 'primary' | 'danger') => ({
+    type: 'button',
+    action_id: verb,
+    text: plain(text),
+    style,
+    value,
+  })
+  return [
+    ...(inInbox === null ? [] : [{ type: 'section', text: plain(words.inInbox[inInbox]) }]),
+    {
+      type: 'actions',
+      elements: [
+        ...(inInbox === null ? [button('confirm', words.approve, 'primary')] : []),
+        button('reject', words.reject, 'danger'),
+        link(card),
+      ],
+    },
+  ]
+}
+
+const link = ({ words, url }: Card) => ({ type: 'button', action_id: 'open', text: plain(words.open), url })

@@ -1,0 +1,84 @@
+// What Slack sends when somebody clicks: proved, read, written down once, and answered before anything is decided.
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { sha256Hex } from '../../../foundation/crypto/index.ts'
+import { type RequestHead, refuse } from '../../../foundation/http/index.ts'
+import type { SpendSigned } from '../../../ground/access/index.ts'
+import type { AnyoneAsking, Context } from '../../../ground/context/index.ts'
+import type { ClickRow, Verb } from '../click-queries.ts'
+import { type ChannelRow, findChannel } from '../queries.ts'
+import { openSlack } from '../secrets.ts'
+import { readButton } from './button.ts'
+import { isTimely, proves, signatureIn } from './signature.ts'
+
+const Id = z.string().min(1).max(100)
+const Payload = z.object({
+  type: z.literal('block_actions'),
+  user: z.object({ id: Id, team_id: Id.optional() }),
+  team: z.object({ id: Id }).nullish(),
+  channel: z.object({ id: Id }),
+  container: z.object({ message_ts: Id }),
+  actions: z.tuple([z.object({ action_id: z.string(), action_ts: Id, value: z.string().optional() })]),
+})
+
+export type Clicked = Omit<ClickRow, 'attempts' | 'lease'>
+
+type Interaction = { readonly tenantId: string; readonly bytes: Buffer; readonly head: RequestHead }
+
+/** The click, proved to be of the app of this workspace; null where it is no click on a button that decides. */
+export async function provenClick(
+  ctx: Context<AnyoneAsking>,
+  spend: SpendSigned,
+  { tenantId: asked, bytes, head }: Interaction,
+): Promise<{ readonly tenantId: number; readonly clicked: Clicked | null }> {
+  const tenantId = /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : 0
+  const signature = signatureIn(head.valuesOf)
+  const isLate = signature === null || !isTimely(signature, ctx.clock.now())
+  const row = isLate ? undefined : await ctx.db.one(findChannel, { tenantId: idOf(tenantId), kind: 'slack' })
+  if (isLate || !proves(signature, secretOf(ctx, tenantId, row), bytes)) {
+    await spend(null, ctx.asking.address)
+    throw refuse(
+      'invalid_signature',
+      'This request is not signed by the Slack app of this workspace, or its signature is more than five minutes old. Nothing was decided.',
+    )
+  }
+  await spend(tenantId, ctx.asking.address)
+  return { tenantId, clicked: clickIn(bytes) }
+}
+
+const MOST_IDS = 2_147_483_647
+const idOf = (tenantId: number): number => (tenantId > MOST_IDS ? 0 : tenantId)
+
+/** For a workspace without the channel a secret that nobody has, so that it is refused in the same way and time. */
+const secretOf = (ctx: Context<AnyoneAsking>, tenantId: number, row: ChannelRow | undefined): string =>
+  row === undefined ? randomBytes(32).toString('hex') : openSlack(ctx, tenantId, row).signingSecret
+
+const isVerb = (action: string): action is Verb => action === 'confirm' || action === 'reject'
+
+function clickIn(bytes: Buffer): Clicked | null {
+  const read = Payload.safeParse(payloadIn(bytes))
+  if (!read.success) return null
+  const { user, team, channel, container, actions } = read.data
+  const [{ action_id: verb, action_ts: at, value = '' }] = actions
+  const button = readButton(value)
+  if (button === null || !isVerb(verb)) return null
+  const click = {
+    ...button,
+    verb,
+    teamId: user.team_id ?? team?.id ?? '',
+    memberId: user.id,
+    place: channel.id,
+    message: container.message_ts,
+  }
+  // Slack sends a click again that it believes to be unanswered, and names the same moment.
+  return { ...click, clickId: sha256Hex(JSON.stringify([click.memberId, click.message, at, verb, value])) }
+}
+
+function payloadIn(bytes: Buffer): unknown {
+  const text = new URLSearchParams(bytes.toString('utf8')).get('payload')
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,57 @@
+import type { Card } from '../card.ts'
+import { ended } from '../slack/blocks.ts'
+
+// A card of Teams. Its one link leads to the inbox, where somebody signs in; nothing in it acts. A TextRun shows a text as it is.
+
+const run = (text: string, more: object = {}) => ({
+  type: 'RichTextBlock',
+  inlines: [{ type: 'TextRun', text, ...more }],
+})
+
+export function adaptiveCard(
+  card: Card,
+  { isFirst, isReminder }: { readonly isFirst: boolean; readonly isReminder: boolean },
+): object {
+  const { words, action, title, language } = card
+  const heading = isFirst ? (isReminder ? words.stillWaits : words.waits) : ended(card)
+  const body = [run(title, { weight: 'Bolder', size: 'Large' }), run(heading), ...(isFirst ? waiting(card) : [])]
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    lang: language,
+    fallbackText: `${heading}: ${title}`,
+    body,
+    actions: [{ type: 'Action.OpenUrl', title: words.open, url: card.url }],
+    msteams: { width: 'Full' },
+  }
+  const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }
+  return { type: 'message', actionId: action.actionId, attachments: [attachment] }
+}
+
+function waiting(card: Card): object[] {
+  const { words, action, facts, exactly, asked, why, approvals, inInbox, minutesLeft } = card
+  const until = action.expiresAt.toISOString().replace(/\.\d+Z$/, 'Z')
+  return [
+    ...(facts.length === 0 ? [run(words.noArguments)] : facts.map(([label, value]) => fact(label, value))),
+    ...(why === null ? [] : [fact(words.why, why)]),
+    ...(exactly === null ? [] : [run(words.exactly, { isSubtle: true }), run(exactly, { fontType: 'Monospace' })]),
+    run(`${words.riskLabel}: ${words.risk[action.risk]} · ${asked}`),
+    // Teams writes it in the reader’s own time.
+    {
+      type: 'TextBlock',
+      text: `${words.runsOut} {{DATE(${until},SHORT)}} {{TIME(${until})}} (${words.minutesLeft(minutesLeft)})`,
+      wrap: true,
+    },
+    run(approvals),
+    ...(inInbox === 'gone' ? [run(words.inInbox.gone)] : []),
+  ]
+}
+
+const fact = (label: string, value: string) => ({
+  type: 'RichTextBlock',
+  inlines: [
+    { type: 'TextRun', text: `${label}: `, weight: 'Bolder' },
+    { type: 'TextRun', text: value },
+  ],
+})

@@ -1,0 +1,47 @@
+import type { House } from '../../../ground/context/index.ts'
+import type { Card } from '../card.ts'
+import type { Written } from '../slack/write.ts'
+import { adaptiveCard } from './adaptive-card.ts'
+import { isTeamsHost } from './hosts.ts'
+
+const WITHIN_MS = 10_000
+const MOST_BYTES = 64 * 1024
+const AWAY_SECONDS = 15
+const MENDED_SECONDS = 60
+const LONGEST_PAUSE_SECONDS = 600
+
+type To = { readonly tenantId: number; readonly url: string }
+
+/** A workflow names no message: it takes a card, and posts it. */
+export async function sendCard(
+  { egress, settings }: House,
+  { tenantId, url }: To,
+  card: Card,
+  how: { readonly isFirst: boolean; readonly isReminder: boolean },
+): Promise<Written> {
+  // The operator may have taken its host from the list since.
+  if (!isTeamsHost(settings, url)) return { ok: false, fault: 'host_not_allowed', pauseSeconds: MENDED_SECONDS }
+  const result = await egress.request({
+    purpose: 'notice',
+    share: tenantId,
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(adaptiveCard(card, how)),
+    deadlineMs: WITHIN_MS,
+    maxBytes: MOST_BYTES,
+    credentialed: true,
+  })
+  if (result.kind !== 'answer') return { ok: false, fault: 'unreachable', pauseSeconds: AWAY_SECONDS }
+  const { status, headers } = result
+  if (status >= 200 && status < 300) return { ok: true, at: NOWHERE }
+  if (status !== 429) {
+    const pauseSeconds = status >= 500 ? AWAY_SECONDS : MENDED_SECONDS
+    return { ok: false, fault: `http_${status}`, pauseSeconds }
+  }
+  const asked = Number(headers['retry-after'])
+  const pauseSeconds = asked > 0 ? Math.min(asked, LONGEST_PAUSE_SECONDS) : AWAY_SECONDS
+  return { ok: false, fault: 'ratelimited', pauseSeconds }
+}
+
+const NOWHERE = { place: null, message: null }
