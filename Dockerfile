@@ -3,6 +3,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /repository
 COPY package.json package-lock.json .npmrc ./
+COPY cli/package.json cli/
 COPY contract/package.json contract/
 COPY server/package.json server/
 COPY sdk/package.json sdk/

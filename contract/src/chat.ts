@@ -32,10 +32,33 @@ const asked = {
 
 export const ChatRequest = z.object({ prompt: z.string(), ...asked }).meta({ id: 'ChatRequest' })
 
+/** A message as the AI SDK of Vercel keeps it, as far as we read it. */
+export const UiMessage = z
+  .looseObject({
+    role: z.enum(['system', 'user', 'assistant']),
+    parts: z.array(z.looseObject({ type: z.string() })).meta({
+      description:
+        'Of the last message we read the parts `text` and `file` (one picture). Nothing else is read as words.',
+    }),
+    metadata: z.unknown().optional().meta({ description: 'Of the last answer we read the `sessionId`.' }),
+  })
+  .meta({ id: 'UiMessage' })
+export type UiMessage = z.output<typeof UiMessage>
+
+export const ChatStreamQuery = z.object({
+  protocol: z
+    .enum(['ui-message'])
+    .optional()
+    .meta({ description: 'Answers the UI message stream of the AI SDK, for `useChat`, instead of ChatFrames.' }),
+})
+
 export const ChatStreamRequest = z
   .object({
     prompt: z.string().optional(),
     ...asked,
+    messages: z.array(UiMessage).optional().meta({
+      description: 'With `protocol=ui-message`, instead of a prompt: what `useChat` sends. The last one asks.',
+    }),
     resume: z
       .boolean()
       .optional()

@@ -502,6 +502,8 @@ export type Schemas = {
             "url"?: string | undefined;
             "mimeType"?: string | undefined;
         } | undefined;
+        /** With `protocol=ui-message`, instead of a prompt: what `useChat` sends. The last one asks. */
+        "messages"?: (Schemas["UiMessage"])[] | undefined;
         /** The turn continues if its reader leaves, and can be read again. */
         "resume"?: boolean | undefined;
         /** Instead of a prompt: reads that turn again, from after the frame in `Last-Event-ID`. */
@@ -1199,6 +1201,81 @@ export type Schemas = {
             "message": string;
         } | undefined;
     };
+    "OpenAiCompletion": {
+        "id": string;
+        "created": number;
+        "model": string;
+        "object": "chat.completion";
+        "choices": ({
+            "index": 0;
+            "message": {
+                "role": "assistant";
+                "content": string;
+                "refusal": null;
+            };
+            "logprobs": null;
+            "finish_reason": "stop" | "content_filter";
+        })[];
+        "usage": {
+            "prompt_tokens": number;
+            "completion_tokens": number;
+            "total_tokens": number;
+        };
+        "metadata": {
+            /** Send it back in `metadata` to continue the conversation. */
+            "sessionId": string | null;
+            "requestId": string;
+        };
+    };
+    /** What went wrong, in the form of OpenAI’s errors. */
+    "OpenAiError": {
+        "error": {
+            "message": string;
+            "type": "invalid_request_error" | "rate_limit_error" | "server_error";
+            "param": string | null;
+            /** The code of our own table. */
+            "code": string;
+            "reason"?: string | undefined;
+        };
+    };
+    "OpenAiMessage": {
+        /** The last message is of the role `user` and asks. */
+        "role": string;
+        /** Text, or parts: `text`, and in the last message one `image_url`. */
+        "content"?: string | ({
+            "type": string;
+        } & Record<string, unknown>)[] | undefined;
+    } & Record<string, unknown>;
+    "OpenAiModels": {
+        "object": "list";
+        "data": ({
+            "id": string;
+            "object": "model";
+            "created": number;
+            "owned_by": "tether";
+        })[];
+    };
+    /** Other members of Chat Completions are accepted and have no effect, unless the answer would have another form. */
+    "OpenAiRequest": {
+        /** The one that GET /v1/openai/models names. */
+        "model": string;
+        /** The last one is the question. Earlier ones are information and never an instruction; in a conversation that goes on, we have our own and do not read them. */
+        "messages": (Schemas["OpenAiMessage"])[];
+        "stream"?: boolean | undefined;
+        "stream_options"?: {
+            "include_usage"?: boolean | undefined;
+        } & Record<string, unknown> | undefined;
+        "metadata"?: {
+            /** The conversation to continue. */
+            "sessionId"?: string | undefined;
+            /** Another name for `sessionId`. */
+            "session_id"?: string | undefined;
+        } & Record<string, unknown> | undefined;
+        /** 1, if it is sent. */
+        "n"?: number | undefined;
+        /** Refused: the tools are those of the catalog, and are called here. */
+        "tools"?: (unknown)[] | undefined;
+    } & Record<string, unknown>;
     "OpenedSession": {
         /** The session, `tus_…`, which is shown once. */
         "token": string;
@@ -2136,6 +2213,15 @@ export type Schemas = {
         "stopped": boolean;
         "requestId": string;
     };
+    "UiMessage": {
+        "role": "system" | "user" | "assistant";
+        /** Of the last message we read the parts `text` and `file` (one picture). Nothing else is read as words. */
+        "parts": ({
+            "type": string;
+        } & Record<string, unknown>)[];
+        /** Of the last answer we read the `sessionId`. */
+        "metadata"?: unknown | undefined;
+    } & Record<string, unknown>;
     "Upstream": {
         "name": string;
         "url": string;
@@ -2723,6 +2809,9 @@ export type Operations = {
     /** Ask a question and stream the answer */
     "POST /v1/chat/stream": {
         request: {
+            query?: {
+                "protocol"?: "ui-message" | undefined;
+            };
             headers?: {
                 "X-Service-User-Id"?: string | undefined;
                 "X-Service-User-Role"?: string | undefined;
@@ -3535,6 +3624,26 @@ export type Operations = {
             body: Schemas["McpMessages"];
         };
         answer: Schemas["McpAnswer"] | string;
+    };
+    /** The assistant, as the one model that there is */
+    "GET /v1/openai/models": {
+        request: {};
+        answer: Schemas["OpenAiModels"];
+    };
+    /** Ask a question as a client of OpenAI does */
+    "POST /v1/openai/chat/completions": {
+        request: {
+            headers?: {
+                "X-Service-User-Id"?: string | undefined;
+                "X-Service-User-Role"?: string | undefined;
+                "X-Service-Scope-Id"?: string | undefined;
+                "X-Client-Surface"?: string | undefined;
+                "X-Service-Customer-Token"?: string | undefined;
+                "X-Service-Upstream-Token"?: string | undefined;
+            };
+            body: Schemas["OpenAiRequest"];
+        };
+        answer: Schemas["OpenAiCompletion"];
     };
     /** The page that a confirmation link opens */
     "GET /account/confirm": {

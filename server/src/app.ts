@@ -88,9 +88,11 @@ import { type ConsoleParts, consoleRoutes } from './surfaces/console/index.ts'
 import { healthRoutes, openReadiness, type ReadinessRoom, watchHealth } from './surfaces/health/index.ts'
 import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
 import { mcpRoutes } from './surfaces/mcp/index.ts'
+import { openAiRoutes } from './surfaces/openai/index.ts'
 import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
 import { tryRoutes } from './surfaces/try/index.ts'
+import { uiMessageStream } from './surfaces/ui-message/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
 import { VERSION } from './version.ts'
 
@@ -168,7 +170,7 @@ export function everyRoute(
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...decisionRoutes(rooms),
-    ...chatRoutes(rooms),
+    ...chatRoutes(rooms, { 'ui-message': uiMessageStream }),
     ...conversationRoutes({ erase: deleteSession }),
     ...trialRoutes(rooms),
     ...peopleRoutes,
@@ -184,6 +186,7 @@ export function everyRoute(
     ...operatorRoutes,
     ...providerRoutes(partsOfProviders(rooms)),
     ...mcpRoutes(rooms),
+    ...openAiRoutes(rooms),
     ...pageRoutes(() => routes),
     ...inboxRoutes({ rooms, spend: sessions }),
     ...consoleRoutes({ rooms, verbs: { ...CATALOG_PARTS, toolsOf: toolsIn(rooms) }, spend: sessions }),

@@ -32,7 +32,7 @@ export function answerCheck(routes: readonly Route[]) {
     const declared = answer?.schema
     if (declared !== undefined && compile(declared)(body)) return
     // A route with a refusal shape of its own can still refuse in the general one.
-    const general = compile(ErrorAnswer)
+    const general = compile(route.errorForm?.schema ?? ErrorAnswer)
     if (status >= 400 && general(body)) {
       requireListed(route, `${method} ${path}`, status, body)
       return

@@ -5,12 +5,13 @@ import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/inde
 import type { Context } from '../../ground/context/index.ts'
 import type { Settings } from '../../settings/index.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
-import { answerAtOnce, framesOf, isUnanswered, silentAnswer, silentFrames } from './request/answer.ts'
+import { askAtOnce, askStreaming } from './request/ask.ts'
 import { instructionsOf } from './request/insights.ts'
-import { prepareTurn, type TurnRequest } from './request/prepare.ts'
+import type { TurnRequest } from './request/prepare.ts'
 import type { ChatRooms } from './rooms.ts'
 import { deleteCustomer, deleteSession } from './sessions/erase.ts'
 import { findSession } from './sessions/open-session.ts'
+import type { StreamBody, StreamForm } from './stream-form.ts'
 import { turnLanguage } from './turn/language.ts'
 import { promptsOf } from './turn/turn.ts'
 
@@ -52,42 +53,54 @@ const turnRequestOf = (asked: ChatBody, source: string, more: Partial<TurnReques
   image: asked.image,
   maxRounds: undefined,
   instructions: null,
+  earlier: [],
+  mayHoldTokens: true,
   ...more,
 })
 
 /** Base64 text is a third longer than its bytes. */
 const bodyLimit = ({ ai }: Settings): number => Math.ceil((ai.multimodal.maxImageBytes * 4) / 3) + MEBIBYTE
 
-async function wholeAnswer(
+async function wholeAnswer(ctx: Context, rooms: ChatRooms, request: TurnRequest, head: RequestHead): Promise<Answer> {
+  return { status: 200, body: await askAtOnce(ctx, rooms, request, head) }
+}
+
+/** Where another protocol is asked for, the same stream in its form. */
+async function streamIn(
+  form: StreamForm | undefined,
   ctx: Context,
   rooms: ChatRooms,
-  request: TurnRequest,
-  { signal }: RequestHead,
+  { body, head }: { readonly body: StreamBody; readonly head: RequestHead },
 ): Promise<Answer> {
-  const turn = await prepareTurn(ctx, rooms, request, signal)
-  return { status: 200, body: isUnanswered(turn) ? silentAnswer(turn) : await answerAtOnce(rooms, turn, signal) }
+  if (form === undefined) return await streamAnswer(ctx, rooms, body, head, lastRead(head.headers))
+  const asked = form.ask(body)
+  const answer = await streamAnswer(ctx, rooms, asked, head, 0)
+  if (answer.events === undefined) return answer
+  return { ...answer, headers: { ...answer.headers, ...form.headers }, events: form.tell(answer.events, asked) }
 }
 
-type StreamBody = ChatBody & {
-  watch?: boolean | undefined
-  resume?: boolean | undefined
-  requestId?: string | undefined
-  stop?: boolean | undefined
-}
-
-async function streamAnswer(ctx: Context, rooms: ChatRooms, asked: StreamBody, head: RequestHead): Promise<Answer> {
-  const { signal: reader } = head
+/** `after` is the last frame that the reader has. */
+async function streamAnswer(
+  ctx: Context,
+  rooms: ChatRooms,
+  asked: StreamBody,
+  { signal: reader }: RequestHead,
+  after: number,
+): Promise<Answer> {
   if (ctx.asking.kind === 'sandbox') await rooms.sandboxes.ready(ctx)
-  if (asked.watch === true) return await watchConversation(ctx, rooms, asked, head)
+  if (asked.watch === true) return await watchConversation(ctx, rooms, asked, { reader, after })
   if (asked.requestId !== undefined)
-    return asked.stop === true ? stopTurn(ctx, rooms, asked.requestId) : readAgain(ctx, rooms, asked.requestId, head)
-  const turn = await prepareTurn(ctx, rooms, turnRequestOf(asked, 'POST /v1/chat/stream'), reader)
-  const play = (signal: AbortSignal) => (isUnanswered(turn) ? silentFrames(turn) : framesOf(rooms, turn, signal))
-  return { status: 200, events: rooms.turns.start({ asking: ctx.asking, play, reader, resume: asked.resume ?? false }) }
+    return asked.stop === true
+      ? stopTurn(ctx, rooms, asked.requestId)
+      : readAgain(ctx, rooms, asked.requestId, { reader, after })
+  const request = turnRequestOf(asked, 'POST /v1/chat/stream')
+  return { status: 200, events: await askStreaming(ctx, rooms, request, { signal: reader, resume: asked.resume }) }
 }
 
-function readAgain(ctx: Context, rooms: ChatRooms, requestId: string, { headers, signal }: RequestHead): Answer {
-  const events = rooms.turns.read(ctx.asking, requestId, lastRead(headers), signal)
+type Reading = { readonly reader: AbortSignal; readonly after: number }
+
+function readAgain(ctx: Context, rooms: ChatRooms, requestId: string, { reader, after }: Reading): Answer {
+  const events = rooms.turns.read(ctx.asking, requestId, after, reader)
   if (events === undefined) throw noTurn()
   return { status: 200, events }
 }
@@ -107,7 +120,7 @@ async function watchConversation(
   ctx: Context,
   { watches }: ChatRooms,
   asked: StreamBody,
-  { headers, signal: reader }: RequestHead,
+  { reader, after }: Reading,
 ): Promise<Answer> {
   const session = await findSession(ctx, (asked.sessionId ?? asked.session_id) || null)
   if (session === null) throw refuse('invalid_request', '`watch` needs the `sessionId` of the conversation to watch.')
@@ -115,7 +128,7 @@ async function watchConversation(
     throw refuse('invalid_request', 'A watch asks nothing. Send the `prompt` in a request of its own, without `watch`.')
   const { sessionId, history } = session
   const language = turnLanguage(asked.language, promptsOf(history))
-  return { status: 200, events: watches.start(ctx, { sessionId, language, after: lastRead(headers), reader }) }
+  return { status: 200, events: watches.start(ctx, { sessionId, language, after, reader }) }
 }
 
 function stopTurn(ctx: Context, rooms: ChatRooms, requestId: string): Answer {
@@ -124,7 +137,7 @@ function stopTurn(ctx: Context, rooms: ChatRooms, requestId: string): Answer {
   return { status: 200, body: { stopped: wasRunning, requestId } }
 }
 
-const talking = (rooms: ChatRooms): readonly Route[] => [
+const talking = (rooms: ChatRooms, forms: StreamForms): readonly Route[] => [
   route({
     reach: TALKERS,
     lane: 'runtime',
@@ -157,7 +170,8 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     headers: [...ACTING, 'X-Client-Surface', 'Last-Event-ID'],
     summary: 'Ask a question and stream the answer',
     description:
-      'Sends server-sent events; the `data:` of each is a ChatFrame. With `resume: true` the turn continues if the connection is lost, and `{requestId}` with `Last-Event-ID` reads the rest; `{requestId, stop: true}` stops it. With `{sessionId, watch: true}` the data are WatchFrames: what became of the conversation’s proposals and what people wrote in it, at once and as it happens, until a frame `end`. A watch spends no turn. While a person has taken the conversation over, the answer has no blocks and `meta.takenOver`.',
+      'Sends server-sent events; the `data:` of each is a ChatFrame. With `resume: true` the turn continues if the connection is lost, and `{requestId}` with `Last-Event-ID` reads the rest; `{requestId, stop: true}` stops it. With `{sessionId, watch: true}` the data are WatchFrames: what became of the conversation’s proposals and what people wrote in it, at once and as it happens, until a frame `end`. A watch spends no turn. With `protocol=ui-message` it takes and sends what `useChat` of the AI SDK does (docs/chat-clients.md), always from the first frame on. While a person has taken the conversation over, the answer has no blocks and `meta.takenOver`.',
+    query: contract.ChatStreamQuery,
     body: contract.ChatStreamRequest,
     get bodyLimit() {
       return bodyLimit(rooms.house.settings)
@@ -172,7 +186,8 @@ const talking = (rooms: ChatRooms): readonly Route[] => [
     },
     errors: [...chatErrors, 'turn_not_found'],
     example,
-    handle: (ctx, { body, head }) => streamAnswer(ctx, rooms, body, head),
+    handle: (ctx, { query: { protocol }, ...asked }) =>
+      streamIn(protocol === undefined ? undefined : forms[protocol], ctx, rooms, asked),
   }),
 ]
 
@@ -270,8 +285,11 @@ const ending = (rooms: ChatRooms): readonly Route[] => [
   }),
 ]
 
-export const chatRoutes = (rooms: ChatRooms): readonly Route[] => [
-  ...talking(rooms),
+type StreamForms = Readonly<Record<'ui-message', StreamForm>>
+
+/** `forms` are the other protocols of the stream, which surfaces bring. */
+export const chatRoutes = (rooms: ChatRooms, forms: StreamForms): readonly Route[] => [
+  ...talking(rooms, forms),
   ...working(rooms),
   ...ending(rooms),
   ...feedbackRoutes,

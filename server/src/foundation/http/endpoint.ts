@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { ErrorCode, ErrorExtras } from '@tether/contract'
 import type { ServerEvent } from './event-stream.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -34,6 +35,9 @@ export type Answer = {
   events?: AsyncIterable<ServerEvent>
 }
 
+/** What went wrong, in our own form. */
+export type ErrorBody = ErrorExtras & { readonly code: ErrorCode; readonly message: string }
+
 /** Collected while we examine a request, and used whether we serve it or refuse it. */
 export type Carried = {
   /** Added to the answer (limits, CORS). */
@@ -58,6 +62,8 @@ export type Endpoint<Admission = unknown> = {
   readonly signed?: boolean
   /** How long its body may take to come, from when it is read. */
   readonly bodyMs: number
+  /** The form of its errors, if their readers know another than ours. */
+  readonly errorForm?: ((body: ErrorBody, status: number) => unknown) | undefined
   /** How large its answer may be, if that is more than a few hundred kilobytes; otherwise 0. */
   readonly answerBytes: number
   /** Runs before the body is read; throws a Refusal to turn the caller away. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ERRORS, type ErrorCode } from '@tether/contract'
-import type { Answer } from './endpoint.ts'
+import type { Answer, Endpoint, ErrorBody } from './endpoint.ts'
 import { Refusal, refuse } from './refusal.ts'
 
 /** What failed inside, for the log. The answer gives the caller the same id and nothing else. */
@@ -10,16 +10,15 @@ type Reporting = {
   readonly requestId: string
   readonly onFailure: (failure: Failure) => void
   readonly refusalOf: (error: unknown) => Refusal | undefined
+  readonly errorForm?: Endpoint['errorForm']
 }
 
 export function errorAnswer(error: unknown, reporting: Reporting): Answer & { readonly code: ErrorCode } {
   const refusal = error instanceof Refusal ? error : (fromFramework(error) ?? internal(error, reporting))
-  return {
-    code: refusal.code,
-    status: ERRORS[refusal.code],
-    headers: refusal.headers,
-    body: { error: { code: refusal.code, message: refusal.message, ...refusal.extras } },
-  }
+  const { code, message, extras, headers } = refusal
+  const status = ERRORS[code]
+  const body: ErrorBody = { code, message, ...extras }
+  return { code, status, headers, body: reporting.errorForm?.(body, status) ?? { error: body } }
 }
 
 function internal(error: unknown, { requestId, onFailure, refusalOf }: Reporting): Refusal {

@@ -1,4 +1,4 @@
-export type { Answer, Carried, Endpoint, Method, RequestHead, RequestParts } from './endpoint.ts'
+export type { Answer, Carried, Endpoint, ErrorBody, Method, RequestHead, RequestParts } from './endpoint.ts'
 export { BEAT_MS, type ServerEvent, writeEvents } from './event-stream.ts'
 export { readInstant } from './instant.ts'
 export { type Packed, packedAnswer, tagOf } from './packed.ts'

@@ -310,6 +310,7 @@ function sendFailure(options: ServerOptions, error: unknown, request: FastifyReq
     requestId: request.id,
     onFailure: options.onFailure,
     refusalOf: options.refusalOf,
+    errorForm: request.state?.endpoint?.errorForm,
   })
   if (request.state !== undefined) request.state.carried.logged.code = answer.code
   send(reply, answer)

@@ -29,6 +29,7 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
     bodyMs: (route.bodyLimit ?? MEBIBYTE) > MEBIBYTE ? LARGE_BODY_MS : SMALL_BODY_MS,
     answerBytes: route.answerBytes ?? 0,
+    errorForm: route.errorForm?.of,
     readmit: (head) => gate.readmit(route, head),
     admit: (head, carried) =>
       route.serves?.(head) === false ? unmatched(head, carried) : gate.admit(route, head, carried),

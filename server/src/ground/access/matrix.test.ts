@@ -29,7 +29,7 @@ const CI = [
 /** What a kind reaches beside the routes that need no key. The secret key reaches all of its tenant. */
 const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   secret: [
-    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|conversations|users|policy|audit|embed|events|notifications|origins|agent|insights|customers|outcomes|domain-pack|knowledge|upstreams)(\/|$)/,
+    /^[A-Z]+ \/v1\/(account|tools|endpoint|actions|conversations|users|policy|audit|embed|events|notifications|origins|agent|insights|customers|outcomes|domain-pack|knowledge|upstreams|openai)(\/|$)/,
     /^(POST|GET|DELETE) \/v1\/preview$/,
     /^POST \/v1\/user-sessions(\/sign-in)?$/,
     /^(?!GET \/v1\/chat\/brand$)[A-Z]+ \/v1\/chat(\/|$)/,
@@ -157,8 +157,9 @@ test('every route is reached by exactly the kinds that the specification names',
   }
 })
 
-// The families of paths whose ceiling the specification sets apart; a path below one of them belongs to it.
-const RUNTIME = /^\/(mcp$|v1\/(chat|insights|agent|tools|actions)(\/|$))/
+// The families of paths whose ceiling the specification sets apart; a path below one of them belongs to it. The chat of
+// OpenAI's clients is a chat.
+const RUNTIME = /^\/(mcp$|v1\/(chat|insights|agent|tools|actions|openai)(\/|$))/
 
 test('every route with a key counts against the lane that its path belongs to', () => {
   for (const route of house.app.routes) {

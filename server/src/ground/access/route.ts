@@ -1,6 +1,6 @@
 import type { ErrorCode, KeyKind, RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
-import type { Answer, BodyCodes, Method, RequestHead } from '../../foundation/http/index.ts'
+import type { Answer, BodyCodes, ErrorBody, Method, RequestHead } from '../../foundation/http/index.ts'
 import type { AnyoneAsking, Asking, Context, OperatorAsking, TenantAsking } from '../context/index.ts'
 import type { Lane } from '../limits/index.ts'
 
@@ -101,6 +101,11 @@ export type RouteDeclaration<
   /** The headers that it reads, besides those that follow from `reach`, `tokens` and `forPages`. */
   readonly headers?: readonly RequestHeaderName[]
   readonly answers: Readonly<Record<number, DeclaredAnswer>>
+  /** The form of its errors, where its clients know another than ours. */
+  readonly errorForm?: {
+    readonly schema: z.ZodType
+    readonly of: (body: ErrorBody, status: number) => unknown
+  }
   /** The errors of this route, beyond those that every route may answer. */
   readonly errors?: readonly ErrorCode[]
   readonly example?: {

@@ -175,7 +175,7 @@ function responsesOf(route: Route, schemas: JsonSchemas): Operation['responses']
   }
   for (const [status, codes] of byStatus(errorsOf(route))) {
     const own = responses[status]?.content?.['application/json']?.schema
-    const general = schemas.answer(ErrorAnswer)
+    const general = schemas.answer(route.errorForm?.schema ?? ErrorAnswer)
     responses[status] = {
       description: withCodes(route.answers[Number(status)]?.description, codes),
       content: { 'application/json': { schema: own === undefined ? general : { anyOf: [own, general] } } },

@@ -27,7 +27,7 @@ function answerFrom({ frame, answer }: Ending, { language }: Turn): ChatAnswer {
 type ErrorFrame = Extract<ChatFrame, { type: 'error' }>
 
 /** The answer for what a stream would say in an error frame. */
-function refusalFromFrame({ code, message, retryAfterSeconds, errorId }: ErrorFrame): Refusal {
+export function refusalFromFrame({ code, message, retryAfterSeconds, errorId }: ErrorFrame): Refusal {
   const extras = errorId === undefined ? {} : { errorId }
   if (code === 'RATE_LIMITED') {
     return refuse('rate_limited', message, extras, { 'retry-after': String(retryAfterSeconds ?? 1) })

@@ -26,7 +26,7 @@ function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
     read: calls.read,
     note: calls.note,
     stage: (context, input) => stage(context, calls, input),
-    tokenFor,
+    tokenFor: turn.mayHoldTokens ? tokenFor : async () => 'nobody',
     handOver: (context, told) => announceHandoff(context, told, eventId),
     withdraw,
     retrieval,

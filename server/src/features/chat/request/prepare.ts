@@ -6,14 +6,14 @@ import type { Context } from '../../../ground/context/index.ts'
 import { isFree, type PlanTerms, planTerms, spendTurns } from '../../../ground/usage/index.ts'
 import type { Catalog } from '../../catalog/index.ts'
 import { keepWords } from '../../conversations/index.ts'
+import { type ImageInput, readPicture } from '../../pictures/index.ts'
 import { mayTakeBack } from '../../proposals/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { beginSession, findSession, type OpenSession } from '../sessions/open-session.ts'
 import { turnLanguage } from '../turn/language.ts'
 import { offerInTurns, type Surface, type Terms } from '../turn/offer.ts'
 import type { ChosenModel } from '../turn/ports.ts'
-import { noHistory, promptsOf, type Turn } from '../turn/turn.ts'
-import { type ImageInput, readPicture } from './picture.ts'
+import { type Earlier, noHistory, promptsOf, type Turn } from '../turn/turn.ts'
 
 export type TurnRequest = {
   readonly surface: Surface
@@ -26,6 +26,10 @@ export type TurnRequest = {
   readonly image: ImageInput | undefined
   readonly maxRounds: number | undefined
   readonly instructions: string | null
+  /** What was said before, as the caller has it. It is read only where no conversation of ours goes on. */
+  readonly earlier: readonly Earlier[]
+  /** False if whoever reads the answer cannot be handed the token of a write, even where its caller could. */
+  readonly mayHoldTokens: boolean
 }
 
 const noTools: Catalog = { version: 0, tools: [], find: () => undefined }
@@ -113,6 +117,8 @@ export async function freeze(
   const { asking, settings } = ctx
   const { chat, orchestration } = settings.ai
   const history = session?.history ?? noHistory
+  const earlier = request.sessionId === null ? request.earlier : []
+  const asked = [...promptsOf(history), ...earlier.flatMap(({ by, text }) => (by === 'user' ? text : [])).toReversed()]
   const domains = catalog.tools.length === 0 ? [] : await rooms.vocabulary.domainsIn(ctx, request.prompt)
   const rounds = Math.max(1, Math.min(plan.rounds, request.maxRounds ?? plan.rounds))
   return {
@@ -123,15 +129,17 @@ export async function freeze(
     source: request.source,
     prompt: request.prompt,
     pictures,
-    language: turnLanguage(request.language, [request.prompt, ...promptsOf(history)]),
+    language: turnLanguage(request.language, [request.prompt, ...asked]),
     isDeep: terms.isDeep,
     instructions: request.instructions,
+    earlier,
+    mayHoldTokens: request.mayHoldTokens,
     catalog,
     offering: await inTurns(
       offerInTurns({
         catalog,
         terms,
-        query: `${history.exchanges.at(-1)?.prompt ?? ''} ${request.prompt}`,
+        query: `${asked[0] ?? ''} ${request.prompt}`,
         domains: new Set(domains),
         usedBefore: history.usedTools,
         tokenBudget: chat.toolTokenBudget,

@@ -46,6 +46,8 @@ export async function rehearse(
     image: undefined,
     maxRounds: undefined,
     instructions: null,
+    earlier: [],
+    mayHoldTokens: false,
     isDeep,
     enableWriteActions,
   }

@@ -21,6 +21,9 @@ export type History = {
 }
 export const noHistory: History = { summary: null, exchanges: [], usedTools: [], proposals: [], said: [] }
 
+/** What somebody said before this turn, by the caller's own account. */
+export type Earlier = { readonly by: string; readonly text: string }
+
 /** What the visitor has asked so far, the latest first. */
 export const promptsOf = ({ exchanges }: History): string[] => exchanges.map(({ prompt }) => prompt).toReversed()
 
@@ -48,6 +51,9 @@ export type Turn = {
   readonly isDeep: boolean
   /** The caller's own instructions for the turn, besides the prompt. */
   readonly instructions: string | null
+  readonly earlier: readonly Earlier[]
+  /** False if no answer of this turn holds the token of a write. */
+  readonly mayHoldTokens: boolean
   readonly catalog: Catalog
   readonly offering: Offering
   /** What the question is about, by the words of the workspace. */

@@ -1,0 +1,106 @@
+// Where each value of a JSON text stands, so that a fault can be said with its line.
+
+export type Place = { readonly line: number; readonly column: number }
+
+/** A text that is not JSON, and where it stops being so. */
+export class JsonFault extends Error {
+  override readonly name = 'JsonFault'
+  readonly place: Place
+  constructor(message: string, place: Place) {
+    super(message)
+    this.place = place
+  }
+}
+
+export type Located = {
+  readonly value: unknown
+  /** The place of a value by its path: `/0/parameters`. Of a member, that of its name. */
+  placeOf(path: string): Place | undefined
+}
+
+type Reading = { readonly text: string; at: number; readonly starts: Map<string, number> }
+
+export function locate(given: string): Located {
+  const text = given.replace(/^\uFEFF/, '')
+  const reading: Reading = { text, at: 0, starts: new Map() }
+  readValue(reading, '')
+  skipSpace(reading)
+  if (reading.at < text.length) fail(reading, 'Something follows the end of the JSON value')
+  return {
+    value: JSON.parse(text) as unknown,
+    placeOf(path) {
+      const start = reading.starts.get(path)
+      return start === undefined ? undefined : placeAt(text, start)
+    },
+  }
+}
+
+function placeAt(text: string, offset: number): Place {
+  const before = text.slice(0, offset)
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
+}
+
+function fail({ text, at }: Reading, message: string): never {
+  throw new JsonFault(`${message}.`, placeAt(text, Math.min(at, text.length)))
+}
+
+function skipSpace(reading: Reading): void {
+  while (/[ \t\r\n]/.test(reading.text[reading.at] ?? '')) reading.at++
+}
+
+const step = (name: string | number): string => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+const ATOM = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y
+// JSON refuses the first of the two blocks of controls in a string, and takes the second.
+const STRING = /"(?:[^"\\\p{Cc}]+|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy
+
+function readValue(reading: Reading, path: string): void {
+  skipSpace(reading)
+  if (!reading.starts.has(path)) reading.starts.set(path, reading.at)
+  const first = reading.text[reading.at]
+  if (first === '{') readItems(reading, '}', () => readMember(reading, path))
+  else if (first === '[') readItems(reading, ']', (index) => readValue(reading, path + step(index)))
+  else if (first === '"') readString(reading)
+  else take(reading, ATOM, first === undefined ? 'The text ends where a value should be' : 'This is not a JSON value')
+}
+
+function readItems(reading: Reading, close: '}' | ']', readOne: (index: number) => void): void {
+  reading.at++
+  skipSpace(reading)
+  if (reading.text[reading.at] === close) {
+    reading.at++
+    return
+  }
+  for (let index = 0; ; index++) {
+    readOne(index)
+    skipSpace(reading)
+    const next = reading.text[reading.at]
+    if (next !== ',' && next !== close) fail(reading, `A comma or “${close}” is missing here`)
+    reading.at++
+    if (next === close) return
+    skipSpace(reading)
+    if (reading.text[reading.at] === close) fail(reading, `Nothing follows the comma before this “${close}”`)
+  }
+}
+
+function readMember(reading: Reading, path: string): void {
+  skipSpace(reading)
+  const start = reading.at
+  if (reading.text[start] !== '"') fail(reading, 'The name of a member must stand here, in double quotes')
+  const name = JSON.parse(readString(reading)) as string
+  reading.starts.set(path + step(name), start)
+  skipSpace(reading)
+  if (reading.text[reading.at] !== ':') fail(reading, 'A colon is missing after the name of a member')
+  reading.at++
+  readValue(reading, path + step(name))
+}
+
+const readString = (reading: Reading): string =>
+  take(reading, STRING, 'This string does not end, or holds a character that JSON does not allow in it')
+
+function take(reading: Reading, pattern: RegExp, message: string): string {
+  pattern.lastIndex = reading.at
+  const found = pattern.exec(reading.text)?.[0]
+  if (found === undefined) fail(reading, message)
+  reading.at += found.length
+  return found
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { wrap } from './screen.ts'
+
+test('lines break between words, and what follows begins where the words of the first do', () => {
+  for (const [text, width, indent, lines] of [
+    ['short', 10, undefined, ['short']],
+    ['one two three four', 9, undefined, ['one two', 'three', 'four']],
+    ['✔ one two three', 9, undefined, ['✔ one two', '  three']],
+    ['  name   a b c d', 13, 9, ['  name   a b', '         c d']],
+    ['    - description: long', 12, 8, ['    -', '        description:', '        long']],
+    ['unbreakable-and-long x', 5, undefined, ['unbreakable-and-long', 'x']],
+    ['a\n b c', 3, undefined, ['a', ' b', 'c']],
+    ['\u001b[31mred\u001b[0m and', 7, undefined, ['\u001b[31mred\u001b[0m and']],
+    ['', 5, undefined, ['']],
+  ] as const)
+    assert.equal(wrap(text, width, indent), lines.join('\n'), text)
+})

@@ -1,0 +1,93 @@
+// What a command writes: data on stdout, talk on stderr. Colours and line breaks are for a terminal; a pipe gets one line for each thing.
+import type { Surroundings } from './surroundings.ts'
+
+const STYLES = { bold: 1, quiet: 2, red: 31, green: 32, yellow: 33, blue: 36 } as const
+export type Style = keyof typeof STYLES
+export type Paint = (style: Style, text: string) => string
+
+export type Screen = {
+  readonly isJson: boolean
+  /** Whether a person reads the data, so that it may be arranged for the eye. */
+  readonly isTerminal: boolean
+  readonly width: number
+  /** For the data. */
+  readonly paint: Paint
+  data(line: string): void
+  /** The data of a command as one JSON value, where that was asked for. */
+  json(value: unknown): void
+  say(line: string): void
+  good(line: string): void
+  bad(line: string): void
+  warn(line: string): void
+  /** Columns as wide as they need in a terminal, and tabs in a pipe. */
+  table(rows: readonly (readonly string[])[]): void
+}
+
+const WIDEST = 100
+
+export function openScreen({ env, stdout, stderr }: Surroundings, isJson: boolean): Screen {
+  const isColoured = (stream: NodeJS.WriteStream) =>
+    stream.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb'
+  const painting =
+    (stream: NodeJS.WriteStream): Paint =>
+    (style, text) =>
+      isColoured(stream) ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text
+  const [paint, talk] = [painting(stdout), painting(stderr)]
+  const isTerminal = stdout.isTTY === true
+  const width = Math.min(WIDEST, (isTerminal ? stdout.columns : stderr.columns) || 80)
+  const say = (line: string) => void stderr.write(`${stderr.isTTY === true ? wrap(line, width) : line}\n`)
+  const data = (line: string) => void stdout.write(`${line}\n`)
+  return {
+    isJson,
+    isTerminal,
+    width,
+    paint,
+    data,
+    json: (value) => data(jsonText(value, isTerminal)),
+    say,
+    good: (line) => say(`${talk('green', '✔')} ${line}`),
+    bad: (line) => say(`${talk('red', '✖')} ${line}`),
+    warn: (line) => say(`${talk('yellow', '!')} ${line}`),
+    table(rows) {
+      for (const row of rows) data(isTerminal ? aligned(row, rows) : row.map(oneLine).join('\t'))
+    },
+  }
+}
+
+/** What others wrote cannot steer a terminal, or end a line of a pipe. */
+const CONTROLS = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
+export const plain = (text: string): string => text.replaceAll('\r\n', '\n').replace(CONTROLS, '')
+export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim()
+
+/** JSON leaves some controls as they are, and a terminal obeys them. Escaped they are the same JSON. */
+export const jsonText = (value: unknown, isWide: boolean): string =>
+  JSON.stringify(value, null, isWide ? 2 : undefined).replace(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+const aligned = (row: readonly string[], rows: readonly (readonly string[])[]): string =>
+  row
+    .map((cell, at) => oneLine(cell).padEnd(Math.max(...rows.map((other) => oneLine(other[at] ?? '').length))))
+    .join('  ')
+    .trimEnd()
+
+/** Breaks lines between words. What follows a first line begins where its own words do, unless said otherwise. */
+export function wrap(text: string, width: number, indent = /^(?:\S )? */.exec(text)?.[0].length ?? 0): string {
+  const lines: string[] = []
+  for (const paragraph of text.split('\n')) {
+    let line: string | undefined
+    for (const word of paragraph.split(' ')) {
+      const longer = line === undefined ? word : `${line} ${word}`
+      if (line !== undefined && line.trim() !== '' && visible(longer) > width) {
+        lines.push(line.trimEnd())
+        line = ' '.repeat(indent) + word
+      } else line = longer
+    }
+    lines.push(line ?? '')
+  }
+  return lines.join('\n')
+}
+
+/** Without its styles. */
+const visible = (text: string): number => text.replace(/\p{Cc}\[\d+m/gu, '').length

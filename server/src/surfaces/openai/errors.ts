@@ -1,0 +1,22 @@
+import { ERRORS, type ErrorCode, OpenAiError } from '@tether/contract'
+import type { ErrorBody, Refusal } from '../../foundation/http/index.ts'
+import type { Route } from '../../ground/access/index.ts'
+
+type Body = OpenAiError
+
+/** Our refusals begin with the member that they are about. */
+const NAMED = /^`([\w.]+)`/
+
+function formOf({ code, message, reason }: ErrorBody, status: number): Body {
+  const type = status >= 500 ? 'server_error' : status === 429 ? 'rate_limit_error' : 'invalid_request_error'
+  const param = NAMED.exec(message)?.[1] ?? PARAMS[code] ?? null
+  return { error: { message, type, param, code, ...(reason === undefined ? {} : { reason }) } }
+}
+
+/** What refuses a part of the question speaks of our own member for it. */
+const PARAMS: Partial<Record<ErrorCode, string>> = { invalid_image: 'messages', session_not_yours: 'metadata' }
+
+export const errorForm: NonNullable<Route['errorForm']> = { schema: OpenAiError, of: formOf }
+
+/** The same, in the middle of a stream. */
+export const errorOf = ({ code, message, extras }: Refusal): Body => formOf({ code, message, ...extras }, ERRORS[code])
