@@ -52,6 +52,7 @@ import { openWatches } from './features/proposals/index.ts'
 import { PUSH_BELLS, providerDuties, providerRoutes } from './features/providers/index.ts'
 import { reminderDuties } from './features/reminders/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { openTrials, type Trials, trialRoutes } from './features/trials/index.ts'
 import { declaredUpstream, upstreamDuties, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { ruleList } from './features/writes/index.ts'
@@ -59,7 +60,7 @@ import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
-import { openEmbedder, openModels, spaceOf } from './foundation/model/index.ts'
+import { openEmbedder, openModels, priceOf, spaceOf } from './foundation/model/index.ts'
 import { readSite } from './foundation/sites/index.ts'
 import {
   accessDuties,
@@ -140,7 +141,7 @@ export type Rooms = ActionRooms &
   EventParts &
   SignupParts &
   PreviewRooms &
-  Finder & { readonly channels: Channels; readonly readiness: ReadinessRoom }
+  Finder & { readonly channels: Channels; readonly readiness: ReadinessRoom; readonly trials: Trials }
 
 /** How requests are counted that come without a key. */
 type Spends = { readonly sessions: InboxParts['spend'] & ConsoleParts['spend']; readonly signed: SpendSigned }
@@ -169,6 +170,7 @@ export function everyRoute(
     ...decisionRoutes(rooms),
     ...chatRoutes(rooms),
     ...conversationRoutes({ erase: deleteSession }),
+    ...trialRoutes(rooms),
     ...peopleRoutes,
     ...approvalRoutes({ toolsOf: toolsIn(rooms) }),
     ...knowledgeRoutes(rooms),
@@ -221,20 +223,26 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
     prohibition: ruleList,
     faults: faults ?? noFaults,
   }
+  const answering = {
+    catalogs: deciding.catalogs,
+    models,
+    retrieval: retrieval ?? withPreviews(openRetrieval(finder), openShelf(house)),
+    vocabulary: openVocabulary(),
+    moderation: openModeration(house, fixedList),
+    ledger,
+  }
+  const offline = { model: openOffline(), name: 'offline', price: priceOf(house.settings.ai.prices, 'offline') }
   return {
     house,
     ...finder,
     ...deciding,
+    ...answering,
     channels: openChannels(house, deciding),
     mail,
     sign: openSigner(house),
-    models,
-    retrieval: retrieval ?? withPreviews(openRetrieval(finder), openShelf(house)),
+    trials: openTrials({ ...answering, offline }),
     crawls: openCrawls(house, read, VERSION),
     sandboxes,
-    vocabulary: openVocabulary(),
-    moderation: openModeration(house, fixedList),
-    ledger,
     turns: openRunningTurns(house),
     watches: openWatches(house),
     readiness: openReadiness({ ...house, schemaFits }),

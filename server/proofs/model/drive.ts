@@ -219,6 +219,7 @@ function watched(database: Database, mutant: Mutant, doorway: Driven['doorway'])
     rows: async (statement, ...values) => database.rows(await through(statement), ...values),
     one: async (statement, ...values) => database.one(await through(statement), ...values),
     run: async (statement, ...values) => database.run(await through(statement), ...values),
+    inLine: async (line, statement, ...values) => database.inLine(line, await through(statement), ...values),
   }
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import test from 'node:test'
 import { openHouse } from '../../../testkit/house.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { type Database, unlisted } from '../../foundation/db/index.ts'
 import { eraseTenant } from '../../ground/tenants/index.ts'
 import { announce, deliverAll, openScene, reject, type Seen, staged, statusOf, waitingOf } from './fixtures/shop.ts'
 
@@ -229,10 +229,26 @@ test('a running house sends an event as soon as its change is made, without bein
       signal === undefined ? never : once(signal, 'abort').then(() => Promise.reject(signal.reason)),
   })
   scene.house.app.startWork()
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await listening(scene.house.database.database)
   const started = performance.now()
   await staged(scene, shop)
   while (seen.length === 0 && performance.now() - started < 20_000)
     await new Promise((resolve) => setTimeout(resolve, 2))
   assert.equal(seen.length, 1)
 })
+
+/** Until somebody listens: what rings before that is heard by nobody. */
+async function listening(database: Database): Promise<void> {
+  for (let turn = 0; turn < 2_000; turn++) {
+    if ((await database.one(listeners))?.there === true) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  assert.fail('nobody listened')
+}
+
+// The embedded engine has one session, which listens itself; on a server it is another one.
+const listeners = unlisted<{ there: boolean }>(
+  'test.listeners',
+  `select exists (select 1 from pg_listening_channels())
+       or exists (select 1 from pg_stat_activity where datname = current_database() and query like 'listen %' and state = 'idle') as there`,
+)

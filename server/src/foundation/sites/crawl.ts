@@ -9,7 +9,7 @@ import { readDataEndpoints } from './read-data-endpoints.ts'
 import { canonicalOf, readPages } from './read-pages.ts'
 import { readSiteFeed } from './read-site-feed.ts'
 import type { SiteFault, SiteParts, SiteReading, SiteRequest } from './site-reading.ts'
-import { baseOf, takeIn, tell, type Visit } from './visit.ts'
+import { baseOf, refusedPages, takeIn, tell, type Visit } from './visit.ts'
 
 export async function crawl(parts: SiteParts, request: SiteRequest): Promise<SiteReading | SiteFault> {
   const site = readSiteUrl(request.siteUrl)
@@ -28,7 +28,7 @@ export async function crawl(parts: SiteParts, request: SiteRequest): Promise<Sit
   const reading = await finish(visit)
   const { pages, bytes } = 'fault' in reading ? { pages: [], bytes: asking.bytes() } : reading
   parts.log.info(
-    { pages: pages.length, refused: visit.refused.size, bytes, seconds: asking.seconds() },
+    { pages: pages.length, refused: refusedPages(visit), bytes, seconds: asking.seconds() },
     'A website was read.',
   )
   return reading
@@ -56,6 +56,7 @@ function openVisit(parts: SiteParts, request: SiteRequest, asking: Visit['asking
     frontier: openFrontier(),
     read: [],
     refused: new Set(),
+    feeds: new Set(),
     texts: new Set(),
     items: [],
     endpoints: new Set(),

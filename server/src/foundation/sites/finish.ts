@@ -1,13 +1,13 @@
 import { inTurns } from '../json/index.ts'
 import { distinctItems, type Feed, type FeedEntry, textOf, titleWithout, withoutRepeated } from '../webpages/index.ts'
 import type { ReadPage, SiteFault, SiteItem, SiteReading } from './site-reading.ts'
-import { nameOf, type Visit } from './visit.ts'
+import { nameOf, refusedPages, type Visit } from './visit.ts'
 
 const MOST_TOPICS = 4
 
 /** What the visit came to. */
 export async function finish(visit: Visit): Promise<SiteReading | SiteFault> {
-  const { home, read, refused, feed, request, asking } = visit
+  const { home, read, feed, request, asking } = visit
   const name = nameOf(visit)
   const prose = await inTurns(withoutRepeated(read.map((page) => page.prose)))
   const pages = read
@@ -36,7 +36,7 @@ export async function finish(visit: Visit): Promise<SiteReading | SiteFault> {
     name,
     topics: topicsOf(pages, feed, name),
     feedItems: entries.length,
-    pagesRefusedByRobots: refused.size,
+    pagesRefusedByRobots: refusedPages(visit),
     stoppedAtPageLimit: visit.stoppedAtPageLimit,
     bytes: asking.bytes(),
   }

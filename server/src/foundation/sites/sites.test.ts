@@ -80,6 +80,19 @@ test('robots.txt: a server fault refuses everything, a missing file nothing, and
   assert.equal(site.headers[0]?.['user-agent'], 'TetherPreview/9.9.9 (+https://tether.example)')
 })
 
+test('what robots.txt refuses is counted only where it is a page: neither a feed nor data, though a link leads there', async (t) => {
+  const site = await openSite(t, {
+    '/robots.txt': text('User-agent: *\nDisallow: /feed\nDisallow: /api/\nDisallow: /p\n'),
+    '/': page(
+      'Home',
+      `${WORDS}<script>fetch("/api/mugs")</script>${links(['/feed/', '/api/mugs', '/p'])}`,
+      '<link rel="alternate" type="application/rss+xml" href="/feed/">',
+    ),
+  })
+  assert.equal((await readWell(t, site.origin)).pagesRefusedByRobots, 1)
+  assert.ok(!site.asked.some((one) => /feed|api|\/p$/.test(one)))
+})
+
 test('addresses that cannot be read, and why', async (t) => {
   const site = await openSite(t, {
     '/json': json({ a: 1 }),

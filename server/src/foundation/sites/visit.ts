@@ -22,6 +22,8 @@ export type Visit = {
   readonly frontier: Frontier
   readonly read: PageRead[]
   readonly refused: Set<string>
+  /** Announced, whether they are read or not. */
+  readonly feeds: Set<string>
   /** What was read, by its text: the same under another address is not read again. */
   readonly texts: Set<string>
   readonly items: SiteItem[]
@@ -35,6 +37,7 @@ export type Visit = {
 }
 
 const MOST_ENDPOINTS = 100
+const MOST_FEEDS = 1_000
 /** For each item that may be kept: the same ones stand on many pages. */
 const FOUND_FOR_EACH = 4
 
@@ -51,6 +54,11 @@ export function takeIn(visit: Visit, page: { url: URL; html: string; depth: numb
   visit.texts.add(text)
   if (isNew) visit.read.push({ url: page.url.href, title: head.title, wholeTitle: head.wholeTitle, prose })
   keep(visit, facts.items)
+  const base = baseOf(page.url, head.base)
+  for (const feed of head.feeds) {
+    const url = URL.parse(feed, base)
+    if (url !== null && visit.feeds.size < MOST_FEEDS) visit.feeds.add(url.href)
+  }
   visit.name ??= visit.read.length === 1 ? facts.siteName : null
   if (isNew) {
     follow(visit, page, facts)
@@ -61,6 +69,10 @@ export function takeIn(visit: Visit, page: { url: URL; html: string; depth: numb
   tell(visit)
   return isNew
 }
+
+/** Of the pages: a feed or data is none, also where a link leads to it. */
+export const refusedPages = ({ refused, feeds, endpoints }: Visit): number =>
+  [...refused].filter((url) => !feeds.has(url) && !endpoints.has(url)).length
 
 /** For each page that may be read. With so many to choose from, more are not looked for. */
 const ENOUGH_FOR_A_PAGE = 20
@@ -91,12 +103,12 @@ export const nameOf = ({ name, read, home }: Visit): string | null =>
   )
 
 export function tell(visit: Visit): void {
-  const { request, asking, read, refused, color, logoUrl } = visit
+  const { request, asking, read, color, logoUrl } = visit
   const name = nameOf(visit)
   const brand = color === null && logoUrl === null ? null : { name, color, logoUrl }
   request.onProgress?.({
     pages: read.length,
-    refused: refused.size,
+    refused: refusedPages(visit),
     bytes: asking.bytes(),
     seconds: asking.seconds(),
     name,

@@ -179,7 +179,7 @@ test('without a key, and with a revoked one, nothing but the open routes answers
     ] as const) {
       const { status, error } = await askRoute(route, tenant, key)
       // The forms of a page ask for no key, and for the token of the page.
-      if (route.form === true) assert.equal(status, 403)
+      if (route.form === true) assert.equal(status, 403, nameOf(route))
       // Its signature is its key.
       else if (route.signed === true) assert.ok(status === 401 || status === 415, `${nameOf(route)}: ${status}`)
       else if (open) assert.ok(status !== 401 && status !== 403, `${nameOf(route)}: ${status}`)

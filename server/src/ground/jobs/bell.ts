@@ -60,29 +60,35 @@ export function ringing(
     return channel
   }
   type Queries = Pick<House['db'], 'rows' | 'one' | 'run'>
-  const heard = (queries: Queries, tell: (channel: string) => void): Queries => {
-    const after = async <Result>(
-      statement: { name: string; text: string },
-      result: Promise<Result>,
-    ): Promise<Result> => {
+  const after =
+    (tell: (channel: string) => void) =>
+    async <Result>(statement: { name: string; text: string }, result: Promise<Result>): Promise<Result> => {
       const done = await result
       const channel = channelOf(statement)
       if (channel !== null) tell(channel)
       return done
     }
-    return {
-      rows: (statement, ...values) => after(statement, queries.rows(statement, ...values)),
-      one: (statement, ...values) => after(statement, queries.one(statement, ...values)),
-      run: (statement, ...values) => after(statement, queries.run(statement, ...values)),
-    }
-  }
+  const heard = (queries: Queries, told: ReturnType<typeof after>): Queries => ({
+    rows: (statement, ...values) => told(statement, queries.rows(statement, ...values)),
+    one: (statement, ...values) => told(statement, queries.one(statement, ...values)),
+    run: (statement, ...values) => told(statement, queries.run(statement, ...values)),
+  })
+  const rung = after(ring)
   return {
     ...db,
-    ...heard(db, ring),
+    ...heard(db, rung),
+    inLine: (line, statement, ...values) => rung(statement, db.inLine(line, statement, ...values)),
     async transaction(work, options) {
       const channels = new Set<string>()
       const result = await db.transaction(
-        (tx) => work({ ...tx, ...heard(tx, (channel) => channels.add(channel)) }),
+        (tx) =>
+          work({
+            ...tx,
+            ...heard(
+              tx,
+              after((channel) => channels.add(channel)),
+            ),
+          }),
         options,
       )
       for (const channel of channels) ring(channel)

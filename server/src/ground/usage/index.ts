@@ -15,7 +15,7 @@ import {
   readSpend,
   sumSandboxSpend,
   type TurnCounts,
-  takeTurn,
+  takeTurns,
 } from './queries.ts'
 
 export { type Period, periodOf } from './asked-period.ts'
@@ -53,13 +53,18 @@ export async function sandboxSpend({ db, clock }: Pick<House, 'db' | 'clock'>, t
   return { ownUsd: own?.usd ?? 0, todayUsd: all?.usd ?? 0 }
 }
 
-/** Takes one turn of a daily allowance, or refuses. With 0 there is no allowance to count. */
-export async function spendTurn({ db }: Pick<House, 'db'>, tenantId: number, most: number): Promise<void> {
-  if (most === 0 || (await db.one(takeTurn, { tenantId, most })) !== undefined) return
+/** Takes one turn of a daily allowance, or several at once, or refuses. With 0 there is no allowance to count. */
+export async function spendTurns(
+  { db }: Pick<House, 'db'>,
+  tenantId: number,
+  most: number,
+  turns: number,
+): Promise<void> {
+  if (most === 0 || (await db.one(takeTurns, { tenantId, most, turns })) !== undefined) return
   const seconds = (await db.one(quotaEnds, { tenantId }))?.seconds ?? 1
   throw refuse(
     'plan_quota_exceeded',
-    `The free plan includes ${most} turns in 24 hours, and they are used up. Wait, or change the plan.`,
+    `The free plan includes ${most} turns in 24 hours, and ${turns === 1 ? 'they are used up' : `fewer than ${turns} are left`}. Wait, or change the plan.`,
     {},
     { 'retry-after': String(seconds) },
   )

@@ -23,7 +23,7 @@ export type Spender = {
 type For = {
   readonly requestId: string
   readonly model: { readonly name: string; readonly price: Price }
-  readonly purpose: 'turn' | 'summary' | 'question' | 'documents'
+  readonly purpose: 'turn' | 'trial' | 'summary' | 'question' | 'documents'
 }
 
 /** A ledger holds whole numbers of tokens, whatever a provider reports. */

@@ -242,7 +242,8 @@ const signOut: Route = route({
   handle: async (ctx, { body, head }) => {
     const visited = await visit(ctx, head)
     const { reader } = visited
-    if (reader === null) return wayIn(ctx, visited, { status: 403, refused: 'undone' })
+    // Another site may send this form without our cookie, and must not have it taken away.
+    if (reader === null) return wayIn(ctx, visited, { status: 403 })
     if (!isOurForm(ctx, head, body, reader)) return messagePage(visited, WORDS[visited.language].refusedForm, 403)
     await closeConsole(ctx, reader.session)
     return seeOther('/console', noCookie(ctx))

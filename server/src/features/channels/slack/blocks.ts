@@ -1,3 +1,4 @@
+import { withSignsTold } from '../../../foundation/text/index.ts'
 import type { Card } from '../card.ts'
 import { buttonValue } from './button.ts'
 
@@ -45,7 +46,7 @@ export function ended({ words, action, endedBy }: Card): string {
   const { state, replacedBy, errorMessage, verificationStatus } = action
   if (replacedBy !== null) return endedBy === null ? words.amended : `${words.amended} (${words.by(endedBy)})`
   const by = endedBy === null ? '' : ` ${words.by(endedBy)}`
-  const why = state === 'rejected' && errorMessage !== null ? `: ${errorMessage.slice(0, 500)}` : ''
+  const why = state === 'rejected' && errorMessage !== null ? `: ${withSignsTold(errorMessage.slice(0, 500))}` : ''
   const checked = verificationStatus === null ? '' : ` ${words.verification[verificationStatus]}`
   return `${words.state[state]}${by}${why}.${checked}`.replace(/\.\./g, '.')
 }

@@ -312,8 +312,10 @@ test('after its end it says so for a day and shows nothing; then its key is none
     assert.deepEqual(status, { state: 'expired', ...nothing, error: null, errorCode: null })
     for (const [path, body] of [
       ['/v1/chat', { prompt: 'Hello' }],
+      ['/v1/chat', { prompt: '' }],
       ['/v1/chat', { prompt: 'Hello', sessionId: 'ses_0123456789abcdefghjkmnpq' }],
       ['/v1/chat/stream', { prompt: 'Hello' }],
+      ['/v1/chat/stream', { prompt: '' }],
       ['/v1/chat/stream', { requestId: 'req_0123456789abcdefghjkmnpq' }],
       ['/v1/preview/sandbox/claim', { email: 'ana@lamps.example', name: 'Lamps' }],
     ] as const) {

@@ -129,16 +129,21 @@ test('plain data: no cents for whole money, no menus, no ways of delivery', () =
     { name: 'Shirt', variants: [{ price: '15.00' }], path: 'shirts' },
     { title: 'About us', url: '/about' },
     { name: 'Courier', price: 5 },
+    { name: 'Plate', price: '8.00', slug: 'plate' },
+    { name: 'Saucer', price: '4.00', sku: 1042 },
+    { name: 'Pick-up', price: 0.5, slug: '' },
     { title: 'Recipe', url: '/recipe', image: { url: '/r.png' }, description: 'Cook.' },
   ]
   assert.deepEqual(named(data, 'next-data'), [
     ['Vase', '10,50', 'EUR', '/vase'],
     ['Sale', '20', 'GEL', '/sale'],
+    ['Plate', '8.00', null, '/p'],
+    ['Saucer', '4.00', null, '/p'],
     ['Recipe', null, null, '/recipe'],
   ])
   assert.deepEqual(
     named(data, 'public-json').map(([name]) => name),
-    ['Vase', 'Sale', 'Shirt', 'Courier'],
+    ['Vase', 'Sale', 'Shirt', 'Courier', 'Plate', 'Saucer', 'Pick-up'],
   )
 })
 

@@ -11,6 +11,8 @@ const NAMES = ['name', 'title', 'productName', 'product_name', 'displayName', 'l
 const PRICES = ['salePrice', 'sale_price', 'currentPrice', 'finalPrice', 'final_price', 'price', 'prices']
 const CURRENCIES = ['currency', 'currencyCode', 'currency_code', 'priceCurrency', 'price_currency']
 const LINKS = ['url', 'href', 'link', 'permalink', 'productUrl', 'product_url', 'canonicalUrl', 'canonical_url', 'path']
+/** By these a shop tells its products apart. */
+const MARKS = ['slug', 'handle', 'sku', 'gtin', 'ean', 'barcode']
 const IMAGES = ['image', 'imageUrl', 'image_url', 'thumbnail', 'thumbnailUrl', 'featuredImage', 'images', 'picture']
 const DESCRIPTIONS = [
   'description',
@@ -22,7 +24,7 @@ const DESCRIPTIONS = [
   'excerpt',
 ]
 
-/** Objects that have a name and a price; of a page's own data also a link or a picture, and without a price all of these. */
+/** Objects that have a name and a price; of a page's own data also a link, a picture or a mark; without a price a link, a picture and a description. */
 export function itemsOfPlainData(value: unknown, page: string, from: 'next-data' | 'public-json'): SiteItem[] {
   const items: SiteItem[] = []
   for (const object of objectsIn(value, MOST_NODES)) {
@@ -39,7 +41,8 @@ export function itemsOfPlainData(value: unknown, page: string, from: 'next-data'
       page,
     )
     // A page's own data also holds what is not for sale: menus, and ways of delivery with a price.
-    const mayBeListed = from === 'public-json' ? price !== null : image !== null || (url !== null && price !== null)
+    const isMarked = url !== null || firstOf(object, MARKS) !== undefined
+    const mayBeListed = from === 'public-json' ? price !== null : image !== null || (isMarked && price !== null)
     const name = mayBeListed ? nameIn(NAMES.map((key) => object[key])) : null
     if (name === null) continue
     const description = descriptionIn(DESCRIPTIONS.map((key) => object[key]))
