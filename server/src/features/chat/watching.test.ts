@@ -2,13 +2,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { statement } from '../../foundation/db/index.ts'
-import { ask, customer, listening, newShop, openTalk, page, type Shop, stream, talk, until } from './fixtures/talk.ts'
+import { ask, customer, listening, newShop, openTalk, page, type Shop, stream, talk } from './fixtures/talk.ts'
 
-openTalk({
-  'AI:Chat:WatchSeconds': '1',
-  'AI:Chat:MaxWatchesPerConversation': '2',
-  'AI:Chat:MaxWatchesPerTenant': '3',
-})
+openTalk({ 'AI:Chat:WatchSeconds': '1' })
 
 type Frame = { type: string; actionId?: string; status?: string; reason?: string | null; text?: string }
 type Who = { readonly key: string; readonly headers: Record<string, string> }
@@ -122,33 +118,6 @@ test('a watch is its owner’s alone, needs a conversation and no question, and 
   for (let times = 0; times < 3; times++) assert.equal((await watch(sessionId, nino)).status, 200)
   await talk.house.app.flush()
   assert.equal(await turns(), before)
-})
-
-test('so many watches of one conversation, so many of one workspace, and each one that ends makes room', async () => {
-  const shop = await newShop()
-  const guest = await pageOf(shop)
-  const [one, other] = [await proposed(guest), await proposed(guest)]
-  const url = await listening()
-  const leave = new AbortController()
-  const open = (sessionId: unknown) =>
-    fetch(`${url}/v1/chat/stream`, {
-      method: 'POST',
-      headers: { 'x-api-key': guest.key, 'content-type': 'application/json', ...guest.headers },
-      body: JSON.stringify({ sessionId, watch: true }),
-      signal: leave.signal,
-    })
-  for (const { sessionId } of [one, one]) assert.equal((await open(sessionId)).status, 200)
-  const third = await watch(one.sessionId, guest)
-  assert.deepEqual([third.status, third.error?.code, third.error?.reason], [429, 'rate_limited', 'watches'])
-  assert.ok(Number(third.headers['retry-after']) > 0)
-  assert.equal((await open(other.sessionId)).status, 200)
-  const fourth = await watch((await proposed(guest)).sessionId, guest)
-  assert.deepEqual([fourth.status, fourth.error?.reason], [429, 'watches'])
-  const elsewhere = await newShop()
-  const stranger = await pageOf(elsewhere)
-  assert.equal((await watch((await proposed(stranger)).sessionId, stranger)).status, 200, 'others have their own room')
-  leave.abort()
-  await until(async () => (await watch(one.sessionId, guest)).status === 200)
 })
 
 test('a write that is executed, and one whose outcome is not known, are told apart', async () => {

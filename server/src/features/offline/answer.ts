@@ -11,7 +11,7 @@ import { withDeclaredWords } from './declared-words.ts'
 import type { ListedItem } from './listed-items.ts'
 import { phrasesOf } from './phrases.ts'
 import { kindOf, type Property } from './properties.ts'
-import { type FoundPassage, partsOfTitle } from './quote-passage.ts'
+import { type FoundPassage, nearestHeading } from './quote-passage.ts'
 import { takesBack } from './take-back.ts'
 import { fenced, plainLine, quotedBlock, tellResult } from './tell-result.ts'
 import { fieldLabel, toolLabel } from './titles.ts'
@@ -121,8 +121,7 @@ function call(name: string, given: object, { turn }: Pick<RoundInput, 'turn'>): 
 function fromPassage(passage: FoundPassage, language: Language): string {
   const { text, number } = passage
   const mark = number === undefined ? '' : ` [${number}]`
-  const { name, heading } = partsOfTitle(passage)
-  return `${phrasesOf(language).from(plainLine(heading === '' ? name : heading))}${mark}\n\n${quotedBlock(text)}`
+  return `${phrasesOf(language).from(plainLine(nearestHeading(passage)))}${mark}\n\n${quotedBlock(text)}`
 }
 
 /** Letter by letter as the page states it; of what it does not state nothing is said. */

@@ -79,11 +79,8 @@ function closestPassage(passages: readonly Passage[], question: string, language
   return { kind, title, number, text: bestSentences(text, shareOf, language), share: best.coverage, isSure: false }
 }
 
-/** The name of a document and the path of headings in it, as a turn writes them. Other titles are one. */
-export function partsOfTitle({ kind, title }: Pick<Passage, 'kind' | 'title'>): { name: string; heading: string } {
-  const [name = '', ...path] = kind === 'knowledge' ? title.split(' > ') : [title]
-  return { name, heading: path.at(-1) ?? '' }
-}
+/** The last heading of what a turn writes as the title, or the title itself. */
+export const nearestHeading = ({ title }: Pick<Passage, 'title'>): string => title.split(' > ').at(-1) ?? ''
 
 const HEADING = /^\s*#{1,6}\s[^\n]*(?:\n|$)/u
 

@@ -27,6 +27,27 @@ const words = ({ blocks }: ChatAnswer) => JSON.stringify(blocks)
 
 const TOOL = [{ name: 'get_order', description: 'Looks up one order by its number, with its state.', is_write: false }]
 
+test('a page whose heading is its title is named once, and one of another heading by that', async () => {
+  const about = (title: string, heading: string, text: string) => ({
+    ...{ url: `${SITE}/${title.length}`, title, isFeed: false },
+    text: `# ${heading}\n\n${text}`,
+  })
+  site.next = {
+    ...reading(),
+    pages: [
+      about('Delivery and returns', 'Delivery and returns', 'An unused lamp may be returned within 21 days.'),
+      about('Workshop', 'Repairs of lamps', 'A broken shade is replaced for twelve lari.'),
+    ],
+  }
+  await ingest()
+  const returned = words(await ask('How long may I return an unused lamp?'))
+  assert.match(returned, /From “Delivery and returns”:/)
+  assert.match(returned, /"¹ Delivery and returns"/)
+  const repaired = words(await ask('Is a broken shade replaced?'))
+  assert.match(repaired, /From “Repairs of lamps”:/)
+  assert.match(repaired, /"¹ Workshop > Repairs of lamps"/)
+})
+
 test('a site is read, shown, answered from with labels, and forgotten', async () => {
   assert.deepEqual(await held(), { previewOnly: true, preview: null })
   const stored = await ingest()

@@ -62,9 +62,15 @@ const isPreviewOnly = ({ ctx, catalog }: Turn, passages: readonly Passage[]): bo
   ctx.asking.kind === 'sandbox' ||
   (catalog.tools.length === 0 && passages.some(({ source }) => source.kind !== 'knowledge'))
 
-const numbered = ({ source, heading, text }: Passage, number: number) => ({
-  kind: source.kind,
-  title: [source.title, heading].filter(Boolean).join(' > '),
-  text,
+const numbered = (passage: Passage, number: number) => ({
+  kind: passage.source.kind,
+  title: nameOf(passage),
+  text: passage.text,
   number,
 })
+
+/** The title and the path of headings. Most pages have their title for a heading, too. */
+export function nameOf({ source: { title }, heading }: Pick<Passage, 'source' | 'heading'>): string {
+  const isSaid = heading === title || heading?.startsWith(`${title} > `) === true
+  return [isSaid ? null : title, heading].filter(Boolean).join(' > ')
+}

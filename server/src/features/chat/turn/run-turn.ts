@@ -7,7 +7,7 @@ import { type Called, callTool } from './call-tool.ts'
 import { claimIn } from './claims.ts'
 import { startInOrder } from './dispatch.ts'
 import type { Passage } from './ports.ts'
-import { systemPrompt } from './prompt.ts'
+import { nameOf, systemPrompt } from './prompt.ts'
 import { BudgetExceeded, playRound } from './round.ts'
 import { chatAnswerOf, isPreview, openState, type TurnState } from './state.ts'
 import type { Ending, Turn, TurnParts } from './turn.ts'
@@ -163,9 +163,9 @@ function* conclude({ turn, reply, proposals, passages, marks }: TurnState): Gene
   } else if (claim === 'own') yield reply.add({ type: 'footnote', text: words.nothingProposed })
 }
 
-function footnoteOf({ source, heading }: Passage, figure: number): Block {
-  const text = [source.title, heading].filter(Boolean).join(' > ')
-  return { type: 'footnote', text: `${figureOf(figure)} ${text}`, ...(source.url === null ? {} : { url: source.url }) }
+function footnoteOf(passage: Passage, figure: number): Block {
+  const { url } = passage.source
+  return { type: 'footnote', text: `${figureOf(figure)} ${nameOf(passage)}`, ...(url === null ? {} : { url }) }
 }
 
 function endAfter(error: unknown, signal: AbortSignal, parts: Pick<TurnParts, 'failed'>): TurnEnd {

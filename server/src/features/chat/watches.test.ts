@@ -1,0 +1,53 @@
+// Open windows take memory and a line each, so there are only so many. A watch lasts longer here than any test.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { ask, listening, newShop, openTalk, page, talk, until } from './fixtures/talk.ts'
+
+openTalk({
+  'AI:Chat:WatchSeconds': '300',
+  'AI:Chat:MaxWatchesPerConversation': '2',
+  'AI:Chat:MaxWatchesPerTenant': '3',
+})
+
+const visitor = async () => ({ key: await talk.house.key((await newShop()).tenantId, 'publishable'), headers: page })
+
+async function begun(who: Awaited<ReturnType<typeof visitor>>): Promise<string | null> {
+  talk.model.play(['Hello.'])
+  return (await ask({ prompt: 'Hello' }, who)).body.sessionId
+}
+
+test('so many watches of one conversation, so many of one workspace, and each one that ends makes room', async () => {
+  const guest = await visitor()
+  const [one, other, another] = [await begun(guest), await begun(guest), await begun(guest)]
+  const url = await listening()
+  const leave = new AbortController()
+  const open = (sessionId: unknown, { key, headers } = guest, { signal } = leave) =>
+    fetch(`${url}/v1/chat/stream`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ sessionId, watch: true }),
+      signal,
+    })
+  const refused = (sessionId: unknown) =>
+    talk.house.ask<{ error: { code: string; reason: string } }>('POST', '/v1/chat/stream', {
+      ...guest,
+      body: { sessionId, watch: true },
+    })
+  for (const sessionId of [one, one]) assert.equal((await open(sessionId)).status, 200)
+  const third = await refused(one)
+  assert.deepEqual([third.status, third.body.error.code, third.body.error.reason], [429, 'rate_limited', 'watches'])
+  assert.ok(Number(third.headers['retry-after']) > 0)
+  assert.equal((await open(other)).status, 200)
+  const fourth = await refused(another)
+  assert.deepEqual([fourth.status, fourth.body.error.reason], [429, 'watches'])
+  const stranger = await visitor()
+  assert.equal((await open(await begun(stranger), stranger)).status, 200, 'others have their own room')
+  leave.abort()
+  const afterwards = new AbortController()
+  await until(async () => {
+    const again = await open(one, guest, afterwards)
+    if (again.status !== 200) await again.body?.cancel()
+    return again.status === 200
+  })
+  afterwards.abort()
+})
