@@ -208,7 +208,7 @@ async function versionsPart(reader: Reader, asked: Asked): Promise<Html> {
 ${table(words.versions, [words.version, words.when, words.tools, words.writes], rows)}
 ${
   choices.length > 1 &&
-  html`<form method="get" action="${asked.at}#difference" class="filters">
+  html`<form method="get" action="${asked.at}" class="filters">
 <div>${choiceField('from', words.from, choices, String(from ?? choices[1]?.value))}</div>
 <div>${choiceField('to', words.to, choices, String(to ?? newest))}</div>
 <button class="quiet">${words.compare}</button></form>`

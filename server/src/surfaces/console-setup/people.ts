@@ -244,7 +244,7 @@ async function trialPart(reader: Reader, asked: Asked, trial: Trial): Promise<Ht
 ${
   choices.length === 0
     ? html`<p class="meta">${words.trialNone}</p>`
-    : html`<form method="get" action="${asked.at}#trial" class="filters"><div>${choiceField('trial', words.trialLabel, choices, tried?.actionId ?? '')}</div><button class="quiet">${words.trialButton}</button></form>`
+    : html`<form method="get" action="${asked.at}" class="filters"><div>${choiceField('trial', words.trialLabel, choices, tried?.actionId ?? '')}</div><button class="quiet">${words.trialButton}</button></form>`
 }
 ${tried !== undefined && (await couldApprove(reader, trial, tried))}</section>`
 }

@@ -174,7 +174,7 @@ const formRoute = (parts: ConsoleParts, pages: readonly Page[], page: Page, name
       const outcome = await outcomeOf(reader, () => take(reader, { form: body, params, head }))
       const at = placeOf(page, params)
       if (outcome.kind === 'left') return seeOther(outcome.to)
-      if (outcome.kind === 'done') return seeOther(`${outcome.to ?? at}?said=${name}#form-${name}`)
+      if (outcome.kind === 'done') return seeOther(`${outcome.to ?? at}?said=${name}`)
       const { good, once = false, status = 200, note } = outcome
       const asked = { at, params, query: {}, after: { form: name, good, note, typed: body } }
       return await missing(visited, () => render(reader, pages, page, asked, { status, once }))
