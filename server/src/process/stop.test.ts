@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -50,14 +51,17 @@ const serves = async (url: string): Promise<boolean> =>
     () => false,
   )
 
-test('SIGTERM to npm reaches the service: no orphan keeps the port', async (t) => {
+test('SIGTERM to npm reaches the service: no orphan keeps the port, and a connection that says nothing is not waited for', async (t) => {
   const { npm, url, output } = await npmStart(t)
   assert.ok(await serves(url))
+  const silent = net.connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+  await once(silent, 'connect')
   const exit = once(npm, 'exit')
   npm.kill('SIGTERM')
   assert.deepEqual(await exit, [0, null])
   assert.equal(await serves(url), false, 'the service outlived npm')
   assert.match(output(), /Stopped\./)
+  assert.doesNotMatch(output(), /did not finish in time/)
 })
 
 test('one Ctrl-C arrives twice, from the terminal and from npm, and still finishes what is running', async (t) => {

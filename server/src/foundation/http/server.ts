@@ -10,6 +10,7 @@ import { answerHeaders } from './headers.ts'
 import { endUnread, expectedOf, type Held, type InFlight, type InFlightLimits, openInFlight } from './in-flight.ts'
 import { boundBody, isWhole } from './late-body.ts'
 import { type Refusal, refuse } from './refusal.ts'
+import { endSilent } from './silent-connections.ts'
 
 export type Served = {
   readonly requestId: string
@@ -82,6 +83,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendFailure(options, error, request, reply),
   })
   app.decorateRequest(STATE, undefined)
+  endSilent(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
     readBody(bytes, options.parseJson),
