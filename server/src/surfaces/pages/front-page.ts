@@ -12,6 +12,7 @@ type FrontLink = keyof typeof LINKS
 const LINKS = {
   '/try': 'try',
   '/demo': 'demo',
+  '/docs': 'docs',
   '/swagger': 'swagger',
   '/openapi': 'openapi',
   '/health': 'health',
@@ -24,6 +25,7 @@ const FRONT_WORDS: Readonly<Record<Language, FrontWords>> = {
     other: ['ka', 'ქართული'],
     '/try': 'Try it with your own website, without an account',
     '/demo': 'A pretend shop to try it with',
+    '/docs': 'The documents',
     '/swagger': 'The reference of the API',
     '/openapi': 'The same as OpenAPI 3.1, in JSON',
     '/health': 'Whether the service is up',
@@ -34,6 +36,7 @@ const FRONT_WORDS: Readonly<Record<Language, FrontWords>> = {
     other: ['en', 'English'],
     '/try': 'მოსინჯეთ საკუთარ ვებგვერდზე, რეგისტრაციის გარეშე',
     '/demo': 'სავარჯიშო მაღაზია',
+    '/docs': 'დოკუმენტაცია (ინგლისურად)',
     '/swagger': 'API-ის ცნობარი',
     '/openapi': 'იგივე OpenAPI 3.1-ის სახით, JSON',
     '/health': 'მუშაობს თუ არა სერვისი',
