@@ -33,6 +33,7 @@ const DOORS = {
   upstreams: ['calls', 'catalog'],
   people: ['approvals', 'notices'],
   reminders: [],
+  trials: ['actions', 'calls', 'catalog', 'chat', 'writes'],
   writes: ['catalog', 'labels'],
   providers: ['approvals', 'catalog', 'embed', 'events', 'imports', 'vocabulary'],
   vocabulary: ['offline'],

@@ -6,6 +6,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   schema_migrations: 'foundation/db',
   keys: 'ground/access',
   user_sessions: 'ground/access',
+  console_sessions: 'ground/access',
   audit_heads: 'ground/audit',
   audit_events: 'ground/audit',
   mails: 'ground/mail',
@@ -52,6 +53,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   account_links: 'features/signup',
   signup_ledger: 'features/signup',
   recovery_requests: 'features/signup',
+  console_requests: 'features/signup',
   business_days: 'features/providers',
   provider_days: 'features/providers',
   provider_day_changes: 'features/providers',
@@ -106,6 +108,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/approvals',
     may: ['update'],
     why: 'whoever is set inactive, or removed, is signed out in the same statement',
+  },
+  {
+    table: 'console_sessions',
+    room: 'features/signup',
+    may: ['insert'],
+    why: 'a link to the console that is spent and the session that it opens are one statement',
   },
   {
     table: 'tenants',

@@ -25,6 +25,7 @@ const LOOKS: Readonly<Record<string, string>> = {
   'events.list_old_deliveries': SWEEP,
   'events.list_old_bodies': SWEEP,
   'access.list_old_sessions': SWEEP,
+  'access.list_old_consoles': SWEEP,
   'people.list_old_links': SWEEP,
   'channels.list_due': SWEEP,
   'channels.list_left_clicks': SWEEP,

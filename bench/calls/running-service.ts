@@ -10,9 +10,11 @@ export const operatorKey = randomBytes(32).toString('hex')
 // One for all, so that what one process sealed another one opens.
 const encryptionKey = randomBytes(32).toString('base64')
 
-export async function startCallingService(place: Place): Promise<Server> {
+export async function startCallingService(place: Place, more: Record<string, string> = {}): Promise<Server> {
   const port = await freePort()
-  const child = startNode('server/start.mjs', ['serve'], { env: { ...environment(port), ...databaseOf(place) } })
+  const child = startNode('server/start.mjs', ['serve'], {
+    env: { ...environment(port), ...databaseOf(place), ...more },
+  })
   await healthy(port, 20)
   return { port, child }
 }

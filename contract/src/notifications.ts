@@ -78,10 +78,6 @@ export const ChannelRemoved = z
   .object({ deleted: z.boolean().meta({ description: 'False where none was set.' }) })
   .meta({ id: 'ChannelRemoved' })
 
-export const SlackInteraction = z
-  .object({ payload: z.string().meta({ description: 'What Slack says of the click, as JSON.' }) })
-  .meta({ id: 'SlackInteraction' })
-
 export const SlackInteractionAnswer = z
   .object({
     received: z.enum(['click', 'repeated', 'nothing']).meta({

@@ -52,7 +52,7 @@ function openBook() {
 
   function book({ customer }: Asked, code: string, seats: unknown): Said {
     const found = planned.find((one) => one.code === code)
-    if (found === undefined) return no(404, `There is no class ${code}.`)
+    if (found === undefined) return no(404, `There is no class ${code}. · გაკვეთილი ${code} არ არის.`)
     if (typeof seats !== 'number' || !Number.isInteger(seats) || seats < 1) return no(422, 'Say for how many people.')
     if (found.free < seats) return no(409, `Only ${found.free} places of ${code} are free.`)
     found.free -= seats
@@ -68,7 +68,9 @@ function openBook() {
     if (method === 'GET' && code === '') return { status: 200, body: { classes: planned } }
     const found = planned.find((one) => one.code === code)
     if (method === 'GET' && last === undefined)
-      return found === undefined ? no(404, `There is no class ${code}.`) : { status: 200, body: found }
+      return found === undefined
+        ? no(404, `There is no class ${code}. · გაკვეთილი ${code} არ არის.`)
+        : { status: 200, body: found }
     if (last !== 'BOOKING' || customer === '') return no(403, 'Only a customer who is signed in has places here.')
     if (method === 'GET') return { status: 200, body: { code, seats: placesOf(customer, code) } }
     // As any careful API does: what came under this key is answered again and not done again.

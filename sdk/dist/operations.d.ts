@@ -1771,14 +1771,6 @@ export type Schemas = {
             "at": string;
         } | null;
     };
-    "SlackInteraction": {
-        /** What Slack says of the click, as JSON. */
-        "payload": string;
-    };
-    "SlackInteractionAnswer": {
-        /** `click`: it is written down and being decided; the message says what came of it. `repeated`: it came before, and decides nothing more. `nothing`: no button of ours. */
-        "received": "click" | "repeated" | "nothing";
-    };
     "SlackRequest": {
         /** The bot token of the app (`xoxb-…`). Absent keeps the stored one; the first time it is needed. */
         "botToken"?: string | undefined;
@@ -2003,6 +1995,141 @@ export type Schemas = {
         "resultPath": "ok" | "out_of_scope" | "budget_exceeded" | "error" | "canceled";
         /** True if a person had taken over, so that the assistant was silent. */
         "takenOver": boolean;
+    };
+    "TrialCase": {
+        "prompt": string;
+        "language"?: string | undefined;
+        /** What each read answers, by the name of its tool. A read without one is `not_configured`. */
+        "results"?: Record<string, unknown> | undefined;
+        "expect": Schemas["TrialExpectation"];
+    };
+    "TrialExpectation": {
+        /** A tool that must be called or, if it is a write, proposed. */
+        "tool"?: string | undefined;
+        /** What that call must have been given. Members that are not named are free; null means absent. */
+        "arguments"?: Record<string, unknown> | undefined;
+        /** Whether a write must have been proposed, or none may. */
+        "proposal"?: boolean | undefined;
+        /** Words that the answer must have, without regard to case and white space. */
+        "answerHas"?: string | (string)[] | undefined;
+        /** True if no tool of the catalog may be called. */
+        "noCall"?: boolean | undefined;
+    };
+    "TrialResult": {
+        "prompt": string;
+        "language": "ka" | "en";
+        /** What of the case does not fit the catalog. */
+        "warnings": (string)[];
+        /** What answered: a model, or `offline`. */
+        "model": string;
+        "passed": boolean;
+        /** What was expected and did not happen. Empty if it passed. */
+        "failures": (string)[];
+        /** The tools that were asked for, in order: at most the first 20. */
+        "chosen": ({
+            "tool": string;
+            /** Null where they were no JSON object, or too long to show. */
+            "arguments": unknown;
+            "status": "ok" | "staged" | "unknown_tool" | "not_configured" | "invalid_endpoint" | "endpoint_error" | "timeout" | "unreachable" | "response_too_large" | "server_error" | "in_flight" | "refused" | "indeterminate" | "failed" | "customer_required" | "user_token_required" | "precondition_failed" | "precondition_error";
+        })[];
+        /** The writes that would have been staged. None was: nobody can confirm them. */
+        "proposals": (Schemas["Proposal"])[];
+        "handoff": {
+            "trigger": "assistant" | "visitor";
+            "reason": string;
+            "summary": string;
+        } | null;
+        /** The answer in words, cut after 4,000 characters. */
+        "answer": string;
+        "sources": (Schemas["Source"])[];
+        "resultPath": "ok" | "out_of_scope" | "budget_exceeded" | "error" | "canceled";
+        "error": {
+            "code": string;
+            "message": string;
+        } | null;
+        "inputTokens": number;
+        "outputTokens": number;
+        /** What it cost, which counts against the budgets. */
+        "costUsd": number;
+        "durationMs": number;
+        /** What was said and called, of a run that did not pass. */
+        "transcript"?: ({
+            "role": "visitor" | "assistant" | "tool";
+            "text": string;
+            "calls"?: ({
+                "tool": string;
+                "arguments": string;
+            })[] | undefined;
+            "tool"?: string | undefined;
+        })[] | undefined;
+        /** The same case without a model. */
+        "offline"?: Schemas["TrialRun"] | undefined;
+    };
+    "TrialRun": {
+        /** What answered: a model, or `offline`. */
+        "model": string;
+        "passed": boolean;
+        /** What was expected and did not happen. Empty if it passed. */
+        "failures": (string)[];
+        /** The tools that were asked for, in order: at most the first 20. */
+        "chosen": ({
+            "tool": string;
+            /** Null where they were no JSON object, or too long to show. */
+            "arguments": unknown;
+            "status": "ok" | "staged" | "unknown_tool" | "not_configured" | "invalid_endpoint" | "endpoint_error" | "timeout" | "unreachable" | "response_too_large" | "server_error" | "in_flight" | "refused" | "indeterminate" | "failed" | "customer_required" | "user_token_required" | "precondition_failed" | "precondition_error";
+        })[];
+        /** The writes that would have been staged. None was: nobody can confirm them. */
+        "proposals": (Schemas["Proposal"])[];
+        "handoff": {
+            "trigger": "assistant" | "visitor";
+            "reason": string;
+            "summary": string;
+        } | null;
+        /** The answer in words, cut after 4,000 characters. */
+        "answer": string;
+        "sources": (Schemas["Source"])[];
+        "resultPath": "ok" | "out_of_scope" | "budget_exceeded" | "error" | "canceled";
+        "error": {
+            "code": string;
+            "message": string;
+        } | null;
+        "inputTokens": number;
+        "outputTokens": number;
+        /** What it cost, which counts against the budgets. */
+        "costUsd": number;
+        "durationMs": number;
+        /** What was said and called, of a run that did not pass. */
+        "transcript"?: ({
+            "role": "visitor" | "assistant" | "tool";
+            "text": string;
+            "calls"?: ({
+                "tool": string;
+                "arguments": string;
+            })[] | undefined;
+            "tool"?: string | undefined;
+        })[] | undefined;
+    };
+    /** The cases in the order in which they were sent. */
+    "TrialsAnswer": {
+        "catalogVersion": number;
+        "passed": number;
+        "failed": number;
+        /** What answers this workspace’s chats. */
+        "model": string;
+        "costUsd": number;
+        /** The same cases without a model. Null where none is configured, because then that is what answers. */
+        "offline": {
+            "passed": number;
+            "failed": number;
+        } | null;
+        "count": number;
+        "results": (Schemas["TrialResult"])[];
+    };
+    "TrialsRequest": {
+        "cases": (Schemas["TrialCase"])[];
+        "capabilityMode"?: "Standard" | "Deep" | undefined;
+        /** As in a chat request. */
+        "enableWriteActions"?: boolean | undefined;
     };
     /** `stopped` is false if the turn had already ended. */
     "TurnStopped": {
@@ -2753,6 +2880,20 @@ export type Operations = {
         };
         answer: Schemas["Takeover"];
     };
+    /** Try the catalog on cases that say what should be chosen */
+    "POST /v1/tools/trials": {
+        request: {
+            headers?: {
+                "X-Service-User-Id"?: string | undefined;
+                "X-Service-User-Role"?: string | undefined;
+                "X-Service-Scope-Id"?: string | undefined;
+                "X-Service-Customer-Token"?: string | undefined;
+                "X-Service-Upstream-Token"?: string | undefined;
+            };
+            body: Schemas["TrialsRequest"];
+        };
+        answer: Schemas["TrialsAnswer"];
+    };
     /** Invite somebody to decide */
     "POST /v1/users/invitations": {
         request: {
@@ -3075,15 +3216,6 @@ export type Operations = {
     "DELETE /v1/notifications/slack": {
         request: {};
         answer: Schemas["ChannelRemoved"];
-    };
-    /** Takes the clicks of the workspace’s Slack app */
-    "POST /v1/notifications/slack/interactions/{tenantId}": {
-        request: {
-            params: {
-                "tenantId": string;
-            };
-        };
-        answer: Schemas["SlackInteractionAnswer"];
     };
     /** Where writes are posted in Teams */
     "GET /v1/notifications/teams": {
@@ -3453,6 +3585,25 @@ export type Operations = {
         };
         answer: string;
     };
+    /** The console of a workspace */
+    "GET /console": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+                "said"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
+    /** The page on which somebody creates a workspace */
+    "GET /signup": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
     /** The page on which a stranger tries the assistant of a website */
     "GET /try": {
         request: {
@@ -3490,6 +3641,49 @@ export type Operations = {
     /** This reference as a page */
     "GET /swagger": {
         request: {};
+        answer: string;
+    };
+    /** The documents */
+    "GET /docs": {
+        request: {};
+        answer: string;
+    };
+    /** Searches the documents */
+    "GET /docs/search": {
+        request: {
+            query?: {
+                "q"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
+    /** The list of the documents, for a language model */
+    "GET /llms.txt": {
+        request: {};
+        answer: string;
+    };
+    /** All documents that an integrator needs, in one text */
+    "GET /llms-full.txt": {
+        request: {};
+        answer: string;
+    };
+    /** A page of the documents */
+    "GET /docs/{page}": {
+        request: {
+            params: {
+                "page": string;
+            };
+        };
+        answer: string;
+    };
+    /** A page in a folder of the documents */
+    "GET /docs/{folder}/{page}": {
+        request: {
+            params: {
+                "folder": string;
+                "page": string;
+            };
+        };
         answer: string;
     };
 };

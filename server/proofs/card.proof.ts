@@ -7,8 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
+import { openSlackServer } from '../testkit/slack-server.ts'
 import { amending } from './card/amending.ts'
 import { attempts } from './card/attempts.ts'
+import { clicking } from './card/clicking.ts'
 import { crashPoints } from './card/crash-points.ts'
 import { deadline } from './card/deadline.ts'
 import { embedded } from './card/embedded.ts'
@@ -33,7 +35,7 @@ import { type Outcome, weather } from './card/weather.ts'
 process.setMaxListeners(100)
 
 test('the reliability card', { timeout, concurrency: 2 }, async (t) => {
-  const onServer = runs('storms') || runs('single')
+  const onServer = runs('storms') || runs('single') || runs('slack')
   await Promise.all([
     onServer && t.test('on PostgreSQL, three processes', { timeout }, onPostgres),
     runs('embedded') && t.test('on the embedded database, one process', { timeout }, onEmbedded),
@@ -49,6 +51,10 @@ async function onPostgres(t: TestContext): Promise<void> {
   await warmUp({ url, directory })
   if (runs('storms'))
     await t.test('storms', { timeout }, (t) => storms(t, postgres, { url, seats: 3, directory, settings: STORMY }))
+  if (runs('slack'))
+    await t.test('R19: clicks of Slack', { timeout }, async (t) =>
+      clicks(t, { url: await postgres.database('card_slack'), directory }),
+    )
   if (!runs('single')) return
   await t.test('one thing at a time', { timeout, concurrency: 2 }, async (t) => {
     const scene = await openScene({ url, seats: 3, directory })
@@ -127,6 +133,23 @@ async function storms(t: TestContext, postgres: CardPostgres, options: Parameter
     sayStorm('R2', { actions, kills: fleet.figures.kills - before, cuts }, outcome, start)
     stormHeld(scene, outcome)
   })
+}
+
+/** Whoever clicks decides as whoever confirms: beside each other, beside what is amended, and under kills. */
+async function clicks(t: TestContext, { url, directory }: { readonly url: string; readonly directory: string }) {
+  const start = performance.now()
+  const slack = await openSlackServer()
+  t.after(() => slack.close())
+  const settings = { ...STORMY, 'Notifications:Slack:ApiUrl': slack.url }
+  const scene = await openScene({ url, seats: 3, directory, settings })
+  t.after(() => scene.close())
+  const { examples, ...figures } = await clicking(scene, slack, form.r19)
+  say('R19', { ...figures, faults: figures.faults.length, seconds: secondsSince(start) })
+  const { performedTwice, notApproved, lost, leftOpen, staleMessages, faults } = figures
+  assert.deepEqual([performedTwice, notApproved, lost, leftOpen, staleMessages], [0, 0, 0, 0, 0], examples.join('\n'))
+  assert.deepEqual(faults, [])
+  assert.ok(figures.kills >= form.r19.kills && figures.clicks > form.r19.actions)
+  assert.ok(figures.executedBySlack > 0 && figures.amended > 0 && figures.rejected > 0)
 }
 
 type One = (name: string, work: (start: number) => Promise<void>) => Promise<void>

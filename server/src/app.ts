@@ -4,7 +4,7 @@ import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } f
 import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
 import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
-import { catalogRoutes, openCatalogs } from './features/catalog/index.ts'
+import { type CatalogParts, catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import { type Channels, channelRoutes, openChannels, POSTS_BELLS, postChannel } from './features/channels/index.ts'
 import {
   type ChatRooms,
@@ -52,6 +52,7 @@ import { openWatches } from './features/proposals/index.ts'
 import { PUSH_BELLS, providerDuties, providerRoutes } from './features/providers/index.ts'
 import { reminderDuties } from './features/reminders/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { openTrials, type Trials, trialRoutes } from './features/trials/index.ts'
 import { declaredUpstream, upstreamDuties, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { ruleList } from './features/writes/index.ts'
@@ -59,10 +60,11 @@ import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
-import { openEmbedder, openModels, spaceOf } from './foundation/model/index.ts'
+import { openEmbedder, openModels, priceOf, spaceOf } from './foundation/model/index.ts'
 import { readSite } from './foundation/sites/index.ts'
 import {
   accessDuties,
+  consoleDuties,
   countingSessions,
   countingSigned,
   endpointsOf,
@@ -82,6 +84,7 @@ import { MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/i
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
+import { type ConsoleParts, consoleRoutes } from './surfaces/console/index.ts'
 import { docsRoutes } from './surfaces/docs/index.ts'
 import { healthRoutes, openReadiness, type ReadinessRoom, watchHealth } from './surfaces/health/index.ts'
 import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
@@ -139,12 +142,15 @@ export type Rooms = ActionRooms &
   EventParts &
   SignupParts &
   PreviewRooms &
-  Finder & { readonly channels: Channels; readonly readiness: ReadinessRoom }
+  Finder & { readonly channels: Channels; readonly readiness: ReadinessRoom; readonly trials: Trials }
 
 /** How requests are counted that come without a key. */
-type Spends = { readonly sessions: InboxParts['spend']; readonly signed: SpendSigned }
+type Spends = { readonly sessions: InboxParts['spend'] & ConsoleParts['spend']; readonly signed: SpendSigned }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
+
+/** What the catalog asks of other rooms. */
+const CATALOG_PARTS: CatalogParts = { policyWarnings: catalogWarningsOn, importOf, declaredUpstream }
 
 /** Every route of the service. The reference reads them late, because it describes itself, too. */
 export function everyRoute(
@@ -157,7 +163,7 @@ export function everyRoute(
     ...healthRoutes(rooms.readiness),
     ...accountRoutes,
     ...signupRoutes(() => rooms),
-    ...catalogRoutes({ policyWarnings: catalogWarningsOn, importOf, declaredUpstream }),
+    ...catalogRoutes(CATALOG_PARTS),
     ...importRoutes(rooms),
     ...upstreamRoutes,
     ...callRoutes(rooms),
@@ -165,6 +171,7 @@ export function everyRoute(
     ...decisionRoutes(rooms),
     ...chatRoutes(rooms),
     ...conversationRoutes({ erase: deleteSession }),
+    ...trialRoutes(rooms),
     ...peopleRoutes,
     ...approvalRoutes({ toolsOf: toolsIn(rooms) }),
     ...knowledgeRoutes(rooms),
@@ -180,6 +187,7 @@ export function everyRoute(
     ...mcpRoutes(rooms),
     ...pageRoutes(() => routes),
     ...inboxRoutes({ rooms, spend: sessions }),
+    ...consoleRoutes({ rooms, verbs: { ...CATALOG_PARTS, toolsOf: toolsIn(rooms) }, spend: sessions }),
     ...tryRoutes(rooms),
     ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),
@@ -217,20 +225,26 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
     prohibition: ruleList,
     faults: faults ?? noFaults,
   }
+  const answering = {
+    catalogs: deciding.catalogs,
+    models,
+    retrieval: retrieval ?? withPreviews(openRetrieval(finder), openShelf(house)),
+    vocabulary: openVocabulary(),
+    moderation: openModeration(house, fixedList),
+    ledger,
+  }
+  const offline = { model: openOffline(), name: 'offline', price: priceOf(house.settings.ai.prices, 'offline') }
   return {
     house,
     ...finder,
     ...deciding,
+    ...answering,
     channels: openChannels(house, deciding),
     mail,
     sign: openSigner(house),
-    models,
-    retrieval: retrieval ?? withPreviews(openRetrieval(finder), openShelf(house)),
+    trials: openTrials({ ...answering, offline }),
     crawls: openCrawls(house, read, VERSION),
     sandboxes,
-    vocabulary: openVocabulary(),
-    moderation: openModeration(house, fixedList),
-    ledger,
     turns: openRunningTurns(house),
     watches: openWatches(house),
     readiness: openReadiness({ ...house, schemaFits }),
@@ -328,6 +342,7 @@ const dutiesOf = (
   ...mails,
   ...signupDuties(house),
   ...sessionDuties(house),
+  ...consoleDuties(house),
   ...peopleDuties(house),
   ...providerDuties(house, partsOfProviders(rooms)),
   ...noticeDuties(house, rooms.catalogs, [postChannel]),

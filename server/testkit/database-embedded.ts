@@ -58,6 +58,7 @@ function untilClosed(database: Database, isOpen: () => boolean, close: () => Pro
     rows: (statement, ...values) => guarded(() => database.rows(statement, ...values)),
     one: (statement, ...values) => guarded(() => database.one(statement, ...values)),
     run: (statement, ...values) => guarded(() => database.run(statement, ...values)),
+    inLine: (line, statement, ...values) => guarded(() => database.inLine(line, statement, ...values)),
     script: (text) => guarded(() => database.script(text)),
     transaction: (work, options) => guarded(() => database.transaction(work, options)),
     listen: database.listen,

@@ -79,6 +79,8 @@ const PATIENT = {
   'RateLimit:AnonymousPerMinute': '1000000',
   'ToolTransport:AllowInsecureEndpoint': 'true',
   'ToolTransport:AllowPrivateNetworkEndpoint': 'true',
+  // Nobody answers there. A test never asks the real one.
+  'Notifications:Slack:ApiUrl': 'http://127.0.0.1:9/api',
 }
 
 /** The settings of a test: those of Development with secrets of its own, and without anybody's environment. */

@@ -75,10 +75,11 @@ type State = {
   readonly messages: SlackMessage[]
   readonly told: { readonly channel: string; readonly user: string; readonly text: string }[]
   readonly members: Map<string, SlackMember>
+  readonly byTs: Map<string, SlackMessage>
 }
 type Method = (args: Record<string, unknown>) => Record<string, unknown>
 
-const methodsOf = ({ team, messages, told, members }: State): Record<string, Method> => ({
+const methodsOf = ({ team, messages, told, members, byTs }: State): Record<string, Method> => ({
   'auth.test': () => ({ team_id: team, user_id: 'U0BOT' }),
   'users.info': ({ user }) => {
     const found = members.get(String(user))
@@ -88,12 +89,14 @@ const methodsOf = ({ team, messages, told, members }: State): Record<string, Met
   },
   'chat.postMessage': ({ text, blocks }) => {
     const ts = `${1_700_000_000 + messages.length}.000100`
-    messages.push({ channel: CHANNEL, ts, text: String(text), blocks: blocks as Block[], edits: 0 })
+    const message = { channel: CHANNEL, ts, text: String(text), blocks: blocks as Block[], edits: 0 }
+    messages.push(message)
+    byTs.set(ts, message)
     return { channel: CHANNEL, ts }
   },
   'chat.update': ({ channel, ts, text, blocks }) => {
-    const message = messages.find((one) => one.channel === channel && one.ts === ts)
-    if (message === undefined) return { ok: false, error: 'message_not_found' }
+    const message = byTs.get(String(ts))
+    if (message === undefined || message.channel !== channel) return { ok: false, error: 'message_not_found' }
     Object.assign(message, { text, blocks, edits: message.edits + 1 })
     return { channel, ts }
   },
@@ -118,7 +121,7 @@ export async function openSlackServer({
   token = 'xoxb-of-the-shop',
   secret = 'secret-of-the-app',
 } = {}): Promise<SlackServer> {
-  const state: State = { team, messages: [], told: [], members: new Map() }
+  const state: State = { team, messages: [], told: [], members: new Map(), byTs: new Map() }
   const calls: string[] = []
   const failures: Failures = new Map()
   const methods = methodsOf(state)

@@ -46,8 +46,9 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
       const words = ui.words()
       stream.finish(blocks)
       for (const proposal of meta.proposals ?? []) addProposal(proposal, restored)
-      meta.decisions?.forEach((each) => {
-        cards[each.actionId]?.replaceChildren(each.text)
+      meta.decisions?.forEach(({ actionId, text }) => {
+        const card = cards[actionId]
+        card?.replaceChildren(...card.querySelectorAll('h3,h3+p'), text)
       })
       if (meta.preview) element.prepend(h('p', { class: 'label' }, words.preview))
       if (meta.handoff) after.append(h('p', { class: 'label' }, words.handoff))

@@ -39,6 +39,7 @@ test('a proposal that was decided waits no longer: at the next turn its card say
   await askAndRead(page, 'and?')
   await card.getByText('Declined.').waitFor()
   assert.equal(await card.getByRole('button').count(), 0, 'there is nothing left to press')
+  await card.getByRole('heading', { name: PROPOSAL.title }).waitFor({ timeout: 5_000 })
   await visit.close()
 })
 

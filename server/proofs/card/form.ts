@@ -12,6 +12,7 @@ const FORMS = {
     r15: 10,
     r17: 24,
     r18: 96,
+    r19: { actions: 150, kills: 3 },
   },
   full: {
     r1: { actions: 10_000, kills: 200 },
@@ -23,14 +24,15 @@ const FORMS = {
     r15: 200,
     r17: 32,
     r18: 2_000,
+    r19: { actions: 10_000, kills: 100 },
   },
 }
 
 const full = process.env.CARD === 'full'
 export const form = FORMS[full ? 'full' : 'short']
 /** CARD_PARTS runs only some of it, on a machine that has other things to do. */
-const parts = (process.env.CARD_PARTS ?? 'storms,single,embedded').split(',')
-export const runs = (part: 'storms' | 'single' | 'embedded'): boolean => parts.includes(part)
+const parts = (process.env.CARD_PARTS ?? 'storms,single,embedded,slack').split(',')
+export const runs = (part: 'storms' | 'single' | 'embedded' | 'slack'): boolean => parts.includes(part)
 /** CARD_SEED repeats the choices of a run; the moments of the machine are its own. */
 export const seed = Number(process.env.CARD_SEED ?? randomInt(1, 2 ** 31))
 export const timeout = full ? 1_800_000 : 240_000

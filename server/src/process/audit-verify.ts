@@ -127,7 +127,7 @@ function report({ events, first, last }: Checked): void {
     say(
       `It begins after event ${first.id - 1}, whose hash must be ${first.previousHash}: hold that against an earlier export.`,
     )
-  say(`Keep this: --holds ${last.id}:${last.hash} shows of any later export that this trail was not written anew.`)
+  say(`Keep --holds ${last.id}:${last.hash}. Given with a later export, it proves that nothing up to here was changed.`)
 }
 
 async function run(args: readonly string[]): Promise<number> {

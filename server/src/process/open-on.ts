@@ -54,6 +54,7 @@ function whenOpen({ database }: Settings, opening: Promise<Database>): Database 
     engine: database.url === undefined ? 'embedded' : 'server',
     rows: async (statement, ...values) => (await opening).rows(statement, ...values),
     one: async (statement, ...values) => (await opening).one(statement, ...values),
+    inLine: async (line, statement, ...values) => (await opening).inLine(line, statement, ...values),
     run: async (statement, ...values) => (await opening).run(statement, ...values),
     script: async (text) => (await opening).script(text),
     transaction: async (work, options) => (await opening).transaction(work, options),

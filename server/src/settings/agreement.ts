@@ -62,8 +62,11 @@ function unnamed(read: Lookup): SettingFault[] {
   return [{ setting: DEFAULT, message: `${DEFAULT} is missing. Set it to the name of the model to ask ${kind} for.` }]
 }
 
-const DROPPED =
-  ' Put them into the file that CONFIG_FILE names: npm start, and whatever else runs through Debian’s sh, drops a variable whose name holds a hyphen.'
+/** How a price reaches us whose name no variable of a shell can have. */
+const whereOf = (model: string, it: string): string =>
+  /^\w+$/.test(model)
+    ? ''
+    : ` Put ${it} into the file that CONFIG_FILE names: npm start, and whatever else runs through Debian’s sh, drops a variable whose name holds a hyphen.`
 
 function unpriced(read: Lookup): SettingFault[] {
   // The value of this setting is what its shape makes of it.
@@ -72,7 +75,7 @@ function unpriced(read: Lookup): SettingFault[] {
   return [DEFAULT, ...PLANS].flatMap((setting) => {
     const model = read(setting)
     if (typeof model !== 'string' || model === OFFLINE || isPriced(model)) return []
-    const message = `${setting} names ${model}, which has no price. Set AI:Prices:${model}:InputPerMillion and AI:Prices:${model}:OutputPerMillion in US dollars per million tokens (0 if it costs nothing).${/^\w+$/.test(model) ? '' : DROPPED}`
+    const message = `${setting} names ${model}, which has no price. Set AI:Prices:${model}:InputPerMillion and AI:Prices:${model}:OutputPerMillion in US dollars per million tokens (0 if it costs nothing).${whereOf(model, 'them')}`
     return [{ setting, message }]
   })
 }
@@ -98,7 +101,7 @@ function unembedded(read: Lookup): SettingFault[] {
   }
   const prices = read('AI:Prices') as PriceTable | undefined
   if (prices?.has(model.toLowerCase()) !== true) {
-    const message = `${EMBEDDING} names ${model}, which has no price. Set AI:Prices:${model}:InputPerMillion in US dollars per million tokens (0 if it costs nothing).`
+    const message = `${EMBEDDING} names ${model}, which has no price. Set AI:Prices:${model}:InputPerMillion in US dollars per million tokens (0 if it costs nothing).${whereOf(model, 'it')}`
     faults.push({ setting: EMBEDDING, message })
   }
   return faults

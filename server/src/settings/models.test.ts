@@ -149,6 +149,10 @@ test('a model of embeddings needs an address or a key, and a price for what it r
       { AI__Embeddings__Model: 'other' },
       /^AI:Embeddings:Model names other, which has no price\. Set AI:Prices:other:InputPerMillion/,
     ],
+    [
+      { AI__Embeddings__Model: 'other-small' },
+      /names other-small, which has no price\. .*Put it into the file that CONFIG_FILE names/,
+    ],
     // A model that says something has a price for that, too.
     [{ ...ASKED, AI__Models__Default: 'small' }, /^AI:Models:Default names small, which has no price\./],
   ] as const) {

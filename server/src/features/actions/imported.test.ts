@@ -242,7 +242,7 @@ test('a precondition is read at the API, with its own word for why it could not 
     body: { tool: 'refund_checked', arguments: { number: 'A-1' } },
   })
   assert.deepEqual([unread.status, unread.body.status], [502, 'precondition_error'])
-  assert.match(String(unread.body.message), /403: Not yours\. It was called without a credential\./)
+  assert.match(String(unread.body.message), /403: Not yours\. It was called without a credential: none was sent\./)
   assert.equal(writes(seen).length, 0)
 })
 

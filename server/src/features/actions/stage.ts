@@ -86,7 +86,8 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
   for (let attempt = 1; ; attempt++) {
     const token = mintKey('action')
     try {
-      const made = await db.one(stageAction, {
+      // The trail of a workspace has one end, which each of its writes locks until it is committed.
+      const made = await db.inLine(`trail ${asking.tenantId}`, stageAction, {
         tenantId: asking.tenantId,
         ...askingRows(asking),
         actionId,

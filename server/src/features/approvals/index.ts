@@ -12,7 +12,7 @@ export {
 } from './judge.ts'
 export { mayApprove, mayReject, mayTestify, type Outlook, outlookFor, whoMayApprove } from './may-decide.ts'
 export type { ApprovalParts } from './parts.ts'
-export { policyInForce, registerPolicy } from './policies.ts'
+export { policyInForce, readPolicy, registerPolicy } from './policies.ts'
 export {
   type Policy,
   type PolicyRule,
@@ -26,4 +26,11 @@ export type { PolicyTool, PolicyWarning } from './policy-warnings.ts'
 export type { PersonRow } from './queries.ts'
 export { approvalRoutes } from './routes.ts'
 export { recordTried, type Tried } from './tried.ts'
-export { findPerson, peopleOfAddress, presentPerson } from './users.ts'
+export {
+  findPerson,
+  listUsers,
+  peopleOfAddress,
+  presentPerson,
+  registerUsers,
+  removePerson,
+} from './users.ts'

@@ -66,7 +66,7 @@ export function judgeApprover({ policy, users, approver, action, alreadyApproved
   if (approver.by === 'customer') return judgeCustomer(policy, action)
   const userId = approver.userId ?? 0
   if (policy === null) {
-    if (userId === 0 && approver.by === 'key') return unknown('names_nobody', NAMES_NOBODY)
+    if (userId === 0 && (approver.by === 'key' || approver.by === 'owner')) return unknown('names_nobody', NAMES_NOBODY)
     return { ok: true, userId, underPolicy: false, required: 1, received: 1 }
   }
   const stranger = barStranger(users, approver)

@@ -1,7 +1,7 @@
 // Calls of a tenant's tools: the one port that they leave through, and what comes back.
 
 export { jsonIn, readAnswer } from './answers.ts'
-export type { MayBeNotFound } from './attempt.ts'
+export { attemptOf, type MayBeNotFound } from './attempt.ts'
 export {
   type Calls,
   type ExecuteInput,
@@ -14,11 +14,13 @@ export {
 export { REDACTED, type Redact, redactorOf } from './direct/redact.ts'
 export { faultOfRequest } from './direct/request-of.ts'
 export { callDuties } from './duties.ts'
+export { readEndpoint, setEndpoint } from './endpoint.ts'
 export type { ApiOf, ImportedApi } from './imported-api.ts'
 export { type Checked, type ReadCheckInput, runReadCheck } from './read-check.ts'
 export { type NotUsed, refuseUse } from './refuse-use.ts'
 export type { RequestPreview } from './request-preview.ts'
 export { resultOverHttp } from './result-over-http.ts'
 export { callRoutes } from './routes.ts'
+export { testEndpoint } from './test-endpoint.ts'
 export type { OnBehalf, Progress, Proxied, SendResult, ToolCall, Transport } from './transport.ts'
 export type { FailureCode, WriteResult } from './write-result.ts'

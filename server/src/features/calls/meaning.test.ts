@@ -207,7 +207,7 @@ test('a write that could not be sent to an imported API says whether it may be t
 
 test('after a 401 or a 403 the message says whose credential was sent, and after nothing else', () => {
   const saying: Record<CalledWith, RegExp> = {
-    person: /signed-in person’s token/,
+    person: /signed-in person's token/,
     stored: /the stored credential/,
     none: /without a credential/,
   }

@@ -34,7 +34,7 @@ export type ReadCheckInput = {
 /** Makes the read that the catalog names, through the same signed calls as every other, and checks its result. */
 export async function runReadCheck(
   ctx: Context,
-  { calls, catalog }: { readonly calls: Calls; readonly catalog: Catalog },
+  { calls, catalog }: { readonly calls: Pick<Calls, 'read'>; readonly catalog: Catalog },
   input: ReadCheckInput,
 ): Promise<Checked> {
   const { check, arguments: given, onBehalf, sessionId, withinMs } = input

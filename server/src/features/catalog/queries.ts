@@ -78,3 +78,23 @@ export const findVersion = statement<{ catalogVersion: number }, { tenantId: num
   'catalog.find_version',
   'select catalog_version as "catalogVersion" from tenants where tenant_id = $tenantId::int and deleted_at is null',
 )
+
+export type VersionRow = {
+  version: number
+  toolCount: number
+  writeToolCount: number
+  registeredAt: Date
+  kept: boolean
+}
+
+/** The newest versions first. Of an old one the document may have been deleted. */
+export const listVersions = statement<VersionRow, { tenantId: number; limit: number }>(
+  'catalog.list_versions',
+  `select c.version, c.tool_count as "toolCount", c.write_tool_count as "writeToolCount", c.registered_at as "registeredAt",
+          c.tools is not null or exists (
+            select 1 from catalogs d where d.tenant_id = $tenantId::int and d.hash = c.hash and d.tools is not null) as kept
+     from catalogs c
+    where c.tenant_id = $tenantId::int
+    order by c.version desc
+    limit $limit::int`,
+)

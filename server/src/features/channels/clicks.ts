@@ -19,11 +19,12 @@ export const SOURCE = 'slack'
 
 /** A click that nobody could decide so often is told that it decided nothing. */
 export const MOST_ATTEMPTS = 6
-const LEASE_BEYOND_CALL_SECONDS = 60
-const SESSION_BEYOND_CALL_SECONDS = 60
+/** Its precondition is read, it is sent, and its effect is read back. */
+const CALLS_OF_CONFIRM = 3
+const BEYOND_CALLS_SECONDS = 20
 
 export const leaseSeconds = ({ settings }: Pick<House, 'settings'>): number =>
-  settings.toolTransport.timeoutSeconds + LEASE_BEYOND_CALL_SECONDS
+  CALLS_OF_CONFIRM * settings.toolTransport.timeoutSeconds + BEYOND_CALLS_SECONDS
 
 /** What came of a click. */
 type Heard =
@@ -84,14 +85,14 @@ async function hear(house: House, rooms: ActionRooms, slack: Slack, click: click
   if (post === undefined || action === undefined || (post.place ?? click.place) !== click.place)
     return { kind: 'not_heard', why: 'unknown_message', address: '', actionId: null }
   const { actionId } = action
-  if (post.message === null) await house.db.run(adoptMessage, { tenantId, ...click })
+  const { postId, place, message } = click
+  if (post.message === null) await house.db.run(adoptMessage, { tenantId, postId, place, message })
   const linked = await personOf(house, slack, click)
   if (linked.ok === null) return { kind: 'later', fault: linked.fault, seconds: linked.pauseSeconds }
   if (!linked.ok) return { kind: 'not_heard', why: linked.why, address: linked.address, actionId: null }
   const stale = staleness(action, click)
   if (stale !== null) return { kind: 'not_heard', why: stale, address: '', actionId }
-  const seconds = house.settings.toolTransport.timeoutSeconds + SESSION_BEYOND_CALL_SECONDS
-  const at = { tenantId, personId: linked.personId, seconds }
+  const at = { tenantId, personId: linked.personId, seconds: leaseSeconds(house) }
   const heard = await withLentSession(house, at, async (session): Promise<Heard | null> => {
     const asking = await personAsking(house, session, { requestId: `slack ${click.clickId.slice(0, 12)}`, address: '' })
     return asking === null ? null : await decide({ ...house, asking }, rooms, click, actionId)

@@ -12,8 +12,8 @@ import { sendCard } from './teams/send.ts'
 
 export type PostRooms = Pick<ActionRooms, 'calls' | 'catalogs'>
 
-/** Two calls of the other side, and what is read for them. */
-const LEASE_SECONDS = 60
+/** One call of the other side, and what is read for it. */
+const LEASE_SECONDS = 20
 const UNREADABLE_SECONDS = 60
 
 /** A notice becomes a message in each channel of the workspace, which is sent afterwards. */

@@ -38,7 +38,7 @@ const slackRoutes: readonly Route[] = [
     body: contract.SlackRequest,
     answers: { 200: { schema: contract.SlackChannel } },
     errors: ['notification_refused', 'notification_unavailable', 'secret_unreadable'],
-    example: { body: { botToken: '<xoxb-…>', signingSecret: '<secret>', channel: 'C0123456789' } },
+    example: { body: { botToken: 'xoxb-your-token', signingSecret: 'the-signing-secret', channel: 'C0123456789' } },
     handle: async (ctx, { body }) => ({ status: 200, body: await setSlack(ctx, body) }),
   }),
   route({
@@ -93,11 +93,15 @@ const interactionRoute = ({ channels, spend }: ChannelParts): Route =>
     description:
       'For Slack alone, whose signature (`X-Slack-Signature`, five minutes) is the credential. It answers before the click is decided; the message is then rewritten with what came of it.',
     params: z.object({ tenantId: z.string() }),
-    body: contract.SlackInteraction,
+    unlisted: true,
+    // The bytes are read once their signature is proved.
+    ownCheck: true,
+    body: z.instanceof(Buffer),
     answers: { 200: { schema: contract.SlackInteractionAnswer } },
     errors: ['invalid_signature', 'rate_limited', 'secret_unreadable'],
     handle: async (ctx, { params: { tenantId: asked }, body, head }) => {
-      const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+      // Without a body there is nothing that the signature could be of.
+      const bytes = body ?? Buffer.alloc(0)
       const { tenantId, clicked } = await provenClick(ctx, spend, { tenantId: asked, bytes, head })
       const isNew = clicked !== null && (await channels.take(tenantId, clicked))
       return { status: 200, body: { received: clicked === null ? 'nothing' : isNew ? 'click' : 'repeated' } }

@@ -109,6 +109,7 @@ test('each way in which a picture is refused has its reason', async () => {
     [{ url: 'https://elsewhere.example.com/a.png' }, 'host_not_allowed'],
   ] as const
   const asked = talk.model.requests.length
+  assert.match((await ask({ prompt: 'What is this?', image: {} })).error?.message ?? '', /neither .* Send one of them/)
   for (const [image, reason] of cases) {
     const { status, error } = await ask({ prompt: 'What is this?', image })
     assert.deepEqual(

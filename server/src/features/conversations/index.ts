@@ -1,3 +1,5 @@
 // Conversations for the people of a business: looking into them, answering in them, and taking them over from the assistant.
+export { conversationsOf } from './list-conversations.ts'
 export { keepWords, messagesAfter } from './messages.ts'
+export { readConversation } from './read-conversation.ts'
 export { type ConversationRooms, conversationRoutes } from './routes.ts'

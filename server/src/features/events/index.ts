@@ -1,6 +1,9 @@
 // Sends events: signed, in order per action, at least once. Lists what became of each attempt.
+export { deliveriesOf } from './deliveries.ts'
 export { forgetDuty } from './forget.ts'
 export { openPump, type Pump } from './pump.ts'
+export { redeliver } from './redeliver.ts'
 export { resealBodies, resealQueuedBodies } from './reseal.ts'
 export { type EventParts, eventRoutes } from './routes.ts'
-export { checkWebhook, placeWebhook, wiringOf } from './webhook.ts'
+export { sendTest } from './test-event.ts'
+export { checkWebhook, placeWebhook, readWebhook, setWebhook, wiringOf } from './webhook.ts'

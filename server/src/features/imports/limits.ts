@@ -22,8 +22,8 @@ export const mostYamlAliases = 10_000
 export const mostYamlValues = 500_000
 /** What takes longest of this length takes 2 s on a machine with nothing else to do. */
 export const longestYamlMs = 60_000
-/** Of the thread's heap. The 500,000 marks that take most take a quarter. */
-export const mostYamlMegabytes = 1024
+/** Of the thread's heap. The 500,000 marks that take most fit into 256. */
+export const mostYamlMegabytes = 512
 
 /** Of an input, in a draft's answer. */
 export const longestInputDescription = 300

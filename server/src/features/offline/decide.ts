@@ -8,7 +8,7 @@ import { fillAnswer, fillArguments, questionOf, type Values } from './fill-argum
 import { type ListedItem, listedItems } from './listed-items.ts'
 import { isSearch, type Property } from './properties.ts'
 import { type FoundPassage, findPassage } from './quote-passage.ts'
-import { type Proposed, refuses, retracts } from './retract.ts'
+import { asksAfter, type Proposed, refuses, retracts } from './retract.ts'
 import { searchIn } from './search.ts'
 import {
   asksHow,
@@ -74,6 +74,7 @@ export type Line =
   | 'about'
   | 'nothingAsked'
   | 'stillWaits'
+  | 'waits'
   | 'withdraw'
   | 'untaken'
   | 'dropped'
@@ -90,6 +91,7 @@ export function decide(message: Message, state: State): Decision {
     if (takesBack(text)) return say(state.open !== undefined ? 'dropped' : state.staged ? 'withdraw' : 'fine')
     const newest = state.staged ? state.proposed.at(-1) : undefined
     if (newest !== undefined && retracts(text, newest)) return say('withdraw')
+    if (newest !== undefined && asksAfter(text, newest)) return say('waits')
     const talk = talkOf(message, state)
     if (talk !== undefined) return talk
   } else if (second?.fit !== best.fit) {

@@ -36,13 +36,15 @@ const ABOUT: readonly RegExp[] = [
   frame(String.raw`(?:დატოვეთ?|დამიტოვეთ?)(?<about> .+?)?(?:,? როგორც (?:იყო|არის))?`),
 ]
 
+/** Whoever writes more says something else, too. */
+const LONGEST = 200
 const ONESELF = /\bi (?:said|wrote|asked)\b/giu
 const CLAUSES = /[,;:]\s*|\s+[–—-]\s+/u
 const VAGUE = new Set(['any', 'anymore', 'more', 'everything', 'things', 'all', 'ყველაფერი', 'ისე'])
 
 /** True if the visitor takes back this proposal. Figures that they name are those of it. */
 export function retracts(text: string, { tool, values }: Proposed): boolean {
-  if (isReported(text.replace(ONESELF, ' ')) || !namesOnly(text, values)) return false
+  if (text.length > LONGEST || isReported(text.replace(ONESELF, ' ')) || !namesOnly(text, values)) return false
   const { nouns, speaksOf, isVerb } = wordsOfWrite(tool, text)
   const own = new Set([...nouns.flat(), ...speaksOf])
   const isOwn = (word: string) =>
@@ -61,6 +63,30 @@ export function retracts(text: string, { tool, values }: Proposed): boolean {
           return said !== null && wordsIn(said.groups?.about ?? '').every(isOwn)
         }),
     )
+}
+
+const ENDED = 'done|confirmed|approved|accepted|decided|finished|processed|through|ready'
+const STILL: readonly RegExp[] = [
+  frame(
+    `(?:is|was|has|did|have) (?:${IT}|you)(?: already| now)?(?: been)? (?:${ENDED}|work|happen|(?<verb>\\p{L}+ed))(?: (?:yet|already))?`,
+  ),
+  frame(
+    `(?:who|when) (?:will|can|does|is going to)(?: (?:${IT}))?(?: be)? (?:done|happen|(?:confirm|approv|decid)e?d?)(?: (?:${IT}))?`,
+  ),
+  frame(`what (?:happens|is) (?:now|next)`),
+  frame(
+    '(?:უკვე )?(?:შესრულდა|დადასტურდა|დამტკიცდა|გაკეთდა|(?<verb>\\p{L}+და))|(?:ვინ|როდის) (?:დაადასტურებს|დაამტკიცებს|შესრულდება|დადასტურდება)|რა (?:მოხდება|იქნება)',
+  ),
+]
+
+/** "Is it done?": the visitor asks what has become of the proposal. */
+export function asksAfter(text: string, { tool }: Proposed): boolean {
+  if (text.length > LONGEST) return false
+  const { isVerb } = wordsOfWrite(tool, text)
+  const said = STILL.map((one) => one.exec(text.trim())).find((found) => found !== null)
+  const verb = said?.groups?.verb?.toLowerCase()
+  // გაუქმდა is what გაუქმება comes to.
+  return said !== undefined && (verb === undefined || isVerb(verb) || isVerb(verb.replace(/და$/u, 'ება')))
 }
 
 /** "Do not cancel booking 7", about this proposal and not about another one. */

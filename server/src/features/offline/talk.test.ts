@@ -136,6 +136,25 @@ test('whoever no longer wants what was proposed is understood, and not by a word
     assert.doesNotMatch(then(said), /^What I have prepared/, said)
 })
 
+test('whoever asks whether it is done hears that it waits, as long as it does', () => {
+  const then = (said: string) => last('cancel repair R-101', said)
+  for (const said of [
+    'is it done?',
+    'Has it been cancelled yet?',
+    'ok, is that confirmed now',
+    'did it work?',
+    'who will confirm it?',
+    'when will it be done',
+    'what happens next?',
+  ])
+    assert.equal(then(said), phrasesOf('en').waits, said)
+  for (const said of ['შესრულდა?', 'უკვე გაუქმდა?', 'ვინ დაადასტურებს?', 'როდის შესრულდება?'])
+    assert.equal(last('გააუქმეთ შეკეთება R-101', said), phrasesOf('ka').waits, said)
+  for (const said of ['is the shop open?', 'is repair R-7 done?', 'what is done on Mondays?'])
+    assert.notEqual(then(said), phrasesOf('en').waits, said)
+  assert.notEqual(last('is it done?'), phrasesOf('en').waits)
+})
+
 test('the first answer says that no model is set up, and the next ones need not', async () => {
   const system: Message = { role: 'system', text: 'Today is 2026-11-22 (UTC). Answer in English.' }
   const said = async (...messages: Message[]) =>

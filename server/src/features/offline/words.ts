@@ -79,18 +79,6 @@ export function ideasOf(word: string): readonly string[] {
   return [...new Set([...(ENGLISH.get(word) ?? []), ...(ENGLISH.get(englishStem(word)) ?? [])])]
 }
 
-const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
-  'ა a ბ b გ g დ d ე e ვ v ზ z თ t ი i კ k ლ l მ m ნ n ო o პ p ჟ zh რ r ს s ტ t უ u ფ p ქ k ღ gh ყ q შ sh ჩ ch ც ts ძ dz წ ts ჭ ch ხ kh ჯ j ჰ h'
-    .split(' ')
-    .reduce<string[][]>(
-      (pairs, part, at, all) => (at % 2 === 0 ? pairs.concat([[part, all[at + 1] ?? '']]) : pairs),
-      [],
-    ),
-)
-
-/** Writes a Georgian name in Latin letters: ბათუმ → batum. */
-export const romanised = (word: string): string => Array.from(word, (letter) => LATIN[letter] ?? letter).join('')
-
 /** What the forms of a word have in common: its stem, and of a Georgian verb its preverb and root. */
 export function formsOf(word: string): readonly string[] {
   const key = GEORGIAN.test(word) ? verbKey(word) : undefined

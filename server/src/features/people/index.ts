@@ -1,5 +1,6 @@
 // How people come in: invitations, mailed links, and the sessions that they open.
 export { peopleDuties } from './duties.ts'
+export { invite } from './invite.ts'
 export { peopleLetters } from './letters.ts'
 export { addressIn, sealAddress, sealForMail } from './links.ts'
 export { openSession } from './open-session.ts'

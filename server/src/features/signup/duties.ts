@@ -1,5 +1,6 @@
 import type { House } from '../../ground/context/index.ts'
 import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import { answerConsoleRequests } from './console-link.ts'
 import { forgetLinks, forgetTally, listOldLinks } from './queries.ts'
 import { answerRecoveries } from './recover.ts'
 
@@ -9,6 +10,12 @@ export const signupDuties = (house: House): readonly Duty[] => [
     // No bell wakes it; `askRecovery` says why.
     everyMs: 2_000,
     work: (signal) => answerRecoveries(house, signal),
+  },
+  {
+    name: 'signup.consoles',
+    // No bell wakes it either.
+    everyMs: 1_000,
+    work: (signal) => answerConsoleRequests(house, signal),
   },
   {
     name: 'signup.forget',

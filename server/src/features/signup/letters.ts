@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type AnyMailKind, anyKind, type Letter, namedInMail } from '../../ground/mail/index.ts'
 import { findTenant } from '../../ground/tenants/index.ts'
 import { linkToMail } from './links.ts'
+import type { LinkPurpose } from './queries.ts'
 
 type LetterWords<Facts> = Readonly<Record<Language, (facts: Facts) => Letter>>
 type LinkFacts = { readonly name: string | null; readonly url: string; readonly minutes: number }
@@ -74,6 +75,33 @@ const RECOVER: LetterWords<LinkFacts> = {
   }),
 }
 
+const CONSOLE: LetterWords<LinkFacts> = {
+  en: ({ name, url, minutes }) => ({
+    subject: name === null ? 'Sign in to the console' : `Sign in to the console of ${name}`,
+    heading: 'Sign in to the console',
+    paragraphs: [
+      `Somebody asked for a link to the console of ${name === null ? 'your workspace' : `the workspace “${name}”`}. Whoever opens it can change everything there, as with a secret key.`,
+    ],
+    button: { label: 'Sign in', url },
+    small: [
+      `The link works once, ${lasting(minutes, 'en')}. Opening it does nothing yet: the page asks you to press a button.`,
+      'If this was not you, do nothing. Nobody is signed in without this link.',
+    ],
+  }),
+  ka: ({ name, url, minutes }) => ({
+    subject: name === null ? 'შესვლა მართვის პანელში' : `შესვლა მართვის პანელში: ${name}`,
+    heading: 'მართვის პანელში შესვლა',
+    paragraphs: [
+      `ვიღაცამ მოითხოვა ბმული ${name === null ? 'თქვენი სამუშაო სივრცის' : `სამუშაო სივრცის „${name}“`} მართვის პანელში შესასვლელად. ვინც ამ ბმულით შევა, იქ ყველაფრის შეცვლას შეძლებს, ისევე როგორც საიდუმლო გასაღებით.`,
+    ],
+    button: { label: 'შესვლა', url },
+    small: [
+      `ბმული მუშაობს ერთხელ, ${lasting(minutes, 'ka')}. მისი გახსნა ჯერ არაფერს ცვლის: გვერდზე ღილაკს უნდა დააჭიროთ.`,
+      'თუ ეს თქვენ არ ყოფილხართ, ნურაფერს მოიმოქმედებთ: ამ ბმულის გარეშე ვერავინ შევა.',
+    ],
+  }),
+}
+
 type NoticeFacts = { readonly name: string | null; readonly revoked: number; readonly at: string }
 
 const RECOVERED: LetterWords<NoticeFacts> = {
@@ -136,7 +164,7 @@ const MOVED: LetterWords<MovedFacts> = {
 
 const WithLink = z.object({ linkId: z.string(), minutes: z.number() })
 
-const linkLetter = (kind: string, purpose: 'confirm' | 'recover', words: LetterWords<LinkFacts>): AnyMailKind =>
+const linkLetter = (kind: string, purpose: LinkPurpose, words: LetterWords<LinkFacts>): AnyMailKind =>
   anyKind({
     kind,
     fields: WithLink,
@@ -150,6 +178,7 @@ const linkLetter = (kind: string, purpose: 'confirm' | 'recover', words: LetterW
 
 export const CONFIRMATION = 'signup_confirmation'
 export const RECOVERY_LINK = 'recovery_link'
+export const CONSOLE_LINK = 'console_link'
 export const RECOVERY_NOTICE = 'recovery_notice'
 export const ADDRESS_NOTICE = 'address_notice'
 export const SIGNUP_NOTICE = 'signup_notice'
@@ -157,6 +186,7 @@ export const SIGNUP_NOTICE = 'signup_notice'
 export const signupLetters: readonly AnyMailKind[] = [
   linkLetter(CONFIRMATION, 'confirm', CONFIRM),
   linkLetter(RECOVERY_LINK, 'recover', RECOVER),
+  linkLetter(CONSOLE_LINK, 'console', CONSOLE),
   anyKind({
     kind: RECOVERY_NOTICE,
     fields: z.object({ name: z.string(), revoked: z.number(), at: z.number() }),

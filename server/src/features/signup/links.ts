@@ -10,12 +10,18 @@ import * as sql from './queries.ts'
 
 type LinkHouse = Pick<House, 'keyring' | 'clock'>
 
-const PURPOSES = { confirm: 'signup.confirm', recover: 'signup.recover', verify: 'signup.verify' } as const
+const PURPOSES = {
+  confirm: 'signup.confirm',
+  recover: 'signup.recover',
+  console: 'signup.console',
+  verify: 'signup.verify',
+} as const
 const MINUTE = 60_000
 
 const ASK_AGAIN: Readonly<Record<LinkPurpose | 'verify', string>> = {
   confirm: 'Ask for a new one with POST /v1/account/confirmation.',
   recover: 'Ask for a new one with POST /v1/signup/recover.',
+  console: 'Ask for a new one on /console.',
   verify: 'Sign up again, or open another sandbox.',
 }
 
@@ -33,6 +39,15 @@ function openContent({ keyring, clock }: LinkHouse, purpose: LinkPurpose | 'veri
   if (!opened.ok && opened.reason === 'invalid') throw invalidLink(purpose)
   return { content: opened.id, hasExpired: !opened.ok }
 }
+
+export const lifetimeMinutes = ({
+  signup,
+  userSessions,
+}: House['settings']): Readonly<Record<LinkPurpose, number>> => ({
+  confirm: signup.linkLifetimeMinutes,
+  recover: signup.recoveryLinkLifetimeMinutes,
+  console: userSessions.linkLifetimeMinutes,
+})
 
 export type AccountLink = { readonly tenantId: number; readonly linkId: string }
 
@@ -53,8 +68,7 @@ export async function newLink(
   tenantId: number,
   purpose: LinkPurpose,
 ): Promise<string> {
-  const { linkLifetimeMinutes, recoveryLinkLifetimeMinutes } = settings.signup
-  const minutes = purpose === 'confirm' ? linkLifetimeMinutes : recoveryLinkLifetimeMinutes
+  const minutes = lifetimeMinutes(settings)[purpose]
   const linkId = newUuid(clock.now())
   await tx.run(sql.insertLink, { tenantId, linkId, purpose, expiresAt: new Date(clock.now() + minutes * MINUTE) })
   return linkId
@@ -94,6 +108,8 @@ export function pageOf(
   language: Language,
   token: string,
 ): string {
+  // Nobody else's page can set our cookie.
+  if (purpose === 'console') return `${http.publicUrl}/console?lang=${language}#signin=${token}`
   if (signup.verifyUrl !== '') return `${signup.verifyUrl}?${purpose}=${token}`
   return `${http.publicUrl}/account/${purpose}?lang=${language}#${purpose}=${token}`
 }

@@ -51,7 +51,7 @@ export const forgetTally = statement<unknown>(
   `delete from signup_ledger where kind in ('signup', 'link') and at < now() - interval '2 days'`,
 )
 
-export type LinkPurpose = 'confirm' | 'recover'
+export type LinkPurpose = 'confirm' | 'recover' | 'console'
 
 /** Only the newest link works; the same statement stops those before it. */
 export const insertLink = statement<

@@ -2,7 +2,7 @@ import * as contract from '@tether/contract'
 import { z } from 'zod'
 import { type Route, route, SECRET_AND_CI, SECRET_ONLY } from '../../ground/access/index.ts'
 import { acceptSuggestion, dismissSuggestion } from './decide.ts'
-import { MOST_BYTES } from './limits.ts'
+import { BODY_LIMIT, MOST_BYTES } from './limits.ts'
 import { listSuggestions } from './list.ts'
 import { readPack, replacePack } from './pack.ts'
 import { suggest } from './suggest.ts'
@@ -32,6 +32,7 @@ const pack: readonly Route[] = [
       'A new version; `{"lexicon": {}}` clears the pack. Where a catalog is too large to be offered whole, a turn is offered first the tools whose `domain` has words of the question, in any of their English and Georgian forms. What a turn may call stays the same.',
     body: contract.DomainPackRequest,
     ownCheck: true,
+    bodyLimit: BODY_LIMIT,
     answers: { 200: { schema: contract.DomainPack } },
     errors: ['invalid_suggestion'],
     example: { body: { lexicon: EXAMPLE } },
@@ -50,6 +51,7 @@ const suggestions: readonly Route[] = [
       'Nothing of a suggestion counts before it is accepted. A newer one with the same `source.path` (without a source: of the same key) supersedes one that is still pending.',
     body: contract.SuggestionRequest,
     ownCheck: true,
+    bodyLimit: BODY_LIMIT,
     answers: { 200: { schema: contract.Suggestion } },
     errors: ['invalid_suggestion', 'invalid_source'],
     example: {

@@ -89,6 +89,16 @@ test('what is no lexicon is refused on both routes, and changes nothing', async 
   assert.equal((await propose(shop.apiKey, { lexicon: largest })).status, 200)
 })
 
+test('a lexicon fits in a body with as many words as it may have, each as long as it may be, in Georgian', async () => {
+  const shop = await house.tenant()
+  const words = numbered(200, '').map((number) => 'ა'.repeat(60 - number.length) + number)
+  const lexicon = Object.fromEntries(numbered(40, 'd').map((domain) => [domain, words]))
+  assert.deepEqual((await put(shop, { lexicon })).body.lexicon, lexicon)
+  const { body, status } = await propose(shop.apiKey, { lexicon })
+  assert.deepEqual([status, body.lexicon], [200, lexicon])
+  assert.deepEqual((await accept(shop, body.id, { mode: 'replace' })).body.domainPack.lexicon, lexicon)
+})
+
 test('a suggestion waits, is accepted into the pack once, and says what became of it', async () => {
   const shop = await house.tenant()
   await put(shop, { lexicon: { returns: ['Refund'], delivery: ['courier'] } })

@@ -198,3 +198,33 @@ function failure(work: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   )
 }
+
+const addInTransaction = sql<{ transaction: string }, { id: number; name: string }>(
+  `insert into shops (shop_id, name) values ($id::int, $name::text) returning pg_current_xact_id()::text as transaction`,
+)
+
+onEachEngine('those of one line go together, and each hears what came of its own', async (database) => {
+  const add = (line: string, id: number, name = 'a shop') => database.inLine(line, addInTransaction, { id, name })
+  const ids = Array.from({ length: 12 }, (_, at) => at + 1)
+  const made = await Promise.all(ids.map((id) => add('one', id)))
+  assert.equal(made[0]?.transaction === made[1]?.transaction, false, 'the first waits for nobody')
+  assert.equal(new Set(made.slice(1).map((row) => row?.transaction)).size, 1, 'the others wait once')
+  const apart = await Promise.all([add('one', 21), add('two', 22)])
+  assert.notEqual(apart[0]?.transaction, apart[1]?.transaction)
+  assert.equal((await database.rows(listShops)).length, ids.length + 2)
+})
+
+onEachEngine('one of a line that fails takes nobody with it', async (database) => {
+  const add = (id: number, name = 'a shop') => database.inLine('one', addInTransaction, { id, name })
+  const ended = await Promise.allSettled([add(1), add(2), add(2), add(3, ''), add(4)])
+  assert.deepEqual(
+    ended.map((one) => (one.status === 'fulfilled' ? 'made' : isUniqueViolation(one.reason) ? 'there' : 'refused')),
+    ['made', 'made', 'there', 'refused', 'made'],
+  )
+  assert.deepEqual(
+    (await database.rows(listShops)).map(({ shop_id }) => shop_id),
+    [1, 2, 4],
+  )
+  await add(5)
+  assert.equal((await database.rows(listShops)).length, 4)
+})

@@ -42,6 +42,12 @@ export type Database = Queries &
      * the embedded engine has one connection.
      */
     transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
+    /** `one`, for statements that would wait for each other: those of one line go one after the other, and together where several wait. */
+    inLine<Row, Values extends Named>(
+      line: string,
+      statement: Statement<Row, Values>,
+      ...values: ValueArguments<NoInfer<Values>>
+    ): Promise<Row | undefined>
     /** Listens until it is closed. A notification can get lost with a connection, so a listener must poll as well. */
     readonly listen: Listen
     close(): Promise<void>

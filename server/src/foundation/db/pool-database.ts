@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { type AwaitAnswer, Checkout, type ClientWork } from './checkout.ts'
 import type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
+import { openLines } from './in-line.ts'
 import type { Listen } from './listen.ts'
 import { type Named, orderedValues } from './named-values.ts'
 import type { Statement } from './statement.ts'
@@ -73,9 +74,11 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
     await options.afterClose?.()
   }
 
+  const queries = queriesOn(withClient, options.prepared)
   const database: Database = {
     engine: options.engine,
-    ...queriesOn(withClient, options.prepared),
+    ...queries,
+    inLine: openLines({ one: queries.one, transaction }),
     script: (text) => withClient((client) => runScript(client, text)),
     transaction,
     listen: options.listen,

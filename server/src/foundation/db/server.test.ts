@@ -318,3 +318,16 @@ test('beside a pooler the limit of a statement is the role’s, and its lack is 
   t.after(() => again.close())
   assert.equal((await serverAdvice(again, { pooled: true })).length, 1)
 })
+
+test('a line whose connection breaks says so to all who waited in it, and goes on', onServer, async (t) => {
+  const { database, url } = await open(t)
+  const other = await another(t, url)
+  const sleep = unlisted<object>('server.sleep_in_line', 'select pg_sleep(30)')
+  const waiting = Promise.allSettled([1, 2, 3].map(() => database.inLine('one', sleep)))
+  for (const killed of [1, 2]) {
+    while ((await other.rows(sleeping)).length < 1) await pause(10)
+    assert.ok((await other.rows(killOthers)).length >= 1, String(killed))
+  }
+  for (const end of await waiting) assert.ok(end.status === 'rejected' && isUnavailable(end.reason), String(end))
+  assert.deepEqual(await database.inLine('one', one), { one: 1 })
+})

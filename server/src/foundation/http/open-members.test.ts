@@ -122,6 +122,26 @@ test('a missing member that has a code of its own gets that code, in a body with
   }
 })
 
+test('a missing link is no whole link, as an empty one is', async () => {
+  const { apiKey } = await house.tenant()
+  for (const sent of [{}, { body: {} }, { body: { token: null } }, { body: { token: '' } }]) {
+    const { status, error } = await house.ask('POST', '/v1/user-sessions', { ...sent, key: apiKey })
+    assert.deepEqual([status, error?.code, error?.reason], [401, 'invalid_sign_in_link', 'malformed'])
+  }
+})
+
+test('an id of the wrong form is told of in words, and not by a pattern', async () => {
+  const { apiKey } = await house.tenant()
+  for (const asked of ['/v1/audit?actionId=A-17', '/v1/events/deliveries?actionId=7', '/v1/actions?before=x']) {
+    const { status, error } = await house.ask('GET', asked, { key: apiKey })
+    assert.deepEqual([status, error?.code], [400, 'invalid_request'], asked)
+    assert.match(
+      error?.message ?? '',
+      /^`(?:actionId|before)` \(in the query\) must be a UUID, such as [\da-f-]{36}\.$/,
+    )
+  }
+})
+
 test('an unknown query parameter is refused by its name, with the nearest that the route knows', async () => {
   const { apiKey } = await house.tenant()
   for (const [asked, message, key = apiKey] of [

@@ -7,9 +7,6 @@ import type { RequestParts } from './endpoint.ts'
 import { dropNulls, leavesAllOpen } from './open-members.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
-/** The error of a member that has the wrong shape; some errors tell their kinds by a reason. */
-export type CodeOfMember = ErrorCode | { readonly code: ErrorCode; readonly reason: string }
-
 export type Shapes = {
   readonly params?: z.ZodType | undefined
   readonly query?: z.ZodType | undefined
@@ -17,8 +14,11 @@ export type Shapes = {
   /** The error code for each part of the path that has the wrong shape. */
   readonly pathCodes?: Readonly<Record<string, ErrorCode>> | undefined
   /** The error code for each member of the body that has the wrong shape. */
-  readonly bodyCodes?: Readonly<Record<string, CodeOfMember>> | undefined
+  readonly bodyCodes?: BodyCodes | undefined
 }
+
+/** Some codes say why. */
+export type BodyCodes = Readonly<Record<string, ErrorCode | { readonly code: ErrorCode; readonly reason: string }>>
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false, addUsedSchema: false, allErrors: false })
 // The package is CommonJS, so its function is under `default`.
@@ -106,17 +106,23 @@ function shapeRefusal(error: ErrorObject, where: string, codes: NonNullable<Shap
   const missing = error.keyword === 'required' ? String(error.params.missingProperty) : ''
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer)
   const path = [...steps, missing].filter((step) => step !== '').join('.')
-  const own = codes[(steps[0] ?? missing) as keyof typeof codes] ?? 'invalid_request'
-  const { code, ...extras } = typeof own === 'string' ? { code: own } : own
+  const own = codes[steps[0] ?? missing] ?? 'invalid_request'
+  const { code, ...why } = typeof own === 'string' ? { code: own } : own
   const subject =
     path === '' ? `The ${where}` : `\`${path.slice(0, 120)}\`${where === 'body' ? '' : ` (in the ${where})`}`
-  return refuse(code, `${subject} ${missing === '' ? complaint(error) : 'is missing'}.`, extras)
+  return refuse(code, `${subject} ${missing === '' ? complaint(error) : 'is missing'}.`, why)
 }
 
 const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
+const { pattern: UUID } = z.toJSONSchema(z.uuid())
+
 function complaint(error: ErrorObject): string {
+  if (error.keyword === 'pattern' && error.params.pattern === UUID)
+    return 'must be a UUID, such as 0199a2f4-7c3e-7d50-9b1a-3f2e8c6d4b10'
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.map(String).join(', ')}`
   if (error.keyword === 'type') return `must be ${[error.params.type].flat().join(' or ')}`
+  if (error.keyword === 'additionalProperties')
+    return `has ${JSON.stringify(String(error.params.additionalProperty).slice(0, 80))}, which it cannot have`
   return error.message ?? 'has the wrong shape'
 }

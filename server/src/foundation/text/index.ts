@@ -1,5 +1,6 @@
 // Makes text from strangers comparable, and safe to look at.
 export { piecesOf } from './pieces.ts'
+export { romanised } from './romanised.ts'
 export { codeOfSign, UNSEEN, withSignsTold } from './unseen.ts'
 export { isInWindow, windowsOf } from './windows.ts'
 

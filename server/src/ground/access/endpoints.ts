@@ -19,9 +19,7 @@ export function endpointsOf(routes: readonly Route[], house: House, gate: Gate):
 
 function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched): Endpoint {
   const checkNames = queryNames(route)
-  const checkShape = shapeCheck(
-    route.ownCheck === true || route.signed === true ? { ...route, body: undefined } : route,
-  )
+  const checkShape = shapeCheck(route.ownCheck === true ? { ...route, body: undefined } : route)
   return {
     method: route.method,
     path: route.path,

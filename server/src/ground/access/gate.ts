@@ -175,7 +175,7 @@ function tenantAsking(
   }
 }
 
-const tenantSide = (row: TenantColumns) => ({
+export const tenantSide = (row: TenantColumns) => ({
   tenantId: row.tenantId,
   tenantName: row.tenantName,
   plan: row.plan,

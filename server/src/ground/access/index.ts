@@ -1,6 +1,14 @@
 // Finds out who is asking, decides what each kind of key reaches, and keeps the keys themselves.
 export { askedBy, askingRows } from './asked-by.ts'
 export { addressBucket } from './client-address.ts'
+export {
+  type ConsoleSession,
+  closeConsole,
+  consoleDuties,
+  findConsole,
+  newConsoleToken,
+  openConsoleByKey,
+} from './console-sessions.ts'
 export { accessDuties } from './duties.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
 export { businessAsking, type Gate, openGate, personAsking } from './gate.ts'

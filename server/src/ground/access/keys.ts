@@ -5,6 +5,7 @@ import { refuse } from '../../foundation/http/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
 import type { House, TenantAsking } from '../context/index.ts'
 import { type Resealed, resealRows } from '../sealing/index.ts'
+import { lockOwner } from './console-queries.ts'
 import { lockBusiness, lockProvider, notABusiness, type ProviderKey } from './providers.ts'
 import * as sql from './queries.ts'
 
@@ -25,11 +26,17 @@ export const noTenant = () => refuse('tenant_not_found', 'There is no such tenan
 export type Asker = {
   readonly tenantId: number
   readonly askingKey: string | null
+  /** The session of the console that asks, where the owner's mailed link opened it and there is no key. */
+  readonly owner?: Buffer
   /** The tenant is a business of this provider, which asks. */
   readonly provider?: ProviderKey
 }
 
-export const askerOf = ({ tenantId, keyPrefix }: TenantAsking): Asker => ({ tenantId, askingKey: keyPrefix })
+export const askerOf = ({ tenantId, keyPrefix, actor }: TenantAsking): Asker => ({
+  tenantId,
+  askingKey: keyPrefix,
+  ...(actor.by === 'owner' ? { owner: actor.sessionHash } : {}),
+})
 
 /**
  * Issues something under the tenant's lock, while the key that asks is alive. A revocation either comes first, and then nothing is
@@ -45,6 +52,10 @@ export const issuing = <Result>(
     const { tenantId, askingKey } = asker
     const isDead = askingKey !== null && (await tx.one(sql.lockAsker, { tenantId, askingKey })) === undefined
     if (isDead) throw refuse('invalid_api_key', 'This key has been revoked, so nothing was issued. Use a living key.')
+    if (asker.owner !== undefined && (await tx.one(lockOwner, { tenantId, hash: asker.owner })) === undefined)
+      throw refuse('invalid_user_session', 'This session has ended, so nothing was issued. Sign in again.', {
+        reason: 'closed',
+      })
     return await issue(tx)
   })
 
@@ -57,8 +68,11 @@ async function lockFor(tx: Queries, { tenantId, provider }: Omit<Asker, 'askingK
 }
 
 /** Who asked, as the tenant's own events say it. */
-const askedBySomebodyElse = ({ askingKey, provider }: Asker): string =>
-  provider !== undefined ? ', by the provider' : askingKey === null ? ', by the operator' : ''
+function askedBySomebodyElse({ askingKey, owner, provider }: Asker): string {
+  if (provider !== undefined) return ', by the provider'
+  if (owner !== undefined) return ', by the owner'
+  return askingKey === null ? ', by the operator' : ''
+}
 
 /**
  * Issues a key under the tenant's lock. The first 12 characters of a key have 32 random bits and must be unique

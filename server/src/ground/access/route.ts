@@ -1,6 +1,6 @@
 import type { ErrorCode, KeyKind, RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
-import type { Answer, CodeOfMember, Method, RequestHead } from '../../foundation/http/index.ts'
+import type { Answer, BodyCodes, Method, RequestHead } from '../../foundation/http/index.ts'
 import type { AnyoneAsking, Asking, Context, OperatorAsking, TenantAsking } from '../context/index.ts'
 import type { Lane } from '../limits/index.ts'
 
@@ -77,7 +77,7 @@ export type RouteDeclaration<
   readonly mustBeOn?: () => void
   /** The heading in the reference. */
   readonly group: string
-  /** True for a part of a page rather than of the interface. It is served, but the reference does not list it. */
+  /** True for what is no part of the interface: a part of a page, or what one other service sends. It is served, but the reference does not list it. */
   readonly unlisted?: boolean
   readonly params?: Params
   readonly query?: Query
@@ -97,7 +97,7 @@ export type RouteDeclaration<
   /** The error code for a part of the path that has the wrong shape, if it is not `invalid_request`. */
   readonly pathCodes?: Readonly<Record<string, ErrorCode>>
   /** The error code for a member of the body that has the wrong shape, if it is not `invalid_request`. */
-  readonly bodyCodes?: Readonly<Record<string, CodeOfMember>>
+  readonly bodyCodes?: BodyCodes
   /** The headers that it reads, besides those that follow from `reach`, `tokens` and `forPages`. */
   readonly headers?: readonly RequestHeaderName[]
   readonly answers: Readonly<Record<number, DeclaredAnswer>>

@@ -15,7 +15,7 @@ async function spend({ settings }: Sets, limiter: Counting, lane: Lane, caller: 
 /** Counts the requests of people who are signed in to a page: the gate knows keys alone. */
 export const countingSessions =
   (house: Sets, limiter: Counting) =>
-  ({ tenantId, hash }: LiveSession, address: string): Promise<void> =>
+  ({ tenantId, hash }: Pick<LiveSession, 'tenantId' | 'hash'>, address: string): Promise<void> =>
     spend(house, limiter, 'control', {
       kind: 'credential',
       tenantId,

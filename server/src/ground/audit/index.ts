@@ -8,6 +8,7 @@ export {
   type Filters,
   listChain,
   listEvents,
+  listNewest,
   newestEvent,
   type Paged,
   type PageRequest,

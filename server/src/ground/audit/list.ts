@@ -30,21 +30,34 @@ export async function listEvents(
   filters: Filters,
   { after, limit }: PageRequest,
 ): Promise<Paged<sql.ListedRow>> {
-  const rows = await db.rows(sql.listEvents, {
-    tenantId,
-    after,
-    from: filters.from ?? null,
-    to: filters.to ?? null,
-    limit: limit + 1,
-    decision: filters.decision ?? null,
-    actionId: filters.actionId ?? null,
-    tool: filters.tool ?? null,
-    userId: filters.userId ?? null,
-    subject: filters.subject ?? null,
-    scopeId: filters.scopeId ?? null,
-  })
+  const rows = await db.rows(sql.listEvents, { ...filtersOf(tenantId, filters), after, limit: limit + 1 })
   return paged(rows, limit)
 }
+
+/** The same, the newest first; `before` is the id that the page before ended with. */
+export async function listNewest(
+  { db }: Db,
+  tenantId: number,
+  filters: Filters,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Promise<{ readonly events: readonly sql.ListedRow[]; readonly nextBefore: number | null }> {
+  const page = { after: 0, before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 }
+  const rows = await db.rows(sql.listNewest, { ...filtersOf(tenantId, filters), ...page })
+  const events = rows.slice(0, limit)
+  return { events, nextBefore: rows.length > limit ? (events.at(-1)?.id ?? null) : null }
+}
+
+const filtersOf = (tenantId: number, filters: Filters) => ({
+  tenantId,
+  from: filters.from ?? null,
+  to: filters.to ?? null,
+  decision: filters.decision ?? null,
+  actionId: filters.actionId ?? null,
+  tool: filters.tool ?? null,
+  userId: filters.userId ?? null,
+  subject: filters.subject ?? null,
+  scopeId: filters.scopeId ?? null,
+})
 
 /** The id of the newest event: whoever remembers it can tell whether anything has happened since. */
 export const newestEvent = async ({ db }: Db, tenantId: number): Promise<number> =>

@@ -35,23 +35,20 @@ const between = `e.id > greatest($after::bigint, coalesce(
               order by b.occurred_at, b.id limit 1), 9223372036854775807)`
 
 /** An absent filter is null and matches every event. */
-export const listEvents = statement<
-  ListedRow,
-  {
-    tenantId: number
-    after: number
-    from: string | null
-    to: string | null
-    limit: number
-    decision: AuditEventType | null
-    actionId: string | null
-    tool: string | null
-    userId: number | null
-    subject: string | null
-    scopeId: number | null
-  }
->(
-  'audit.list',
+export type EventFilters = {
+  tenantId: number
+  from: string | null
+  to: string | null
+  limit: number
+  decision: AuditEventType | null
+  actionId: string | null
+  tool: string | null
+  userId: number | null
+  subject: string | null
+  scopeId: number | null
+}
+
+const eventsPage = (range: string, order: string): string =>
   `select ${columns}, u.id as "registeredId", u.user_id as "registeredUserId", u.display_name as "displayName", u.email,
           case e.event when 'proposed' then a.replaces when 'rejected' then a.replaced_by end as "relatedActionId"
      from audit_events e
@@ -60,15 +57,25 @@ export const listEvents = statement<
             when e.user_id < 0 then -e.user_id
             when e.user_id > 0 then (select r.id from users r where r.tenant_id = $tenantId::int and r.user_id = e.user_id)
           end
-    where e.tenant_id = $tenantId::int and ${between}
+    where e.tenant_id = $tenantId::int and ${range}
       and ($decision::text is null or e.event = $decision::text)
       and ($actionId::uuid is null or e.action_id = $actionId::uuid)
       and ($tool::text is null or e.tool = $tool::text)
       and ($userId::bigint is null or e.user_id = $userId::bigint)
       and ($subject::text is null or e.subject = $subject::text)
       and ($scopeId::bigint is null or e.scope_id = $scopeId::bigint)
-    order by e.id
-    limit $limit::int`,
+    order by ${order}
+    limit $limit::int`
+
+export const listEvents = statement<ListedRow, EventFilters & { after: number }>(
+  'audit.list',
+  eventsPage(between, 'e.id'),
+)
+
+/** The newest first. */
+export const listNewest = statement<ListedRow, EventFilters & { after: number; before: number }>(
+  'audit.list_newest',
+  eventsPage(`${between} and e.id < $before::bigint`, 'e.id desc'),
 )
 
 /** Grows with every event of the tenant, and with nothing else. */

@@ -43,6 +43,8 @@ export const DEFAULT_ROLE = 'api'
 export type Actor =
   /** A key of the tenant. Only a secret key's caller may name a user and a role: asserted, not authenticated. */
   | { readonly by: 'key'; readonly userId: number | null; readonly role: string }
+  /** The owner of the workspace, signed in to the console by a mailed link: as good as a secret key, while the session lives. */
+  | { readonly by: 'owner'; readonly sessionHash: Buffer; readonly userId: null; readonly role: string }
   /** An action token: it confirms one staged write, as the user whom it was bound to at staging. */
   | { readonly by: 'token'; readonly actionId: string; readonly userId: number | null; readonly role: string }
   /**
@@ -63,7 +65,7 @@ export type Actor =
 export type TenantAsking = Caller & {
   readonly kind: KeyKind
   readonly tenantId: number
-  /** Null where a signed-in person asks through a page, without a key. */
+  /** Null where a signed-in person, or the owner, asks through a page, without a key. */
   readonly keyPrefix: string | null
   readonly tenantName: string
   readonly plan: string

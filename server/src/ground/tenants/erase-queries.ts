@@ -37,6 +37,7 @@ export const TENANT_TABLES = [
   'approvals',
   'users',
   'user_sessions',
+  'console_sessions',
   'sign_in_links',
   'notices_due',
   'notices',

@@ -8,13 +8,14 @@ import {
   forgetHolds,
   lapseHolds,
   listOldHolds,
+  listSpend,
   listUnreported,
   quotaEnds,
   readSandboxSpend,
   readSpend,
   sumSandboxSpend,
   type TurnCounts,
-  takeTurn,
+  takeTurns,
 } from './queries.ts'
 
 export { type Period, periodOf } from './asked-period.ts'
@@ -23,7 +24,7 @@ export { type Ledger, openLedger } from './ledger.ts'
 export { isFree, type PlanTerms, planTerms } from './plan-terms.ts'
 export type { TurnCounts } from './queries.ts'
 export type { LedgerRow, RecordRow, UsageRow } from './rows.ts'
-export { type Spender, type Spending, spendingOf } from './spending.ts'
+export { ownCeilings, type Spender, type Spending, spendingOf } from './spending.ts'
 export { openSpendingWatch } from './watch.ts'
 
 /** A tenant's spending in the current UTC day and month. */
@@ -32,6 +33,15 @@ export async function spendOf({ db, clock }: Pick<House, 'db' | 'clock'>, tenant
   const rows = await db.rows(readSpend, { tenantId, day, month })
   const of = (period: string) => rows.find((row) => row.period === period)?.spentUsd ?? 0
   return { dailyUsd: of(day), monthlyUsd: of(month) }
+}
+
+/** What a tenant spent on each UTC day, from the first date to the last, with those on which it spent nothing. */
+export async function spendByDay({ db, clock }: Pick<House, 'db' | 'clock'>, tenantId: number, days: number) {
+  const now = clock.now()
+  const dates = Array.from({ length: days }, (_, back) => periodsOf(now - (days - 1 - back) * DAY).day)
+  const rows = await db.rows(listSpend, { tenantId, from: dates[0] ?? '', to: dates.at(-1) ?? '' })
+  const of = new Map(rows.map(({ date, spentUsd }) => [date, spentUsd]))
+  return dates.map((date) => ({ date, spentUsd: of.get(date) ?? 0 }))
 }
 
 /** What a sandbox has cost in its life, and all of them together on the current UTC day; what is reserved counts. */
@@ -43,19 +53,25 @@ export async function sandboxSpend({ db, clock }: Pick<House, 'db' | 'clock'>, t
   return { ownUsd: own?.usd ?? 0, todayUsd: all?.usd ?? 0 }
 }
 
-/** Takes one turn of a daily allowance, or refuses. With 0 there is no allowance to count. */
-export async function spendTurn({ db }: Pick<House, 'db'>, tenantId: number, most: number): Promise<void> {
-  if (most === 0 || (await db.one(takeTurn, { tenantId, most })) !== undefined) return
+/** Takes one turn of a daily allowance, or several at once, or refuses. With 0 there is no allowance to count. */
+export async function spendTurns(
+  { db }: Pick<House, 'db'>,
+  tenantId: number,
+  most: number,
+  turns: number,
+): Promise<void> {
+  if (most === 0 || (await db.one(takeTurns, { tenantId, most, turns })) !== undefined) return
   const seconds = (await db.one(quotaEnds, { tenantId }))?.seconds ?? 1
   throw refuse(
     'plan_quota_exceeded',
-    `The free plan includes ${most} turns in 24 hours, and they are used up. Wait, or change the plan.`,
+    `The free plan includes ${most} turns in 24 hours, and ${turns === 1 ? 'they are used up' : `fewer than ${turns} are left`}. Wait, or change the plan.`,
     {},
     { 'retry-after': String(seconds) },
   )
 }
 
 const BATCH = 200
+const DAY = 86_400_000
 
 /** Reservations whose process died count as spent. Those that nobody can correct any longer are forgotten. */
 export async function lapseReservations(house: Pick<House, 'db' | 'log'>, signal?: AbortSignal): Promise<number> {

@@ -173,6 +173,14 @@ export const readSpend = statement<
     where tenant_id = $tenantId::int and period in ($day::text, $month::text)`,
 )
 
+/** By UTC day, those on which anything was spent. */
+export const listSpend = statement<{ date: string; spentUsd: number }, { tenantId: number; from: string; to: string }>(
+  'usage.list_spend',
+  `select period as date, spent_usd::float8 as "spentUsd" from spend
+    where tenant_id = $tenantId::int and length(period) = 10 and period >= $from::text and period <= $to::text
+    order by period`,
+)
+
 /** What a sandbox has cost in its life. */
 export const readSandboxSpend = statement<{ usd: number }, { tenantId: number }>(
   'usage.read_sandbox_spend',
@@ -189,18 +197,18 @@ export const sumSandboxSpend = statement<{ usd: number }, { day: string }>(
     where s.period = $day::text`,
 )
 
-/** Takes one turn of today's allowance. Returns no row if it is used up. */
-export const takeTurn = statement<{ used: number }, { tenantId: number; most: number }>(
-  'usage.take_turn',
+/** Takes turns of the day's allowance. Returns no row if fewer are left. */
+export const takeTurns = statement<{ used: number }, { tenantId: number; most: number; turns: number }>(
+  'usage.take_turns',
   `with living as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    )
    insert into turn_quotas as q (tenant_id, began_at, used)
-   select tenant_id, now(), 1 from living
+   select tenant_id, now(), $turns::int from living where $turns::int <= $most::int
    on conflict (tenant_id) do update
       set began_at = case when q.began_at <= now() - interval '24 hours' then now() else q.began_at end,
-          used = case when q.began_at <= now() - interval '24 hours' then 1 else q.used + 1 end
-    where q.used < $most::int or q.began_at <= now() - interval '24 hours'
+          used = case when q.began_at <= now() - interval '24 hours' then $turns::int else q.used + $turns::int end
+    where q.used + $turns::int <= $most::int or q.began_at <= now() - interval '24 hours'
    returning q.used`,
 )
 

@@ -23,11 +23,23 @@ export type Spender = {
 type For = {
   readonly requestId: string
   readonly model: { readonly name: string; readonly price: Price }
-  readonly purpose: 'turn' | 'summary' | 'question' | 'documents'
+  readonly purpose: 'turn' | 'trial' | 'summary' | 'question' | 'documents'
 }
 
 /** A ledger holds whole numbers of tokens, whatever a provider reports. */
 const whole = (tokens: number): number => (Number.isFinite(tokens) ? Math.max(0, Math.round(tokens)) : 0)
+
+/** The lowest ceiling that concerns this tenant alone: its own, its plan's or the one of every tenant. */
+export function ownCeilings(settings: House['settings'], { kind, plan: name, terms }: Spender) {
+  const { budget } = settings.ai
+  const plan = planTerms(settings, name)
+  // A round that runs beside another one of its sandbox cannot spend what that one has reserved.
+  const most = kind === 'sandbox' ? [settings.previewSandbox.sandboxBudgetUsd] : []
+  return {
+    daily: leastOf(terms.dailyCapUsd, plan.dailyCapUsd, budget.orgDailyCapUsd, ...most),
+    monthly: leastOf(terms.monthlyCapUsd, plan.monthlyCapUsd, budget.orgMonthlyCapUsd, ...most),
+  }
+}
 
 /** Reserves and settles under the lowest ceiling: the tenant's own, its plan's or the deployment's. */
 export function spendingOf(
@@ -37,19 +49,13 @@ export function spendingOf(
 ): Spending {
   const { asking, settings, clock } = house
   const { budget } = settings.ai
-  const plan = planTerms(settings, asking.plan)
-  const { terms, tenantId } = asking
-  // A round that runs beside another one of its sandbox cannot spend what that one has reserved.
-  const most = asking.kind === 'sandbox' ? [settings.previewSandbox.sandboxBudgetUsd] : []
+  const { tenantId } = asking
   return {
     reserve: (estimate) =>
       reserve(house, {
         tenantId,
         amountUsd: usdText(costOf(estimate, model.price)),
-        own: {
-          daily: leastOf(terms.dailyCapUsd, plan.dailyCapUsd, budget.orgDailyCapUsd, ...most),
-          monthly: leastOf(terms.monthlyCapUsd, plan.monthlyCapUsd, budget.orgMonthlyCapUsd, ...most),
-        },
+        own: ownCeilings(settings, asking),
         everybody: {
           daily: leastOf(null, budget.globalDailyCapUsd),
           monthly: leastOf(null, budget.globalMonthlyCapUsd),

@@ -17,7 +17,7 @@ import {
   openLedger,
   reserve,
   spendOf,
-  spendTurn,
+  spendTurns,
 } from './index.ts'
 
 const sumOf = statement<{ count: number; cost: number }, { tenantId: number }>(
@@ -239,7 +239,7 @@ test('the least of the ceilings counts, and 0 in a setting is none', () => {
 test('the daily allowance is counted exactly, and ends after 24 hours', async () => {
   const tenantId = await tenant()
   const take = () =>
-    spendTurn({ db: fresh.database }, tenantId, 5).then(
+    spendTurns({ db: fresh.database }, tenantId, 5, 1).then(
       () => true,
       (error) => error,
     )
@@ -252,5 +252,23 @@ test('the daily allowance is counted exactly, and ends after 24 hours', async ()
     `update turn_quotas set began_at = began_at - interval '24 hours' where tenant_id = ${tenantId}`,
   )
   assert.equal(await take(), true)
-  await spendTurn({ db: fresh.database }, tenantId, 0)
+  await spendTurns({ db: fresh.database }, tenantId, 0, 1)
+})
+
+test('turns that are taken together are taken all or not at all', async () => {
+  const tenantId = await tenant()
+  const take = (turns: number) =>
+    spendTurns({ db: fresh.database }, tenantId, 5, turns).then(
+      () => true,
+      ({ code }) => code,
+    )
+  assert.equal(await take(6), 'plan_quota_exceeded')
+  assert.equal(await take(3), true)
+  assert.equal(await take(3), 'plan_quota_exceeded')
+  assert.equal(await take(2), true, 'what was refused took none of it')
+  assert.equal(await take(1), 'plan_quota_exceeded')
+  await fresh.database.script(
+    `update turn_quotas set began_at = began_at - interval '24 hours' where tenant_id = ${tenantId}`,
+  )
+  assert.equal(await take(5), true)
 })

@@ -51,6 +51,17 @@ export const assistant = {
         'How long the assistant stays silent after a person has taken a conversation over, counted again from each message of a person.',
     }),
   }),
+  trials: section('Trials', 'Trials of a catalog: cases that are played without reaching the business.', {
+    maxCases: setting(whole(1, 500), { default: 50, meaning: 'How many cases one request may hold.' }),
+    timeoutSeconds: setting(decimal(1, 3600), {
+      default: 120,
+      meaning: 'How long all cases of one request may take together. What has not ended by then is answered as failed.',
+    }),
+    maxConcurrent: setting(whole(1, 32), {
+      default: 4,
+      meaning: 'How many cases of one request are played at the same time.',
+    }),
+  }),
   orchestration: section('Orchestration', 'How the tools of a turn are called.', {
     maxConcurrentTools: setting(whole(1, 4), {
       default: 4,

@@ -10,7 +10,9 @@ export const sourceAddress = (file: string): string =>
 
 export function relative(from: string, to: string): string {
   const [, place = '', rest = ''] = /^([^?#]*)(.*)$/.exec(to) ?? []
-  return `${path.posix.relative(path.posix.dirname(from), place) || `../${path.posix.basename(place)}`}${rest}`
+  const way = path.posix.relative(path.posix.dirname(from), place)
+  // Two dots alone would end in a slash, and so lead to another address.
+  return `${/^(\.\.|)$/.test(way) ? path.posix.join(way, '..', path.posix.basename(place)) : way}${rest}`
 }
 
 export type Target =

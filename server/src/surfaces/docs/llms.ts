@@ -1,5 +1,5 @@
 // The pages for a program that reads: their list, and all that one needs to integrate in one text.
-import type { DocPage } from './site.ts'
+import type { DocPage } from './page.ts'
 
 /** What only those need who work on the service itself. */
 const isForIntegrators = ({ group, file }: DocPage): boolean =>

@@ -1,8 +1,10 @@
 import { type Html, html } from '../../foundation/html/index.ts'
 import { relative } from './links.ts'
-import type { Heading } from './render.ts'
+import type { Heading, Rendered } from './render.ts'
 import { type Found, MOST_FOUND } from './search.ts'
-import type { DocPage } from './site.ts'
+import type { Page } from './shelf.ts'
+
+export type DocPage = Page & { readonly markdown: string; readonly rendered: Rendered }
 
 type Frame = {
   readonly address: string

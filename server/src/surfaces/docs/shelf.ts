@@ -1,5 +1,5 @@
 // Which pages there are, in which order, and at which address: the Markdown of the repository, as it stands there.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 
 const ROOT = new URL('../../../../', import.meta.url)
 
@@ -49,10 +49,11 @@ const FOLDERS: Readonly<Record<string, Group>> = {
   'docs/decisions': 'The project',
 }
 
-/** The text of a file of the repository, or null where this deployment has none. */
+/** The text of a file of the repository, the names in a folder, or null where this deployment has neither. */
 export function readSource(file: string): string | null {
   const at = new URL(file, ROOT)
-  return at.href.startsWith(ROOT.href) && existsSync(at) ? readFileSync(at, 'utf8') : null
+  if (!at.href.startsWith(ROOT.href) || !existsSync(at)) return null
+  return statSync(at).isDirectory() ? `${readdirSync(at).sort().join('\n')}\n` : readFileSync(at, 'utf8')
 }
 
 export const readImage = (file: string): Buffer => readFileSync(new URL(file, ROOT))

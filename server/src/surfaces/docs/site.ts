@@ -2,12 +2,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { hrefOf, relinked, targetOf } from './links.ts'
 import { llmsFull, llmsText } from './llms.ts'
-import { notFoundPage, pageOf, searchPage } from './page.ts'
-import { type Rendered, renderMarkdown } from './render.ts'
+import { type DocPage, notFoundPage, pageOf, searchPage } from './page.ts'
+import { renderMarkdown } from './render.ts'
 import { type Found, findIn, indexed } from './search.ts'
-import { openShelf, type Page, readSource } from './shelf.ts'
-
-export type DocPage = Page & { readonly markdown: string; readonly rendered: Rendered }
+import { openShelf, readSource } from './shelf.ts'
 
 export type Site = {
   readonly pages: readonly DocPage[]

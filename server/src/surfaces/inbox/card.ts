@@ -9,11 +9,12 @@ import {
 import { type Html, html } from '../../foundation/html/index.ts'
 import { cut, isObject, type Json, type JsonObject } from '../../foundation/json/index.ts'
 import type { ListedRow } from '../../ground/audit/index.ts'
+import { instant, seen } from '../site/index.ts'
 import { changing, type Unchanged } from './change.ts'
 import { schemaOf, textOf } from './change-fields.ts'
 import { formToken } from './layout.ts'
 import { shown } from './nested.ts'
-import { instant, riskBadge, seen } from './parts.ts'
+import { riskBadge } from './parts.ts'
 import type { Person } from './visit.ts'
 
 export type CardState = {

@@ -5,10 +5,10 @@ import { checkArguments } from '../../features/catalog/index.ts'
 import { argumentLabels, type Looked } from '../../features/decisions/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
+import { type Form, field, seen } from '../site/index.ts'
 import { type Fault, type FieldKind, kindOfField, readTyped, ruleOf, schemaOf, typedOf } from './change-fields.ts'
 import { formToken } from './layout.ts'
-import { seen } from './parts.ts'
-import { type Form, field, type Person } from './visit.ts'
+import type { Person } from './visit.ts'
 import type { Words } from './words.ts'
 
 /** What somebody typed and nothing was made of. */

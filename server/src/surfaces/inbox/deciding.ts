@@ -4,8 +4,9 @@ import { type ActionRooms, confirm, reject } from '../../features/actions/index.
 import { decideAll, type Looked } from '../../features/decisions/index.ts'
 import { openLink, sealLink } from '../../foundation/crypto/index.ts'
 import { isUuid } from '../../foundation/ids/index.ts'
+import { type Form, field } from '../site/index.ts'
 import { change, type Unchanged } from './change.ts'
-import { type Form, field, type Person } from './visit.ts'
+import type { Person } from './visit.ts'
 
 export const SOURCE = 'inbox'
 

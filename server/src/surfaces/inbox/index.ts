@@ -1,34 +1,22 @@
 // The inbox: where a person decides. A client of the same verbs as the API, server-rendered, complete without scripts.
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { ActionRooms } from '../../features/actions/index.ts'
 import { openRecords } from '../../features/decisions/index.ts'
 import { rememberLanguage } from '../../features/notices/index.ts'
 import { addressIn, askSignIn, openSession } from '../../features/people/index.ts'
-import { html, styleSheet } from '../../foundation/html/index.ts'
+import { html } from '../../foundation/html/index.ts'
 import { type Answer, Refusal, type RequestHead } from '../../foundation/http/index.ts'
 import { isUuid } from '../../foundation/ids/index.ts'
 import { ANYONE, closeSession, type LiveSession, type Route, route } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
+import { assetRoutes, Fields, type Form, field, seeOther } from '../site/index.ts'
 import { strangersPage } from './layout.ts'
 import { openLive } from './live.ts'
 import { saveMails, showMails } from './mails-page.ts'
 import { decideCard, decideList, type PageParts, showCard, showHistory, showList } from './pages.ts'
 import { type SignInState, signInPage } from './sign-in-page.ts'
-import {
-  cookieOf,
-  type Form,
-  field,
-  isOurForm,
-  noCookie,
-  type Person,
-  pageAnswer,
-  seeOther,
-  strangersToken,
-  type Visit,
-  visit,
-} from './visit.ts'
+import { cookieOf, isOurForm, noCookie, type Person, pageAnswer, strangersToken, type Visit, visit } from './visit.ts'
 
 export type InboxParts = {
   readonly rooms: ActionRooms & { readonly house: House }
@@ -44,7 +32,6 @@ const PAGE = {
 } as const
 const text = z.string().max(4096).optional()
 const LANG = { lang: z.string().max(35).optional() }
-const Fields = z.record(z.string(), z.array(z.string()))
 
 type Ctx = Context<AnyoneAsking>
 
@@ -285,24 +272,6 @@ const liveRoute = (parts: InboxParts): Route => {
   })
 }
 
-const asset = (name: string, type: string): Route => {
-  const file = new URL(`./${name}`, import.meta.url)
-  const content = type === 'text/css' ? styleSheet(file) : readFileSync(file, 'utf8')
-  return route({
-    ...here,
-    lane: 'none',
-    method: 'GET',
-    path: `/inbox/${name}`,
-    summary: 'A file of the inbox',
-    answers: { 200: { text: type } },
-    handle: async () => ({
-      status: 200,
-      headers: { 'cache-control': 'private, max-age=300' },
-      text: { type: `${type}; charset=utf-8`, content },
-    }),
-  })
-}
-
 export function inboxRoutes(parts: InboxParts): readonly Route[] {
   const shown: PageParts = { rooms: parts.rooms, records: openRecords(parts.rooms) }
   return [
@@ -310,7 +279,6 @@ export function inboxRoutes(parts: InboxParts): readonly Route[] {
     ...forms(parts, shown),
     ...wayIn,
     liveRoute(parts),
-    asset('inbox.css', 'text/css'),
-    asset('inbox.js', 'text/javascript'),
+    ...assetRoutes(import.meta.url, 'inbox', '/inbox'),
   ]
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../foundation/html/index.ts'
+import * as sites from '../site/index.ts'
 import type { Person, Visitor } from './visit.ts'
 
 type Framed = {
@@ -10,33 +11,16 @@ type Framed = {
 
 type Place = 'waiting' | 'unknown' | 'history' | 'mails'
 
-const head = ({ language }: Visitor, title: string): Html => html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/inbox/inbox.css">
-<script src="/inbox/inbox.js" defer></script>
-</head>`
-
-const otherLanguage = ({ words: { other } }: Visitor, path: string): Html => {
-  const [code, name] = other
-  const address = `${path}${path.includes('?') ? '&' : '?'}lang=${code}`
-  return html`<a href="${address}" lang="${code}" hreflang="${code}">${name}</a>`
-}
+const titled = ({ language }: Visitor, title: string) => ({
+  language,
+  title,
+  css: '/inbox/inbox.css',
+  js: '/inbox/inbox.js',
+})
 
 /** The page of somebody who is not signed in. */
-export const strangersPage = (visitor: Visitor, { title, body, path }: Framed): string =>
-  html`${head(visitor, title)}
-<body class="alone">
-<header><p class="brand">Tether</p>${otherLanguage(visitor, path)}</header>
-<main>${body}</main>
-</body>
-</html>
-`.text
+export const strangersPage = (visitor: Visitor, { title, ...framed }: Framed): string =>
+  sites.strangersPage(titled(visitor, title), framed)
 
 export const formToken = ({ formToken }: Pick<Person, 'formToken'>): Html =>
   html`<input type="hidden" name="token" value="${formToken}">`
@@ -48,7 +32,7 @@ export function personsPage(
   const { nav, live } = person.words
   const link = (place: Place, href: string, name: string, count?: number) =>
     html`<li><a href="${href}"${place === at && html` aria-current="page"`}>${name}${count !== undefined && html` <span class="count">${count}</span>`}</a></li>`
-  return html`${head(person, title)}
+  return html`${sites.documentHead(titled(person, title))}
 <body data-live="/inbox/live" data-away="${live.away}">
 <header class="side">
 <p class="brand">${person.workspace}</p>
@@ -59,7 +43,7 @@ ${link('history', '/inbox/history', nav.history)}
 ${link('mails', '/inbox/mails', nav.mails)}
 </ul></nav>
 <div class="you"><p>${person.session.person.displayName}</p>
-${otherLanguage(person, path)}
+${sites.otherLanguage(person.language, path)}
 <form method="post" action="/inbox/sign-out">${formToken(person)}<button class="plain">${nav.signOut}</button></form></div>
 </header>
 <main>

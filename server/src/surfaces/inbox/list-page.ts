@@ -3,8 +3,9 @@ import type { Action } from '../../features/actions/index.ts'
 import type { ActionPage, InLine } from '../../features/decisions/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
 import { cut } from '../../foundation/json/index.ts'
+import { instant, seen } from '../site/index.ts'
 import { formToken, personsPage } from './layout.ts'
-import { instant, minutesUntil, riskBadge, seen } from './parts.ts'
+import { minutesUntil, riskBadge } from './parts.ts'
 import type { Person } from './visit.ts'
 
 export type Waiting = { readonly count: number; readonly soonest: Date | null }

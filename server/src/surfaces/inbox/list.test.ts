@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { newAddress } from '../../../testkit/mailed-house.ts'
 import { statement } from '../../foundation/db/index.ts'
+import { seen } from '../site/index.ts'
 import { Browser, card, look, set, shop, signedIn, stage } from './fixtures/visitor.ts'
-import { seen } from './parts.ts'
 
 const boxes = (text: string) => [...text.matchAll(/name="pick" value="([0-9a-f-]{36}) /g)].map(([, id]) => id)
 

@@ -4,8 +4,9 @@ import { choicesOf, choose, type NoticeChoices, WANTED } from '../../features/no
 import { html } from '../../foundation/html/index.ts'
 import type { Answer } from '../../foundation/http/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
+import { type Form, field, seeOther } from '../site/index.ts'
 import { formToken, personsPage } from './layout.ts'
-import { type Form, field, type Person, pageAnswer, seeOther } from './visit.ts'
+import { type Person, pageAnswer } from './visit.ts'
 
 const PATH = '/inbox/mails'
 const NAMES: Readonly<Record<Language, string>> = { ka: 'ქართული', en: 'English' }

@@ -1,8 +1,9 @@
 // What is within a value, for somebody who reads no JSON.
 import { type Html, html } from '../../foundation/html/index.ts'
 import { isObject, type Json, type JsonObject } from '../../foundation/json/index.ts'
+import { seen } from '../site/index.ts'
 import { readable } from './change-fields.ts'
-import { seen, value } from './parts.ts'
+import { value } from './parts.ts'
 import type { Words } from './words.ts'
 
 /** What has more in it, or nests deeper, stays one text: a page of small parts is heavy, and nobody reads it. */

@@ -14,11 +14,12 @@ import {
 import type { Answer } from '../../foundation/http/index.ts'
 import { isUuid } from '../../foundation/ids/index.ts'
 import { listEvents } from '../../ground/audit/index.ts'
+import { type Form, seeOther } from '../site/index.ts'
 import { cardPage, messagePage } from './card-page.ts'
 import type { Unchanged } from './change.ts'
 import { decideHere, decideSeveral, openTold, sealTold } from './deciding.ts'
 import { historyPage, type ListedPage, listPage, type WaitingPage } from './list-page.ts'
-import { type Form, type Person, pageAnswer, seeOther } from './visit.ts'
+import { type Person, pageAnswer } from './visit.ts'
 
 export type PageParts = { readonly rooms: ActionRooms; readonly records: Records }
 

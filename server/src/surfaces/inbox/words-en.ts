@@ -1,4 +1,5 @@
 import { DECIDING } from '../../features/decisions/index.ts'
+import { ACTION_WORDS } from '../site/index.ts'
 import type { Words } from './words.ts'
 
 export const EN: Words = {
@@ -184,22 +185,7 @@ export const EN: Words = {
     amended: 'The changed write is waiting here. The earlier one was rejected.',
     NotAmended: 'Nothing was changed.',
   },
-  event: {
-    proposed: 'Proposed',
-    approved: 'Approved',
-    rejected: 'Rejected',
-    expired: 'Expired',
-    executed: 'Done',
-    failed: 'Failed',
-    replayed: 'Asked again',
-    superseded: 'Approved too late',
-    prohibited: 'Prohibited',
-    precondition_failed: 'The record had changed',
-    precondition_error: 'The record could not be read',
-    provider_refused: 'Refused by the other system',
-    verified: 'Checked: it is done',
-    unverified: 'Checked: no sign of it',
-  },
+  event: ACTION_WORDS.en.event,
   somebody: 'somebody',
   left: (minutes) =>
     minutes < 1

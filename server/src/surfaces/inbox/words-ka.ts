@@ -1,4 +1,5 @@
 import { DECIDING } from '../../features/decisions/index.ts'
+import { ACTION_WORDS } from '../site/index.ts'
 import type { Words } from './words.ts'
 
 export const KA: Words = {
@@ -184,22 +185,7 @@ export const KA: Words = {
     amended: 'შეცვლილი შემოთავაზება აქ ელოდება. წინა უარყოფილია.',
     NotAmended: 'არაფერი შეცვლილა.',
   },
-  event: {
-    proposed: 'შემოთავაზებულია',
-    approved: 'დამტკიცდა',
-    rejected: 'უარყოფილია',
-    expired: 'ვადა გავიდა',
-    executed: 'შესრულდა',
-    failed: 'ვერ შესრულდა',
-    replayed: 'ხელახლა მოითხოვეს',
-    superseded: 'დაგვიანებით დამტკიცდა',
-    prohibited: 'აკრძალულია',
-    precondition_failed: 'ჩანაწერი შეცვლილი იყო',
-    precondition_error: 'ჩანაწერის წაკითხვა ვერ მოხერხდა',
-    provider_refused: 'მეორე სისტემამ უარი თქვა',
-    verified: 'შემოწმდა: შესრულებულია',
-    unverified: 'შემოწმდა: არ ჩანს',
-  },
+  event: ACTION_WORDS.ka.event,
   somebody: 'ვიღაცა',
   left: (minutes) =>
     minutes < 1

@@ -134,8 +134,7 @@ function requestBodyOf(route: Route, schemas: JsonSchemas): Pick<Operation, 'req
   if (route.body === undefined) return {}
   const example = route.example?.body
   const content = { schema: schemas.request(route.body), ...(example === undefined ? {} : { example }) }
-  const type = route.signed === true ? 'application/x-www-form-urlencoded' : 'application/json'
-  return { requestBody: { required: !isOptional(route.body), content: { [type]: content } } }
+  return { requestBody: { required: !isOptional(route.body), content: { 'application/json': content } } }
 }
 
 const WITH_KEY: readonly ErrorCode[] = [

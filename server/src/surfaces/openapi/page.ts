@@ -31,6 +31,8 @@ ${[...groups].map(([group, entries]) => html`<h2>${group}</h2><ul>${entries.map(
 <h1>API reference</h1>
 <p>${document.info.description}</p>
 <p>Also available as <a href="/openapi">OpenAPI 3.1 JSON</a>. Send your key as <code>X-Api-Key</code>, or as <code>Authorization: Bearer</code>.</p>
+<p>The lines under “Try it” run in a shell in which you have pasted the <code>exportLines</code> of a sign-up. Where another kind of key reaches a route, set
+<code>TETHER_API_KEY</code> to one. <code>$SESSION</code> is the token of a user session, and <code>$OPERATOR_KEY</code> is <code>Operator:ApiKey</code>.</p>
 </header>
 ${[...groups].map(([group, entries]) => html`<h2 class="group">${group}</h2>${entries.map((entry) => article(entry, document))}`)}
 </main>
@@ -107,7 +109,7 @@ function curl({ method, path, operation }: ListedOperation, document: OpenApiDoc
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${document.servers[0]?.url ?? ''}${filled}${queryOf(operation)}`,
     ...(operation.security.length > 0
-      ? [`-H "X-Api-Key: $${operation['x-reach'].includes('operator') ? 'OPERATOR_KEY' : 'KEY'}"`]
+      ? [`-H "X-Api-Key: $${operation['x-reach'].includes('operator') ? 'OPERATOR_KEY' : 'TETHER_API_KEY'}"`]
       : []),
     ...operation.parameters.flatMap(({ name, in: where, example }) =>
       where === 'header' && isNeeded(name, operation) ? [`-H "${name}: ${VARIABLES[name] ?? example}"`] : [],

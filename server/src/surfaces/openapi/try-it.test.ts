@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import type { ErrorCode } from '@tether/contract'
 import { answerCheck } from '../../../testkit/answer-check.ts'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { openSlackServer } from '../../../testkit/slack-server.ts'
 import { statement } from '../../foundation/db/index.ts'
 import { newSessionToken } from '../../ground/access/index.ts'
 import type { OpenApiDocument } from './index.ts'
@@ -28,13 +29,18 @@ const linesOf = (page: string): Line[] =>
   })
 
 /** A service at its own public address, as a deployment has it. */
-async function listeningHouse(): Promise<OpenHouse> {
+async function listeningHouse(slackUrl: string): Promise<OpenHouse> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
   const { port } = probe.address() as AddressInfo
   await new Promise((resolve) => probe.close(resolve))
   const house = await openHouse({
-    settings: { 'Http:PublicUrl': `http://127.0.0.1:${port}`, 'Signup:Enabled': 'true', 'Mail:Transport': 'console' },
+    settings: {
+      'Http:PublicUrl': `http://127.0.0.1:${port}`,
+      'Signup:Enabled': 'true',
+      'Mail:Transport': 'console',
+      'Notifications:Slack:ApiUrl': slackUrl,
+    },
   })
   await house.app.server.listen({ host: '127.0.0.1', port })
   return house
@@ -78,17 +84,21 @@ async function keysFor(house: OpenHouse, reach: readonly string[]) {
   const { tenantId, apiKey } = await house.tenant()
   const { database } = house.database
   await database.run(letIn, { tenantId })
-  const KEY = await keyFor(house, tenantId, apiKey, reach)
+  const key = await keyFor(house, tenantId, apiKey, reach)
   const people = [{ userId: 7, displayName: 'Ana', role: 'manager' }]
   await house.ask('PUT', '/v1/users', { key: apiKey, body: people })
   const { body } = await house.ask<{ users: { id: number }[] }>('GET', '/v1/users', { key: apiKey })
   const { token: SESSION, hash } = newSessionToken()
   await database.run(signIn, { tenantId, hash, personId: body.users[0]?.id ?? 0 })
-  return { KEY, SESSION, OPERATOR_KEY: house.operatorKey }
+  return { TETHER_API_KEY: key, SESSION, OPERATOR_KEY: house.operatorKey }
 }
 
-test('every line of the reference runs when it is pasted', { skip: hasCurl ? false : 'there is no curl' }, async () => {
-  await using house = await listeningHouse()
+test('every line of the reference runs when it is pasted', {
+  skip: hasCurl ? false : 'there is no curl',
+}, async (t) => {
+  const slack = await openSlackServer()
+  t.after(() => slack.close())
+  await using house = await listeningHouse(slack.url)
   const check = answerCheck(house.app.routes)
   const { paths } = (await house.ask<OpenApiDocument>('GET', '/openapi')).body
   const lines = linesOf((await house.ask('GET', '/swagger')).text)
@@ -107,4 +117,19 @@ test('every line of the reference runs when it is pasted', { skip: hasCurl ? fal
     if (status >= 500 || WRONG.has(body?.error?.code)) odd.push(`${method} ${path} ${status} ${text}`)
   }
   assert.deepEqual(odd, [])
+})
+
+test('the variables of those lines are the ones that a sign-up sets, and the page says whose the others are', async () => {
+  await using house = await openHouse({ settings: { 'Signup:Enabled': 'true' } })
+  const { body } = await house.ask<{ exportLines: string[] }>('POST', '/v1/signup', {
+    body: { email: 'shop@example.com', name: 'My shop' },
+  })
+  const set = body.exportLines.map((line) => /^export (\w+)=/.exec(line)?.[1])
+  const page = (await house.ask('GET', '/swagger')).text
+  const used = new Set(linesOf(page).flatMap(({ command }) => command.match(/(?<=\$)\w+/g) ?? []))
+  assert.ok(used.has('TETHER_API_KEY'), [...used].join())
+  const [, header = ''] = /<header>([\s\S]*?)<\/header>/.exec(page) ?? []
+  for (const name of used) {
+    if (!set.includes(name)) assert.ok(header.includes(`$${name}`), name)
+  }
 })

@@ -1,11 +1,11 @@
 // The pages that mailed links open. A GET changes nothing, so a scanner that follows every link does no harm.
 
 import { readFileSync } from 'node:fs'
-import type { Language } from '@tether/contract'
 import { z } from 'zod'
 import { styleSheet } from '../../foundation/html/index.ts'
 import type { Answer } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+import { languageOf } from '../site/index.ts'
 import { frontPage } from './front-page.ts'
 import { linkPage } from './link-page.ts'
 import type { PagePurpose } from './words.ts'
@@ -36,13 +36,6 @@ const text = (type: string, content: string): Answer => ({
   text: { type: `${type}; charset=utf-8`, content },
 })
 
-/** Returns the language that was asked for or, without one, the first of the two that the browser names. */
-function linkPageLanguage(asked: string | undefined, accepted: string | undefined): Language {
-  if (asked !== undefined) return /^ka\b/i.test(asked) ? 'ka' : 'en'
-  const first = (accepted ?? '').slice(0, 200).match(/\b(ka|en)\b/i)?.[1]
-  return first?.toLowerCase() === 'ka' ? 'ka' : 'en'
-}
-
 const page = (purpose: PagePurpose, summary: string): Route =>
   route({
     ...here,
@@ -54,7 +47,7 @@ const page = (purpose: PagePurpose, summary: string): Route =>
     handle: async (_, { query, head }) => {
       // `Signup:VerifyUrl` names one page, and every link opens that one.
       const meant = query[purpose] === undefined ? PURPOSES.find((one) => query[one] !== undefined) : undefined
-      const language = linkPageLanguage(query.lang, head.headers['accept-language'])
+      const language = languageOf(query.lang, head.headers['accept-language'])
       return text('text/html', linkPage(meant ?? purpose, language).text)
     },
   })
@@ -88,7 +81,7 @@ const front = (all: () => readonly Route[]): Route =>
     handle: async ({ settings }, { query, head }) => {
       const paths = new Set(all().map(({ path }) => path))
       if (!settings.previewSandbox.enabled) paths.delete('/try')
-      return text('text/html', frontPage(linkPageLanguage(query.lang, head.headers['accept-language']), paths).text)
+      return text('text/html', frontPage(languageOf(query.lang, head.headers['accept-language']), paths).text)
     },
   })
 

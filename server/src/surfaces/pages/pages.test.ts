@@ -83,7 +83,7 @@ test('the bare address shows a browser a small page, and answers anything else a
   assert.match(String(page.headers['content-type']), /^text\/html/)
   assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
   assert.match(page.text, /reads run at once, writes wait for a person/)
-  for (const path of ['swagger', 'openapi', 'health']) assert.ok(page.text.includes(`href="${path}"`), path)
+  for (const path of ['inbox', 'swagger', 'openapi', 'health']) assert.ok(page.text.includes(`href="${path}"`), path)
   assert.ok(!page.text.includes('href="demo"'), 'what this deployment does not have is not offered')
   assert.match((await open({ accept: 'text/html', 'accept-language': 'ka' })).text, /<html lang="ka">/)
   for (const accept of ['*/*', 'application/json', '']) {

@@ -15,6 +15,7 @@ import {
 import { type Answer, Refusal, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
+import { Fields, type Form, field, languageOf, seeOther } from '../site/index.ts'
 import {
   keptPage,
   type Look,
@@ -26,19 +27,7 @@ import {
   readingPage,
   readyPage,
 } from './page.ts'
-import {
-  cookieOf,
-  type Form,
-  field,
-  formToken,
-  isOurForm,
-  languageOf,
-  noCookie,
-  pageAnswer,
-  seeOther,
-  type Trial,
-  trialOf,
-} from './visit.ts'
+import { cookieOf, formToken, isOurForm, noCookie, pageAnswer, type Trial, trialOf } from './visit.ts'
 import { TRY_WORDS } from './words.ts'
 
 type Ctx = Context<AnyoneAsking>
@@ -54,7 +43,6 @@ const PAGES = {
   429: { text: 'text/html' },
   503: { text: 'text/html' },
 } as const
-const Fields = z.record(z.string(), z.array(z.string()))
 const LANG = { lang: z.string().max(35).optional() }
 
 const lookOf = (ctx: Ctx, head: RequestHead, trial: Trial | null, lang: string | undefined): Look => ({

@@ -1,10 +1,11 @@
 import type { Answered, CalledWith } from '../transport.ts'
 import { reasonOf, reasonText } from './reason.ts'
 
+/** In the words of the specification, so that whoever looks for them finds them. */
 const CALLED_WITH: Readonly<Record<CalledWith, string>> = {
-  person: 'It was called with the signed-in person’s token.',
+  person: "It was called with the signed-in person's token.",
   stored: 'It was called with the stored credential.',
-  none: 'It was called without a credential.',
+  none: 'It was called without a credential: none was sent.',
 }
 
 /** An answer that is not a success, with the API's own reason; and after 401 and 403, with whose credential it was called. */

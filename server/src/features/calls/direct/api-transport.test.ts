@@ -150,9 +150,9 @@ test('a person’s token stands alone: a stored key that goes elsewhere is not s
 
 test('a 401 or a 403 says whose credential was sent, and repeats none of them', async () => {
   const rows = [
-    [{ 'x-service-upstream-token': 'token-of-the-person' }, 'secret-of-the-shop', /signed-in person’s token/],
+    [{ 'x-service-upstream-token': 'token-of-the-person' }, 'secret-of-the-shop', /signed-in person's token/],
     [{}, 'secret-of-the-shop', /the stored credential/],
-    [{}, null, /without a credential/],
+    [{}, null, /without a credential: none was sent/],
   ] as const
   for (const [headers, credential, says] of rows) {
     for (const status of [401, 403]) {

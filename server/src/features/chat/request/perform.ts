@@ -36,13 +36,17 @@ function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
       if (await keepTurn(ctx, kept, what)) rooms.turns.afterwards((signal) => remember(rooms, turn, signal))
     },
     record: (record) => ledger.add({ kind: 'record', row: recordRowOf(ctx, turn, record) }),
-    failed(error) {
-      const errorId = `err_${randomUUID()}`
-      ctx.log.error({ errorId, requestId, tenantId: ctx.asking.tenantId, error }, 'A chat turn failed.')
-      return errorId
-    },
+    failed: logFailure(ctx, requestId),
   }
 }
+
+export const logFailure =
+  (ctx: Context, requestId: string) =>
+  (error: unknown): string => {
+    const errorId = `err_${randomUUID()}`
+    ctx.log.error({ errorId, requestId, tenantId: ctx.asking.tenantId, error }, 'A chat turn failed.')
+    return errorId
+  }
 
 const SUMMARY_MS = 60_000
 

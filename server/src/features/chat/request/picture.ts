@@ -33,7 +33,8 @@ export async function readPicture(ctx: PictureContext, image: ImageInput, signal
     throw invalidImage('disabled', 'This deployment does not accept pictures. Send the prompt without `image`.')
   const { data, url } = image
   if ((data === undefined) === (url === undefined)) {
-    throw invalidImage('both_sources', 'Send either `image.data` or `image.url`, not both.')
+    const sent = data === undefined ? '`image` has neither `data` nor `url`' : '`image` has both `data` and `url`'
+    throw invalidImage('both_sources', `${sent}. Send one of them, or the prompt without \`image\`.`)
   }
   const mimeType = image.mimeType?.trim().toLowerCase()
   if (data !== undefined && mimeType === undefined)

@@ -3,7 +3,7 @@ import { refuse } from '../../../foundation/http/index.ts'
 import { inTurns } from '../../../foundation/json/index.ts'
 import type { Picture } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
-import { isFree, type PlanTerms, planTerms, spendTurn } from '../../../ground/usage/index.ts'
+import { isFree, type PlanTerms, planTerms, spendTurns } from '../../../ground/usage/index.ts'
 import type { Catalog } from '../../catalog/index.ts'
 import { keepWords } from '../../conversations/index.ts'
 import { mayTakeBack } from '../../proposals/index.ts'
@@ -11,6 +11,7 @@ import type { ChatRooms } from '../rooms.ts'
 import { beginSession, findSession, type OpenSession } from '../sessions/open-session.ts'
 import { turnLanguage } from '../turn/language.ts'
 import { offerInTurns, type Surface, type Terms } from '../turn/offer.ts'
+import type { ChosenModel } from '../turn/ports.ts'
 import { noHistory, promptsOf, type Turn } from '../turn/turn.ts'
 import { type ImageInput, readPicture } from './picture.ts'
 
@@ -69,7 +70,7 @@ export async function prepareTurn(
     // What the turn before this one reserved beyond its cost is given back first.
     await rooms.ledger.write()
     await rooms.sandboxes.admit(ctx)
-  } else if (isFree(asking.plan)) await spendTurn(ctx, asking.tenantId, settings.rateLimit.freePlanRequestsPerDay)
+  } else if (isFree(asking.plan)) await spendTurns(ctx, asking.tenantId, settings.rateLimit.freePlanRequestsPerDay, 1)
   const catalog = isSandbox ? noTools : await rooms.catalogs.of(ctx)
   const session = known ?? (request.surface === 'insights' ? null : await beginSession(ctx))
   const terms: Terms = {
@@ -100,12 +101,14 @@ type TurnInput = {
   readonly catalog: Catalog
   readonly session: OpenSession | null
   readonly pictures: readonly Picture[]
+  /** That of the plan, unless set. */
+  readonly model?: ChosenModel
 }
 
-async function freeze(
+export async function freeze(
   ctx: Context,
-  rooms: ChatRooms,
-  { request, plan, terms, catalog, session, pictures }: TurnInput,
+  rooms: Pick<ChatRooms, 'models' | 'vocabulary'>,
+  { request, plan, terms, catalog, session, pictures, model }: TurnInput,
 ): Promise<Turn> {
   const { asking, settings } = ctx
   const { chat, orchestration } = settings.ai
@@ -136,7 +139,7 @@ async function freeze(
     ),
     domain: domains[0] ?? null,
     history,
-    model: rooms.models.of(asking.plan),
+    model: model ?? rooms.models.of(asking.plan),
     limits: {
       rounds,
       maxOutputTokens: plan.maxOutputTokens,

@@ -46,7 +46,7 @@ test('names: a valid id stays, others become snake_case, what is missing is made
       'get_ab',
       'get_things_7_by_thing_id',
       'get_things_8_by_thing_id',
-      'get_things_9_by_thing_id',
+      'kartuli',
       'tether_handoff_2',
     ],
   )
@@ -329,4 +329,42 @@ test('notes: every input that is left out is said, but for the headers that Open
   assert.deepEqual(read.notes[0]?.message, 'Its body is left out: a GET is sent without one.')
   const oldRead = await operationOf({ parameters: fields }, { swagger: '2.0' }, '/a', 'get')
   assert.deepEqual(oldRead.notes[0]?.code, 'body_left_out')
+})
+
+test('names: Georgian ones are written in Latin letters, and what cannot be is said by the description', async () => {
+  assert.deepEqual(nameOperations([{ id: undefined, method: 'GET', path: '/შეკვეთები/{ნომერი}' }], new Map()), [
+    'get_shekvetebi_by_nomeri',
+  ])
+  const parameters = ['ნომერი', 'größe', 'имя', '名_id'].map((name) => ({ name, in: 'query', schema: {} }))
+  const said = { name: 'город', in: 'query', description: 'Where to.', schema: {} }
+  const { inputs } = await operationOf({ parameters: [...parameters, said] })
+  assert.deepEqual(
+    inputs.map(({ argument, place, description }) => [argument, place.name, description]),
+    [
+      ['nomeri', 'ნომერი', ''],
+      ['gro_e', 'größe', 'größe'],
+      ['query', 'имя', 'имя'],
+      ['id', '名_id', '名_id'],
+      ['query_query', 'город', 'Where to.'],
+    ],
+  )
+})
+
+test('texts: JSON and YAML, also behind a mark of their encoding, and YAML in braces', async () => {
+  const paths = '{"/a": {"get": {"operationId": "get_it"}}}'
+  for (const text of [
+    `{"openapi": "3.0.0", "paths": ${paths}}`,
+    `\ufeff {"openapi": "3.0.0", "paths": ${paths}}`,
+    `\ufeffopenapi: 3.0.0\npaths: ${paths}`,
+    `{openapi: 3.0.0, paths: ${paths}}`,
+  ]) {
+    const { operations } = atOnce(readOperations(await openDocument(text), new Map()))
+    assert.deepEqual(
+      operations.map(({ name }) => name),
+      ['get_it'],
+      text,
+    )
+  }
+  await assert.rejects(openDocument('{"openapi": "3.0.0" "paths": 1}'), /not valid JSON/)
+  await assert.rejects(openDocument(' https://shop.example.com/openapi.json '), /is an address/)
 })

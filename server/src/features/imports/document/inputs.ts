@@ -1,5 +1,6 @@
 import type { Json } from '../../../foundation/json/index.ts'
 import type { ArgumentPlace, Place } from '../../catalog/index.ts'
+import { latin } from './names.ts'
 
 /** One thing that an operation takes: a parameter, or a member of its body. */
 export type Input = {
@@ -37,16 +38,18 @@ export function nameInputs(inputs: readonly Unnamed[]): Input[] {
       if (input.place.in !== place) continue
       const argument = free(argumentName(input.place), suffixes[place], taken)
       taken.add(argument)
-      named.push({ argument, ...input })
+      named.push({ argument, ...input, description: input.description || ownName(input.place.name) })
     }
   }
   return named
 }
 
+/** Where a script cannot stand in the name of an argument, nothing else would say what is asked for. */
+const ownName = (name: string): string => (/[^\p{ASCII}]/u.test(latin(name.slice(0, 300))) ? name.slice(0, 300) : '')
+
 function argumentName({ name, in: place }: ArgumentPlace): string {
   if (sendable.test(name)) return name
-  const made = name
-    .slice(0, 300)
+  const made = latin(name.slice(0, 300))
     .replace(/[^a-zA-Z0-9_.-]+/g, '_')
     .replace(/^_+|_+$/g, '')
     .slice(0, 64)

@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../../foundation/crypto/index.ts'
+import { romanised } from '../../../foundation/text/index.ts'
 import { reservedName, toolNamePattern } from '../../catalog/index.ts'
 
 export type Nameable = { readonly id: string | undefined; readonly method: string; readonly path: string }
@@ -60,11 +61,11 @@ function snakeName(operation: Nameable): string {
 
 const wordsOf = (path: string): string => path.slice(0, longestId).replaceAll('{', ' by ').replaceAll('}', ' ')
 
+/** Without the marks on letters, and Georgian ones as those of Latin. Of other scripts nothing can stand in a name. */
+export const latin = (text: string): string => romanised(text.normalize('NFKD').replace(/\p{M}/gu, ''))
+
 const snake = (text: string): string =>
-  text
-    .slice(0, longestId)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  latin(text.slice(0, longestId))
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase()

@@ -21,11 +21,19 @@ export async function openDocument(sent: Json): Promise<Reading> {
 }
 
 async function parsed(text: string): Promise<Json> {
-  const begins = text.trimStart()
-  if (/^https?:\/\/\S+\s*$/.test(begins.slice(0, 3000)))
+  // Some editors and exports begin a file with a mark of its encoding.
+  const bare = text.replace(/^\ufeff/, '')
+  if (/^\s*https?:\/\/\S+\s*$/.test(bare.slice(0, 3000)))
     throw new DocumentRefused('document is an address, and nothing is fetched: send the document itself.')
-  if (begins.startsWith('{')) return json(text)
-  return json(await jsonFromYaml(text))
+  if (!bare.trimStart().startsWith('{')) return json(await jsonFromYaml(bare))
+  try {
+    return json(bare)
+  } catch (refused) {
+    // YAML may begin with a brace, too. Whatever is neither was most likely meant as JSON.
+    const read = await jsonFromYaml(bare).catch(() => undefined)
+    if (read === undefined) throw refused
+    return json(read)
+  }
 }
 
 function json(text: string): Json {

@@ -10,10 +10,10 @@ const lines = (count: number, line: (index: number) => string): string =>
 test('while YAML is read, others have their turn', async () => {
   let turns = 0
   const other = setInterval(() => turns++, 0)
-  const text = `x:\n${lines(120_000, (index) => `  - {name: thing-${index}}`)}`
+  const text = `x:\n${lines(30_000, (index) => `  - {name: thing-${index}}`)}`
   const { x } = (await read(text)) as { x: unknown[] }
   clearInterval(other)
-  assert.equal(x.length, 120_000)
+  assert.equal(x.length, 30_000)
   assert.ok(turns > 2, `${turns} turns`)
 })
 
@@ -38,10 +38,10 @@ test('YAML of more values than JSON may hold is refused before it is parsed', as
 
 test('YAML is read up to the greatest length, and refused in words beyond it', async () => {
   const line = (index: number) => `  /things/number-${index}: {get: {operationId: thing${index}}}`
-  const head = ['paths:', lines(100_000, line), 'info:', '  description: '].join('\n')
+  const head = ['paths:', lines(20_000, line), 'info:', '  description: '].join('\n')
   const text = `${head}${'a word '.repeat((longestYaml - head.length) / 7)}`
   assert.ok(text.length > longestYaml - 10)
   const { paths } = (await read(text)) as { paths: object }
-  assert.equal(Object.keys(paths).length, 100_000)
+  assert.equal(Object.keys(paths).length, 20_000)
   await assert.rejects(jsonFromYaml(`${text}${'a'.repeat(10)}`), /longer than 16 MiB. Convert it to JSON/)
 })

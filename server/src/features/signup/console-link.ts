@@ -1,0 +1,82 @@
+// How the owner comes into the console without a key: by a link that is mailed to the confirmed address.
+import type { Language } from '@tether/contract'
+import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import type { Queries } from '../../foundation/db/index.ts'
+import { newConsoleToken } from '../../ground/access/index.ts'
+import type { House } from '../../ground/context/index.ts'
+import { queueMail } from '../../ground/mail/index.ts'
+import { addressHash, checkedEmail, languageOf, lockAddress, tenantsOfAddress } from '../../ground/tenants/index.ts'
+import { callerHash, mayHaveLink, requireMail, requireSalt, takeLinkOfCaller, unavailable } from './admission.ts'
+import * as sql from './console-queries.ts'
+import { CONSOLE_LINK } from './letters.ts'
+import { invalidLink, lifetimeMinutes, newLink, openAccountLink } from './links.ts'
+import type { Anyone } from './sign-up.ts'
+
+const MOST_WORKSPACES = 5
+const HOUR_SECONDS = 3600
+
+/** Does the same work for every address, as a recovery does: `answerConsoleRequests` finds out later whose it is. */
+export async function askConsoleLink(ctx: Anyone, input: { email: string; language: Language }): Promise<void> {
+  const { settings } = ctx
+  requireSalt(settings)
+  requireMail(settings)
+  const emailHash = addressHash(settings, checkedEmail(input.email))
+  if (emailHash === null) throw unavailable('misconfigured')
+  const caller = callerHash(ctx)
+  await ctx.db.transaction(async (tx) => {
+    await takeLinkOfCaller(tx, settings, caller)
+    await tx.run(sql.askConsole, { emailHash, callerHash: caller, language: input.language })
+  })
+}
+
+/** Mails the links that were asked for. */
+export async function answerConsoleRequests(house: House, signal: AbortSignal): Promise<number> {
+  for (let all = 0; !signal.aborted; all++) {
+    if (!(await answerNext(house))) return all
+  }
+  return 0
+}
+
+async function answerNext(house: House): Promise<boolean> {
+  let taken: sql.ConsoleRequest | undefined
+  try {
+    return await house.db.transaction(async (tx) => {
+      taken = await tx.one(sql.takeConsole)
+      if (taken === undefined) return false
+      for (const { tenantId } of await tenantsOfAddress(tx, taken.emailHash, MOST_WORKSPACES)) {
+        await mailLink(tx, house, tenantId, taken)
+      }
+      return true
+    })
+  } catch (error) {
+    // It would not open the next time either, and would hold up everybody behind it.
+    if (!(error instanceof SecretUnreadable) || taken === undefined) throw error
+    house.log.error(
+      { error },
+      'A link to the console could not be mailed because the stored address does not open. Restore the encryption key.',
+    )
+    await house.db.run(sql.dropConsole, { requestId: taken.requestId })
+    return true
+  }
+}
+
+/** An address that nobody has confirmed may be anybody's, so it is mailed nothing that opens a workspace. */
+async function mailLink(tx: Queries, house: House, tenantId: number, asked: sql.ConsoleRequest): Promise<void> {
+  const onFile = await lockAddress(tx, house, tenantId)
+  if (onFile === undefined || onFile.email === null || onFile.confirmedAt === null) return
+  if (onFile.emailHash !== asked.emailHash || !(await mayHaveLink(tx, house.settings, tenantId, 'console'))) return
+  const linkId = await newLink(tx, house, tenantId, 'console')
+  const fields = { linkId, minutes: lifetimeMinutes(house.settings).console }
+  const language = languageOf(asked.language)
+  await queueMail(tx, house, { tenantId, kind: CONSOLE_LINK, to: onFile.email, language, fields })
+}
+
+/** Spends the link, once: of two at the same moment one opens a session. */
+export async function openConsoleByLink(house: House, pasted: string) {
+  const { tenantId, linkId } = openAccountLink(house, 'console', /#signin=([\w-]+)/.exec(pasted)?.[1] ?? pasted)
+  const { token, hash } = newConsoleToken()
+  const lifetimeSeconds = house.settings.userSessions.lifetimeHours * HOUR_SECONDS
+  const opened = await house.db.one(sql.openByLink, { tenantId, linkId, hash, lifetimeSeconds })
+  if (opened === undefined) throw invalidLink('console')
+  return { tenantId, token, expiresAt: opened.expiresAt }
+}

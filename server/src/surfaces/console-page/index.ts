@@ -1,0 +1,21 @@
+// What a page of the console is made of: its type, the frame, forms and tables, plots, and the words that all pages share.
+export { blockPart } from './blocks.ts'
+export { alone, framed, tokenField } from './frame.ts'
+export type { After, Asked, Outcome, Page, PageFile, Posted, Reader, Shown, Take, Words } from './page.ts'
+export {
+  afterOf,
+  areaField,
+  badge,
+  choiceField,
+  note,
+  pageForm,
+  sameCall,
+  table,
+  textField,
+  typedOr,
+} from './parts.ts'
+export { barPlot, ceilingOf, type Day, type Series } from './plot.ts'
+export { refusedWords } from './refused.ts'
+export type { ConsoleRooms, ConsoleVerbs } from './rooms.ts'
+export { count, dayText, money } from './spelling.ts'
+export { WORDS } from './words.ts'

@@ -1,0 +1,76 @@
+// What a page of the console is. Each stands in a file of its own, with its words in both languages, and in the table of `pages.ts`.
+import type { Language } from '@tether/contract'
+import type { Html } from '../../foundation/html/index.ts'
+import type { RequestHead } from '../../foundation/http/index.ts'
+import type { ConsoleSession } from '../../ground/access/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import type { Form } from '../site/index.ts'
+
+/** Who looks: somebody who asks with a secret key, or the owner. Every verb is called with their context and nothing else. */
+export type Reader = {
+  readonly ctx: Context
+  readonly session: ConsoleSession
+  readonly language: Language
+  /** Stands in every form, and is of this session alone. */
+  readonly formToken: string
+}
+
+/** What a form came to, above that form. */
+export type After = {
+  /** The form's name. */
+  readonly form: string
+  readonly good: boolean
+  readonly note: Html
+  /** What was typed, which stays. Never a secret. */
+  readonly typed: Form
+}
+
+export type Asked = {
+  /** Where the page is, without its query. */
+  readonly at: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly after: After | null
+}
+
+export type Shown = {
+  readonly title: string
+  readonly body: Html
+  readonly status?: number
+}
+
+/** `done` leads back to the page, where `said` stands above the form; `shown` is the page at once, with what is shown only now. */
+export type Outcome =
+  | { readonly kind: 'done'; readonly to?: string }
+  | { readonly kind: 'shown'; readonly good: boolean; readonly note: Html; readonly once?: boolean }
+  | { readonly kind: 'left'; readonly to: string }
+
+export type Posted = {
+  readonly form: Form
+  readonly params: Readonly<Record<string, string>>
+  readonly head: RequestHead
+}
+export type Take = (reader: Reader, posted: Posted) => Promise<Outcome>
+
+export type Group = 'run' | 'setup' | 'people' | 'try'
+
+export type PageFile = { readonly type: string; readonly content: string }
+
+export type Page = {
+  readonly path: `/console${string}`
+  readonly name: Readonly<Record<Language, string>>
+  /** Under which heading it stands in the menu; a page without one is reached from another. */
+  readonly group: Group | null
+  /** The names of what its address may ask. */
+  readonly asks?: readonly string[]
+  /** Of its forms, in bytes, where that is more than a mebibyte. */
+  readonly bodyLimit?: number
+  readonly show: (reader: Reader, asked: Asked) => Promise<Shown>
+  /** Its files by name, under the page's address: they ask what the page asks. */
+  readonly files?: Readonly<Record<string, (reader: Reader, query: Asked['query']) => Promise<PageFile>>>
+  /** Its forms by name, each sent to the page's address and its name. */
+  readonly forms?: Readonly<Record<string, Take>>
+}
+
+/** Words in both languages, of one shape. */
+export type Words<Shape> = Readonly<Record<Language, Shape>>

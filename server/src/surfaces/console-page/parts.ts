@@ -1,0 +1,103 @@
+// What several pages of the console are made of.
+import { type Html, html } from '../../foundation/html/index.ts'
+import { field } from '../site/index.ts'
+import { tokenField } from './frame.ts'
+import type { After, Asked, Reader } from './page.ts'
+import { WORDS } from './words.ts'
+
+/** A call of the API that does what a form does. A body that is a text is what stands on the line, such as `@file`. */
+export type SameCall = { readonly method: string; readonly path: string; readonly body?: unknown }
+
+type FormParts = {
+  readonly name: string
+  readonly fields?: Html
+  readonly button: string
+  /** A second thing that its fields are sent to, which is a form of the page, too. */
+  readonly also?: { readonly name: string; readonly button: string }
+  readonly same?: SameCall
+  /** What stands above it after it worked. */
+  readonly said?: string
+  readonly quiet?: boolean
+  readonly danger?: boolean
+}
+
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+function curl({ method, path, body }: SameCall): string {
+  const verb = method === 'GET' ? '' : ` -X ${method}`
+  const text = typeof body === 'string' ? body : shellQuoted(JSON.stringify(body ?? {}))
+  const sent = body === undefined ? '' : ` \\\n  -d ${text}`
+  return `curl${verb} "$TETHER_BASE_URL${path}" -H "X-Api-Key: $TETHER_API_KEY"${sent}`
+}
+
+export const sameCall = ({ language }: Pick<Reader, 'language'>, call: SameCall): Html =>
+  html`<details class="same"><summary>${WORDS[language].same}</summary><pre tabindex="0">${curl(call)}</pre></details>`
+
+/** The focus goes to what changed. */
+export const note = (good: boolean, content: Html | string): Html =>
+  html`<div class="note ${good ? 'good' : 'bad'}" role="${good ? 'status' : 'alert'}" tabindex="-1" autofocus>${content}</div>`
+
+export const afterOf = ({ after }: Asked, name: string): After | null => (after?.form === name ? after : null)
+
+/** What stands above the form that was sent last. */
+function outcomeOf(reader: Reader, asked: Asked, { name, also, said }: FormParts): Html | false {
+  const after = afterOf(asked, name) ?? (also === undefined ? null : afterOf(asked, also.name))
+  if (after !== null) return note(after.good, after.note)
+  return asked.query.said === name && note(true, said ?? WORDS[reader.language].saved)
+}
+
+/** A form that is sent to the page that shows it. */
+export function pageForm(reader: Reader, asked: Asked, form: FormParts): Html {
+  const { name, fields, button, also, same, quiet = false, danger = false } = form
+  const look = danger ? html` class="danger"` : quiet && html` class="quiet"`
+  return html`<form method="post" action="${asked.at}/${name}" id="form-${name}">${tokenField(reader.formToken)}
+${outcomeOf(reader, asked, form)}
+${fields}
+<p class="bar"><button${look}>${button}</button>${also !== undefined && html` <button class="quiet" formaction="${asked.at}/${also.name}">${also.button}</button>`}</p>
+</form>
+${same !== undefined && sameCall(reader, same)}`
+}
+
+/** What was typed into the form that was sent, or else what is so now. */
+export function typedOr(asked: Asked, form: string, name: string, now: string): string {
+  const after = afterOf(asked, form)
+  return after === null ? now : field(after.typed, name)
+}
+
+type TextField = {
+  readonly id: string
+  readonly label: string
+  readonly value?: string
+  readonly hint?: string
+  readonly type?: string
+  readonly required?: boolean
+  readonly placeholder?: string
+}
+
+export const textField = ({ id, label, value = '', hint, type = 'text', required, placeholder }: TextField): Html =>
+  html`<label for="${id}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+<input id="${id}" name="${id}" type="${type}" value="${value}" autocomplete="off" autocapitalize="none" spellcheck="false"${required === true && html` required`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${hint !== undefined && html` aria-describedby="${id}-hint"`}>`
+
+type AreaField = Pick<TextField, 'id' | 'label' | 'value' | 'hint' | 'required'> & { readonly rows?: number }
+
+export const areaField = ({ id, label, value = '', hint, required, rows = 12 }: AreaField): Html =>
+  html`<label for="${id}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+<textarea id="${id}" name="${id}" rows="${rows}" autocapitalize="none" spellcheck="false"${required === true && html` required`}${hint !== undefined && html` aria-describedby="${id}-hint"`}>
+${value}</textarea>`
+
+type Choice = { readonly value: string; readonly label: string }
+
+export const choiceField = (id: string, label: string, choices: readonly Choice[], chosen: string): Html =>
+  html`<label for="${id}">${label}</label>
+<select id="${id}" name="${id}">${choices.map((one) => html`<option value="${one.value}"${one.value === chosen && html` selected`}>${one.label}</option>`)}</select>`
+
+/** A table that scrolls within itself where the screen is narrow. */
+export const table = (caption: string, heads: readonly (Html | string)[], rows: readonly Html[]): Html =>
+  html`<div class="wide" tabindex="0" role="region" aria-label="${caption}"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`
+
+export const badge = (sort: 'good' | 'warn' | 'bad' | 'plain', text: string): Html =>
+  html`<span class="badge ${sort}">${text}</span>`

@@ -1,0 +1,196 @@
+// How somebody comes into the console, and how it ends.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { openHouse } from '../../../testkit/house.ts'
+import { newAddress, openMailedHouse } from '../../../testkit/mailed-house.ts'
+import { PageBrowser } from '../../../testkit/page-browser.ts'
+import { linkTo, owned, SIGN_OUT, set, withKey, workspace } from './fixtures/owner.ts'
+
+const WAY_IN = /action="\/console\/enter"/
+
+test('a secret key is exchanged for a session and goes nowhere else', async () => {
+  const { tenant, browser } = await workspace()
+  assert.match(browser.page.text, /Tea &amp; Clay/)
+  const everything = `${browser.cookie} ${browser.page.text} ${set.house.logged.join('\n')}`
+  assert.ok(!everything.includes(tenant.apiKey), 'neither in the cookie, nor on a page, nor in a log')
+  assert.ok(!decodeURIComponent(browser.cookie).includes('tcs_'), 'and the session itself is sealed')
+  await browser.get('/console?lang=ka')
+  assert.match(browser.page.text, /<html lang="ka">[\s\S]*მიმოხილვა/)
+  assert.match(
+    String(browser.page.headers['set-cookie']),
+    /^tether_console=[\w-]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  await browser.get('/console')
+  assert.match(browser.page.text, /<html lang="ka">/, 'the language stays')
+  const before = browser.cookie
+  await browser.post('/console/sign-out', {})
+  assert.match(browser.page.text, WAY_IN)
+  browser.cookie = before
+  assert.match((await browser.get('/console')).text, WAY_IN, 'the old cookie opens nothing')
+})
+
+test('a key that is none, or is for something else, opens nothing and says so', async () => {
+  const { tenantId } = await set.house.tenant()
+  const { apiKey, keyPrefix } = await set.house.tenant()
+  const second = await set.house.ask<{ key: string }>('POST', '/v1/account/keys', {
+    key: apiKey,
+    body: { kind: 'secret' },
+  })
+  await set.house.ask('DELETE', `/v1/account/keys/${keyPrefix}`, { key: second.body.key })
+  const tries: [string, RegExp][] = [
+    ['tth_nonsense', /not a live secret key/],
+    [`tth_${'0'.repeat(48)}`, /not a live secret key/],
+    [apiKey, /not a live secret key/],
+    [set.house.operatorKey, /not a live secret key/],
+    [await set.house.key(tenantId, 'publishable'), /publishable key of a page/],
+    [await set.house.key(tenantId, 'agent'), /for something else/],
+    [await set.house.key(tenantId, 'inbox'), /for something else/],
+  ]
+  for (const [key, says] of tries) {
+    const browser = new PageBrowser(set.house)
+    await browser.get('/console')
+    await browser.post('/console/enter', { key })
+    assert.equal(browser.page.status, 401)
+    assert.match(browser.page.text, says, key)
+    assert.ok(!browser.page.text.includes(key), 'what was typed is not sent back')
+    assert.equal(browser.cookie, '')
+  }
+})
+
+test('a session ends with its key, from the next request on, and other keys of the workspace keep theirs', async () => {
+  const { apiKey, keyPrefix } = await set.house.tenant()
+  const second = await set.house.ask<{ key: string }>('POST', '/v1/account/keys', {
+    key: apiKey,
+    body: { kind: 'secret' },
+  })
+  const [first, other] = [await withKey(apiKey), await withKey(second.body.key)]
+  await set.house.ask('DELETE', `/v1/account/keys/${keyPrefix}`, { key: second.body.key })
+  assert.match((await first.get('/console')).text, /Your session has ended/)
+  assert.match(String(first.page.headers['set-cookie']), /Max-Age=0/)
+  assert.match((await other.get('/console')).text, SIGN_OUT)
+})
+
+test('the owner comes in by a link to the confirmed address, once', async () => {
+  const { email, apiKey } = await owned()
+  const browser = new PageBrowser(set.house)
+  await browser.get('/console?lang=ka')
+  await browser.post('/console/sign-in', { email })
+  assert.match(browser.page.text, /შეამოწმეთ ფოსტა/)
+  const link = (await linkTo(email)) ?? assert.fail('no link was mailed')
+  const { pathname, search, hash } = new URL(link)
+  for (let look = 0; look < 3; look++) await browser.get(`${pathname}${search}`)
+  assert.match(browser.page.text, WAY_IN, 'a scanner that follows the link signs nobody in')
+  await browser.post('/console/open', { link })
+  assert.match(browser.page.text, SIGN_OUT)
+  assert.ok(!set.house.logged.join('\n').includes(hash.slice(8)), 'the token is in no log')
+  const again = new PageBrowser(set.house)
+  await again.get('/console')
+  await again.post('/console/open', { link })
+  assert.equal(again.page.status, 400)
+  assert.match(again.page.text, /This link does not work/)
+  // Whoever moves the workspace to another address takes the old one's session with it.
+  await set.house.ask('POST', '/v1/account/confirmation', { key: apiKey, body: { email: newAddress() } })
+  assert.match((await browser.get('/console')).text, WAY_IN)
+})
+
+test('an address that is not confirmed, or is nobody’s, is answered alike and mailed nothing', async () => {
+  const unconfirmed = newAddress()
+  await set.house.signUp({ email: unconfirmed })
+  const texts: string[] = []
+  const { email } = await owned()
+  for (const address of [email, unconfirmed, newAddress()]) {
+    const browser = new PageBrowser(set.house)
+    await browser.get('/console')
+    await browser.post('/console/sign-in', { email: address })
+    texts.push(browser.page.text.replaceAll(/value="[\w-]{60,}"/g, ''))
+  }
+  assert.equal(new Set(texts).size, 1)
+  assert.ok((await linkTo(email)) !== undefined)
+  assert.equal(await linkTo(unconfirmed), undefined)
+})
+
+test('only the newest link opens, and a link of another purpose opens nothing', async () => {
+  const { email } = await owned()
+  const links: string[] = []
+  for (let round = 0; round < 2; round++) {
+    const browser = new PageBrowser(set.house)
+    await browser.get('/console')
+    await browser.post('/console/sign-in', { email })
+    links.push((await linkTo(email)) ?? assert.fail('no link'))
+  }
+  const [older = '', newest = ''] = links
+  assert.notEqual(older, newest)
+  const browser = new PageBrowser(set.house)
+  await browser.get('/console')
+  await browser.post('/console/open', { link: older })
+  assert.match(browser.page.text, /This link does not work/)
+  const signup = await set.house.signUp()
+  const mails = await set.house.mailsTo(signup.confirmation?.sentTo ?? '')
+  const confirming = /confirm=([\w-]+)/.exec(mails[0]?.parts[0]?.text ?? '')?.[1] ?? assert.fail('no link')
+  await browser.post('/console/open', { link: confirming })
+  assert.match(browser.page.text, /This link does not work/)
+  await browser.post('/console/open', { link: newest })
+  assert.match(browser.page.text, SIGN_OUT)
+})
+
+test('a cookie of another deployment, of another page, or one of two opens nothing; signing in always makes a new one', async () => {
+  const { tenant, browser } = await workspace()
+  const planted = browser.cookie
+  const fresh = new PageBrowser(set.house)
+  fresh.cookie = planted
+  const signIn = new PageBrowser(set.house)
+  await signIn.get('/console')
+  await fresh.post('/console/enter', { key: tenant.apiKey, token: signIn.hidden().token ?? '' })
+  assert.match(fresh.page.text, SIGN_OUT)
+  assert.notEqual(fresh.cookie, planted, 'a session that was there before is not taken over')
+  await using elsewhere = await openMailedHouse()
+  const visitor = new PageBrowser(elsewhere)
+  visitor.cookie = planted
+  assert.match((await visitor.get('/console')).text, WAY_IN)
+  for (const cookie of [`${planted}x`, 'tether_console=x', `${planted}; ${fresh.cookie}`]) {
+    const one = new PageBrowser(set.house)
+    one.cookie = cookie
+    assert.match((await one.get('/console')).text, WAY_IN, cookie)
+  }
+  const inbox = new PageBrowser(set.house)
+  inbox.cookie = planted.replace('tether_console', 'tether_inbox')
+  assert.doesNotMatch((await inbox.get('/inbox')).text, /\/inbox\/sign-out/)
+})
+
+test('over https the cookie is this host’s alone', async () => {
+  await using house = await openHouse({ settings: { 'Http:PublicUrl': 'https://tether.example' } })
+  const { apiKey } = await house.tenant()
+  const browser = new PageBrowser(house)
+  await browser.get('/console')
+  await browser.post('/console/enter', { key: apiKey })
+  assert.match(browser.cookie, /^__Host-tether_console=/)
+})
+
+test('somebody creates a workspace on a page, in both languages, and comes in with its key', async () => {
+  for (const [language, made] of [
+    ['en', /“Clay &amp; Co” is ready/],
+    ['ka', /„Clay &amp; Co“ მზადაა/],
+  ] as const) {
+    const browser = new PageBrowser(set.house)
+    await browser.get(`/signup?lang=${language}`)
+    const wrong = await browser.post('/signup', { email: 'nobody', name: 'Clay & Co' })
+    assert.equal(wrong.status, 400)
+    assert.match(wrong.text, /value="Clay &amp; Co"/, 'what was typed stays')
+    const email = newAddress()
+    await browser.post('/signup', { email, name: 'Clay & Co' })
+    assert.match(browser.page.text, made)
+    assert.equal(browser.page.headers['cache-control'], 'no-store')
+    const key = /TETHER_API_KEY=&#39;(tth_[0-9a-f]{48})&#39;/.exec(browser.page.text)?.[1] ?? assert.fail('no key')
+    assert.ok((await set.house.mailsTo(email)).length > 0, 'the link to confirm is mailed')
+    await withKey(key)
+    await browser.get(`/signup?lang=${language}`)
+    const foreign = await browser.post(
+      '/signup',
+      { email: newAddress(), name: 'X' },
+      { origin: 'https://evil.example' },
+    )
+    assert.equal(foreign.status, 403)
+    const bare = await browser.post('/signup', { email: newAddress(), name: 'X', token: '' })
+    assert.equal(bare.status, 403)
+  }
+})

@@ -1,0 +1,267 @@
+// The console: where a business sets its workspace up and sees what it does. A client of the same verbs as the API, server-rendered,
+// complete without scripts. `pages.ts` is the table of its pages, which only somebody sees who is signed in.
+import { ERRORS } from '@tether/contract'
+import { z } from 'zod'
+import { askConsoleLink, openConsoleByLink } from '../../features/signup/index.ts'
+import { html } from '../../foundation/html/index.ts'
+import { type Answer, Refusal, type RequestHead } from '../../foundation/http/index.ts'
+import {
+  ANYONE,
+  type ConsoleSession,
+  closeConsole,
+  openConsoleByKey,
+  type Route,
+  route,
+} from '../../ground/access/index.ts'
+import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
+import {
+  type Asked,
+  alone,
+  type ConsoleRooms,
+  type ConsoleVerbs,
+  framed,
+  type Outcome,
+  type Page,
+  type Reader,
+  refusedWords,
+  type Take,
+  WORDS,
+} from '../console-page/index.ts'
+import { assetRoutes, Fields, type Form, field, seeOther } from '../site/index.ts'
+import { consolePages, countsOf } from './pages.ts'
+import { signUpRoutes } from './sign-up.ts'
+import { cookieOf, isOurForm, noCookie, pageAnswer, type Visit, visit } from './visit.ts'
+import { firstLook, type WayInState, wayInPage } from './way-in.ts'
+
+export type ConsoleParts = {
+  readonly rooms: ConsoleRooms
+  readonly verbs: ConsoleVerbs
+  /** Counts a request of somebody who is signed in, whom the gate does not know. Throws a refusal. */
+  readonly spend: (session: Pick<ConsoleSession, 'tenantId' | 'hash'>, address: string) => Promise<void>
+}
+
+type Ctx = Context<AnyoneAsking>
+
+const here = { reach: ANYONE, group: 'Pages', unlisted: true } as const
+const PAGE = { text: 'text/html' } as const
+const PAGES = {
+  200: PAGE,
+  303: {},
+  400: PAGE,
+  401: PAGE,
+  403: PAGE,
+  404: PAGE,
+  409: PAGE,
+  410: PAGE,
+  413: PAGE,
+  429: PAGE,
+  503: PAGE,
+} as const
+const text = z.string().max(4096).optional()
+const anyParams = z.record(z.string(), z.string().max(200))
+
+function wayIn(ctx: Ctx, { language, ended }: Visit, more: Partial<WayInState> & { status?: number } = {}): Answer {
+  const { status = 200, ...state } = more
+  const page = wayInPage(ctx, language, { ...firstLook, refused: ended ? 'ended' : null, ...state })
+  return pageAnswer({ html: page, status, cookie: ended ? noCookie(ctx) : null })
+}
+
+const messagePage = ({ language }: Visit, words: string, status: number): Answer => {
+  const { console: title, back } = WORDS[language]
+  const body = html`<h1>${title}</h1><p class="note bad" role="alert">${words}</p><p><a href="/console">${back}</a></p>`
+  return pageAnswer({ html: alone(language, title, body, '/console'), status })
+}
+
+/** Where the page is, with what stands in its path. */
+const placeOf = (page: Page, params: Readonly<Record<string, string>>): string =>
+  page.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+type Extra = { readonly cookie?: string | null; readonly status?: number; readonly once?: boolean }
+
+async function render(
+  reader: Reader,
+  pages: readonly Page[],
+  page: Page,
+  asked: Asked,
+  extra: Extra = {},
+): Promise<Answer> {
+  const [shown, counts] = await Promise.all([page.show(reader, asked), countsOf(reader.ctx)])
+  const { status = shown.status ?? 200, ...rest } = extra
+  return pageAnswer({ html: framed(reader, page, asked, shown, { pages, counts }), status, ...rest })
+}
+
+const queryOf = ({ asks = [] }: Page) => {
+  const own = Object.fromEntries(asks.map((name) => [name, text]))
+  return z.object({ lang: z.string().max(35).optional(), said: text, ...own })
+}
+
+type MakeFile = NonNullable<Page['files']>[string]
+
+const showRoute = ({ spend }: ConsoleParts, pages: readonly Page[], page: Page): Route =>
+  route({
+    ...here,
+    unlisted: page.path !== '/console',
+    lane: 'none',
+    method: 'GET',
+    path: page.path,
+    headers: ['Accept-Language'],
+    summary: page.path === '/console' ? 'The console of a workspace' : `The console: ${page.name.en}`,
+    params: anyParams,
+    query: queryOf(page),
+    answers: PAGES,
+    handle: async (ctx, { params, query, head }) => {
+      const visited = await visit(ctx, head, query.lang)
+      const { reader, cookie } = visited
+      if (reader === null) return wayIn(ctx, visited)
+      await spend(reader.session, ctx.asking.address)
+      const asked = { at: placeOf(page, params), params, query, after: null }
+      return await missing(visited, () => render(reader, pages, page, asked, { cookie }))
+    },
+  })
+
+/** Whatever the address names may be gone, or somebody else's. */
+async function missing(visited: Visit, show: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await show()
+  } catch (error) {
+    if (!(error instanceof Refusal) || ERRORS[error.code] !== 404) throw error
+    return messagePage(visited, WORDS[visited.language].missing, 404)
+  }
+}
+
+/** A file of a page, such as the rows of its list. */
+const fileRoute = ({ spend }: ConsoleParts, page: Page, name: string, make: MakeFile): Route =>
+  route({
+    ...here,
+    lane: 'none',
+    method: 'GET',
+    path: `${page.path}/${name}`,
+    summary: `The console: a file of ${page.name.en}`,
+    query: queryOf(page),
+    answers: { ...PAGES, 200: { text: 'text/csv' } },
+    handle: async (ctx, { query, head }) => {
+      const visited = await visit(ctx, head)
+      if (visited.reader === null) return wayIn(ctx, visited)
+      await spend(visited.reader.session, ctx.asking.address)
+      const { type, content } = await make(visited.reader, query)
+      const headers = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
+      return { status: 200, headers, text: { type: `${type}; charset=utf-8`, content } }
+    },
+  })
+
+type Posted = { readonly params: Record<string, string>; readonly body: Form; readonly head: RequestHead }
+
+/** Takes a form of whoever is signed in, from our own page alone. */
+const formRoute = (parts: ConsoleParts, pages: readonly Page[], page: Page, name: string, take: Take): Route =>
+  route({
+    ...here,
+    lane: 'none',
+    form: true,
+    method: 'POST',
+    path: `${page.path}/${name}`,
+    summary: `The console: a form of ${page.name.en}`,
+    params: anyParams,
+    body: Fields,
+    bodyLimit: page.bodyLimit ?? 1024 * 1024,
+    answers: PAGES,
+    handle: async (ctx, { params, body, head }: Posted) => {
+      const visited = await visit(ctx, head)
+      const { reader } = visited
+      // Without the session nobody knows whose form it is, so none of what was typed may stand on our page.
+      if (reader === null) return wayIn(ctx, visited, { status: 403, refused: 'undone' })
+      if (!isOurForm(ctx, head, body, reader)) return messagePage(visited, WORDS[visited.language].refusedForm, 403)
+      await parts.spend(reader.session, ctx.asking.address)
+      const outcome = await outcomeOf(reader, () => take(reader, { form: body, params, head }))
+      const at = placeOf(page, params)
+      if (outcome.kind === 'left') return seeOther(outcome.to)
+      if (outcome.kind === 'done') return seeOther(`${outcome.to ?? at}?said=${name}#form-${name}`)
+      const { good, once = false, status = 200, note } = outcome
+      const asked = { at, params, query: {}, after: { form: name, good, note, typed: body } }
+      return await missing(visited, () => render(reader, pages, page, asked, { status, once }))
+    },
+  })
+
+/** What a verb refuses stands above the form, in the reader's words where we have them. */
+async function outcomeOf({ language }: Reader, take: () => Promise<Outcome>): Promise<Outcome & { status?: number }> {
+  try {
+    return await take()
+  } catch (error) {
+    if (!(error instanceof Refusal) || ERRORS[error.code] >= 500) throw error
+    return { kind: 'shown', good: false, note: refusedWords(language, error), status: ERRORS[error.code] }
+  }
+}
+
+const post = { ...here, lane: 'control', form: true, method: 'POST', body: Fields, answers: PAGES } as const
+
+type Entering = (ctx: Ctx, visited: Visit, form: Form) => Promise<Answer>
+
+/** The forms before a session. They count against the allowance of whoever has no credential. */
+const entering = (path: `/console/${string}`, summary: string, enter: Entering): Route =>
+  route({
+    ...post,
+    path,
+    summary,
+    handle: async (ctx, { body, head }) => {
+      const visited = { ...(await visit(ctx, head, field(body, 'lang') || undefined)), ended: false }
+      if (!isOurForm(ctx, head, body, null)) return wayIn(ctx, visited, { refused: 'form', status: 403 })
+      try {
+        return await enter(ctx, visited, body)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        const refused = error.code === 'invalid_email' ? 'email' : error.code
+        return wayIn(ctx, visited, { refused, email: field(body, 'email').slice(0, 320), status: ERRORS[error.code] })
+      }
+    },
+  })
+
+const entrances: readonly Route[] = [
+  entering('/console/enter', 'Sign in with a secret key', async (ctx, visited, form) => {
+    const opened = await openConsoleByKey(ctx, field(form, 'key').trim())
+    if (!opened.ok) {
+      const refused = opened.kind === null ? 'key' : opened.kind === 'publishable' ? 'publishable' : 'otherKind'
+      return wayIn(ctx, visited, { refused, status: 401 })
+    }
+    // Always a new session and a new cookie, whatever cookie came along.
+    return seeOther('/console', cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt))
+  }),
+  entering('/console/sign-in', 'Ask for a link', async (ctx, visited, form) => {
+    await askConsoleLink(ctx, { email: field(form, 'email'), language: visited.language })
+    return wayIn(ctx, visited, { asked: true })
+  }),
+  entering('/console/open', 'Sign in with a mailed link', async (ctx, visited, form) => {
+    const opened = await openConsoleByLink(ctx, field(form, 'link'))
+    return seeOther('/console', cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt))
+  }),
+]
+
+const signOut: Route = route({
+  ...post,
+  lane: 'none',
+  path: '/console/sign-out',
+  summary: 'Sign out of the console',
+  handle: async (ctx, { body, head }) => {
+    const visited = await visit(ctx, head)
+    const { reader } = visited
+    if (reader === null) return seeOther('/console', noCookie(ctx))
+    if (!isOurForm(ctx, head, body, reader)) return messagePage(visited, WORDS[visited.language].refusedForm, 403)
+    await closeConsole(ctx, reader.session)
+    return seeOther('/console', noCookie(ctx))
+  },
+})
+
+export function consoleRoutes(parts: ConsoleParts): readonly Route[] {
+  const pages = consolePages(parts.rooms, parts.verbs)
+  return [
+    ...pages.map((page) => showRoute(parts, pages, page)),
+    ...pages.flatMap((page) =>
+      Object.entries(page.files ?? {}).map(([name, make]) => fileRoute(parts, page, name, make)),
+    ),
+    ...pages.flatMap((page) =>
+      Object.entries(page.forms ?? {}).map(([name, take]) => formRoute(parts, pages, page, name, take)),
+    ),
+    ...entrances,
+    signOut,
+    ...signUpRoutes(parts.rooms),
+    ...assetRoutes(import.meta.url, 'console', '/console'),
+  ]
+}

@@ -1,0 +1,201 @@
+// The trail of every staged write, newest first: filters in the address, the same as a file, and the check of its chain.
+import { AUDIT_EVENTS, AUDIT_PAGE, type AuditEventType } from '@tether/contract'
+import { type Html, html } from '../../../foundation/html/index.ts'
+import { readInstant } from '../../../foundation/http/index.ts'
+import { isUuid } from '../../../foundation/ids/index.ts'
+import {
+  auditCsv,
+  type Filters,
+  type ListedRow,
+  listEvents,
+  listNewest,
+  verifyChain,
+} from '../../../ground/audit/index.ts'
+import {
+  type Asked,
+  choiceField,
+  count,
+  type Outcome,
+  type Page,
+  pageForm,
+  type Reader,
+  sameCall,
+  table,
+  textField,
+  type Words,
+} from '../../console-page/index.ts'
+import { ACTION_WORDS, instant, seen } from '../../site/index.ts'
+
+const EN = {
+  title: 'Audit',
+  lead: 'What happened to staged writes, and who did it. Nothing here can be changed.',
+  event: 'What happened',
+  any: 'anything',
+  tool: 'Tool',
+  action: 'Id of the write',
+  from: 'From (a day, UTC)',
+  to: 'Before',
+  show: 'Show',
+  when: 'When',
+  who: 'Who',
+  about: 'Which write',
+  nobody: '—',
+  customer: (id: string) => `customer ${id}`,
+  none: 'Nothing fits these filters.',
+  noneYet: 'Nothing has happened yet. The first line appears with the first write that the assistant proposes.',
+  older: 'Older ones',
+  csv: 'The same as a CSV file',
+  csvMore: 'oldest first, at most 20,000 lines',
+  check: 'Is it whole?',
+  checkLead: 'Each line carries a hash over the one before. The check recomputes all of them.',
+  checkButton: 'Check the chain',
+  whole: (events: string) => `It is whole: ${events} events, each with the right hash.`,
+  broken: (id: string, why: string) => `It is broken at event ${id}: ${why}.`,
+}
+const KA: typeof EN = {
+  title: 'აუდიტი',
+  lead: 'რა დაემართა შეთავაზებულ ცვლილებებს და ვინ რა გააკეთა. აქ ვერაფერს შეცვლით.',
+  event: 'რა მოხდა',
+  any: 'ნებისმიერი',
+  tool: 'ინსტრუმენტი',
+  action: 'ცვლილების ნომერი',
+  from: 'დღიდან (UTC)',
+  to: 'ამ დღემდე',
+  show: 'ჩვენება',
+  when: 'როდის',
+  who: 'ვინ',
+  about: 'რომელი ცვლილება',
+  nobody: '—',
+  customer: (id) => `მომხმარებელი ${id}`,
+  none: 'ამ ფილტრებს არაფერი შეესაბამება.',
+  noneYet: 'ჯერ არაფერი მომხდარა. პირველი სტრიქონი მაშინ გაჩნდება, როცა ასისტენტი პირველ ცვლილებას შემოგთავაზებთ.',
+  older: 'უფრო ძველი',
+  csv: 'იგივე CSV ფაილად',
+  csvMore: 'ძველიდან ახლისკენ, მაქსიმუმ 20 000 სტრიქონი',
+  check: 'მთლიანია?',
+  checkLead: 'ყოველი სტრიქონი წინა სტრიქონის ჰეშს შეიცავს. შემოწმება ყველას თავიდან ითვლის.',
+  checkButton: 'ჯაჭვის შემოწმება',
+  whole: (events) => `მთლიანია: ${events} ჩანაწერი, თითოეულს სწორი ჰეში აქვს.`,
+  broken: (id, why) => `დარღვეულია ჩანაწერზე ${id}: ${why}.`,
+}
+const WORDS: Words<typeof EN> = { en: EN, ka: KA }
+
+const ON_PAGE = 50
+const MOST_FILES = 20
+
+type Query = Asked['query']
+
+const isEvent = (text: string | undefined): text is AuditEventType => AUDIT_EVENTS.some((event) => event === text)
+const given = (text: string | undefined): string | undefined =>
+  text === undefined || text.trim() === '' ? undefined : text.trim()
+
+/** A filter that cannot be one filters nothing, except a period, which is refused. */
+function filtersOf({ event, tool, action, from, to }: Query): Filters {
+  const actionId = given(action)
+  return {
+    decision: isEvent(event) ? event : undefined,
+    tool: given(tool),
+    actionId: actionId !== undefined && isUuid(actionId) ? actionId : undefined,
+    from: readInstant('from', given(from)),
+    to: readInstant('to', given(to)),
+  }
+}
+
+function filterForm({ language }: Reader, { at, query }: Asked): Html {
+  const words = WORDS[language]
+  const names = ACTION_WORDS[language].event
+  const choices = [
+    { value: '', label: words.any },
+    ...AUDIT_EVENTS.map((event) => ({ value: event, label: names[event] })),
+  ]
+  return html`<form method="get" action="${at}" class="filters">
+<div>${choiceField('event', words.event, choices, query.event ?? '')}</div>
+<div>${textField({ id: 'tool', label: words.tool, value: query.tool ?? '' })}</div>
+<div>${textField({ id: 'from', label: words.from, value: query.from ?? '', type: 'date' })}</div>
+<div>${textField({ id: 'to', label: words.to, value: query.to ?? '', type: 'date' })}</div>
+<button class="quiet">${words.show}</button></form>`
+}
+
+function eventRow({ language }: Reader, row: ListedRow): Html {
+  const words = WORDS[language]
+  const who = row.displayName ?? (row.subject === null ? words.nobody : words.customer(row.subject))
+  const action =
+    row.actionId !== null &&
+    html`<span class="meta"><a href="?action=${row.actionId}"><code>${row.actionId.slice(0, 13)}…</code></a></span>`
+  return html`<tr><th scope="row">${ACTION_WORDS[language].event[row.event]}${row.reason !== null && html`<span class="meta">${seen(row.reason)}</span>`}</th>
+<td>${instant(row.occurredAt)}</td><td>${seen(who)}<span class="meta">${row.source}</span></td><td><code>${row.tool}</code>${action}</td></tr>`
+}
+
+const addressWith = (at: string, query: Query, more: Readonly<Record<string, string>>): string => {
+  const asked = new URLSearchParams()
+  for (const name of ['event', 'tool', 'action', 'from', 'to']) {
+    const value = given(query[name])
+    if (value !== undefined) asked.set(name, value)
+  }
+  for (const [name, value] of Object.entries(more)) asked.set(name, value)
+  return asked.size === 0 ? at : `${at}?${asked}`
+}
+
+async function listPart(reader: Reader, { at, query }: Asked): Promise<Html> {
+  const { ctx, language } = reader
+  const words = WORDS[language]
+  const before = /^[1-9]\d{0,15}$/.test(query.before ?? '') ? Number(query.before) : null
+  const { events, nextBefore } = await listNewest(ctx, ctx.asking.tenantId, filtersOf(query), {
+    before,
+    limit: ON_PAGE,
+  })
+  const isFiltered = addressWith(at, query, {}) !== at
+  if (events.length === 0) return html`<p class="lead">${isFiltered ? words.none : words.noneYet}</p>`
+  return html`${table(
+    words.title,
+    [words.event, words.when, words.who, words.about],
+    events.map((event) => eventRow(reader, event)),
+  )}
+${nextBefore !== null && html`<p><a href="${addressWith(at, query, { before: String(nextBefore) })}">${words.older}</a></p>`}
+<p><a href="${addressWith(`${at}/audit.csv`, query, {})}">${words.csv}</a> <span class="meta">${words.csvMore}</span></p>
+${sameCall({ language }, { method: 'GET', path: '/v1/audit' })}`
+}
+
+/** Whole pages of the API in one file; the lines of the header stand once. */
+async function csvOf({ ctx }: Reader, query: Query): Promise<string> {
+  const events: ListedRow[] = []
+  let after: number | null = 0
+  for (let page = 0; page < MOST_FILES && after !== null; page++) {
+    const read: Awaited<ReturnType<typeof listEvents>> = await listEvents(ctx, ctx.asking.tenantId, filtersOf(query), {
+      after,
+      limit: AUDIT_PAGE.most,
+    })
+    events.push(...read.events)
+    after = read.nextAfter
+  }
+  return auditCsv(events)
+}
+
+export const auditPage = (): Page => ({
+  path: '/console/audit',
+  name: { en: EN.title, ka: KA.title },
+  group: 'run',
+  asks: ['event', 'tool', 'action', 'from', 'to', 'before'],
+  async show(reader, asked) {
+    const words = WORDS[reader.language]
+    const body = html`<h1>${words.title}</h1><p class="lead">${words.lead}</p>
+${filterForm(reader, asked)}
+${await listPart(reader, asked)}
+<section class="box"><h2>${words.check}</h2><p>${words.checkLead}</p>
+${pageForm(reader, asked, { name: 'verify', button: words.checkButton, quiet: true, same: { method: 'GET', path: '/v1/audit/verify' } })}</section>`
+    return { title: words.title, body }
+  },
+  files: {
+    'audit.csv': async (reader, query) => ({ type: 'text/csv', content: await csvOf(reader, query) }),
+  },
+  forms: {
+    async verify({ ctx, language }, { head }): Promise<Outcome> {
+      const words = WORDS[language]
+      const checked = await verifyChain(ctx, ctx.asking.tenantId, { signal: head.signal })
+      if (checked.ok)
+        return { kind: 'shown', good: true, note: html`<p>${words.whole(count(checked.events, language))}</p>` }
+      const why = html`<p>${words.broken(String(checked.at), checked.reason)}</p>`
+      return { kind: 'shown', good: false, note: why }
+    },
+  },
+})

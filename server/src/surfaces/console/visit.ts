@@ -1,0 +1,57 @@
+// Who looks at the console: its one cookie, the session behind it, the language, and the tokens of its forms.
+import type { Language } from '@tether/contract'
+import type { RequestHead } from '../../foundation/http/index.ts'
+import { findConsole } from '../../ground/access/index.ts'
+import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
+import type { Reader } from '../console-page/index.ts'
+import { cookieJar, type Form, languageOf, newFormKeeper, pageAnswers, strangersForm } from '../site/index.ts'
+
+const jar = cookieJar('console')
+const keeper = newFormKeeper('console')
+const strangers = strangersForm('console')
+const WAY_IN = 'way in'
+
+type Cookie = { readonly tenantId: number; readonly token: string; readonly language: Language }
+
+export const cookieOf = (house: House, { tenantId, token, language }: Cookie, expiresAt: Date): string =>
+  jar.set(house, `${tenantId} ${token} ${language}`, expiresAt)
+
+export const noCookie = jar.clear
+
+export type Visit = {
+  readonly language: Language
+  /** Null for whoever is not signed in. */
+  readonly reader: Reader | null
+  /** True where there was a cookie and it opens nothing any longer. */
+  readonly ended: boolean
+  /** A cookie to set: the language was changed. */
+  readonly cookie: string | null
+}
+
+export async function visit(ctx: Context<AnyoneAsking>, head: RequestHead, lang?: string): Promise<Visit> {
+  const asked = languageOf(lang, head.headers['accept-language'])
+  const content = jar.read(ctx, head)
+  if (content === null) return { language: asked, reader: null, ended: false, cookie: null }
+  const [tenant = '', token = '', chosen] = content.split(' ')
+  const cookie = { tenantId: Number(tenant), token }
+  const session = await findConsole(ctx, cookie, ctx.asking)
+  if (session === null) return { language: asked, reader: null, ended: true, cookie: null }
+  const before = chosen === 'ka' ? 'ka' : 'en'
+  const language = lang === undefined ? before : asked
+  const reader: Reader = {
+    ctx: { ...ctx, asking: session.asking },
+    session,
+    language,
+    formToken: keeper.token(ctx, session.hash),
+  }
+  const changed = language === before ? null : cookieOf(ctx, { ...cookie, language }, session.expiresAt)
+  return { language, reader, ended: false, cookie: changed }
+}
+
+export const strangersToken = (house: Pick<House, 'keyring' | 'clock'>): string => strangers.token(house, WAY_IN)
+
+export const isOurForm = (house: House, head: RequestHead, form: Form, reader: Reader | null): boolean =>
+  reader === null ? strangers.isOurs(house, head, form, WAY_IN) : keeper.isOurs(house, head, form, reader.session.hash)
+
+/** The widget on the page of the brand shows the logo of the business, which may stand anywhere, so no picture is shown at all. */
+export const pageAnswer = pageAnswers({ images: 'data:' })

@@ -1,0 +1,121 @@
+// Walks over every page and every form of the console. It finds them by itself, so that a new one cannot be forgotten.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { PageBrowser } from '../../../testkit/page-browser.ts'
+import { listenTo } from '../../../testkit/statements.ts'
+import { CATALOG, running, set, workspace } from './fixtures/owner.ts'
+
+const ofConsole = () => set.house.app.routes.filter(({ path }) => path === '/console' || path.startsWith('/console/'))
+const pages = () => ofConsole().filter(({ method, answers }) => method === 'GET' && answers[200]?.text === 'text/html')
+const forms = () => ofConsole().filter(({ method }) => method === 'POST')
+/** Whatever stands in a path, for whoever may not see it: nothing may depend on its being there. */
+const concrete = (path: string): string => path.replace(/:\w+/g, 'x')
+
+/** These only read, and find out who asks. */
+const READS = new Set(['access.find_console'])
+
+test('every form refuses a foreign Origin, a foreign site, and a missing or foreign token, and does nothing', async () => {
+  const { browser } = await workspace()
+  const stranger = (await workspace()).browser
+  const own = browser.hidden().token ?? assert.fail('no token')
+  const foreign = stranger.hidden().token ?? assert.fail('no token')
+  const unsigned = new PageBrowser(set.house)
+  await unsigned.get('/console')
+  const tries: [string, string, Record<string, string>][] = [
+    ['a foreign origin', own, { origin: 'https://evil.example' }],
+    ['no origin to name', own, { origin: 'null' }],
+    ['another site', own, { 'sec-fetch-site': 'cross-site' }],
+    ['a sister site', own, { 'sec-fetch-site': 'same-site' }],
+    ['no token', '', {}],
+    ['the token of somebody else', foreign, {}],
+    ['the token of the way in', unsigned.hidden().token ?? '', {}],
+  ]
+  const inside = forms().filter(({ lane }) => lane === 'none')
+  assert.ok(inside.length > 0)
+  const ran: string[] = []
+  listenTo(set.house, (name) => ran.push(name))
+  for (const { path } of inside) {
+    for (const [what, token, headers] of tries) {
+      ran.length = 0
+      const { status } = await browser.post(concrete(path), { token }, headers)
+      assert.equal(status, 403, `${path}: ${what}`)
+      assert.deepEqual(
+        ran.filter((name) => !READS.has(name)),
+        [],
+        `${path}: ${what}`,
+      )
+    }
+  }
+  for (const { path } of forms().filter(({ lane }) => lane !== 'none')) {
+    for (const [what, token, headers] of tries.slice(0, 6)) {
+      const fresh = new PageBrowser(set.house)
+      await fresh.get('/console')
+      const sent = what === 'no token' || token === foreign ? token : (fresh.hidden().token ?? '')
+      assert.equal((await fresh.post(path, { token: sent }, headers)).status, 403, `${path}: ${what}`)
+    }
+  }
+})
+
+/** The pages of a workspace in which there is something to see, each at its address. */
+async function seen() {
+  const { browser, ask, stage } = await running()
+  await stage('A-1')
+  await ask('PUT', '/v1/tools', CATALOG.slice(0, 1))
+  await ask('PUT', '/v1/tools', CATALOG)
+  await ask('PUT', '/v1/users', [{ displayName: 'Ana', email: 'ana@shop.example', role: 'manager' }])
+  const { sessionId } = (await ask<{ sessionId: string }>('POST', '/v1/chat', { prompt: 'Where is order A-1?' })).body
+  const waiting = (await ask<{ actions: { actionId: string }[] }>('GET', '/v1/actions')).body.actions
+  const asked: Readonly<Record<string, string>> = {
+    '/console/catalog': '?from=2&to=3',
+    '/console/people': `?trial=${waiting[0]?.actionId}`,
+    '/console/outcomes': '?days=90',
+  }
+  const paths = pages().map(({ path }) => path.replace(':sessionId', sessionId) + (asked[path] ?? ''))
+  return { browser, paths }
+}
+
+test('every form is a form of a page, and every form of a page has a route and a token', async () => {
+  const { browser, paths } = await seen()
+  const known = new Set(forms().map(({ path }) => path))
+  for (const path of paths) {
+    const { text, status } = await browser.get(path)
+    assert.equal(status, 200, path)
+    for (const [form, action = ''] of text.matchAll(/<form method="post" action="([^"]*)"[\s\S]*?<\/form>/g)) {
+      const isKnown = [...known].some((one) => new RegExp(`^${one.replace(/:\w+/g, '[^/]+')}$`).test(action))
+      assert.ok(isKnown, `${path}: nothing takes ${action}`)
+      assert.match(form, /name="token" value="[\w-]+"/, `${path}: ${action}`)
+    }
+    assert.ok(Buffer.byteLength(text) < 60 * 1024, `${path} weighs ${Buffer.byteLength(text)} bytes`)
+  }
+})
+
+test('no page is seen without a session, framed, run by anybody else, or told to another host', async () => {
+  const { browser } = await workspace()
+  for (const { path } of pages()) {
+    const stranger = new PageBrowser(set.house)
+    const { text, status } = await stranger.get(concrete(path))
+    assert.equal(status, 200, path)
+    assert.match(text, /action="\/console\/enter"/, path)
+    const { headers } = await browser.get(concrete(path))
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self'; style-src 'self'/)
+    assert.match(
+      String(headers['content-security-policy']),
+      /frame-ancestors 'none'; require-trusted-types-for 'script'/,
+    )
+    assert.equal(headers['referrer-policy'], 'same-origin', path)
+    assert.doesNotMatch(browser.page.text, /<script(?! src="\/)|style=|\son\w+=|(?:src|href)="(?:https?:)?\/\//, path)
+  }
+})
+
+test('no page asks the database more than twelve times', async () => {
+  const { browser, paths } = await seen()
+  const ran: string[] = []
+  listenTo(set.house, (name) => ran.push(name))
+  for (const path of paths) {
+    ran.length = 0
+    const { status } = await browser.get(path)
+    assert.equal(status, 200, path)
+    assert.ok(ran.includes('access.find_console'), 'what is counted is heard')
+    assert.ok(ran.length <= 12, `${path} asks ${ran.length} times: ${ran.join(', ')}`)
+  }
+})

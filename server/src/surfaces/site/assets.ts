@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { styleSheet } from '../../foundation/html/index.ts'
+import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+
+/** Where the style and the script of a page are served. */
+export type Assets = { readonly css: string; readonly js: string }
+
+/** The files of a page in `folder`, each after what all pages of its sort share. */
+export function assetRoutes(folder: string, name: string, path: `/${string}`): readonly Route[] {
+  const [own, shared] = [new URL(`${name}.css`, folder), new URL('./page.css', import.meta.url)]
+  const scripts = [new URL('./page.js', import.meta.url), new URL(`${name}.js`, folder)]
+  return [
+    asset(`${path}/${name}.css`, 'text/css', styleSheet(shared, own)),
+    asset(`${path}/${name}.js`, 'text/javascript', scripts.map((file) => readFileSync(file, 'utf8')).join('\n')),
+  ]
+}
+
+const asset = (path: `/${string}`, type: string, content: string): Route =>
+  route({
+    reach: ANYONE,
+    group: 'Pages',
+    unlisted: true,
+    lane: 'none',
+    method: 'GET',
+    path,
+    summary: 'A file of the page',
+    answers: { 200: { text: type } },
+    handle: async () => ({
+      status: 200,
+      headers: { 'cache-control': 'private, max-age=300' },
+      text: { type: `${type}; charset=utf-8`, content },
+    }),
+  })

@@ -1,0 +1,41 @@
+// The one cookie of a page. It is sealed, so that what it holds is of no use anywhere else, and nobody can make one.
+import { openLink, sealLink } from '../../foundation/crypto/index.ts'
+import type { RequestHead } from '../../foundation/http/index.ts'
+import type { House } from '../../ground/context/index.ts'
+
+type Settings = House['settings']
+
+export const isHttps = ({ http }: Settings): boolean => http.publicUrl.startsWith('https:')
+
+const attributes = (settings: Settings): string =>
+  `Path=/; HttpOnly; SameSite=Lax${isHttps(settings) ? '; Secure' : ''}`
+
+export type CookieJar = {
+  /** `keptMs` is for how much longer than its content the browser keeps it. */
+  set(house: House, content: string, expiresAt: Date, keptMs?: number): string
+  clear(house: Pick<House, 'settings'>): string
+  read(house: House, head: Pick<RequestHead, 'headers'>): string | null
+}
+
+export function cookieJar(page: string): CookieJar {
+  const purpose = `${page}.cookie`
+  // Under https no other host can set it, whatever it shares with this one.
+  const named = (settings: Settings): string => `${isHttps(settings) ? '__Host-' : ''}tether_${page}`
+  return {
+    set(house, content, expiresAt, keptMs = 0) {
+      const until = expiresAt.getTime() + keptMs
+      const value = sealLink(house.keyring, { purpose, id: content, expiresAt: until })
+      const seconds = Math.max(0, Math.floor((until - house.clock.now()) / 1000))
+      return `${named(house.settings)}=${value}; Max-Age=${seconds}; ${attributes(house.settings)}`
+    },
+    clear: ({ settings }) => `${named(settings)}=; Max-Age=0; ${attributes(settings)}`,
+    read(house, { headers }) {
+      const name = `${named(house.settings)}=`
+      const sent = (headers.cookie ?? '').split(/;\s*/).filter((one) => one.startsWith(name))
+      // Of two, one is somebody else's doing.
+      if (sent.length !== 1) return null
+      const opened = openLink(house.keyring, purpose, (sent[0] ?? '').slice(name.length), house.clock.now())
+      return opened.ok ? opened.id : null
+    },
+  }
+}
