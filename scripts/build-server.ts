@@ -1,8 +1,9 @@
 // What production runs, as one folder that needs nothing beside itself: the service in a few files instead of a thousand, and whatever
 // it reads, each in its place of the repository. `npm run build` writes `dist/`; tests and benches build folders of their own.
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { docsFiles } from '../server/src/surfaces/docs/index.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const SERVER = path.join(ROOT, 'server')
@@ -14,6 +15,7 @@ const READ = [
   'config/*.json',
   'server/migrations/*.sql',
   'server/src/**/*.{css,js,txt}',
+  'docs/*.png',
   'widget/dist/**/*.js',
   `${ENGINE}/{package.json,LICENSE}`,
   `${ENGINE}/dist/**/*.js`,
@@ -58,7 +60,10 @@ export async function buildServer(folder: string, more: Readonly<Record<string, 
   const faults = [...warnings.map(({ text }) => text), ...lateCommonJs(metafile)]
   if (faults.length > 0) throw new Error(`The bundle would not be the service: ${faults.join(' ')}`)
   for (const file of outputFiles) write(path.join(folder, path.relative(ROOT, file.path)), file.contents)
-  for (const file of READ.flatMap((pattern) => globSync(pattern, { cwd: ROOT, exclude: ['**/fixtures/**'] })))
+  const read = READ.flatMap((pattern) => globSync(pattern, { cwd: ROOT, exclude: ['**/fixtures/**'] }))
+  for (const file of new Set(
+    [...read, ...(await docsFiles())].filter((name) => statSync(path.join(ROOT, name)).isFile()),
+  ))
     cpSync(path.join(ROOT, file), path.join(folder, file))
   write(path.join(folder, 'package.json'), manifest())
   write(path.join(folder, 'THIRD-PARTY.txt'), notices(Object.keys(metafile.inputs)))

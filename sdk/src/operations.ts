@@ -3192,6 +3192,36 @@ export type Operations = {
     request: {  }
     answer: string
   }
+  /** The documents */
+  "GET /docs": {
+    request: {  }
+    answer: string
+  }
+  /** Searches the documents */
+  "GET /docs/search": {
+    request: { query?: { "q"?: string | undefined } }
+    answer: string
+  }
+  /** The list of the documents, for a language model */
+  "GET /llms.txt": {
+    request: {  }
+    answer: string
+  }
+  /** All documents that an integrator needs, in one text */
+  "GET /llms-full.txt": {
+    request: {  }
+    answer: string
+  }
+  /** A page of the documents */
+  "GET /docs/{page}": {
+    request: { params: { "page": string } }
+    answer: string
+  }
+  /** A page in a folder of the documents */
+  "GET /docs/{folder}/{page}": {
+    request: { params: { "folder": string; "page": string } }
+    answer: string
+  }
 }
 
 export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_feed_url" | "site_refused" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "notification_refused" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "invalid_user_session" | "invalid_sign_in_link" | "invalid_signature" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "preview_disabled" | "sandbox_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "not_a_child_tenant" | "push_not_found" | "user_not_found" | "action_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "user_email_ambiguous" | "already_confirmed" | "suggestion_not_pending" | "preview_in_progress" | "sandbox_not_ready" | "sandbox_expired" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "preview_empty" | "rate_limited" | "embed_mail_limit" | "invitation_limit" | "plan_quota_exceeded" | "sandbox_budget_exhausted" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "sandbox_busy" | "sandbox_unavailable" | "mail_not_configured" | "notification_unavailable" | "database_unavailable" | "model_unavailable"

@@ -85,6 +85,7 @@ import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
 import { type ConsoleParts, consoleRoutes } from './surfaces/console/index.ts'
+import { docsRoutes } from './surfaces/docs/index.ts'
 import { healthRoutes, openReadiness, type ReadinessRoom, watchHealth } from './surfaces/health/index.ts'
 import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
 import { mcpRoutes } from './surfaces/mcp/index.ts'
@@ -193,6 +194,7 @@ export function everyRoute(
     ...tryRoutes(rooms),
     ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),
+    ...docsRoutes(info.url),
     ...more,
   ]
   return routes

@@ -19,6 +19,7 @@ export function developmentScreen({ settings, sources, port, demo }: Screen): st
     `  Tether ${VERSION} · Development`,
     '',
     `  API         ${url}`,
+    `  Documents   ${url}/docs`,
     `  Reference   ${url}/swagger`,
     `  Database    ${databaseUrl === undefined ? `embedded, in ${dataDirectory}` : 'PostgreSQL, as Database:Url says'}`,
     ...(settings.ai.provider.kind === 'offline'

@@ -159,7 +159,7 @@ both('an error in the log names the line of the source that threw it', async (t,
 
 /** What nobody has asked for when a service begins to listen. */
 const LATE =
-  /^((?:@ai-sdk|@modelcontextprotocol|@opentelemetry|@redis)\/[^/]+|htmlparser2|iconv-lite|jose|js-yaml|nodemailer|prom-client|redis|undici|@fastify\/[\w-]+-compiler)\//
+  /^((?:@ai-sdk|@modelcontextprotocol|@opentelemetry|@redis)\/[^/]+|htmlparser2|iconv-lite|jose|js-yaml|marked|nodemailer|prom-client|redis|undici|@fastify\/[\w-]+-compiler)\//
 
 test('a start waits for no library that nobody has asked for yet', async (t) => {
   const preload = `

@@ -1,6 +1,8 @@
 // A text that is compressed once and sent often.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Answer } from './endpoint.ts'
 
 export type Coding = 'br' | 'gzip' | 'identity'
@@ -13,6 +15,16 @@ export type Packed = {
 
 /** In hexadecimal, from the content: it changes when that does. */
 export const tagOf = (bytes: Buffer): string => createHash('sha384').update(bytes).digest('hex').slice(0, 16)
+
+const [inBrotli, inGzip] = [promisify(brotliCompress), promisify(gzip)]
+
+/** Beside the requests, in a thread of the system: no limit of requests holds for pages of ours, of which one has half a megabyte. */
+export async function packed(type: string, text: string): Promise<Packed> {
+  const identity = Buffer.from(text)
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+  const [br, gzipped] = await Promise.all([inBrotli(identity, quality), inGzip(identity, { level: 9 })])
+  return { type, etag: `"${tagOf(identity)}"`, bodies: { identity, br, gzip: gzipped } }
+}
 
 /** The content in the encoding that the caller reads, or nothing where its copy is current. */
 export function packedAnswer({ type, etag, bodies }: Packed, asked: IncomingHttpHeaders): Answer {

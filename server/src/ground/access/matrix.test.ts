@@ -47,7 +47,7 @@ const REACHES: Readonly<Record<KeyKind | 'operator', readonly RegExp[]>> = {
   operator: [/^[A-Z]+ \/v1\/(tenants|keys|operator)(\/|$)/],
 }
 const OPEN =
-  /^(GET \/(|health|ready|openapi|swagger|swagger\/style\.css|account\/(confirm|recover|verify|link\.(js|css))|inbox(\/history|\/live|\/mails|\/actions\/:actionId|\/inbox\.(js|css))?|try(\/(status|logo|try\.(js|css)))?|console|signup|widget\/(service-assistant\.js|build|pinned\/:file))|(GET|POST) \/console\/[\w:./-]+|POST \/signup|POST \/v1\/preview\/sandbox|POST \/v1\/notifications\/slack\/interactions\/:tenantId|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?|POST \/try(\/(claim|leave))?|POST \/inbox\/(actions\/:actionId|decide|mails|sign-out|sign-in|open))$/
+  /^(GET \/(|health|ready|openapi|swagger|swagger\/style\.css|docs(\.md|\/(search|source|demo\.png|docs\.(css|js)|:page|:folder\/:page))?|llms(-full)?\.txt|account\/(confirm|recover|verify|link\.(js|css))|inbox(\/history|\/live|\/mails|\/actions\/:actionId|\/inbox\.(js|css))?|try(\/(status|logo|try\.(js|css)))?|console|signup|widget\/(service-assistant\.js|build|pinned\/:file))|(GET|POST) \/console\/[\w:./-]+|POST \/signup|POST \/v1\/preview\/sandbox|POST \/v1\/notifications\/slack\/interactions\/:tenantId|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?|POST \/try(\/(claim|leave))?|POST \/inbox\/(actions\/:actionId|decide|mails|sign-out|sign-in|open))$/
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 

@@ -44,7 +44,7 @@ export const signup = section('Signup', 'How businesses sign up themselves.', {
   verifyUrl: setting(pageAddress, {
     default: '',
     meaning:
-      'The page that every mailed link opens, with the token as ?confirm=, ?recover= or ?verify=. The service has one at <Http:PublicUrl>/account/confirm. It must be the same on every instance.',
+      'The page that every mailed link opens, with the token as ?confirm=, ?recover= or ?verify=. The service has one at /account/confirm, behind Http:PublicUrl. It must be the same on every instance.',
     needed: {
       make: 'Signup:VerifyEmail needs it. Set it to your public address followed by /account/confirm, or to a page of your own.',
       unless: (read) => read('Signup:VerifyEmail') !== true,

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import { type Answer, type Packed, packedAnswer, tagOf } from '../../foundation/http/index.ts'
+import { type Answer, packed, packedAnswer } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { type OpenApiDocument, openApiDocument } from './document.ts'
 import { referencePage } from './page.ts'
@@ -13,15 +11,6 @@ const REFERENCE_CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const CURRENT = 'Your copy is current.'
-const [inBrotli, inGzip] = [promisify(brotliCompress), promisify(gzip)]
-
-/** Beside the requests, in a thread of the system: no limit of requests holds for the reference, which has half a megabyte. */
-async function pack(type: string, text: string): Promise<Packed> {
-  const identity = Buffer.from(text)
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-  const [br, gzipped] = await Promise.all([inBrotli(identity, quality), inGzip(identity, { level: 9 })])
-  return { type, etag: `"${tagOf(identity)}"`, bodies: { identity, br, gzip: gzipped } }
-}
 
 /** The reference and its page. We call `all` late, because these routes are part of what they describe. */
 export function referenceRoutes(all: () => readonly Route[], info: { version: string; url: string }): readonly Route[] {
@@ -30,8 +19,8 @@ export function referenceRoutes(all: () => readonly Route[], info: { version: st
     return (): Value => (made ??= make())
   }
   const document = once((): OpenApiDocument => openApiDocument(all(), info))
-  const json = once(() => pack('application/json; charset=utf-8', JSON.stringify(document())))
-  const page = once(() => pack('text/html; charset=utf-8', referencePage(document()).text))
+  const json = once(() => packed('application/json; charset=utf-8', JSON.stringify(document())))
+  const page = once(() => packed('text/html; charset=utf-8', referencePage(document()).text))
   const style = once(() => readFileSync(new URL('./style.css', import.meta.url), 'utf8'))
   const text = (type: string, content: string): Answer => ({ status: 200, text: { type, content } })
   return [

@@ -12,6 +12,7 @@ type FrontLink = keyof typeof LINKS
 const LINKS = {
   '/try': 'try',
   '/demo': 'demo',
+  '/docs': 'docs',
   '/inbox': 'inbox',
   '/swagger': 'swagger',
   '/openapi': 'openapi',
@@ -25,6 +26,7 @@ const FRONT_WORDS: Readonly<Record<Language, FrontWords>> = {
     other: ['ka', 'ქართული'],
     '/try': 'Try it with your own website, without an account',
     '/demo': 'A pretend shop to try it with',
+    '/docs': 'The documents',
     '/inbox': 'Where people decide what waits',
     '/swagger': 'The reference of the API',
     '/openapi': 'The same as OpenAPI 3.1, in JSON',
@@ -36,6 +38,7 @@ const FRONT_WORDS: Readonly<Record<Language, FrontWords>> = {
     other: ['en', 'English'],
     '/try': 'მოსინჯეთ საკუთარ ვებგვერდზე, რეგისტრაციის გარეშე',
     '/demo': 'სავარჯიშო მაღაზია',
+    '/docs': 'დოკუმენტაცია (ინგლისურად)',
     '/inbox': 'აქ წყდება ის, რაც დადასტურებას ელოდება',
     '/swagger': 'API-ის ცნობარი',
     '/openapi': 'იგივე OpenAPI 3.1-ის სახით, JSON',

@@ -1,0 +1,194 @@
+// The documents as a small site: each page of `docs/` as HTML and as Markdown, and a search that asks nobody else.
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { styleSheet } from '../../foundation/html/index.ts'
+import {
+  type Answer,
+  type Packed,
+  packed,
+  packedAnswer,
+  type RequestHead,
+  refuse,
+} from '../../foundation/http/index.ts'
+import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+import { readImage } from './shelf.ts'
+import type { Site } from './site.ts'
+
+const here = { reach: ANYONE, lane: 'none', group: 'Documents', method: 'GET' } as const
+const part = { ...here, unlisted: true } as const
+const DOCS_CONTENT_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+const CURRENT = 'Your copy is current.'
+const name = z.string().max(100)
+const MARKDOWN = '.md'
+const TYPES = {
+  html: 'text/html; charset=utf-8',
+  markdown: 'text/markdown; charset=utf-8',
+  plain: 'text/plain; charset=utf-8',
+}
+const PAGE_ANSWERS = {
+  200: { text: 'text/html' },
+  304: { text: 'text/html', description: CURRENT },
+  404: { text: 'text/html', description: 'There is no such page.' },
+} as const
+
+const asHtml = (answer: Answer): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, 'content-security-policy': DOCS_CONTENT_POLICY },
+})
+
+/** The reader of Markdown and all pages come with the first request for any of them. */
+let opened: Promise<Site> | undefined
+const site = (): Promise<Site> => (opened ??= import('./site.ts').then(({ openSite }) => openSite()))
+
+/** Each text is compressed once, when it is first asked for. */
+const kept = new Map<string, Promise<Packed>>()
+async function answerOnce(address: string, type: string, text: () => string, head: RequestHead): Promise<Answer> {
+  const made = kept.get(address) ?? packed(type, text())
+  kept.set(address, made)
+  return packedAnswer(await made, head.headers)
+}
+
+async function pageAt(address: string, head: RequestHead): Promise<Answer> {
+  const { at, html, notFound } = await site()
+  const asMarkdown = address.endsWith(MARKDOWN)
+  const page = at(asMarkdown ? address.slice(0, -MARKDOWN.length) : address)
+  if (page !== undefined) {
+    if (asMarkdown) return answerOnce(address, TYPES.markdown, () => page.markdown, head)
+    return asHtml(await answerOnce(address, TYPES.html, () => html(page), head))
+  }
+  if (asMarkdown) throw refuse('not_found', 'There is no such page. GET /llms.txt lists them all.')
+  return asHtml({ status: 404, text: { type: TYPES.html, content: notFound(address) } })
+}
+
+const SearchQuery = z.object({
+  q: z.string().max(200).optional().meta({ description: 'Words that must all be in the place that is found.' }),
+})
+
+const search = route({
+  ...here,
+  path: '/docs/search',
+  headers: ['Accept'],
+  summary: 'Searches the documents',
+  description: 'A page, or with `Accept: application/json` its results, the best first.',
+  query: SearchQuery,
+  answers: { 200: { text: 'text/html' } },
+  handle: async (_ctx, { query: { q = '' }, head }) => {
+    const { search: find, searchPage } = await site()
+    if (/\bapplication\/json\b/i.test(head.headers.accept ?? ''))
+      return { status: 200, headers: VARY, body: { found: find(q) } }
+    return asHtml({ status: 200, headers: VARY, text: { type: TYPES.html, content: searchPage(q) } })
+  },
+})
+const VARY = { vary: 'accept' }
+
+const source = route({
+  ...part,
+  path: '/docs/source',
+  summary: 'A file that a page links to, as it stands in the repository',
+  query: z.object({ file: z.string().max(300) }),
+  answers: { 200: { text: 'text/plain' } },
+  errors: ['not_found'],
+  handle: async (_ctx, { query: { file } }) => {
+    const content = (await site()).source(file)
+    if (content === null) throw refuse('not_found', 'No page links to this file, so it is not served here.')
+    return { status: 200, text: { type: TYPES.plain, content } }
+  },
+})
+
+const asset = (file: 'docs.css' | 'docs.js', type: string): Route =>
+  route({
+    ...part,
+    path: `/docs/${file}`,
+    summary: 'A file of the documents',
+    answers: { 200: { text: type } },
+    handle: async () => {
+      const at = new URL(file, import.meta.url)
+      const content = file.endsWith('.css') ? styleSheet(at) : readFileSync(at, 'utf8')
+      return { status: 200, text: { type: `${type}; charset=utf-8`, content } }
+    },
+  })
+
+const picture = route({
+  ...part,
+  path: '/docs/demo.png',
+  summary: 'The picture of the first page',
+  answers: { 200: { text: 'image/png' } },
+  handle: async () => ({
+    status: 200,
+    headers: { 'cache-control': 'public, max-age=3600' },
+    text: { type: 'image/png', content: readImage('docs/demo.png') },
+  }),
+})
+
+/** For programs that read: `url` is where this deployment is reached. */
+const texts = (url: string): readonly Route[] => [
+  route({
+    ...here,
+    path: '/llms.txt',
+    summary: 'The list of the documents, for a language model',
+    answers: { 200: { text: 'text/plain' }, 304: { text: 'text/plain', description: CURRENT } },
+    handle: async (_ctx, { head }) => {
+      const { llms } = await site()
+      return answerOnce(`${url}/llms.txt`, TYPES.plain, () => llms(url), head)
+    },
+  }),
+  route({
+    ...here,
+    path: '/llms-full.txt',
+    summary: 'All documents that an integrator needs, in one text',
+    answers: { 200: { text: 'text/plain' }, 304: { text: 'text/plain', description: CURRENT } },
+    handle: async (_ctx, { head }) => {
+      const { llmsFull } = await site()
+      return answerOnce(`${url}/llms-full.txt`, TYPES.plain, () => llmsFull(url), head)
+    },
+  }),
+]
+
+export const docsRoutes = (url: string): readonly Route[] => [
+  route({
+    ...here,
+    path: '/docs',
+    summary: 'The documents',
+    description: 'The first of the pages. Each is also there as Markdown, with `.md` at the end of its address.',
+    answers: PAGE_ANSWERS,
+    handle: (_ctx, { head }) => pageAt('/docs', head),
+  }),
+  route({
+    ...part,
+    path: '/docs.md',
+    summary: 'The first page as Markdown',
+    answers: { 200: { text: 'text/markdown' }, 304: { text: 'text/markdown', description: CURRENT } },
+    handle: (_ctx, { head }) => pageAt('/docs.md', head),
+  }),
+  search,
+  source,
+  picture,
+  asset('docs.css', 'text/css'),
+  asset('docs.js', 'text/javascript'),
+  ...texts(url),
+  route({
+    ...here,
+    path: '/docs/:page',
+    summary: 'A page of the documents',
+    params: z.object({ page: name }),
+    example: { params: { page: 'actions' } },
+    answers: PAGE_ANSWERS,
+    errors: ['not_found'],
+    handle: (_ctx, { params: { page }, head }) => pageAt(`/docs/${page}`, head),
+  }),
+  route({
+    ...here,
+    path: '/docs/:folder/:page',
+    summary: 'A page in a folder of the documents',
+    params: z.object({ folder: name, page: name }),
+    example: { params: { folder: 'reference', page: 'errors' } },
+    answers: PAGE_ANSWERS,
+    errors: ['not_found'],
+    handle: (_ctx, { params: { folder, page }, head }) => pageAt(`/docs/${folder}/${page}`, head),
+  }),
+]
+
+/** The files of the repository that the site is made of. */
+export const docsFiles = async (): Promise<readonly string[]> => (await site()).files

@@ -1,0 +1,40 @@
+// The pages for a program that reads: their list, and all that one needs to integrate in one text.
+import type { DocPage } from './page.ts'
+
+/** What only those need who work on the service itself. */
+const isForIntegrators = ({ group, file }: DocPage): boolean =>
+  group !== 'The project' && file !== 'docs/security-asvs.md'
+
+/** The first sentence of a page. */
+function firstWords({ rendered: { lead } }: DocPage): string {
+  const end = lead.search(/[.?](\s|$)/)
+  return end < 0 ? lead.replace(/:$/, '.') : lead.slice(0, end + 1)
+}
+
+export function llmsText(pages: readonly DocPage[], url: string): string {
+  const first = pages[0]
+  const groups = [...Map.groupBy(pages, ({ group }) => group)].map(([group, some]) =>
+    [
+      `## ${group === 'The project' ? 'Optional' : group}`,
+      '',
+      ...some.map((page) => `- [${page.rendered.title}](${url}${page.address}.md): ${firstWords(page)}`),
+      ...(group === 'Reference' ? [`- [The whole API](${url}/openapi): OpenAPI 3.1, as JSON.`] : []),
+      '',
+    ].join('\n'),
+  )
+  return [
+    '# Tether',
+    '',
+    `> ${first === undefined ? '' : firstWords(first)}`,
+    '',
+    `Every page is also there as HTML, without ".md". All of them in one text: ${url}/llms-full.txt`,
+    '',
+    ...groups,
+  ].join('\n')
+}
+
+export const llmsFull = (pages: readonly DocPage[], url: string): string =>
+  pages
+    .filter(isForIntegrators)
+    .map(({ address, markdown }) => `<!-- ${url}${address} -->\n\n${markdown.trim()}\n`)
+    .join('\n')
