@@ -55,6 +55,8 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
   file: async () =>
     (await house.ask<{ pinnedPath: string }>('GET', '/widget/build')).body.pinnedPath.split('/').at(-1) ?? '',
+  page: async () => 'chat',
+  folder: async () => 'reference',
   prefix: async ({ tenantId }) => (await house.key(tenantId, 'agent')).slice(0, 12),
   id: async ({ tenantId }) => String(tenantId),
   personId: async ({ apiKey: key }) => {
