@@ -12,7 +12,7 @@ const FORMS = {
     r15: 10,
     r17: 24,
     r18: 96,
-    r19: { actions: 150, kills: 3 },
+    r19: { actions: 100, kills: 2 },
   },
   full: {
     r1: { actions: 10_000, kills: 200 },
