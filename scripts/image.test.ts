@@ -68,7 +68,7 @@ test('what the image holds has no tests, no development and no sources of the re
     .map((one) => path.relative(folder, path.join(one.parentPath, one.name)))
   assert.ok(files.length > 20)
   const unwanted =
-    /\.(test|proof|browser)\.|(^|\/)(testkit|proofs|fixtures|\.git|\.ci|\.data)\/|^(bench|cli|demo|sdk)\/|\.env|(?<!\.d)\.ts$/
+    /\.(test|proof|browser)\.|(^|\/)(testkit|proofs|fixtures|\.git|\.ci|\.data)\/|^(bench|cli|demo|sdk)\/(?!README\.md$)|\.env|(?<!\.d)\.ts$/
   assert.deepEqual(
     files.filter((file) => unwanted.test(file)),
     [],

@@ -61,14 +61,18 @@ test('nothing of the tests is in it', () => {
 test('every page that anybody may open is there', async () => {
   const all = [...everyRoute({ version: '', url: '' }, {} as Rooms), ...demoRoutes(() => undefined)]
   const pages = all.filter(
-    // What is live is for those who are signed in, and a logo is there once a site with one was read.
-    ({ method, reach, path }) => method === 'GET' && reach.who === 'anyone' && !/:|\/live$|\/logo$/.test(path),
+    // What is live is for those who are signed in, a logo is there once a site with one was read, and code is not in a bundle.
+    ({ method, reach, path }) =>
+      method === 'GET' && reach.who === 'anyone' && !/:|\/live$|\/logo$|\/source$/.test(path),
   )
   assert.ok(pages.length > 10)
   for (const { path } of pages) {
     const { status, text } = await ask('GET', path, { headers: { accept: 'text/html, */*' } })
     assert.equal(status, 200, `${path}: ${text}`)
   }
+  const { text } = await ask('GET', '/docs/security', { headers: { accept: 'text/html' } })
+  assert.match(text, /<a href="operations/, 'pages are linked')
+  assert.doesNotMatch(text, /source\?file=/, 'and code that is not here is not')
 })
 
 test('what is loaded late is there: Redis, the figures, the disposable domains, mail, the reader of pages', async () => {

@@ -169,11 +169,17 @@ test('whatever stands in Markdown, nothing of it becomes markup', () => {
   assert.ok(!/<[^>]*\son[a-z]+=/.test(head.text + body.text))
 })
 
-test('the bundle takes along every file that the site is made of', async () => {
+test('the bundle takes along every page and no code; what is not there is named and not linked', async () => {
   const files = await docsFiles()
   assert.deepEqual(
     files.filter((file) => !existsSync(path.join(ROOT, file))),
     [],
   )
-  assert.ok(files.includes('README.md') && files.includes('sdk/example/server.mjs'))
+  assert.ok(files.includes('README.md') && files.includes('sdk/README.md'))
+  assert.deepEqual(
+    files.filter((file) => !file.endsWith('.md')),
+    [],
+  )
+  const { body } = renderMarkdown('[code](gone.ts) ![a picture](gone.png)', () => null)
+  assert.equal(String(body), '<p>code a picture</p>')
 })

@@ -19,7 +19,7 @@ export type Rendered = {
 }
 
 type State = {
-  readonly hrefOf: (href: string) => string
+  readonly hrefOf: HrefOf
   readonly ids: Set<string>
   readonly headings: Heading[]
   readonly entries: { id: string; heading: string; text: string; isRow: boolean }[]
@@ -28,7 +28,10 @@ type State = {
 /** The package's own list of tokens is closed. Its wider type is for extensions, of which we use none. */
 const known = (tokens: readonly Token[] = []): readonly MarkedToken[] => tokens as readonly MarkedToken[]
 
-export function renderMarkdown(text: string, hrefOf: (href: string) => string): Rendered {
+/** Null for what is not there: a deployment has the pages, and not the code that they speak of. */
+type HrefOf = (href: string) => string | null
+
+export function renderMarkdown(text: string, hrefOf: HrefOf): Rendered {
   const state: State = { hrefOf, ids: new Set(), headings: [], entries: [] }
   const tokens = known(Lexer.lex(text))
   const start = tokens.findIndex(({ type }) => type === 'heading') + 1
@@ -82,10 +85,14 @@ function inline(tokens: readonly Token[] | undefined, state: State): readonly Ht
         return html`<em>${inline(token.tokens, state)}</em>`
       case 'del':
         return html`<del>${inline(token.tokens, state)}</del>`
-      case 'link':
-        return html`<a href="${state.hrefOf(token.href)}">${inline(token.tokens, state)}</a>`
-      case 'image':
-        return html`<img src="${state.hrefOf(token.href)}" alt="${token.text}" loading="lazy">`
+      case 'link': {
+        const [href, words] = [state.hrefOf(token.href), inline(token.tokens, state)]
+        return href === null ? html`${words}` : html`<a href="${href}">${words}</a>`
+      }
+      case 'image': {
+        const src = state.hrefOf(token.href)
+        return src === null ? html`${token.text}` : html`<img src="${src}" alt="${token.text}" loading="lazy">`
+      }
       case 'br':
         return html`<br>`
       case 'html':

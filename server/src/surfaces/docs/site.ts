@@ -16,7 +16,7 @@ export type Site = {
   readonly notFound: (address: string) => string
   /** The text of a file that some page links to. */
   readonly source: (file: string) => string | null
-  /** What all of this is made of, in the repository: the bundle takes it along. */
+  /** The pages, in the repository: the bundle takes them along, and no file that they link to. */
   readonly files: readonly string[]
   readonly llms: (url: string) => string
   readonly llmsFull: (url: string) => string
@@ -32,6 +32,7 @@ export async function openSite(): Promise<Site> {
     const text = readSource(page.file) ?? ''
     const rendered = renderMarkdown(text, (href) => {
       const target = targetOf(page, href, byFile)
+      if (target.kind === 'file' && readSource(target.file) === null) return null
       if (target.kind === 'file') sources.add(target.file)
       return hrefOf(page.address, target)
     })
@@ -49,7 +50,7 @@ export async function openSite(): Promise<Site> {
     searchPage: (asked) => searchPage(asked, search(asked), pages).text,
     notFound: (address) => notFoundPage(address, pages).text,
     source: (file) => (sources.has(file) ? readSource(file) : null),
-    files: [...pages.map(({ file }) => file), ...sources].sort(),
+    files: pages.map(({ file }) => file).sort(),
     llms: (url) => llmsText(pages, url),
     llmsFull: (url) => llmsFull(pages, url),
   }
