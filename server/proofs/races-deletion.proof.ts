@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Business, openBusiness } from '../testkit/pretend-business.ts'
+import { openSlackServer, type SlackServer } from '../testkit/slack-server.ts'
 import { rowsLeft, tombstoneHolds } from './races/remains.ts'
 import { openTwoHouses, type TwoHouses } from './races/two-houses.ts'
 import { prepare, type Writer, writersOf } from './races/writers.ts'
@@ -12,16 +13,20 @@ const ROUNDS = 4
 let houses: TwoHouses
 let endpoint = ''
 let business: Business
+let slack: SlackServer
 const deleted: number[] = []
 
 before(async () => {
   business = await openBusiness()
   endpoint = business.url
-  houses = await openTwoHouses()
+  slack = await openSlackServer()
+  // A token is tried before it is stored.
+  houses = await openTwoHouses({ 'Notifications:Slack:ApiUrl': slack.url })
 })
 after(async () => {
   await houses?.close()
   await business?.close()
+  await slack?.close()
 })
 
 /** Starts the writers, deletes in the middle of them, and looks at what is left. */
