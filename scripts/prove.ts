@@ -20,7 +20,7 @@ try {
   const server = url === undefined || onServer.length === 0 ? 0 : await runTests(onServer, { TEST_DATABASE_URL: url })
   const [alone, others] = [files.filter(wantsAll), files.filter((file) => !wantsAll(file))]
   const first = alone.length === 0 ? 0 : await runTests(alone, {}, ['--test-concurrency=1'])
-  const second = others.length === 0 ? 0 : await runTests(others)
+  const second = others.length === 0 ? 0 : await runTests(others, {}, ['--test-concurrency=2'])
   process.exitCode = server || first || second
 } finally {
   await own?.stop()

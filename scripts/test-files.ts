@@ -6,8 +6,9 @@ const TESTS = '{cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.test.ts'
 
 export const testFiles = (): string[] => globSync(TESTS, { exclude: ['**/node_modules/**'] }).sort()
 
-// By itself the runner leaves one processor free, which on two of them is half of the machine.
-const AT_ONCE = `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`
+// By itself the runner leaves one processor free, which on two of them is half of the machine. Many files wait for processes that
+// they start, so that three at a time keep two processors busy.
+const AT_ONCE = `--test-concurrency=${Math.max(3, availableParallelism() - 1)}`
 
 /** Runs test files with Node's own runner and answers its exit code. */
 export function runTests(
