@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-const TESTS = '{cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.test.ts'
+const TESTS = '{action,cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.test.ts'
 
 export const testFiles = (): string[] => globSync(TESTS, { exclude: ['**/node_modules/**'] }).sort()
 
