@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 
-const TESTS = '{cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.test.ts'
+const TESTS = '{action,cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.test.ts'
 
 export const testFiles = (): string[] => globSync(TESTS, { exclude: ['**/node_modules/**'] }).sort()
 
