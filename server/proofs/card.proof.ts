@@ -50,7 +50,9 @@ async function onPostgres(t: TestContext): Promise<void> {
   const url = await postgres.database('card')
   await warmUp({ url, directory })
   if (runs('storms'))
-    await t.test('storms', { timeout: timeoutOfMany }, (t) => storms(t, postgres, { url, seats: 3, directory, settings: STORMY }))
+    await t.test('storms', { timeout: timeoutOfMany }, (t) =>
+      storms(t, postgres, { url, seats: 3, directory, settings: STORMY }),
+    )
   if (runs('slack'))
     await t.test('R19: clicks of Slack', { timeout }, async (t) =>
       clicks(t, { url: await postgres.database('card_slack'), directory }),
