@@ -122,7 +122,12 @@ module.exports = {
       { path: '^widget/src/', pathNot: TEST },
       { path: '^(server|contract|sdk|bench)/|node_modules/', dependencyTypesNot: ['type-only'] },
     ),
-    never('clients-never-import-server', { path: '^(sdk|widget|cli)/', pathNot: TEST }, { path: '^server/' }),
+    never(
+      'action-carries-nothing-along',
+      { path: '^action/src/', pathNot: TEST },
+      { path: '^(server|widget|cli|contract|sdk)/|node_modules/(?!@types/)', dependencyTypesNot: ['type-only'] },
+    ),
+    never('clients-never-import-server', { path: '^(action|sdk|widget|cli)/', pathNot: TEST }, { path: '^server/' }),
   ],
   options: {
     tsPreCompilationDeps: true,
