@@ -1346,6 +1346,7 @@ export type Schemas = {
                 "up": number;
                 "down": number;
             };
+            /** The 20 asked most often among the latest 500 of the period that got no answer. */
             "unanswered": ({
                 "question": string;
                 "count": number;

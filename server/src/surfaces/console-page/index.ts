@@ -9,6 +9,7 @@ export {
   choiceField,
   note,
   pageForm,
+  type SameCall,
   sameCall,
   table,
   textField,

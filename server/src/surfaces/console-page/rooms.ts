@@ -6,7 +6,7 @@ import type { EventParts } from '../../features/events/index.ts'
 import type { SignupParts } from '../../features/signup/index.ts'
 
 /** The parts of features that its verbs ask for. */
-export type ConsoleRooms = ActionRooms & EventParts & Pick<ChatRooms, 'models'> & Pick<SignupParts, 'mail'>
+export type ConsoleRooms = ActionRooms & EventParts & ChatRooms & Pick<SignupParts, 'mail'>
 
 /** What the app hands to the features, which may not ask each other for it. */
 export type ConsoleVerbs = CatalogParts & ApprovalParts

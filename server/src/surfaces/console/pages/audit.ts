@@ -44,6 +44,8 @@ const EN = {
   none: 'Nothing fits these filters.',
   noneYet: 'Nothing has happened yet. The first line appears with the first write that the assistant proposes.',
   older: 'Older ones',
+  farther: 'Among these events nothing fits the filters. There are older ones.',
+  lookFarther: 'Look there',
   csv: 'The same as a CSV file',
   csvMore: 'oldest first, at most 20,000 lines',
   check: 'Is it whole?',
@@ -70,6 +72,8 @@ const KA: typeof EN = {
   none: 'ამ ფილტრებს არაფერი შეესაბამება.',
   noneYet: 'ჯერ არაფერი მომხდარა. პირველი სტრიქონი მაშინ გაჩნდება, როცა ასისტენტი პირველ ცვლილებას შემოგთავაზებთ.',
   older: 'უფრო ძველი',
+  farther: 'ამ ჩანაწერებს შორის ფილტრებს არაფერი შეესაბამება. არის უფრო ძველიც.',
+  lookFarther: 'იქ ძებნა',
   csv: 'იგივე CSV ფაილად',
   csvMore: 'ძველიდან ახლისკენ, მაქსიმუმ 20 000 სტრიქონი',
   check: 'მთლიანია?',
@@ -145,13 +149,16 @@ async function listPart(reader: Reader, { at, query }: Asked): Promise<Html> {
     limit: ON_PAGE,
   })
   const isFiltered = addressWith(at, query, {}) !== at
+  const older = nextBefore === null ? null : addressWith(at, query, { before: String(nextBefore) })
+  if (events.length === 0 && older !== null)
+    return html`<p class="lead">${words.farther} <a href="${older}">${words.lookFarther}</a></p>`
   if (events.length === 0) return html`<p class="lead">${isFiltered ? words.none : words.noneYet}</p>`
   return html`${table(
     words.title,
     [words.event, words.when, words.who, words.about],
     events.map((event) => eventRow(reader, event)),
   )}
-${nextBefore !== null && html`<p><a href="${addressWith(at, query, { before: String(nextBefore) })}">${words.older}</a></p>`}
+${older !== null && html`<p><a href="${older}">${words.older}</a></p>`}
 <p><a href="${addressWith(`${at}/audit.csv`, query, {})}">${words.csv}</a> <span class="meta">${words.csvMore}</span></p>
 ${sameCall({ language }, { method: 'GET', path: '/v1/audit' })}`
 }
