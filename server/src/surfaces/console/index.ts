@@ -187,7 +187,9 @@ async function outcomeOf({ language }: Reader, take: () => Promise<Outcome>): Pr
   try {
     return await take()
   } catch (error) {
-    if (!(error instanceof Refusal) || ERRORS[error.code] >= 500) throw error
+    // Where it is somebody else who is away, the reader may try again.
+    const isOurs = error instanceof Refusal && ERRORS[error.code] >= 500 && error.code !== 'notification_unavailable'
+    if (!(error instanceof Refusal) || isOurs) throw error
     return { kind: 'shown', good: false, note: refusedWords(language, error), status: ERRORS[error.code] }
   }
 }
