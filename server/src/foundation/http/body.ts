@@ -93,10 +93,7 @@ function* pairsIn(bytes: Buffer): Generator<readonly [string, string]> {
     from += pair.length + 1
     if (pair.length === 0) continue
     const equals = pair.indexOf(EQUALS ?? 0)
-    yield [
-      decoded(equals < 0 ? pair : pair.subarray(0, equals)),
-      equals < 0 ? '' : decoded(pair.subarray(equals + 1)),
-    ]
+    yield [decoded(equals < 0 ? pair : pair.subarray(0, equals)), equals < 0 ? '' : decoded(pair.subarray(equals + 1))]
   }
 }
 
@@ -133,7 +130,8 @@ function digit(byte: number | undefined): number {
 
 function separatorsIn(bytes: Buffer, separator: string): number {
   let count = 0
-  for (let at = bytes.indexOf(separator); at !== -1 && count < MOST_FIELDS; at = bytes.indexOf(separator, at + 1)) count++
+  for (let at = bytes.indexOf(separator); at !== -1 && count < MOST_FIELDS; at = bytes.indexOf(separator, at + 1))
+    count++
   return count
 }
 
