@@ -23,6 +23,7 @@ const DOORS = {
   embed: [],
   knowledge: ['chat'],
   labels: [],
+  listening: [],
   imports: ['calls', 'catalog'],
   notices: ['actions', 'approvals', 'catalog', 'labels', 'writes'],
   pictures: [],

@@ -154,6 +154,29 @@ test('a read is called, and a write waits until somebody approves exactly that',
   assert.equal((await tether(['approve', '00000000-0000-7000-8000-000000000000'], { env: USER })).code, 3)
 })
 
+test('a number keeps every digit, on the way there and back', async () => {
+  const spec = (most: string) =>
+    `[{"name": "get_account", "description": "Looks up one account by its number in the ledger.", "is_write": false,
+       "parameters": {"type": "object", "properties": {"id": {"type": "integer", "maximum": ${most}}, "rate": {"type": "number", "minimum": 0.10}}}}]`
+  write('long.json', spec('90071992547409931'))
+  assert.equal((await tether(['push', 'long.json'])).code, 0)
+  assert.match((await tether(['pull'])).out, /"maximum": 90071992547409931\D/)
+  assert.equal((await tether(['diff', 'long.json', '--exit-code'])).code, 0)
+  write('longer.json', spec('90071992547409932'))
+  assert.match(
+    (await tether(['diff', 'longer.json'])).out,
+    /\+ parameters\.properties\.id\.maximum: 90071992547409932\n/,
+  )
+  set.business.script('get_account', { do: 'answer', body: '{"id": 9007199254740993, "rate": 1.50}' })
+  const called = await tether(['call', 'get_account', 'id:=9007199254740993'])
+  assert.equal(called.out, '{"id":9007199254740993,"rate":1.50}\n')
+  assert.match(set.business.callsTo('get_account').at(-1)?.bytes.toString() ?? '', /"id":9007199254740993\D/)
+  write('twice.json', '[{"name": "get_order",\n  "name": "other"}]')
+  assert.match((await tether(['validate', 'twice.json'])).out, /^twice\.json:2:3: error: .*has a member "name" already/)
+  write('tools.json', [GET_ORDER, REFUND])
+  assert.equal((await tether(['push'])).code, 0)
+})
+
 test('keys are listed, issued to stdout alone, and revoked; the trail is verified', async () => {
   const issued = await tether(['keys', 'issue', 'agent', '--label', 'a robot'])
   const key = issued.out.trim()
@@ -273,5 +296,11 @@ test('it is packed with nothing beside it, and runs from where npm puts it', () 
   const said = execFileSync(path.join(set.folder, 'node_modules/.bin/tether'), ['--version'], { encoding: 'utf8' })
   assert.equal(said, '1.0.0\n')
   const held = execFileSync('tar', ['-tzf', tarball], { cwd: set.folder, encoding: 'utf8' }).trim().split('\n').sort()
-  assert.deepEqual(held, ['package/LICENSE', 'package/README.md', 'package/dist/tether.js', 'package/package.json'])
+  assert.deepEqual(held, [
+    'package/LICENSE',
+    'package/README.md',
+    'package/dist/tether.js',
+    'package/package.json',
+    ...['receiver.mjs', 'receiver.test.mjs', 'tools.json', 'trials.json'].map((name) => `package/template/${name}`),
+  ])
 })

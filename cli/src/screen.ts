@@ -1,4 +1,5 @@
 // What a command writes: data on stdout, talk on stderr. Colours and line breaks are for a terminal; a pipe gets one line for each thing.
+import { exactText } from './exact-json.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const STYLES = { bold: 1, quiet: 2, red: 31, green: 32, yellow: 33, blue: 36 } as const
@@ -15,6 +16,8 @@ export type Screen = {
   data(line: string): void
   /** The data of a command as one JSON value, where that was asked for. */
   json(value: unknown): void
+  /** One of many: of a command that goes on, each is a line of JSON. */
+  line(value: unknown): void
   say(line: string): void
   good(line: string): void
   bad(line: string): void
@@ -44,6 +47,7 @@ export function openScreen({ env, stdout, stderr }: Surroundings, isJson: boolea
     paint,
     data,
     json: (value) => data(jsonText(value, isTerminal)),
+    line: (value) => data(jsonText(value, false)),
     say,
     good: (line) => say(`${talk('green', '✔')} ${line}`),
     bad: (line) => say(`${talk('red', '✖')} ${line}`),
@@ -61,7 +65,7 @@ export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' '
 
 /** JSON leaves some controls as they are, and a terminal obeys them. Escaped they are the same JSON. */
 export const jsonText = (value: unknown, isWide: boolean): string =>
-  JSON.stringify(value, null, isWide ? 2 : undefined).replace(
+  exactText(value, isWide ? 2 : undefined).replace(
     /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

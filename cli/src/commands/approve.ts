@@ -2,6 +2,7 @@ import type { Schemas } from '../../../sdk/src/index.ts'
 import { userOf } from '../acting.ts'
 import { askPerson } from '../ask.ts'
 import { type Command, EXIT, type Given, oneWord, UsageError } from '../command.ts'
+import { exactText } from '../exact-json.ts'
 import { oneLine, type Screen, wrap } from '../screen.ts'
 
 type Action = Schemas['ActionDetail']
@@ -43,7 +44,7 @@ function show(screen: Screen, { title, summary, arguments: given, risk, status, 
     ['tool', title],
     ...Object.entries(given).map(([name, value]): [string, string] => [
       name,
-      typeof value === 'string' ? value : JSON.stringify(value),
+      typeof value === 'string' ? value : exactText(value),
     ]),
     ...(rationale === null ? [] : [['why', rationale] as [string, string]]),
     ['risk', risk],
