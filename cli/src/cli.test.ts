@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { BINARY, openService, set, tether } from './fixtures/binary.ts'
+import { BINARY, openService, type Started, set, start, tether } from './fixtures/binary.ts'
 
 openService()
 
@@ -176,6 +176,65 @@ test('a number keeps every digit, on the way there and back', async () => {
   write('tools.json', [GET_ORDER, REFUND])
   assert.equal((await tether(['push'])).code, 0)
 })
+
+test('cases are played a few at a time: a table, what went wrong and its transcript, and an exit code', async () => {
+  const results = { get_order: { number: 'A-1', state: 'paid\u001b[2J' } }
+  const found = { prompt: 'Where is order A-1?', results, expect: { tool: 'get_order' } }
+  const wrong = { prompt: 'Where is order A-1?', results, expect: { noCall: true } }
+  write('trials.json', { cases: [found, found, found, found, wrong] })
+  const played = await tether(['trials'])
+  assert.equal(played.code, 1, played.err)
+  const rows = played.out.split('\n').filter((line) => /^(pass|FAIL)\t/.test(line))
+  assert.deepEqual(
+    rows.map((row) => row.slice(0, 4)),
+    ['pass', 'pass', 'pass', 'pass', 'FAIL'],
+  )
+  assert.match(played.out, /FAIL.*\n {6}✖ .*get_order.*\n {6}visitor: Where is order A-1\?\n[\s\S]*get_order/)
+  assert.match(played.err, /4 of 5 cases passed \(offline\)/)
+  assert.doesNotMatch(played.out, /(?![\n\t])\p{Cc}/u)
+  const json = JSON.parse((await tether(['trials', '--json'])).out)
+  assert.deepEqual([json.passed, json.failed, json.count, json.results.length], [4, 1, 5, 5])
+  write('one.json', [found])
+  assert.equal((await tether(['trials', 'one.json'])).code, 0)
+  write('odd.json', { cases: [found, found, found, found, { ...found, expect: { tol: 'get_order' } }] })
+  const odd = await tether(['trials', 'odd.json'])
+  assert.deepEqual([odd.code, /from number 5 on/.test(odd.err)], [3, true], odd.err)
+  write('none.json', '{"cases": [}')
+  assert.match((await tether(['trials', 'none.json'])).err, /none\.json:1:12: /)
+  assert.equal((await tether(['trials', 'nowhere.json'])).code, 2)
+})
+
+test('logs tell what happened, each kind by itself or all by time, and go on when they are followed', async () => {
+  await set.house.app.flush()
+  const all = await tether(['logs'])
+  assert.equal(all.code, 0, all.err)
+  const lines = all.out.trim().split('\n')
+  assert.ok(lines.length > 5)
+  const times = lines.map((line) => line.split('\t')[0] ?? '')
+  assert.deepEqual(times, times.toSorted())
+  assert.deepEqual([...new Set(lines.map((line) => line.split('\t')[1]))].toSorted(), ['account', 'audit', 'call'])
+  const calls = await tether(['logs', 'calls', '--limit', '2', '--json'])
+  const told = calls.out.trim().split('\n')
+  assert.equal(told.length, 2)
+  assert.equal(JSON.parse(told[1] ?? '{}').kind, 'call')
+  assert.equal((await tether(['logs', 'everything'])).code, 2)
+  assert.equal((await tether(['logs', '--since', 'yesterday'])).code, 2)
+
+  const following = start(['logs', 'audit', '--follow', '--limit', '1'])
+  await until(following, (out) => out.split('\n').length > 1)
+  const actionId = (await tether(['stage', 'refund_order', 'number=A-77'], { env: USER })).out.trim()
+  await until(following, (out) => out.includes(actionId))
+  following.child.kill('SIGINT')
+  assert.equal((await following.ended).code, 0)
+  assert.equal(following.so.out.split(actionId).length - 1, 1, 'once')
+})
+
+async function until({ so, child }: Started, holds: (out: string) => boolean): Promise<void> {
+  for (const end = performance.now() + 60_000; !holds(so.out); ) {
+    if (performance.now() > end || child.exitCode !== null) assert.fail(so.out + so.err)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
 
 test('keys are listed, issued to stdout alone, and revoked; the trail is verified', async () => {
   const issued = await tether(['keys', 'issue', 'agent', '--label', 'a robot'])

@@ -56,6 +56,7 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
   const screen = openScreen(surroundings, argv.includes('--json'))
   const stop = new AbortController()
   let stays = false
+  let url: string | undefined
   // A reader that has seen enough (`| head`) closes the pipe, which is no fault.
   surroundings.stdout.on('error', () => (stays ? stop.abort() : process.exit(EXIT.ok)))
   try {
@@ -71,7 +72,11 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
     stays = command.stays === true
     if (stays) endInOrder(surroundings, stop)
     let found: Login | undefined
-    const login = () => (found ??= findLogin(surroundings.env))
+    const login = () => {
+      found ??= findLogin(surroundings.env)
+      url = found.url
+      return found
+    }
     const clients = new Map<number | undefined, Client>()
     const service = (timeoutSeconds?: number) => {
       const client = clients.get(timeoutSeconds) ?? open(login(), timeoutSeconds)
@@ -80,7 +85,7 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
     }
     return await command.run({ words, flags, screen, surroundings, service, login, stopping: stop.signal })
   } catch (error) {
-    return failed(screen, error)
+    return failed(screen, error, url)
   }
 }
 
@@ -112,7 +117,7 @@ function parsed({ options = {} }: Command, args: string[]): { words: string[]; f
   }
 }
 
-function failed(screen: Screen, error: unknown): Exit {
+function failed(screen: Screen, error: unknown, url: string | undefined): Exit {
   if (error instanceof UsageError) {
     screen.bad(error.message)
     return EXIT.usage
@@ -126,6 +131,8 @@ function failed(screen: Screen, error: unknown): Exit {
   screen.bad(oneLine(message))
   const quoted = requestId === null ? '' : `, request ${requestId}`
   if (status !== 0) screen.say(`  ${code}${quoted}`)
+  else if (url !== undefined)
+    screen.say(`  Is the service at ${url} running? \`tether dev\` starts one, and \`tether login\` names another.`)
   return status === 0 || status >= 500 ? EXIT.unreachable : EXIT.refused
 }
 

@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, readFileSync, writeFileSync } from
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { type Command, EXIT, UsageError } from '../command.ts'
-import { oneLine, wrap } from '../screen.ts'
+import { oneLine } from '../screen.ts'
 
 const MANIFEST = 'package.json'
 const START = 'node receiver.mjs'
@@ -38,7 +38,11 @@ export const init: Command = {
       ['npx tether call get_order number=A-1001', 'a read; `stage` and `approve` are for writes'],
     ] as const
     screen.good('Written. Next:')
-    for (const [line, what] of steps) screen.say(wrap(`  ${line.padEnd(40)}  ${what}`, screen.width, 4))
+    const isNarrow = screen.width < 96
+    for (const [line, what] of steps) {
+      screen.say(isNarrow ? `  ${line}` : `  ${line.padEnd(40)}  ${what}`)
+      if (isNarrow) screen.say(`      ${what}`)
+    }
     return EXIT.ok
   },
 }

@@ -88,8 +88,8 @@ async function hear(given: Given, heard: Heard): Promise<Exit> {
     return ended === 'displaced' ? EXIT.no : EXIT.ok
   } finally {
     // Whoever has taken over listens at the same address.
-    if (ended !== 'displaced') await putBackOrSay(given, heard)
-    screen.say(`${counted(count, 'request')} came.`)
+    const isBack = ended !== 'displaced' && (await putBackOrSay(given, heard))
+    screen.say(`${counted(count, 'request')} came.${isBack ? ' Calls and events go where they went before.' : ''}`)
   }
 }
 
@@ -99,13 +99,15 @@ function endingWith(signal: AbortSignal): AbortController {
   return ending
 }
 
-async function putBackOrSay({ service, screen }: Given, { address, wires }: Heard): Promise<void> {
+async function putBackOrSay({ service, screen }: Given, { address, wires }: Heard): Promise<boolean> {
   try {
     await putBack(service(), wires, address)
+    return true
   } catch {
     screen.warn(
-      'The service does not say that its endpoint was put back. Look with `tether listen --replace`, or set it in the console.',
+      'The service does not answer, so the workspace still sends to this listener. Start and stop `tether listen` once more to clear that.',
     )
+    return false
   }
 }
 
@@ -171,10 +173,11 @@ function show({ screen }: Given, { headers, body }: Delivered, { status }: Answe
   }
   const { paint, width } = screen
   const took = `${paint(status < 300 ? 'green' : 'red', String(status))}  ${durationMs} ms${attempt > 1 ? `, attempt ${attempt}` : ''}`
-  const what = type === 'event' && tool ? `${name} ${tool}` : name
-  const id = width > 90 ? `  ${paint('quiet', oneLine(actionId ?? requestId))}` : ''
+  const isWide = width > 90
+  const what = isWide && type === 'event' && tool ? `${name} ${tool}` : name
+  const id = isWide ? `  ${paint('quiet', oneLine(actionId ?? requestId))}` : ''
   screen.data(
-    `${at.slice(11, 19)}  ${paint('blue', kind.padEnd(5))}  ${oneLine(what).padEnd(width > 90 ? 40 : 24)}  ${took}${id}`,
+    `${at.slice(11, 19)}  ${paint('blue', kind.padEnd(5))}  ${oneLine(what).padEnd(isWide ? 40 : 26)}  ${took}${id}`,
   )
 }
 

@@ -63,14 +63,15 @@ function show({ screen }: Given, entries: readonly Entry[]): void {
     if (screen.isJson) screen.line({ at, kind, ...raw })
     else if (!isTerminal) screen.table([[at, kind, what, about, detail]])
     else {
+      const isWide = width > 90
       const words = [
-        `${at.slice(5, 10)} ${at.slice(11, 19)}`,
+        isWide ? `${at.slice(5, 10)} ${at.slice(11, 19)}` : at.slice(11, 19),
         paint('blue', kind.padEnd(7)),
-        paint('bold', oneLine(what)),
+        paint('bold', oneLine(what).padEnd(isWide ? 12 : 0)),
         oneLine(about),
+        paint('quiet', oneLine(detail)),
       ]
-      const rest = oneLine(detail)
-      screen.data(wrap(`${words.join('  ')}${rest === '' ? '' : `  ${paint('quiet', rest)}`}`, width, 25))
+      screen.data(wrap(words.join('  ').trimEnd(), width, isWide ? 25 : 10))
     }
   }
 }

@@ -20,6 +20,7 @@ export const trigger: Command = {
       return EXIT.ok
     }
     screen.bad(`test.ping was not taken: ${oneLine(error ?? '')}`)
+    if (url === null) screen.say('  `tether listen` brings events to this machine.')
     const answer = oneLine(said.answer?.body ?? '')
     if (answer !== '') screen.say(`  ${answer.slice(0, 500)}`)
     return EXIT.no

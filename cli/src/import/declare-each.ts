@@ -60,15 +60,11 @@ function showOperation(
 }
 
 async function declarationOf(lines: Lines): Promise<Declaration | null> {
-  const kind = await chosen(
-    lines,
-    'Does it change anything? r: no, a read  w: yes, a write  s: skip it  q: stop  ',
-    KINDS,
-  )
+  const kind = await chosen(lines, 'Does it change anything? (r)ead (w)rite (s)kip (q)uit: ', KINDS)
   if (kind === null) return null
   if (kind === 'skip') return { skip: true }
   if (kind === 'read') return { is_write: false }
-  const risk = await chosen(lines, 'What may it cost if it is wrong? l: low  e: elevated  h: high  q: stop  ', RISKS)
+  const risk = await chosen(lines, 'What may a wrong one cost? (l)ow (e)levated (h)igh (q)uit: ', RISKS)
   return risk === null ? null : { is_write: true, risk }
 }
 
@@ -90,17 +86,27 @@ async function chosen<Kind extends string>(
 
 type Lines = { ask(question: string): Promise<string | null>; close(): void }
 
-/** What was typed ahead is kept for the next question. Null where the input ends. */
+/** What was typed before its question stood there answers none: it was meant for another. Null where the input ends. */
 function openLines({ stdin, stderr }: Given['surroundings']): Lines {
   const lines = createInterface({ input: stdin, output: stderr })
-  const typed = lines[Symbol.asyncIterator]()
+  let hear: (said: string | null) => void = () => {}
+  let isClosed = false
+  lines.on('line', (said) => hear(said))
+  lines.on('close', () => {
+    isClosed = true
+    hear(null)
+  })
   return {
-    async ask(question) {
-      lines.setPrompt(question)
-      lines.prompt()
-      const { value, done } = await typed.next()
-      return done === true ? null : String(value)
-    },
+    ask: (question) =>
+      new Promise((resolve) => {
+        if (isClosed) return resolve(null)
+        hear = (said) => {
+          hear = () => {}
+          resolve(said)
+        }
+        lines.setPrompt(question)
+        lines.prompt()
+      }),
     close: () => lines.close(),
   }
 }
