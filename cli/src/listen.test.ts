@@ -116,6 +116,7 @@ test('where nothing answers on this machine, the service hears that nothing was 
 })
 
 test('a second listener takes over, and the first one ends and leaves the endpoint to it', async () => {
+  await place(null)
   const first = await listening()
   const second = start(['listen', target, '--json'])
   const { code, err } = await first.ended
@@ -126,14 +127,15 @@ test('a second listener takes over, and the first one ends and leaves the endpoi
   assert.equal(await endpoint(), null)
 })
 
-const COUNT = 200
-const FEW = 20
+const COUNT = 120
+const FEW = 12
 const announce = (name: string, count: number) =>
   set.house.database.database.script(`insert into outbox (tenant_id, event_id, event, action_id, lane)
   select ${set.shop.tenantId}, 'evt_${name}_' || n, 'action.expired', gen_random_uuid(), 'a' || n from generate_series(1, ${count}) as n`)
 const came = (name: string) => [...seen.keys()].filter((id) => id.startsWith(`evt_${name}_`)).length
 
 test('of many events none is lost, though the connections are cut, the service starts again, and the listener does', async () => {
+  await place(null)
   answerWith = acknowledge
   const started = await listening()
   set.house.app.startWork()
