@@ -33,6 +33,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   notice_posts: 'features/channels',
   slack_clicks: 'features/channels',
   imports: 'features/imports',
+  import_drafts: 'features/drafts',
+  import_draft_operations: 'features/drafts',
   conversation_messages: 'features/conversations',
   sessions: 'features/chat',
   exchanges: 'features/chat',

@@ -3,6 +3,8 @@ import { refuse } from './refusal.ts'
 
 /** What the form of a page sends. */
 export const FORM = 'application/x-www-form-urlencoded'
+/** What it sends where it has a field for a file. */
+export const FORM_WITH_FILES = 'multipart/form-data'
 const READ_AS_JSON = new Set(['', 'application/json', FORM])
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
@@ -10,13 +12,15 @@ export const hasBody = (headers: Record<string, unknown>): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 
+type BodyTerms = { readonly needsNoKey?: boolean; readonly form?: boolean; readonly signed?: boolean }
+
 /**
  * A body without a content type, or with the one that `curl -d` sends by default, is JSON; we refuse any other type. Where no key
  * is asked for, a browser must name JSON: any page may send the others in its visitor's name, and this one it may not.
  */
 export function settleContentType(
   headers: Record<string, string | string[] | undefined>,
-  { needsNoKey = false, form = false }: { readonly needsNoKey?: boolean; readonly form?: boolean } = {},
+  { needsNoKey = false, form = false, signed = false }: BodyTerms = {},
 ): void {
   if (!hasBody(headers)) {
     // Many clients send a type on every call, so one without a body means nothing.
@@ -30,7 +34,7 @@ export function settleContentType(
       ?.trim()
       .toLowerCase() ?? ''
   if (form) {
-    if (essence === FORM) return
+    if (essence === FORM || (essence === FORM_WITH_FILES && !signed)) return
     throw refuse('unsupported_media_type', `Send the form as ${FORM}. This one's type is "${essence.slice(0, 80)}".`)
   }
   const isFromPage = needsNoKey && headers.origin !== undefined && essence !== 'application/json'
@@ -68,29 +72,37 @@ const noNul = (where: 'body' | 'form' | 'address') =>
 const MOST_FIELDS = 5_000
 const [AMPERSAND, EQUALS, PLUS, PERCENT, SPACE] = Buffer.from('&=+% ')
 
-/**
- * The fields of a form, each a list of what was sent under its name. Read byte by byte: anybody may send a form, and the platform's own
- * reader takes seconds for one that is nothing but spaces.
- */
+const tooManyFields = () =>
+  refuse('invalid_request', `The form has more than ${MOST_FIELDS} fields. Send fewer at once.`)
+
+/** The fields of a form, each a list of what was sent under its name. */
 export function readForm(bytes: Buffer): Record<string, string[]> {
   if (!isUtf8(bytes)) throw refuse('invalid_request', 'The form is not valid UTF-8. Send it encoded as UTF-8.')
   if (bytes.includes(0) || bytes.includes('%00')) throw noNul('form')
-  if (separatorsIn(bytes) >= MOST_FIELDS)
-    throw refuse('invalid_request', `The form has more than ${MOST_FIELDS} fields. Send fewer at once.`)
+  if (separatorsIn(bytes) >= MOST_FIELDS) throw tooManyFields()
+  return gathered(pairsIn(bytes))
+}
+
+function gathered(sent: Iterable<readonly [string, string]>): Record<string, string[]> {
   const fields = new Map<string, string[]>()
+  for (const [name, value] of sent) {
+    const values = fields.get(name)
+    if (values === undefined) fields.set(name, [value])
+    else values.push(value)
+  }
+  return Object.fromEntries(fields)
+}
+
+/** Read byte by byte: anybody may send a form, and the platform's own reader takes seconds for one that is nothing but spaces. */
+function* pairsIn(bytes: Buffer): Generator<[string, string]> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(AMPERSAND ?? 0, from)
     const pair = bytes.subarray(from, end < 0 ? bytes.length : end)
     from += pair.length + 1
     if (pair.length === 0) continue
     const equals = pair.indexOf(EQUALS ?? 0)
-    const name = decoded(equals < 0 ? pair : pair.subarray(0, equals))
-    const value = equals < 0 ? '' : decoded(pair.subarray(equals + 1))
-    const sent = fields.get(name)
-    if (sent === undefined) fields.set(name, [value])
-    else sent.push(value)
+    yield equals < 0 ? [decoded(pair), ''] : [decoded(pair.subarray(0, equals)), decoded(pair.subarray(equals + 1))]
   }
-  return Object.fromEntries(fields)
 }
 
 function decoded(bytes: Buffer): string {
@@ -114,8 +126,37 @@ function digit(byte: number | undefined): number {
   return low >= 0x61 && low <= 0x66 ? low - 0x61 + 10 : Number.NaN
 }
 
-function separatorsIn(bytes: Buffer): number {
+function separatorsIn(bytes: Buffer, separator = '&'): number {
   let count = 0
-  for (let at = bytes.indexOf('&'); at !== -1 && count < MOST_FIELDS; at = bytes.indexOf('&', at + 1)) count++
+  for (let at = bytes.indexOf(separator); at !== -1 && count < MOST_FIELDS; at = bytes.indexOf(separator, at + 1)) count++
   return count
+}
+
+const UNREADABLE_FORM = 'The form could not be read. Load the page again and send it once more.'
+
+/** The same of a form with files: a file is its text, and its name stands under `<field>.name`. */
+export async function readFormWithFiles(bytes: Buffer, contentType: string): Promise<Record<string, string[]>> {
+  const boundary = /boundary="?([^";]{1,70})"?/i.exec(contentType)?.[1]
+  if (boundary === undefined) throw refuse('invalid_request', UNREADABLE_FORM)
+  if (separatorsIn(bytes, `--${boundary}`) >= MOST_FIELDS) throw tooManyFields()
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } })
+    .formData()
+    .catch(() => {
+      throw refuse('invalid_request', UNREADABLE_FORM)
+    })
+  const sent: [string, string][] = []
+  for (const [name, value] of form) {
+    if (typeof value === 'string') sent.push([name, value])
+    else sent.push([name, fileText(Buffer.from(await value.arrayBuffer()))], [`${name}.name`, value.name])
+  }
+  if (sent.some(([, value]) => value.includes('\0'))) throw noNul('form')
+  return gathered(sent)
+}
+
+function fileText(bytes: Buffer): string {
+  try {
+    return strictUtf8.decode(bytes)
+  } catch {
+    throw refuse('invalid_request', 'The file is not a text in UTF-8. Save it as UTF-8, and send it again.')
+  }
 }

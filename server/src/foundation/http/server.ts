@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { stringifyJson, type Writable } from '../json/index.ts'
-import { bodyText, FORM, readForm, refuseNul, settleContentType } from './body.ts'
+import { bodyText, FORM, FORM_WITH_FILES, readForm, readFormWithFiles, refuseNul, settleContentType } from './body.ts'
 import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
 import { STREAM_HEADERS, writeEvents } from './event-stream.ts'
 import { errorAnswer, type Failure } from './failure.ts'
@@ -90,6 +90,9 @@ export function openServer(options: ServerOptions): FastifyInstance {
   )
   app.addContentTypeParser(FORM, { parseAs: 'buffer' }, async ({ state }: FastifyRequest, bytes: Buffer) =>
     state?.endpoint?.signed === true ? bytes : readForm(bytes),
+  )
+  app.addContentTypeParser(FORM_WITH_FILES, { parseAs: 'buffer' }, async ({ headers }: FastifyRequest, bytes: Buffer) =>
+    readFormWithFiles(bytes, headers['content-type'] ?? ''),
   )
   const inFlight = openInFlight(options.inFlight)
   app.addHook('onRequest', (request, reply) => receive(options, inFlight, request, reply))
