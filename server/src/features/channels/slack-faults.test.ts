@@ -214,6 +214,23 @@ test('a message that Slack refuses for a reason of its own keeps no other from b
   assert.match(wordsOf(message), /Done by Ana/)
 })
 
+test('a message in a channel that was left for another keeps none of the new one from being posted', async () => {
+  await using shop = await openSlackShop()
+  const { house, key, slack } = shop
+  const old = await shop.staged()
+  await shop.put('/v1/notifications/slack', { channel: 'C0OTHER' })
+  slack.fail('chat.update', { error: 'channel_not_found' })
+  await house.ask('POST', `/v1/actions/${old.actionId}/reject`, {
+    key,
+    headers: { 'x-service-user-id': '7' },
+    body: {},
+  })
+  await shop.work()
+  const { message } = await shop.staged('refund_order', { number: 'A-2' })
+  await shop.click(message, 'reject')
+  assert.match(wordsOf(message), /Rejected by Ana/)
+})
+
 test('where the credentials do not open, a stranger is counted, and they can be set again', async () => {
   await using shop = await openSlackShop({ settings: { 'RateLimit:AnonymousPerMinute': '2' } })
   const { house, slack, tenant } = shop

@@ -129,6 +129,9 @@ async function missing(visited: Visit, show: () => Promise<Answer>): Promise<Ans
   }
 }
 
+/** The longest there is: 20,000 lines of the trail, each with a reason of 1,000 quotes. */
+const MOST_FILE_BYTES = 48 * 1024 * 1024
+
 /** A file of a page, such as the rows of its list. */
 const fileRoute = ({ spend }: ConsoleParts, page: Page, name: string, make: MakeFile): Route =>
   route({
@@ -136,6 +139,7 @@ const fileRoute = ({ spend }: ConsoleParts, page: Page, name: string, make: Make
     lane: 'none',
     method: 'GET',
     path: `${page.path}/${name}`,
+    answerBytes: MOST_FILE_BYTES,
     summary: `The console: a file of ${page.name.en}`,
     query: queryOf(page),
     answers: { ...PAGES, 200: { text: 'text/csv' } },

@@ -159,3 +159,22 @@ test('people are invited, set inactive and removed; a policy is kept; who could 
   await browser.post('/console/people/remove', { id })
   assert.match(browser.page.text, /user_not_found/)
 })
+
+test('a file of the trail is whole where it has several pages, and several at once are bounded by what one address may hold', async () => {
+  const { browser, ask, stage } = await running()
+  await stage('A-1')
+  const { tenantId } = (await ask<{ tenantId: number }>('GET', '/v1/account')).body
+  await set.house.database.database.script(
+    `insert into audit_events (tenant_id, action_id, tool, event, user_id, source, payload_hash)
+     select tenant_id, action_id, tool, 'approved', user_id, source, payload_hash
+       from audit_events, generate_series(1, 1500) where tenant_id = ${tenantId} and event = 'proposed'`,
+  )
+  const lines = (await csv(browser, '/console/audit/audit.csv')).trimEnd().split('\r\n')
+  assert.deepEqual([lines.length, lines.filter((line) => line.startsWith('id,')).length], [1502, 1])
+  const several = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      set.house.ask('GET', '/console/audit/audit.csv', { headers: { cookie: browser.cookie } }),
+    ),
+  )
+  assert.deepEqual(several.map(({ status }) => status).sort(), [200, 429, 429, 429])
+})

@@ -37,7 +37,7 @@ export async function writeMessage(
         ? { channel: to.channel, ...message, unfurl_links: false, unfurl_media: false }
         : { channel: at.place, ts: at.message, ...message },
   })
-  if (!answer.ok) return refused(answer)
+  if (!answer.ok) return refused(answer, at !== null)
   const [place, ts] = [textIn(answer.body, 'channel') ?? at?.place, textIn(answer.body, 'ts') ?? at?.message]
   if (place === undefined || ts === undefined) return away
   return { ok: true, at: { place, message: ts } }
@@ -76,21 +76,22 @@ const GONE: ReadonlySet<string> = new Set([
   'invalid_blocks_format',
 ])
 
+/** A message may stand in a channel that was ours before. */
+const OF_PLACE: ReadonlySet<string> = new Set(['channel_not_found', 'is_archived', 'not_in_channel'])
+
 /** What is wrong with the channel or with our access to it, and so with every message. */
 const OF_CHANNEL: ReadonlySet<string> = new Set([
+  ...OF_PLACE,
   'access_denied',
   'account_inactive',
-  'channel_not_found',
   'channel_type_not_supported',
   'ekm_access_denied',
   'enterprise_is_restricted',
   'invalid_auth',
-  'is_archived',
   'missing_scope',
   'no_permission',
   'not_allowed_token_type',
   'not_authed',
-  'not_in_channel',
   'org_login_required',
   'restricted_action',
   'restricted_action_non_threadable_channel',
@@ -100,8 +101,9 @@ const OF_CHANNEL: ReadonlySet<string> = new Set([
   'token_revoked',
 ])
 
-function refused({ fault, pauseSeconds }: Extract<SlackAnswer, { ok: false }>): Written {
+function refused({ fault, pauseSeconds }: Extract<SlackAnswer, { ok: false }>, isWrittenAnew: boolean): Written {
   if (GONE.has(fault)) return { ok: 'gone', fault }
-  const mended = OF_CHANNEL.has(fault) ? MENDED_SECONDS : OF_ONE_MESSAGE_SECONDS
+  const isOfAll = OF_CHANNEL.has(fault) && !(isWrittenAnew && OF_PLACE.has(fault))
+  const mended = isOfAll ? MENDED_SECONDS : OF_ONE_MESSAGE_SECONDS
   return { ok: false, fault, pauseSeconds: pauseSeconds ?? mended }
 }
