@@ -7,7 +7,7 @@ import test from 'node:test'
 import { freshDatabase } from '../../testkit/database.ts'
 import { testSettings } from '../../testkit/house.ts'
 import { openRunningDemo } from '../../testkit/running-demo.ts'
-import { openDatabase } from '../foundation/db/index.ts'
+import { openDatabase, unlisted } from '../foundation/db/index.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 const SCRIPT = path.join(ROOT, 'deploy/database-roles.sh')
@@ -17,6 +17,8 @@ const clients = globSync('/usr/lib/postgresql/*/bin/psql').sort()
 const server = process.env.TEST_DATABASE_URL ?? ''
 const psql = clients.at(-1)
 const why = server === '' ? 'needs a server' : psql === undefined ? 'needs psql' : false
+
+const forgetFrames = unlisted<{ forgotten: number }>('test.forget_frames', 'select forget_turn_frames(60) as forgotten')
 
 test('the service does all its work with a role that can change no table', { skip: why }, async () => {
   const fresh = await freshDatabase()
@@ -112,5 +114,10 @@ async function tryToChange(url: string): Promise<void> {
   ]) {
     await assert.rejects(low.script(forbidden), /must be|permission denied/, forbidden)
   }
+  // What it may forget by emptying a table, it forgets in the name of the owner.
+  await low.script(
+    `insert into turn_frames (tenant_id, request_id, n, slot, at) values (1, 'req_1', 0, 0, now() - interval '1 hour')`,
+  )
+  assert.deepEqual(await low.rows(forgetFrames), [{ forgotten: 1 }])
   await low.close()
 }

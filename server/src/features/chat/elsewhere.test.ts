@@ -150,6 +150,28 @@ test('what is kept for other instances is sealed', async () => {
   for (const { data } of rows) assert.match(data ?? '', /^enc:v1:[\w:-]+$/)
 })
 
+test('an instance that stops lets the readers of others’ turns go, who read on elsewhere', async () => {
+  model.play(['One', 'hang'])
+  const begun = await begin({ prompt: 'Count', resume: true })
+  const third = await openHouse({ beside: one, model, shared: true })
+  const reader = await begin(
+    { requestId: begun.requestId },
+    { at: await third.app.server.listen({ host: '127.0.0.1', port: 0 }) },
+  )
+  await until(() => reader.text().includes('"One"'))
+  await third.close()
+  await reader.left
+  const read = readStream(reader.text())
+  assert.equal(read.frames.at(-1)?.type, 'delta', 'its stream has no end yet')
+  assert.equal(model.playing, 1, 'and the turn goes on')
+  await stopAt(one, begun.requestId)
+  const rest = await readAt(other, begun.requestId, { last: String(read.ids.at(-1)) })
+  assert.deepEqual(
+    rest.frames.map(({ type }) => type),
+    ['error'],
+  )
+})
+
 test('where the database has lost it, as after a crash, the instance that runs the turn tells it again', async () => {
   model.play(['One', 'hang'])
   const { requestId } = await begin({ prompt: 'Count', resume: true })
