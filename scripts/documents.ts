@@ -6,7 +6,7 @@ import path from 'node:path'
 const REQUIREMENTS_PAGE = 'docs/security-asvs.md'
 
 export function documentFaults(): string[] {
-  const links = globSync('**/*.md', { exclude: ['**/node_modules/**', '.data/**'] })
+  const links = globSync('**/*.md', { exclude: ['**/node_modules/**', '.data/**', 'dist/**'] })
     .sort()
     .flatMap((page) => {
       const text = readFileSync(page, 'utf8')

@@ -33,6 +33,7 @@ const ORDER: Readonly<Record<Group, readonly string[]>> = {
   ],
   Operate: [
     'docs/operations.md',
+    'docs/deploy.md',
     'docs/reliability.md',
     'docs/security.md',
     'docs/security-asvs.md',
