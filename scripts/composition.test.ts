@@ -1,9 +1,14 @@
 // The composition of `deploy/` with its balancer and its pooler: names lead to what is there, times agree with the settings, and nothing
 // secret stands in a file. Nothing here needs a container.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
+import { parseEnv } from 'node:util'
 import { allStatements } from '../server/src/foundation/db/index.ts'
-import { holdsNoSecret, parsed, read, SECRETS, settingsOf } from './deployment.ts'
+import { commandsWith, holdsNoSecret, parsed, read, SECRETS, settingsOf } from './deployment.ts'
 
 type Service = {
   readonly image?: string
@@ -34,10 +39,10 @@ type Composition = {
 }
 const composition = parsed<Composition>('compose.yaml')
 const services = Object.entries(composition.services)
-const filled = (text: string): string =>
-  text.replace(/\$\{(\w+)[^}]*\}/g, (_, name: string) =>
-    name === 'PUBLIC_URL' ? 'https://assistant.example.com' : (SECRETS[name] ?? 'x'),
-  )
+const filled = (
+  text: string,
+  from: NodeJS.Dict<string> = { ...SECRETS, PUBLIC_URL: 'https://assistant.example.com' },
+): string => text.replace(/\$\{(\w+)[^}]*\}/g, (_, name: string) => from[name] ?? 'x')
 
 const environmentOf = ({ environment = {} }: Service): Record<string, string> =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]))
@@ -117,4 +122,28 @@ test('the pooler keeps the statements of the service, and serves all of its conn
 
 test('no secret stands in the composition', () => {
   holdsNoSecret(services.flatMap(([, { environment = {} }]) => Object.entries(environment)))
+})
+
+const skip = existsSync('/usr/bin/openssl') ? false : 'there is no openssl'
+
+test('the commands of docs/deploy.md make an .env with all that is asked for, and Production starts with it', {
+  skip,
+}, (t) => {
+  const [first = '', second = ''] = commandsWith('docker')
+  for (const [, file = ''] of (first + second).matchAll(/ -f (\S+)/g)) assert.equal(file, 'deploy/compose.yaml')
+  const named = [
+    ...(/ in ([a-z ]+);/.exec(second)?.[1]?.split(' ') ?? []),
+    ...`${first}${second}`.matchAll(/run --rm (\w+)/g),
+  ]
+  for (const name of named) assert.ok(Object.hasOwn(composition.services, Array.isArray(name) ? (name[1] ?? '') : name))
+  const folder = mkdtempSync(path.join(tmpdir(), 'tether-deploy-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  mkdirSync(path.join(folder, 'deploy'))
+  const [writing = assert.fail()] = /^cat > [\s\S]*?^END$/m.exec(first) ?? []
+  execFileSync('sh', ['-euc', writing], { cwd: folder })
+  const env = parseEnv(readFileSync(path.join(folder, 'deploy/.env'), 'utf8'))
+  const asked = new Set([...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name))
+  assert.deepEqual(Object.keys(env).sort(), [...asked].sort())
+  const given = Object.entries(composition.services.one?.environment ?? {})
+  settingsOf(Object.fromEntries(given.map(([name, value]) => [name, filled(value, env)])), 'one')
 })

@@ -8,6 +8,12 @@ import { loadSettings, type Settings } from '../server/src/settings/index.ts'
 
 export const DEPLOY = path.join(import.meta.dirname, '../deploy')
 export const read = (file: string): string => readFileSync(path.join(DEPLOY, file), 'utf8')
+/** The commands of the page about it that have this word, block by block. */
+export const commandsWith = (word: string): string[] =>
+  [...read('../docs/deploy.md').matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(([, code = '']) => code)
+    .filter((code) => code.includes(word))
+
 /** What is read of it is held by the test that reads it. */
 export const parsed = <Value>(file: string): Value =>
   load(read(file), { schema: CORE_SCHEMA.withTags(mergeTag) }) as Value

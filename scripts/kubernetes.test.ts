@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'node:test'
 import { loadAll } from 'js-yaml'
-import { DEPLOY, holdsNoSecret, parsed, read, SECRETS, settingsOf } from './deployment.ts'
+import { commandsWith, DEPLOY, holdsNoSecret, parsed, read, SECRETS, settingsOf } from './deployment.ts'
 
 type Labels = Readonly<Record<string, string>>
 type Probe = { readonly httpGet?: { readonly path: string; readonly port: string } }
@@ -234,4 +234,17 @@ test('no secret stands in a manifest', () => {
     ...of('ConfigMap').flatMap(({ data = {} }) => Object.entries(data)),
   ])
   assert.deepEqual(of('Secret'), [])
+})
+
+test('the commands of docs/deploy.md name what is there, and every secret that is asked for', () => {
+  const [commands = ''] = commandsWith('kubectl')
+  const applied = [...commands.matchAll(/apply -([fk]) deploy\/?(\S*)/g)]
+  assert.ok(applied.length >= 4)
+  for (const [, how, at = ''] of applied)
+    assert.notEqual(read(how === 'f' ? at : `${at || '.'}/kustomization.yaml`), '')
+  const asked = pods.flatMap(({ pod }) =>
+    pod.containers.flatMap(({ env = [] }) => env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef.key ?? [])),
+  )
+  const [, listed = ''] = /secrets\.env +# (.*)/.exec(commands) ?? []
+  assert.deepEqual([...new Set(asked)].sort(), listed.split(', ').sort())
 })
