@@ -7,7 +7,7 @@ import path from 'node:path'
 const REQUIREMENTS_PAGES = ['docs/security-asvs.md', 'docs/security-asvs-2.md'] as const
 
 export function documentFaults(): string[] {
-  const links = globSync('**/*.md', { exclude: ['**/node_modules/**', '.data/**'] })
+  const links = globSync('**/*.md', { exclude: ['**/node_modules/**', '.data/**', 'dist/**'] })
     .sort()
     .flatMap((page) => {
       const text = readFileSync(page, 'utf8')

@@ -291,6 +291,13 @@ test('what a fork proposes is never sent, and neither is what no branch holds', 
   assert.deepEqual(await live(), before)
   await repository.quick({ ...merged, branch: 'next' }, { ref: 'refs/heads/next' })
   assert.ok((await live()).documents.includes('help-promise.md'))
+  repository.write('docs/help/made.md', '# Made\n\nBy a step before, and never committed.')
+  await repository.quick({ ...merged, branch: 'next' }, { ref: 'refs/heads/next' })
+  const { body } = await asShop<{ documents: { name: string; source: { dirty: boolean } }[] }>('GET', '/v1/knowledge')
+  const dirty = ['help-made.md', 'help-promise.md'].map(
+    (one) => body.documents.find(({ name }) => name === one)?.source.dirty,
+  )
+  assert.deepEqual(dirty, [true, false])
 })
 
 test('a file that leads out of the repository is not read', async () => {

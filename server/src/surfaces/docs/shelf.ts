@@ -41,6 +41,7 @@ const ORDER: Readonly<Record<Group, readonly string[]>> = {
   ],
   Operate: [
     'docs/operations.md',
+    'docs/deploy.md',
     'docs/reliability.md',
     'docs/scale.md',
     'docs/security.md',
