@@ -42,6 +42,7 @@ const ORDER: Readonly<Record<Group, readonly string[]>> = {
   Operate: [
     'docs/operations.md',
     'docs/reliability.md',
+    'docs/scale.md',
     'docs/security.md',
     'docs/security-asvs.md',
     'docs/security-asvs-2.md',
