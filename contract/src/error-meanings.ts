@@ -32,7 +32,7 @@ export const ERROR_MEANINGS = {
     next: 'Send the person’s token once and alone, or leave the header out.',
   },
   confirmation_required: {
-    happened: 'The request deletes something for good, and `confirm` does not repeat the name exactly.',
+    happened: 'The request deletes or revokes something for good, and `confirm` does not repeat the name exactly.',
     next: 'Send the workspace’s name, letter by letter, as `confirm`.',
   },
   unknown_kind: {
@@ -304,8 +304,8 @@ export const ERROR_MEANINGS = {
     next: 'Divide it, by topic if possible.',
   },
   unsupported_media_type: {
-    happened: 'The body is not declared as JSON.',
-    next: 'Send `Content-Type: application/json`.',
+    happened: 'The body is declared as something that the route does not read.',
+    next: 'Send `Content-Type: application/json`, and the form of a page as the message says.',
   },
   preview_empty: {
     happened: 'Nothing could be read at that address. What was stored before stays.',
@@ -313,7 +313,7 @@ export const ERROR_MEANINGS = {
   },
   rate_limited: {
     happened:
-      'There were too many requests, sign-ups or links. The message says which limit it is where it is not the route’s own.',
+      'There were too many requests, sign-ups or links, or too many writes wait. The message says which limit it is where it is not the route’s own.',
     next: 'Wait as many seconds as `Retry-After` says.',
   },
   embed_mail_limit: {

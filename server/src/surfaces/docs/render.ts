@@ -84,7 +84,7 @@ function code({ lang = '', text }: Tokens.Code): Html {
           : 'In another terminal'
         : as
   const caption = said !== '' && html`<p class="said">${said}</p>`
-  return html`<div class="${isPrinted ? 'drawn' : 'code'}">${caption}<pre tabindex="0" role="group" aria-label="${said === '' ? 'Code' : said}"><code>${text}</code></pre></div>`
+  return html`${caption}<div class="${isPrinted ? 'drawn' : 'code'}"><pre tabindex="0" role="group" aria-label="${said === '' ? 'Code' : said}"><code>${text}</code></pre></div>`
 }
 
 /** A comment is for those who write the page. Anything else that looks like HTML is shown as it was written. */
@@ -171,7 +171,7 @@ const NAME = /^`([A-Za-z][\w:.-]*)`$/
 
 /** The first row that is about a name can be linked to by it: a code of an error, a setting, a header. */
 function table({ header, rows }: Tokens.Table, state: State): Html {
-  write(state, plain(header.flatMap(({ tokens }) => tokens)))
+  write(state, header.map(({ tokens }) => plain(tokens)).join(' · '))
   const section = state.entries.at(-1)?.heading ?? ''
   const written = rows.map((cells) => {
     const words = cells.map(({ tokens }) => plain(tokens)).join(' · ')
