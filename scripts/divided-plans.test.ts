@@ -16,7 +16,8 @@ const parameters = unlisted<{ types: string[] }>(
 )
 const parts = unlisted<{ name: string }>(
   'divided_test.parts',
-  `select relname::text as name from pg_class where relispartition and relkind = 'r' and relnamespace = current_schema()::regnamespace`,
+  `select relname::text as name from pg_class where relispartition and relkind = 'r' and relnamespace = current_schema()::regnamespace
+      and relname ~ '_p[0-9]+$'`,
 )
 
 /** A value of each type that our statements take. It is planned with and not run. */

@@ -49,6 +49,7 @@ export async function compromise(house: House, asker: Asker, alsoSigningSecret: 
       keyPrefix: fresh.prefix,
       signingSecret: sealedSecret,
       customerTokenKey: sealedTokenKey,
+      owner: asker.owner ?? null,
     })
     if (row === undefined) throw noTenant()
     return {
