@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { allStatements } from '../server/src/foundation/db/index.ts'
 import { announced } from '../server/src/ground/outbox/index.ts'
+import { dividedFaults } from './divided-wall.ts'
 import { tablesMadeBy } from './sql-tree.ts'
 import { type Declared, guestTable, insertedColumns, tableFaults } from './table-wall.ts'
 import { ERASER, GUESTS, OWNERS } from './tables.ts'
@@ -13,7 +14,7 @@ const OF_PROVIDER = 'a provider looks at its own businesses, and at nobody elseâ
 const ROTATION = 'a rotation of the encryption key walks over every tenant'
 
 /** The statements that look over many tenants, each with its reason. They change nothing and lock nothing. */
-const LOOKS: Readonly<Record<string, string>> = {
+export const LOOKS: Readonly<Record<string, string>> = {
   'access.list_old_keys': SWEEP,
   'actions.list_due': SWEEP,
   'actions.list_lapsed': SWEEP,
@@ -87,7 +88,7 @@ const LOOKS: Readonly<Record<string, string>> = {
 const BATCH = 'each row names its tenant, and a statement for each of them would take twenty times as long'
 
 /** The statements that write for many tenants at once, each with its reason. */
-const BATCHES: Readonly<Record<string, string>> = {
+export const BATCHES: Readonly<Record<string, string>> = {
   'access.touch_keys': `the last uses of keys, gathered for seconds: ${BATCH}`,
   'calls.insert': `the telemetry of calls: ${BATCH}`,
   'usage.insert': `the ledger: ${BATCH}`,
@@ -109,6 +110,7 @@ export async function statementFaults(): Promise<string[]> {
   return [
     ...tenantFaults(declared, new Set(ofTenants), { looks: LOOKS, batches: BATCHES }),
     ...tableFaults(declared, names, { owners: OWNERS, guests: GUESTS, eraser: ERASER }),
+    ...declared.flatMap(dividedFaults),
     ...declared.flatMap(roomFaults),
     ...declared.flatMap(announceFaults),
     ...declared.flatMap(noticeFaults),

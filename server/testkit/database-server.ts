@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, type Migration, migrate, openDatabase, unlisted } from '../src/foundation/db/index.ts'
+import { divide } from './divided.ts'
 import type { FreshDatabase } from './fresh-database.ts'
 
 const listDatabases = unlisted<{ name: string }, { pattern: string }>(
@@ -16,15 +17,18 @@ const canPrepare = process.env.TEST_POOLER_PREPARES === 'yes'
 let templates: Promise<string> | undefined
 let templateKey = ''
 
+export type Template = {
+  readonly migrations: readonly Migration[]
+  readonly key: string
+  readonly partitions: number | undefined
+}
+
 /** A database cloned from a migrated template, with several connections; dropped at the end. */
-export async function createOnServer(
-  server: string,
-  migrations: readonly Migration[],
-  key: string,
-): Promise<FreshDatabase> {
+export async function createOnServer(server: string, wanted: Template): Promise<FreshDatabase> {
+  const key = wanted.partitions === undefined ? wanted.key : `${wanted.key}_p${wanted.partitions}`
   if (templates === undefined || templateKey !== key) {
     templateKey = key
-    templates = migratedTemplate(server, migrations, key)
+    templates = migratedTemplate(server, { ...wanted, key })
   }
   const name = `tether_test_${Date.now()}_${randomUUID().slice(0, 8)}`
   await command(server, `create database ${name} template ${await templates}`)
@@ -43,7 +47,7 @@ export async function createOnServer(
 }
 
 /** Made once for every set of migrations and left on the server for other test processes. */
-async function migratedTemplate(server: string, migrations: readonly Migration[], key: string): Promise<string> {
+async function migratedTemplate(server: string, { migrations, key, partitions }: Template): Promise<string> {
   const template = `tether_template_${key}`
   const admin = await open(server, 1)
   try {
@@ -52,7 +56,11 @@ async function migratedTemplate(server: string, migrations: readonly Migration[]
     const draft = `tether_test_${Date.now()}_${randomUUID().slice(0, 8)}`
     await admin.script(`create database ${draft}`)
     const database = await open(urlOf(server, draft), 1)
-    await migrate(database, migrations).finally(() => database.close())
+    const filled =
+      partitions === undefined
+        ? migrate(database, migrations)
+        : migrate(database, migrations).then(() => divide(database, partitions))
+    await filled.finally(() => database.close())
     // Renamed when it is complete; of two processes that made one at the same time, the second drops its own.
     await admin.script(`alter database ${draft} rename to ${template}`).catch(async (error: unknown) => {
       await admin.script(`drop database ${draft} with (force)`)

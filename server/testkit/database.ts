@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Migration, readMigrations } from '../src/foundation/db/index.ts'
 import { borrowEmbedded } from './database-embedded.ts'
 import { createOnServer } from './database-server.ts'
+import { partitionsAsked } from './divided.ts'
 import type { FreshDatabase } from './fresh-database.ts'
 
 export type { FreshDatabase } from './fresh-database.ts'
@@ -18,7 +19,8 @@ const ownMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
 
 /**
  * An empty, migrated database of one's own: embedded and in memory, or, when TEST_DATABASE_URL names a PostgreSQL server
- * whose user may create databases, one there. Several may be open at the same time; none sees another.
+ * whose user may create databases, one there. Several may be open at the same time; none sees another. With TEST_PARTITIONS the
+ * server's own tables there are divided by tenant.
  */
 export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDatabase> {
   const migrations = await readMigrations(options.migrations ?? ownMigrations)
@@ -26,7 +28,11 @@ export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDa
   const server = options.engine === 'embedded' ? undefined : process.env.TEST_DATABASE_URL
   return server === undefined || server === ''
     ? borrowEmbedded(migrations, key)
-    : createOnServer(server, migrations, key)
+    : createOnServer(server, {
+        migrations,
+        key,
+        partitions: options.migrations === undefined ? partitionsAsked() : undefined,
+      })
 }
 
 /** Short enough for the name of a file or a database. */

@@ -147,12 +147,15 @@ export const insertToken = statement<
   'actions.insert_token',
   `with living as (
      ${askedBy()}
+   ), staged as (
+     select a.tenant_id, a.action_id, a.expires_at + ${afterwards} as until
+       from actions a join living l on l.tenant_id = a.tenant_id
+      where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid for key share of a
    )
    insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, self_confirm, expires_at)
-   select a.tenant_id, $tokenHash::bytea, $tokenPrefix::text, 'action', a.action_id, $approverUserId::bigint,
-          $selfConfirm::boolean, a.expires_at + ${afterwards}
-     from actions a join living l on l.tenant_id = a.tenant_id
-    where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid for key share of a`,
+   select tenant_id, $tokenHash::bytea, $tokenPrefix::text, 'action', action_id, $approverUserId::bigint,
+          $selfConfirm::boolean, until
+     from staged`,
 )
 
 export const findAction = statement<ActionRow, { tenantId: number; actionId: string }>(
@@ -189,9 +192,12 @@ export const reserveConfirmKey = statement<
   { tenantId: number; userId: number; confirmKey: string; actionId: string }
 >(
   'actions.reserve_confirm_key',
-  `insert into confirm_keys (tenant_id, user_id, confirm_key, action_id)
-   select tenant_id, $userId::bigint, $confirmKey::text, action_id
-     from actions where tenant_id = $tenantId::int and action_id = $actionId::uuid for key share
+  `with known as (
+     select tenant_id, action_id from actions
+      where tenant_id = $tenantId::int and action_id = $actionId::uuid for key share
+   )
+   insert into confirm_keys (tenant_id, user_id, confirm_key, action_id)
+   select tenant_id, $userId::bigint, $confirmKey::text, action_id from known
    on conflict (tenant_id, user_id, confirm_key) do nothing`,
 )
 
@@ -227,9 +233,9 @@ export const recordApproval = statement<
         and (state = 'executing' or (state = 'pending' and expires_at > now()))
         for no key update
    ), said as (
-     insert into approvals as p (tenant_id, action_id, user_id, payload_hash, under_policy)
-     select tenant_id, action_id, $userId::bigint, payload_hash, $underPolicy::boolean from open
-     on conflict (tenant_id, action_id, user_id) do update set under_policy = true, at = now()
+     insert into approvals as p (tenant_id, action_id, user_id, payload_hash, under_policy, at)
+     select tenant_id, action_id, $userId::bigint, payload_hash, $underPolicy::boolean, now() from open
+     on conflict (tenant_id, action_id, user_id) do update set under_policy = true, at = excluded.at
       where excluded.under_policy and not p.under_policy
      returning p.tenant_id, p.action_id
    ), changed as (

@@ -105,11 +105,14 @@ export const insertPolicy = statement<PolicyRow, { tenantId: number; rules: stri
        from policies p
       where p.tenant_id = $tenantId::int and p.rules is not null
      window newest as (order by p.version desc rows unbounded preceding)
-   ), deleted as (
-     update policies p set rules = null, hash = coalesce(p.hash, encode(sha256(convert_to(p.rules, 'UTF8')), 'hex'))
-       from older o
-      where p.tenant_id = $tenantId::int and p.version = o.version
+   ), beyond as materialized (
+     select p.version, coalesce(p.hash, encode(sha256(convert_to(p.rules, 'UTF8')), 'hex')) as hash
+       from policies p join older o on o.version = p.version
+      where p.tenant_id = $tenantId::int
         and (o.nth >= 100 or o.bytes_so_far + octet_length($rules::text) > $keepBytes::bigint)
+   ), deleted as (
+     update policies p set rules = null, hash = b.hash from beyond b
+      where p.tenant_id = $tenantId::int and p.version = b.version
    )
    insert into policies (tenant_id, version, rules, hash)
    select $tenantId::int, coalesce(max(version), 0) + 1, $rules::text, encode(sha256(convert_to($rules::text, 'UTF8')), 'hex')

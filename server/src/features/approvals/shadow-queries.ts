@@ -20,9 +20,10 @@ export const putShadow = statement<ShadowRow, { tenantId: number; rules: string 
   `with forgotten as (
      delete from shadow_differences where tenant_id = $tenantId::int
    )
-   insert into shadow_policies as s (tenant_id, version, rules) values ($tenantId::int, 1, $rules::text)
+   insert into shadow_policies as s (tenant_id, version, rules, created_at) values ($tenantId::int, 1, $rules::text, now())
    on conflict (tenant_id) do update
-      set version = s.version + 1, rules = excluded.rules, decided = 0, differing = 0, created_at = now()
+      set version = s.version + 1, rules = excluded.rules, decided = 0, differing = 0,
+          created_at = excluded.created_at
    returning ${columns}`,
 )
 

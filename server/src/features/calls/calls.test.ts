@@ -346,7 +346,7 @@ const callRows = statement<
   { tenantId: number }
 >(
   'test.call_rows',
-  'select tool, status, attempts, http_status as http from tool_calls where tenant_id = $tenantId::int order by call_id',
+  'select tool, status, attempts, http_status as http from tool_calls where tenant_id = $tenantId::int order by http_status, attempts',
 )
 
 test('a secret that does not open stops the call before the endpoint is contacted', async () => {

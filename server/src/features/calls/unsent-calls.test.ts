@@ -28,7 +28,7 @@ const notedRows = statement<
 >(
   'test.noted_rows',
   `select tool, domain, surface, status, attempts from tool_calls
-    where tenant_id = $tenantId::int and attempts = 0 order by call_id`,
+    where tenant_id = $tenantId::int and attempts = 0`,
 )
 
 test('what was not called, and why, leaves a row too', async () => {
@@ -52,16 +52,13 @@ test('what was not called, and why, leaves a row too', async () => {
   await house.ask('POST', '/v1/actions', { key: tenant.apiKey, body: { tool: '\ud800 odd' } })
   await house.app.flush()
   const rows = await house.database.database.rows(notedRows, { tenantId: tenant.tenantId })
-  assert.deepEqual(
-    rows.map((row) => [row.tool, row.domain, row.surface, row.status]),
-    [
-      [`no_${'x'.repeat(61)}`, 'general', 'direct', 'unknown_tool'],
-      ['get_own_orders', 'general', 'direct', 'customer_required'],
-      ['get_order', 'general', 'direct', 'failed'],
-      ['refund_order', 'money', 'direct', 'precondition_failed'],
-      ['refund_order', 'money', 'direct', 'precondition_failed'],
-      ['refund_order', 'money', 'direct', 'precondition_error'],
-      ['\ufffd odd', 'general', 'direct', 'unknown_tool'],
-    ],
-  )
+  assert.deepEqual(rows.map((row) => [row.tool, row.domain, row.surface, row.status].join()).sort(), [
+    'get_order,general,direct,failed',
+    'get_own_orders,general,direct,customer_required',
+    `no_${'x'.repeat(61)},general,direct,unknown_tool`,
+    'refund_order,money,direct,precondition_error',
+    'refund_order,money,direct,precondition_failed',
+    'refund_order,money,direct,precondition_failed',
+    '\ufffd odd,general,direct,unknown_tool',
+  ])
 })

@@ -31,11 +31,14 @@ export const registering = ({ and, alsoSet = '' }: { and: string; alsoSet?: stri
        from catalogs c join numbered n on n.tenant_id = c.tenant_id
       where c.tenant_id = $tenantId::int and c.tools is not null and c.version not in (select version from same)
      window newest as (order by c.version desc rows unbounded preceding)
-   ), deleted as (
-     update catalogs c set tools = null, hash = coalesce(c.hash, encode(sha256(convert_to(c.tools, 'UTF8')), 'hex'))
-       from older o
-      where c.tenant_id = $tenantId::int and c.version = o.version
+   ), beyond as materialized (
+     select c.version, coalesce(c.hash, encode(sha256(convert_to(c.tools, 'UTF8')), 'hex')) as hash
+       from catalogs c join older o on o.version = c.version
+      where c.tenant_id = $tenantId::int
         and (o.nth >= 1000 or o.bytes_so_far + octet_length($tools::text) > $keepBytes::bigint)
+   ), deleted as (
+     update catalogs c set tools = null, hash = b.hash from beyond b
+      where c.tenant_id = $tenantId::int and c.version = b.version
    ), version as (
      insert into catalogs (tenant_id, version, tools, hash, tool_count, write_tool_count)
      select tenant_id, catalog_version, case when exists (select 1 from same) then null else $tools::text end, $hash::text,

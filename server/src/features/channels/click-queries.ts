@@ -63,7 +63,8 @@ export const listLeft = statement<SweepFound, SweepLook>(
 export const claimClick = statement<ClickRow, { tenantId: number; clickId: string; leaseSeconds: number }>(
   'channels.claim_click',
   `update slack_clicks k
-      set attempts = k.attempts + 1, lease = gen_random_uuid(), lease_until = now() + make_interval(secs => $leaseSeconds::float8)
+      set attempts = k.attempts + 1, lease = fresh.lease, lease_until = now() + make_interval(secs => $leaseSeconds::float8)
+     from (select gen_random_uuid() as lease) as fresh
     where k.tenant_id = $tenantId::int and k.click_id = $clickId::text and ${isLeft}
    returning ${columns}`,
 )

@@ -18,9 +18,9 @@ export const insertPosts = statement<unknown, { tenantId: number; actionId: stri
  * runs nobody is told anything new; and a workflow of Teams, whose cards nobody can rewrite, is told that it waits and how it ended.
  */
 const standing = (kind: string, tenantId: string): string =>
-  `case when ${kind} = 'teams' then a.state else concat_ws(' ', a.state, a.verification_status,
+  `case when ${kind} = 'teams' then a.state else a.state || coalesce(' ' || a.verification_status, '') || ' ' ||
         (select count(*) from approvals y
-          where y.tenant_id = ${tenantId} and y.action_id = a.action_id and y.payload_hash = a.payload_hash)) end`
+          where y.tenant_id = ${tenantId} and y.action_id = a.action_id and y.payload_hash = a.payload_hash)::text end`
 
 const isOpen = `p.done_at is null and p.due_at <= now() and (p.lease_until is null or p.lease_until <= now())`
 
@@ -53,9 +53,9 @@ export type PostRow = {
 export const claimPost = statement<PostRow, { tenantId: number; postId: string; leaseSeconds: number }>(
   'channels.claim_post',
   `update notice_posts p
-      set lease = gen_random_uuid(), lease_until = now() + make_interval(secs => $leaseSeconds::float8),
+      set lease = fresh.lease, lease_until = now() + make_interval(secs => $leaseSeconds::float8),
           attempts = p.attempts + 1
-     from actions a, notice_channels c
+     from actions a, notice_channels c, (select gen_random_uuid() as lease) as fresh
     where p.tenant_id = $tenantId::int and p.post_id = $postId::uuid and ${isOpen}
       and a.tenant_id = $tenantId::int and a.action_id = p.action_id
       and c.tenant_id = $tenantId::int and c.kind = p.kind and (c.rests_until is null or c.rests_until <= now())
@@ -78,11 +78,12 @@ export const recordPost = statement<
   }
 >(
   'channels.record_post',
-  `update notice_posts
-      set place = coalesce(place, $place::text), message = coalesce(message, $message::text), shown = $shown::text, attempts = 0,
-          done_at = case when $done::boolean then now() end, lease = null, lease_until = null, due_at = now()
-    where tenant_id = $tenantId::int and post_id = $postId::uuid and lease = $lease::uuid
-   returning post_id::text as "postId"`,
+  `update notice_posts p
+      set place = coalesce(p.place, $place::text), message = coalesce(p.message, $message::text), shown = $shown::text, attempts = 0,
+          done_at = case when $done::boolean then moment.at end, lease = null, lease_until = null, due_at = moment.at
+     from (select now() as at) as moment
+    where p.tenant_id = $tenantId::int and p.post_id = $postId::uuid and p.lease = $lease::uuid
+   returning p.post_id::text as "postId"`,
 )
 
 /** Somebody else has written it meanwhile, and what came later may show less: it is written again. */
@@ -95,9 +96,14 @@ export const writeAgain = statement<unknown, { tenantId: number; postId: string 
 /** After a wait that doubles, up to five minutes. */
 export const postponePost = statement<unknown, { tenantId: number; postId: string; lease: string }>(
   'channels.postpone_post',
-  `update notice_posts
-      set lease = null, lease_until = null, due_at = now() + make_interval(secs => least(300, 2 ^ least(attempts, 10)))
-    where tenant_id = $tenantId::int and post_id = $postId::uuid and lease = $lease::uuid`,
+  `with mine as (
+     select post_id, now() + make_interval(secs => least(300, 2 ^ least(attempts, 10))) as later from notice_posts
+      where tenant_id = $tenantId::int and post_id = $postId::uuid and lease = $lease::uuid
+        for update
+   )
+   update notice_posts p set lease = null, lease_until = null, due_at = mine.later
+     from mine
+    where p.tenant_id = $tenantId::int and p.post_id = mine.post_id`,
 )
 
 /** Nothing more can or need be written there. */

@@ -25,10 +25,10 @@ export const placeChannel = statement<ChannelRow, Of & { place: string; teamId: 
   `with living as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    )
-   insert into notice_channels as c (tenant_id, kind, place, team_id, sealed)
-   select tenant_id, $kind::text, $place::text, $teamId::text, $sealed::text from living
+   insert into notice_channels as c (tenant_id, kind, place, team_id, sealed, set_at)
+   select tenant_id, $kind::text, $place::text, $teamId::text, $sealed::text, now() from living
    on conflict (tenant_id, kind) do update
-      set place = excluded.place, team_id = excluded.team_id, sealed = excluded.sealed, set_at = now(), fault = null,
+      set place = excluded.place, team_id = excluded.team_id, sealed = excluded.sealed, set_at = excluded.set_at, fault = null,
           fault_at = null, rests_until = null
    returning ${columns}`,
 )

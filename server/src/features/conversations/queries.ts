@@ -60,8 +60,8 @@ export const insertMessage = statement<
   `with living as (${living}), moved as (
      update sessions s
         set messaged_at = now(),
-            taken_over_until = case when s.taken_over_until > now() then now() + make_interval(secs => $seconds::float8) end
-       from living l
+            taken_over_until = case when s.taken_over_until > moment.at then moment.later end
+       from living l, (select now() as at, now() + make_interval(secs => $seconds::float8) as later) as moment
       where s.tenant_id = l.tenant_id and ${ofSession} and ${ifKnown}
      returning s.tenant_id, s.session_id
    ), m as (

@@ -30,12 +30,12 @@ export const keepDraft = statement<{ total: number }, Kept>(
             place int, name text, method text, path text, section text, description text, inputs text, deprecated boolean, change text)
      returning place
    )
-   insert into import_drafts as d (tenant_id, draft_id, document, base_url, notes, removed, operation_count)
-   select l.tenant_id, $draftId::uuid, $document::bytea, $baseUrl::text, $notes::json, $removed::json, (select count(*) from made)
+   insert into import_drafts as d (tenant_id, draft_id, document, base_url, notes, removed, operation_count, made_at)
+   select l.tenant_id, $draftId::uuid, $document::bytea, $baseUrl::text, $notes::json, $removed::json, (select count(*) from made), now()
      from living l
    on conflict (tenant_id) do update
       set draft_id = excluded.draft_id, document = excluded.document, base_url = excluded.base_url, notes = excluded.notes,
-          removed = excluded.removed, operation_count = excluded.operation_count, made_at = now(), imported_at = null
+          removed = excluded.removed, operation_count = excluded.operation_count, made_at = excluded.made_at, imported_at = null
    returning d.operation_count as total`,
 )
 
@@ -200,9 +200,10 @@ export const noteOutcome = statement<
 >(
   'drafts.note_outcome',
   `with draft as (
-     update import_drafts set imported_at = case when $isImported::boolean then now() end
-      where tenant_id = $tenantId::int and draft_id = $draftId::uuid
-     returning draft_id
+     update import_drafts d set imported_at = case when $isImported::boolean then moment.at end
+       from (select now() as at) as moment
+      where d.tenant_id = $tenantId::int and d.draft_id = $draftId::uuid
+     returning d.draft_id
    ), noted as (
      update import_draft_operations o
         set fault = (select string_agg(f.message, ' ') from json_to_recordset($faults::json) as f (operation text, message text)

@@ -98,10 +98,13 @@ export const recordAttempt = statement<
   }
 >(
   'events.record_attempt',
-  `insert into deliveries (tenant_id, event_id, event, url, destination, delivered, status_code, error, duration_ms, attempted_at, attempt)
+  `with living as (
+     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
+   )
+   insert into deliveries (tenant_id, event_id, event, url, destination, delivered, status_code, error, duration_ms, attempted_at, attempt)
    select tenant_id, $eventId::text, $event::text, $url::text, $destination::text, $delivered::boolean, $statusCode::int,
           $error::text, $durationMs::int, $attemptedAt::timestamptz, 1
-     from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
+     from living
    returning ${columns}`,
 )
 

@@ -47,15 +47,15 @@ export const saveImport = statement<
        from imports i join living l on l.tenant_id = i.tenant_id
       where i.tenant_id = $tenantId::int
    )
-   insert into imports as i (tenant_id, base_url, user_token, credential, source, tool_count)
-   select tenant_id, $baseUrl::text, coalesce($userToken::text, 'ignore'), $credential::text, $source::json, $toolCount::int
+   insert into imports as i (tenant_id, base_url, user_token, credential, source, tool_count, imported_at)
+   select tenant_id, $baseUrl::text, coalesce($userToken::text, 'ignore'), $credential::text, $source::json, $toolCount::int, now()
      from living
    on conflict (tenant_id) do update
       set base_url = excluded.base_url,
           user_token = coalesce($userToken::text, i.user_token),
           credential = case when $setCredential::boolean then excluded.credential
                             when ${originOf('i.base_url')} = ${originOf('excluded.base_url')} then i.credential end,
-          source = excluded.source, tool_count = excluded.tool_count, imported_at = now()
+          source = excluded.source, tool_count = excluded.tool_count, imported_at = excluded.imported_at
    returning ${columns}, coalesce((select drops from former), false) as "credentialDropped"`,
 )
 

@@ -41,13 +41,15 @@ export type NewDocument = {
 
 export const writeDocument = statement<DocumentRow, NewDocument & { tenantId: number; version: number }>(
   'knowledge.write',
-  `insert into knowledge_documents (tenant_id, name, format, text, chars, source, chunks, segment, version)
+  `insert into knowledge_documents (tenant_id, name, format, text, chars, source, chunks, segment, version,
+                                    updated_at, embed_at)
    values ($tenantId::int, $name::text, $format::text, $text::text, $chars::int, $source::jsonb, $chunks::jsonb,
-           $segment::bytea, $version::int)
+           $segment::bytea, $version::int, now(), now())
    on conflict (tenant_id, name) do update
       set format = excluded.format, text = excluded.text, chars = excluded.chars, source = excluded.source,
-          chunks = excluded.chunks, segment = excluded.segment, version = excluded.version, updated_at = now(),
-          older_vectors = null, older_model = null, older_dimensions = null, embed_at = now(), embed_tries = 0
+          chunks = excluded.chunks, segment = excluded.segment, version = excluded.version,
+          updated_at = excluded.updated_at, older_vectors = null, older_model = null, older_dimensions = null,
+          embed_at = excluded.embed_at, embed_tries = 0
    returning ${columns}`,
 )
 

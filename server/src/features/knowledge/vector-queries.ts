@@ -59,7 +59,7 @@ export const keepVectors = statement<{ stamp: number }, NewVectors>(
      update tenants t set knowledge_version = t.knowledge_version + 1
       where t.tenant_id = $tenantId::int and t.deleted_at is null
         and exists (select 1 from knowledge_documents d where d.tenant_id = $tenantId::int and d.name = $name::text)
-     returning t.tenant_id, t.knowledge_version as stamp
+     returning t.tenant_id, t.knowledge_version as stamp, now() as at
    ), kept as (
      select d.name, d.vectors, d.vectors_model as model, d.vectors_dimensions as dimensions, d.vectors_version = d.version as serves
        from knowledge_documents d
@@ -72,7 +72,7 @@ export const keepVectors = statement<{ stamp: number }, NewVectors>(
           older_dimensions = case when k.name is null then d.older_dimensions when k.serves then k.dimensions end,
           vectors = $vectors::bytea, vectors_model = $model::text, vectors_dimensions = $dimensions::int,
           vectors_version = $version::int, vectors_stamp = c.stamp,
-          embed_at = case when d.version = $version::int then null else now() end, embed_tries = 0
+          embed_at = case when d.version = $version::int then null else c.at end, embed_tries = 0
      from counted c
      left join kept k on true
     where d.tenant_id = $tenantId::int and d.tenant_id = c.tenant_id and d.name = $name::text

@@ -10,7 +10,7 @@ export const claimCrawl = statement<{ tenantId: number }, { tenantId: number; cr
    insert into preview_crawls as c (tenant_id, crawl_id, lease_until)
    select tenant_id, $crawlId::uuid, now() + make_interval(secs => $seconds::float8) from living
    on conflict (tenant_id) do update set crawl_id = excluded.crawl_id, lease_until = excluded.lease_until
-    where c.lease_until < now()
+    where excluded.lease_until - c.lease_until > make_interval(secs => $seconds::float8)
    returning c.tenant_id as "tenantId"`,
 )
 
@@ -64,11 +64,11 @@ export const storePreview = statement<
      returning t.tenant_id, t.preview_version
    )
    insert into previews (tenant_id, site_url, feed_url, site, name, brand_color, brand_logo, topics, pages, feed_items, items,
-                         chunks, refused_by_robots, stopped_at_page_limit, content, segment, version, refreshed_at,
-                         refresh_outcome, refresh_pages)
+                         chunks, refused_by_robots, stopped_at_page_limit, content, segment, version, crawled_at,
+                         refreshed_at, refresh_outcome, refresh_pages)
    select tenant_id, $siteUrl::text, $feedUrl::text, $site::text, $name::text, $color::text, $logo::text, $topics::text[],
           $pages::int, $feedItems::int, $items::int, $chunks::int, $refusedByRobots::int, $stoppedAtPageLimit::boolean,
-          $content::text, $segment::bytea, preview_version, case when $outcome::text is not null then now() end,
+          $content::text, $segment::bytea, preview_version, now(), case when $outcome::text is not null then now() end,
           $outcome::text, $refreshPages::int
      from counted
    on conflict (tenant_id) do update
@@ -76,7 +76,7 @@ export const storePreview = statement<
           brand_color = excluded.brand_color, brand_logo = excluded.brand_logo, topics = excluded.topics,
           pages = excluded.pages, feed_items = excluded.feed_items, items = excluded.items, chunks = excluded.chunks,
           refused_by_robots = excluded.refused_by_robots, stopped_at_page_limit = excluded.stopped_at_page_limit,
-          content = excluded.content, segment = excluded.segment, version = excluded.version, crawled_at = now(),
+          content = excluded.content, segment = excluded.segment, version = excluded.version, crawled_at = excluded.crawled_at,
           refreshed_at = excluded.refreshed_at, refresh_outcome = excluded.refresh_outcome,
           refresh_pages = excluded.refresh_pages
    returning crawled_at as "crawledAt"`,

@@ -105,10 +105,10 @@ export const addUp = statement<{ taken: number }, { tenantId: number; ids: reado
   `with living as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share skip locked
    ), due as (
-     select c.change_id from provider_day_changes c join living l on l.tenant_id = c.tenant_id
-      where c.tenant_id = $tenantId::int and $ids::text[] <> '{}'
+     select c.change_id from provider_day_changes c
+      where c.tenant_id = $tenantId::int and $ids::text[] <> '{}' and (select count(*) from living) > 0
       order by c.change_id limit $most::int
-        for update of c skip locked
+        for update skip locked
    ), gone as (
      delete from provider_day_changes c using due d
       where c.tenant_id = $tenantId::int and c.change_id = d.change_id

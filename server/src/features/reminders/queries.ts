@@ -44,12 +44,10 @@ export const remindDue = statement<
   { tenantId: number; ids: readonly string[]; tellsPeople: boolean } & RemindAt
 >(
   'reminders.remind',
-  `with latest as (
-     select rules from policies where tenant_id = $tenantId::int order by version desc limit 1
-   ), due as (
+  `with due as (
      select action_id from actions
       where tenant_id = $tenantId::int and action_id = any ($ids::uuid[])
-        and ${momentHasCome(partsIf(`exists (select 1 from latest where ${ASKS})`))}
+        and ${momentHasCome(partsIf(`(select ${ASKS} from policies where tenant_id = $tenantId::int order by version desc limit 1)`))}
       for update skip locked
    ), changed as (
      update actions a set reminded_at = now(), reminders = a.reminders + 1

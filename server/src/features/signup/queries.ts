@@ -189,9 +189,9 @@ export const redeemLink = statement<
         set previous_signing_secret =
               case when $signingSecret::text is null then t.previous_signing_secret else t.signing_secret end,
             signing_secret_rotated_at =
-              case when $signingSecret::text is null then t.signing_secret_rotated_at else now() end,
+              case when $signingSecret::text is null then t.signing_secret_rotated_at else moment.at end,
             signing_secret = coalesce($signingSecret::text, t.signing_secret)
-       from link
+       from link, (select now() as at) as moment
       where t.tenant_id = $tenantId::int and t.deleted_at is null
      returning t.tenant_id, t.name
    ), announced as (

@@ -101,11 +101,12 @@ export const findHead = statement<HeadRow, { tenantId: number; requestId: string
 /** The instance that runs the turn reads it with its next rows. */
 export const askToStop = statement<unknown, { tenantId: number; requestId: string; slotSeconds: number }>(
   'streams.ask_to_stop',
-  `insert into turn_frames (tenant_id, request_id, n, slot)
-   select t.tenant_id, $requestId::text, -1, floor(extract(epoch from now())::float8 / $slotSeconds::float8)::bigint % 3
-     from tenants t
-    where t.tenant_id = $tenantId::int and t.deleted_at is null
-      for key share`,
+  `with living as (
+     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
+   )
+   insert into turn_frames (tenant_id, request_id, n, slot)
+   select tenant_id, $requestId::text, -1, floor(extract(epoch from now())::float8 / $slotSeconds::float8)::bigint % 3
+     from living`,
 )
 
 export const forgetFrames = statement<{ forgotten: number }, { seconds: number }>(

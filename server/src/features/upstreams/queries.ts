@@ -67,11 +67,11 @@ export const placeUpstream = statement<
 >(
   'upstreams.place',
   `with ${amending}, placed as (
-     insert into upstreams as u (tenant_id, name, url, credential, tools)
-     select tenant_id, $name::text, $url::text, $credential::text, $declared::text from numbered
+     insert into upstreams as u (tenant_id, name, url, credential, tools, checked_at, updated_at)
+     select tenant_id, $name::text, $url::text, $credential::text, $declared::text, now(), now() from numbered
      on conflict (tenant_id, name) do update
         set url = excluded.url, credential = excluded.credential, tools = excluded.tools, moved = '{}', fault = null,
-            checked_at = now(), updated_at = now()
+            checked_at = excluded.checked_at, updated_at = excluded.updated_at
      returning u.*
    )
    select ${columns}, v.version from placed u, version v`,
@@ -93,7 +93,8 @@ export const recordLook = statement<
 >(
   'upstreams.record_look',
   `update upstreams set moved = $moved::text, fault = $fault::text, checked_at = now(), looking_until = null
-    where tenant_id = $tenantId::int and name = $name::text and date_trunc('milliseconds', updated_at) = $seen::timestamptz`,
+    where tenant_id = $tenantId::int and name = $name::text
+      and updated_at >= $seen::timestamptz and updated_at < $seen::timestamptz + interval '1 millisecond'`,
 )
 
 const isUnseen = `checked_at < now() - make_interval(mins => $minutes::int) and (looking_until is null or looking_until < now())`

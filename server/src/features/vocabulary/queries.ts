@@ -117,9 +117,10 @@ export const accept = statement<
       where tenant_id = $tenantId::int and deleted_at is null and pack_version = $expected::int
         for no key update
    ), due as (
-     select s.suggestion_id from domain_suggestions s join living l on l.tenant_id = s.tenant_id
+     select s.suggestion_id from domain_suggestions s
       where s.tenant_id = $tenantId::int and s.suggestion_id = $id::text and s.status = 'pending'
-        for update of s
+        and (select count(*) from living) > 0
+        for update
    ), numbered as (
      update tenants t set pack_version = t.pack_version + 1
        from due

@@ -125,12 +125,13 @@ export type MailSettlement = {
 export const settleMail = statement<unknown, MailSettlement>(
   'mail.settle',
   `with alive as (
-     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
+     select tenant_id, now() + $waitMs::float8 * interval '1 millisecond' as later
+       from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    ), moved as (
      update mails m
         set state = $state::text,
             sealed = case when $state::text = 'queued' then m.sealed end,
-            due_at = case when $state::text = 'queued' then now() + $waitMs::float8 * interval '1 millisecond' else m.due_at end
+            due_at = case when $state::text = 'queued' then alive.later else m.due_at end
        from alive
       where m.tenant_id = $tenantId::int and m.mail_id = $mailId::text and m.attempt = $attempt::smallint and m.state = 'queued'
      returning m.tenant_id, m.mail_id, m.kind, m.due_at

@@ -188,7 +188,7 @@ export const countAddress = statement<{ count: number }, { countHash: string; em
 export const confirmAddress = statement<unknown, { tenantId: number }>(
   'tenants.confirm_address',
   `update tenants
-      set email_confirmed_at = coalesce(email_confirmed_at, now()),
+      set email_confirmed_at = least(email_confirmed_at, now()),
           origins = array(select o from unnest(origins || held_origins) with ordinality as u (o, at)
                            group by o order by min(at)),
           held_origins = '{}'
@@ -207,11 +207,12 @@ export const changeAddress = statement<
   }
 >(
   'tenants.change_address',
-  `update tenants
+  `update tenants t
       set email_sealed = $sealed::text, email_hash = $emailHash::text, count_hash = $countHash::text,
           language = coalesce($language::text, language),
-          email_confirmed_at = case when $confirmed::boolean then coalesce(email_confirmed_at, now()) end
-    where tenant_id = $tenantId::int and deleted_at is null`,
+          email_confirmed_at = case when $confirmed::boolean then coalesce(email_confirmed_at, moment.at) end
+     from (select now() as at) as moment
+    where t.tenant_id = $tenantId::int and t.deleted_at is null`,
 )
 
 export const setLanguage = statement<unknown, { tenantId: number; language: string }>(
@@ -284,13 +285,14 @@ export const compromise = statement<
      update console_sessions set closed_at = now()
       where tenant_id = $tenantId::int and closed_at is null and hash is distinct from $owner::bytea
    ), changed as (
-     update tenants
-        set signing_secret = coalesce($signingSecret::text, signing_secret),
-            previous_signing_secret = case when $signingSecret::text is null then previous_signing_secret end,
-            signing_secret_rotated_at = case when $signingSecret::text is null then signing_secret_rotated_at else now() end,
-            customer_token_key = case when customer_token_key is null then null else $customerTokenKey::text end
-      where tenant_id = $tenantId::int and deleted_at is null
-     returning tenant_id, customer_token_key is not null as replaced
+     update tenants t
+        set signing_secret = coalesce($signingSecret::text, t.signing_secret),
+            previous_signing_secret = case when $signingSecret::text is null then t.previous_signing_secret end,
+            signing_secret_rotated_at = case when $signingSecret::text is null then t.signing_secret_rotated_at else moment.at end,
+            customer_token_key = case when t.customer_token_key is null then null else $customerTokenKey::text end
+       from (select now() as at) as moment
+      where t.tenant_id = $tenantId::int and t.deleted_at is null
+     returning t.tenant_id, t.customer_token_key is not null as replaced
    ), made as (
      insert into keys (tenant_id, hash, prefix, kind, label)
      select tenant_id, $keyHash::bytea, $keyPrefix::text, 'secret', 'after a compromise' from changed

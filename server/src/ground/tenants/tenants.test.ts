@@ -19,19 +19,16 @@ before(async () => {
 })
 after(() => house.close())
 
+// Whole or divided, but not the parts of a divided one.
+const OWN_TABLE = `c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`
 const tablesWithTenant = statement<{ name: string }>(
   'test.tables_with_tenant',
-  `select c.table_name as name
-     from information_schema.columns c
-     join information_schema.tables t using (table_schema, table_name)
-     join pg_class p on p.relname = c.table_name and p.relnamespace = current_schema()::regnamespace and not p.relispartition
-    where c.column_name = 'tenant_id' and c.table_schema = current_schema() and t.table_type = 'BASE TABLE'`,
+  `select c.relname::text as name from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id'
+    where ${OWN_TABLE}`,
 )
 const allTables = statement<{ name: string }>(
   'test.all_tables',
-  `select table_name as name from information_schema.tables
-     join pg_class p on p.relname = table_name and p.relnamespace = current_schema()::regnamespace and not p.relispartition
-    where table_schema = current_schema() and table_type = 'BASE TABLE'`,
+  `select c.relname::text as name from pg_class c where ${OWN_TABLE}`,
 )
 const keysWithoutTenant = statement<{ key: string }>(
   'test.keys_without_tenant',

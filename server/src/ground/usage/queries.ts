@@ -197,6 +197,8 @@ export const sumSandboxSpend = statement<{ usd: number }, { day: string }>(
     where s.period = $day::text`,
 )
 
+const aDayAgo = `excluded.began_at - q.began_at >= interval '24 hours'`
+
 /** Takes turns of the day's allowance. Returns no row if fewer are left. */
 export const takeTurns = statement<{ used: number }, { tenantId: number; most: number; turns: number }>(
   'usage.take_turns',
@@ -206,9 +208,9 @@ export const takeTurns = statement<{ used: number }, { tenantId: number; most: n
    insert into turn_quotas as q (tenant_id, began_at, used)
    select tenant_id, now(), $turns::int from living where $turns::int <= $most::int
    on conflict (tenant_id) do update
-      set began_at = case when q.began_at <= now() - interval '24 hours' then now() else q.began_at end,
-          used = case when q.began_at <= now() - interval '24 hours' then $turns::int else q.used + $turns::int end
-    where q.used + $turns::int <= $most::int or q.began_at <= now() - interval '24 hours'
+      set began_at = case when ${aDayAgo} then excluded.began_at else q.began_at end,
+          used = case when ${aDayAgo} then $turns::int else q.used + $turns::int end
+    where q.used + $turns::int <= $most::int or ${aDayAgo}
    returning q.used`,
 )
 

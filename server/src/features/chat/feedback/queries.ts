@@ -34,10 +34,11 @@ export const rate = statement<
       where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text and e.request_id = $requestId::text
       for update of e skip locked
    )
-   insert into feedback as f (tenant_id, session_id, request_id, rating, comment, customer_id)
-   select tenant_id, session_id, request_id, $rating::text, $comment::text, $customerId::text from answer
+   insert into feedback as f (tenant_id, session_id, request_id, rating, comment, customer_id, updated_at)
+   select tenant_id, session_id, request_id, $rating::text, $comment::text, $customerId::text, now() from answer
    on conflict (tenant_id, request_id) do update
-      set rating = excluded.rating, comment = excluded.comment, customer_id = excluded.customer_id, updated_at = now()
+      set rating = excluded.rating, comment = excluded.comment, customer_id = excluded.customer_id,
+          updated_at = excluded.updated_at
    returning f.created_at <> f.updated_at as replaced`,
 )
 

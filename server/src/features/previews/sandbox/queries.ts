@@ -138,15 +138,21 @@ export const beginClaim = statement<
   { tenantId: number; claimId: string; until: Date; most: number; graceSeconds: number }
 >(
   'previews.begin_claim',
-  `with claimed as (
-     update sandboxes
-        set claim_id = $claimId::uuid, claims = claims + 1, expires_at = greatest(expires_at, $until::timestamptz)
+  `with due as (
+     select greatest(expires_at, $until::timestamptz) as until,
+            greatest(expires_at, $until::timestamptz) + make_interval(secs => $graceSeconds::float8) as key_until
+       from sandboxes
       where tenant_id = $tenantId::int and state = 'ready' and expires_at > now() and claimed_at is null
         and claims < $most::int
-     returning tenant_id, claim_id, expires_at
+        for update
+   ), claimed as (
+     update sandboxes s set claim_id = $claimId::uuid, claims = s.claims + 1, expires_at = d.until
+       from due d
+      where s.tenant_id = $tenantId::int
+     returning s.claim_id
    ), kept as (
-     update keys k set expires_at = c.expires_at + make_interval(secs => $graceSeconds::float8) from claimed c
-      where k.tenant_id = $tenantId::int and k.tenant_id = c.tenant_id and k.kind = 'sandbox'
+     update keys k set expires_at = d.key_until from due d
+      where k.tenant_id = $tenantId::int and k.kind = 'sandbox'
    )
    select claim_id as "claimId" from claimed`,
 )

@@ -1,0 +1,84 @@
+// Where the tables of tenants are divided, a statement about one tenant goes to one part of each of them. Those that are about many
+// stand in `walls.ts` with their reasons.
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import test from 'node:test'
+import { allStatements, type Statement, type Transaction, unlisted } from '../server/src/foundation/db/index.ts'
+import { freshDatabase } from '../server/testkit/database.ts'
+import { divide, partitionsAsked } from '../server/testkit/divided.ts'
+import { BATCHES, LOOKS } from './walls.ts'
+
+const queries = globSync('server/src/{foundation,ground,features,surfaces}/**/*queries.ts')
+
+const parameters = unlisted<{ types: string[] }>(
+  'divided_test.parameters',
+  `select parameter_types::text[] as types from pg_prepared_statements where name = 'asked'`,
+)
+const parts = unlisted<{ name: string }>(
+  'divided_test.parts',
+  `select relname::text as name from pg_class where relispartition and relkind = 'r' and relnamespace = current_schema()::regnamespace
+      and relname ~ '_p[0-9]+$'`,
+)
+
+/** A value of each type that our statements take. It is planned with and not run. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  boolean: 'true',
+  bytea: '\\x00',
+  date: '2026-01-01',
+  json: '[]',
+  jsonb: '[]',
+  text: 'a',
+  'timestamp with time zone': '2026-01-01',
+  uuid: '00000000-0000-7000-8000-000000000001',
+}
+const sampleOf = (type: string): string =>
+  type.endsWith('[]') ? `'{${sampleText(type.slice(0, -2))}}'` : `'${sampleText(type)}'`
+const sampleText = (type: string): string => SAMPLES[type] ?? '1'
+
+type Plan = { readonly [member: string]: unknown }
+
+/** The tables of a plan that are parts, with where they are read or written. */
+function partsIn(plan: unknown, known: ReadonlySet<string>): string[] {
+  if (Array.isArray(plan)) return plan.flatMap((one) => partsIn(one, known))
+  if (typeof plan !== 'object' || plan === null) return []
+  const { 'Relation Name': name, ...rest } = plan as Plan
+  const here = typeof name === 'string' && known.has(name) ? [name] : []
+  return [...here, ...Object.values(rest).flatMap((one) => partsIn(one, known))]
+}
+
+async function planOf(tx: Transaction, { name, text }: Statement<unknown, never>): Promise<unknown> {
+  await tx.script(`prepare asked as ${text}`)
+  const types = (await tx.one(parameters))?.types ?? []
+  const values = types.length === 0 ? '' : `(${types.map(sampleOf).join()})`
+  const explained = await tx.one(unlisted<Plan>(`explain ${name}`, `explain (format json) execute asked${values}`))
+  await tx.script('deallocate asked')
+  return explained?.['QUERY PLAN']
+}
+
+const ENGINE = process.env.TEST_DATABASE_URL ?? ''
+// The embedded engine takes ten times as long to make so many tables.
+const options = ENGINE === '' ? { skip: 'There is no PostgreSQL server: npm run test:server has one.' } : {}
+
+test('a statement about one tenant plans one part of each table', options, async (t) => {
+  for (const file of queries) await import(`../${file}`)
+  const { database, close } = await freshDatabase()
+  t.after(close)
+  if (partitionsAsked() === undefined) await divide(database, 4)
+  const known = new Set((await database.rows(parts)).map(({ name }) => name))
+  const several: string[] = []
+  let planned = 0
+  await database.transaction(async (tx) => {
+    await tx.script('set local plan_cache_mode = force_custom_plan')
+    // One tenant is in the part of the same number of every table.
+    const numbersOf = async (one: Statement<unknown, never>) =>
+      new Set(partsIn(await planOf(tx, one), known).map((part) => part.replace(/^.*_p/, ''))).size
+    for (const one of allStatements()) {
+      if (one.name === 'access.find_credentials') assert.ok((await numbersOf(one)) > 1, 'a look goes to all of them')
+      if (!one.names.includes('tenantId') || one.name in LOOKS || one.name in BATCHES) continue
+      planned++
+      if ((await numbersOf(one)) > 1) several.push(one.name)
+    }
+  })
+  assert.ok(planned > 250, `${planned} statements were planned`)
+  assert.deepEqual(several, [])
+})

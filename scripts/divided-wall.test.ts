@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { compileSql } from '../server/src/foundation/db/named-values.ts'
+import { dividedFaults } from './divided-wall.ts'
+
+const faultsOf = (text: string, name = 'shops.write') => dividedFaults({ name, ...compileSql(text) })
+const OF = 'tenant_id = $tenantId::int'
+
+const refused: Readonly<Record<string, string>> = {
+  'a moment where a row is there already': `insert into shops (tenant_id, at) values ($tenantId::int, now())
+      on conflict (tenant_id) do update set at = now()`,
+  'a moment in the condition of that': `insert into shops as s (tenant_id, at) values ($tenantId::int, now())
+      on conflict (tenant_id) do update set at = excluded.at where s.at < current_timestamp`,
+  'a moment in a case': `update shops set at = case when $open::boolean then now() end where ${OF}`,
+  'a moment in a coalesce': `update shops set at = coalesce(at, now()) where ${OF}`,
+  'a moment in a case of the condition': `update shops set at = null where ${OF} and case when open then at < now() end`,
+  'an id of its own for each row': `update shops set lease = gen_random_uuid() where ${OF}`,
+  'what depends on a setting, of a column': `update shops set hash = sha256(convert_to(name, 'UTF8')) where ${OF}`,
+  'a time cut off, of a column': `update shops set open = true where ${OF} and date_trunc('day', at) = $day::timestamptz`,
+  'a lock in what is inserted': `insert into doors (tenant_id) select tenant_id from shops where ${OF} for key share`,
+  'the same further in': `with made as (
+      update shops set at = coalesce(at, now()) where ${OF} returning tenant_id) select count(*) from made`,
+  recursion: `with recursive walk as (
+      select tenant_id, 1 as n from shops where ${OF} union all select tenant_id, n + 1 from walk) select * from walk`,
+}
+
+for (const [what, text] of Object.entries(refused)) {
+  test(`${what} is refused, with what to do instead`, () => {
+    const [fault, ...others] = faultsOf(text)
+    assert.deepEqual(others, [])
+    assert.match(fault ?? '', /^SQL "shops\.write": .*: (put|take|work|lock|look) /)
+  })
+}
+
+const runs: Readonly<Record<string, string>> = {
+  'a moment that is inserted': `insert into shops (tenant_id, at) values ($tenantId::int, now())
+      on conflict (tenant_id) do update set at = excluded.at`,
+  'a moment as it is': `update shops set at = now(), until = least(until, now()) where ${OF} and at < now()`,
+  'a moment out of a query beside it': `update shops s set at = case when $open::boolean then moment.at end, lease = moment.id
+      from (select now() as at, gen_random_uuid() as id) as moment where s.${OF}`,
+  'a moment in a choice that only looks': `select coalesce(at, now()) as at from shops where ${OF}`,
+  'a lock apart from what is inserted': `with living as (select tenant_id from shops where ${OF} for key share)
+      insert into doors (tenant_id) select tenant_id from living`,
+  'a lock of many': 'insert into doors (tenant_id) select s.tenant_id from shops s where s.open for key share of s',
+  'what no setting changes': `update shops set hash = encode(bytes, 'hex'), name = left(name, 3) where ${OF}`,
+}
+
+for (const [what, text] of Object.entries(runs)) test(`${what} runs`, () => assert.deepEqual(faultsOf(text), []))
+
+test('an exception that is not needed is told', () => {
+  assert.deepEqual(faultsOf(`select name from shops where ${OF}`, 'events.claim'), [
+    'SQL "events.claim": it recurs no longer: take it out of scripts/divided-wall.ts.',
+  ])
+})
