@@ -42,6 +42,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   exchanges: 'features/chat',
   feedback: 'features/chat',
   rating_days: 'features/chat',
+  turn_frames: 'features/streams',
   knowledge_documents: 'features/knowledge',
   notice_choices: 'features/notices',
   notices: 'features/notices',

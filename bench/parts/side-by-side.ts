@@ -25,9 +25,10 @@ export type SideBySideOptions = {
   readonly connections: number
 }
 
-// JavaScript is compiled in full only where it has run often: until then a server with more code looks worse than it is.
-const warmUpAnswers = 8_000
-const warmUpLimitMs = 10_000
+// JavaScript is compiled in full only where it has run often: until then a server with more code looks worse than it is. After
+// 8,000 answers the service still had a tenth of its time per read to lose, and the program by hand nothing; after 40,000 neither.
+const warmUpAnswers = 40_000
+const warmUpLimitMs = 20_000
 
 export async function sideBySide<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,

@@ -69,6 +69,7 @@ export const TENANT_TABLES = [
   'turn_records',
   'turn_days',
   'conversation_days',
+  'turn_frames',
   'usage_rows',
   'model_days',
   'spend',
