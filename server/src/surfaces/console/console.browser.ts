@@ -256,7 +256,9 @@ test('without scripts, on a phone, the menu opens and a form does its work', { s
   assert.ok(await page.locator('nav a').first().isVisible(), 'on a wide screen it stands open')
 })
 
-test('a turn of the playground is taken along as a case, and looks are tried on the widget while they are typed', { skip }, async () => {
+test('a turn of the playground is taken along as a case, and looks are tried on the widget while they are typed', {
+  skip,
+}, async () => {
   const { key } = await furnished()
   await using desk = await open({ viewport: DESK, locale: LOCALE.en })
   const { page } = desk
