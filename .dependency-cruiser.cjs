@@ -34,6 +34,7 @@ const DOORS = {
   embed: [],
   knowledge: ['chat'],
   labels: [],
+  drafts: ['catalog', 'imports'],
   imports: ['calls', 'catalog'],
   notices: ['actions', 'approvals', 'catalog', 'labels', 'writes'],
   pictures: [],

@@ -37,6 +37,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   notice_posts: 'features/channels',
   slack_clicks: 'features/channels',
   imports: 'features/imports',
+  import_drafts: 'features/drafts',
+  import_draft_operations: 'features/drafts',
   conversation_messages: 'features/conversations',
   sessions: 'features/chat',
   exchanges: 'features/chat',
@@ -120,6 +122,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/signup',
     may: ['insert'],
     why: 'a link to the console that is spent and the session that it opens are one statement',
+  },
+  {
+    table: 'console_sessions',
+    room: 'ground/tenants',
+    may: ['update'],
+    why: 'after a leak the sessions of the console end with the keys',
   },
   {
     table: 'tenants',

@@ -31,6 +31,8 @@ export const TENANT_TABLES = [
   'preview_crawls',
   'sandboxes',
   'imports',
+  'import_drafts',
+  'import_draft_operations',
   'tool_calls',
   'actions',
   'confirm_keys',
