@@ -255,3 +255,34 @@ test('without scripts, on a phone, the menu opens and a form does its work', { s
   await page.setViewportSize(DESK)
   assert.ok(await page.locator('nav a').first().isVisible(), 'on a wide screen it stands open')
 })
+
+test('a turn of the playground is taken along as a case, and looks are tried on the widget while they are typed', {
+  skip,
+}, async () => {
+  const { key } = await furnished()
+  await using desk = await open({ viewport: DESK, locale: LOCALE.en })
+  const { page } = desk
+  await enter(page, 'en', key)
+  await page.goto(`${base}/console/playground`)
+  await page.fill('#prompt', 'Where is order A-1?')
+  await page.locator('#form-ask button').click()
+  await page.locator('#turn .answer').waitFor()
+  for (const more of await page.locator('details.box > summary').all()) await more.click()
+  await holds(page, 'a turn')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('a[download]').click()])
+  assert.equal(download.suggestedFilename(), 'trial-case.json')
+  assert.equal(readFileSync(await download.path(), 'utf8'), await page.locator('#case').inputValue())
+  await page.goto(`${base}/console/website`)
+  const widget = page.frameLocator('iframe.preview').locator('service-assistant')
+  await widget.getByRole('textbox').waitFor()
+  await page.fill('#color', '#0b5cad')
+  const accent = (): Promise<string> =>
+    widget.evaluate("element => getComputedStyle(element).getPropertyValue('--service-accent')")
+  const until = Date.now() + 60_000
+  // The frame is loaded anew, so that it may be gone while we look.
+  while ((await accent().catch(() => '')) !== '#0b5cad' && Date.now() < until) await page.waitForTimeout(50)
+  assert.equal(await accent(), '#0b5cad')
+  await widget.getByRole('textbox').waitFor()
+  await holds(page, 'the preview')
+  assert.deepEqual(desk.complaints, [])
+})
