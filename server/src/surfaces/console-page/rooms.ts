@@ -4,6 +4,7 @@ import type { CatalogParts } from '../../features/catalog/index.ts'
 import type { ChatRooms } from '../../features/chat/index.ts'
 import type { EventParts } from '../../features/events/index.ts'
 import type { Finder } from '../../features/knowledge/index.ts'
+import type { PreviewRooms } from '../../features/previews/index.ts'
 import type { SignupParts } from '../../features/signup/index.ts'
 
 /** The parts of features that its verbs ask for. */
@@ -11,6 +12,7 @@ export type ConsoleRooms = ActionRooms &
   EventParts &
   Finder &
   Pick<ChatRooms, 'models' | 'retrieval'> &
+  Pick<PreviewRooms, 'crawls'> &
   Pick<SignupParts, 'mail'>
 
 /** What the app hands to the features, which may not ask each other for it. */
