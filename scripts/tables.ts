@@ -39,6 +39,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   sessions: 'features/chat',
   exchanges: 'features/chat',
   feedback: 'features/chat',
+  turn_frames: 'features/streams',
   knowledge_documents: 'features/knowledge',
   notice_choices: 'features/notices',
   notices: 'features/notices',

@@ -66,6 +66,7 @@ export const TENANT_TABLES = [
   'exchanges',
   'feedback',
   'turn_records',
+  'turn_frames',
   'usage_rows',
   'spend',
   'spend_holds',

@@ -24,6 +24,7 @@ const ORDER: Readonly<Record<Group, readonly string[]>> = {
     'docs/handoff.md',
     'docs/knowledge.md',
     'docs/vocabulary.md',
+    'docs/github-action.md',
     'docs/mcp.md',
     'docs/events.md',
     'docs/slack.md',
