@@ -119,6 +119,12 @@ export const GUESTS: readonly Guest[] = [
     why: 'a link to the console that is spent and the session that it opens are one statement',
   },
   {
+    table: 'console_sessions',
+    room: 'ground/tenants',
+    may: ['update'],
+    why: 'after a leak the sessions of the console end with the keys',
+  },
+  {
     table: 'tenants',
     room: 'ground/access',
     may: ['update'],

@@ -65,7 +65,8 @@ const LOOKS: Readonly<Record<string, string>> = {
   'channels.list_sealed': ROTATION,
   'upstreams.list_sealed': ROTATION,
   'streams.read_frames': 'what the turns say that are read on this instance, each by its tenant and id, in one look',
-  'access.find_credentials': 'finds out who is asking: a key is looked up by its hash, before there is a tenant',
+  'access.find_credentials':
+    'finds out who is asking: a key that does not say so is looked up by its hash, before there is a tenant',
   'access.find_business_of_session':
     'a session says nothing of its workspace: it is looked up by its hash among the businesses of a provider',
   'access.tenants_with_prefix': 'the operator revokes a key without knowing whose it is',

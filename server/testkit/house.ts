@@ -161,7 +161,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
       return body
     },
     async key(tenantId, kind) {
-      const { key, prefix } = mintKey(kind)
+      const { key, prefix } = mintKey(app.house.keyring, kind, tenantId)
       await database.database.run(insertAnyKey, { tenantId, hash: sha256(key), prefix, kind })
       if (kind === 'sandbox') await database.database.run(insertReadySandbox, { tenantId })
       return key

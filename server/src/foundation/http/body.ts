@@ -58,9 +58,11 @@ export function bodyText(bytes: Buffer): string {
 // An escaped NUL is u0000 after a backslash that is not itself escaped.
 const ESCAPED_NUL = /(?:^|[^\\])(?:\\\\)*\\u0000/
 
+const hasEscapedNul = (text: string): boolean => text.includes('\\u0000') && ESCAPED_NUL.test(text)
+
 /** PostgreSQL cannot store NUL in text, and no honest text contains it, so we refuse it here for every route. */
-export function refuseNul(text: string, where: 'body' | 'address'): void {
-  const found = where === 'address' ? text.includes('%00') : text.includes('\\u0000') && ESCAPED_NUL.test(text)
+export function refuseNul(text: string, where: 'body' | 'form' | 'address'): void {
+  const found = text.includes('\0') || (where === 'body' ? hasEscapedNul(text) : text.includes('%00'))
   if (found) throw refuse('invalid_request', `The ${where} contains a NUL character. Remove it.`)
 }
 
@@ -73,7 +75,7 @@ const tooManyFields = () =>
 /** The fields of a form, each a list of what was sent under its name. */
 export function readForm(bytes: Buffer): Record<string, string[]> {
   const text = bodyText(bytes)
-  refuseNul(text, 'address')
+  refuseNul(text, 'form')
   if (separatorsIn(text) >= MOST_FIELDS) throw tooManyFields()
   return gathered(new URLSearchParams(text))
 }

@@ -8,6 +8,14 @@ test('a field is a list of what was sent under its name', () => {
   assert.deepEqual(readForm(Buffer.from('')), {})
 })
 
+test('a sign that no database stores is refused, as it is and as an address writes it', () => {
+  for (const form of ['a=%00', 'a=x\0y', 'x\0y=1'])
+    assert.throws(
+      () => readForm(Buffer.from(form)),
+      (error) => error instanceof Refusal && /The form contains a NUL/.test(error.message),
+    )
+})
+
 test('a form costs what its size costs, and one of very many fields is refused before they are read', () => {
   const started = process.cpuUsage()
   assert.equal(readForm(Buffer.from('a=&'.repeat(4_999))).a?.length, 4_999)

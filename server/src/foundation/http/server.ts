@@ -248,10 +248,12 @@ function headOf(request: FastifyRequest, reply: FastifyReply): RequestHead {
       if (gone === undefined) {
         const controller = new AbortController()
         gone = controller
-        // We watch the answer, not the connection, because one connection carries many requests.
-        reply.raw.once('close', () => {
+        const left = () => {
           if (!reply.raw.writableFinished) controller.abort()
-        })
+        }
+        // We watch the answer, not the connection, because one connection carries many requests. It may have closed already.
+        if (reply.raw.closed) left()
+        else reply.raw.once('close', left)
       }
       return gone.signal
     },
