@@ -41,7 +41,9 @@ const rows = unlisted<{ operations: number; drafts: number }, { tenantId: number
 test('of documents that come at once one is the draft, whole, and throwing it away leaves nothing of any', async () => {
   const { tenantId, browsers } = await windows(6)
   await Promise.all(
-    browsers.map((browser, at) => browser.post('/console/import/draft', { document: documentOf(at + 3), baseUrl: BASE })),
+    browsers.map((browser, at) =>
+      browser.post('/console/import/draft', { document: documentOf(at + 3), baseUrl: BASE }),
+    ),
   )
   const [browser = assert.fail()] = browsers
   const { text } = await browser.get('/console/import?state=all')

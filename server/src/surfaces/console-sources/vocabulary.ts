@@ -146,7 +146,7 @@ function differencePart(reader: Reader, difference: readonly DomainDifference[])
   }
   return html`${difference.map(
     ({ domain, isNew, added, known, missing }) =>
-      html`<h3>${domain}${isNew && html` ${badge('good', words.isNew)}`}</h3><dl>${line(words.added, added, (word) => html`<ins>${word}</ins>`)}${line(words.known, known, (word) => html`${word}`)}${line(words.missing, missing, (word) => html`<del>${word}</del>`)}</dl>`,
+      html`<h2>${domain}${isNew && html` ${badge('good', words.isNew)}`}</h2><dl>${line(words.added, added, (word) => html`<ins>${word}</ins>`)}${line(words.known, known, (word) => html`${word}`)}${line(words.missing, missing, (word) => html`<del>${word}</del>`)}</dl>`,
   )}`
 }
 
