@@ -218,9 +218,12 @@ export const noteOutcome = statement<
 
 export const forgetDraft = statement<{ draftId: string }, { tenantId: number; draftId: string }>(
   'drafts.forget',
-  `with operations as (
-     delete from import_draft_operations where tenant_id = $tenantId::int and draft_id = $draftId::uuid
+  `with gone as (
+     delete from import_drafts where tenant_id = $tenantId::int and draft_id = $draftId::uuid
+     returning draft_id
+   ), operations as (
+     -- Of two documents that came at once, the one that lost its place has left its own.
+     delete from import_draft_operations o using gone where o.tenant_id = $tenantId::int
    )
-   delete from import_drafts where tenant_id = $tenantId::int and draft_id = $draftId::uuid
-   returning draft_id as "draftId"`,
+   select draft_id as "draftId" from gone`,
 )

@@ -56,7 +56,7 @@ export function openCrawls(house: House, read: ReadSite, version: string): Crawl
     },
     inBackground(work) {
       const ended = work(closing.signal).catch((error: unknown) => {
-        log.error({ error }, 'A crawl of a sandbox failed. Its sandbox says so once its time is over.')
+        log.error({ error }, 'A crawl in the background failed. Its page or its sandbox says so.')
       })
       const tracked = ended.finally(() => running.delete(tracked))
       running.add(tracked)

@@ -1,5 +1,9 @@
 // What an assistant answers from before anything is integrated: the public website of a business.
+
 export { openCrawls, type ReadSite } from './crawls.ts'
+export { mustBeEnabled, startPreview } from './ingest.ts'
+export { type CrawlProgress, readProgress } from './progress.ts'
+export { deletePreview, readPreview } from './read.ts'
 export { refreshDuty } from './refresh.ts'
 export { withPreviews } from './retrieval.ts'
 export type { PreviewRooms } from './rooms.ts'

@@ -6,6 +6,7 @@ import { tenantOf } from '../../ground/tenants/index.ts'
 import { readAddresses, refusePrivate } from './address.ts'
 import { packReading } from './content.ts'
 import { type Address, tenantLimits } from './crawls.ts'
+import { tellProgress } from './progress.ts'
 import * as sql from './queries.ts'
 import type { PreviewRooms } from './rooms.ts'
 
@@ -15,37 +16,76 @@ type IngestInput = { readonly siteUrl: string; readonly feedUrl?: string | null 
 const SLACK_SECONDS = 30
 
 /** Reads the site of a workspace and replaces what was read before. A crawl that reads nothing leaves that as it is. */
-export async function ingestPreview(ctx: Context, { crawls }: Pick<PreviewRooms, 'crawls'>, input: IngestInput) {
+export async function ingestPreview(ctx: Context, rooms: Pick<PreviewRooms, 'crawls'>, input: IngestInput) {
+  const begun = await begin(ctx, input)
+  const read = await crawl(ctx, rooms, begun)
+  if ('fault' in read) throw refusalOf(read)
+  return { ingested: true as const, ...shown(read) }
+}
+
+/** The same in the background: how far it is, and why it failed, is told by `readProgress`. */
+export async function startPreview(ctx: Context, rooms: Pick<PreviewRooms, 'crawls'>, input: IngestInput) {
+  const begun = await begin(ctx, input)
+  rooms.crawls.inBackground(async (signal) => {
+    await crawl(ctx, rooms, { ...begun, signal })
+  })
+  return { siteUrl: begun.address.siteUrl }
+}
+
+type Begun = { readonly address: Address; readonly crawlId: string; readonly signal?: AbortSignal }
+
+async function begin(ctx: Context, input: IngestInput): Promise<Begun> {
   mustBeEnabled(ctx)
-  const { tenantId } = ctx.asking
   const address = readAddresses(ctx.settings, input)
   // A name that leads nowhere is told apart from one that must not be asked by the crawl itself.
   await refusePrivate(ctx, address, refuse, { unresolved: false })
-  const crawlId = await beginCrawl(ctx, tenantId)
+  return { address, crawlId: await beginCrawl(ctx, ctx.asking.tenantId, address.siteUrl) }
+}
+
+const OURS = 'Something failed on our side. Start it again.'
+
+/** Whatever happens, the crawl ends: what it read is stored, or why it read nothing. */
+async function crawl(ctx: Context, { crawls }: Pick<PreviewRooms, 'crawls'>, { address, crawlId, signal }: Begun) {
+  const { tenantId } = ctx.asking
+  const fail = ({ message: fault, reason = null }: { message: string; reason?: string | null }) =>
+    ctx.db.run(sql.failCrawl, { tenantId, crawlId, fault, reason })
+  const progress = tellProgress(ctx, tenantId, ({ pages, bytes, refused }) =>
+    ctx.db.run(sql.noteCrawl, { tenantId, crawlId, pages, bytes, refused }),
+  )
   try {
-    const reading = await crawls.read({ ...address, tenantId, limits: tenantLimits(ctx.settings) })
-    if ('fault' in reading) throw refusalOf(reading)
-    const values = await valuesOf(ctx.settings, address, reading)
-    if (values.chunks === 0) throw refusalOf(NOTHING)
-    const stored = await ctx.db.one(sql.storePreview, {
-      tenantId,
-      crawlId,
-      ...values,
-      outcome: null,
-      refreshPages: null,
-    })
+    const limits = tenantLimits(ctx.settings)
+    const reading = await crawls.read({ ...address, tenantId, limits, onProgress: progress.note })
+    await progress.settled()
+    const values = 'fault' in reading ? reading : await valuesOf(ctx.settings, address, reading)
+    // A process that stops has read a part of the site alone.
+    const read = signal?.aborted === true ? STOPPED : 'chunks' in values && values.chunks === 0 ? NOTHING : values
+    if ('fault' in read) {
+      await fail(read)
+      return read
+    }
+    const stored = await ctx.db.one(sql.storePreview, { tenantId, crawlId, ...read, outcome: null, refreshPages: null })
     if (stored === undefined) throw inProgress()
-    return { ingested: true as const, ...shown(values) }
-  } finally {
-    await ctx.db.run(sql.endCrawl, { tenantId, crawlId })
+    return read
+  } catch (error) {
+    await fail({ message: OURS })
+    throw error
   }
 }
 
+const STOPPED: SiteFault = {
+  fault: 'preview_empty',
+  message: 'The reading ended because the service was stopped. Start it again.',
+}
+
 /** Takes the one crawl of the tenant, in whichever process it runs. */
-export async function beginCrawl(ctx: Pick<House, 'db' | 'settings' | 'clock'>, tenantId: number): Promise<string> {
+export async function beginCrawl(
+  ctx: Pick<House, 'db' | 'settings' | 'clock'>,
+  tenantId: number,
+  siteUrl: string | null = null,
+): Promise<string> {
   const crawlId = newUuid(ctx.clock.now())
   const seconds = ctx.settings.preview.timeoutSeconds + SLACK_SECONDS
-  if ((await ctx.db.one(sql.claimCrawl, { tenantId, crawlId, seconds })) !== undefined) return crawlId
+  if ((await ctx.db.one(sql.claimCrawl, { tenantId, crawlId, seconds, siteUrl })) !== undefined) return crawlId
   await tenantOf(ctx, tenantId)
   throw inProgress()
 }

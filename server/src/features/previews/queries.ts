@@ -2,21 +2,67 @@ import type { REFRESH_OUTCOMES } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 
 /** Takes the one crawl of a tenant, unless another one runs. Returns no row if it does, or if the tenant is gone. */
-export const claimCrawl = statement<{ tenantId: number }, { tenantId: number; crawlId: string; seconds: number }>(
+export const claimCrawl = statement<
+  { tenantId: number },
+  { tenantId: number; crawlId: string; seconds: number; siteUrl: string | null }
+>(
   'previews.claim_crawl',
   `with living as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    )
-   insert into preview_crawls as c (tenant_id, crawl_id, lease_until)
-   select tenant_id, $crawlId::uuid, now() + make_interval(secs => $seconds::float8) from living
-   on conflict (tenant_id) do update set crawl_id = excluded.crawl_id, lease_until = excluded.lease_until
-    where excluded.lease_until - c.lease_until > make_interval(secs => $seconds::float8)
+   insert into preview_crawls as c (tenant_id, crawl_id, lease_until, site_url)
+   select tenant_id, $crawlId::uuid, now() + make_interval(secs => $seconds::float8), $siteUrl::text from living
+   on conflict (tenant_id) do update
+      set crawl_id = excluded.crawl_id, lease_until = excluded.lease_until, site_url = excluded.site_url,
+          began_at = excluded.began_at, pages = 0, bytes = 0, refused = 0, ended_at = null, fault = null, fault_reason = null
+    where excluded.lease_until - c.lease_until > make_interval(secs => $seconds::float8) or c.ended_at is not null
    returning c.tenant_id as "tenantId"`,
 )
 
 export const endCrawl = statement<unknown, { tenantId: number; crawlId: string }>(
   'previews.end_crawl',
   'delete from preview_crawls where tenant_id = $tenantId::int and crawl_id = $crawlId::uuid',
+)
+
+export const noteCrawl = statement<
+  unknown,
+  { tenantId: number; crawlId: string; pages: number; bytes: number; refused: number }
+>(
+  'previews.note_crawl',
+  `update preview_crawls set pages = $pages::int, bytes = $bytes::bigint, refused = $refused::int
+    where tenant_id = $tenantId::int and crawl_id = $crawlId::uuid and ended_at is null`,
+)
+
+/** Ends a crawl that brought nothing, and keeps why until the next one begins. */
+export const failCrawl = statement<
+  unknown,
+  { tenantId: number; crawlId: string; fault: string; reason: string | null }
+>(
+  'previews.fail_crawl',
+  `update preview_crawls set ended_at = now(), fault = $fault::text, fault_reason = $reason::text
+    where tenant_id = $tenantId::int and crawl_id = $crawlId::uuid`,
+)
+
+export const findCrawl = statement<
+  {
+    siteUrl: string | null
+    pages: number
+    bytes: number
+    refused: number
+    seconds: number
+    endedAt: Date | null
+    /** When the lease of one that nobody ended ran out. */
+    lapsedAt: Date | null
+    fault: string | null
+    reason: string | null
+  },
+  { tenantId: number }
+>(
+  'previews.find_crawl',
+  `select site_url as "siteUrl", pages, bytes::float8 as bytes, refused,
+          extract(epoch from coalesce(ended_at, now()) - began_at)::float8 as seconds, ended_at as "endedAt",
+          case when ended_at is null and lease_until < now() then lease_until end as "lapsedAt", fault, fault_reason as reason
+     from preview_crawls where tenant_id = $tenantId::int`,
 )
 
 /** A whole reading, in the form in which it is kept. */
@@ -102,7 +148,9 @@ export const readPreview = statement<PreviewRow, { tenantId: number }>(
 /** One statement counts the change and makes it. A crawl that runs still stores what it reads: that came later. */
 export const deletePreview = statement<{ tenantId: number }, { tenantId: number }>(
   'previews.delete',
-  `with gone as (
+  `with failed as (
+     delete from preview_crawls where tenant_id = $tenantId::int and ended_at is not null
+   ), gone as (
      delete from previews where tenant_id = $tenantId::int returning tenant_id
    )
    update tenants t set preview_version = t.preview_version + 1 from gone g

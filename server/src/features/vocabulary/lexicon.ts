@@ -68,11 +68,14 @@ function readWord(word: Json, where: string): string {
 
 const isShort = (text: string): boolean => text.length <= LONGEST_WORD || Array.from(text).length <= LONGEST_WORD
 
+/** Words of one spelling are one word. */
+export const spellingOf = (word: string): string => normalized(word, 'NFC').toLowerCase()
+
 /** The first spelling of a word stays. */
 function folded(words: readonly string[]): string[] {
   const bySpelling = new Map<string, string>()
   for (const word of words) {
-    const key = normalized(word, 'NFC').toLowerCase()
+    const key = spellingOf(word)
     if (!bySpelling.has(key)) bySpelling.set(key, word)
   }
   return [...bySpelling.values()]

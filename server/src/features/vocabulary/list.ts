@@ -24,6 +24,13 @@ export async function listSuggestions({ db, asking }: Context, { status, before,
   }
 }
 
+/** One of them, whatever became of it. */
+export async function readSuggestion({ db, asking }: Context, id: string) {
+  const row = await db.one(findSuggestion, { tenantId: asking.tenantId, id })
+  if (row !== undefined) return presentSuggestion(row)
+  throw refuse('suggestion_not_found', 'There is no such suggestion. GET /v1/domain-pack/suggestions lists them.')
+}
+
 const isStatus = (text: string): text is SuggestionStatus => SUGGESTION_STATUSES.some((one) => one === text)
 
 /** Null means all of them. */

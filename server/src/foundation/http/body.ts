@@ -128,7 +128,8 @@ function digit(byte: number | undefined): number {
 
 function separatorsIn(bytes: Buffer, separator = '&'): number {
   let count = 0
-  for (let at = bytes.indexOf(separator); at !== -1 && count < MOST_FIELDS; at = bytes.indexOf(separator, at + 1)) count++
+  for (let at = bytes.indexOf(separator); at !== -1 && count < MOST_FIELDS; at = bytes.indexOf(separator, at + 1))
+    count++
   return count
 }
 
@@ -139,6 +140,7 @@ export async function readFormWithFiles(bytes: Buffer, contentType: string): Pro
   const boundary = /boundary="?([^";]{1,70})"?/i.exec(contentType)?.[1]
   if (boundary === undefined) throw refuse('invalid_request', UNREADABLE_FORM)
   if (separatorsIn(bytes, `--${boundary}`) >= MOST_FIELDS) throw tooManyFields()
+  if (hasLongHead(bytes, `--${boundary}`)) throw refuse('invalid_request', UNREADABLE_FORM)
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } })
     .formData()
     .catch(() => {
@@ -151,6 +153,19 @@ export async function readFormWithFiles(bytes: Buffer, contentType: string): Pro
   }
   if (sent.some(([, value]) => value.includes('\0'))) throw noNul('form')
   return gathered(sent)
+}
+
+/** Of a part, in bytes: a name of a field, one of a file, and a type. */
+const LONGEST_HEAD = 4_096
+
+/** A parser takes longest of what stands above a part, so that none may be long. */
+function hasLongHead(bytes: Buffer, delimiter: string): boolean {
+  for (let at = bytes.indexOf(delimiter); at !== -1; at = bytes.indexOf(delimiter, at + 1)) {
+    const from = at + delimiter.length
+    const isLast = bytes.subarray(from, from + 2).toString('latin1') === '--'
+    if (!isLast && !bytes.subarray(from, from + LONGEST_HEAD).includes('\r\n\r\n')) return true
+  }
+  return false
 }
 
 function fileText(bytes: Buffer): string {

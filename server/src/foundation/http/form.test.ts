@@ -100,6 +100,7 @@ test('a form with files that cannot be read is refused in words', async () => {
       /UTF-8/,
     ],
     ['NUL', Buffer.concat([part('name="f"; filename="a.txt"', 'a\0b'), END]), TYPE, /NUL/],
+    ['a long head', Buffer.concat([part(`name="${'n'.repeat(5_000)}"`, '1'), END]), TYPE, /could not be read/],
     ['too many', Buffer.concat([...Array.from({ length: 5_001 }, () => part('name="a"', '')), END]), TYPE, /fields/],
   ]
   for (const [what, bytes, type, says] of tries) {
@@ -109,4 +110,17 @@ test('a form with files that cannot be read is refused in words', async () => {
       what,
     )
   }
+})
+
+test('a form with files costs what its size costs, whatever stands in it', async () => {
+  const size = 2 * 1024 * 1024
+  const opening = '------line\r\nContent-Disposition: form-data; name="a"; filename="b'
+  const tries = ['-', '\r\n-', '\r\nX: y', '%0A%0D%22', '------lin\r\n'].flatMap((sign) => [
+    Buffer.concat([Buffer.from(`${opening}"\r\n\r\n`), Buffer.alloc(size, sign), Buffer.from('\r\n'), END]),
+    Buffer.concat([Buffer.from(opening), Buffer.alloc(size, sign), Buffer.from('"\r\n\r\n\r\n'), END]),
+  ])
+  const started = process.cpuUsage()
+  for (const bytes of tries) await readFormWithFiles(bytes, TYPE).catch((error) => assert.ok(error instanceof Refusal))
+  const { user } = process.cpuUsage(started)
+  assert.ok(user < 3_000_000, `${user / 1000} ms`)
 })

@@ -9,6 +9,9 @@ const ASSETS = { css: '/console/console.css', js: '/console/console.js' } as con
 
 export const tokenField = (token: string): Html => html`<input type="hidden" name="token" value="${token}">`
 
+const LOADS_AGAIN = html`<noscript><meta http-equiv="refresh" content="2"></noscript>
+`
+
 export type Menu = { readonly pages: readonly Page[]; readonly counts: Readonly<Record<string, number>> }
 
 const GROUPS: readonly Group[] = ['run', 'setup', 'people', 'try']
@@ -22,7 +25,7 @@ export function addressOf({ at, query }: Asked): string {
   return asked.size === 0 ? at : `${at}?${asked}`
 }
 
-export function framed(reader: Reader, page: Page, asked: Asked, { title, body }: Shown, menu: Menu): string {
+export function framed(reader: Reader, page: Page, asked: Asked, { title, body, watch }: Shown, menu: Menu): string {
   const { language, ctx } = reader
   const words = WORDS[language]
   const { tenantName } = ctx.asking
@@ -34,8 +37,8 @@ export function framed(reader: Reader, page: Page, asked: Asked, { title, body }
     const listed = menu.pages.filter((one) => one.group === group)
     return listed.length > 0 && html`<h2>${words.groups[group]}</h2><ul>${listed.map(link)}</ul>`
   })
-  return html`${documentHead({ ...ASSETS, language, title: `${title} · ${tenantName}` })}
-<body>
+  return html`${documentHead({ ...ASSETS, language, title: `${title} · ${tenantName}`, more: watch === undefined ? undefined : LOADS_AGAIN })}
+<body${watch !== undefined && html` data-watch="${watch}"`}>
 <header class="side">
 <p class="brand">${tenantName}</p>
 <details class="menu" data-wide-open><summary>${words.menu}</summary>

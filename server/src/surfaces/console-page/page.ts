@@ -1,5 +1,6 @@
 // What a page of the console is. Each stands in a file of its own, with its words in both languages, and in the table of `pages.ts`.
 import type { Language } from '@tether/contract'
+import type { waitingNow } from '../../features/decisions/index.ts'
 import type { Html } from '../../foundation/html/index.ts'
 import type { RequestHead } from '../../foundation/http/index.ts'
 import type { ConsoleSession } from '../../ground/access/index.ts'
@@ -11,6 +12,8 @@ export type Reader = {
   readonly ctx: Context
   readonly session: ConsoleSession
   readonly language: Language
+  /** What waits for a decision: asked once, however many parts of a page say it. */
+  readonly waiting: () => ReturnType<typeof waitingNow>
   /** Stands in every form, and is of this session alone. */
   readonly formToken: string
 }
@@ -37,6 +40,8 @@ export type Shown = {
   readonly title: string
   readonly body: Html
   readonly status?: number
+  /** What is waited for: the script of the page asks there how far it is, and without scripts the page loads itself again. */
+  readonly watch?: `/console/${string}`
 }
 
 /** `done` leads back to the page, where `said` stands above the form; `shown` is the page at once, with what is shown only now. */

@@ -30,14 +30,14 @@ const choicesOf = (words: Readonly<Record<string, string>>) =>
 /** Nothing that was typed here comes back: it may be a secret. */
 export function credentialFields({ language }: Pick<Reader, 'language'>): Html {
   const words = WORDS[language]
-  return html`<details class="credential"><summary>${words.api}</summary><p class="hint">${words.apiHint}</p>
+  return html`<p class="hint">${words.apiHint}</p>
 ${choiceField('scheme', words.scheme, choicesOf(words.schemes), '')}
 ${textField({ id: 'secret', label: words.secret, type: 'password' })}
 ${textField({ id: 'credentialName', label: words.name })}
 ${textField({ id: 'tokenUrl', label: words.tokenUrl, type: 'url' })}
 ${textField({ id: 'scope', label: words.scope })}
 ${textField({ id: 'audience', label: words.audience })}
-${choiceField('userToken', words.userToken, choicesOf(words.userTokens), '')}</details>`
+${choiceField('userToken', words.userToken, choicesOf(words.userTokens), '')}`
 }
 
 /** As the API takes it; what is not set is left as it is. */

@@ -97,7 +97,7 @@ function importPart(reader: Reader, asked: Asked, draft: DraftOverview): Html {
   const { language } = reader
   const words = WORDS[language]
   const open = sumOf(draft, 'open')
-  const fields = html`${hiddenDraft(draft)}${open > 0 && checkField('skipUndeclared', words.skipUndeclared(count(open, language)))}${credentialFields(reader)}`
+  const fields = html`${hiddenDraft(draft)}${open > 0 && checkField('skipUndeclared', words.skipUndeclared(count(open, language)))}<details><summary>${words.api}</summary>${credentialFields(reader)}</details>`
   return html`<section class="box"><h2>${words.import}</h2><p>${words.importLead}</p>
 ${pageForm(reader, asked, { name: 'import', fields, button: words.importButton, same: { method: 'POST', path: '/v1/tools/import', body: '@import.json' } })}</section>
 ${

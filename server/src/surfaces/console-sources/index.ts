@@ -2,8 +2,12 @@
 import type { ConsoleRooms, ConsoleVerbs, Page } from '../console-page/index.ts'
 import { importPage } from './import.ts'
 import { knowledgePage } from './knowledge.ts'
+import { previewPage } from './preview.ts'
+import { vocabularyPage } from './vocabulary.ts'
 
 export const sourcePages = (rooms: ConsoleRooms, verbs: ConsoleVerbs): readonly Page[] => [
   importPage(rooms, verbs),
   knowledgePage(rooms),
+  vocabularyPage(),
+  previewPage(rooms),
 ]

@@ -27,15 +27,19 @@ let base = ''
 /** The page of the business, with whatever was pasted into it. */
 let shop: Server
 let pasted = ''
+/** What its page `/held` waits for. */
+let gate = Promise.withResolvers<void>()
 before(async () => {
   if (skip !== false) return
-  house = await openMailedHouse()
+  // A site is read for as long as a test holds it back, however slow the machine is.
+  house = await openMailedHouse({ 'Preview:TimeoutSeconds': '300' })
   await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   base = `http://127.0.0.1:${portOf(house.app.server.server)}`
   endpoint.play(({ body }, response) =>
     response.end(JSON.stringify(body.mode === 'execute' ? { done: true } : { state: 'paid', amount: 90 })),
   )
-  shop = createServer((_, response) => {
+  shop = createServer(async ({ url }, response) => {
+    if (url?.startsWith('/held') === true) await gate.promise
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.end(
       `<!doctype html><html lang="en"><head><title>Tea</title><link rel="icon" href="data:,"></head><body><h1>Tea</h1>${pasted}</body></html>`,
@@ -198,6 +202,9 @@ async function furnished() {
   await ask('PUT', '/v1/tools', CATALOG.slice(0, 1))
   await ask('PUT', '/v1/tools', CATALOG)
   await ask('PUT', '/v1/users', [{ displayName: 'Ana Beridze', email: newAddress(), role: 'manager' }])
+  await ask('POST', '/v1/knowledge', { name: 'returns.md', text: '# Returns\n\nYou get your money back in 3 days.' })
+  await ask('PUT', '/v1/domain-pack', { lexicon: { returns: ['refund'] } })
+  await ask('POST', '/v1/domain-pack/suggestions', { lexicon: { returns: ['money back'] }, note: 'From support.' })
   for (const number of ['A-1', 'A-2'])
     await ask('POST', '/v1/actions', { tool: 'refund_order', arguments: { number, amount: 5 } })
   const { sessionId } = (await ask('POST', '/v1/chat', { prompt: 'Where is order A-1?' })).body
@@ -239,6 +246,68 @@ for (const language of ['en', 'ka'] as const) {
     })
   }
 }
+
+/** A document with one operation of each sort, and what stands on the page of its draft. */
+async function declare(page: Page): Promise<void> {
+  const paths = {
+    '/orders': { get: { summary: 'Lists orders.' }, post: { summary: 'Places an order.', deprecated: true } },
+    '/orders/{number}': { delete: { summary: 'Takes an order back.' } },
+  }
+  await page.goto(`${base}/console/import`)
+  await page.fill('#baseUrl', 'http://127.0.0.1:9009/api')
+  await page.setInputFiles('#file', {
+    name: 'shop.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify({ openapi: '3.1.0', info: { title: 'Shop', version: '1' }, paths })),
+  })
+  await page.locator('#form-draft button').click()
+  await page.locator('#form-declare').waitFor()
+  assert.equal(await page.locator('input:checked').count(), 0, 'nothing is chosen beforehand')
+  await holds(page, 'a draft')
+  await page.locator('#form-declare li', { hasText: 'GET /orders' }).locator('[value=read]').check()
+  await send(page, 'declare')
+  assert.equal(await page.locator('#form-declare li').count(), 2, 'what is declared gives its place to the next')
+  await page.check('[name=skipUndeclared]')
+  await send(page, 'import')
+  await page.locator('#form-register button').click()
+  await page.locator('#form-draft').waitFor()
+}
+
+/** A site is read while the page counts, by its script or by loading itself again. */
+async function readSite(page: Page, look: () => Promise<void>): Promise<void> {
+  gate = Promise.withResolvers()
+  await page.goto(`${base}/console/preview`)
+  await page.fill('#siteUrl', `http://127.0.0.1:${portOf(shop)}/held`)
+  await page.locator('#form-start button').click()
+  await page.locator('[data-fill=pages]').waitFor()
+  await look()
+  gate.resolve()
+  await page.locator('#form-forget').waitFor()
+}
+
+test('an API is declared and imported, a question tried, a suggestion looked at, a site read with its progress', {
+  skip,
+}, async () => {
+  const { key } = await furnished()
+  await using desk = await open({ viewport: DESK, locale: LOCALE.en })
+  const { page } = desk
+  await enter(page, 'en', key)
+  await declare(page)
+  await page.goto(`${base}/console/knowledge`)
+  await page.fill('#q', 'When do I get my money back?')
+  await page.locator('form.filters button').click()
+  await page.locator('#found ol').waitFor()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'found', 'the focus goes to what was found')
+  await page.goto(`${base}/console/vocabulary`)
+  await page.locator('ol.plain a').click()
+  await page.locator('#form-accept').waitFor()
+  await holds(page, 'a suggestion')
+  await readSite(page, () => holds(page, 'a reading'))
+  assert.deepEqual(desk.complaints, [])
+  await using phone = await open({ viewport: PHONE, locale: LOCALE.ka, javaScriptEnabled: false })
+  await enter(phone.page, 'ka', key)
+  await readSite(phone.page, async () => {})
+})
 
 test('without scripts, on a phone, the menu opens and a form does its work', { skip }, async () => {
   const { apiKey } = await house.tenant('Tea & Clay')

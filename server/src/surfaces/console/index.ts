@@ -85,7 +85,7 @@ async function render(
   asked: Asked,
   extra: Extra = {},
 ): Promise<Answer> {
-  const [shown, counts] = await Promise.all([page.show(reader, asked), countsOf(reader.ctx)])
+  const [shown, counts] = await Promise.all([page.show(reader, asked), countsOf(reader)])
   const { status = shown.status ?? 200, ...rest } = extra
   return pageAnswer({ html: framed(reader, page, asked, shown, { pages, counts }), status, ...rest })
 }

@@ -1,8 +1,6 @@
 // The table of the console's pages, in the order of its menu. Whoever is signed in, with a secret key or as the owner, reaches all of
 // them, and nobody else reaches any; a page's forms are reached by whoever reaches the page.
-import { waitingNow } from '../../features/decisions/index.ts'
-import type { Context } from '../../ground/context/index.ts'
-import type { ConsoleRooms, ConsoleVerbs, Page } from '../console-page/index.ts'
+import type { ConsoleRooms, ConsoleVerbs, Page, Reader } from '../console-page/index.ts'
 import { setupPages } from '../console-setup/index.ts'
 import { sourcePages } from '../console-sources/index.ts'
 import { auditPage } from './pages/audit.ts'
@@ -28,6 +26,6 @@ export const consolePages = (rooms: ConsoleRooms, parts: ConsoleVerbs): readonly
 ]
 
 /** What stands behind the names in the menu. */
-export async function countsOf(ctx: Context): Promise<Readonly<Record<string, number>>> {
-  return { '/console/waiting': (await waitingNow(ctx)).count }
+export async function countsOf(reader: Reader): Promise<Readonly<Record<string, number>>> {
+  return { '/console/waiting': (await reader.waiting()).count }
 }

@@ -1,5 +1,6 @@
 // Who looks at the console: its one cookie, the session behind it, the language, and the tokens of its forms.
 import type { Language } from '@tether/contract'
+import { waitingNow } from '../../features/decisions/index.ts'
 import type { RequestHead } from '../../foundation/http/index.ts'
 import { findConsole } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
@@ -41,8 +42,11 @@ export async function visit(ctx: Context<AnyoneAsking>, head: RequestHead, lang?
   if (session === null) return { language: asked, reader: null, ended: true, cookie: null }
   const before = chosen === 'ka' ? 'ka' : 'en'
   const language = lang === undefined ? before : asked
+  const own = { ...ctx, asking: session.asking }
+  let waiting: ReturnType<Reader['waiting']> | undefined
   const reader: Reader = {
-    ctx: { ...ctx, asking: session.asking },
+    ctx: own,
+    waiting: () => (waiting ??= waitingNow(own)),
     session,
     language,
     formToken: keeper.token(ctx, session.hash),

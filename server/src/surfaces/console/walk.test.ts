@@ -69,6 +69,7 @@ async function seen() {
   const declarable = { '/orders': { get: { summary: 'Lists orders.' } } }
   const document = JSON.stringify({ openapi: '3.1.0', info: { title: 'Shop', version: '1' }, paths: declarable })
   await browser.post('/console/import/draft', { document, baseUrl: 'https://api.shop.example' })
+  await ask('POST', '/v1/domain-pack/suggestions', { lexicon: { returns: ['money back'] } })
   const waiting = (await ask<{ actions: { actionId: string }[] }>('GET', '/v1/actions')).body.actions
   const asked: Readonly<Record<string, string>> = {
     '/console/catalog': '?from=2&to=3',

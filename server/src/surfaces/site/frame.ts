@@ -1,9 +1,15 @@
 import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
 
-type Titled = { readonly language: Language; readonly title: string; readonly css: string; readonly js: string }
+type Titled = {
+  readonly language: Language
+  readonly title: string
+  readonly css: string
+  readonly js: string
+  readonly more?: Html | undefined
+}
 
-export const documentHead = ({ language, title, css, js }: Titled): Html => html`<!doctype html>
+export const documentHead = ({ language, title, css, js, more }: Titled): Html => html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -13,7 +19,7 @@ export const documentHead = ({ language, title, css, js }: Titled): Html => html
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${css}">
 <script src="${js}" defer></script>
-</head>`
+${more}</head>`
 
 const NAMES: Readonly<Record<Language, string>> = { ka: 'ქართული', en: 'English' }
 

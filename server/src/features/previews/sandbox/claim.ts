@@ -90,6 +90,11 @@ export async function keepFor(
   const values = await tx.one(previews.takePreview, { tenantId: sandbox })
   if (values === undefined) return
   const crawlId = randomUUID()
-  await tx.one(previews.claimCrawl, { tenantId, crawlId, seconds: house.settings.preview.timeoutSeconds })
+  await tx.one(previews.claimCrawl, {
+    tenantId,
+    crawlId,
+    seconds: house.settings.preview.timeoutSeconds,
+    siteUrl: null,
+  })
   await tx.one(previews.storePreview, { tenantId, crawlId, ...values, outcome: null, refreshPages: null })
 }

@@ -1,8 +1,9 @@
 // Reads the site of a sandbox after its request was answered. Whatever happens, the sandbox ends in one state or another.
-import type { SiteFault, SiteProgress, SiteReading } from '../../../foundation/sites/index.ts'
+import type { SiteFault, SiteReading } from '../../../foundation/sites/index.ts'
 import type { House } from '../../../ground/context/index.ts'
 import { type Address, type Crawls, sandboxLimits } from '../crawls.ts'
 import { valuesOf } from '../ingest.ts'
+import { tellProgress } from '../progress.ts'
 import { endCrawl, storePreview } from '../queries.ts'
 import { fetchLogo } from './logo.ts'
 import * as sql from './queries.ts'
@@ -16,7 +17,9 @@ type Crawl = {
 
 export async function crawlSandbox(house: House, crawls: Crawls, crawl: Crawl): Promise<void> {
   const { tenantId, crawlId, address, signal } = crawl
-  const progress = tellProgress(house, tenantId)
+  const progress = tellProgress(house, tenantId, ({ pages, bytes, refused }) =>
+    house.db.run(sql.noteProgress, { tenantId, pages, bytes, refused }),
+  )
   try {
     const limits = sandboxLimits(house.settings)
     const reading = await crawls.read({ ...address, tenantId, limits, signal, onProgress: progress.note })
@@ -64,26 +67,4 @@ async function settleReading(house: House, { tenantId, crawlId, address }: Crawl
     if (settled === undefined) return
     await tx.one(storePreview, { tenantId, crawlId, ...values, outcome: null, refreshPages: null })
   })
-}
-
-const EVERY_MS = 400
-
-/** Writes how far a crawl is, a few times a second at most, and never two at once. A number that is lost is followed by another. */
-function tellProgress({ db, log }: House, tenantId: number) {
-  let writing: Promise<unknown> | undefined
-  let last = Number.NEGATIVE_INFINITY
-  return {
-    note({ pages, bytes, refused }: SiteProgress): void {
-      const now = performance.now()
-      if (writing !== undefined || now - last < EVERY_MS) return
-      last = now
-      writing = db
-        .run(sql.noteProgress, { tenantId, pages, bytes, refused })
-        .catch((error: unknown) => log.warn({ error, tenantId }, 'The progress of a crawl could not be written.'))
-        .finally(() => {
-          writing = undefined
-        })
-    },
-    settled: async () => await writing,
-  }
 }

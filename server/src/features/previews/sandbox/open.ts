@@ -75,7 +75,7 @@ async function create(ctx: Anyone, { siteUrl }: Address): Promise<Made> {
     const { tenantId } = made
     const row = await tx.one(sql.insertSandbox, { tenantId, site: site.origin, lifeSeconds, crawlSeconds })
     const crawlId = newUuid(ctx.clock.now())
-    const claimed = await tx.one(claimCrawl, { tenantId, crawlId, seconds: crawlSeconds })
+    const claimed = await tx.one(claimCrawl, { tenantId, crawlId, seconds: crawlSeconds, siteUrl: null })
     if (row === undefined || claimed === undefined) throw new Error('The sandbox was not written.')
     return { ...made, crawlId, expiresAt: row.expiresAt }
   })

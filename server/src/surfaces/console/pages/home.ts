@@ -2,11 +2,14 @@
 import type { Language } from '@tether/contract'
 import { listUsers } from '../../../features/approvals/index.ts'
 import type { Catalog } from '../../../features/catalog/index.ts'
-import { listActions, waitingNow } from '../../../features/decisions/index.ts'
+import { listActions } from '../../../features/decisions/index.ts'
 import { readOrigins } from '../../../features/embed/index.ts'
 import { deliveriesOf } from '../../../features/events/index.ts'
+import { listDocuments } from '../../../features/knowledge/index.ts'
 import { readDaily } from '../../../features/outcomes/index.ts'
+import { readPreview } from '../../../features/previews/index.ts'
 import { type Html, html } from '../../../foundation/html/index.ts'
+import type { Context } from '../../../ground/context/index.ts'
 import { ownCeilings, spendOf } from '../../../ground/usage/index.ts'
 import {
   barPlot,
@@ -56,6 +59,9 @@ const EN = {
     catalog: 'A catalog is registered',
     catalogMore: (tools: number, writes: number) => `${tools} tools, of which ${writes} can write`,
     endpoint: 'Tools have an address',
+    knowledge: 'It has something to answer from',
+    documents: (count: number) => (count === 1 ? 'one document' : `${count} documents`),
+    site: 'your website',
     people: 'Somebody may approve',
     peopleMore: (count: number) => `${count} active`,
     website: 'The widget may stand on your site',
@@ -68,11 +74,13 @@ const EN = {
     address: 'Confirm it',
     catalog: 'Register one',
     endpoint: 'Set it',
+    knowledge: 'Add a document',
     people: 'Add people',
     website: 'Register the site',
     used: 'Copy the snippet',
     model: '',
   } as Readonly<Record<Step, string>>,
+  importOne: 'Import an API',
   state: { yes: 'done', no: 'missing' },
 }
 
@@ -112,6 +120,9 @@ const KA: typeof EN = {
     catalog: 'კატალოგი რეგისტრირებულია',
     catalogMore: (tools, writes) => `${tools} ინსტრუმენტი, აქედან ${writes} ცვლის მონაცემებს`,
     endpoint: 'ინსტრუმენტების მისამართი მითითებულია',
+    knowledge: 'ასისტენტს აქვს, რას დაეყრდნოს პასუხში',
+    documents: (count) => `დოკუმენტები: ${count}`,
+    site: 'თქვენი საიტი',
     people: 'დამტკიცება ვიღაცას შეუძლია',
     peopleMore: (count) => `აქტიურია ${count}`,
     website: 'ვიჯეტს თქვენს საიტზე მუშაობის უფლება აქვს',
@@ -124,21 +135,24 @@ const KA: typeof EN = {
     address: 'დადასტურება',
     catalog: 'რეგისტრაცია',
     endpoint: 'მითითება',
+    knowledge: 'დოკუმენტის დამატება',
     people: 'ადამიანების დამატება',
     website: 'საიტის რეგისტრაცია',
     used: 'კოდის დაკოპირება',
     model: '',
   },
+  importOne: 'API-ის იმპორტი',
   state: { yes: 'მზადაა', no: 'აკლია' },
 }
 const WORDS: Words<typeof EN> = { en: EN, ka: KA }
 
-type Step = 'address' | 'catalog' | 'endpoint' | 'people' | 'website' | 'used' | 'model'
+type Step = 'address' | 'catalog' | 'endpoint' | 'knowledge' | 'people' | 'website' | 'used' | 'model'
 
 const WAY: Readonly<Record<Step, string>> = {
   address: '/console/keys',
   catalog: '/console/catalog',
   endpoint: '/console/endpoint',
+  knowledge: '/console/knowledge',
   people: '/console/people',
   website: '/console/website',
   used: '/console/website',
@@ -149,20 +163,34 @@ const DAYS = 14
 const DAY = 86_400_000
 const SOON = 15 * 60_000
 
-async function look({ ctx }: Reader, rooms: ConsoleRooms) {
+/**
+ * What an answer may rest on. The versions come with the session, so that this asks once at most: a workspace that deleted all of its
+ * documents is believed to hold the site that it has read.
+ */
+async function restsOn(ctx: Context, rooms: ConsoleRooms): Promise<{ documents: number; hasSite: boolean }> {
+  const { knowledgeVersion, previewVersion } = ctx.asking.wiring
+  const documents = knowledgeVersion === 0 ? 0 : (await listDocuments(ctx)).count
+  if (documents > 0 || previewVersion === 0 || !ctx.settings.preview.enabled) return { documents, hasSite: false }
+  return { documents, hasSite: knowledgeVersion > 0 || (await readPreview(ctx, rooms)).preview !== null }
+}
+
+async function look(reader: Reader, rooms: ConsoleRooms) {
+  const { ctx } = reader
+  // Before what asks for it, too: it is read once, and then kept.
+  const catalog = await rooms.catalogs.of(ctx)
   const now = ctx.clock.now()
   const { tenantId } = ctx.asking
   const midnight = Math.floor(now / DAY) * DAY
   const period = { from: new Date(midnight - (DAYS - 1) * DAY), to: new Date(now) }
-  const [daily, waiting, newest, unknown, spend, people, origins, catalog] = await Promise.all([
+  const [daily, waiting, newest, unknown, spend, people, origins, restingOn] = await Promise.all([
     readDaily(ctx, period),
-    waitingNow(ctx),
+    reader.waiting(),
     deliveriesOf(ctx, { limit: 1 }, rooms.mail.deliveries),
     listActions(ctx, { states: ['indeterminate'], tool: null, scopeId: null, before: null, limit: 1 }),
     spendOf(ctx, tenantId),
     listUsers(ctx),
     readOrigins(ctx),
-    rooms.catalogs.of(ctx),
+    restsOn(ctx, rooms),
   ])
   const isOffline = rooms.models.of(ctx.asking.plan).model.kind === 'offline'
   return {
@@ -175,6 +203,7 @@ async function look({ ctx }: Reader, rooms: ConsoleRooms) {
     people,
     origins,
     catalog,
+    restingOn,
     isOffline,
   }
 }
@@ -234,12 +263,14 @@ function checklist({ ctx, language }: Reader, looked: Looked): Html {
   const words = WORDS[language]
   const { steps } = words
   const { wiring, emailConfirmed } = ctx.asking
-  const { catalog, people, origins, days } = looked
+  const { catalog, people, origins, days, restingOn } = looked
+  const { documents, hasSite } = restingOn
   const active = people.users.filter((one) => one.active).length
   const found: readonly (readonly [Step, boolean, string?])[] = [
     ['address', emailConfirmed],
     ['catalog', catalog.tools.length > 0, steps.catalogMore(catalog.tools.length, writesIn(catalog))],
     ['endpoint', wiring.endpointUrl !== null || wiring.apiUrl !== null, wiring.endpointUrl ?? wiring.apiUrl ?? ''],
+    ['knowledge', documents > 0 || hasSite, hasSite ? steps.site : steps.documents(documents)],
     ['people', active > 0, steps.peopleMore(active)],
     ['website', origins.origins.length > 0, steps.websiteMore(origins.origins.length)],
     ['used', days.some(({ turns }) => turns > 0)],
@@ -248,7 +279,7 @@ function checklist({ ctx, language }: Reader, looked: Looked): Html {
   const rows = found.map(([step, isDone, more = '']) => {
     const shows = more !== '' && (isDone || step === 'model')
     return html`<li><span class="tick ${isDone ? 'yes' : 'no'}" aria-hidden="true">${isDone ? '✓' : '○'}</span><span class="hidden">${isDone ? words.state.yes : words.state.no}:</span>
-<span class="grow">${steps[step]}${shows && html` <span class="meta">· ${more}</span>`}</span>${!isDone && words.go[step] !== '' && html` <a href="${WAY[step]}">${words.go[step]}</a>`}</li>`
+<span class="grow">${steps[step]}${shows && html` <span class="meta">· ${more}</span>`}</span>${!isDone && words.go[step] !== '' && html` <a href="${WAY[step]}">${words.go[step]}</a>`}${!isDone && step === 'catalog' && html` <a href="/console/import">${words.importOne}</a>`}</li>`
   })
   const done = found.filter(([, isDone]) => isDone).length
   if (done === found.length) return html``
