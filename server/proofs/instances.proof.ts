@@ -105,7 +105,7 @@ test('behind a balancer that remembers nobody, with one instance killed every se
   assert.ok(kills >= SEATS && figures.answered > 0 && figures.resumed > 0 && executed.size > 0, JSON.stringify(counts))
 })
 
-/** Visitors and servers at work, while connections break and instances die. */
+/** Visitors and servers at work, while streams break and instances die. */
 async function storm(scene: Scene, balancer: Balancer, shop: Shop): Promise<Figures> {
   const figures = noFigures()
   let number = 0
