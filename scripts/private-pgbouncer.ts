@@ -39,7 +39,7 @@ export async function startPgbouncer(server: string): Promise<PrivatePgbouncer |
     'max_client_conn = 1000',
     'default_pool_size = 5',
     `logfile = ${log}`,
-    ...(canPrepare ? ['max_prepared_statements = 400'] : []),
+    ...(canPrepare ? ['max_prepared_statements = 600'] : []),
   ]
   const settings = path.join(folder, 'pgbouncer.ini')
   writeFileSync(settings, `${lines.join('\n')}\n`)
