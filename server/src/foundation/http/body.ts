@@ -128,7 +128,8 @@ function digit(byte: number | undefined): number {
 
 function separatorsIn(bytes: Buffer, separator = '&'): number {
   let count = 0
-  for (let at = bytes.indexOf(separator); at !== -1 && count < MOST_FIELDS; at = bytes.indexOf(separator, at + 1)) count++
+  for (let at = bytes.indexOf(separator); at !== -1 && count < MOST_FIELDS; at = bytes.indexOf(separator, at + 1))
+    count++
   return count
 }
 
