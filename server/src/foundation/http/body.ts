@@ -75,12 +75,26 @@ const [AMPERSAND, EQUALS, PLUS, PERCENT, SPACE] = Buffer.from('&=+% ')
 const tooManyFields = () =>
   refuse('invalid_request', `The form has more than ${MOST_FIELDS} fields. Send fewer at once.`)
 
-/** The fields of a form, each a list of what was sent under its name. */
+/**
+ * The fields of a form, each a list of what was sent under its name. Read byte by byte: anybody may send a form, and the platform's own
+ * reader takes seconds for one that is nothing but spaces.
+ */
 export function readForm(bytes: Buffer): Record<string, string[]> {
   if (!isUtf8(bytes)) throw refuse('invalid_request', 'The form is not valid UTF-8. Send it encoded as UTF-8.')
   if (bytes.includes(0) || bytes.includes('%00')) throw noNul('form')
-  if (separatorsIn(bytes) >= MOST_FIELDS) throw tooManyFields()
+  if (separatorsIn(bytes, '&') >= MOST_FIELDS) throw tooManyFields()
   return gathered(pairsIn(bytes))
+}
+
+function* pairsIn(bytes: Buffer): Generator<readonly [string, string]> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(AMPERSAND ?? 0, from)
+    const pair = bytes.subarray(from, end < 0 ? bytes.length : end)
+    from += pair.length + 1
+    if (pair.length === 0) continue
+    const equals = pair.indexOf(EQUALS ?? 0)
+    yield [decoded(equals < 0 ? pair : pair.subarray(0, equals)), equals < 0 ? '' : decoded(pair.subarray(equals + 1))]
+  }
 }
 
 function gathered(sent: Iterable<readonly [string, string]>): Record<string, string[]> {
@@ -91,18 +105,6 @@ function gathered(sent: Iterable<readonly [string, string]>): Record<string, str
     else values.push(value)
   }
   return Object.fromEntries(fields)
-}
-
-/** Read byte by byte: anybody may send a form, and the platform's own reader takes seconds for one that is nothing but spaces. */
-function* pairsIn(bytes: Buffer): Generator<[string, string]> {
-  for (let from = 0; from < bytes.length; ) {
-    const end = bytes.indexOf(AMPERSAND ?? 0, from)
-    const pair = bytes.subarray(from, end < 0 ? bytes.length : end)
-    from += pair.length + 1
-    if (pair.length === 0) continue
-    const equals = pair.indexOf(EQUALS ?? 0)
-    yield equals < 0 ? [decoded(pair), ''] : [decoded(pair.subarray(0, equals)), decoded(pair.subarray(equals + 1))]
-  }
 }
 
 function decoded(bytes: Buffer): string {
@@ -126,7 +128,7 @@ function digit(byte: number | undefined): number {
   return low >= 0x61 && low <= 0x66 ? low - 0x61 + 10 : Number.NaN
 }
 
-function separatorsIn(bytes: Buffer, separator = '&'): number {
+function separatorsIn(bytes: Buffer, separator: string): number {
   let count = 0
   for (let at = bytes.indexOf(separator); at !== -1 && count < MOST_FIELDS; at = bytes.indexOf(separator, at + 1))
     count++

@@ -24,7 +24,7 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
     method: route.method,
     path: route.path,
     form: route.form === true || route.signed === true,
-    signed: route.signed === true,
+    signed: route.signed !== undefined,
     needsNoKey: route.reach.who === 'anyone',
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
     bodyMs: (route.bodyLimit ?? MEBIBYTE) > MEBIBYTE ? LARGE_BODY_MS : SMALL_BODY_MS,

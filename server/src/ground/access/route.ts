@@ -91,8 +91,8 @@ export type RouteDeclaration<
    * their address, before a byte of the body is read.
    */
   readonly knows?: (house: House, head: RequestHead) => boolean
-  /** True for a form that its sender signs, instead of sending a key. The handler gets its bytes as they came. */
-  readonly signed?: boolean
+  /** For a form (`json` if it is none) that its sender signs, instead of sending a key. The handler gets its bytes as they came. */
+  readonly signed?: true | 'json'
   /** How many requests a body stands for, where that may be more than one: each counts against the lane. It throws where that is too many. */
   readonly requestsIn?: (body: unknown) => number
   /** In bytes. The default is 1 MiB. */

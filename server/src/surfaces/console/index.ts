@@ -27,7 +27,7 @@ import {
   type Take,
   WORDS,
 } from '../console-page/index.ts'
-import { assetRoutes, Fields, type Form, field, seeOther } from '../site/index.ts'
+import { assetRoutes, Fields, type Form, field, framedHeaders, seeOther } from '../site/index.ts'
 import { consolePages, countsOf } from './pages.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { cookieOf, isKnown, isOurForm, noCookie, pageAnswer, type Visit, visit } from './visit.ts'
@@ -144,11 +144,12 @@ const fileRoute = ({ spend }: ConsoleParts, page: Page, name: string, make: Make
     query: queryOf(page),
     answers: { ...PAGES, 200: { text: 'text/csv' } },
     handle: async (ctx, { query, head }) => {
-      const visited = await visit(ctx, head)
+      const visited = await visit(ctx, head, query.lang)
       if (visited.reader === null) return wayIn(ctx, visited)
       await spend(visited.reader.session, ctx.asking.address)
-      const { type, content } = await make(visited.reader, query)
-      const headers = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
+      const { type, content, isShown = false } = await make(visited.reader, query)
+      const saved = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
+      const headers = isShown ? framedHeaders : saved
       return { status: 200, headers, text: { type: `${type}; charset=utf-8`, content } }
     },
   })
@@ -193,7 +194,9 @@ async function outcomeOf({ language }: Reader, take: () => Promise<Outcome>): Pr
   try {
     return await take()
   } catch (error) {
-    if (!(error instanceof Refusal) || ERRORS[error.code] >= 500) throw error
+    // Where it is somebody else who is away, the reader may try again.
+    const isOurs = error instanceof Refusal && ERRORS[error.code] >= 500 && error.code !== 'notification_unavailable'
+    if (!(error instanceof Refusal) || isOurs) throw error
     return { kind: 'shown', good: false, note: refusedWords(language, error), status: ERRORS[error.code] }
   }
 }

@@ -56,5 +56,5 @@ export const strangersToken = (house: Pick<House, 'keyring' | 'clock'>): string 
 export const isOurForm = (house: House, head: RequestHead, form: Form, reader: Reader | null): boolean =>
   reader === null ? strangers.isOurs(house, head, form, WAY_IN) : keeper.isOurs(house, head, form, reader.session.hash)
 
-/** The widget on the page of the brand shows the logo of the business, which may stand anywhere, so no picture is shown at all. */
-export const pageAnswer = pageAnswers({ images: 'data:' })
+/** A logo may stand anywhere, and our pages ask nobody else for anything, so none is shown. The widget stands in a frame of ours. */
+export const pageAnswer = pageAnswers({ images: 'data:', frames: true })
