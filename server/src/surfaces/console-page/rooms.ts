@@ -11,7 +11,7 @@ import type { SignupParts } from '../../features/signup/index.ts'
 export type ConsoleRooms = ActionRooms &
   EventParts &
   Finder &
-  Pick<ChatRooms, 'models' | 'retrieval'> &
+  ChatRooms &
   Pick<PreviewRooms, 'crawls'> &
   Pick<SignupParts, 'mail'>
 
