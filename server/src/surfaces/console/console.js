@@ -7,6 +7,23 @@ const fitMenu = () => {
 fitMenu()
 isWide.addEventListener('change', fitMenu)
 
+// What the page waits for: its numbers, until it is done.
+const { watch } = document.body.dataset
+const look = async () => {
+  try {
+    const answer = await fetch(watch)
+    // Whoever is signed out meanwhile is answered the way in.
+    if (!answer.headers.get('content-type')?.includes('json')) return location.reload()
+    const { isDone, texts } = await answer.json()
+    if (isDone) return location.replace(location.pathname)
+    for (const place of all('[data-fill]')) place.textContent = texts[place.dataset.fill]
+  } catch {
+    // The next look may reach the service again.
+  }
+  setTimeout(look, 1500)
+}
+if (watch) setTimeout(look, 700)
+
 // The preview of the looks follows the colour while it is typed.
 const preview = at('iframe[data-previews]')
 const color = preview === null ? null : at(`#${preview.dataset.previews}`)
@@ -26,20 +43,3 @@ for (const copies of all('button[data-copies]')) {
   copies.hidden = navigator.clipboard === undefined
   copies.addEventListener('click', () => navigator.clipboard.writeText(at(`#${copies.dataset.copies}`).value))
 }
-
-// What the page waits for: its numbers, until it is done.
-const { watch } = document.body.dataset
-const look = async () => {
-  try {
-    const answer = await fetch(watch)
-    // Whoever is signed out meanwhile is answered the way in.
-    if (!answer.headers.get('content-type')?.includes('json')) return location.reload()
-    const { isDone, texts } = await answer.json()
-    if (isDone) return location.replace(location.pathname)
-    for (const place of all('[data-fill]')) place.textContent = texts[place.dataset.fill]
-  } catch {
-    // The next look may reach the service again.
-  }
-  setTimeout(look, 1500)
-}
-if (watch) setTimeout(look, 700)
