@@ -17,6 +17,7 @@ const STEPS: readonly [name: string, command: string, ...args: string[]][] = [
     'node_modules/.cache/depcruise',
     '--cache-strategy',
     'content',
+    'action',
     'cli',
     'contract',
     'server',

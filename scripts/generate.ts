@@ -17,6 +17,7 @@ import { settingsReference } from '../server/src/settings/index.ts'
 import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
 import { VERSION } from '../server/src/version.ts'
 import { buildMore, buildWidget } from '../widget/build.ts'
+import { buildAction } from './build-action.ts'
 import { buildCli } from './build-cli.ts'
 import { buildSdk, sdkTypes } from './build-sdk.ts'
 import { sdkOperations } from './sdk-operations.ts'
@@ -34,6 +35,7 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'widget/dist/service-assistant.js': buildWidget,
   'sdk/src/operations.ts': () => sdkOperations(openApiDocument(routes, INFO)),
   'widget/dist/service-assistant-more.js': buildMore,
+  'action/dist/index.mjs': buildAction,
   'cli/dist/tether.js': buildCli,
   'sdk/dist/index.js': buildSdk,
   'docs/reference/openapi.json': () => `${JSON.stringify(openApiDocument(routes, INFO), null, 2)}\n`,

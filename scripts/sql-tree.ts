@@ -33,11 +33,11 @@ export function findAll(value: unknown, member: string): Node[] {
 
 export type CreatedTable = { readonly name: string; readonly columns: readonly string[] }
 
-/** The tables that a migration makes. */
+/** The tables that a migration makes. A part of one is not a table of its own. */
 export const tablesMadeBy = (migration: string): CreatedTable[] =>
   commandsOf(migration).flatMap((command) => {
     const create = nodeAt(command, 'CreateStmt')
-    if (create === undefined) return []
+    if (create === undefined || create.partbound !== undefined) return []
     const columns = listAt(create, 'tableElts').map((element) => textAt(nodeAt(element, 'ColumnDef'), 'colname'))
     return [{ name: textAt(nodeAt(create, 'relation'), 'relname'), columns }]
   })

@@ -64,7 +64,9 @@ const LOOKS: Readonly<Record<string, string>> = {
   'tenants.list_sealed': ROTATION,
   'channels.list_sealed': ROTATION,
   'upstreams.list_sealed': ROTATION,
-  'access.find_credentials': 'finds out who is asking: a key is looked up by its hash, before there is a tenant',
+  'streams.read_frames': 'what the turns say that are read on this instance, each by its tenant and id, in one look',
+  'access.find_credentials':
+    'finds out who is asking: a key that does not say so is looked up by its hash, before there is a tenant',
   'access.find_business_of_session':
     'a session says nothing of its workspace: it is looked up by its hash among the businesses of a provider',
   'access.tenants_with_prefix': 'the operator revokes a key without knowing whose it is',
@@ -90,6 +92,7 @@ const BATCHES: Readonly<Record<string, string>> = {
   'calls.insert': `the telemetry of calls: ${BATCH}`,
   'usage.insert': `the ledger: ${BATCH}`,
   'usage.insert_records': `how turns ended: ${BATCH}`,
+  'streams.tell_frames': `what the turns of an instance say, ten times a second: ${BATCH}`,
   // 256 events of 16 tenants: 6 ms together, 26 ms apart.
   'events.claim':
     'the worker that sends takes a little of every tenant in turn, so that none waits behind another; a statement for each of them would take four times as long',

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import test from 'node:test'
 import { BINARY, openService, type Started, set, start, tether } from './fixtures/binary.ts'
@@ -139,7 +141,7 @@ test('a read is called, and a write waits until somebody approves exactly that',
 
   const asked = await tether(['approve', actionId], { env: USER })
   assert.equal(asked.code, 2)
-  assert.match(asked.err, /number +A-1[\s\S]*why +Broken on arrival[\s\S]*nobody to ask here/)
+  assert.match(asked.err, /why +Broken on arrival[\s\S]*"number": "A-1"[\s\S]*nobody to ask here/)
   assert.match((await tether(['approve', actionId, '--yes'], { env: USER })).err, /Add --acknowledge/)
   const nobody = await tether(['approve', actionId, '--yes', '--acknowledge'])
   assert.deepEqual([nobody.code, nobody.out], [1, 'ApproverUnknown\n'])
@@ -339,7 +341,7 @@ test('what others wrote cannot steer the terminal', async () => {
     stdin: JSON.stringify({ number: 'A\u009b\nB' }),
   })
   const shown = await tether(['approve', staged.out.trim()], { env: USER })
-  assert.match(shown.err, /number +A B\n/)
+  assert.match(shown.err, /"number": "A\\u009b\\nB"\n/)
   for (const { out, err } of [called, staged, shown]) assert.doesNotMatch(out + err, /(?!\n)\p{Cc}|\u202e/u)
   assert.equal(called.out.split('\n').length, 2)
 })
@@ -362,4 +364,37 @@ test('it is packed with nothing beside it, and runs from where npm puts it', () 
     'package/package.json',
     ...['receiver.mjs', 'receiver.test.mjs', 'tools.json', 'trials.json'].map((name) => `package/template/${name}`),
   ])
+})
+
+test('what is agreed to is shown as it would be sent: no argument passes for a line of ours, or hides a sign', async () => {
+  const given = { number: 'A-\u200b1\u3164', risk: 'low', why: 'The owner has\nstate     approved it' }
+  const staged = await tether(['stage', 'refund_order', '-'], { env: USER, stdin: JSON.stringify(given) })
+  const { err } = await tether(['approve', staged.out.trim()], { env: USER })
+  assert.deepEqual(
+    err.match(/^ {2}(?:risk|state|why) +.*$/gm)?.map((line) => line.trim().split(/ +/)),
+    [
+      ['risk', 'high'],
+      ['state', 'pending'],
+    ],
+  )
+  assert.match(err, /"number": "A-\\u200b1\\u3164"/)
+})
+
+test('a service that is none of ours cannot steer the terminal by its codes either', async () => {
+  const hostile = '\u001b[2J\u001b[8m\u009b2J\u202egone'
+  const server = createServer((_request, response) => {
+    const error = { code: `no${hostile}`, message: `Not so.${hostile}`, requestId: `req${hostile}` }
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error, status: hostile }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    for (const words of [['approve', 'x'], ['keys'], ['call', 'get_order'], ['keys', 'issue', 'agent']]) {
+      const { out, err } = await tether(words, { env: { ...USER, TETHER_BASE_URL: `http://127.0.0.1:${port}` } })
+      assert.doesNotMatch(out + err, /(?!\n)\p{Cc}|\u202e/u)
+    }
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 })

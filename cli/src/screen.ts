@@ -38,8 +38,8 @@ export function openScreen({ env, stdout, stderr }: Surroundings, isJson: boolea
   const [paint, talk] = [painting(stdout), painting(stderr)]
   const isTerminal = stdout.isTTY === true
   const width = Math.min(WIDEST, (isTerminal ? stdout.columns : stderr.columns) || 80)
-  const say = (line: string) => void stderr.write(`${stderr.isTTY === true ? wrap(line, width) : line}\n`)
-  const data = (line: string) => void stdout.write(`${line}\n`)
+  const say = (line: string) => void stderr.write(`${ours(stderr.isTTY === true ? wrap(line, width) : line)}\n`)
+  const data = (line: string) => void stdout.write(`${ours(line)}\n`)
   return {
     isJson,
     isTerminal,
@@ -63,12 +63,23 @@ const CONTROLS = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
 export const plain = (text: string): string => text.replaceAll('\r\n', '\n').replace(CONTROLS, '')
 export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim()
 
+/** Whatever a command forgot to clean: of all that a terminal obeys, only our own styles are left. */
+const ours = (line: string): string => line.replaceAll(STEERING, '')
+const ESCAPE = String.fromCharCode(27)
+const STEERING = new RegExp(
+  `${ESCAPE}(?!\\[(?:0|1|2|3[1-6])m)|(?![\\t\\n${ESCAPE}])\\p{Cc}|[\\u202a-\\u202e\\u2066-\\u2069]`,
+  'gu',
+)
+
+/** JSON in which every sign is seen, for whoever agrees to exactly that. */
+export const seenJson = (value: unknown): string =>
+  exactText(value, 2).replaceAll(UNSEEN, (sign) => sign.split('').map(escaped).join(''))
+const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?!\n)\p{Cc}/gu
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 /** JSON leaves some controls as they are, and a terminal obeys them. Escaped they are the same JSON. */
 export const jsonText = (value: unknown, isWide: boolean): string =>
-  exactText(value, isWide ? 2 : undefined).replace(
-    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  exactText(value, isWide ? 2 : undefined).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped)
 
 const aligned = (row: readonly string[], rows: readonly (readonly string[])[]): string =>
   row

@@ -5,7 +5,7 @@ import { WORKSHOP_DOCUMENT } from './workshop-document.ts'
 
 export type Workshop = { readonly url: string; close(): Promise<void> }
 
-/** No secret: whoever reads docs/import.md calls the workshop with it. */
+/** No secret: whoever reads docs/guides/import.md calls the workshop with it. */
 export const WORKSHOP_TOKEN = 'clay-workshop-token'
 
 /** What a person says of the operations; whatever is not named is left out. */

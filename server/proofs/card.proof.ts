@@ -14,7 +14,7 @@ import { clicking } from './card/clicking.ts'
 import { crashPoints } from './card/crash-points.ts'
 import { deadline } from './card/deadline.ts'
 import { embedded } from './card/embedded.ts'
-import { form, runs, say, secondsSince, seed, timeout } from './card/form.ts'
+import { form, runs, say, secondsSince, seed, timeout, timeoutOfMany } from './card/form.ts'
 import { lateWriter } from './card/late-writer.ts'
 import { lostAnswers, staleRelease, UNHURRIED } from './card/lost-answers.ts'
 import { moody } from './card/moods.ts'
@@ -34,10 +34,10 @@ import { type Outcome, weather } from './card/weather.ts'
 // Every process that is started asks to be told when this one ends.
 process.setMaxListeners(100)
 
-test('the reliability card', { timeout, concurrency: 2 }, async (t) => {
+test('the reliability card', { timeout: timeoutOfMany, concurrency: 2 }, async (t) => {
   const onServer = runs('storms') || runs('single') || runs('slack')
   await Promise.all([
-    onServer && t.test('on PostgreSQL, three processes', { timeout }, onPostgres),
+    onServer && t.test('on PostgreSQL, three processes', { timeout: timeoutOfMany }, onPostgres),
     runs('embedded') && t.test('on the embedded database, one process', { timeout }, onEmbedded),
   ])
 })
@@ -50,13 +50,15 @@ async function onPostgres(t: TestContext): Promise<void> {
   const url = await postgres.database('card')
   await warmUp({ url, directory })
   if (runs('storms'))
-    await t.test('storms', { timeout }, (t) => storms(t, postgres, { url, seats: 3, directory, settings: STORMY }))
+    await t.test('storms', { timeout: timeoutOfMany }, (t) =>
+      storms(t, postgres, { url, seats: 3, directory, settings: STORMY }),
+    )
   if (runs('slack'))
     await t.test('R19: clicks of Slack', { timeout }, async (t) =>
       clicks(t, { url: await postgres.database('card_slack'), directory }),
     )
   if (!runs('single')) return
-  await t.test('one thing at a time', { timeout, concurrency: 2 }, async (t) => {
+  await t.test('one thing at a time', { timeout: timeoutOfMany, concurrency: 2 }, async (t) => {
     const scene = await openScene({ url, seats: 3, directory })
     t.after(() => scene.close())
     await Promise.all([...single(t, scene), ...MUTANTS.map((mutant) => caught(t, mutant, { postgres, directory }))])

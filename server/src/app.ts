@@ -14,7 +14,6 @@ import {
   fixedList,
   type ModelsByPlan,
   openModeration,
-  openRunningTurns,
   type Retrieval,
 } from './features/chat/index.ts'
 import { conversationRoutes } from './features/conversations/index.ts'
@@ -53,6 +52,7 @@ import { openWatches } from './features/proposals/index.ts'
 import { PUSH_BELLS, providerDuties, providerRoutes } from './features/providers/index.ts'
 import { reminderDuties } from './features/reminders/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
+import { noTape, openRunningTurns, openTape, streamDuties } from './features/streams/index.ts'
 import { openTrials, type Trials, trialRoutes } from './features/trials/index.ts'
 import { declaredUpstream, upstreamDuties, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
@@ -113,6 +113,8 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly readSite?: ReadSite
   /** False if the schema lacks what this build needs. A test has made its schema itself. */
   readonly schemaFits?: () => Promise<boolean>
+  /** Whether other instances share the database. Unless set, they do, except on the embedded one, which has one process. */
+  readonly shared?: boolean
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
 }
@@ -220,13 +222,13 @@ const partsOfProviders = (rooms: Pick<Rooms, 'catalogs'>) => ({
   toolsOf: toolsIn(rooms),
 })
 
-type RoomParts = Pick<AppParts, 'faults' | 'retrieval' | 'readSite' | 'schemaFits'> & {
+type RoomParts = Pick<AppParts, 'faults' | 'retrieval' | 'readSite' | 'schemaFits' | 'shared'> & {
   readonly mail: MailRoom
   readonly models: ModelsByPlan
 }
 
 function openRooms(house: House, { models, mail, readSite: read = readSite, ...parts }: RoomParts): Rooms {
-  const { faults, retrieval, schemaFits = async () => true } = parts
+  const { faults, retrieval, schemaFits = async () => true, shared = house.db.engine === 'server' } = parts
   const ledger = openLedger(house)
   const finder = { library: openLibrary(house), embeddings: openEmbeddings(house, ledger, openEmbedder) }
   const deciding: ActionRooms = {
@@ -256,7 +258,7 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
     trials: openTrials({ ...answering, offline }),
     crawls: openCrawls(house, read, VERSION),
     sandboxes,
-    turns: openRunningTurns(house),
+    turns: openRunningTurns(house, shared ? openTape(house) : noTape),
     watches: openWatches(house),
     readiness: openReadiness({ ...house, schemaFits }),
   }
@@ -321,9 +323,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     settled: () => rooms.channels.settled(),
     flush,
     async close() {
-      rooms.readiness.drain()
-      rooms.watches.close()
-      rooms.listeners.close()
+      letGo(rooms)
       await server.close()
       // The turns that still run have no reader any longer.
       await rooms.turns.close()
@@ -338,6 +338,14 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
       await flush()
     },
   }
+}
+
+/** Nothing new is to come here, and whoever reads what never ends by itself reads on elsewhere. */
+function letGo({ readiness, watches, listeners, turns }: Rooms): void {
+  readiness.drain()
+  watches.close()
+  listeners.close()
+  turns.letGo()
 }
 
 /** The regular work of every room. */
@@ -361,6 +369,7 @@ const dutiesOf = (
   ...noticeDuties(house, rooms.catalogs, [postChannel]),
   ...rooms.channels.duties,
   ...chatDuties(house),
+  ...streamDuties(house),
   ...vocabularyDuties(house),
   ...upstreamDuties(house),
   ...(rooms.embeddings?.duties ?? []),

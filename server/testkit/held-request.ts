@@ -18,6 +18,8 @@ export type Held = {
   sendWhole(): Promise<HeldAnswer>
   /** For a server that answers before it has everything. */
   answer(): Promise<HeldAnswer>
+  /** Ends the connection without waiting for an answer. */
+  leave(): Promise<void>
 }
 
 export type HeldRequest = {
@@ -74,6 +76,10 @@ export async function hold({ port, method, path, headers = {}, body }: HeldReque
       return await answer()
     },
     answer,
+    async leave() {
+      socket.destroy()
+      await closed.promise
+    },
   }
 }
 

@@ -57,6 +57,10 @@ export type HouseOptions = {
   readonly moreRoutes?: readonly Route[]
   /** A second house on the first one's database. */
   readonly beside?: OpenHouse
+  /** Whether other houses share the database, also where it is the embedded one. */
+  readonly shared?: boolean
+  /** For a test of what one instance does by itself, of which TEST_INSTANCES must not make several. */
+  readonly alone?: boolean
   readonly log?: LogOptions['level']
   /** The time as this house sees it; its waits, too. */
   readonly clock?: Clock
@@ -105,29 +109,36 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
   const settings = options.beside?.settings ?? testSettings(options.settings)
   const database = options.beside?.database ?? (await freshDatabase())
   const logged: string[] = []
+  const instances = instancesOf(options)
+  const shared = instances > 1 ? true : options.shared
   const log = openLog({
     level: options.log ?? 'info',
     format: 'json',
     stream: { write: (line: string) => logged.push(line) },
   })
-  const app = openApp({
-    settings,
-    db: database.database,
-    log,
-    clock: options.clock ?? { now: () => Date.now(), wait: async () => {} },
-    keyring: openKeyring({ key: settings.encryption.key, previous: settings.encryption.previousKeys }),
-    moreRoutes: options.moreRoutes ?? [],
-    ...(options.faults === undefined ? {} : { faults: options.faults }),
-    ...(options.random === undefined ? {} : { random: options.random }),
-    ...(options.model === undefined ? {} : { models: deskOf(options.model, options.price) }),
-    ...(options.retrieval === undefined ? {} : { retrieval: options.retrieval }),
-    ...(options.readSite === undefined ? {} : { readSite: options.readSite }),
-  })
+  const open = (): App =>
+    openApp({
+      settings,
+      db: database.database,
+      log,
+      clock: options.clock ?? { now: () => Date.now(), wait: async () => {} },
+      keyring: openKeyring({ key: settings.encryption.key, previous: settings.encryption.previousKeys }),
+      moreRoutes: options.moreRoutes ?? [],
+      ...(shared === undefined ? {} : { shared }),
+      ...(options.faults === undefined ? {} : { faults: options.faults }),
+      ...(options.random === undefined ? {} : { random: options.random }),
+      ...(options.model === undefined ? {} : { models: deskOf(options.model, options.price) }),
+      ...(options.retrieval === undefined ? {} : { retrieval: options.retrieval }),
+      ...(options.readSite === undefined ? {} : { readSite: options.readSite }),
+    })
+  const apps = [open(), ...Array.from({ length: instances - 1 }, open)] as const
+  const app = together(apps)
+  const nextApp = inTurn(apps)
   const check = answerCheck(app.routes)
   const operatorKey = settings.operator.apiKey ?? ''
 
   async function ask<Body>(method: string, path: string, asked: Ask = {}): Promise<Reply<Body>> {
-    const answer = await app.server.inject(injection(method, path, asked))
+    const answer = await nextApp().server.inject(injection(method, path, asked))
     const body = parsed(answer.headers['content-type'], answer.payload)
     check(method, path, answer.statusCode, body)
     const { error } = (body ?? {}) as Pick<Reply, 'error'>
@@ -150,13 +161,41 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
       return body
     },
     async key(tenantId, kind) {
-      const { key, prefix } = mintKey(kind)
+      const { key, prefix } = mintKey(app.house.keyring, kind, tenantId)
       await database.database.run(insertAnyKey, { tenantId, hash: sha256(key), prefix, kind })
       if (kind === 'sandbox') await database.database.run(insertReadySandbox, { tenantId })
       return key
     },
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** How many instances of the service a house is, which a balancer asks in turn. */
+function instancesOf({ alone, beside }: HouseOptions): number {
+  const wanted = Number(process.env.TEST_INSTANCES ?? '1')
+  return alone === true || beside !== undefined ? 1 : wanted
+}
+
+type Apps = readonly [App, ...App[]]
+
+function inTurn(apps: Apps): () => App {
+  let asked = 0
+  return () => apps[asked++ % apps.length] ?? apps[0]
+}
+
+/** The first of several instances, which does with the others what is done with all of them. */
+function together(apps: Apps): App {
+  const [first] = apps
+  if (apps.length === 1) return first
+  const all = (work: (app: App) => Promise<void>) => async () => {
+    for (const one of apps) await work(one)
+  }
+  return {
+    ...first,
+    settled: all((one) => one.settled()),
+    flush: all((one) => one.flush()),
+    close: all((one) => one.close()),
   }
 }
 

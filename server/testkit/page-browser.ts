@@ -3,6 +3,12 @@ import type { OpenHouse } from './house.ts'
 
 export type SeenPage = { readonly status: number; readonly text: string; readonly headers: Record<string, unknown> }
 
+export type UploadedFile = {
+  readonly field: string
+  readonly name: string
+  readonly text: string | Uint8Array<ArrayBuffer>
+}
+
 export class PageBrowser {
   cookie = ''
   page: SeenPage = { status: 0, text: '', headers: {} }
@@ -26,6 +32,22 @@ export class PageBrowser {
       url: path,
       payload: sent,
       headers: { ...this.own(), ...type, ...headers },
+    })
+    const page = this.take(answer)
+    return page.status === 303 ? await this.get(String(page.headers.location)) : page
+  }
+
+  /** A form with a file in it, as a browser sends one. */
+  async upload(path: string, fields: Record<string, string>, file: UploadedFile): Promise<SeenPage> {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ ...this.hidden(), ...fields })) form.set(name, value)
+    form.set(file.field, new File([file.text], file.name))
+    const packed = new Response(form)
+    const answer = await this.at.app.server.inject({
+      method: 'POST',
+      url: path,
+      payload: Buffer.from(await packed.arrayBuffer()),
+      headers: { ...this.own(), 'content-type': packed.headers.get('content-type') ?? '' },
     })
     const page = this.take(answer)
     return page.status === 303 ? await this.get(String(page.headers.location)) : page

@@ -67,17 +67,22 @@ export type ScriptedModel = {
 export type ModelOptions = {
   /** Lines end with CR LF, comments stand between the frames, and no `[DONE]` comes at the end. */
   readonly quirky?: boolean
+  /** What is said when the script is over. */
+  readonly otherwise?: (request: ModelRequest) => Turn
 }
 
 const SCRIPT_IS_OVER: Turn = { status: 500, message: 'The script has no turn left for this request.' }
 
-export async function openScriptedModel({ quirky = false }: ModelOptions = {}): Promise<ScriptedModel> {
+export async function openScriptedModel({
+  quirky = false,
+  otherwise = () => SCRIPT_IS_OVER,
+}: ModelOptions = {}): Promise<ScriptedModel> {
   const requests: ModelRequest[] = []
   let left: (Turn | ((request: ModelRequest) => Turn))[] = []
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
     const request = await read(incoming, response)
     requests.push(request)
-    const next = left.shift() ?? SCRIPT_IS_OVER
+    const next = left.shift() ?? otherwise
     const turn = typeof next === 'function' ? next(request) : next
     if ('status' in turn) return await fail(response, turn)
     const play = request.body.stream === true ? stream : answer

@@ -2,8 +2,7 @@ import type { Schemas } from '../../../sdk/src/index.ts'
 import { userOf } from '../acting.ts'
 import { askPerson } from '../ask.ts'
 import { type Command, EXIT, type Given, oneWord, UsageError } from '../command.ts'
-import { exactText } from '../exact-json.ts'
-import { oneLine, type Screen, wrap } from '../screen.ts'
+import { oneLine, type Screen, seenJson, wrap } from '../screen.ts'
 
 type Action = Schemas['ActionDetail']
 
@@ -42,18 +41,17 @@ function show(screen: Screen, { title, summary, arguments: given, risk, status, 
   screen.say(oneLine(summary))
   const lines: [string, string][] = [
     ['tool', title],
-    ...Object.entries(given).map(([name, value]): [string, string] => [
-      name,
-      typeof value === 'string' ? value : exactText(value),
-    ]),
-    ...(rationale === null ? [] : [['why', rationale] as [string, string]]),
     ['risk', risk],
     ['state', status],
     ['until', expiresAt],
+    ...(rationale === null ? [] : [['why', rationale] as [string, string]]),
   ]
-  const widest = Math.min(24, Math.max(...lines.map(([name]) => name.length)))
+  const widest = Math.max(...lines.map(([name]) => name.length))
   for (const [name, value] of lines)
-    screen.say(wrap(`  ${oneLine(name).padEnd(widest)}  ${oneLine(value)}`, screen.width, widest + 4))
+    screen.say(wrap(`  ${name.padEnd(widest)}  ${oneLine(value)}`, screen.width, widest + 4))
+  // As they would be sent, and in quotes: whoever proposed them must not be able to write a line of ours.
+  screen.say('  arguments')
+  for (const line of seenJson(given).split('\n')) screen.say(`  ${line}`)
 }
 
 async function isAgreed({ flags, surroundings }: Given, { risk }: Action): Promise<boolean> {
@@ -64,7 +62,10 @@ async function isAgreed({ flags, surroundings }: Given, { risk }: Action): Promi
   }
   const word = risk === 'low' ? 'yes' : risk
   const answer = await askPerson(surroundings, `Type “${word}” to confirm it: `)
-  if (answer === null) throw new UsageError('There is nobody to ask here. Add --yes to confirm without a question.')
+  if (answer === null)
+    throw new UsageError(
+      `There is nobody to ask here. Add --yes${risk === 'low' ? '' : ' and --acknowledge'} to confirm without a question.`,
+    )
   return answer.trim() === word
 }
 

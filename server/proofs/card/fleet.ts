@@ -9,6 +9,8 @@ export type Fleet = {
   /** Asks one after the other until somebody answers something else than "not now". */
   insist(seat: number, method: string, path: string, asked?: Asked): Promise<Answered>
   pidOf(seat: number): number
+  /** Undefined while nobody is there. */
+  portOf(seat: number): number | undefined
   living(): number
   /** kill -9. Answers as soon as it is dead; it comes back by itself. */
   strike(seat: number): Promise<void>
@@ -89,6 +91,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
       throw new Error(`Nobody answered ${method} ${path} within ${INSIST_MS / 1000} s.`)
     },
     pidOf: (seat) => services[seat]?.pid ?? 0,
+    portOf: (seat) => services[seat]?.port,
     living: () => services.filter((service) => service !== undefined).length,
     async strike(seat) {
       const service = takeFrom(services, seat)

@@ -35,7 +35,9 @@ const parts = (process.env.CARD_PARTS ?? 'storms,single,embedded,slack').split('
 export const runs = (part: 'storms' | 'single' | 'embedded' | 'slack'): boolean => parts.includes(part)
 /** CARD_SEED repeats the choices of a run; the moments of the machine are its own. */
 export const seed = Number(process.env.CARD_SEED ?? randomInt(1, 2 ** 31))
+/** For one proof. Those that hold several get the time of four, so that a busy machine does not cut off the last of them. */
 export const timeout = full ? 3_600_000 : 240_000
+export const timeoutOfMany = 4 * timeout
 
 /** In the storms: short, so that much of it runs out. */
 export const STORM_TIMEOUT_S = 0.5

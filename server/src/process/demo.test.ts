@@ -163,9 +163,9 @@ test('the imported API of the workshop is read, and a write to it waits, runs on
   assert.ok(!body.tools.some(({ name }) => name === 'call_off_class'), 'what nobody declared is not there')
 })
 
-test('docs/import.md imports the workshop as the demo does', () => {
-  const page = readFileSync(path.join(import.meta.dirname, '../../../docs/import.md'), 'utf8')
-  const [, text = ''] = /```json\n(\{\n {2}"list_classes"[\s\S]*?\n\})\n```/.exec(page) ?? []
+test('docs/guides/import.md imports the workshop as the demo does', () => {
+  const page = readFileSync(path.join(import.meta.dirname, '../../../docs/guides/import.md'), 'utf8')
+  const [, text = ''] = /```json operations\.json\n(\{\n {2}"list_classes"[\s\S]*?\n\})\n```/.exec(page) ?? []
   assert.deepEqual(JSON.parse(text), WORKSHOP_DECLARATION)
   assert.ok(page.includes(WORKSHOP_TOKEN))
 })

@@ -28,7 +28,7 @@ export type OpenDemo = Demo & {
   readonly workshopUrl: string
 }
 
-/** The other way to bring tools: the document of an API, and what a person declares of it. docs/import.md does the same by hand. */
+/** The other way to bring tools: the document of an API, and what a person declares of it. docs/guides/import.md does the same by hand. */
 async function importWorkshop({ must }: Routes, key: string, baseUrl: string): Promise<readonly unknown[]> {
   const { catalog } = await must<z.output<typeof Imported>>('POST', '/v1/tools/import', {
     key,

@@ -63,7 +63,7 @@ const demoLines = (url: string, { signInLink, workshopUrl }: NonNullable<Screen[
   '              sign in as Nino, and ask: "where is order A-17?"  then: "refund it"',
   '  Its inbox   decide there what waits. This link signs you in, once, within a day:',
   `              ${signInLink}`,
-  `  Workshop    ${workshopUrl}    an API that the shop imported (docs/import.md)`,
+  `  Workshop    ${workshopUrl}    an API that the shop imported (docs/guides/import.md)`,
   '',
 ]
 

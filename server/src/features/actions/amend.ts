@@ -88,14 +88,14 @@ type Replacing = {
 }
 
 async function replace(ctx: Context, { action, tool, input, userId }: Replacing): Promise<Amended | undefined> {
-  const { asking, db, clock, settings } = ctx
+  const { asking, db, clock, keyring, settings } = ctx
   const { arguments: given, reason, source } = input
   const newActionId = newUuid(clock.now())
   const risk = strictest(action.risk, tool.risk)
   const written = writtenDown(tool, given, action)
   const wantsToken = asking.kind === 'secret' && asking.actor.by !== 'person'
   for (let attempt = 1; ; attempt++) {
-    const token = wantsToken ? mintKey('action') : null
+    const token = wantsToken ? mintKey(keyring, 'action', asking.tenantId) : null
     try {
       const made = await db.one(amendAction, {
         tenantId: asking.tenantId,

@@ -77,14 +77,14 @@ async function noRoom({ db, asking, settings }: Context): Promise<Staged | null>
 }
 
 async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
-  const { asking, db, clock, settings } = ctx
+  const { asking, db, clock, keyring, settings } = ctx
   const { tool, arguments: given } = input
   const actionId = newUuid(clock.now())
   const { scopeId, customer } = asking
   const subject = customer?.id ?? null
   const written = writtenDown(tool, given, { scopeId, subject })
   for (let attempt = 1; ; attempt++) {
-    const token = mintKey('action')
+    const token = mintKey(keyring, 'action', asking.tenantId)
     try {
       // The trail of a workspace has one end, which each of its writes locks until it is committed.
       const made = await db.inLine(`trail ${asking.tenantId}`, stageAction, {
@@ -124,7 +124,7 @@ async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
 
 async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | null> {
   if (input.stageKey == null) return null
-  const { db, asking } = ctx
+  const { db, asking, keyring } = ctx
   const found = await db.one(findStaged, { tenantId: asking.tenantId, stageKey: input.stageKey })
   if (found === undefined) return null
   if (found.stageHash !== stageHash(ctx, input)) {
@@ -133,7 +133,7 @@ async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | n
       'This Idempotency-Key has already staged something else. Use a new key for each new request.',
     )
   }
-  const token = mintKey('action')
+  const token = mintKey(keyring, 'action', asking.tenantId)
   const minted = await db.run(insertToken, {
     tenantId: asking.tenantId,
     ...askingRows(asking),

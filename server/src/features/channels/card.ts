@@ -1,6 +1,6 @@
 // One write as a message shows it, whichever channel the message is for.
 import type { Language } from '@tether/contract'
-import { isNumber, type Json, stringifyJson } from '../../foundation/json/index.ts'
+import { cut, isNumber, type Json, stringifyJson } from '../../foundation/json/index.ts'
 import { withSignsTold } from '../../foundation/text/index.ts'
 import { businessAsking } from '../../ground/access/index.ts'
 import { type ListedRow, listEvents } from '../../ground/audit/index.ts'
@@ -35,9 +35,12 @@ export type Card = {
 const MOST_FACTS = 20
 const LONGEST_LABEL = 120
 const LONGEST_VALUE = 800
+/** Of all arguments, as JSON writes them. Slack takes 13,200 characters in a message, and Teams 28 KB. */
+const MOST_BYTES = 9_000
 const LONGEST_REQUEST = 2_800
 const LONGEST_WHY = 500
 const LONGEST_TITLE = 140
+const LONGEST_LINE = 600
 const MOST_TRAIL = 100
 const MINUTE = 60_000
 
@@ -70,22 +73,21 @@ function drawn(house: House, looked: Looked, trail: readonly ListedRow[], langua
   const labels = argumentLabels(tool, names, language)
   const all = names.map((name) => [shown(labels.get(name) ?? name), shown(textOf(given[name] ?? null))] as const)
   const exactly = preview === null ? null : withSignsTold(JSON.stringify(preview, null, 2))
+  const facts = withRoom(all.map(([label, value]) => [cut(label, LONGEST_LABEL), cut(value, LONGEST_VALUE)] as const))
   const isLong =
-    all.length > MOST_FACTS ||
+    facts.length < all.length ||
     all.some(([label, value]) => label.length > LONGEST_LABEL || value.length > LONGEST_VALUE) ||
     (exactly?.length ?? 0) > LONGEST_REQUEST
   return {
     language,
     words,
     action,
-    title: cutAt(shown(action.title), LONGEST_TITLE),
-    facts: all
-      .slice(0, MOST_FACTS)
-      .map(([label, value]) => [cutAt(label, LONGEST_LABEL), cutAt(value, LONGEST_VALUE)] as const),
-    exactly: exactly === null ? null : cutAt(exactly, LONGEST_REQUEST),
-    asked: askedBy(words, action, trail),
-    why: action.rationale === null ? null : cutAt(shown(action.rationale), LONGEST_WHY),
-    approvals: approvalsIn(words, looked),
+    title: cut(shown(action.title), LONGEST_TITLE),
+    facts,
+    exactly: exactly === null ? null : cut(exactly, LONGEST_REQUEST),
+    asked: cut(askedBy(words, action, trail), LONGEST_LINE),
+    why: action.rationale === null ? null : cut(shown(action.rationale), LONGEST_WHY),
+    approvals: cut(approvalsIn(words, looked), LONGEST_LINE),
     inInbox: exactly === null ? 'gone' : looked.acknowledge !== null ? 'acknowledge' : isLong ? 'long' : null,
     endedBy: action.state === 'pending' ? null : endedBy(trail),
     url: `${house.settings.mail.inboxBaseUrl}?lang=${language}&action=${action.actionId}`,
@@ -94,11 +96,22 @@ function drawn(house: House, looked: Looked, trail: readonly ListedRow[], langua
   }
 }
 
-/** An empty text could not be told from none. */
-const shown = (text: string): string => withSignsTold(text === '' ? '""' : text)
+type Fact = readonly [label: string, value: string]
+
+/** The first ones, as many as a message has room for. */
+function withRoom(all: readonly Fact[]): readonly Fact[] {
+  let left = MOST_BYTES
+  const beyond = all.findIndex((fact, at) => {
+    left -= Buffer.byteLength(JSON.stringify(fact))
+    return left < 0 || at === MOST_FACTS
+  })
+  return beyond < 0 ? all : all.slice(0, beyond)
+}
+
+/** A text of nothing but spaces could not be told from none, and half a character is none that a channel takes. */
+const shown = (text: string): string => withSignsTold(text.trim() === '' ? JSON.stringify(text) : text.toWellFormed())
 const textOf = (value: Json): string =>
   typeof value === 'string' ? value : isNumber(value) ? String(value) : stringifyJson(value)
-const cutAt = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
 
 const nameOf = ({ displayName, userId }: ListedRow): string => displayName ?? `#${userId}`
 

@@ -20,6 +20,8 @@ const BATCH = 100
 const LOOK_MS = 2_000
 const LOOK_LEFT_MS = 5_000
 const HOUR_MS = 3_600_000
+/** The other side may take its time for each, and nobody else’s messages and clicks wait for more than these. */
+const MOST_OF_TENANT = 4
 
 /** Rings when a notice has become messages, so that they are sent at once. */
 export const POSTS_BELL = 'channels'
@@ -68,6 +70,7 @@ function dutiesOf(house: House, rooms: ActionRooms, settle: Settle): readonly Du
     name: 'channels.posts',
     batch: BATCH,
     together: 1,
+    mostOfTenant: MOST_OF_TENANT,
     look: (what) => db.rows(posts.listDue, what),
     take: async ({ tenantId, ids: [postId = ''] }) => ({
       taken: (await writePost(house, rooms, { tenantId, postId })) ? 1 : 0,
@@ -77,6 +80,7 @@ function dutiesOf(house: House, rooms: ActionRooms, settle: Settle): readonly Du
     name: 'channels.clicks',
     batch: BATCH,
     together: 1,
+    mostOfTenant: MOST_OF_TENANT,
     look: (what) => db.rows(clicks.listLeft, what),
     async take({ tenantId, ids: [clickId = ''] }) {
       const click = await db.one(clicks.claimClick, { tenantId, clickId, leaseSeconds: leaseSeconds(house) })

@@ -1,6 +1,5 @@
 // Decides what was clicked: by the verbs of the inbox, for the person who clicked, about what the message showed.
 import type { ConfirmStatus } from '@tether/contract'
-import { SecretUnreadable } from '../../foundation/crypto/index.ts'
 import { personAsking, withLentSession } from '../../ground/access/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
 import { findTenant, languageOf } from '../../ground/tenants/index.ts'
@@ -10,7 +9,8 @@ import * as clicks from './click-queries.ts'
 import { adoptMessage, findPost } from './post-queries.ts'
 import { writePostsOf } from './posts.ts'
 import { type ChannelRow, findChannel, restChannel } from './queries.ts'
-import { openSlack } from './secrets.ts'
+import { readSecrets } from './secrets.ts'
+import { escaped } from './slack/blocks.ts'
 import { personOf } from './slack/member.ts'
 import { tellMember, writeMessage } from './slack/write.ts'
 import { type NotHeard, WORDS } from './words.ts'
@@ -69,12 +69,8 @@ export async function decideClick(
 
 /** Null where the credentials do not open: the posts say so. */
 function slackOf(house: House, tenantId: number, channel: ChannelRow): Slack | null {
-  try {
-    return { tenantId, token: openSlack(house, tenantId, channel).botToken, teamId: channel.teamId }
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return null
-    throw error
-  }
+  const secrets = readSecrets(house, tenantId, channel)
+  return secrets === null ? null : { tenantId, token: secrets.botToken, teamId: channel.teamId }
 }
 
 async function hear(house: House, rooms: ActionRooms, slack: Slack, click: clicks.ClickRow): Promise<Heard> {
@@ -151,7 +147,7 @@ async function tell(
 ): Promise<void> {
   if (heard.kind === 'decided' && SEEN.has(heard.status)) return
   const words = WORDS[languageOf((await findTenant(house, slack.tenantId))?.language)]
-  const text = heard.kind === 'decided' ? words.said[heard.status] : words.notHeard[heard.why](heard.address)
+  const text = heard.kind === 'decided' ? words.said[heard.status] : words.notHeard[heard.why](escaped(heard.address))
   const told = await tellMember(house, slack, { place, memberId, text })
   if (!told.ok)
     house.log.warn({ tenantId: slack.tenantId, fault: told.fault }, 'A click in Slack could not be answered.')

@@ -1,5 +1,6 @@
 // The credentials of a channel: one sealed text for each, so that a part of them is never of another time than the rest.
-import type { Place } from '../../foundation/crypto/index.ts'
+import { type Place, SecretUnreadable } from '../../foundation/crypto/index.ts'
+import { refuse } from '../../foundation/http/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { type Resealed, resealRows } from '../../ground/sealing/index.ts'
 import { type ChannelKind, type ChannelRow, listSealed, reseal } from './queries.ts'
@@ -29,6 +30,22 @@ const opening =
 
 export const sealSlack = sealing<SlackSecrets>('slack')
 export const openSlack = opening<SlackSecrets>('slack')
+/** Null where it does not open. */
+export function readSecrets(ring: Ring, tenantId: number, row: Pick<ChannelRow, 'sealed'>): SlackSecrets | null {
+  try {
+    return openSlack(ring, tenantId, row)
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return null
+    throw error
+  }
+}
+
+export const secretUnreadable = () =>
+  refuse(
+    'secret_unreadable',
+    'The stored credentials of Slack do not open. Set `botToken` and `signingSecret` again, or have the encryption key restored.',
+  )
+
 export const sealTeams = sealing<TeamsSecrets>('teams')
 export const openTeams = opening<TeamsSecrets>('teams')
 

@@ -201,3 +201,34 @@ test('what is signed by nobody spends the allowance of its address, and clicks s
     assert.equal((await shop.send(slack.click(message, 'open', { by: ANA }))).body.received, 'nothing')
   await shop.click(message, 'reject')
 })
+
+test('a message that Slack refuses for a reason of its own keeps no other from being posted', async () => {
+  await using shop = await openSlackShop()
+  const { house, key, slack } = shop
+  slack.fail('chat.postMessage', { error: 'msg_blocks_too_long' })
+  await house.ask('POST', '/v1/actions', { key, body: { tool: 'refund_order', arguments: { number: 'A-1' } } })
+  await shop.work()
+  assert.deepEqual([slack.messages.length, (await read(shop)).fault?.code], [0, 'msg_blocks_too_long'])
+  const { message } = await shop.staged('refund_order', { number: 'A-2' })
+  await shop.click(message, 'confirm')
+  assert.match(wordsOf(message), /Done by Ana/)
+})
+
+test('where the credentials do not open, a stranger is counted, and they can be set again', async () => {
+  await using shop = await openSlackShop({ settings: { 'RateLimit:AnonymousPerMinute': '2' } })
+  const { house, slack, tenant } = shop
+  const { message } = await shop.staged()
+  await house.database.database.script(
+    `update notice_channels set sealed = 'enc:v1:none:AAAAAAAAAAAAAAAA:AAAA' where tenant_id = ${tenant.tenantId}`,
+  )
+  const forged = () => shop.send(slack.click(message, 'confirm', { by: ANA, secret: 'forged' }))
+  const answers = [await forged(), await forged(), await forged()]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [503, 503, 429],
+  )
+  const set = await shop.put('/v1/notifications/slack', { botToken: slack.token, signingSecret: slack.secret })
+  assert.equal(set.status, 200, set.text)
+  await shop.click(message, 'confirm')
+  assert.match(wordsOf(message), /Done by Ana/)
+})

@@ -107,3 +107,42 @@ test('a workflow that does not take a card is told as a fault, and gets the card
   const mended = await house.ask('GET', '/v1/notifications/teams', { key })
   assert.deepEqual([teams.cards.length, mended.body.fault], [before + 1, null])
 })
+
+test('a card that is refused, or is not answered for long, keeps nobody from being told of the others', async () => {
+  const one = await shop()
+  const other = await shop()
+  const sent = teams.cards.length
+  // Its workflow refuses what a stranger wrote there; that of the card after it is taken all the same.
+  for (const status of [400, 413]) {
+    teams.answer(status)
+    await one.stage()
+    await workOf(house)
+    await one.stage()
+    await workOf(house)
+  }
+  assert.equal(teams.cards.length, sent + 2)
+  const faulty = await house.ask<{ fault: unknown }>('GET', '/v1/notifications/teams', { key: one.key })
+  assert.equal(faulty.body.fault, null, 'what was taken since is in order')
+  // A workspace with many cards goes in turn with one that has one.
+  for (let count = 0; count < 30; count++) await one.stage()
+  await other.put('/v1/users', [{ userId: 7, displayName: 'The other one', role: 'manager' }])
+  await house.ask('POST', '/v1/actions', {
+    key: other.key,
+    headers: { 'x-service-user-id': '7' },
+    body: { tool: 'refund_order', arguments: {} },
+  })
+  const before = teams.cards.length
+  await workOf(house)
+  const place = teams.cards.slice(before).findIndex((card) => card.includes('The other one'))
+  assert.equal(teams.cards.length, before + 31)
+  assert.ok(place >= 0 && place < 12, `it was the ${place + 1}th`)
+})
+
+test('a date that a stranger writes in braces is told as they wrote it', async () => {
+  const { stage } = await shop()
+  await stage()
+  await workOf(house)
+  const runs = JSON.stringify(cardIn(teams.cards.at(-1)).body.filter(({ type }) => type === 'RichTextBlock'))
+  assert.match(runs, /evil\.example/)
+  assert.doesNotMatch(runs, /\{\{/)
+})

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ground/usage/index.ts'
 import type { Calls } from '../calls/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
 import type { Watches } from '../proposals/index.ts'
-import type { RunningTurns } from './running-turns.ts'
+import type { RunningTurns } from '../streams/index.ts'
 import type { ModelsByPlan, Moderation, Retrieval, Sandboxes, Vocabulary } from './turn/ports.ts'
 
 /** What the house and other rooms give to this room, for the life of the process. */

@@ -11,6 +11,7 @@ import type { TurnRequest } from './request/prepare.ts'
 import type { ChatRooms } from './rooms.ts'
 import { deleteCustomer, deleteSession } from './sessions/erase.ts'
 import { findSession } from './sessions/open-session.ts'
+import { turnOf } from './sessions/owner.ts'
 import type { StreamBody, StreamForm } from './stream-form.ts'
 import { turnLanguage } from './turn/language.ts'
 import { promptsOf } from './turn/turn.ts'
@@ -91,16 +92,21 @@ async function streamAnswer(
   if (asked.watch === true) return await watchConversation(ctx, rooms, asked, { reader, after })
   if (asked.requestId !== undefined)
     return asked.stop === true
-      ? stopTurn(ctx, rooms, asked.requestId)
-      : readAgain(ctx, rooms, asked.requestId, { reader, after })
+      ? await stopTurn(ctx, rooms, asked.requestId)
+      : await readAgain(ctx, rooms, asked.requestId, { reader, after })
   const request = turnRequestOf(asked, 'POST /v1/chat/stream')
   return { status: 200, events: await askStreaming(ctx, rooms, request, { signal: reader, resume: asked.resume }) }
 }
 
 type Reading = { readonly reader: AbortSignal; readonly after: number }
 
-function readAgain(ctx: Context, rooms: ChatRooms, requestId: string, { reader, after }: Reading): Answer {
-  const events = rooms.turns.read(ctx.asking, requestId, after, reader)
+async function readAgain(
+  ctx: Context,
+  rooms: ChatRooms,
+  requestId: string,
+  { reader, after }: Reading,
+): Promise<Answer> {
+  const events = await rooms.turns.read(turnOf(ctx, requestId), after, reader)
   if (events === undefined) throw noTurn()
   return { status: 200, events }
 }
@@ -131,8 +137,8 @@ async function watchConversation(
   return { status: 200, events: watches.start(ctx, { sessionId, language, after, reader }) }
 }
 
-function stopTurn(ctx: Context, rooms: ChatRooms, requestId: string): Answer {
-  const wasRunning = rooms.turns.stop(ctx.asking, requestId)
+async function stopTurn(ctx: Context, rooms: ChatRooms, requestId: string): Promise<Answer> {
+  const wasRunning = await rooms.turns.stop(turnOf(ctx, requestId))
   if (wasRunning === undefined) throw noTurn()
   return { status: 200, body: { stopped: wasRunning, requestId } }
 }

@@ -1,6 +1,9 @@
 // Open windows take memory and a line each, so there are only so many. A watch lasts longer here than any test.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import test from 'node:test'
+import { listenTo } from '../../../testkit/statements.ts'
 import { ask, listening, newShop, openTalk, page, talk, until } from './fixtures/talk.ts'
 
 openTalk({
@@ -50,4 +53,40 @@ test('so many watches of one conversation, so many of one workspace, and each on
     return again.status === 200
   })
   afterwards.abort()
+})
+
+test('whoever asks for a watch as another protocol tells it, and leaves before it begins, keeps no room', async () => {
+  const guest = await visitor()
+  const sessionId = await begun(guest)
+  const { hostname, port } = new URL(await listening())
+  const body = JSON.stringify({ sessionId, watch: true })
+  const head = [
+    'POST /v1/chat/stream?protocol=ui-message HTTP/1.1',
+    `Host: ${hostname}`,
+    `X-Api-Key: ${guest.key}`,
+    `Origin: ${page.origin}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ]
+  // They leave while their conversation is looked for.
+  let leaving: Socket | undefined
+  listenTo(talk.house, (name) => void (name === 'chat.load_session' && leaving?.destroy()))
+  for (let turn = 0; turn < 12; turn++) {
+    leaving = connect(Number(port), hostname)
+    await once(leaving, 'connect')
+    leaving.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+    await once(leaving, 'close')
+  }
+  leaving = undefined
+  const leave = new AbortController()
+  await until(async () => {
+    const { status } = await fetch(`http://${hostname}:${port}/v1/chat/stream`, {
+      method: 'POST',
+      headers: { 'x-api-key': guest.key, 'content-type': 'application/json', ...guest.headers },
+      body,
+      signal: leave.signal,
+    })
+    return status === 200
+  }, 60_000)
+  leave.abort()
 })

@@ -1,7 +1,9 @@
 // An API from its OpenAPI document: the draft, what a person declared of it, and with what the API is called.
 
+export { changeImportedApi } from './change-api.ts'
 export { placeImport, readImport } from './copy.ts'
 export { resealCredentials } from './credential.ts'
 export { draftOfDocument } from './draft.ts'
+export { type ImportParts, importApi } from './import-api.ts'
 export { importedApiOf, importOf } from './read-import.ts'
 export { importRoutes } from './routes.ts'

@@ -17,6 +17,7 @@ export const openRetrieval = (finder: Finder): Retrieval => ({
       source: { kind: 'knowledge' as const, title: found.document.name, url: null },
       heading: found.chunk.heading,
       text: textOf(found).trim(),
+      score: found.score,
     }))
   },
 })

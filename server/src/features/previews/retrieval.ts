@@ -32,11 +32,11 @@ export function passagesFor(preview: HeldPreview, question: string): Passage[] {
   return hits
     .filter(({ coverage }) => coverage > 0 && coverage >= gate)
     .slice(0, MOST_PASSAGES)
-    .flatMap(({ chunk }) => passageAt(preview, chunk))
+    .flatMap(({ chunk, coverage }) => passageAt(preview, chunk, coverage))
 }
 
-function passageAt({ text, parts, chunks }: HeldPreview, chunk: number): Passage[] {
+function passageAt({ text, parts, chunks }: HeldPreview, chunk: number, score: number): Passage[] {
   const [, to, begins, at, heading = null] = chunks[chunk] ?? []
   const part = at === undefined ? undefined : parts[at]
-  return part === undefined ? [] : [{ source: { ...part }, heading, text: text.slice(begins, to).trim() }]
+  return part === undefined ? [] : [{ source: { ...part }, heading, text: text.slice(begins, to).trim(), score }]
 }

@@ -53,12 +53,19 @@ export function openWatches({ settings }: Pick<House, 'settings'>): Watches {
         [conversation, maxWatchesPerConversation],
         [tenant, maxWatchesPerTenant],
       ])
+      let isOpen = true
+      const end = () => {
+        if (isOpen) for (const name of [conversation, tenant]) release(name)
+        isOpen = false
+      }
+      // A reader who leaves before anything is read starts no generator, and then none ends.
+      if (watch.reader.aborted) end()
+      else watch.reader.addEventListener('abort', end, { once: true })
       return (async function* () {
         try {
           yield* news(ctx, watch, AbortSignal.any([watch.reader, closing.signal]))
         } finally {
-          release(conversation)
-          release(tenant)
+          end()
         }
       })()
     },

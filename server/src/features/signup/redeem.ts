@@ -21,7 +21,7 @@ export async function redeem(ctx: Anyone, input: { token: string; rotateSigningS
   const sealed = signingSecret === null ? null : ctx.keyring.seal(signingSecret, placeOf(tenantId, 'signing_secret'))
   try {
     return await changingKeys(
-      ctx.db,
+      ctx,
       { tenantId, askingKey: null },
       KEY_PREFIXES.secret,
       async (tx, { key, hash, prefix }) => {

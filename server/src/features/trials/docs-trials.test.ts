@@ -8,7 +8,7 @@ import { CATALOG } from '@tether/demo'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 
 const PAGE = readFileSync(path.join(import.meta.dirname, '../../../../docs/trials.md'), 'utf8')
-const [asked = '', said = ''] = [...PAGE.matchAll(/```json\n([\s\S]+?)```/g)].map(([, text]) => text)
+const [asked = '', said = ''] = [...PAGE.matchAll(/```json.*\n([\s\S]+?)```/g)].map(([, text]) => text)
 
 let house: OpenHouse
 before(async () => {

@@ -16,7 +16,7 @@ export type Keyring = {
   open(sealed: string, place: Place): string
   /** True unless the current key sealed it. */
   needsReseal(sealed: string): boolean
-  /** Derives a separate key for another use from each key of the ring, the current one first. */
+  /** Derives a separate key for another use from each key of the ring, the current one first. Uses are few, so they are kept. */
   derive(use: string): readonly KeyObject[]
 }
 
@@ -61,6 +61,7 @@ type Keys = {
 export function openKeyring({ key, previous, onMissingKey = () => undefined }: Keys): Keyring {
   const current = readKey(key)
   const all = [current, ...previous.map(readKey)]
+  const derived = new Map<string, readonly KeyObject[]>()
   return {
     keyId: current.id,
     keyIds: all.map(({ id }) => id),
@@ -75,7 +76,11 @@ export function openKeyring({ key, previous, onMissingKey = () => undefined }: K
       }
     },
     needsReseal: (sealed) => !sealed.startsWith(`enc:v1:${current.id}:`),
-    derive: (use) => all.map((key) => derive(key.root, `tether use ${use}`)),
+    derive(use) {
+      const keys = derived.get(use) ?? all.map((key) => derive(key.root, `tether use ${use}`))
+      derived.set(use, keys)
+      return keys
+    },
   }
 }
 

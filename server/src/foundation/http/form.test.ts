@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readForm } from './body.ts'
+import { readForm, readFormWithFiles } from './body.ts'
 import { Refusal } from './refusal.ts'
 
 test('a field is a list of what was sent under its name', () => {
   assert.deepEqual(readForm(Buffer.from('a=1&b=%E1%83%90+x&a=2&c')), { a: ['1', '2'], b: ['ა x'], c: [''] })
   assert.deepEqual(readForm(Buffer.from('')), {})
+})
+
+test('a sign that no database stores is refused, as it is and as an address writes it', () => {
+  for (const form of ['a=%00', 'a=x\0y', 'x\0y=1'])
+    assert.throws(
+      () => readForm(Buffer.from(form)),
+      (error) => error instanceof Refusal && /The form contains a NUL/.test(error.message),
+    )
 })
 
 test('a form costs what its size costs, and one of very many fields is refused before they are read', () => {
@@ -20,4 +28,49 @@ test('a form costs what its size costs, and one of very many fields is refused b
   const { user } = process.cpuUsage(started)
   // A copy of the list for each field took minutes.
   assert.ok(user < 1_000_000, `${user / 1000} ms`)
+})
+
+const TYPE = 'multipart/form-data; boundary=----line'
+const part = (head: string, body: string | Buffer) =>
+  Buffer.concat([
+    Buffer.from(`------line\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
+    Buffer.from(body),
+    Buffer.from('\r\n'),
+  ])
+const END = Buffer.from('------line--\r\n')
+
+test('a form with files has the text of each file, and its name beside it', async () => {
+  const file = part('name="file"; filename="წესები.md"\r\nContent-Type: text/markdown', '# ა\r\n--b\n')
+  const sent = Buffer.concat([part('name="token"', 't'), part('name="a"', '1'), part('name="a"', '2'), file, END])
+  assert.deepEqual(await readFormWithFiles(sent, TYPE), {
+    token: ['t'],
+    a: ['1', '2'],
+    file: ['# ა\r\n--b\n'],
+    'file.name': ['წესები.md'],
+  })
+  const none = Buffer.concat([part('name="file"; filename=""\r\nContent-Type: application/octet-stream', ''), END])
+  assert.deepEqual(await readFormWithFiles(none, TYPE), { file: [''], 'file.name': [''] })
+})
+
+test('a form with files that cannot be read is refused in words', async () => {
+  const tries: [string, Buffer, string, RegExp][] = [
+    ['no boundary', END, 'multipart/form-data', /could not be read/],
+    ['no end', part('name="a"', '1'), TYPE, /could not be read/],
+    ['no name', Buffer.concat([part('x="a"', '1'), END]), TYPE, /could not be read/],
+    [
+      'no text',
+      Buffer.concat([part('name="f"; filename="a.bin"', Buffer.from([0xff, 0xfe, 0x41])), END]),
+      TYPE,
+      /UTF-8/,
+    ],
+    ['NUL', Buffer.concat([part('name="f"; filename="a.txt"', 'a\0b'), END]), TYPE, /NUL/],
+    ['too many', Buffer.concat([...Array.from({ length: 5_001 }, () => part('name="a"', '')), END]), TYPE, /fields/],
+  ]
+  for (const [what, bytes, type, says] of tries) {
+    await assert.rejects(
+      readFormWithFiles(bytes, type),
+      (error) => error instanceof Refusal && says.test(error.message),
+      what,
+    )
+  }
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
+import { promisify } from 'node:util'
 import { type Held, hold } from '../../../testkit/held-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { refuse } from './refusal.ts'
@@ -12,6 +13,7 @@ type Opened = {
   hold(bodyLength?: number): Promise<Held>
   /** Waits until the head was let in. */
   letIn(): Promise<void>
+  hasConnections(): Promise<boolean>
 }
 
 async function opened(t: TestContext, more: Partial<Endpoint> = {}): Promise<Opened> {
@@ -57,7 +59,14 @@ async function opened(t: TestContext, more: Partial<Endpoint> = {}): Promise<Ope
     for (let turn = 0; asked.length === 0 && turn < 500; turn++) await new Promise((resolve) => setTimeout(resolve, 2))
     assert.deepEqual(asked, ['admitted'])
   }
-  return { asked, letIn, hold: (length = 10) => hold({ port, method: 'POST', path: '/orders', body: body(length) }) }
+  const hasConnections = async () => (await promisify(server.server.getConnections.bind(server.server))()) !== 0
+  return {
+    asked,
+    letIn,
+    hasConnections,
+    hold: (length = 10) =>
+      hold({ port, method: more.method ?? 'POST', path: '/orders', body: length === 0 ? '' : body(length) }),
+  }
 }
 
 test('a body that comes with its head costs no second look', async (t) => {
@@ -112,4 +121,31 @@ test('a body that comes in time, piece by piece, is not cut off', async (t) => {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   assert.equal((await held.sendRest()).status, 200)
+})
+
+test('whoever left while they were let in is known to have left when their request is handled', async (t) => {
+  const [asked, left, handled] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<boolean>(),
+  ]
+  const { hold, hasConnections } = await opened(t, {
+    method: 'GET',
+    admit: async () => {
+      asked.resolve()
+      await left.promise
+      return 'let in'
+    },
+    handle: async (_admission, { signal }) => {
+      handled.resolve(signal.aborted)
+      return { status: 200, body: {} }
+    },
+  })
+  const held = await hold(0)
+  held.sendWhole().catch(() => {})
+  await asked.promise
+  await held.leave()
+  while (await hasConnections()) await new Promise((resolve) => setTimeout(resolve, 2))
+  left.resolve()
+  assert.equal(await handled.promise, true)
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { stringifyJson, type Writable } from '../json/index.ts'
-import { bodyText, FORM, readForm, refuseNul, settleContentType } from './body.ts'
+import { bodyText, FORM, FORM_WITH_FILES, readForm, readFormWithFiles, refuseNul, settleContentType } from './body.ts'
 import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
 import { STREAM_HEADERS, writeEvents } from './event-stream.ts'
 import { errorAnswer, type Failure } from './failure.ts'
@@ -93,6 +93,9 @@ export function openServer(options: ServerOptions): FastifyInstance {
   )
   app.addContentTypeParser(FORM, { parseAs: 'buffer' }, async ({ state }: FastifyRequest, bytes: Buffer) =>
     state?.endpoint?.signed === true ? bytes : readForm(bytes),
+  )
+  app.addContentTypeParser(FORM_WITH_FILES, { parseAs: 'buffer' }, async ({ headers }: FastifyRequest, bytes: Buffer) =>
+    readFormWithFiles(bytes, headers['content-type'] ?? ''),
   )
   const inFlight = openInFlight(options.inFlight)
   app.addHook('onRequest', (request, reply) => receive(options, inFlight, request, reply))
@@ -248,10 +251,12 @@ function headOf(request: FastifyRequest, reply: FastifyReply): RequestHead {
       if (gone === undefined) {
         const controller = new AbortController()
         gone = controller
-        // We watch the answer, not the connection, because one connection carries many requests.
-        reply.raw.once('close', () => {
+        const left = () => {
           if (!reply.raw.writableFinished) controller.abort()
-        })
+        }
+        // We watch the answer, not the connection, because one connection carries many requests. It may have closed already.
+        if (reply.raw.closed) left()
+        else reply.raw.once('close', left)
       }
       return gone.signal
     },

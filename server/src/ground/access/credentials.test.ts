@@ -57,6 +57,25 @@ test('a query that fails fails those who wait for it, and nobody after', async (
   assert.equal((await find(hashOf(1)))?.prefix, 'p1')
 })
 
+test('keys whose tenant is named are looked up with their tenant, and each tenant’s of one turn together', async () => {
+  const asked: unknown[] = []
+  const rows = async ({ name }: { name: string }, values: { tenantId?: number; hashes: readonly Buffer[] }) => {
+    asked.push([name, values.tenantId, values.hashes.map((hash) => hash[0])])
+    return values.hashes.map(rowOf)
+  }
+  const find = openCredentials({ rows } as unknown as Pick<Database, 'rows'>)
+  const found = await Promise.all([find(hashOf(1), 7), find(hashOf(2), 8), find(hashOf(3), 7), find(hashOf(4))])
+  assert.deepEqual(asked, [
+    ['access.find_credentials_of', 7, [1, 3]],
+    ['access.find_credentials_of', 8, [2]],
+    ['access.find_credentials', undefined, [4]],
+  ])
+  assert.deepEqual(
+    found.map((row) => row?.prefix),
+    ['p1', 'p2', 'p3', 'p4'],
+  )
+})
+
 test('no query grows without end', async () => {
   const { asked, find } = recording()
   await Promise.all(Array.from({ length: 250 }, (_, at) => find(Buffer.from([at >> 8, at]))))

@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../../foundation/http/index.ts'
 import type { House } from '../context/index.ts'
 import { presentedKey } from './credential.ts'
 import { openCredentials, textOfHash } from './credentials.ts'
+import { tenantsNamed } from './key-text.ts'
 import type { LastUsed } from './last-used.ts'
 import type { CredentialRow } from './queries.ts'
 import { openStrangeKeys } from './strange-keys.ts'
@@ -34,7 +35,7 @@ export type Identify = (headers: IncomingHttpHeaders, addressBucket: string) => 
  * on.
  */
 export function openIdentify(
-  { db, settings }: Pick<House, 'db' | 'settings'>,
+  { db, keyring, settings }: Pick<House, 'db' | 'keyring' | 'settings'>,
   lastUsed: LastUsed,
   now: () => number = () => performance.now(),
 ): Identify {
@@ -43,6 +44,18 @@ export function openIdentify(
 
   const credentialOf = openCredentials(db)
   const strangeKeys = openStrangeKeys(settings.rateLimit.anonymousPerMinute, now)
+
+  /** In divided tables the key itself says where to look. Only one that names another tenant, or none, is looked for among all of them. */
+  async function rowOf(key: string, hash: Buffer): Promise<CredentialRow | undefined> {
+    if (!settings.database.dividedByTenant) return await credentialOf(hash)
+    const owner = strangeKeys.ownerOf(textOfHash(hash))
+    if (owner !== undefined) return await credentialOf(hash, owner)
+    for (const tenantId of tenantsNamed(keyring, key)) {
+      const row = await credentialOf(hash, tenantId)
+      if (row !== undefined) return row
+    }
+    return await credentialOf(hash)
+  }
 
   return async (headers, addressBucket) => {
     const key = presentedKey(headers)
@@ -53,12 +66,12 @@ export function openIdentify(
     const name = textOfHash(hash)
     const verdict = strangeKeys.mayLook(name, addressBucket)
     if (!verdict.admitted) return { kind: 'nobody', refusal: tooMany(verdict) }
-    const row = await credentialOf(hash)
+    const row = await rowOf(key, hash)
     if (row === undefined) {
       strangeKeys.notFound(addressBucket)
       return invalidKey()
     }
-    strangeKeys.found(name)
+    strangeKeys.found(name, row.tenantId)
     lastUsed.note(hash, row)
     return { kind: 'tenant', hash, row }
   }

@@ -1,11 +1,11 @@
 import { KEY_PREFIX_LENGTH, KEY_PREFIXES, type KeyKind } from '@tether/contract'
-import { type Place, sha256 } from '../../foundation/crypto/index.ts'
+import { type Keyring, type Place, sha256 } from '../../foundation/crypto/index.ts'
 import { isUniqueViolation, type Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
-import { newKey } from '../../foundation/ids/index.ts'
 import type { House, TenantAsking } from '../context/index.ts'
 import { type Resealed, resealRows } from '../sealing/index.ts'
 import { lockOwner } from './console-queries.ts'
+import { keyText } from './key-text.ts'
 import { lockBusiness, lockProvider, notABusiness, type ProviderKey } from './providers.ts'
 import * as sql from './queries.ts'
 
@@ -13,10 +13,11 @@ export type FreshKey = { readonly key: string; readonly hash: Buffer; readonly p
 export type IssuedKey = sql.KeyRow & { readonly key: string }
 
 /** Makes a key, which is shown once, with its hash and its prefix, which we keep. */
-export const mintKey = (kind: KeyKind): FreshKey => mintWith(KEY_PREFIXES[kind])
+export const mintKey = (keyring: Keyring, kind: KeyKind, tenantId: number): FreshKey =>
+  mintWith(keyring, KEY_PREFIXES[kind], tenantId)
 
-function mintWith(letters: string): FreshKey {
-  const key = newKey(letters)
+function mintWith(keyring: Keyring, letters: string, tenantId: number): FreshKey {
+  const key = keyText(keyring, letters, tenantId)
   return { key, hash: sha256(key), prefix: key.slice(0, KEY_PREFIX_LENGTH) }
 }
 
@@ -79,13 +80,13 @@ function askedBySomebodyElse({ askingKey, owner, provider }: Asker): string {
  * within the tenant, so a change that hits a used prefix is retried with another key.
  */
 export async function changingKeys<Result>(
-  db: House['db'],
+  { db, keyring }: Pick<House, 'db' | 'keyring'>,
   asker: Asker,
   letters: string,
   change: (tx: Queries, fresh: FreshKey) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
-    const fresh = mintWith(letters)
+    const fresh = mintWith(keyring, letters, asker.tenantId)
     try {
       return await issuing(db, asker, (tx) => change(tx, fresh))
     } catch (error) {
@@ -105,7 +106,7 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const limit = house.settings.account.maxLiveKeys
   const { tenantId } = asker
-  return await changingKeys(house.db, asker, KEY_PREFIXES[kind], async (tx, fresh) => {
+  return await changingKeys(house, asker, KEY_PREFIXES[kind], async (tx, fresh) => {
     const { hash, prefix } = fresh
     const by = askedBySomebodyElse(asker)
     const row = await tx.one(sql.insertKey, { tenantId, hash, prefix, kind, label, limit, by })
@@ -137,7 +138,7 @@ export const findWidgetKey = async (house: KeyReader, tenantId: number) => {
 export async function widgetKey(house: House, asker: Asker): Promise<WidgetKey> {
   const limit = house.settings.account.maxLiveKeys
   const { tenantId } = asker
-  return await changingKeys(house.db, asker, KEY_PREFIXES.publishable, async (tx, { key, hash, prefix }) => {
+  return await changingKeys(house, asker, KEY_PREFIXES.publishable, async (tx, { key, hash, prefix }) => {
     const known = await findWidgetKey({ db: tx, keyring: house.keyring }, tenantId)
     if (known !== undefined) return { ...known, issued: false }
     const sealed = house.keyring.seal(key, placeOfKey(tenantId, prefix))
@@ -179,7 +180,7 @@ export async function rotateKey(house: House, asker: Asker, prefix: string): Pro
   const { tenantId } = asker
   const letters = prefix.slice(0, 3)
   if (!Object.values<string>(KEY_PREFIXES).includes(letters)) throw unknownKey(prefix)
-  return await changingKeys(house.db, asker, letters, async (tx, fresh) => {
+  return await changingKeys(house, asker, letters, async (tx, fresh) => {
     const row = await tx.one(sql.rotateKey, {
       tenantId,
       oldPrefix: prefix,

@@ -8,7 +8,7 @@ import { lockProvider, type ProviderKey } from './providers.ts'
 import { type KeyRow, lockTenant } from './queries.ts'
 
 export async function grantProvider(house: House, tenantId: number, label: string | null): Promise<IssuedKey> {
-  return await changingKeys(house.db, { tenantId, askingKey: null }, KEY_PREFIXES.provider, async (tx, fresh) => {
+  return await changingKeys(house, { tenantId, askingKey: null }, KEY_PREFIXES.provider, async (tx, fresh) => {
     const row = await tx.one(sql.insertProviderKey, { tenantId, hash: fresh.hash, prefix: fresh.prefix, label })
     if (row === undefined) {
       throw refuse(
@@ -30,7 +30,7 @@ export async function withdrawProvider({ db }: Pick<House, 'db'>, tenantId: numb
 export async function issueInboxKey(house: House, provider: ProviderKey, label: string | null): Promise<IssuedKey> {
   const limit = house.settings.account.maxLiveKeys
   const { tenantId } = provider
-  return await changingKeys(house.db, provider, KEY_PREFIXES.provider_inbox, async (tx, { key, hash, prefix }) => {
+  return await changingKeys(house, provider, KEY_PREFIXES.provider_inbox, async (tx, { key, hash, prefix }) => {
     await lockProvider(tx, provider)
     const row = await tx.one(sql.insertInboxKey, { tenantId, hash, prefix, label, limit })
     if (row === undefined) throw tooManyKeys(limit)

@@ -45,21 +45,34 @@ export const tenantColumns = `t.tenant_id as "tenantId", t.name as "tenantName",
           t.customer_token_key as "customerTokenKey", t.moderation, t.daily_cap_usd::float8 as "dailyCapUsd",
           t.monthly_cap_usd::float8 as "monthlyCapUsd"`
 
+const credentialColumns = `k.hash, k.prefix, k.kind, k.last_used_at as "lastUsedAt",
+          k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm", k.limited_as as "limitedAs",
+          k.withdrawn, ${tenantColumns}`
+const opensSomething = `(k.revoked_at is null or k.withdrawn)
+      and (k.expires_at is null or k.expires_at > now())
+      and t.deleted_at is null`
+
+type FoundRow = CredentialRow & { hash: Buffer }
+
 /**
  * Every request runs this one query. From a key's hash, it finds everything that the request needs to know of its
  * tenant.
  */
-export const findCredentials = statement<CredentialRow & { hash: Buffer }, { hashes: readonly Buffer[] }>(
+export const findCredentials = statement<FoundRow, { hashes: readonly Buffer[] }>(
   'access.find_credentials',
-  `select k.hash, k.prefix, k.kind, k.last_used_at as "lastUsedAt",
-          k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm", k.limited_as as "limitedAs",
-          k.withdrawn, ${tenantColumns}
+  `select ${credentialColumns}
      from keys k
      join tenants t on t.tenant_id = k.tenant_id
-    where k.hash = any($hashes::bytea[])
-      and (k.revoked_at is null or k.withdrawn)
-      and (k.expires_at is null or k.expires_at > now())
-      and t.deleted_at is null`,
+    where k.hash = any($hashes::bytea[]) and ${opensSomething}`,
+)
+
+/** Or this one, where the tables are divided by tenant. */
+export const findCredentialsOf = statement<FoundRow, { tenantId: number; hashes: readonly Buffer[] }>(
+  'access.find_credentials_of',
+  `select ${credentialColumns}
+     from keys k
+     join tenants t on t.tenant_id = $tenantId::int
+    where k.tenant_id = $tenantId::int and k.hash = any($hashes::bytea[]) and ${opensSomething}`,
 )
 
 /** The same of a tenant where a page asks, which has no key. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openHouse, testSettings } from '../../../testkit/house.ts'
 import type { Database } from '../../foundation/db/index.ts'
+import { newKey } from '../../foundation/ids/index.ts'
 import { openIdentify } from './identify.ts'
-import { mintKey } from './index.ts'
 import { openLastUsed } from './last-used.ts'
 
 const [HERE, ELSEWHERE] = ['203.0.113.7', '198.51.100.1']
@@ -27,7 +27,7 @@ test('an address that brings one unknown key after another waits, and nothing mo
     const identity = await identify({ 'x-api-key': key }, from)
     return identity.kind === 'nobody' ? identity.refusal.code : identity.kind
   }
-  const invented = () => mintKey('secret').key
+  const invented = () => newKey('tth')
   assert.equal(await asked(known.apiKey), 'tenant')
   const said: string[] = []
   for (let sent = 0; sent < 40; sent++) said.push(await asked(invented()))

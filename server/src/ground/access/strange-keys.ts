@@ -3,7 +3,9 @@ import { localLimiter, type Verdict } from '../limits/index.ts'
 export type StrangeKeys = {
   /** Whether a key that was not known here lately may be looked up for this address. */
   mayLook(name: string, addressBucket: string): Verdict
-  found(name: string): void
+  found(name: string, tenantId: number): void
+  /** Whose key it is, if it was good here lately. That never changes. */
+  ownerOf(name: string): number | undefined
   notFound(addressBucket: string): void
 }
 
@@ -20,18 +22,19 @@ const LOOKS = 10
  */
 export function openStrangeKeys(anonymousPerMinute: number, now: () => number): StrangeKeys {
   const looks = localLimiter({ now, windowMs: WINDOW_MS, maxBucketsPerKind: MOST_ADDRESSES })
-  const known = new Set<string>()
+  const known = new Map<string, number>()
   const limits = (address: string) => [
     { name: 'stranger', bucket: `stranger:${address}`, limit: anonymousPerMinute * LOOKS },
   ]
   return {
     mayLook: (name, address) => looks.peek(known.has(name) ? [] : limits(address)),
-    found(name) {
+    found(name, tenantId) {
       if (known.has(name)) return
-      const [oldest] = known
+      const [oldest] = known.keys()
       if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest)
-      known.add(name)
+      known.set(name, tenantId)
     },
+    ownerOf: (name) => known.get(name),
     notFound: (address) => looks.record(limits(address)),
   }
 }

@@ -138,3 +138,17 @@ test('after its signal a sweep begins nothing more', async () => {
   assert.ok((await run(stop.signal)) <= 4)
   assert.equal(due.length, 8)
 })
+
+test('where each may take as long as somebody outside likes, tenants take turns, and none has more than its share of a sweep', async () => {
+  const { takes, looks, run, due } = listed([...rowsOf(1, 30), ...rowsOf(2, 3), ...rowsOf(3, 1)], {
+    together: 1,
+    mostOfTenant: 2,
+  })
+  assert.equal(await run(), 5)
+  assert.deepEqual(
+    takes.map(([id]) => id),
+    ['1-0', '1-1', '2-0', '3-0', '2-1'],
+  )
+  assert.deepEqual(looks, [[], [1], [1, 2, 3]])
+  assert.equal(due.length, 29)
+})

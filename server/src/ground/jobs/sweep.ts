@@ -13,6 +13,11 @@ export type Sweep = {
   readonly batch: number
   /** How many rows of a tenant are taken together. The default is all that a look found. */
   readonly together?: number
+  /**
+   * The most rows of a tenant that one sweep takes, where each takes as long as somebody outside likes: then the rows of tenants are
+   * taken in turn, and whatever a tenant has besides waits for the next sweep. The default is all that there are.
+   */
+  readonly mostOfTenant?: number
   /** Lists the due rows, except those of the tenants that are passed over. */
   look(what: { passedOver: readonly number[]; limit: number }): Promise<{ tenantId: number; id: string }[]>
   /** Returns how many of these rows it took, which is 0 if somebody else has them. */
@@ -36,9 +41,10 @@ export async function sweep(
   let taken = 0
   for (let more = true; more && signal?.aborted !== true; ) {
     const due = await one.look({ passedOver: [...passedOver], limit: batch })
-    const round = await takeAll(one, partsOf(due, one.together ?? batch), signal)
+    const round = await takeAll(one, partsOf(due, one), signal)
     for (const [tenantId, error] of round.failures) failures.set(tenantId, error)
     for (const tenantId of round.idle) passedOver.add(tenantId)
+    if (one.mostOfTenant !== undefined) for (const { tenantId } of due) passedOver.add(tenantId)
     taken += round.taken
     more = due.length === batch
   }
@@ -78,14 +84,19 @@ async function takeAll({ take }: Pick<Sweep, 'take'>, parts: Part[], signal?: Ab
 }
 
 /** Groups the rows by tenant, in the order in which each tenant's first row was found. */
-function partsOf(due: readonly { tenantId: number; id: string }[], together: number): Part[] {
-  return [...Map.groupBy(due, ({ tenantId }) => tenantId)].flatMap(([tenantId, rows]) => {
-    const ids = rows.map(({ id }) => id)
+function partsOf(
+  due: readonly { tenantId: number; id: string }[],
+  { together = due.length, mostOfTenant }: Pick<Sweep, 'together' | 'mostOfTenant'>,
+): Part[] {
+  const parts = [...Map.groupBy(due, ({ tenantId }) => tenantId)].map(([tenantId, rows]) => {
+    const ids = rows.map(({ id }) => id).slice(0, mostOfTenant)
     return Array.from({ length: Math.ceil(ids.length / together) }, (_, at) => ({
       tenantId,
       ids: ids.slice(at * together, (at + 1) * together),
     }))
   })
+  if (mostOfTenant === undefined) return parts.flat()
+  return Array.from({ length: mostOfTenant }, (_, turn) => parts.flatMap((those) => those[turn] ?? [])).flat()
 }
 
 /** Runs a few at a time. After the first failure, or the signal, it starts no more and waits for those that are running. */

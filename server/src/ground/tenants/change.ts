@@ -36,19 +36,20 @@ export type Compromised = {
 }
 
 export async function compromise(house: House, asker: Asker, alsoSigningSecret: boolean): Promise<Compromised> {
-  const { db, keyring } = house
+  const { keyring } = house
   const { tenantId } = asker
   const signingSecret = alsoSigningSecret ? newSigningSecret() : null
   const sealedSecret = signingSecret === null ? null : keyring.seal(signingSecret, placeOf(tenantId, 'signing_secret'))
   const tokenKey = newCustomerTokenKey()
   const sealedTokenKey = keyring.seal(tokenKey, placeOf(tenantId, 'customer_token_key'))
-  return await changingKeys(db, asker, KEY_PREFIXES.secret, async (tx, fresh) => {
+  return await changingKeys(house, asker, KEY_PREFIXES.secret, async (tx, fresh) => {
     const row = await tx.one(sql.compromise, {
       tenantId,
       keyHash: fresh.hash,
       keyPrefix: fresh.prefix,
       signingSecret: sealedSecret,
       customerTokenKey: sealedTokenKey,
+      owner: asker.owner ?? null,
     })
     if (row === undefined) throw noTenant()
     return {

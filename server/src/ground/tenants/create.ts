@@ -1,7 +1,7 @@
-import { KEY_PREFIX_LENGTH, KEY_PREFIXES, type Language, type Plan } from '@tether/contract'
-import { newSigningSecret, sha256 } from '../../foundation/crypto/index.ts'
+import type { Language, Plan } from '@tether/contract'
+import { newSigningSecret } from '../../foundation/crypto/index.ts'
 import type { Queries } from '../../foundation/db/index.ts'
-import { newKey } from '../../foundation/ids/index.ts'
+import { mintKey } from '../access/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import { addressHash, countHash } from './address.ts'
 import { insertTenant, nextTenantId } from './queries.ts'
@@ -36,8 +36,7 @@ export async function createTenant(house: CreatingHouse, input: TenantInput): Pr
   const taken = await db.one(nextTenantId)
   if (taken === undefined) throw new Error('The sequence of tenants returned no id.')
   const { tenantId } = taken
-  const apiKey = newKey(KEY_PREFIXES.secret)
-  const keyPrefix = apiKey.slice(0, KEY_PREFIX_LENGTH)
+  const { key: apiKey, hash: keyHash, prefix: keyPrefix } = mintKey(keyring, 'secret', tenantId)
   const signingSecret = newSigningSecret()
   const made = await db.one(insertTenant, {
     tenantId,
@@ -49,7 +48,7 @@ export async function createTenant(house: CreatingHouse, input: TenantInput): Pr
     countHash: input.email === null ? null : countHash(settings, input.email),
     confirmed: input.confirmed,
     signingSecret: keyring.seal(signingSecret, placeOf(tenantId, 'signing_secret')),
-    keyHash: sha256(apiKey),
+    keyHash,
     keyPrefix,
     language: input.language ?? null,
     providerId: input.providerId ?? null,

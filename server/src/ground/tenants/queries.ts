@@ -161,11 +161,18 @@ export const lockAddress = statement<AddressRow, { tenantId: number }>(
   `select ${addressColumns} from tenants where tenant_id = $tenantId::int and deleted_at is null for no key update`,
 )
 
+/**
+ * Those of a provider, and those that nobody has confirmed, take turns with the others: whoever makes many with somebody else's address
+ * does not keep the links of that person's own from them.
+ */
 export const tenantsOfAddress = statement<{ tenantId: number }, { emailHash: string; limit: number }>(
   'tenants.of_address',
-  `select tenant_id as "tenantId" from tenants
-    where email_hash = $emailHash::text and deleted_at is null
-    order by tenant_id desc
+  `select tenant_id as "tenantId" from (
+     select tenant_id, row_number() over (
+              partition by provider_tenant_id, email_confirmed_at is null order by tenant_id desc) as turn
+       from tenants
+      where email_hash = $emailHash::text and deleted_at is null) one
+    order by turn, tenant_id desc
     limit $limit::int`,
 )
 
@@ -260,11 +267,22 @@ export type CompromiseRow = { revokedKeys: number; customerTokenKeyReplaced: boo
 /** One statement stops everything that may have leaked, and starts its replacements. */
 export const compromise = statement<
   CompromiseRow,
-  { tenantId: number; keyHash: Buffer; keyPrefix: string; signingSecret: string | null; customerTokenKey: string }
+  {
+    tenantId: number
+    keyHash: Buffer
+    keyPrefix: string
+    signingSecret: string | null
+    customerTokenKey: string
+    /** The owner's session that asks for it, which stays; the others end with the keys. */
+    owner: Buffer | null
+  }
 >(
   'tenants.compromise',
   `with gone as (
      update keys set revoked_at = now() where tenant_id = $tenantId::int and revoked_at is null returning tenant_id
+   ), signed_out as (
+     update console_sessions set closed_at = now()
+      where tenant_id = $tenantId::int and closed_at is null and hash is distinct from $owner::bytea
    ), changed as (
      update tenants
         set signing_secret = coalesce($signingSecret::text, signing_secret),

@@ -1,8 +1,6 @@
 // A sandbox is a tenant that nobody owns. It has one key, and leaves no tombstone, because it never had an address.
-import { KEY_PREFIX_LENGTH, KEY_PREFIXES } from '@tether/contract'
-import { sha256 } from '../../foundation/crypto/index.ts'
 import type { Queries } from '../../foundation/db/index.ts'
-import { newKey } from '../../foundation/ids/index.ts'
+import { mintKey } from '../access/index.ts'
 import type { House } from '../context/index.ts'
 import {
   announceErasure,
@@ -17,13 +15,17 @@ import { insertSandbox, nextTenantId } from './queries.ts'
 export type CreatedSandbox = { readonly tenantId: number; readonly key: string; readonly prefix: string }
 
 /** `keySeconds` is how long its key is known, which is longer than it opens anything. */
-export async function createSandbox(tx: Queries, name: string, keySeconds: number): Promise<CreatedSandbox> {
+export async function createSandbox(
+  tx: Queries,
+  { keyring }: Pick<House, 'keyring'>,
+  name: string,
+  keySeconds: number,
+): Promise<CreatedSandbox> {
   const taken = await tx.one(nextTenantId)
   if (taken === undefined) throw new Error('The sequence of tenants returned no id.')
   const { tenantId } = taken
-  const key = newKey(KEY_PREFIXES.sandbox)
-  const prefix = key.slice(0, KEY_PREFIX_LENGTH)
-  await tx.run(insertSandbox, { tenantId, name, hash: sha256(key), prefix, keySeconds })
+  const { key, hash, prefix } = mintKey(keyring, 'sandbox', tenantId)
+  await tx.run(insertSandbox, { tenantId, name, hash, prefix, keySeconds })
   return { tenantId, key, prefix }
 }
 

@@ -24,11 +24,14 @@ const tablesWithTenant = statement<{ name: string }>(
   `select c.table_name as name
      from information_schema.columns c
      join information_schema.tables t using (table_schema, table_name)
+     join pg_class p on p.relname = c.table_name and p.relnamespace = current_schema()::regnamespace and not p.relispartition
     where c.column_name = 'tenant_id' and c.table_schema = current_schema() and t.table_type = 'BASE TABLE'`,
 )
 const allTables = statement<{ name: string }>(
   'test.all_tables',
-  `select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
+  `select table_name as name from information_schema.tables
+     join pg_class p on p.relname = table_name and p.relnamespace = current_schema()::regnamespace and not p.relispartition
+    where table_schema = current_schema() and table_type = 'BASE TABLE'`,
 )
 const keysWithoutTenant = statement<{ key: string }>(
   'test.keys_without_tenant',

@@ -23,6 +23,11 @@ export const database = section('Database', 'Where the data is stored.', {
       'The same database without the pooler that Database:Url leads to, for notifications, which a pooler hands to somebody else. Where it is set, the limit of a statement is the one of the database role.',
     advise: advisePlain(isEncrypted, 'Add ?sslmode=verify-full to the address'),
   }),
+  dividedByTenant: setting(flag, {
+    default: false,
+    meaning:
+      'The tables are divided by tenant, over the nodes of Citus or into partitions (docs/scale.md): a key is looked up where it says that its tenant is, and among all tenants only if it is not there.',
+  }),
   dataDirectory: setting(text({ min: 1, of: 'a folder path' }), {
     default: DATA_DIRECTORY,
     meaning:

@@ -19,6 +19,8 @@ type FormParts = {
   readonly said?: string
   readonly quiet?: boolean
   readonly danger?: boolean
+  /** It has a field for a file. */
+  readonly files?: boolean
 }
 
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
@@ -48,9 +50,9 @@ function outcomeOf(reader: Reader, asked: Asked, { name, also, said }: FormParts
 
 /** A form that is sent to the page that shows it. */
 export function pageForm(reader: Reader, asked: Asked, form: FormParts): Html {
-  const { name, fields, button, also, same, quiet = false, danger = false } = form
+  const { name, fields, button, also, same, quiet = false, danger = false, files = false } = form
   const look = danger ? html` class="danger"` : quiet && html` class="quiet"`
-  return html`<form method="post" action="${asked.at}/${name}" id="form-${name}">${tokenField(reader.formToken)}
+  return html`<form method="post" action="${asked.at}/${name}" id="form-${name}"${files && html` enctype="multipart/form-data"`}>${tokenField(reader.formToken)}
 ${outcomeOf(reader, asked, form)}
 ${fields}
 <p class="bar"><button${look}>${button}</button>${also !== undefined && html` <button class="quiet" formaction="${asked.at}/${also.name}">${also.button}</button>`}</p>
@@ -86,6 +88,16 @@ export const areaField = ({ id, label, value = '', hint, required, rows = 12 }: 
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 <textarea id="${id}" name="${id}" rows="${rows}" autocapitalize="none" spellcheck="false"${required === true && html` required`}${hint !== undefined && html` aria-describedby="${id}-hint"`}>
 ${value}</textarea>`
+
+type FileField = Pick<TextField, 'id' | 'label' | 'hint'> & { readonly accept: string }
+
+export const fileField = ({ id, label, hint, accept }: FileField): Html =>
+  html`<label for="${id}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+<input id="${id}" name="${id}" type="file" accept="${accept}"${hint !== undefined && html` aria-describedby="${id}-hint"`}>`
+
+export const checkField = (name: string, label: string, isChecked = false): Html =>
+  html`<label class="check"><input type="checkbox" name="${name}" value="yes"${isChecked && html` checked`}> <span>${label}</span></label>`
 
 type Choice = { readonly value: string; readonly label: string }
 

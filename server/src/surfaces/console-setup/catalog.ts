@@ -240,19 +240,36 @@ ${changed
 
 type Fault = { readonly tool: string | null; readonly member: string | null; readonly message: string }
 
-/** Where the tool stands in the text that was pasted. A name that could not be one is told in quotes. */
-function lineOf(text: string, tool: string | null): number | null {
-  if (tool === null) return null
-  const name = tool.replace(/^"|"$/g, '')
-  const at = [...text.matchAll(/"name"\s*:\s*"([^"]*)"/g)].find(([, one]) => one === name)?.index
-  return at === undefined ? null : text.slice(0, at).split('\n').length
+/**
+ * In which line of the text that was pasted each of these tools stands, found in one pass. A name that could not be one is told in
+ * quotes.
+ */
+function linesOf(text: string, tools: readonly (string | null)[]): ReadonlyMap<string, number> {
+  const sought = new Map(tools.flatMap((tool) => (tool === null ? [] : [[tool.replace(/^"|"$/g, ''), tool]])))
+  const found = new Map<string, number>()
+  let [line, from] = [1, 0]
+  for (const { 1: name = '', index } of text.matchAll(/"name"\s*:\s*"([^"]*)"/g)) {
+    const tool = sought.get(name)
+    if (tool === undefined) continue
+    for (let at = text.indexOf('\n', from); at >= 0 && at < index; at = text.indexOf('\n', at + 1)) line++
+    from = index
+    found.set(tool, line)
+    sought.delete(name)
+    if (sought.size === 0) break
+  }
+  return found
 }
 
 function faultsNote({ language }: Reader, text: string, errors: readonly Fault[]): Outcome {
   const words = WORDS[language]
-  const items = errors.slice(0, MOST_FAULTS).map(({ tool, member, message }) => {
-    const line = lineOf(text, tool)
-    return html`<li>${line !== null && html`${words.line(line)} · `}${tool !== null && html`<code>${tool}</code>`}${member !== null && html` <code>${member}</code>`}: <span lang="en">${seen(message)}</span></li>`
+  const listed = errors.slice(0, MOST_FAULTS)
+  const lines = linesOf(
+    text,
+    listed.map(({ tool }) => tool),
+  )
+  const items = listed.map(({ tool, member, message }) => {
+    const line = tool === null ? undefined : lines.get(tool)
+    return html`<li>${line !== undefined && html`${words.line(line)} · `}${tool !== null && html`<code>${tool}</code>`}${member !== null && html` <code>${member}</code>`}: <span lang="en">${seen(message)}</span></li>`
   })
   return { kind: 'shown', good: false, note: html`<p>${words.faults(errors.length)}</p><ul>${items}</ul>` }
 }

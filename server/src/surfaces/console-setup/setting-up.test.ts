@@ -31,6 +31,28 @@ test('a catalog is checked and registered, its faults stand where they are, and 
   assert.match((await browser.get('/console/catalog?from=1&to=99')).text, /no longer kept/)
 })
 
+test('the lines of many faults are found in one pass over what was pasted', async () => {
+  const { browser } = await workspace()
+  const pasted = (faults: number): string => {
+    const tools = Array.from({ length: faults }, (_, at) => JSON.stringify({ ...CATALOG[0], name: `Wrong ${at}` }))
+    return `[${'\n'.repeat(900_000)}${tools.join(',\n')}]`
+  }
+  const cost = async (faults: number): Promise<number> => {
+    const tools = pasted(faults)
+    const before = process.cpuUsage()
+    const { text } = await browser.post('/console/catalog/check', { tools })
+    assert.match(
+      text,
+      new RegExp(`line ${900_000 + Math.min(faults, 50)} · <code>&quot;Wrong ${Math.min(faults, 50) - 1}&quot;`),
+    )
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  const one = await cost(1)
+  const many = await cost(50)
+  assert.ok(many < 4 * one, `50 faults cost ${many} µs, and one ${one}`)
+})
+
 test('an endpoint is set and tried with a signed call, both sides in full', async () => {
   const { tenant, browser } = await workspace()
   endpoint.play((_, response) => response.end(JSON.stringify({ pong: '<b>yes</b>' })))

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openHouse } from '../../../testkit/house.ts'
-import { newAddress, openMailedHouse } from '../../../testkit/mailed-house.ts'
+import { linkIn, newAddress, newClient, openMailedHouse } from '../../../testkit/mailed-house.ts'
 import { PageBrowser } from '../../../testkit/page-browser.ts'
+import { openProvider } from '../../../testkit/providers.ts'
 import { linkTo, owned, SIGN_OUT, set, withKey, workspace } from './fixtures/owner.ts'
 
 const WAY_IN = /action="\/console\/enter"/
@@ -193,4 +194,48 @@ test('somebody creates a workspace on a page, in both languages, and comes in wi
     const bare = await browser.post('/signup', { email: newAddress(), name: 'X', token: '' })
     assert.equal(bare.status, 403)
   }
+})
+
+test('after a leak every session of the console ends, but the one of the owner who says so', async () => {
+  const { email, apiKey } = await owned()
+  const owner = async () => {
+    const browser = new PageBrowser(set.house)
+    await browser.get('/console')
+    await browser.post('/console/sign-in', { email })
+    const link = (await linkTo(email)) ?? assert.fail('no link was mailed')
+    await browser.post('/console/open', { link })
+    assert.match(browser.page.text, SIGN_OUT)
+    return browser
+  }
+  const [thief, other, own] = [await owner(), await withKey(apiKey), await owner()]
+  await own.get('/console/danger')
+  await own.post('/console/danger/leak', { 'leak-name': 'Tea & Clay' })
+  const key = /tth_[0-9a-f]{48}/.exec(own.page.text)?.[0] ?? assert.fail('no key')
+  for (const ended of [thief, other]) assert.match((await ended.get('/console')).text, /Your session has ended/)
+  assert.match((await own.get('/console')).text, SIGN_OUT)
+  await set.house.ask('POST', '/v1/account/compromise', { key, body: {} })
+  assert.match((await own.get('/console')).text, /Your session has ended/)
+})
+
+test('whoever makes workspaces with somebody else’s address keeps no link of theirs from them', async () => {
+  const { email, tenantId } = await owned('Mine')
+  const provider = await openProvider(set.house)
+  for (let count = 0; count < 6; count++) await provider.business({ name: `Theirs ${count}`, email })
+  const browser = new PageBrowser(set.house)
+  await browser.get('/console')
+  await browser.post('/console/sign-in', { email })
+  const opened: string[] = []
+  for (const mail of await set.house.mailsTo(email)) {
+    const visitor = new PageBrowser(set.house)
+    await visitor.get('/console')
+    await visitor.post('/console/open', { link: linkIn(mail) })
+    opened.push(/<p class="brand">([^<]*)</.exec(visitor.page.text)?.[1] ?? '')
+  }
+  assert.ok(opened.includes('Mine'), opened.join(', '))
+  await set.house.ask('POST', '/v1/signup/recover', { body: { email }, from: newClient() })
+  const recovered = (await set.house.mailsTo(email)).slice(opened.length).map(({ parts }) => JSON.stringify(parts))
+  assert.ok(
+    recovered.some((text) => text.includes('Mine')),
+    `${recovered.length} mails, and none is for ${tenantId}`,
+  )
 })

@@ -149,6 +149,8 @@ const fileRoute = ({ spend }: ConsoleParts, page: Page, name: string, make: Make
     },
   })
 
+const withSaid = (address: string, name: string): string => `${address}${address.includes('?') ? '&' : '?'}said=${name}`
+
 type Posted = { readonly params: Record<string, string>; readonly body: Form; readonly head: RequestHead }
 
 /** Takes a form of whoever is signed in, from our own page alone. */
@@ -174,7 +176,7 @@ const formRoute = (parts: ConsoleParts, pages: readonly Page[], page: Page, name
       const outcome = await outcomeOf(reader, () => take(reader, { form: body, params, head }))
       const at = placeOf(page, params)
       if (outcome.kind === 'left') return seeOther(outcome.to)
-      if (outcome.kind === 'done') return seeOther(`${outcome.to ?? at}?said=${name}`)
+      if (outcome.kind === 'done') return seeOther(withSaid(outcome.to ?? at, name))
       const { good, once = false, status = 200, note } = outcome
       const asked = { at, params, query: {}, after: { form: name, good, note, typed: body } }
       return await missing(visited, () => render(reader, pages, page, asked, { status, once }))

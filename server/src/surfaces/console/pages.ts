@@ -4,6 +4,7 @@ import { waitingNow } from '../../features/decisions/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { ConsoleRooms, ConsoleVerbs, Page } from '../console-page/index.ts'
 import { setupPages } from '../console-setup/index.ts'
+import { sourcePages } from '../console-sources/index.ts'
 import { auditPage } from './pages/audit.ts'
 import { conversationPage } from './pages/conversation.ts'
 import { conversationsPage } from './pages/conversations.ts'
@@ -21,6 +22,7 @@ export const consolePages = (rooms: ConsoleRooms, parts: ConsoleVerbs): readonly
   outcomesPage(),
   usagePage(rooms),
   ...setupPages(rooms, parts),
+  ...sourcePages(rooms, parts),
 ]
 
 /** What stands behind the names in the menu. */

@@ -64,11 +64,17 @@ async function seen() {
   await ask('PUT', '/v1/tools', CATALOG)
   await ask('PUT', '/v1/users', [{ displayName: 'Ana', email: 'ana@shop.example', role: 'manager' }])
   const { sessionId } = (await ask<{ sessionId: string }>('POST', '/v1/chat', { prompt: 'Where is order A-1?' })).body
+  await ask('POST', '/v1/knowledge', { name: 'returns.md', text: '# Returns\n\nYou get your money back in 3 days.' })
+  await browser.get('/console/import')
+  const declarable = { '/orders': { get: { summary: 'Lists orders.' } } }
+  const document = JSON.stringify({ openapi: '3.1.0', info: { title: 'Shop', version: '1' }, paths: declarable })
+  await browser.post('/console/import/draft', { document, baseUrl: 'https://api.shop.example' })
   const waiting = (await ask<{ actions: { actionId: string }[] }>('GET', '/v1/actions')).body.actions
   const asked: Readonly<Record<string, string>> = {
     '/console/catalog': '?from=2&to=3',
     '/console/people': `?trial=${waiting[0]?.actionId}`,
     '/console/outcomes': '?days=90',
+    '/console/knowledge': '?document=returns.md&q=When+do+I+get+my+money+back',
   }
   const paths = pages().map(({ path }) => path.replace(':sessionId', sessionId) + (asked[path] ?? ''))
   return { browser, paths }

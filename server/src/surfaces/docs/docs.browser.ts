@@ -53,7 +53,7 @@ for (const [turn, width] of WIDTHS.entries())
     }, async () => {
       const page = await browser.newPage({ viewport: { width, height: 800 } })
       const noise = noiseOf(page)
-      const { pages } = await openSite()
+      const { pages } = openSite()
       const others = pages.map((one) => one.address).filter((address) => !KINDS.includes(address))
       const addresses = [...KINDS, ...others.filter((_, at) => at % WIDTHS.length === turn)]
       for (const address of addresses.filter((_, at) => at % PARTS === part)) {

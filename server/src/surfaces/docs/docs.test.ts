@@ -38,7 +38,7 @@ const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found = '']) => found.replaceAll('&amp;', '&'))
 
 test('every page of docs/ is served, as HTML and as Markdown, and the README first', async () => {
-  const { pages } = await openSite()
+  const pages = await openSite().all()
   assert.equal(pages[0]?.file, 'README.md')
   const files = pages.map(({ file }) => file)
   assert.deepEqual(
@@ -46,18 +46,18 @@ test('every page of docs/ is served, as HTML and as Markdown, and the README fir
     [],
   )
   assert.equal(new Set(pages.map(({ address }) => address)).size, pages.length)
-  for (const { address, rendered, file } of pages) {
+  for (const { address, title, rendered, file } of pages) {
     const page = await fetched(address)
     assert.deepEqual([page.status, page.type], [200, 'text/html; charset=utf-8'], address)
     assert.match(page.policy, /default-src 'none'.*trusted-types 'none'/)
-    assert.notEqual(rendered.title, '', file)
+    assert.deepEqual([rendered.title, title === ''], [title, false], file)
     const markdown = await fetched(`${address}.md`)
     assert.deepEqual([markdown.status, markdown.type], [200, 'text/markdown; charset=utf-8'], address)
   }
 })
 
 test('every link and anchor of every page leads somewhere, and none to another host that a browser would load', async () => {
-  const { pages } = await openSite()
+  const { pages } = openSite()
   const seen = new Map<string, { status: number; ids: Set<string> }>()
   const at = async (address: string) => {
     const found = seen.get(address)
@@ -90,7 +90,7 @@ test('every link and anchor of every page leads somewhere, and none to another h
 })
 
 test('the links of the Markdown lead to Markdown', async () => {
-  const { pages } = await openSite()
+  const pages = await openSite().all()
   const byAddress = new Set(pages.map(({ address }) => `${address}.md`))
   for (const { address, markdown } of pages) {
     let isCode = false
@@ -145,7 +145,7 @@ test('a page that is not there says so, and no other file of the machine is serv
 })
 
 test('programs find all pages in /llms.txt, and what an integrator needs in one bounded text', async () => {
-  const { pages } = await openSite()
+  const { pages } = openSite()
   const list = await fetched('/llms.txt')
   for (const { address } of pages) assert.ok(list.body.includes(`${address}.md): `), address)
   const whole = await fetched('/llms-full.txt')

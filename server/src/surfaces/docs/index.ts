@@ -38,14 +38,19 @@ const asHtml = (answer: Answer): Answer => ({
   headers: { ...answer.headers, 'content-security-policy': DOCS_CONTENT_POLICY },
 })
 
-/** The reader of Markdown and all pages come with the first request for any of them. */
+/** The reader of Markdown comes with the first request for a page. */
 let opened: Promise<Site> | undefined
 const site = (): Promise<Site> => (opened ??= import('./site.ts').then(({ openSite }) => openSite()))
 
 /** Each text is compressed once, when it is first asked for. */
 const kept = new Map<string, Promise<Packed>>()
-async function answerOnce(address: string, type: string, text: () => string, head: RequestHead): Promise<Answer> {
-  const made = kept.get(address) ?? packed(type, text())
+async function answerOnce(
+  address: string,
+  type: string,
+  text: () => string | Promise<string>,
+  head: RequestHead,
+): Promise<Answer> {
+  const made = kept.get(address) ?? Promise.resolve(text()).then((content) => packed(type, content))
   kept.set(address, made)
   return packedAnswer(await made, head.headers)
 }
@@ -77,8 +82,8 @@ const search = route({
   handle: async (_ctx, { query: { q = '' }, head }) => {
     const { search: find, searchPage } = await site()
     if (/\bapplication\/json\b/i.test(head.headers.accept ?? ''))
-      return { status: 200, headers: VARY, body: { found: find(q) } }
-    return asHtml({ status: 200, headers: VARY, text: { type: TYPES.html, content: searchPage(q) } })
+      return { status: 200, headers: VARY, body: { found: await find(q) } }
+    return asHtml({ status: 200, headers: VARY, text: { type: TYPES.html, content: await searchPage(q) } })
   },
 })
 const VARY = { vary: 'accept' }
@@ -91,7 +96,7 @@ const source = route({
   answers: { 200: { text: 'text/plain' } },
   errors: ['not_found'],
   handle: async (_ctx, { query: { file } }) => {
-    const content = (await site()).source(file)
+    const content = await (await site()).source(file)
     if (content === null) throw refuse('not_found', 'No page links to this file, so it is not served here.')
     return { status: 200, text: { type: TYPES.plain, content } }
   },

@@ -1,23 +1,23 @@
 // The pages for a program that reads: their list, and all that one needs to integrate in one text.
-import type { DocPage } from './page.ts'
+import type { ReadPage } from './page.ts'
 
 /** What only those need who work on the service itself. */
-const isForIntegrators = ({ group, file }: DocPage): boolean =>
+const isForIntegrators = ({ group, file }: ReadPage): boolean =>
   group !== 'The project' && file !== 'docs/security-asvs.md'
 
 /** The first sentence of a page. */
-function firstWords({ rendered: { lead } }: DocPage): string {
+function firstWords({ rendered: { lead } }: ReadPage): string {
   const end = lead.search(/[.?](\s|$)/)
   return end < 0 ? lead.replace(/:$/, '.') : lead.slice(0, end + 1)
 }
 
-export function llmsText(pages: readonly DocPage[], url: string): string {
+export function llmsText(pages: readonly ReadPage[], url: string): string {
   const first = pages[0]
   const groups = [...Map.groupBy(pages, ({ group }) => group)].map(([group, some]) =>
     [
       `## ${group === 'The project' ? 'Optional' : group}`,
       '',
-      ...some.map((page) => `- [${page.rendered.title}](${url}${page.address}.md): ${firstWords(page)}`),
+      ...some.map((page) => `- [${page.title}](${url}${page.address}.md): ${firstWords(page)}`),
       ...(group === 'Reference' ? [`- [The whole API](${url}/openapi): OpenAPI 3.1, as JSON.`] : []),
       '',
     ].join('\n'),
@@ -33,7 +33,7 @@ export function llmsText(pages: readonly DocPage[], url: string): string {
   ].join('\n')
 }
 
-export const llmsFull = (pages: readonly DocPage[], url: string): string =>
+export const llmsFull = (pages: readonly ReadPage[], url: string): string =>
   pages
     .filter(isForIntegrators)
     .map(({ address, markdown }) => `<!-- ${url}${address} -->\n\n${markdown.trim()}\n`)

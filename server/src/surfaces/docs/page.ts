@@ -4,7 +4,8 @@ import type { Heading, Rendered } from './render.ts'
 import { type Found, MOST_FOUND } from './search.ts'
 import type { Page } from './shelf.ts'
 
-export type DocPage = Page & { readonly markdown: string; readonly rendered: Rendered }
+export type DocPage = Page & { readonly title: string }
+export type ReadPage = DocPage & { readonly markdown: string; readonly rendered: Rendered }
 
 type Frame = {
   readonly address: string
@@ -58,14 +59,14 @@ ${[...Map.groupBy(pages, ({ group }) => group)].map(
 `
 }
 
-const nameOf = ({ address, rendered }: DocPage): string => (address === '/docs' ? 'What Tether is' : rendered.title)
+const nameOf = ({ address, title }: DocPage): string => (address === '/docs' ? 'What Tether is' : title)
 
-export function pageOf({ address, rendered }: DocPage, pages: readonly DocPage[]): Html {
+export function pageOf({ address, title, rendered }: ReadPage, pages: readonly DocPage[]): Html {
   const main = html`${rendered.head}
 <p class="as"><a href="${relative(address, `${address}.md`)}">This page as Markdown</a></p>
 ${contents(rendered.headings)}
 ${rendered.body}`
-  return frame({ address, title: rendered.title, markdown: `${address}.md`, main }, pages)
+  return frame({ address, title, markdown: `${address}.md`, main }, pages)
 }
 
 function contents(headings: readonly Heading[]): Html | false {

@@ -52,7 +52,7 @@ function block(token: MarkedToken, state: State): Html {
     case 'paragraph':
       return html`<p>${inline(token.tokens, state)}</p>`
     case 'code':
-      return html`<div class="${token.lang === 'text' ? 'drawn' : 'code'}"><pre tabindex="0" role="group" aria-label="Code"><code>${token.text}</code></pre></div>`
+      return code(token)
     case 'list':
       return list(token, state)
     case 'table':
@@ -69,6 +69,22 @@ function block(token: MarkedToken, state: State): Html {
     default:
       return html`${inline([token], state)}`
   }
+}
+
+/** What is behind the language in a fence: that it is printed, that it runs beside the rest, or the name of a file (CONTRIBUTING.md). */
+function code({ lang = '', text }: Tokens.Code): Html {
+  const [language, as = ''] = lang.split(/\s+/)
+  const isPrinted = language === 'text' || as === 'answer'
+  const said =
+    as === 'answer'
+      ? 'You should see'
+      : as === 'second'
+        ? isPrinted
+          ? 'The other terminal says'
+          : 'In another terminal'
+        : as
+  const caption = said !== '' && html`<p class="said">${said}</p>`
+  return html`<div class="${isPrinted ? 'drawn' : 'code'}">${caption}<pre tabindex="0" role="group" aria-label="${said === '' ? 'Code' : said}"><code>${text}</code></pre></div>`
 }
 
 /** A comment is for those who write the page. Anything else that looks like HTML is shown as it was written. */

@@ -10,7 +10,15 @@ const GROUPS = ['Start', 'Build', 'Operate', 'Reference', 'The project'] as cons
 
 /** What is read first stands first. A page of `docs/` that is not named here stands at the end of its group. */
 const ORDER: Readonly<Record<Group, readonly string[]>> = {
-  Start: ['README.md', 'docs/guides/shop.md', 'docs/guides/clinic.md'],
+  Start: [
+    'README.md',
+    'docs/guides/shop.md',
+    'docs/guides/clinic.md',
+    'docs/guides/import.md',
+    'docs/guides/agent.md',
+    'docs/guides/provider.md',
+    'docs/guarantees.md',
+  ],
   Build: [
     'docs/tools.md',
     'docs/import.md',
@@ -24,6 +32,7 @@ const ORDER: Readonly<Record<Group, readonly string[]>> = {
     'docs/handoff.md',
     'docs/knowledge.md',
     'docs/vocabulary.md',
+    'docs/github-action.md',
     'docs/mcp.md',
     'docs/events.md',
     'docs/slack.md',
@@ -33,6 +42,7 @@ const ORDER: Readonly<Record<Group, readonly string[]>> = {
   Operate: [
     'docs/operations.md',
     'docs/reliability.md',
+    'docs/scale.md',
     'docs/security.md',
     'docs/security-asvs.md',
     'docs/sign-up.md',

@@ -1,57 +1,89 @@
-// All pages, read once: with the first request for any of them.
+// The site. A page is read when it is first asked for; all of them with the first search, or the first list for programs.
 import { setImmediate } from 'node:timers/promises'
 import { hrefOf, relinked, targetOf } from './links.ts'
 import { llmsFull, llmsText } from './llms.ts'
-import { type DocPage, notFoundPage, pageOf, searchPage } from './page.ts'
+import { type DocPage, notFoundPage, pageOf, type ReadPage, searchPage } from './page.ts'
 import { renderMarkdown } from './render.ts'
-import { type Found, findIn, indexed } from './search.ts'
-import { openShelf, readSource } from './shelf.ts'
+import { type Found, findIn, type Indexed, indexed } from './search.ts'
+import { openShelf, type Page, readSource } from './shelf.ts'
 
 export type Site = {
   readonly pages: readonly DocPage[]
-  readonly at: (address: string) => DocPage | undefined
-  readonly html: (page: DocPage) => string
-  readonly search: (asked: string) => readonly Found[]
-  readonly searchPage: (asked: string) => string
+  readonly at: (address: string) => ReadPage | undefined
+  readonly html: (page: ReadPage) => string
+  readonly search: (asked: string) => Promise<readonly Found[]>
+  readonly searchPage: (asked: string) => Promise<string>
   readonly notFound: (address: string) => string
   /** The text of a file that some page links to. */
-  readonly source: (file: string) => string | null
+  readonly source: (file: string) => Promise<string | null>
   /** The pages, in the repository: the bundle takes them along, and no file that they link to. */
   readonly files: readonly string[]
-  readonly llms: (url: string) => string
-  readonly llmsFull: (url: string) => string
+  readonly all: () => Promise<readonly ReadPage[]>
+  readonly llms: (url: string) => Promise<string>
+  readonly llmsFull: (url: string) => Promise<string>
 }
 
-/** The reading of all pages takes a third of a second, so requests are served between one page and the next. */
-export async function openSite(): Promise<Site> {
+export function openSite(): Site {
   const shelf = openShelf()
   const byFile = new Map(shelf.map((page) => [page.file, page]))
-  const sources = new Set<string>()
-  const pages: DocPage[] = []
-  for (const page of shelf) {
-    const text = readSource(page.file) ?? ''
-    const rendered = renderMarkdown(text, (href) => {
-      const target = targetOf(page, href, byFile)
-      if (target.kind === 'file' && readSource(target.file) === null) return null
-      if (target.kind === 'file') sources.add(target.file)
-      return hrefOf(page.address, target)
-    })
-    pages.push({ ...page, markdown: relinked(page, text, byFile), rendered })
-    await setImmediate()
+  const linked = new Set<string>()
+  const pages = shelf.map((page) => ({ ...page, title: titleOf(page) }))
+  const byAddress = new Map(pages.map((page) => [page.address, once(() => read(page, byFile, linked))]))
+
+  async function readAll(): Promise<readonly ReadPage[]> {
+    const some: ReadPage[] = []
+    for (const page of byAddress.values()) {
+      some.push(page())
+      // The reading of all pages takes a third of a second, so requests are served between one page and the next.
+      await setImmediate()
+    }
+    return some
   }
-  const byAddress = new Map(pages.map((page) => [page.address, page]))
-  const index = pages.flatMap(({ address, rendered }) => indexed({ title: rendered.title, address }, rendered.entries))
-  const search = (asked: string) => findIn(index, asked)
+  const all = once(readAll)
+  const index = once(async (): Promise<readonly Indexed[]> => {
+    const some = await all()
+    return some.flatMap(({ address, title, rendered }) => indexed({ title, address }, rendered.entries))
+  })
+  const search = async (asked: string) => findIn(await index(), asked)
   return {
     pages,
-    at: (address) => byAddress.get(address),
+    at: (address) => byAddress.get(address)?.(),
     html: (page) => pageOf(page, pages).text,
     search,
-    searchPage: (asked) => searchPage(asked, search(asked), pages).text,
+    searchPage: async (asked) => searchPage(asked, await search(asked), pages).text,
     notFound: (address) => notFoundPage(address, pages).text,
-    source: (file) => (sources.has(file) ? readSource(file) : null),
+    source: async (file) => {
+      await all()
+      return linked.has(file) ? readSource(file) : null
+    },
     files: pages.map(({ file }) => file).sort(),
-    llms: (url) => llmsText(pages, url),
-    llmsFull: (url) => llmsFull(pages, url),
+    all,
+    llms: async (url) => llmsText(await all(), url),
+    llmsFull: async (url) => llmsFull(await all(), url),
+  }
+}
+
+/** The first heading, without the signs of Markdown. */
+function titleOf({ file }: Page): string {
+  const heading = /^# (.+)$/m.exec(readSource(file) ?? '')?.[1] ?? file
+  return heading.replaceAll('`', '')
+}
+
+function read(page: DocPage, byFile: ReadonlyMap<string, Page>, linked: Set<string>): ReadPage {
+  const text = readSource(page.file) ?? ''
+  const rendered = renderMarkdown(text, (href) => {
+    const target = targetOf(page, href, byFile)
+    if (target.kind === 'file' && readSource(target.file) === null) return null
+    if (target.kind === 'file') linked.add(target.file)
+    return hrefOf(page.address, target)
+  })
+  return { ...page, markdown: relinked(page, text, byFile), rendered }
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: { readonly it: Made } | undefined
+  return () => {
+    made ??= { it: make() }
+    return made.it
   }
 }

@@ -26,7 +26,7 @@ after(() => house.close())
 test('the guide has examples of these languages and of no other', () => {
   assert.deepEqual(
     EXAMPLES.map(({ language }) => language),
-    ['tsx', 'ts', 'ts', '', 'yaml', 'yaml'],
+    ['tsx', 'ts', 'ts', 'sh', 'yaml', 'yaml'],
   )
 })
 
@@ -66,7 +66,7 @@ test('the program with the client of OpenAI prints an answer, and so does curl',
   const program = exampleWith('ts', 'new OpenAI(')
   const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '-e', program], { env, cwd: ROOT })
   assert.equal(stdout, 'It is on its way.\n')
-  const streamed = await run('bash', ['-c', exampleWith('', 'curl')], { env })
+  const streamed = await run('bash', ['-c', exampleWith('sh', 'curl')], { env })
   assert.match(streamed.stdout, /^data: \{"id":"req_/)
   assert.match(streamed.stdout, /"content":"It is on its way\."[\s\S]*\ndata: \[DONE\]\n/)
 })

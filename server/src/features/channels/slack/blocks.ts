@@ -1,3 +1,4 @@
+import { cut } from '../../../foundation/json/index.ts'
 import { withSignsTold } from '../../../foundation/text/index.ts'
 import type { Card } from '../card.ts'
 import { buttonValue } from './button.ts'
@@ -8,8 +9,12 @@ type Block = Readonly<Record<string, unknown>>
 
 const plain = (text: string) => ({ type: 'plain_text', text, emoji: false }) as const
 
-/** Only for words of ours around what was escaped. */
+/** Only for words in which nothing is a mark. */
 const marked = (text: string) => ({ type: 'mrkdwn', text, verbatim: true }) as const
+
+/** Bold, unless there may be a mark in it: whoever proposes a write may name its arguments as they like. */
+const bold = (label: string) => (UNMARKED.test(label) ? marked(`*${label}*`) : plain(label))
+const UNMARKED = /^(?! )(?:[\p{L}\p{M}\p{N} ,()/-]|(?<=[\p{L}\p{N}])[_.](?=[\p{L}\p{N}]))+(?<! )$/u
 
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -35,7 +40,7 @@ export function messageOf(
       ...facts(card),
       ...(card.why === null ? [] : [{ type: 'section', text: plain(`${words.why}: ${card.why}`) }]),
       ...(card.exactly === null ? [] : exactly(card, card.exactly)),
-      { type: 'context', elements: [marked(standing(card))] },
+      { type: 'context', elements: standing(card) },
       ...(isOpen ? buttons(card, postId) : [{ type: 'actions', elements: [link(card)] }]),
     ],
   }
@@ -46,14 +51,14 @@ export function ended({ words, action, endedBy }: Card): string {
   const { state, replacedBy, errorMessage, verificationStatus } = action
   if (replacedBy !== null) return endedBy === null ? words.amended : `${words.amended} (${words.by(endedBy)})`
   const by = endedBy === null ? '' : ` ${words.by(endedBy)}`
-  const why = state === 'rejected' && errorMessage !== null ? `: ${withSignsTold(errorMessage.slice(0, 500))}` : ''
+  const why = state === 'rejected' && errorMessage !== null ? `: ${withSignsTold(cut(errorMessage, 500))}` : ''
   const checked = verificationStatus === null ? '' : ` ${words.verification[verificationStatus]}`
   return `${words.state[state]}${by}${why}.${checked}`.replace(/\.\./g, '.')
 }
 
 function facts({ words, facts }: Card): Block[] {
   if (facts.length === 0) return [{ type: 'section', text: plain(words.noArguments) }]
-  const fields = facts.flatMap(([label, value]) => [marked(`*${escaped(label)}*`), plain(value)])
+  const fields = facts.flatMap(([label, value]) => [bold(label), plain(value)])
   return Array.from({ length: Math.ceil(fields.length / FIELDS_OF_SECTION) }, (_, at) => ({
     type: 'section',
     fields: fields.slice(at * FIELDS_OF_SECTION, (at + 1) * FIELDS_OF_SECTION),
@@ -68,19 +73,19 @@ const exactly = ({ words }: Card, request: string): Block[] => [
   },
 ]
 
-function standing({ words, action, asked, approvals, minutesLeft }: Card): string {
+/** Each by itself: only the time has a mark, by which Slack shows it in the reader’s own zone. */
+function standing({ words, action, asked, approvals, minutesLeft }: Card): Block[] {
   const { risk, expiresAt, state } = action
   const isOpen = state === 'pending'
   const at = Math.floor(expiresAt.getTime() / 1000)
   const utc = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const when = `<!date^${at}^{date_short_pretty} {time}|${utc}>`
-  const time = isOpen
-    ? `${words.runsOut} ${when} (${words.minutesLeft(minutesLeft)})`
-    : state === 'expired'
-      ? `${words.ranOut} ${when}`
-      : ''
-  const parts = [`${words.riskLabel}: ${words.risk[risk]}`, escaped(asked), time, isOpen ? escaped(approvals) : '']
-  return parts.filter((part) => part !== '').join(' · ')
+  return [
+    plain(`${words.riskLabel}: ${words.risk[risk]}`),
+    plain(asked),
+    ...(isOpen ? [marked(`${words.runsOut} ${when} (${words.minutesLeft(minutesLeft)})`), plain(approvals)] : []),
+    ...(state === 'expired' ? [marked(`${words.ranOut} ${when}`)] : []),
+  ]
 }
 
 function buttons(card: Card, postId: string): Block[] {

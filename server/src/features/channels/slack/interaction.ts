@@ -7,7 +7,7 @@ import type { SpendSigned } from '../../../ground/access/index.ts'
 import type { AnyoneAsking, Context } from '../../../ground/context/index.ts'
 import type { ClickRow, Verb } from '../click-queries.ts'
 import { type ChannelRow, findChannel } from '../queries.ts'
-import { openSlack } from '../secrets.ts'
+import { readSecrets, secretUnreadable } from '../secrets.ts'
 import { readButton } from './button.ts'
 import { isTimely, proves, signatureIn } from './signature.ts'
 
@@ -35,23 +35,26 @@ export async function provenClick(
   const signature = signatureIn(head.valuesOf)
   const isLate = signature === null || !isTimely(signature, ctx.clock.now())
   const row = isLate ? undefined : await ctx.db.one(findChannel, { tenantId: idOf(tenantId), kind: 'slack' })
-  if (isLate || !proves(signature, secretOf(ctx, tenantId, row), bytes)) {
-    await spend(null, ctx.asking.address)
-    throw refuse(
-      'invalid_signature',
-      'This request is not signed by the Slack app of this workspace, or its signature is more than five minutes old. Nothing was decided.',
-    )
-  }
-  await spend(tenantId, ctx.asking.address)
-  return { tenantId, clicked: clickIn(bytes) }
+  const secret = isLate ? null : secretOf(ctx, tenantId, row)
+  const isProven = signature !== null && secret !== null && proves(signature, secret, bytes)
+  await spend(isProven ? tenantId : null, ctx.asking.address)
+  if (isProven) return { tenantId, clicked: clickIn(bytes) }
+  if (secret === null && !isLate) throw secretUnreadable()
+  throw refuse(
+    'invalid_signature',
+    'This request is not signed by the Slack app of this workspace, or its signature is more than five minutes old. Nothing was decided.',
+  )
 }
 
 const MOST_IDS = 2_147_483_647
 const idOf = (tenantId: number): number => (tenantId > MOST_IDS ? 0 : tenantId)
 
-/** For a workspace without the channel a secret that nobody has, so that it is refused in the same way and time. */
-const secretOf = (ctx: Context<AnyoneAsking>, tenantId: number, row: ChannelRow | undefined): string =>
-  row === undefined ? randomBytes(32).toString('hex') : openSlack(ctx, tenantId, row).signingSecret
+/**
+ * For a workspace without the channel a secret that nobody has, so that it is refused in the same way and time. Null where the stored
+ * one does not open.
+ */
+const secretOf = (ctx: Context<AnyoneAsking>, tenantId: number, row: ChannelRow | undefined): string | null =>
+  row === undefined ? randomBytes(32).toString('hex') : (readSecrets(ctx, tenantId, row)?.signingSecret ?? null)
 
 const isVerb = (action: string): action is Verb => action === 'confirm' || action === 'reject'
 

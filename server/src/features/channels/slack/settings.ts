@@ -5,7 +5,7 @@ import type { Context, House } from '../../../ground/context/index.ts'
 import { noTenant } from '../../../ground/tenants/index.ts'
 import { faultOf } from '../faults.ts'
 import { type ChannelRow, findChannel, placeChannel, removeChannel } from '../queries.ts'
-import { openSlack, type SlackSecrets, sealSlack } from '../secrets.ts'
+import { readSecrets, type SlackSecrets, sealSlack, secretUnreadable } from '../secrets.ts'
 import { callSlack, textIn } from './api.ts'
 
 type View = z.output<typeof contract.SlackChannel>
@@ -32,7 +32,7 @@ export const readSlack = async (ctx: Context): Promise<View> => viewOf(ctx, awai
 export async function setSlack(ctx: Context, asked: Asked): Promise<View> {
   const { tenantId } = ctx.asking
   const before = await stored(ctx)
-  const { place, botToken, signingSecret } = whole(asked, before, secretsBefore(ctx, before))
+  const { place, botToken, signingSecret } = whole(asked, before, () => secretsBefore(ctx, before))
   const teamId = await teamOf(ctx, botToken)
   const sealed = sealSlack(ctx, tenantId, { botToken, signingSecret })
   const row = await ctx.db.one(placeChannel, { tenantId, kind: 'slack', place, teamId, sealed })
@@ -44,16 +44,28 @@ export const removeSlack = async ({ db, asking }: Context): Promise<{ deleted: b
   deleted: (await db.one(removeChannel, { tenantId: asking.tenantId, kind: 'slack' })) !== undefined,
 })
 
-const secretsBefore = (ctx: Context, before: ChannelRow | undefined): Partial<SlackSecrets> =>
-  before === undefined ? {} : openSlack(ctx, ctx.asking.tenantId, before)
+function secretsBefore(ctx: Context, before: ChannelRow | undefined): Partial<SlackSecrets> {
+  if (before === undefined) return {}
+  const secrets = readSecrets(ctx, ctx.asking.tenantId, before)
+  if (secrets === null) throw secretUnreadable()
+  return secrets
+}
 
-function whole(asked: Asked, before: ChannelRow | undefined, secrets: Partial<SlackSecrets>) {
-  const { botToken = secrets.botToken, signingSecret = secrets.signingSecret, channel: place = before?.place } = asked
+/** What no longer opens is asked for only where something of it is to stay. */
+function whole(asked: Asked, before: ChannelRow | undefined, kept: () => Partial<SlackSecrets>) {
+  const { channel: place = before?.place } = asked
+  const isNew = asked.botToken !== undefined && asked.signingSecret !== undefined
+  const { botToken, signingSecret } = isNew ? asked : { ...kept(), ...present(asked) }
   if (botToken === undefined) throw missing('botToken')
   if (signingSecret === undefined) throw missing('signingSecret')
   if (place === undefined) throw missing('channel')
   return { place, botToken, signingSecret }
 }
+
+const present = (asked: Asked): Partial<SlackSecrets> => ({
+  ...(asked.botToken === undefined ? {} : { botToken: asked.botToken }),
+  ...(asked.signingSecret === undefined ? {} : { signingSecret: asked.signingSecret }),
+})
 
 const missing = (name: keyof Asked) =>
   refuse('invalid_request', `\`${name}\` is needed the first time: nothing is stored yet that could be kept.`)

@@ -11,6 +11,7 @@ export type Written =
   | { readonly ok: true; readonly at: Standing }
   /** The message cannot be written any more. */
   | { readonly ok: 'gone'; readonly fault: string }
+  /** `pauseSeconds` is for how long the channel rests, and 0 where only this message was refused. */
   | { readonly ok: false; readonly fault: string; readonly pauseSeconds: number }
 
 type Slack = { readonly tenantId: number; readonly token: string }
@@ -59,6 +60,8 @@ export const tellMember = (
 const AWAY_SECONDS = 15
 /** Somebody has to mend it: to invite the app, or to set another token. */
 const MENDED_SECONDS = 60
+/** The next message may well be taken, so the channel does not rest: what a stranger wrote must not keep others from being told. */
+const OF_ONE_MESSAGE_SECONDS = 0
 
 const away: Written = { ok: false, fault: 'unreachable', pauseSeconds: AWAY_SECONDS }
 
@@ -73,5 +76,32 @@ const GONE: ReadonlySet<string> = new Set([
   'invalid_blocks_format',
 ])
 
-const refused = ({ fault, pauseSeconds }: Extract<SlackAnswer, { ok: false }>): Written =>
-  GONE.has(fault) ? { ok: 'gone', fault } : { ok: false, fault, pauseSeconds: pauseSeconds ?? MENDED_SECONDS }
+/** What is wrong with the channel or with our access to it, and so with every message. */
+const OF_CHANNEL: ReadonlySet<string> = new Set([
+  'access_denied',
+  'account_inactive',
+  'channel_not_found',
+  'channel_type_not_supported',
+  'ekm_access_denied',
+  'enterprise_is_restricted',
+  'invalid_auth',
+  'is_archived',
+  'missing_scope',
+  'no_permission',
+  'not_allowed_token_type',
+  'not_authed',
+  'not_in_channel',
+  'org_login_required',
+  'restricted_action',
+  'restricted_action_non_threadable_channel',
+  'restricted_action_read_only_channel',
+  'team_access_not_granted',
+  'token_expired',
+  'token_revoked',
+])
+
+function refused({ fault, pauseSeconds }: Extract<SlackAnswer, { ok: false }>): Written {
+  if (GONE.has(fault)) return { ok: 'gone', fault }
+  const mended = OF_CHANNEL.has(fault) ? MENDED_SECONDS : OF_ONE_MESSAGE_SECONDS
+  return { ok: false, fault, pauseSeconds: pauseSeconds ?? mended }
+}

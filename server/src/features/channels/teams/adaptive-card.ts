@@ -1,12 +1,13 @@
 import type { Card } from '../card.ts'
 import { ended } from '../slack/blocks.ts'
 
-// A card of Teams. Its one link leads to the inbox, where somebody signs in; nothing in it acts. A TextRun shows a text as it is.
+// A card of Teams. Its one link leads to the inbox, where somebody signs in; nothing in it acts. A TextRun reads no marks.
 
-const run = (text: string, more: object = {}) => ({
-  type: 'RichTextBlock',
-  inlines: [{ type: 'TextRun', text, ...more }],
-})
+const run = (text: string, more: object = {}) => ({ type: 'RichTextBlock', inlines: inline(text, more) })
+
+/** A date in two braces is a function in a TextRun, too, so that no two of them stand in one. */
+const inline = (text: string, more: object = {}) =>
+  text.split(/(?<=\{)(?=\{)/).map((part) => ({ type: 'TextRun', text: part, ...more }))
 
 export function adaptiveCard(
   card: Card,
@@ -50,8 +51,5 @@ function waiting(card: Card): object[] {
 
 const fact = (label: string, value: string) => ({
   type: 'RichTextBlock',
-  inlines: [
-    { type: 'TextRun', text: `${label}: `, weight: 'Bolder' },
-    { type: 'TextRun', text: value },
-  ],
+  inlines: [...inline(`${label}: `, { weight: 'Bolder' }), ...inline(value)],
 })

@@ -36,12 +36,15 @@ export async function sendCard(
   const { status, headers } = result
   if (status >= 200 && status < 300) return { ok: true, at: NOWHERE }
   if (status !== 429) {
-    const pauseSeconds = status >= 500 ? AWAY_SECONDS : MENDED_SECONDS
+    const pauseSeconds = status >= 500 ? AWAY_SECONDS : OF_ONE_CARD.has(status) ? 0 : MENDED_SECONDS
     return { ok: false, fault: `http_${status}`, pauseSeconds }
   }
   const asked = Number(headers['retry-after'])
   const pauseSeconds = asked > 0 ? Math.min(asked, LONGEST_PAUSE_SECONDS) : AWAY_SECONDS
   return { ok: false, fault: 'ratelimited', pauseSeconds }
 }
+
+/** Something in this card may be what is not taken, and a stranger may have written it: the others are tried. */
+const OF_ONE_CARD: ReadonlySet<number> = new Set([400, 413, 422])
 
 const NOWHERE = { place: null, message: null }

@@ -2,6 +2,7 @@ import type { ChatAnswer } from '@tether/contract'
 import type { RequestHead, ServerEvent } from '../../../foundation/http/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import type { ChatRooms } from '../rooms.ts'
+import { turnOf } from '../sessions/owner.ts'
 import { answerAtOnce, framesOf, isUnanswered, silentAnswer, silentFrames } from './answer.ts'
 import { prepareTurn, type TurnRequest } from './prepare.ts'
 
@@ -25,5 +26,5 @@ export async function askStreaming(
 ): Promise<AsyncIterable<ServerEvent>> {
   const turn = await prepareTurn(ctx, rooms, request, reader)
   const play = (signal: AbortSignal) => (isUnanswered(turn) ? silentFrames(turn) : framesOf(rooms, turn, signal))
-  return rooms.turns.start({ asking: ctx.asking, play, reader, resume })
+  return rooms.turns.start({ ...turnOf(ctx, ctx.asking.requestId), play, reader, resume })
 }

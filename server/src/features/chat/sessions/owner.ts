@@ -1,4 +1,4 @@
-import type { TenantAsking } from '../../../ground/context/index.ts'
+import type { Context, TenantAsking } from '../../../ground/context/index.ts'
 
 /** Who owns a conversation. A guest's belongs to whoever has its id. */
 export type Owner = {
@@ -16,6 +16,12 @@ export function ownerOf({
   if (kind === 'publishable') return { kind: 'guest', id: '' }
   if (kind === 'agent' || kind === 'sandbox') return { kind, id: keyPrefix ?? '' }
   return { kind: 'user', id: String(actor.userId ?? 0) }
+}
+
+/** Under which turn and caller this one asks. A turn belongs to its caller alone: the same tenant, kind of key and owner. */
+export function turnOf({ asking }: Context, requestId: string) {
+  const { kind, id } = ownerOf(asking)
+  return { tenantId: asking.tenantId, requestId, caller: JSON.stringify([asking.kind, kind, id]) }
 }
 
 export type NotYours = 'other_customer' | 'customer_session' | 'anonymous_session' | 'not_issued'

@@ -13,6 +13,8 @@ export type Passage = {
   /** What stands above the text in its document. */
   readonly heading?: string | null
   readonly text: string
+  /** How well it fits, in (0, 1]: the share of the question that it holds, or how near it is by what it means. */
+  readonly score?: number
 }
 /** Finds texts of the business that may answer the question. */
 export type Retrieval = {

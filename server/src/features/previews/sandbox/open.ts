@@ -71,7 +71,7 @@ async function create(ctx: Anyone, { siteUrl }: Address): Promise<Made> {
     await refuseBeyondLimits(tx, ctx.settings, hash)
     await tx.run(sql.noteOpening, { hash })
     const site = new URL(siteUrl)
-    const made = await createSandbox(tx, site.host.slice(0, 120), lifeSeconds + GRACE_SECONDS)
+    const made = await createSandbox(tx, ctx, site.host.slice(0, 120), lifeSeconds + GRACE_SECONDS)
     const { tenantId } = made
     const row = await tx.one(sql.insertSandbox, { tenantId, site: site.origin, lifeSeconds, crawlSeconds })
     const crawlId = newUuid(ctx.clock.now())

@@ -23,6 +23,11 @@ test('JSON-LD as people write it', () => {
   assert.deepEqual(parseJsonLd('{"name": "two\nlines\tand \\" , ] // no comment"}'), {
     name: 'two lines and " , ] // no comment',
   })
+  assert.deepEqual(parseJsonLd('{"a": "ends with \\\\", "b": "//\\\\\\"/*", /* , " */ "c": [1, 2,], }'), {
+    a: 'ends with \\',
+    b: '//\\"/*',
+    c: [1, 2],
+  })
   for (const text of ['', 'no', '{"a":', '[', '{"a" "b"}']) assert.equal(parseJsonLd(text), undefined, text)
 })
 

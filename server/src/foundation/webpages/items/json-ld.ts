@@ -37,23 +37,22 @@ const withoutControls = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')
 /** Without comments, and without commas before a closing bracket, outside of strings. */
 function withoutComments(text: string): string {
   const kept: string[] = []
-  for (let at = 0; at < text.length; ) {
-    const end = endOfComment(text, at)
-    if (end !== null) at = end
-    else if (text[at] === '"') {
-      const to = endOfString(text, at)
-      kept.push(text.slice(at, to))
-      at = to
-    } else {
-      const isLast = text[at] === ',' && /^\s{0,999}[}\]]/.test(text.slice(at + 1, at + 1_001))
-      if (!isLast) kept.push(text[at] ?? '')
-      at++
-    }
+  let from = 0
+  // Between two of these signs nothing is left out, and so those parts are taken in one piece.
+  const signs = /["/,]/g
+  for (let sign = signs.exec(text); sign !== null; sign = signs.exec(text)) {
+    const end = text[sign.index] === '"' ? null : endOfLeftOut(text, sign.index)
+    if (text[sign.index] === '"') signs.lastIndex = endOfString(text, sign.index)
+    if (end === null) continue
+    kept.push(text.slice(from, sign.index))
+    from = end
+    signs.lastIndex = end
   }
-  return kept.join('')
+  return kept.join('') + text.slice(from)
 }
 
-function endOfComment(text: string, at: number): number | null {
+function endOfLeftOut(text: string, at: number): number | null {
+  if (text[at] === ',') return /^\s{0,999}[}\]]/.test(text.slice(at + 1, at + 1_001)) ? at + 1 : null
   const isBlock = text.startsWith('/*', at)
   if (!isBlock && !text.startsWith('//', at)) return null
   const end = text.indexOf(isBlock ? '*/' : '\n', at + 2)
@@ -61,9 +60,10 @@ function endOfComment(text: string, at: number): number | null {
 }
 
 function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === '"') return at + 1
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text[at - 1 - escapes] === '\\') escapes++
+    if (escapes % 2 === 0) return at + 1
   }
   return text.length
 }

@@ -1,0 +1,221 @@
+// Two instances on one database: a turn that one of them runs is read again, followed and stopped at the other.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { playedModel } from '../../../testkit/played-model.ts'
+import { DatabaseUnavailable, statement } from '../../foundation/db/index.ts'
+import { openMetrics } from '../../foundation/metrics/index.ts'
+import { noFrames } from '../streams/live.ts'
+import { openRunningTurns } from '../streams/running-turns.ts'
+import { openTape } from '../streams/tape.ts'
+import { readStream, until } from './fixtures/talk.ts'
+
+const model = playedModel(['Hello.'])
+let one: OpenHouse
+let other: OpenHouse
+let key: string
+let tenantId: number
+let url: string
+
+before(async () => {
+  one = await openHouse({ model, shared: true })
+  other = await openHouse({ beside: one, model, shared: true })
+  ;({ apiKey: key, tenantId } = await one.tenant())
+  url = await one.app.server.listen({ host: '127.0.0.1', port: 0 })
+})
+after(async () => {
+  await other.close()
+  await one.close()
+})
+
+const keptRows = statement<{ n: number; data: string | null; over: boolean }, { tenantId: number; requestId: string }>(
+  'test.kept_frames',
+  `select n, data, over from turn_frames where tenant_id = $tenantId::int and request_id = $requestId::text order by n`,
+)
+const kept = (requestId: string) => one.database.database.rows(keptRows, { tenantId, requestId })
+
+type Begun = { readonly requestId: string; readonly text: () => string; readonly left: Promise<void>; leave(): void }
+
+/** Asks at the first instance and reads along until it leaves. */
+async function begin(body: object, { headers = {}, at = url } = {}): Promise<Begun> {
+  const control = new AbortController()
+  const response = await fetch(`${at}/v1/chat/stream`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal: control.signal,
+  })
+  let text = ''
+  const read = async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
+  }
+  const left = read().catch(() => undefined)
+  const requestId = response.headers.get('x-request-id') ?? ''
+  return { requestId, text: () => text, left, leave: () => control.abort() }
+}
+
+const readAt = async (house: OpenHouse, requestId: string, { last = '', headers = {}, by = key } = {}) => {
+  const reply = await house.ask('POST', '/v1/chat/stream', {
+    key: by,
+    body: { requestId },
+    headers: last === '' ? headers : { ...headers, 'last-event-id': last },
+  })
+  return { ...reply, ...readStream(reply.text) }
+}
+const stopAt = (house: OpenHouse, requestId: string) =>
+  house.ask('POST', '/v1/chat/stream', { key, body: { requestId, stop: true } })
+
+test('a turn is read again at another instance: the same frames under the same numbers, from where a reader was', async () => {
+  model.play(['One ', 'two ', 'three.'])
+  const begun = await begin({ prompt: 'Count', resume: true })
+  await begun.left
+  const here = readStream(begun.text())
+  assert.equal(here.frames.at(-1)?.type, 'complete')
+  const there = await readAt(other, begun.requestId)
+  assert.deepEqual([there.frames, there.ids], [here.frames, here.ids])
+  const rest = await readAt(other, begun.requestId, { last: '2' })
+  assert.deepEqual([rest.frames, rest.ids], [here.frames.slice(2), here.ids.slice(2)])
+  const ahead = await readAt(other, begun.requestId, { last: '999999' })
+  assert.deepEqual(ahead.frames, here.frames, 'nobody can have read what was never sent')
+  assert.deepEqual((await stopAt(other, begun.requestId)).body, { stopped: false, requestId: begun.requestId })
+})
+
+test('while it runs it is followed and stopped at another instance, by a reader that comes at once', async () => {
+  model.play(['One', 'hang'])
+  const begun = await begin({ prompt: 'Count', resume: true })
+  begun.leave()
+  const at = await other.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const readers = [
+    await begin({ requestId: begun.requestId }, { at }),
+    await begin({ requestId: begun.requestId }, { at }),
+  ]
+  for (const reader of readers) await until(() => reader.text().includes('"One"'))
+  assert.equal(model.playing, 1)
+  assert.deepEqual((await stopAt(other, begun.requestId)).body, { stopped: true, requestId: begun.requestId })
+  for (const reader of readers) {
+    await reader.left
+    const { frames, ids } = readStream(reader.text())
+    assert.deepEqual(frames.at(-1), { type: 'error', code: 'CANCELED', message: 'The turn was stopped.' })
+    assert.deepEqual(
+      ids,
+      ids.map((_, index) => index + 1),
+    )
+  }
+  assert.equal(model.playing, 0)
+})
+
+test('a turn that ends with its reader is stopped from another instance, too, and is not read there', async () => {
+  model.play(['One', 'hang'])
+  const begun = await begin({ prompt: 'Count' })
+  assert.equal((await readAt(other, begun.requestId)).error?.code, 'turn_not_found')
+  const stopped = await other.ask('DELETE', `/v1/chat/turns/${begun.requestId}`, { key })
+  assert.deepEqual(stopped.body, { stopped: true, requestId: begun.requestId })
+  await begun.left
+  assert.equal(readStream(begun.text()).frames.at(-1)?.type, 'error')
+  await until(async () => (await kept(begun.requestId)).some(({ over }) => over))
+  assert.equal((await stopAt(other, begun.requestId)).error?.code, 'turn_not_found')
+  assert.deepEqual(
+    (await kept(begun.requestId)).map(({ n, data }) => [n, data !== null]),
+    [
+      [-1, false],
+      [0, true],
+      [1, false],
+    ],
+    'of its frames nothing is kept',
+  )
+})
+
+test('nobody else reads or stops a turn at another instance', async () => {
+  model.play(['One', 'hang'])
+  const { requestId } = await begin({ prompt: 'Count', resume: true })
+  const stranger = await one.tenant('Somebody else')
+  for (const by of [stranger.apiKey, await one.key(tenantId, 'agent')]) {
+    assert.equal((await readAt(other, requestId, { by })).error?.code, 'turn_not_found')
+    const stop = await other.ask('POST', '/v1/chat/stream', { key: by, body: { requestId, stop: true } })
+    assert.equal(stop.error?.code, 'turn_not_found')
+  }
+  const asUser = await readAt(other, requestId, { headers: { 'x-service-user-id': '7' } })
+  assert.equal(asUser.error?.code, 'turn_not_found')
+  assert.equal(model.playing, 1)
+  await stopAt(one, requestId)
+})
+
+test('what is kept for other instances is sealed', async () => {
+  model.play(['The word is Rumpelstiltskin.'])
+  const begun = await begin({ prompt: 'Say it', resume: true })
+  await begun.left
+  await until(async () => (await kept(begun.requestId)).some(({ over }) => over))
+  const rows = await kept(begun.requestId)
+  assert.ok(rows.length >= 2)
+  for (const { data } of rows) assert.match(data ?? '', /^enc:v1:[\w:-]+$/)
+})
+
+test('where the database has lost it, as after a crash, the instance that runs the turn tells it again', async () => {
+  model.play(['One', 'hang'])
+  const { requestId } = await begin({ prompt: 'Count', resume: true })
+  await until(async () => (await kept(requestId)).length >= 2)
+  await one.database.database.script('delete from turn_frames')
+  await until(async () => (await kept(requestId)).length >= 2, 20_000)
+  await stopAt(other, requestId)
+  const { frames } = await readAt(other, requestId)
+  assert.deepEqual(
+    frames.filter(({ type }) => type === 'start' || type === 'delta').map(({ type }) => type),
+    ['start', 'delta'],
+  )
+  assert.equal(frames.at(-1)?.type, 'error')
+})
+
+test('a turn whose instance is gone ends with an honest error, also for who has read all that there is', async () => {
+  const house = one.app.house
+  const caller = 'somebody'
+  const [lost, requestId] = ['req_00000000000000000000000000', 'req_11111111111111111111111111']
+  let dead = false
+  const rows: typeof house.db.rows = (...asked) =>
+    dead ? Promise.reject(new DatabaseUnavailable('The process was killed.')) : house.db.rows(...asked)
+  const killed = openTape({ ...house, db: { ...house.db, rows } })
+  const frames = noFrames()
+  frames.all.push('{"type":"start"}', '{"type":"delta","text":"One"}')
+  const stop = new AbortController()
+  killed.record({ tenantId, requestId: lost, head: { caller, isKept: true }, frames, stop })
+  await until(async () => (await kept(lost)).length === 2)
+  dead = true
+  await killed.close()
+  await one.database.database.script(
+    `update turn_frames set at = at - interval '11 seconds' where request_id = '${lost}' and n = 0`,
+  )
+  const tape = openTape(house, 50)
+  const turns = openRunningTurns({ ...house, metrics: openMetrics() }, tape)
+  const asked = { tenantId, requestId: lost, caller }
+  const read = async (after: number) => {
+    const found: { id?: string | undefined; type: string; code?: string }[] = []
+    const events = await turns.read(asked, after, new AbortController().signal)
+    for await (const { id, data } of events ?? []) found.push({ id, ...JSON.parse(data ?? '') })
+    return found.map(({ id, type, code }) => [id, code ?? type])
+  }
+  assert.deepEqual(await read(0), [
+    ['1', 'start'],
+    ['2', 'delta'],
+    ['3', 'TURN_LOST'],
+  ])
+  assert.deepEqual(await read(2), [['3', 'TURN_LOST']])
+  assert.equal(await turns.stop(asked), false, 'it does not run any longer')
+  assert.equal(await turns.read({ ...asked, requestId }, 0, AbortSignal.timeout(60_000)), undefined)
+  await turns.close()
+})
+
+test('a turn is forgotten when it can no longer be read, and its rows some minutes later', async () => {
+  const { db } = one.app.house
+  model.play(['Done.'])
+  const begun = await begin({ prompt: 'Do', resume: true })
+  await begun.left
+  await until(async () => (await kept(begun.requestId)).some(({ over }) => over))
+  const duty = one.app.duties.find(({ name }) => name === 'streams.forget')
+  await duty?.work(new AbortController().signal)
+  assert.ok((await kept(begun.requestId)).length > 0)
+  const seconds = one.settings.ai.chat.resumeSeconds
+  await db.script(`update turn_frames set at = at - interval '${seconds + 1} seconds'`)
+  assert.equal((await readAt(other, begun.requestId)).error?.code, 'turn_not_found')
+  await db.script(`update turn_frames set at = at - interval '${one.settings.ai.chat.turnSeconds} seconds'`)
+  await duty?.work(new AbortController().signal)
+  assert.deepEqual(await kept(begun.requestId), [])
+})

@@ -1,0 +1,114 @@
+import { statement } from '../../foundation/db/index.ts'
+
+/** One row to keep, or, where `n` is null, a turn that says nothing new. */
+export type ToldRow = {
+  readonly tenantId: number
+  readonly requestId: string
+  readonly n: number | null
+  readonly data: string | null
+  readonly over: boolean
+  /** Says that the instance lives. */
+  readonly beat: boolean
+}
+
+/**
+ * What the turns of one instance have said since the last time, and the answer to three questions: which rows were kept, which
+ * turns somebody asks to stop, and which of those that say that they live are still known. A workspace that is being deleted gets no rows.
+ */
+export const tellFrames = statement<
+  { what: 'kept' | 'stop' | 'known'; requestId: string; n: number },
+  { told: string; slotSeconds: number }
+>(
+  'streams.tell_frames',
+  `with told as (
+     select r."tenantId" as tenant_id, r."requestId" as request_id, r.n, r.data, r.over, r.beat
+       from json_to_recordset($told::json) as r (
+              "tenantId" int, "requestId" text, n int, data text, over boolean, beat boolean)
+   ), living as (
+     select t.tenant_id from tenants t
+      where t.tenant_id in (select tenant_id from told where n is not null) and t.deleted_at is null
+        for key share skip locked
+   ), kept as (
+     insert into turn_frames (tenant_id, request_id, n, data, over, slot)
+     select o.tenant_id, o.request_id, o.n, o.data, o.over,
+            floor(extract(epoch from now())::float8 / $slotSeconds::float8)::bigint % 3
+       from told o join living l on l.tenant_id = o.tenant_id
+      where o.n is not null
+     returning request_id, n
+   ), heads as (
+     select f.tenant_id, f.request_id
+       from turn_frames f join told o on o.tenant_id = f.tenant_id and o.request_id = f.request_id
+      where o.beat and f.n = 0
+        for no key update of f skip locked
+   ), beaten as (
+     update turn_frames f set at = now()
+       from heads h
+      where f.tenant_id = h.tenant_id and f.request_id = h.request_id and f.n = 0
+     returning f.request_id, f.n
+   )
+   select 'kept' as what, request_id as "requestId", n from kept
+   union all
+   select 'known', request_id, n from beaten
+   union all
+   select 'stop', f.request_id, f.n
+     from turn_frames f join told o on o.tenant_id = f.tenant_id and o.request_id = f.request_id
+    where f.n = -1`,
+)
+
+export type FrameRow = {
+  requestId: string
+  n: number
+  data: string | null
+  over: boolean
+  /** Of the row that says whose turn it is: for how long its instance has not been heard of. */
+  silentSeconds: number | null
+}
+
+/** What the turns that are read on one instance have said after the frames that it has. */
+export const readFrames = statement<FrameRow, { read: string }>(
+  'streams.read_frames',
+  `with turns as (
+     select r."tenantId" as tenant_id, r."requestId" as request_id, r.after
+       from json_to_recordset($read::json) as r ("tenantId" int, "requestId" text, after int)
+   )
+   select f.request_id as "requestId", f.n, f.data, f.over, null::float8 as "silentSeconds"
+     from turns t join turn_frames f on f.tenant_id = t.tenant_id and f.request_id = t.request_id
+    where f.n > t.after and f.n > 0
+   union all
+   select f.request_id, f.n, null, false, extract(epoch from now() - f.at)::float8
+     from turns t join turn_frames f on f.tenant_id = t.tenant_id and f.request_id = t.request_id
+    where f.n = 0
+   order by 2`,
+)
+
+export type HeadRow = {
+  data: string
+  silentSeconds: number
+  /** Null while it runs. */
+  overSeconds: number | null
+}
+
+export const findHead = statement<HeadRow, { tenantId: number; requestId: string }>(
+  'streams.find_head',
+  `select h.data, extract(epoch from now() - h.at)::float8 as "silentSeconds",
+          (select extract(epoch from now() - min(f.at))::float8 from turn_frames f
+            where f.tenant_id = $tenantId::int and f.request_id = $requestId::text and f.n > 0 and f.over) as "overSeconds"
+     from turn_frames h
+    where h.tenant_id = $tenantId::int and h.request_id = $requestId::text and h.n = 0
+    order by h.at desc limit 1`,
+)
+
+/** The instance that runs the turn reads it with its next rows. */
+export const askToStop = statement<unknown, { tenantId: number; requestId: string; slotSeconds: number }>(
+  'streams.ask_to_stop',
+  `insert into turn_frames (tenant_id, request_id, n, slot)
+   select t.tenant_id, $requestId::text, -1, floor(extract(epoch from now())::float8 / $slotSeconds::float8)::bigint % 3
+     from tenants t
+    where t.tenant_id = $tenantId::int and t.deleted_at is null
+      for key share`,
+)
+
+export const forgetFrames = statement<{ forgotten: number }, { seconds: number }>(
+  'streams.forget_frames',
+  'select forget_turn_frames($seconds::float8) as forgotten',
+)

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import { isId } from '../../foundation/ids/index.ts'
+import type { House } from '../../ground/context/index.ts'
+import { openFollower } from './follower.ts'
+import type { Frames } from './live.ts'
+import { askToStop, findHead } from './queries.ts'
+import { openRecorder, type Told } from './recorder.ts'
+import { type Head, openHead } from './seal.ts'
+
+/** Which turn somebody asks for. A turn belongs to its caller alone. */
+export type Asked = { readonly tenantId: number; readonly requestId: string; readonly caller: string }
+
+/** A turn as an instance finds it that does not run it. */
+export type Elsewhere = { readonly isKept: boolean; readonly isRunning: boolean }
+
+/** What the turns of all instances have said, as far as each of them can know it. */
+export type Tape = {
+  /** Tells the other instances of a turn of this one. */
+  record(turn: Told): void
+  /** Undefined if the caller has no such turn. */
+  find(asked: Asked): Promise<Elsewhere | undefined>
+  /** The frames of a turn that was found, as they come. Each reader leaves once. */
+  join(asked: Asked): Promise<Frames>
+  leave(asked: Asked): void
+  askToStop(asked: Asked): Promise<void>
+  /** Writes what is not written yet. */
+  close(): Promise<void>
+}
+
+/** On the embedded database, which has one instance. */
+export const noTape: Tape = {
+  record: () => undefined,
+  find: async () => undefined,
+  join: () => Promise.reject(new Error('There is no other instance to follow.')),
+  leave: () => undefined,
+  askToStop: async () => undefined,
+  close: async () => undefined,
+}
+
+/** A part is used for so long and empty for twice that: nothing is forgotten while it can be read. */
+export const slotSecondsOf = ({ ai }: House['settings']): number =>
+  Math.ceil(ai.chat.turnSeconds + ai.chat.resumeSeconds)
+
+const SILENT_SECONDS = 10
+/** A reader may be faster than the instance that has just begun its turn. */
+const LOOKS_AFTER_MS = [0, 100, 200, 400, 800]
+
+/** `quietMs`: for how long nothing is heard of a turn before it is given up; a test waits less. */
+export function openTape(house: Pick<House, 'db' | 'keyring' | 'log' | 'settings'>, quietMs?: number): Tape {
+  const { db, keyring, settings } = house
+  const slotSeconds = slotSecondsOf(settings)
+  const recorder = openRecorder({ ...house, slotSeconds })
+  const follower = openFollower({ ...house, quietMs })
+
+  async function headOf({ tenantId, requestId }: Asked) {
+    if (!isId('req', requestId)) return undefined
+    for (const waitMs of LOOKS_AFTER_MS) {
+      await pause(waitMs)
+      const row = await db.one(findHead, { tenantId, requestId })
+      if (row !== undefined) return row
+    }
+    return undefined
+  }
+
+  return {
+    record: recorder.record,
+    async find(asked) {
+      const row = await headOf(asked)
+      if (row === undefined) return undefined
+      const { silentSeconds, overSeconds } = row
+      const head = opened(keyring, asked, row.data)
+      if (head?.caller !== asked.caller || (overSeconds ?? silentSeconds) > settings.ai.chat.resumeSeconds)
+        return undefined
+      return { isKept: head.isKept, isRunning: overSeconds === null && silentSeconds < SILENT_SECONDS }
+    },
+    join: ({ tenantId, requestId }) => follower.join(tenantId, requestId),
+    leave: ({ requestId }) => follower.leave(requestId),
+    askToStop: async ({ tenantId, requestId }) => {
+      await db.run(askToStop, { tenantId, requestId, slotSeconds })
+    },
+    async close() {
+      await follower.close()
+      await recorder.close()
+    },
+  }
+}
+
+/** Undefined where this instance has not the key that it was sealed with. */
+function opened(keyring: House['keyring'], asked: Asked, data: string): Head | undefined {
+  try {
+    return openHead(keyring, asked, data)
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,32 @@
+export type Ticker = {
+  /** Begins at once, unless the work is under way or about to be. */
+  wake(): void
+  /** Runs the work once more, and then no longer. */
+  close(): Promise<void>
+}
+
+/** Runs `work` when it is woken, and again after the pause that it names. Null rests until the next call. */
+export function openTicker(work: () => Promise<number | null>): Ticker {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let closed = false
+
+  const run = (): void => {
+    timer = undefined
+    running = work().then((pauseMs) => {
+      running = undefined
+      if (pauseMs !== null && !closed) timer = setTimeout(run, pauseMs).unref()
+    })
+  }
+  return {
+    wake() {
+      if (timer === undefined && running === undefined && !closed) run()
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await running
+      await work()
+    },
+  }
+}
