@@ -292,7 +292,9 @@ export const Outcomes = z
     to: Timestamp,
     totals: z.object({
       ...totals,
-      unanswered: z.array(z.object({ question: z.string(), count: z.int(), lastAskedAt: Timestamp })),
+      unanswered: z
+        .array(z.object({ question: z.string(), count: z.int(), lastAskedAt: Timestamp }))
+        .meta({ description: 'The 20 asked most often among the latest 500 of the period that got no answer.' }),
     }),
   })
   .meta({ id: 'Outcomes' })

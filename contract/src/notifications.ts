@@ -74,6 +74,10 @@ export const TeamsChannel = z
   })
   .meta({ id: 'TeamsChannel' })
 
+export const ChannelTested = z
+  .object({ sent: z.boolean().meta({ description: 'True if the other side took the message.' }), fault: ChannelFault })
+  .meta({ id: 'ChannelTested' })
+
 export const ChannelRemoved = z
   .object({ deleted: z.boolean().meta({ description: 'False where none was set.' }) })
   .meta({ id: 'ChannelRemoved' })

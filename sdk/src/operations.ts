@@ -402,6 +402,18 @@ export type Schemas = {
     /** False where none was set. */
     "deleted": boolean
   }
+  "ChannelTested": {
+    /** True if the other side took the message. */
+    "sent": boolean
+    /** Why nothing gets through at present; null where all is well. */
+    "fault": {
+      /** The other side’s own word, or `unreachable`. */
+      "code": string
+      "message": string
+      /** ISO 8601, UTC. */
+      "at": string
+    } | null
+  }
   "ChatAnswer": {
     "session_id": string | null
     /** The conversation, or null if none is kept. */
@@ -1408,6 +1420,7 @@ export type Schemas = {
         "up": number
         "down": number
       }
+      /** The 20 asked most often among the latest 500 of the period that got no answer. */
       "unanswered": ({
         "question": string
         "count": number
@@ -3025,6 +3038,16 @@ export type Operations = {
   "DELETE /v1/notifications/teams": {
     request: {  }
     answer: Schemas["ChannelRemoved"]
+  }
+  /** Send a message to Slack, to see it arrive */
+  "POST /v1/notifications/slack/test": {
+    request: {  }
+    answer: Schemas["ChannelTested"]
+  }
+  /** Send a card to Teams, to see it arrive */
+  "POST /v1/notifications/teams/test": {
+    request: {  }
+    answer: Schemas["ChannelTested"]
   }
   /** Read what became of conversations and proposals */
   "GET /v1/outcomes": {

@@ -2,6 +2,7 @@ import * as contract from '@tether/contract'
 import { z } from 'zod'
 import { ANYONE, type Route, route, SECRET_ONLY, type SpendSigned } from '../../ground/access/index.ts'
 import type { Channels } from './channels.ts'
+import { testSlack, testTeams } from './send-test.ts'
 import { provenClick } from './slack/interaction.ts'
 import { readSlack, removeSlack, setSlack } from './slack/settings.ts'
 import { readTeams, removeTeams, setTeams } from './teams/settings.ts'
@@ -48,6 +49,31 @@ const slackRoutes: readonly Route[] = [
     description: 'Messages that stand there decide nothing from then on.',
     answers: { 200: { schema: contract.ChannelRemoved } },
     handle: async (ctx) => ({ status: 200, body: await removeSlack(ctx) }),
+  }),
+]
+
+const TESTING = 'It answers what the other side said of it. What waits is posted as before, whatever that was.'
+
+const testRoutes: readonly Route[] = [
+  route({
+    ...here,
+    method: 'POST',
+    path: '/v1/notifications/slack/test',
+    summary: 'Send a message to Slack, to see it arrive',
+    description: TESTING,
+    answers: { 200: { schema: contract.ChannelTested } },
+    errors: ['invalid_request', 'secret_unreadable'],
+    handle: async (ctx) => ({ status: 200, body: await testSlack(ctx) }),
+  }),
+  route({
+    ...here,
+    method: 'POST',
+    path: '/v1/notifications/teams/test',
+    summary: 'Send a card to Teams, to see it arrive',
+    description: TESTING,
+    answers: { 200: { schema: contract.ChannelTested } },
+    errors: ['invalid_request', 'secret_unreadable'],
+    handle: async (ctx) => ({ status: 200, body: await testTeams(ctx) }),
   }),
 ]
 
@@ -112,4 +138,5 @@ export const channelRoutes = (parts: ChannelParts): readonly Route[] => [
   ...slackRoutes,
   interactionRoute(parts),
   ...teamsRoutes,
+  ...testRoutes,
 ]

@@ -16,6 +16,8 @@ export type NotHeard =
   | 'unreachable'
 
 export type ChannelWords = DecidingWords & {
+  /** Of a message that was sent to see it arrive. */
+  readonly test: string
   readonly waits: string
   readonly stillWaits: string
   readonly riskLabel: string
@@ -45,6 +47,7 @@ export type ChannelWords = DecidingWords & {
 export const WORDS: Readonly<Record<Language, ChannelWords>> = {
   en: {
     ...DECIDING.en,
+    test: 'This is a test. What waits for a decision will stand here.',
     waits: 'Waits for a decision',
     stillWaits: 'Still waits for a decision',
     riskLabel: 'Risk',
@@ -96,6 +99,7 @@ export const WORDS: Readonly<Record<Language, ChannelWords>> = {
   },
   ka: {
     ...DECIDING.ka,
+    test: 'ეს საცდელი შეტყობინებაა. აქ გამოჩნდება, რაც გადაწყვეტილებას ელოდება.',
     waits: 'გადაწყვეტილებას ელოდება',
     stillWaits: 'ისევ ელოდება გადაწყვეტილებას',
     riskLabel: 'რისკი',

@@ -181,6 +181,42 @@ async function readsInPages(shop: Shop, sessionId: string, [earlier, later]: rea
   assert.deepEqual([older.body.nextBefore, older.body.turns[0]?.proposals.length], [null, 1])
 }
 
+test('however much people wrote between two turns, every word of it is on one page, and on one alone', async () => {
+  const shop = await newShop()
+  talk.model.play(['Hello.'])
+  const who = { key: shop.apiKey }
+  const { sessionId } = (await ask({ prompt: 'Hello' }, who)).body
+  const wrote = (count: number, prefix: string) => `
+    insert into conversation_messages (tenant_id, message_id, session_id, author, text, at)
+    select ${shop.tenantId}, 'msg_${prefix}' || lpad(n::text, 25, '0'), '${sessionId}', 'person', '${prefix} ' || n,
+           -- Several at the same moment, too.
+           now() + make_interval(secs => (n / 3) * 0.001)
+      from generate_series(1, ${count}) n`
+  const { database } = talk.house.database
+  await database.script(wrote(230, 'a'))
+  await database.script('select pg_sleep(0.1)')
+  talk.model.play(['Well.'])
+  assert.equal((await ask({ prompt: 'And?', sessionId }, who)).status, 200)
+  await database.script(wrote(430, 'b'))
+  const seen: string[] = []
+  const turns: string[] = []
+  let before = ''
+  for (let page = 0; page < 9; page++) {
+    const { body } = await get<Whole>(shop, `/${sessionId}?limit=1${before}`)
+    assert.ok(body.messages.length <= 200)
+    seen.unshift(...body.messages.map(({ text }) => text))
+    turns.unshift(...body.turns.map(({ prompt }) => prompt))
+    if (body.nextBefore === null) break
+    before = `&before=${encodeURIComponent(body.nextBefore)}`
+  }
+  const all = [
+    ...Array.from({ length: 230 }, (_, n) => `a ${n + 1}`),
+    ...Array.from({ length: 430 }, (_, n) => `b ${n + 1}`),
+  ]
+  assert.deepEqual(seen, all)
+  assert.deepEqual(turns, ['Hello', 'And?'])
+})
+
 test('a proposal that was amended, and one of a turn that never ended, are not left out', async () => {
   const shop = await newShop()
   talk.model.play([sale], ['It waits.'])

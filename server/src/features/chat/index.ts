@@ -1,6 +1,6 @@
 // The assistant's turns: conversations, tools, proposals, spending, and ratings of answers.
 export { chatDuties } from './duties.ts'
-export { ratingCounts, unansweredQuestions } from './feedback/counts.ts'
+export { ratingCounts, ratingDays, unansweredQuestions } from './feedback/counts.ts'
 export { refusalFromFrame } from './request/answer.ts'
 export { askAtOnce, askStreaming } from './request/ask.ts'
 export { fixedList } from './request/fixed-list.ts'

@@ -41,7 +41,7 @@ export type MessageRow = {
   at: Date
   after: string | null
 }
-const messageColumns = `m.message_id as id, ${nameOf('m.person_id')}, m.text, m.at, m.follows as after`
+export const messageColumns = `m.message_id as id, ${nameOf('m.person_id')}, m.text, m.at, m.follows as after`
 
 /** No row: there is no such conversation, no such person, or this key has written already. */
 export const insertMessage = statement<

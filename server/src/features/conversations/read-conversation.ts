@@ -1,7 +1,7 @@
 import type { Block, CalledTool, Handoff, ResultPath } from '@tether/contract'
 import type { Context } from '../../ground/context/index.ts'
-import { type Message, messagesAfter } from './messages.ts'
-import { placeFrom } from './place.ts'
+import { type Message, messageFrom } from './messages.ts'
+import { type Place, placeFrom } from './place.ts'
 import { noConversation } from './refusals.ts'
 import { type TakeoverState, takeoverFrom } from './takeover.ts'
 import * as sql from './transcript-queries.ts'
@@ -36,6 +36,7 @@ export type Transcript = Omit<sql.ConversationRow, 'turns'> &
 /** A page of a transcript may be no larger. */
 export const MOST_BYTES = 4 * 1024 * 1024
 const MOST_PROPOSALS = 500
+const MOST_MESSAGES = 200
 
 export type ReadInput = { readonly sessionId: string; readonly before: string | undefined; readonly limit: number }
 
@@ -43,25 +44,49 @@ export type ReadInput = { readonly sessionId: string; readonly before: string | 
 export async function readConversation(ctx: Context, input: ReadInput): Promise<Transcript> {
   const { db, asking } = ctx
   const { sessionId, limit: most } = input
-  const { at: beforeAt, id: beforeId } = placeFrom(input.before)
+  const before = placeFrom(input.before)
   const of = { tenantId: asking.tenantId, sessionId }
   const found = await db.one(sql.findConversation, of)
   if (found === undefined) throw noConversation()
-  const rows = await db.rows(sql.listTurns, { ...of, beforeAt, beforeId, most, mostBytes: MOST_BYTES })
-  const oldest = rows.at(-1)
-  const hasMore = oldest?.hasMore === true
+  const page = { beforeAt: before.at, beforeId: before.id }
+  const latest = await db.rows(sql.listTurns, { ...of, ...page, most, mostBytes: MOST_BYTES })
+  const oldest = latest.at(-1)
+  const olderTurns = oldest?.hasMore === true ? oldest.place : null
+  const { messages, nextBefore } = await writtenBeside(ctx, sessionId, { before, olderTurns })
+  const rows = latest.filter((row) => nextBefore === null || row.place >= nextBefore)
   const proposals = turnOfEach(await db.rows(sql.listProposals, { ...of, limit: MOST_PROPOSALS }))
-  const since = hasMore ? oldest.at.getTime() * 1000 : 0
-  const until = beforeAt === null ? Number.POSITIVE_INFINITY : Date.parse(beforeAt)
-  const messages = (await messagesAfter(ctx, sessionId, since)).filter(({ at }) => at.getTime() < until)
   const { takenOverUntil, takenOverByName, turns: _, ...heading } = found
   return {
     ...heading,
     ...takeoverFrom(ctx, { takenOverUntil, takenOverByName }),
     turns: turnsFrom(rows.toReversed(), proposals),
-    messages: messages.map(({ number: _, ...message }) => message),
-    nextBefore: hasMore ? oldest.place : null,
+    messages,
+    nextBefore,
   }
+}
+
+/**
+ * What people wrote beside a page of turns, the oldest first. Where they wrote more than a page holds, the page begins later, and the
+ * turns before that stand on the next one, so that nothing is left out.
+ */
+async function writtenBeside(
+  ctx: Context,
+  sessionId: string,
+  { before, olderTurns }: { readonly before: Place; readonly olderTurns: string | null },
+): Promise<{ messages: readonly Message[]; nextBefore: string | null }> {
+  const since = placeFrom(olderTurns ?? undefined)
+  const rows = await ctx.db.rows(sql.listWritten, {
+    tenantId: ctx.asking.tenantId,
+    sessionId,
+    sinceAt: since.at,
+    sinceId: since.id,
+    beforeAt: before.at,
+    beforeId: before.id,
+    limit: MOST_MESSAGES + 1,
+  })
+  const shown = rows.slice(0, MOST_MESSAGES)
+  const nextBefore = rows.length > MOST_MESSAGES ? (shown.at(-1)?.place ?? null) : olderTurns
+  return { messages: shown.toReversed().map((row) => messageFrom(ctx, row)), nextBefore }
 }
 
 /** A proposal that took the place of another belongs to the turn of that one. */

@@ -1,6 +1,6 @@
 import type { ActionState, Language, ResultPath } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
-import type { TakeoverRow } from './queries.ts'
+import { type MessageRow, messageColumns, type TakeoverRow } from './queries.ts'
 
 type Rating = 'up' | 'down'
 
@@ -42,15 +42,21 @@ type Page = {
   limit: number
 }
 
+/** One bound and not two, because an index begins at one: the end of the period, or the page before, whichever is earlier. */
+const pageEnd = `least(coalesce($beforeAt::timestamptz, 'infinity'), coalesce($to::timestamptz, 'infinity'))`
+
+type Order = { readonly from: string; readonly at: string; readonly id: string }
+const BY_START: Order = { from: 'sessions s', at: 's.created_at', id: 's.session_id' }
+
 /** Those that began last come first. When one began never changes, so that no page misses one or shows it twice. */
-const listed = (which: string): string =>
+const listed = (which: string, { from, at, id }: Order = BY_START): string =>
   `select ${columns}, ${place('s.created_at', 's.session_id')} as place
-     from sessions s
+     from ${from}
     where s.tenant_id = $tenantId::int and ${which}
-      and s.created_at >= coalesce($from::timestamptz, '-infinity') and s.created_at < coalesce($to::timestamptz, 'infinity')
+      and ${at} >= coalesce($from::timestamptz, '-infinity')
       and ($handedOff::boolean is null or ${handedOff} = $handedOff::boolean)
-      and (s.created_at, s.session_id) < (coalesce($beforeAt::timestamptz, 'infinity'), coalesce($beforeId::text, ''))
-    order by s.created_at desc, s.session_id desc
+      and (${at}, ${id}) < (${pageEnd}, case when $beforeAt::timestamptz < coalesce($to::timestamptz, 'infinity') then $beforeId::text else '' end)
+    order by ${at} desc, ${id} desc
     limit $limit::int`
 
 export const listConversations = statement<ListedRow, Page>('conversations.list', listed('true'))
@@ -58,9 +64,16 @@ export const listConversations = statement<ListedRow, Page>('conversations.list'
 // A statement each, because the few that are looked for are found by another index.
 export const listRated = statement<ListedRow, Page & { rating: Rating }>(
   'conversations.list_rated',
-  listed(`s.session_id in (
-        select f.session_id from feedback f where f.tenant_id = $tenantId::int and f.rating = $rating::text)
-      and ${rating} = $rating::text`),
+  listed(
+    `f.rating = $rating::text and f.request_id = (
+        select l.request_id from feedback l where l.tenant_id = $tenantId::int and l.session_id = f.session_id
+         order by l.updated_at desc, l.request_id limit 1)`,
+    {
+      from: 'feedback f join sessions s on s.tenant_id = f.tenant_id and s.session_id = f.session_id and f.tenant_id = $tenantId::int',
+      at: 'f.began_at',
+      id: 'f.session_id',
+    },
+  ),
 )
 
 export const listOfCustomer = statement<ListedRow, Page & { customerId: string; rating: Rating | null }>(
@@ -138,6 +151,29 @@ export const listTurns = statement<
      from page p
      left join feedback f on f.tenant_id = $tenantId::int and f.request_id = p.request_id
     order by p.nth`,
+)
+
+/** What people wrote from one place in the conversation up to another, the latest first. */
+export const listWritten = statement<
+  MessageRow & { place: string },
+  {
+    tenantId: number
+    sessionId: string
+    sinceAt: string | null
+    sinceId: string | null
+    beforeAt: string | null
+    beforeId: string | null
+    limit: number
+  }
+>(
+  'conversations.list_written',
+  `select ${messageColumns}, ${place('m.at', 'm.message_id')} as place
+     from conversation_messages m
+    where m.tenant_id = $tenantId::int and m.session_id = $sessionId::text and m.author = 'person'
+      and (m.at, m.message_id) >= (coalesce($sinceAt::timestamptz, '-infinity'), coalesce($sinceId::text, ''))
+      and (m.at, m.message_id) < (coalesce($beforeAt::timestamptz, 'infinity'), coalesce($beforeId::text, ''))
+    order by m.at desc, m.message_id desc
+    limit $limit::int`,
 )
 
 export type ProposalRow = {

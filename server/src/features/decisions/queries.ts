@@ -16,7 +16,6 @@ const bytes = `octet_length(a.arguments) + 1000 + octet_length(to_json(concat(
 
 type Listing = {
   tenantId: number
-  states: readonly ActionState[]
   tool: string | null
   scopeId: number | null
   before: string | null
@@ -28,7 +27,7 @@ type Listing = {
  * Up to `most` actions and `mostBytes`, and at least one. The page is cut before an argument is read, so that a list of large actions
  * takes no more memory than what it answers. Each state is looked up by itself, because the index holds each in its order.
  */
-const listing = (by: 'created_at' | 'expires_at', way: 'desc' | 'asc'): string => {
+const listing = (by: 'created_at' | 'expires_at', way: 'desc' | 'asc', states: string, state: string): string => {
   const [comes, start, lowest] =
     way === 'desc'
       ? ['<', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
@@ -37,9 +36,9 @@ const listing = (by: 'created_at' | 'expires_at', way: 'desc' | 'asc'): string =
   return `with place as (
      select c.${by}, c.action_id from actions c where c.tenant_id = $tenantId::int and c.action_id = $before::uuid
    ), found as (
-     select f.action_id, f.${by}, f.bytes from unnest($states::text[]) as s(state) cross join lateral (
+     select f.action_id, f.${by}, f.bytes from ${states} as s(state) cross join lateral (
        select a.action_id, a.${by}, ${bytes} as bytes from actions a
-        where a.tenant_id = $tenantId::int and a.state = s.state
+        where a.tenant_id = $tenantId::int and a.state = ${state}
           and ($tool::text is null or a.tool = $tool::text) and ($scopeId::bigint is null or a.scope_id = $scopeId::bigint)
           and (a.${by}, a.action_id) ${comes} (
                 case when $before::uuid is null then '${start}' else (select ${by} from place) end,
@@ -60,10 +59,16 @@ const listing = (by: 'created_at' | 'expires_at', way: 'desc' | 'asc'): string =
 }
 
 /** The newest first. */
-export const listActions = statement<ListedRow, Listing>('decisions.list', listing('created_at', 'desc'))
+export const listActions = statement<ListedRow, Listing & { states: readonly ActionState[] }>(
+  'decisions.list',
+  listing('created_at', 'desc', 'unnest($states::text[])', 's.state'),
+)
 
-/** What runs out first comes first. */
-export const listSoonest = statement<ListedRow, Listing>('decisions.list_soonest', listing('expires_at', 'asc'))
+/** What waits; what runs out first comes first. The state is written out, because the index that has this order holds no other. */
+export const listWaiting = statement<ListedRow, Listing>(
+  'decisions.list_waiting',
+  listing('expires_at', 'asc', `(values ('pending'))`, `'pending'`),
+)
 
 export type GivenRow = {
   at: Date

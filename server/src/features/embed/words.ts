@@ -12,6 +12,9 @@ export const WORDS: Readonly<Record<Language, SnippetWords>> = {
   },
 }
 
+/** What the launcher says, and how a conversation begins, unless a page says it otherwise. */
+export const snippetWords = (language: Language): SnippetWords => WORDS[language]
+
 // A Map, because in an object `constructor` would be a language.
 const LANGUAGES = new Map<string, Language>([
   ['ka', 'ka'],

@@ -1,7 +1,37 @@
-import { eventCounts } from '../../ground/audit/index.ts'
+import { eventCounts, eventDays } from '../../ground/audit/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { type Period, turnCounts } from '../../ground/usage/index.ts'
-import { ratingCounts, unansweredQuestions } from '../chat/index.ts'
+import { conversationCount, type Period, turnCounts, turnDays } from '../../ground/usage/index.ts'
+import { ratingCounts, ratingDays, unansweredQuestions } from '../chat/index.ts'
+import { divided } from './divided.ts'
+
+/** Whole days were counted as they went by; a part of one is counted now. */
+const WHOLE_DAYS = { turns: turnDays, events: eventDays, ratings: ratingDays } as const
+const PART_OF_A_DAY = { turns: turnCounts, events: eventCounts, ratings: ratingCounts } as const
+
+type Counted = Awaited<ReturnType<typeof countedBy>>
+
+async function countedBy(ctx: Context, period: Period, by: typeof WHOLE_DAYS | typeof PART_OF_A_DAY) {
+  const { tenantId } = ctx.asking
+  const [turns, events, ratings] = await Promise.all([
+    by.turns(ctx, tenantId, period),
+    by.events(ctx, tenantId, period),
+    by.ratings(ctx, period),
+  ])
+  return { turns, events, ratings }
+}
+
+async function countDays(ctx: Context, period: Period): Promise<Counted> {
+  const { whole, parts } = divided(period, ctx.clock.now())
+  const counted = await Promise.all([
+    ...(whole === null ? [] : [countedBy(ctx, whole, WHOLE_DAYS)]),
+    ...parts.map((part) => countedBy(ctx, part, PART_OF_A_DAY)),
+  ])
+  return {
+    turns: counted.flatMap(({ turns }) => turns),
+    events: counted.flatMap(({ events }) => events),
+    ratings: counted.flatMap(({ ratings }) => ratings),
+  }
+}
 
 const EVENTS = {
   proposals: 'proposed',
@@ -12,23 +42,11 @@ const EVENTS = {
   expired: 'expired',
 } as const
 
-type PeriodCounts = Awaited<ReturnType<typeof countAll>>
-
-async function countAll(ctx: Context, period: Period) {
-  const { tenantId } = ctx.asking
-  const [turns, events, ratings] = await Promise.all([
-    turnCounts(ctx, tenantId, period),
-    eventCounts(ctx, tenantId, period),
-    ratingCounts(ctx, period),
-  ])
-  return { turns, events, ratings }
-}
-
-/** The totals of one day or, without a date, of the whole period. */
-function totalsOf({ turns, events, ratings }: PeriodCounts, date: string | null) {
+function totalsOf({ turns, events, ratings }: Counted, date: string) {
   const turn = turns.find((one) => one.date === date)
   const rating = ratings.find((one) => one.date === date)
-  const happened = (event: string) => events.find((one) => one.date === date && one.event === event)?.count ?? 0
+  const today = events.filter((one) => one.date === date)
+  const happened = (event: string) => today.find((one) => one.event === event)?.count ?? 0
   return {
     conversations: turn?.conversations ?? 0,
     turns: turn?.turns ?? 0,
@@ -44,25 +62,56 @@ function totalsOf({ turns, events, ratings }: PeriodCounts, date: string | null)
   }
 }
 
-const isoPeriod = ({ from, to }: Period) => ({ from: from.toISOString(), to: to.toISOString() })
+type Totals = ReturnType<typeof totalsOf>
 
-/** Reads what became of the assistant's conversations and proposals in a period. */
-export async function readOutcomes(ctx: Context, period: Period) {
-  const [counted, questions] = await Promise.all([countAll(ctx, period), unansweredQuestions(ctx, period)])
-  const unanswered = questions.map(({ lastAskedAt, ...row }) => ({ ...row, lastAskedAt: lastAskedAt.toISOString() }))
-  return { ...isoPeriod(period), totals: { ...totalsOf(counted, null), unanswered } }
-}
-
-const DAY = 86_400_000
-
-/** Reads the same for each UTC day of the period, including days on which nothing happened. */
-export async function readDaily(ctx: Context, period: Period) {
-  const counted = await countAll(ctx, period)
-  const days: (ReturnType<typeof totalsOf> & { date: string })[] = []
-  const first = Date.parse(`${period.from.toISOString().slice(0, 10)}T00:00Z`)
-  for (let day = first; day < period.to.getTime(); day += DAY) {
+function daysOf(counted: Counted, { from, to }: Period): readonly (Totals & { readonly date: string })[] {
+  const days: (Totals & { date: string })[] = []
+  const first = Date.parse(`${from.toISOString().slice(0, 10)}T00:00Z`)
+  for (let day = first; day < to.getTime(); day += DAY) {
     const date = new Date(day).toISOString().slice(0, 10)
     days.push({ date, ...totalsOf(counted, date) })
   }
-  return { ...isoPeriod(period), days }
+  return days
+}
+const DAY = 86_400_000
+
+/** A conversation of two days is one of the period, so these are counted apart. */
+function sumOf(days: readonly Totals[], conversations: number): Totals {
+  const sum = (of: (day: Totals) => number) => days.reduce((all, day) => all + of(day), 0)
+  return {
+    conversations,
+    turns: sum(({ turns }) => turns),
+    answered: sum(({ answered }) => answered),
+    handedOff: sum(({ handedOff }) => handedOff),
+    proposals: sum(({ proposals }) => proposals),
+    executed: sum(({ executed }) => executed),
+    verified: sum(({ verified }) => verified),
+    unverified: sum(({ unverified }) => unverified),
+    rejected: sum(({ rejected }) => rejected),
+    expired: sum(({ expired }) => expired),
+    ratings: { up: sum(({ ratings }) => ratings.up), down: sum(({ ratings }) => ratings.down) },
+  }
+}
+
+const isoPeriod = ({ from, to }: Period) => ({ from: from.toISOString(), to: to.toISOString() })
+
+/** Reads the questions without an answer, the most asked first. */
+export async function readUnanswered(ctx: Context, period: Period) {
+  const questions = await unansweredQuestions(ctx, period)
+  return questions.map(({ lastAskedAt, ...row }) => ({ ...row, lastAskedAt: lastAskedAt.toISOString() }))
+}
+
+/** Reads what became of the assistant's conversations and proposals in a period. */
+export async function readOutcomes(ctx: Context, period: Period) {
+  const [counted, conversations, unanswered] = await Promise.all([
+    countDays(ctx, period),
+    conversationCount(ctx, ctx.asking.tenantId, period),
+    readUnanswered(ctx, period),
+  ])
+  return { ...isoPeriod(period), totals: { ...sumOf(daysOf(counted, period), conversations), unanswered } }
+}
+
+/** Reads the same for each UTC day of the period, including days on which nothing happened. */
+export async function readDaily(ctx: Context, period: Period) {
+  return { ...isoPeriod(period), days: daysOf(await countDays(ctx, period), period) }
 }

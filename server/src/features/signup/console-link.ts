@@ -1,18 +1,17 @@
 // How the owner comes into the console without a key: by a link that is mailed to the confirmed address.
 import type { Language } from '@tether/contract'
-import { SecretUnreadable } from '../../foundation/crypto/index.ts'
 import type { Queries } from '../../foundation/db/index.ts'
 import { newConsoleToken } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { queueMail } from '../../ground/mail/index.ts'
-import { addressHash, checkedEmail, languageOf, lockAddress, tenantsOfAddress } from '../../ground/tenants/index.ts'
+import { addressHash, checkedEmail, languageOf, lockAddress } from '../../ground/tenants/index.ts'
 import { callerHash, mayHaveLink, requireMail, requireSalt, takeLinkOfCaller, unavailable } from './admission.ts'
+import { answerAsked } from './answer-asked.ts'
 import * as sql from './console-queries.ts'
 import { CONSOLE_LINK } from './letters.ts'
 import { invalidLink, lifetimeMinutes, newLink, openAccountLink } from './links.ts'
 import type { Anyone } from './sign-up.ts'
 
-const MOST_WORKSPACES = 5
 const HOUR_SECONDS = 3600
 
 /** Does the same work for every address, as a recovery does: `answerConsoleRequests` finds out later whose it is. */
@@ -30,35 +29,13 @@ export async function askConsoleLink(ctx: Anyone, input: { email: string; langua
 }
 
 /** Mails the links that were asked for. */
-export async function answerConsoleRequests(house: House, signal: AbortSignal): Promise<number> {
-  for (let all = 0; !signal.aborted; all++) {
-    if (!(await answerNext(house))) return all
-  }
-  return 0
-}
-
-async function answerNext(house: House): Promise<boolean> {
-  let taken: sql.ConsoleRequest | undefined
-  try {
-    return await house.db.transaction(async (tx) => {
-      taken = await tx.one(sql.takeConsole)
-      if (taken === undefined) return false
-      for (const { tenantId } of await tenantsOfAddress(tx, taken.emailHash, MOST_WORKSPACES)) {
-        await mailLink(tx, house, tenantId, taken)
-      }
-      return true
-    })
-  } catch (error) {
-    // It would not open the next time either, and would hold up everybody behind it.
-    if (!(error instanceof SecretUnreadable) || taken === undefined) throw error
-    house.log.error(
-      { error },
-      'A link to the console could not be mailed because the stored address does not open. Restore the encryption key.',
-    )
-    await house.db.run(sql.dropConsole, { requestId: taken.requestId })
-    return true
-  }
-}
+export const answerConsoleRequests = (house: House, signal: AbortSignal): Promise<number> =>
+  answerAsked(house, signal, {
+    take: sql.takeConsole,
+    drop: sql.dropConsole,
+    what: 'A link to the console',
+    mail: (tx, tenantId, asked) => mailLink(tx, house, tenantId, asked),
+  })
 
 /** An address that nobody has confirmed may be anybody's, so it is mailed nothing that opens a workspace. */
 async function mailLink(tx: Queries, house: House, tenantId: number, asked: sql.ConsoleRequest): Promise<void> {

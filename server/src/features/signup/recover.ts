@@ -1,15 +1,13 @@
-import { SecretUnreadable } from '../../foundation/crypto/index.ts'
 import type { Queries } from '../../foundation/db/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { queueMail } from '../../ground/mail/index.ts'
-import { addressHash, checkedEmail, languageOf, lockAddress, tenantsOfAddress } from '../../ground/tenants/index.ts'
+import { addressHash, checkedEmail, languageOf, lockAddress } from '../../ground/tenants/index.ts'
 import { callerHash, mayHaveLink, requireMail, requireSalt, takeLinkOfCaller, unavailable } from './admission.ts'
+import { answerAsked } from './answer-asked.ts'
 import { RECOVERY_LINK } from './letters.ts'
 import { newLink } from './links.ts'
 import * as sql from './queries.ts'
 import type { Anyone } from './sign-up.ts'
-
-const MOST_WORKSPACES = 5
 
 /**
  * Does the same work and gives the same answer for every address: it writes one row that says who asked.
@@ -37,35 +35,13 @@ export async function recover(ctx: Anyone, input: { email: string; language?: st
 }
 
 /** Mails the links that were asked for. */
-export async function answerRecoveries(house: House, signal: AbortSignal): Promise<number> {
-  for (let all = 0; !signal.aborted; all++) {
-    if (!(await answerNext(house))) return all
-  }
-  return 0
-}
-
-async function answerNext(house: House): Promise<boolean> {
-  let taken: sql.RecoveryRequest | undefined
-  try {
-    return await house.db.transaction(async (tx) => {
-      taken = await tx.one(sql.takeRecovery)
-      if (taken === undefined) return false
-      for (const { tenantId } of await tenantsOfAddress(tx, taken.emailHash, MOST_WORKSPACES)) {
-        await mailLink(tx, house, tenantId, taken)
-      }
-      return true
-    })
-  } catch (error) {
-    // It would not open the next time either, and would hold up everybody behind it.
-    if (!(error instanceof SecretUnreadable) || taken === undefined) throw error
-    house.log.error(
-      { error },
-      'A recovery link could not be mailed because the stored address does not open. Restore the encryption key.',
-    )
-    await house.db.run(sql.dropRecovery, { requestId: taken.requestId })
-    return true
-  }
-}
+export const answerRecoveries = (house: House, signal: AbortSignal): Promise<number> =>
+  answerAsked(house, signal, {
+    take: sql.takeRecovery,
+    drop: sql.dropRecovery,
+    what: 'A recovery link',
+    mail: (tx, tenantId, asked) => mailLink(tx, house, tenantId, asked),
+  })
 
 /** Mails the address on file, never one that was typed. Beyond the workspace's limit it sends nothing. */
 async function mailLink(tx: Queries, house: House, tenantId: number, asked: sql.RecoveryRequest): Promise<void> {

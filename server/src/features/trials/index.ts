@@ -2,3 +2,4 @@
 
 export { trialRoutes } from './routes.ts'
 export { openTrials, type Trials } from './run-trials.ts'
+export { type WatchedCall, type WatchedTurn, watchTurn } from './watched-turn.ts'

@@ -32,7 +32,9 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
     errorForm: route.errorForm?.of,
     readmit: (head) => gate.readmit(route, head),
     admit: (head, carried) =>
-      route.serves?.(head) === false ? unmatched(head, carried) : gate.admit(route, head, carried),
+      route.serves?.(head) === false
+        ? unmatched(head, carried)
+        : gate.admit(route.knows?.(house, head) === false ? { ...route, lane: 'control' } : route, head, carried),
     // The casts are true because the server passes what this route's own `admit` returned.
     check(asking, parts) {
       checkNames(parts.query)

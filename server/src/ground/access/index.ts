@@ -66,3 +66,4 @@ export {
   sessionLives,
   withLentSession,
 } from './sessions.ts'
+export { provenCustomer } from './travelling.ts'

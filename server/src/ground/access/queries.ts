@@ -316,3 +316,9 @@ export const revokeAnyKey = statement<{ prefix: string }, { tenantId: number; pr
    )
    select prefix from gone`,
 )
+
+/** With what the customer tokens of a workspace are signed, sealed. */
+export const findCustomerTokenKey = statement<{ customerTokenKey: string | null }, { tenantId: number }>(
+  'access.find_customer_token_key',
+  `select customer_token_key as "customerTokenKey" from tenants where tenant_id = $tenantId::int and deleted_at is null`,
+)

@@ -1,7 +1,7 @@
 import { type RequestHead, refuse } from '../../foundation/http/index.ts'
-import { type Customer, type House, placeOf } from '../context/index.ts'
+import { type Context, type Customer, type House, placeOf } from '../context/index.ts'
 import { type CustomerTokenFault, verifyCustomerToken } from './customer-token.ts'
-import type { CredentialRow } from './queries.ts'
+import { type CredentialRow, findCustomerTokenKey } from './queries.ts'
 import { checkUpstreamToken, type UpstreamTokenFault } from './upstream-token.ts'
 
 const CUSTOMER_WORDS: Readonly<Record<CustomerTokenFault, string>> = {
@@ -45,14 +45,27 @@ export async function travellingTokens(
 ): Promise<Travelling> {
   const upstreamToken = which === false ? null : upstreamTokenOf(head)
   if (which !== true) return { customer: null, upstreamToken }
-  const [token, ...others] = head.valuesOf('x-service-customer-token')
-  if (token === undefined) return { customer: null, upstreamToken }
-  const { tenantId, customerTokenKey: sealed } = row
+  const tokens = head.valuesOf('x-service-customer-token')
+  return { customer: tokens.length === 0 ? null : await customerIn({ keyring, clock }, row, tokens), upstreamToken }
+}
+
+/** Whom a customer token names that came otherwise than in a header. It says the same, and is refused for the same reasons. */
+export async function provenCustomer(ctx: Context, token: string): Promise<Customer> {
+  const { tenantId } = ctx.asking
+  const row = await ctx.db.one(findCustomerTokenKey, { tenantId })
+  return await customerIn(ctx, { tenantId, customerTokenKey: row?.customerTokenKey ?? null }, [token])
+}
+
+async function customerIn(
+  { keyring, clock }: Pick<House, 'keyring' | 'clock'>,
+  { tenantId, customerTokenKey: sealed }: Pick<CredentialRow, 'tenantId' | 'customerTokenKey'>,
+  [token = '', ...others]: readonly string[],
+): Promise<Customer> {
   const key = sealed === null ? null : keyring.open(sealed, placeOf(tenantId, 'customer_token_key'))
   const verified =
     others.length > 0
       ? ({ ok: false, reason: 'malformed' } as const)
       : await verifyCustomerToken(token, { tenantId, key, now: clock.now() })
-  if (verified.ok) return { customer: verified.customer, upstreamToken }
+  if (verified.ok) return verified.customer
   throw refuse('invalid_customer_token', CUSTOMER_WORDS[verified.reason], { reason: verified.reason })
 }

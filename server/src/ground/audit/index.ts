@@ -1,7 +1,7 @@
 // Reads the trail of staged writes and checks its chain. The statements that make things happen write it.
 export { type Break, breakAfter, type Chained, type ChainLink, GENESIS, lineOf, readLine } from './chain.ts'
 export { CHAIN_HEADER, chainCsv, readRecord } from './chain-csv.ts'
-export { eventCounts } from './count.ts'
+export { eventCounts, eventDays } from './count.ts'
 export { auditCsv } from './csv.ts'
 export {
   eventOf,

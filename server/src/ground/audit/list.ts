@@ -34,23 +34,44 @@ export async function listEvents(
   return paged(rows, limit)
 }
 
-/** The same, the newest first; `before` is the id that the page before ended with. */
+type NewestPage = {
+  readonly before: number | null
+  readonly limit: number
+  /** So many events back a page looks for what its filters let through. */
+  readonly farthest?: number
+}
+
+/**
+ * The same, the newest first; `before` is where the page before ended. A page looks no farther back than so many events: where the
+ * filters let few of them through, it ends there, and `nextBefore` leads on. What is of one action is found wherever it stands.
+ */
 export async function listNewest(
   { db }: Db,
   tenantId: number,
-  filters: Filters,
-  { before, limit }: { readonly before: number | null; readonly limit: number },
+  { from, to, ...filters }: Filters,
+  { before, limit, farthest = 5_000 }: NewestPage,
 ): Promise<{ readonly events: readonly sql.ListedRow[]; readonly nextBefore: number | null }> {
-  const page = { after: 0, before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 }
-  const rows = await db.rows(sql.listNewest, { ...filtersOf(tenantId, filters), ...page })
+  const bounds = await db.one(sql.chainBounds, { tenantId, from: from ?? null, to: to ?? null })
+  if (bounds === undefined) return { events: [], nextBefore: null }
+  const none = Number.MAX_SAFE_INTEGER
+  const lowest = from === undefined ? 1 : (bounds.firstId ?? none)
+  const highest = to === undefined ? bounds.headId : (bounds.lastId ?? 0)
+  const last = Math.min(highest, (before ?? none) - 1)
+  const first = filters.actionId === undefined ? Math.max(lowest, last - farthest + 1) : lowest
+  const rows = await db.rows(sql.listNewest, { ...namesOf(tenantId, filters), first, last, limit: limit + 1 })
   const events = rows.slice(0, limit)
-  return { events, nextBefore: rows.length > limit ? (events.at(-1)?.id ?? null) : null }
+  if (rows.length > limit) return { events, nextBefore: events.at(-1)?.id ?? null }
+  return { events, nextBefore: first > lowest ? first : null }
 }
 
-const filtersOf = (tenantId: number, filters: Filters) => ({
+const filtersOf = (tenantId: number, { from, to, ...filters }: Filters) => ({
+  ...namesOf(tenantId, filters),
+  from: from ?? null,
+  to: to ?? null,
+})
+
+const namesOf = (tenantId: number, filters: Omit<Filters, 'from' | 'to'>) => ({
   tenantId,
-  from: filters.from ?? null,
-  to: filters.to ?? null,
   decision: filters.decision ?? null,
   actionId: filters.actionId ?? null,
   tool: filters.tool ?? null,

@@ -37,8 +37,6 @@ const between = `e.id > greatest($after::bigint, coalesce(
 /** An absent filter is null and matches every event. */
 export type EventFilters = {
   tenantId: number
-  from: string | null
-  to: string | null
   limit: number
   decision: AuditEventType | null
   actionId: string | null
@@ -67,15 +65,15 @@ const eventsPage = (range: string, order: string): string =>
     order by ${order}
     limit $limit::int`
 
-export const listEvents = statement<ListedRow, EventFilters & { after: number }>(
-  'audit.list',
-  eventsPage(between, 'e.id'),
-)
+export const listEvents = statement<
+  ListedRow,
+  EventFilters & { after: number; from: string | null; to: string | null }
+>('audit.list', eventsPage(between, 'e.id'))
 
-/** The newest first. */
-export const listNewest = statement<ListedRow, EventFilters & { after: number; before: number }>(
+/** The newest first, among events whose ids are between two. */
+export const listNewest = statement<ListedRow, EventFilters & { first: number; last: number }>(
   'audit.list_newest',
-  eventsPage(`${between} and e.id < $before::bigint`, 'e.id desc'),
+  eventsPage('e.id between $first::bigint and $last::bigint', 'e.id desc'),
 )
 
 /** Grows with every event of the tenant, and with nothing else. */
@@ -124,15 +122,28 @@ export const chainBounds = statement<ChainBounds, { tenantId: number; from: stri
             order by e.occurred_at desc, e.id desc limit 1) as "lastId"`,
 )
 
-export type EventCount = { date: string | null; event: AuditEventType; count: number }
+/** `date` is a UTC day. */
+export type EventCount = { date: string; event: AuditEventType; count: number }
 
-/** Counts by UTC day, and without a date for the whole period. */
+const dateOf = (day: string) => `to_char(${day}, 'YYYY-MM-DD') as date`
+
+/** The day that runs stands in the head, unless nothing has happened on it yet; those before it, in a row for each event. */
+export const listEventDays = statement<EventCount, { tenantId: number; from: Date; to: Date }>(
+  'audit.list_event_days',
+  `select ${dateOf('day')}, event, sum(count)::int as count
+     from (select d.day, d.event, d.count from event_days d where d.tenant_id = $tenantId::int
+           union all
+           select h.day, c.key, c.value::int from audit_heads h cross join lateral jsonb_each_text(h.counts) c
+            where h.tenant_id = $tenantId::int) as days
+    where day >= ($from::timestamptz at time zone 'UTC')::date and day < ($to::timestamptz at time zone 'UTC')::date
+    group by day, event`,
+)
+
 export const countEvents = statement<EventCount, { tenantId: number; from: Date; to: Date }>(
   'audit.count_events',
-  `select date, event, count(*)::int as count
-     from (select e.event, to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD') as date
-             from audit_events e
-            where e.tenant_id = $tenantId::int
-              and e.occurred_at >= $from::timestamptz and e.occurred_at < $to::timestamptz) as events
-    group by grouping sets ((date, event), (event))`,
+  `select ${dateOf(`(e.occurred_at at time zone 'UTC')`)}, e.event, count(*)::int as count
+     from audit_events e
+    where e.tenant_id = $tenantId::int
+      and e.occurred_at >= $from::timestamptz and e.occurred_at < $to::timestamptz
+    group by 1, 2`,
 )

@@ -4,12 +4,16 @@ import type { House } from '../context/index.ts'
 import { type Sweep, sweep } from '../jobs/index.ts'
 import { periodsOf } from './periods.ts'
 import {
+  countConversations,
   countTurns,
   forgetHolds,
   lapseHolds,
+  listModels,
   listOldHolds,
   listSpend,
+  listTurnDays,
   listUnreported,
+  type ModelTokens,
   quotaEnds,
   readSandboxSpend,
   readSpend,
@@ -22,7 +26,7 @@ export { type Period, periodOf } from './asked-period.ts'
 export { type BudgetCode, leastOf, type Reserved, reserve, type SpendCeilings } from './budget.ts'
 export { type Ledger, openLedger } from './ledger.ts'
 export { isFree, type PlanTerms, planTerms } from './plan-terms.ts'
-export type { TurnCounts } from './queries.ts'
+export type { ModelTokens, TurnCounts } from './queries.ts'
 export type { LedgerRow, RecordRow, UsageRow } from './rows.ts'
 export { ownCeilings, type Spender, type Spending, spendingOf } from './spending.ts'
 export { openSpendingWatch } from './watch.ts'
@@ -91,9 +95,27 @@ export async function lapseReservations(house: Pick<House, 'db' | 'log'>, signal
   return (await sweep(house, unreported, signal)) + (await sweep(house, old, signal))
 }
 
-/** Counts how turns ended, by UTC day and in total. */
-export const turnCounts = (
-  { db }: Pick<House, 'db'>,
+type Between = { readonly from: Date; readonly to: Date }
+
+/** How turns ended on each UTC day from one midnight to another, as it was counted when they ended. */
+export const turnDays = ({ db }: Pick<House, 'db'>, tenantId: number, { from, to }: Between): Promise<TurnCounts[]> =>
+  db.rows(listTurnDays, { tenantId, from, to })
+
+/** The same by looking at every turn, for a part of a day. */
+export const turnCounts = ({ db }: Pick<House, 'db'>, tenantId: number, { from, to }: Between): Promise<TurnCounts[]> =>
+  db.rows(countTurns, { tenantId, from, to })
+
+/** How many conversations had a turn in a period. It looks at every turn. */
+export async function conversationCount({ db }: Pick<House, 'db'>, tenantId: number, { from, to }: Between) {
+  return (await db.one(countConversations, { tenantId, from, to }))?.count ?? 0
+}
+
+/** What each model took in the last days, of which the current UTC day is one. */
+export function tokensByModel(
+  { db, clock }: Pick<House, 'db' | 'clock'>,
   tenantId: number,
-  { from, to }: { readonly from: Date; readonly to: Date },
-): Promise<TurnCounts[]> => db.rows(countTurns, { tenantId, from, to })
+  days: number,
+): Promise<ModelTokens[]> {
+  const tomorrow = (Math.floor(clock.now() / DAY) + 1) * DAY
+  return db.rows(listModels, { tenantId, from: new Date(tomorrow - days * DAY), to: new Date(tomorrow) })
+}

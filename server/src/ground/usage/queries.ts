@@ -219,19 +219,51 @@ export const quotaEnds = statement<{ seconds: number }, { tenantId: number }>(
 )
 
 export type TurnCounts = {
-  /** Null for the whole period. */
-  date: string | null
+  /** A UTC day. */
+  date: string
   conversations: number
   turns: number
   answered: number
   handedOff: number
 }
 
-export const countTurns = statement<TurnCounts, { tenantId: number; from: Date; to: Date }>(
+type Between = { tenantId: number; from: Date; to: Date }
+
+const isBetween = `d.day >= ($from::timestamptz at time zone 'UTC')::date and d.day < ($to::timestamptz at time zone 'UTC')::date`
+
+/** From one midnight to another, as they were counted. */
+export const listTurnDays = statement<TurnCounts, Between>(
+  'usage.list_turn_days',
+  `select to_char(d.day, 'YYYY-MM-DD') as date, d.conversations, d.turns, d.answered, d.handed_off as "handedOff"
+     from turn_days d where d.tenant_id = $tenantId::int and ${isBetween}`,
+)
+
+const happened = `r.tenant_id = $tenantId::int and r.at >= $from::timestamptz and r.at < $to::timestamptz`
+
+/** The same by looking at every turn, for a part of a day. */
+export const countTurns = statement<TurnCounts, Between>(
   'usage.count_turns',
-  `select date, count(distinct session_id)::int as conversations, count(*)::int as turns,
-          count(*) filter (where answered)::int as answered, count(*) filter (where handed_off)::int as "handedOff"
-     from (select r.*, to_char(r.at at time zone 'UTC', 'YYYY-MM-DD') as date from turn_records r
-            where r.tenant_id = $tenantId::int and r.at >= $from::timestamptz and r.at < $to::timestamptz) as turns
-    group by grouping sets ((date), ())`,
+  `select to_char(r.at at time zone 'UTC', 'YYYY-MM-DD') as date, count(distinct r.session_id)::int as conversations,
+          count(*)::int as turns, count(*) filter (where r.answered)::int as answered,
+          count(*) filter (where r.handed_off)::int as "handedOff"
+     from turn_records r where ${happened}
+    group by 1`,
+)
+
+/** A conversation of several days is one. */
+export const countConversations = statement<{ count: number }, Between>(
+  'usage.count_conversations',
+  `select count(distinct r.session_id)::int as count from turn_records r where ${happened}`,
+)
+
+export type ModelTokens = { model: string; rounds: number; inputTokens: number; outputTokens: number; costUsd: number }
+
+/** The dearest first. */
+export const listModels = statement<ModelTokens, Between>(
+  'usage.list_models',
+  `select d.model, sum(d.rounds)::int as rounds, sum(d.input_tokens)::float8 as "inputTokens",
+          sum(d.output_tokens)::float8 as "outputTokens", sum(d.cost_usd)::float8 as "costUsd"
+     from model_days d where d.tenant_id = $tenantId::int and ${isBetween}
+    group by d.model
+    order by sum(d.cost_usd) desc, d.model`,
 )

@@ -54,7 +54,12 @@ export type Take = (reader: Reader, posted: Posted) => Promise<Outcome>
 
 export type Group = 'run' | 'setup' | 'people' | 'try'
 
-export type PageFile = { readonly type: string; readonly content: string }
+export type PageFile = {
+  readonly type: string
+  readonly content: string
+  /** It stands in a frame of our own page, and is not saved. */
+  readonly isShown?: boolean
+}
 
 export type Page = {
   readonly path: `/console${string}`

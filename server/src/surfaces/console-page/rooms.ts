@@ -7,11 +7,7 @@ import type { Finder } from '../../features/knowledge/index.ts'
 import type { SignupParts } from '../../features/signup/index.ts'
 
 /** The parts of features that its verbs ask for. */
-export type ConsoleRooms = ActionRooms &
-  EventParts &
-  Finder &
-  Pick<ChatRooms, 'models' | 'retrieval'> &
-  Pick<SignupParts, 'mail'>
+export type ConsoleRooms = ActionRooms & EventParts & Finder & ChatRooms & Pick<SignupParts, 'mail'>
 
 /** What the app hands to the features, which may not ask each other for it. */
 export type ConsoleVerbs = CatalogParts & ApprovalParts

@@ -9,7 +9,7 @@ import {
   removePerson,
   whoMayApprove,
 } from '../../features/approvals/index.ts'
-import { inWordsOf, listActions } from '../../features/decisions/index.ts'
+import { inWordsOf, listWaiting } from '../../features/decisions/index.ts'
 import { invite } from '../../features/people/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
 import { cut, JsonFault, parseJson, stringifyJson, type Writable } from '../../foundation/json/index.ts'
@@ -310,18 +310,11 @@ export const peoplePage = (rooms: ConsoleRooms, parts: ApprovalParts): Page => (
   asks: ['trial'],
   async show(reader, asked) {
     const words = WORDS[reader.language]
-    const waiting = {
-      states: ['pending'],
-      tool: null,
-      scopeId: null,
-      before: null,
-      limit: MOST_TRIED,
-      soonestFirst: true,
-    } as const
+    const waiting = { tool: null, scopeId: null, before: null, limit: MOST_TRIED }
     const [{ users }, policy, { actions }] = await Promise.all([
       listUsers(reader.ctx),
       readPolicy(reader.ctx),
-      listActions(reader.ctx, waiting),
+      listWaiting(reader.ctx, waiting),
     ])
     const active = users.filter((one) => one.active).length
     const body = html`<h1>${words.title}</h1><p class="lead">${active === 0 ? words.none : words.some(active)}</p>

@@ -14,6 +14,7 @@ import {
   type Words,
 } from '../console-page/index.ts'
 import { field, seen } from '../site/index.ts'
+import { brandFrame, isColor, previewFiles } from './brand-preview.ts'
 
 const EN = {
   title: 'Website',
@@ -56,6 +57,11 @@ const EN = {
   color: 'Colour, # and six digits',
   logo: 'Address of a logo',
   saveBrand: 'Save the looks',
+  tryBrand: 'Try them',
+  preset: 'Without a colour, the widget has its own.',
+  noColor: 'A colour is # and six hexadecimal digits, such as #0b5cad.',
+  preview: 'The widget with these looks',
+  previewMore: 'This is the real widget, and nothing asked in it reaches anybody. A logo is shown on your site alone.',
   saidBrand: 'Saved. Visitors see it within five minutes.',
   contrast: (ratio: string, enough: boolean) =>
     `Text on this colour has a contrast of ${ratio} to 1, ${enough ? 'which is enough' : 'which is too little: 4.5 is the least'}.`,
@@ -100,6 +106,11 @@ const KA: typeof EN = {
   color: 'ფერი: # და ექვსი ნიშანი',
   logo: 'ლოგოს მისამართი',
   saveBrand: 'გარეგნობის შენახვა',
+  tryBrand: 'მოსინჯვა',
+  preset: 'ფერის გარეშე ვიჯეტს თავისი ფერი აქვს.',
+  noColor: 'ფერი ასე იწერება: # და ექვსი თექვსმეტობითი ნიშანი, მაგალითად #0b5cad.',
+  preview: 'ვიჯეტი ამ გარეგნობით',
+  previewMore: 'ეს ნამდვილი ვიჯეტია, მაგრამ აქ დასმული კითხვა არავისთან მიდის. ლოგო მხოლოდ თქვენს საიტზე გამოჩნდება.',
   saidBrand: 'შენახულია. ვიზიტორები ხუთ წუთში დაინახავენ.',
   contrast: (ratio, enough) =>
     `ამ ფერზე ტექსტის კონტრასტია ${ratio}:1, ${enough ? 'ეს საკმარისია' : 'ეს ცოტაა: საჭიროა მინიმუმ 4,5'}.`,
@@ -181,12 +192,11 @@ type Brand = Awaited<ReturnType<typeof readBrand>>
 
 function brandForm(reader: Reader, asked: Asked, { color, logo }: Brand): Html {
   const words = WORDS[reader.language]
-  const [nowColor, nowLogo] = [
-    typedOr(asked, 'brand', 'color', color ?? ''),
-    typedOr(asked, 'brand', 'logo', logo ?? ''),
-  ]
+  const typed = (name: string, saved: string | null) =>
+    typedOr(asked, 'look', name, typedOr(asked, 'brand', name, saved ?? ''))
+  const [nowColor, nowLogo] = [typed('color', color), typed('logo', logo)]
   const ratio = color === null ? null : contrastOn(color)
-  return html`${
+  return html`<div class="beside"><div>${
     color !== null &&
     ratio !== null &&
     html`<p><svg width="20" height="20" aria-hidden="true"><rect width="20" height="20" rx="4" fill="${color}"/></svg> <code>${color}</code> ${words.contrast(ratio.toFixed(1), ratio >= 4.5)}</p>`
@@ -195,15 +205,19 @@ ${pageForm(reader, asked, {
   name: 'brand',
   fields: html`${textField({ id: 'color', label: words.color, value: nowColor, placeholder: '#0b5cad' })}${textField({ id: 'logo', label: words.logo, type: 'url', value: nowLogo, placeholder: 'https://shop.example/logo.svg' })}`,
   button: words.saveBrand,
+  also: { name: 'look', button: words.tryBrand },
   said: words.saidBrand,
   same: { method: 'PUT', path: '/v1/chat/brand', body: { color: nowColor || null, logo: nowLogo || null } },
-})}`
+})}</div>
+<div><p>${words.preview}</p>${brandFrame(reader.language, words.preview, nowColor)}<p class="meta">${words.previewMore}</p></div></div>`
 }
 
 export const websitePage = (): Page => ({
   path: '/console/website',
   name: { en: EN.title, ka: KA.title },
   group: 'setup',
+  asks: ['color'],
+  files: previewFiles,
   async show(reader, asked) {
     const words = WORDS[reader.language]
     const [{ origins, held }, brand] = await Promise.all([readOrigins(reader.ctx), readBrand(reader.ctx)])
@@ -251,6 +265,14 @@ ${pageForm(reader, asked, {
     async check(reader, { form, head }) {
       const checked = await checkSite(reader.ctx, field(form, 'url'), head.signal)
       return { kind: 'shown', good: works(checked), note: checkedNote(reader, checked) }
+    },
+    async look({ language }, { form }) {
+      const words = WORDS[language]
+      const color = field(form, 'color').trim()
+      if (color === '') return { kind: 'shown', good: true, note: html`<p>${words.preset}</p>` }
+      if (!isColor(color)) return { kind: 'shown', good: false, note: html`<p>${words.noColor}</p>` }
+      const ratio = contrastOn(color)
+      return { kind: 'shown', good: ratio >= 4.5, note: html`<p>${words.contrast(ratio.toFixed(1), ratio >= 4.5)}</p>` }
     },
     async brand({ ctx }, { form }) {
       await writeBrand(ctx, { color: field(form, 'color').trim(), logo: field(form, 'logo').trim() })

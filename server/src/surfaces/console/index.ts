@@ -27,10 +27,10 @@ import {
   type Take,
   WORDS,
 } from '../console-page/index.ts'
-import { assetRoutes, Fields, type Form, field, seeOther } from '../site/index.ts'
+import { assetRoutes, Fields, type Form, field, framedHeaders, seeOther } from '../site/index.ts'
 import { consolePages, countsOf } from './pages.ts'
 import { signUpRoutes } from './sign-up.ts'
-import { cookieOf, isOurForm, noCookie, pageAnswer, type Visit, visit } from './visit.ts'
+import { cookieOf, isKnown, isOurForm, noCookie, pageAnswer, type Visit, visit } from './visit.ts'
 import { firstLook, type WayInState, wayInPage } from './way-in.ts'
 
 export type ConsoleParts = {
@@ -140,11 +140,12 @@ const fileRoute = ({ spend }: ConsoleParts, page: Page, name: string, make: Make
     query: queryOf(page),
     answers: { ...PAGES, 200: { text: 'text/csv' } },
     handle: async (ctx, { query, head }) => {
-      const visited = await visit(ctx, head)
+      const visited = await visit(ctx, head, query.lang)
       if (visited.reader === null) return wayIn(ctx, visited)
       await spend(visited.reader.session, ctx.asking.address)
-      const { type, content } = await make(visited.reader, query)
-      const headers = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
+      const { type, content, isShown = false } = await make(visited.reader, query)
+      const saved = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
+      const headers = isShown ? framedHeaders : saved
       return { status: 200, headers, text: { type: `${type}; charset=utf-8`, content } }
     },
   })
@@ -158,6 +159,7 @@ const formRoute = (parts: ConsoleParts, pages: readonly Page[], page: Page, name
   route({
     ...here,
     lane: 'none',
+    knows: isKnown,
     form: true,
     method: 'POST',
     path: `${page.path}/${name}`,
@@ -171,8 +173,8 @@ const formRoute = (parts: ConsoleParts, pages: readonly Page[], page: Page, name
       const { reader } = visited
       // Without the session nobody knows whose form it is, so none of what was typed may stand on our page.
       if (reader === null) return wayIn(ctx, visited, { status: 403, refused: 'undone' })
-      if (!isOurForm(ctx, head, body, reader)) return messagePage(visited, WORDS[visited.language].refusedForm, 403)
       await parts.spend(reader.session, ctx.asking.address)
+      if (!isOurForm(ctx, head, body, reader)) return messagePage(visited, WORDS[visited.language].refusedForm, 403)
       const outcome = await outcomeOf(reader, () => take(reader, { form: body, params, head }))
       const at = placeOf(page, params)
       if (outcome.kind === 'left') return seeOther(outcome.to)
@@ -188,7 +190,9 @@ async function outcomeOf({ language }: Reader, take: () => Promise<Outcome>): Pr
   try {
     return await take()
   } catch (error) {
-    if (!(error instanceof Refusal) || ERRORS[error.code] >= 500) throw error
+    // Where it is somebody else who is away, the reader may try again.
+    const isOurs = error instanceof Refusal && ERRORS[error.code] >= 500 && error.code !== 'notification_unavailable'
+    if (!(error instanceof Refusal) || isOurs) throw error
     return { kind: 'shown', good: false, note: refusedWords(language, error), status: ERRORS[error.code] }
   }
 }
@@ -239,6 +243,7 @@ const entrances: readonly Route[] = [
 const signOut: Route = route({
   ...post,
   lane: 'none',
+  knows: isKnown,
   path: '/console/sign-out',
   summary: 'Sign out of the console',
   handle: async (ctx, { body, head }) => {

@@ -10,6 +10,7 @@ import { conversationPage } from './pages/conversation.ts'
 import { conversationsPage } from './pages/conversations.ts'
 import { homePage } from './pages/home.ts'
 import { outcomesPage } from './pages/outcomes.ts'
+import { playgroundPage } from './pages/playground.ts'
 import { usagePage } from './pages/usage.ts'
 import { waitingPage } from './pages/waiting.ts'
 
@@ -23,6 +24,7 @@ export const consolePages = (rooms: ConsoleRooms, parts: ConsoleVerbs): readonly
   usagePage(rooms),
   ...setupPages(rooms, parts),
   ...sourcePages(rooms, parts),
+  playgroundPage(rooms),
 ]
 
 /** What stands behind the names in the menu. */

@@ -18,6 +18,9 @@ export const cookieOf = (house: House, { tenantId, token, language }: Cookie, ex
 
 export const noCookie = jar.clear
 
+/** Whether they were signed in once: nobody else has such a cookie. */
+export const isKnown = (house: House, head: RequestHead): boolean => jar.read(house, head) !== null
+
 export type Visit = {
   readonly language: Language
   /** Null for whoever is not signed in. */
@@ -53,5 +56,5 @@ export const strangersToken = (house: Pick<House, 'keyring' | 'clock'>): string 
 export const isOurForm = (house: House, head: RequestHead, form: Form, reader: Reader | null): boolean =>
   reader === null ? strangers.isOurs(house, head, form, WAY_IN) : keeper.isOurs(house, head, form, reader.session.hash)
 
-/** The widget on the page of the brand shows the logo of the business, which may stand anywhere, so no picture is shown at all. */
-export const pageAnswer = pageAnswers({ images: 'data:' })
+/** A logo may stand anywhere, and our pages ask nobody else for anything, so none is shown. The widget stands in a frame of ours. */
+export const pageAnswer = pageAnswers({ images: 'data:', frames: true })

@@ -7,6 +7,7 @@ import {
   type Looked,
   latestSaid,
   listActions,
+  listWaiting,
   lookAt,
   type Records,
   waitingNow,
@@ -40,14 +41,8 @@ async function listed(
   { states, tool = null, before }: Filter = {},
 ): Promise<ListedPage> {
   const from = before !== undefined && isUuid(before) ? before : null
-  const page = await listActions(ctx, {
-    states: states ?? ['pending'],
-    tool,
-    scopeId: null,
-    before: from,
-    limit: PAGE,
-    soonestFirst: states === undefined,
-  })
+  const asked = { tool, scopeId: null, before: from, limit: PAGE }
+  const page = await (states === undefined ? listWaiting(ctx, asked) : listActions(ctx, { ...asked, states }))
   return { ...page, actions: await inWordsOf(ctx, catalogs, language, page.actions) }
 }
 

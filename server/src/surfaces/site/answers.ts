@@ -8,12 +8,16 @@ type PageAnswer = {
   readonly once?: boolean
 }
 
-/** `images` is where pictures may come from; `types` names the one policy of Trusted Types, where a script of the page needs it. */
-type Terms = { readonly images: string; readonly types?: string }
+/**
+ * `images` is where pictures may come from; `types` names the one policy of Trusted Types, where a script of the page needs it.
+ * `frames` lets it show pages of our own in frames.
+ */
+type Terms = { readonly images: string; readonly types?: string; readonly frames?: boolean }
 
-export function pageAnswers({ images, types }: Terms): (page: PageAnswer) => Answer {
+export function pageAnswers({ images, types, frames = false }: Terms): (page: PageAnswer) => Answer {
   const named = types === undefined ? '' : `; trusted-types ${types}`
-  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src ${images}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'${named}`
+  const framed = frames ? "; frame-src 'self'" : ''
+  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src ${images}${framed}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'${named}`
   return ({ html, status = 200, cookie = null, once = false }) => ({
     status,
     headers: {
@@ -27,6 +31,14 @@ export function pageAnswers({ images, types }: Terms): (page: PageAnswer) => Ans
     text: { type: 'text/html; charset=utf-8', content: html },
   })
 }
+
+/** What stands in a frame of our own pages, and of nobody else's. */
+export const framedHeaders = {
+  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'`,
+  'x-frame-options': 'SAMEORIGIN',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const
 
 /** After a form, so that going back or loading again does not send it twice. */
 export const seeOther = (to: string, cookie: string | null = null): Answer => ({

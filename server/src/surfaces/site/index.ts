@@ -1,7 +1,7 @@
 // What the pages share on which somebody is signed in or tries something: the cookie, the tokens of forms, the policy, the frame, the look.
 
 export { ACTION_WORDS } from './action-words.ts'
-export { pageAnswers, seeOther } from './answers.ts'
+export { framedHeaders, pageAnswers, seeOther } from './answers.ts'
 export { type Assets, assetRoutes } from './assets.ts'
 export { cookieJar } from './cookie.ts'
 export { Fields, type Form, field, newFormKeeper, strangersForm } from './forms.ts'

@@ -16,18 +16,28 @@ export function adaptiveCard(
   const { words, action, title, language } = card
   const heading = isFirst ? (isReminder ? words.stillWaits : words.waits) : ended(card)
   const body = [run(title, { weight: 'Bolder', size: 'Large' }), run(heading), ...(isFirst ? waiting(card) : [])]
-  const content = {
-    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-    type: 'AdaptiveCard',
-    version: '1.4',
+  const message = messageWith({
     lang: language,
     fallbackText: `${heading}: ${title}`,
     body,
     actions: [{ type: 'Action.OpenUrl', title: words.open, url: card.url }],
     msteams: { width: 'Full' },
+  })
+  return { actionId: action.actionId, ...message }
+}
+
+/** One text, and nothing to press. */
+export const plainCard = (text: string): object => messageWith({ fallbackText: text, body: [run(text)] })
+
+function messageWith(parts: object) {
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    ...parts,
   }
   const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }
-  return { type: 'message', actionId: action.actionId, attachments: [attachment] }
+  return { type: 'message', attachments: [attachment] }
 }
 
 function waiting(card: Card): object[] {

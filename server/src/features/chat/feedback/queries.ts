@@ -61,28 +61,45 @@ export const listFeedback = statement<FeedbackRow, { tenantId: number; rating: R
     limit $limit::int`,
 )
 
-export type RatingCount = { date: string | null; up: number; down: number }
+/** `date` is a UTC day. */
+export type RatingCount = { date: string; up: number; down: number }
 
-/** Counts by UTC day, and without a date for the whole period. */
+/** From one midnight to another, as they were counted. */
+export const listRatingDays = statement<RatingCount, { tenantId: number; from: Date; to: Date }>(
+  'chat.list_rating_days',
+  `select to_char(d.day, 'YYYY-MM-DD') as date, d.up, d.down from rating_days d
+    where d.tenant_id = $tenantId::int and d.day >= ($from::timestamptz at time zone 'UTC')::date
+      and d.day < ($to::timestamptz at time zone 'UTC')::date`,
+)
+
+/** The same by looking at every rating, for a part of a day. */
 export const countRatings = statement<RatingCount, { tenantId: number; from: Date; to: Date }>(
   'chat.count_ratings',
-  `select date, count(*) filter (where rating = 'up')::int as up, count(*) filter (where rating = 'down')::int as down
-     from (select f.rating, to_char(f.updated_at at time zone 'UTC', 'YYYY-MM-DD') as date from feedback f
-            where f.tenant_id = $tenantId::int
-              and f.updated_at >= $from::timestamptz and f.updated_at < $to::timestamptz) as ratings
-    group by grouping sets ((date), ())`,
+  `select to_char(f.updated_at at time zone 'UTC', 'YYYY-MM-DD') as date,
+          count(*) filter (where f.rating = 'up')::int as up, count(*) filter (where f.rating = 'down')::int as down
+     from feedback f
+    where f.tenant_id = $tenantId::int and f.updated_at >= $from::timestamptz and f.updated_at < $to::timestamptz
+    group by 1`,
 )
 
 export type UnansweredRow = { question: string; count: number; lastAskedAt: Date }
 
-/** Lists questions that got no answer. Those that differ only in case, punctuation or spaces count as one. */
-export const listUnanswered = statement<UnansweredRow, { tenantId: number; from: Date; to: Date; limit: number }>(
+/**
+ * Lists questions that got no answer, among the latest ones of a period. Those that differ only in case, punctuation or spaces count
+ * as one.
+ */
+export const listUnanswered = statement<
+  UnansweredRow,
+  { tenantId: number; from: Date; to: Date; latest: number; limit: number }
+>(
   'chat.list_unanswered',
   `select left(min(prompt), 300) as question, count(*)::int as count, max(at) as "lastAskedAt"
-     from (select e.prompt, e.at, left(lower(trim(regexp_replace(e.prompt, '[[:space:][:punct:]]+', ' ', 'g'))), 300) as alike
-             from exchanges e
-            where e.tenant_id = $tenantId::int and not e.answered and e.result_path = 'ok'
-              and e.at >= $from::timestamptz and e.at < $to::timestamptz) as asked
+     from (select prompt, at, left(lower(trim(regexp_replace(prompt, '[[:space:][:punct:]]+', ' ', 'g'))), 300) as alike
+             from (select e.prompt, e.at from exchanges e
+                    where e.tenant_id = $tenantId::int and not e.answered and e.result_path = 'ok'
+                      and e.at >= $from::timestamptz and e.at < $to::timestamptz
+                    order by e.at desc
+                    limit $latest::int) as latest) as asked
     group by alike
     order by count(*) desc, max(at) desc
     limit $limit::int`,

@@ -15,6 +15,9 @@ import {
   type Asked,
   choiceField,
   count,
+  filtered,
+  filterForm,
+  given,
   type Outcome,
   type Page,
   pageForm,
@@ -44,6 +47,8 @@ const EN = {
   none: 'Nothing fits these filters.',
   noneYet: 'Nothing has happened yet. The first line appears with the first write that the assistant proposes.',
   older: 'Older ones',
+  farther: 'Among these events nothing fits the filters. There are older ones.',
+  lookFarther: 'Look there',
   csv: 'The same as a CSV file',
   csvMore: 'oldest first, at most 20,000 lines',
   check: 'Is it whole?',
@@ -70,6 +75,8 @@ const KA: typeof EN = {
   none: 'ამ ფილტრებს არაფერი შეესაბამება.',
   noneYet: 'ჯერ არაფერი მომხდარა. პირველი სტრიქონი მაშინ გაჩნდება, როცა ასისტენტი პირველ ცვლილებას შემოგთავაზებთ.',
   older: 'უფრო ძველი',
+  farther: 'ამ ჩანაწერებს შორის ფილტრებს არაფერი შეესაბამება. არის უფრო ძველიც.',
+  lookFarther: 'იქ ძებნა',
   csv: 'იგივე CSV ფაილად',
   csvMore: 'ძველიდან ახლისკენ, მაქსიმუმ 20 000 სტრიქონი',
   check: 'მთლიანია?',
@@ -86,9 +93,6 @@ const MOST_FILES = 20
 type Query = Asked['query']
 
 const isEvent = (text: string | undefined): text is AuditEventType => AUDIT_EVENTS.some((event) => event === text)
-const given = (text: string | undefined): string | undefined =>
-  text === undefined || text.trim() === '' ? undefined : text.trim()
-
 /** A filter that cannot be one filters nothing, except a period, which is refused. */
 function filtersOf({ event, tool, action, from, to }: Query): Filters {
   const actionId = given(action)
@@ -101,19 +105,20 @@ function filtersOf({ event, tool, action, from, to }: Query): Filters {
   }
 }
 
-function filterForm({ language }: Reader, { at, query }: Asked): Html {
+const FILTERS = ['event', 'tool', 'action', 'from', 'to'] as const
+
+function filters({ language }: Reader, { at, query }: Asked): Html {
   const words = WORDS[language]
   const names = ACTION_WORDS[language].event
   const choices = [
     { value: '', label: words.any },
     ...AUDIT_EVENTS.map((event) => ({ value: event, label: names[event] })),
   ]
-  return html`<form method="get" action="${at}" class="filters">
-<div>${choiceField('event', words.event, choices, query.event ?? '')}</div>
-<div>${textField({ id: 'tool', label: words.tool, value: query.tool ?? '' })}</div>
-<div>${textField({ id: 'from', label: words.from, value: query.from ?? '', type: 'date' })}</div>
-<div>${textField({ id: 'to', label: words.to, value: query.to ?? '', type: 'date' })}</div>
-<button class="quiet">${words.show}</button></form>`
+  const fields = [
+    choiceField('event', words.event, choices, query.event ?? ''),
+    textField({ id: 'tool', label: words.tool, value: query.tool ?? '' }),
+  ]
+  return filterForm(at, query, fields, words)
 }
 
 function eventRow({ language }: Reader, row: ListedRow): Html {
@@ -126,16 +131,6 @@ function eventRow({ language }: Reader, row: ListedRow): Html {
 <td>${instant(row.occurredAt)}</td><td>${seen(who)}<span class="meta">${row.source}</span></td><td><code>${row.tool}</code>${action}</td></tr>`
 }
 
-const addressWith = (at: string, query: Query, more: Readonly<Record<string, string>>): string => {
-  const asked = new URLSearchParams()
-  for (const name of ['event', 'tool', 'action', 'from', 'to']) {
-    const value = given(query[name])
-    if (value !== undefined) asked.set(name, value)
-  }
-  for (const [name, value] of Object.entries(more)) asked.set(name, value)
-  return asked.size === 0 ? at : `${at}?${asked}`
-}
-
 async function listPart(reader: Reader, { at, query }: Asked): Promise<Html> {
   const { ctx, language } = reader
   const words = WORDS[language]
@@ -144,15 +139,18 @@ async function listPart(reader: Reader, { at, query }: Asked): Promise<Html> {
     before,
     limit: ON_PAGE,
   })
-  const isFiltered = addressWith(at, query, {}) !== at
+  const isFiltered = filtered(at, query, FILTERS) !== at
+  const older = nextBefore === null ? null : filtered(at, query, FILTERS, { before: String(nextBefore) })
+  if (events.length === 0 && older !== null)
+    return html`<p class="lead">${words.farther} <a href="${older}">${words.lookFarther}</a></p>`
   if (events.length === 0) return html`<p class="lead">${isFiltered ? words.none : words.noneYet}</p>`
   return html`${table(
     words.title,
     [words.event, words.when, words.who, words.about],
     events.map((event) => eventRow(reader, event)),
   )}
-${nextBefore !== null && html`<p><a href="${addressWith(at, query, { before: String(nextBefore) })}">${words.older}</a></p>`}
-<p><a href="${addressWith(`${at}/audit.csv`, query, {})}">${words.csv}</a> <span class="meta">${words.csvMore}</span></p>
+${older !== null && html`<p><a href="${older}">${words.older}</a></p>`}
+<p><a href="${filtered(`${at}/audit.csv`, query, FILTERS)}">${words.csv}</a> <span class="meta">${words.csvMore}</span></p>
 ${sameCall({ language }, { method: 'GET', path: '/v1/audit' })}`
 }
 
@@ -175,11 +173,11 @@ export const auditPage = (): Page => ({
   path: '/console/audit',
   name: { en: EN.title, ka: KA.title },
   group: 'run',
-  asks: ['event', 'tool', 'action', 'from', 'to', 'before'],
+  asks: [...FILTERS, 'before'],
   async show(reader, asked) {
     const words = WORDS[reader.language]
     const body = html`<h1>${words.title}</h1><p class="lead">${words.lead}</p>
-${filterForm(reader, asked)}
+${filters(reader, asked)}
 ${await listPart(reader, asked)}
 <section class="box"><h2>${words.check}</h2><p>${words.checkLead}</p>
 ${pageForm(reader, asked, { name: 'verify', button: words.checkButton, quiet: true, same: { method: 'GET', path: '/v1/audit/verify' } })}</section>`

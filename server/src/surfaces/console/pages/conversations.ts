@@ -5,6 +5,9 @@ import {
   type Asked,
   badge,
   choiceField,
+  filtered,
+  filterForm,
+  given,
   type Page,
   type Reader,
   sameCall,
@@ -68,18 +71,19 @@ const ON_PAGE = 40
 
 type Listed = Awaited<ReturnType<typeof conversationsOf>>['conversations'][number]
 
-function filterForm({ language }: Reader, { at, query }: Asked): Html {
+const FILTERS = ['rating', 'handedOff', 'customer', 'from', 'to'] as const
+
+function filters({ language }: Reader, { at, query }: Asked): Html {
   const words = WORDS[language]
   const any = { value: '', label: words.any }
   const ratings = [any, { value: 'up', label: words.up }, { value: 'down', label: words.down }]
   const handed = [any, { value: 'true', label: words.yes }, { value: 'false', label: words.no }]
-  return html`<form method="get" action="${at}" class="filters">
-<div>${choiceField('rating', words.rating, ratings, query.rating ?? '')}</div>
-<div>${choiceField('handedOff', words.handedOff, handed, query.handedOff ?? '')}</div>
-<div>${textField({ id: 'customer', label: words.customer, value: query.customer ?? '' })}</div>
-<div>${textField({ id: 'from', label: words.from, value: query.from ?? '', type: 'date' })}</div>
-<div>${textField({ id: 'to', label: words.to, value: query.to ?? '', type: 'date' })}</div>
-<button class="quiet">${words.show}</button></form>`
+  const fields = [
+    choiceField('rating', words.rating, ratings, query.rating ?? ''),
+    choiceField('handedOff', words.handedOff, handed, query.handedOff ?? ''),
+    textField({ id: 'customer', label: words.customer, value: query.customer ?? '' }),
+  ]
+  return filterForm(at, query, fields, words)
 }
 
 function row({ language }: Reader, one: Listed): Html {
@@ -94,9 +98,6 @@ function row({ language }: Reader, one: Listed): Html {
 <td>${one.turns}</td><td>${seen(who)}${one.language !== null && html`<span class="meta">${words.language[one.language]}</span>`}</td><td>${ends}</td></tr>`
 }
 
-const given = (text: string | undefined): string | undefined =>
-  text === undefined || text.trim() === '' ? undefined : text.trim()
-
 function inputOf({ rating, handedOff, customer, from, to, before }: Asked['query']) {
   return {
     from: given(from),
@@ -109,27 +110,16 @@ function inputOf({ rating, handedOff, customer, from, to, before }: Asked['query
   } as const
 }
 
-function olderAddress({ at, query }: Asked, before: string): string {
-  const asked = new URLSearchParams()
-  for (const name of ['rating', 'handedOff', 'customer', 'from', 'to']) {
-    const value = given(query[name])
-    if (value !== undefined) asked.set(name, value)
-  }
-  asked.set('before', before)
-  return `${at}?${asked}`
-}
-
 export const conversationsPage = (): Page => ({
   path: '/console/conversations',
   name: { en: EN.title, ka: KA.title },
   group: 'run',
-  asks: ['rating', 'handedOff', 'customer', 'from', 'to', 'before'],
+  asks: [...FILTERS, 'before'],
   async show(reader, asked) {
     const words = WORDS[reader.language]
     const { conversations, nextBefore } = await conversationsOf(reader.ctx, inputOf(asked.query))
-    const isFiltered = ['rating', 'handedOff', 'customer', 'from', 'to'].some(
-      (name) => given(asked.query[name]) !== undefined,
-    )
+    const { at, query } = asked
+    const isFiltered = filtered(at, query, FILTERS) !== at
     const list =
       conversations.length === 0
         ? html`<p class="lead">${isFiltered ? words.none : words.noneYet}</p>`
@@ -138,8 +128,8 @@ export const conversationsPage = (): Page => ({
             [words.began, words.turns, words.who, words.ended],
             conversations.map((one) => row(reader, one)),
           )
-    const body = html`<h1>${words.title}</h1>${filterForm(reader, asked)}${list}
-${nextBefore !== null && html`<p><a href="${olderAddress(asked, nextBefore)}">${words.older}</a></p>`}
+    const body = html`<h1>${words.title}</h1>${filters(reader, asked)}${list}
+${nextBefore !== null && html`<p><a href="${filtered(at, query, FILTERS, { before: nextBefore })}">${words.older}</a></p>`}
 ${sameCall(reader, { method: 'GET', path: '/v1/conversations' })}`
     return { title: words.title, body }
   },

@@ -1,5 +1,5 @@
 // What became of conversations and proposals, day by day: three plots, their figures in a table, and the questions without an answer.
-import { readDaily, readOutcomes } from '../../../features/outcomes/index.ts'
+import { readDaily, readUnanswered } from '../../../features/outcomes/index.ts'
 import { type Html, html } from '../../../foundation/html/index.ts'
 import {
   type Asked,
@@ -17,7 +17,7 @@ import { instant, seen } from '../../site/index.ts'
 
 const EN = {
   title: 'Outcomes',
-  lead: (conversations: string, turns: string) => `${conversations} conversations with ${turns} turns in this period.`,
+  lead: (turns: string) => `${turns} turns of conversations in this period.`,
   days: (number: number) => `${number} days`,
   period: 'Period:',
   turns: 'Turns of conversations',
@@ -49,7 +49,7 @@ const EN = {
 }
 const KA: typeof EN = {
   title: 'შედეგები',
-  lead: (conversations, turns) => `ამ პერიოდში იყო ${conversations} საუბარი, ${turns} რეპლიკა.`,
+  lead: (turns) => `ამ პერიოდში საუბრებში იყო ${turns} რეპლიკა.`,
   days: (number) => `${number} დღე`,
   period: 'პერიოდი:',
   turns: 'რეპლიკები',
@@ -218,13 +218,14 @@ export const outcomesPage = (): Page => ({
     const shown = daysAsked(asked)
     const now = ctx.clock.now()
     const period = { from: new Date(Math.floor(now / DAY) * DAY - (shown - 1) * DAY), to: new Date(now) }
-    const [{ days }, { totals }] = await Promise.all([readDaily(ctx, period), readOutcomes(ctx, period)])
-    const questions = totals.unanswered.map(
+    const [{ days }, unanswered] = await Promise.all([readDaily(ctx, period), readUnanswered(ctx, period)])
+    const turns = days.reduce((sum, day) => sum + day.turns, 0)
+    const questions = unanswered.map(
       (one) =>
         html`<tr><th scope="row">${seen(one.question)}</th><td>${one.count}</td><td>${instant(new Date(one.lastAskedAt))}</td></tr>`,
     )
     const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead(count(totals.conversations, language), count(totals.turns, language))}</p>
+<p class="lead">${words.lead(count(turns, language))}</p>
 <p>${words.period} ${PERIODS.map((days_) => html`${days_ === shown ? html`<strong>${words.days(days_)}</strong>` : html`<a href="${asked.at}?days=${days_}">${words.days(days_)}</a>`} `)}</p>
 ${plots(reader, days)}
 ${figures(reader, days)}

@@ -1,7 +1,7 @@
 // What the models cost, against the ceilings, day by day.
 import { html } from '../../../foundation/html/index.ts'
-import { ownCeilings, planTerms, spendByDay, spendOf } from '../../../ground/usage/index.ts'
-import { barPlot, money, type Page, table, type Words } from '../../console-page/index.ts'
+import { ownCeilings, planTerms, spendByDay, spendOf, tokensByModel } from '../../../ground/usage/index.ts'
+import { barPlot, count, money, type Page, table, type Words } from '../../console-page/index.ts'
 
 const EN = {
   title: 'Usage and spend',
@@ -17,6 +17,12 @@ const EN = {
   spent: 'spent',
   table: 'The figures, newest day first',
   day: 'Day',
+  models: 'Tokens by model, in the last 30 days',
+  noModels: 'No model has been asked in the last 30 days.',
+  model: 'Model',
+  asked: 'Asked',
+  input: 'Tokens in',
+  output: 'Tokens out',
 }
 const KA: typeof EN = {
   title: 'მოხმარება და ხარჯი',
@@ -33,6 +39,12 @@ const KA: typeof EN = {
   spent: 'დახარჯული',
   table: 'მონაცემები, ახალი დღიდან',
   day: 'დღე',
+  models: 'ტოკენები მოდელების მიხედვით, ბოლო 30 დღეში',
+  noModels: 'ბოლო 30 დღეში მოდელისთვის არ მიგვიმართავს.',
+  model: 'მოდელი',
+  asked: 'მიმართვა',
+  input: 'შემავალი',
+  output: 'გამავალი',
 }
 const WORDS: Words<typeof EN> = { en: EN, ka: KA }
 
@@ -47,7 +59,11 @@ export const usagePage = ({ models }: { readonly models: Models }): Page => ({
   async show({ ctx, language }) {
     const words = WORDS[language]
     const { tenantId, plan } = ctx.asking
-    const [spend, days] = await Promise.all([spendOf(ctx, tenantId), spendByDay(ctx, tenantId, DAYS)])
+    const [spend, days, taken] = await Promise.all([
+      spendOf(ctx, tenantId),
+      spendByDay(ctx, tenantId, DAYS),
+      tokensByModel(ctx, tenantId, DAYS),
+    ])
     const caps = ownCeilings(ctx.settings, ctx.asking)
     const figure = (name: string, spent: number, cap: number | null) =>
       html`<div class="box"><dt>${name}</dt><dd>${money(spent, language)}</dd><dd class="meta">${
@@ -59,6 +75,10 @@ export const usagePage = ({ models }: { readonly models: Models }): Page => ({
     const rows = days
       .toReversed()
       .map(({ date, spentUsd }) => html`<tr><th scope="row">${date}</th><td>${money(spentUsd, language)}</td></tr>`)
+    const tokens = taken.map(
+      ({ model, rounds, inputTokens, outputTokens, costUsd }) =>
+        html`<tr><th scope="row"><code>${model}</code></th>${[rounds, inputTokens, outputTokens].map((value) => html`<td>${count(value, language)}</td>`)}<td>${money(costUsd, language)}</td></tr>`,
+    )
     const body = html`<h1>${words.title}</h1><p class="lead">${words.lead(plan)} ${words.rounds(planTerms(ctx.settings, plan).rounds)}</p>
 ${models.of(plan).model.kind === 'offline' && html`<p class="note">${words.offline}</p>`}
 <dl class="figures">${figure(words.today, spend.dailyUsd, caps.daily)}${figure(words.month, spend.monthlyUsd, caps.monthly)}</dl>
@@ -69,6 +89,7 @@ ${models.of(plan).model.kind === 'offline' && html`<p class="note">${words.offli
       series: [{ name: words.spent, look: 'full' }],
       days: days.map(({ date, spentUsd }) => ({ date, values: [spentUsd * 100] })),
     })}<p class="meta">${words.sentence(money(sum, language))}</p></section>
+<section class="box"><h2>${words.models}</h2>${tokens.length === 0 ? html`<p>${words.noModels}</p>` : table(words.models, [words.model, words.asked, words.input, words.output, words.spent], tokens)}</section>
 <details class="box"><summary>${words.table}</summary>${table(words.table, [words.day, words.spent], rows)}</details>`
     return { title: words.title, body }
   },

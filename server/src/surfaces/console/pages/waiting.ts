@@ -1,6 +1,5 @@
 // What waits for a decision, and what nobody knows the end of. A decision is a person's, so it is made in the inbox.
-import type { ActionState } from '@tether/contract'
-import { inWordsOf, listActions } from '../../../features/decisions/index.ts'
+import { inWordsOf, listActions, listWaiting } from '../../../features/decisions/index.ts'
 import { type Html, html } from '../../../foundation/html/index.ts'
 import { isUuid } from '../../../foundation/ids/index.ts'
 import { badge, type ConsoleRooms, type Page, type Reader, sameCall, type Words } from '../../console-page/index.ts'
@@ -70,10 +69,9 @@ export const waitingPage = ({ catalogs }: Pick<ConsoleRooms, 'catalogs'>): Page 
     const { ctx, language } = reader
     const words = WORDS[language]
     const isUnknown = query.status === 'indeterminate'
-    const states: readonly ActionState[] = [isUnknown ? 'indeterminate' : 'pending']
     const before = query.before !== undefined && isUuid(query.before) ? query.before : null
-    const asked = { states, tool: null, scopeId: null, before, limit: ON_PAGE, soonestFirst: !isUnknown }
-    const page = await listActions(ctx, asked)
+    const asked = { tool: null, scopeId: null, before, limit: ON_PAGE }
+    const page = await (isUnknown ? listActions(ctx, { ...asked, states: ['indeterminate'] }) : listWaiting(ctx, asked))
     const actions = await inWordsOf(ctx, catalogs, language, page.actions)
     const isEmpty = actions.length === 0
     const title = isUnknown ? words.unknownTitle : words.title

@@ -1,0 +1,106 @@
+// Asks the assistant as a visitor, a customer or an agent would, and shows everything that the answer was made of.
+import type { TurnRequest } from '../../../features/chat/index.ts'
+import { watchTurn } from '../../../features/trials/index.ts'
+import { html } from '../../../foundation/html/index.ts'
+import { refuse } from '../../../foundation/http/index.ts'
+import { provenCustomer } from '../../../ground/access/index.ts'
+import type { Context } from '../../../ground/context/index.ts'
+import { isFree } from '../../../ground/usage/index.ts'
+import {
+  type Asked,
+  afterOf,
+  areaField,
+  type ConsoleRooms,
+  choiceField,
+  type Page,
+  pageForm,
+  type Reader,
+  type SameCall,
+  textField,
+  typedOr,
+} from '../../console-page/index.ts'
+import { type Form, field } from '../../site/index.ts'
+import { turnPart } from './playground-turn.ts'
+import { WORDS } from './playground-words.ts'
+
+const AS = ['visitor', 'customer', 'agent'] as const
+type As = (typeof AS)[number]
+
+const asOf = (form: Form): As => AS.find((one) => one === field(form, 'as')) ?? 'visitor'
+
+/** A page's visitor reaches less than the secret key that stands behind the console, and so does a customer of theirs. */
+async function askingAs({ ctx, language }: Reader, as: As, token: string): Promise<Context> {
+  if (as === 'agent') return ctx
+  if (as === 'customer' && token === '') throw refuse('invalid_customer_token', WORDS[language].tokenMissing)
+  const customer = as === 'customer' ? await provenCustomer(ctx, token) : null
+  return { ...ctx, asking: { ...ctx.asking, kind: 'publishable', customer } }
+}
+
+const requestOf = (form: Form, as: As): TurnRequest => ({
+  surface: as === 'agent' ? 'agent' : 'chat',
+  source: 'POST /console/playground/ask',
+  prompt: field(form, 'prompt'),
+  sessionId: field(form, 'sessionId') || null,
+  isDeep: false,
+  enableWriteActions: as === 'agent' && field(form, 'writes') === 'yes',
+  language: field(form, 'language') || undefined,
+  image: undefined,
+  maxRounds: undefined,
+  instructions: null,
+  earlier: [],
+  // The console decides nothing, so it is handed nothing that could.
+  mayHoldTokens: false,
+})
+
+function sameAs(as: string, prompt: string): SameCall {
+  const text = prompt || 'Where is my order A-1001?'
+  return as === 'agent'
+    ? { method: 'POST', path: '/v1/agent', body: { goal: text } }
+    : { method: 'POST', path: '/v1/chat/stream', body: { prompt: text } }
+}
+
+function form(reader: Reader, asked: Asked) {
+  const words = WORDS[reader.language]
+  const now = (name: string) => typedOr(asked, 'ask', name, '')
+  const after = afterOf(asked, 'ask')
+  const as = now('as') || 'visitor'
+  const choices = AS.map((value) => ({ value, label: words.as[value] }))
+  const languages = (['', 'ka', 'en'] as const).map((value) => ({ value, label: words.languages[value] }))
+  const writes = now('writes') === 'yes' && html` checked`
+  // What was asked and answered stands below it; what was refused stays to be asked again.
+  const isAnswered = after?.good === true
+  return pageForm(reader, isAnswered ? { ...asked, after: null } : asked, {
+    name: 'ask',
+    fields: html`<div class="filters"><div>${choiceField('as', words.who, choices, as)}</div><div>${choiceField('language', words.language, languages, now('language'))}</div></div>
+${areaField({ id: 'prompt', label: words.question, value: isAnswered ? '' : now('prompt'), required: true, rows: 3 })}
+${textField({ id: 'customerToken', label: words.token, hint: words.tokenHint, type: 'password' })}
+<label class="check"><input type="checkbox" name="writes" value="yes"${writes}> <span>${words.writes}</span></label>`,
+    button: words.ask,
+    same: sameAs(as, now('prompt')),
+  })
+}
+
+export const playgroundPage = (rooms: ConsoleRooms): Page => ({
+  path: '/console/playground',
+  name: { en: WORDS.en.title, ka: WORDS.ka.title },
+  group: 'try',
+  async show(reader, asked) {
+    const words = WORDS[reader.language]
+    const after = afterOf(asked, 'ask')
+    const body = html`<h1>${words.title}</h1><p class="lead">${words.lead}</p>
+<p class="note">${words.real}${isFree(reader.ctx.asking.plan) && html` ${words.free}`}</p>
+<section class="box">${form(reader, asked)}</section>
+${after?.good === true && after.note}`
+    return { title: words.title, body }
+  },
+  forms: {
+    async ask(reader, { form: given, head }) {
+      const as = asOf(given)
+      const ctx = await askingAs(reader, as, field(given, 'customerToken').trim())
+      const request = requestOf(given, as)
+      const turn = await watchTurn(ctx, rooms, request, head.signal)
+      const note = turnPart(reader, turn, { as, isFirst: request.sessionId === null })
+      return { kind: 'shown', good: true, note, once: true }
+    },
+  },
+})
