@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { verifySignature } from '@tether/sdk'
+import { systemClock } from '../../server/src/foundation/clock/index.ts'
 import { unlisted } from '../../server/src/foundation/db/index.ts'
 import { openHouse } from '../../server/testkit/house.ts'
 import { openService, type Started, set, start, tether } from './fixtures/binary.ts'
@@ -148,7 +149,7 @@ test('of many events none is lost, though the connections are cut, the service s
   const former = set.house
   former.app.server.server.closeAllConnections()
   await former.app.close()
-  set.house = await openHouse({ beside: former })
+  set.house = await openHouse({ beside: former, clock: systemClock })
   await set.house.app.server.listen({ host: '127.0.0.1', port })
   set.house.app.startWork()
   await until('every event has come', () => came('first') === COUNT)

@@ -324,9 +324,6 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     flush,
     async close() {
       letGo(rooms)
-      rooms.readiness.drain()
-      rooms.watches.close()
-      rooms.listeners.close()
       await server.close()
       // The turns that still run have no reader any longer.
       await rooms.turns.close()
@@ -344,9 +341,10 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
 }
 
 /** Nothing new is to come here, and whoever reads what never ends by itself reads on elsewhere. */
-function letGo({ readiness, watches, turns }: Rooms): void {
+function letGo({ readiness, watches, listeners, turns }: Rooms): void {
   readiness.drain()
   watches.close()
+  listeners.close()
   turns.letGo()
 }
 

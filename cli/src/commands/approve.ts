@@ -62,7 +62,10 @@ async function isAgreed({ flags, surroundings }: Given, { risk }: Action): Promi
   }
   const word = risk === 'low' ? 'yes' : risk
   const answer = await askPerson(surroundings, `Type “${word}” to confirm it: `)
-  if (answer === null) throw new UsageError('There is nobody to ask here. Add --yes to confirm without a question.')
+  if (answer === null)
+    throw new UsageError(
+      `There is nobody to ask here. Add --yes${risk === 'low' ? '' : ' and --acknowledge'} to confirm without a question.`,
+    )
   return answer.trim() === word
 }
 

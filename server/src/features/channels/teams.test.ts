@@ -113,9 +113,10 @@ test('a card that is refused, or is not answered for long, keeps nobody from bei
   const other = await shop()
   const sent = teams.cards.length
   // Its workflow refuses what a stranger wrote there; that of the card after it is taken all the same.
+  const refused: string[] = []
   for (const status of [400, 413]) {
     teams.answer(status)
-    await one.stage()
+    refused.push(await one.stage())
     await workOf(house)
     await one.stage()
     await workOf(house)
@@ -133,8 +134,10 @@ test('a card that is refused, or is not answered for long, keeps nobody from bei
   })
   const before = teams.cards.length
   await workOf(house)
-  const place = teams.cards.slice(before).findIndex((card) => card.includes('The other one'))
-  assert.equal(teams.cards.length, before + 31)
+  // On a slow machine the two that were refused are due again by now.
+  const cards = teams.cards.slice(before).filter((card) => !refused.some((actionId) => card.includes(actionId)))
+  const place = cards.findIndex((card) => card.includes('The other one'))
+  assert.equal(cards.length, 31)
   assert.ok(place >= 0 && place < 12, `it was the ${place + 1}th`)
 })
 
