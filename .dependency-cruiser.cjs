@@ -35,6 +35,7 @@ const DOORS = {
   knowledge: ['chat'],
   labels: [],
   drafts: ['catalog', 'imports'],
+  listening: [],
   imports: ['calls', 'catalog'],
   notices: ['actions', 'approvals', 'catalog', 'labels', 'writes'],
   pictures: [],

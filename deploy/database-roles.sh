@@ -6,6 +6,8 @@ psql -v ON_ERROR_STOP=1 -v owner_password="$OWNER_PASSWORD" -v service_password=
   --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
 create role tether_owner login password :'owner_password';
 create role tether_service login password :'service_password';
+-- Behind a pooler the service sets no limit for a statement, because it would be the next client's as well. Elsewhere its own counts.
+alter role tether_service set statement_timeout = '30s';
 alter database :"DBNAME" owner to tether_owner;
 revoke all on database :"DBNAME" from public;
 grant connect on database :"DBNAME" to tether_service;

@@ -111,13 +111,30 @@ function lateCommonJs({ inputs }: Metafile): string[] {
   )
 }
 
-/** With the commands of the service, so that `npm run migrate` is the same line everywhere. */
+/**
+ * With the commands of the service, so that `npm run migrate` is the same line everywhere. As a package it has a name of its own, and
+ * takes the engine along, because npm leaves `node_modules` out of a tarball but for what is named here.
+ */
 function manifest(): string {
-  const { name, version, license, scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
-    [member in 'name' | 'version' | 'license']: string
+  const { version, license, scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    [member in 'version' | 'license']: string
   } & { scripts: Record<string, string> }
   const own = Object.entries(scripts).filter(([, command]) => command.startsWith('exec node server/start.mjs'))
-  return `${JSON.stringify({ name, version, private: true, license, scripts: Object.fromEntries(own) }, null, 2)}\n`
+  const engine = ENGINE.slice('node_modules/'.length)
+  const { version: engineVersion } = JSON.parse(readFileSync(path.join(ROOT, ENGINE, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const said = {
+    name: '@tether/service',
+    version,
+    private: true,
+    license,
+    engines: { node: '>=24' },
+    dependencies: { [engine]: engineVersion },
+    bundleDependencies: [engine],
+    scripts: Object.fromEntries(own),
+  }
+  return `${JSON.stringify(said, null, 2)}\n`
 }
 
 /** The licenses of what is bundled: they go where its code goes. */

@@ -40,7 +40,7 @@ test('links to existing files, links to other hosts, and code are accepted', () 
 })
 
 const table = (rows: readonly string[], open = '') =>
-  requirementFaults('PAGE.md', ['## Open', open, '## V1', ...rows].join('\n'), rows.length)
+  requirementFaults([{ page: 'PAGE.md', text: ['## Open', open, '## V1', ...rows].join('\n') }], rows.length)
 const HELD = '| V1.1.1 | 1 | one form | held | [body](../body.ts) | [test](../body.test.ts) |'
 
 test('a requirement needs a known state, a reason, and evidence if it is held', () => {
@@ -78,9 +78,11 @@ test('the list of open requirements matches the table', () => {
 
 test('a lost row is noticed, even if another row is there twice', () => {
   assert.match(
-    requirementFaults('PAGE.md', `## Open\n## V1\n${HELD}\n${HELD}`, 2)[0] ?? '',
+    requirementFaults([{ page: 'PAGE.md', text: `## Open\n## V1\n${HELD}\n${HELD}` }], 2)[0] ?? '',
     /1 requirements, and the standard has 2/,
   )
+  const next = { page: 'NEXT.md', text: `## V2\n${HELD.replace('V1.1.1', 'V2.1.1')}` }
+  assert.deepEqual(requirementFaults([{ page: 'PAGE.md', text: `## Open\n## V1\n${HELD}` }, next], 2), [])
 })
 
 test('a name for the address or the key other than that of sign-up’s lines is refused', () => {

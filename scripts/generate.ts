@@ -28,7 +28,8 @@ const unopened = {} as Rooms
 const routes = everyRoute(INFO, unopened)
 
 const pages: Readonly<Record<string, () => string | Promise<string>>> = {
-  'docs/reference/settings.md': settingsReference,
+  'docs/reference/settings.md': () => settingsReference('service'),
+  'docs/reference/settings-assistant.md': () => settingsReference('assistant'),
   'docs/reference/access.md': accessPage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/headers.md': headersPage,

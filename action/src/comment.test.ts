@@ -16,7 +16,7 @@ let repository: Repository
 let service: Server
 let url: string
 /** Of the service: the answers to come, and 200 when there are no more. */
-let scripted: { status: number; headers?: Record<string, string> }[] = []
+let scripted: { status: number; headers?: Record<string, string>; body?: object }[] = []
 
 before(async () => {
   github = await openGitHubServer()
@@ -24,8 +24,8 @@ before(async () => {
   repository.write('words.json', '{"returns": ["refund"]}')
   repository.commit()
   service = createServer((_, response) => {
-    const { status, headers } = scripted.shift() ?? { status: 200 }
-    response.writeHead(status, headers).end(JSON.stringify({ version: 1, lexicon: {}, updatedAt: null }))
+    const { status, headers, body } = scripted.shift() ?? { status: 200 }
+    response.writeHead(status, headers).end(JSON.stringify(body ?? { version: 1, lexicon: {}, updatedAt: null }))
   })
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
@@ -128,6 +128,11 @@ test('an answer that was lost does not make a second one, and one that was remov
   github.fail(POST, { status: 502, isDone: true })
   assert.equal((await quick(100)).code, 0)
   oursIs(100)
+  assert.equal(
+    github.asked.filter((asked) => POST.test(asked)).length,
+    1,
+    'it was looked for before it was posted again',
+  )
   github.fail(PATCH, { status: 504, isDone: true }, 2)
   assert.equal((await quick(101)).code, 0)
   oursIs(101)
@@ -206,7 +211,11 @@ test('a secret in a file of the repository is shown nowhere, and no text of othe
   const ran = await quick(100)
   repository.write('words.json', `{"${hostile.replaceAll('\n', ' ')}`)
   const broken = await quick(101)
-  for (const { log, summary, outputs } of [ran, broken]) {
+  repository.write('words.json', '{"returns": ["refund"]}')
+  scripted = [{ status: 400, body: { error: { code: 'no', message: hostile } } }]
+  const refused = await quick(102)
+  assert.match(refused.log, /“## \[error\]no ::stop-commands::x \*\*\*”/)
+  for (const { log, summary, outputs } of [ran, broken, refused]) {
     const said = log.replace(/^::add-mask::.*$/gm, '')
     for (const secret of [KEY, TOKEN])
       assert.ok(!(said + summary + JSON.stringify(outputs) + bodies().join()).includes(secret))
@@ -214,5 +223,4 @@ test('a secret in a file of the repository is shown nowhere, and no text of othe
     for (const line of said.split('\n')) assert.match(line, /^$|^::(?:notice|warning|error) title=Tether::|^[A-Z]/)
   }
   assert.match(broken.log, /is not JSON/)
-  repository.write('words.json', '{"returns": ["refund"]}')
 })

@@ -43,6 +43,7 @@ test('a hostile text is one code span of one line, with the text in it', () => {
     const kinds = leaves(lexer(line)).map(({ type }) => type)
     assert.deepEqual(kinds, ['text', 'text', 'codespan', 'text', 'codespan', 'text'], JSON.stringify([text, line]))
   }
+  assert.doesNotMatch(code('`'.repeat(200)), /`{5}/, 'GitHub’s reader takes no fence beyond eighty')
   assert.equal(code('a ` b'), '``a ` b``')
   assert.equal(code('`a`'), '`` `a` ``')
 })

@@ -1,6 +1,8 @@
 // The arguments of a tool: `number=A-1001` is text, `amount:=5` is JSON, and `-` reads all of them from stdin.
 import { readText } from './catalog-file.ts'
 import { type Given, UsageError } from './command.ts'
+import { ExactNumber } from './exact-json.ts'
+import { parseExact } from './places.ts'
 
 export function toolAndArguments({ words }: Pick<Given, 'words'>): { tool: string; given: Record<string, unknown> } {
   const [tool, ...rest] = words
@@ -17,7 +19,7 @@ function argument(word: string): [string, unknown] {
     )
   if (sign === '=') return [name, value]
   try {
-    return [name, JSON.parse(value) as unknown]
+    return [name, parseExact(value)]
   } catch {
     throw new UsageError(`What follows “${name}:=” is not JSON. Write ${name}=… for text.`)
   }
@@ -25,8 +27,9 @@ function argument(word: string): [string, unknown] {
 
 function wholeObject(text: string, where: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+    const value = parseExact(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber))
+      return { ...value }
   } catch {}
   throw new UsageError(`There is no JSON object on ${where}. Send the arguments as {"name": value}.`)
 }

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import test from 'node:test'
-import { BINARY, openService, set, tether } from './fixtures/binary.ts'
+import { BINARY, openService, type Started, set, start, tether } from './fixtures/binary.ts'
 
 openService()
 
@@ -156,6 +156,88 @@ test('a read is called, and a write waits until somebody approves exactly that',
   assert.equal((await tether(['approve', '00000000-0000-7000-8000-000000000000'], { env: USER })).code, 3)
 })
 
+test('a number keeps every digit, on the way there and back', async () => {
+  const spec = (most: string) =>
+    `[{"name": "get_account", "description": "Looks up one account by its number in the ledger.", "is_write": false,
+       "parameters": {"type": "object", "properties": {"id": {"type": "integer", "maximum": ${most}}, "rate": {"type": "number", "minimum": 0.10}}}}]`
+  write('long.json', spec('90071992547409931'))
+  assert.equal((await tether(['push', 'long.json'])).code, 0)
+  assert.match((await tether(['pull'])).out, /"maximum": 90071992547409931\D/)
+  assert.equal((await tether(['diff', 'long.json', '--exit-code'])).code, 0)
+  write('longer.json', spec('90071992547409932'))
+  assert.match(
+    (await tether(['diff', 'longer.json'])).out,
+    /\+ parameters\.properties\.id\.maximum: 90071992547409932\n/,
+  )
+  set.business.script('get_account', { do: 'answer', body: '{"id": 9007199254740993, "rate": 1.50}' })
+  const called = await tether(['call', 'get_account', 'id:=9007199254740993'])
+  assert.equal(called.out, '{"id":9007199254740993,"rate":1.50}\n')
+  assert.match(set.business.callsTo('get_account').at(-1)?.bytes.toString() ?? '', /"id":9007199254740993\D/)
+  write('twice.json', '[{"name": "get_order",\n  "name": "other"}]')
+  assert.match((await tether(['validate', 'twice.json'])).out, /^twice\.json:2:3: error: .*has a member "name" already/)
+  write('tools.json', [GET_ORDER, REFUND])
+  assert.equal((await tether(['push'])).code, 0)
+})
+
+test('cases are played a few at a time: a table, what went wrong and its transcript, and an exit code', async () => {
+  const results = { get_order: { number: 'A-1', state: 'paid\u001b[2J' } }
+  const found = { prompt: 'Where is order A-1?', results, expect: { tool: 'get_order' } }
+  const wrong = { prompt: 'Where is order A-1?', results, expect: { noCall: true } }
+  write('trials.json', { cases: [found, found, found, found, wrong] })
+  const played = await tether(['trials'])
+  assert.equal(played.code, 1, played.err)
+  const rows = played.out.split('\n').filter((line) => /^(pass|FAIL)\t/.test(line))
+  assert.deepEqual(
+    rows.map((row) => row.slice(0, 4)),
+    ['pass', 'pass', 'pass', 'pass', 'FAIL'],
+  )
+  assert.match(played.out, /FAIL.*\n {6}✖ .*get_order.*\n {6}visitor: Where is order A-1\?\n[\s\S]*get_order/)
+  assert.match(played.err, /4 of 5 cases passed \(offline\)/)
+  assert.doesNotMatch(played.out, /(?![\n\t])\p{Cc}/u)
+  const json = JSON.parse((await tether(['trials', '--json'])).out)
+  assert.deepEqual([json.passed, json.failed, json.count, json.results.length], [4, 1, 5, 5])
+  write('one.json', [found])
+  assert.equal((await tether(['trials', 'one.json'])).code, 0)
+  write('odd.json', { cases: [found, found, found, found, { ...found, expect: { tol: 'get_order' } }] })
+  const odd = await tether(['trials', 'odd.json'])
+  assert.deepEqual([odd.code, /from number 5 on/.test(odd.err)], [3, true], odd.err)
+  write('none.json', '{"cases": [}')
+  assert.match((await tether(['trials', 'none.json'])).err, /none\.json:1:12: /)
+  assert.equal((await tether(['trials', 'nowhere.json'])).code, 2)
+})
+
+test('logs tell what happened, each kind by itself or all by time, and go on when they are followed', async () => {
+  await set.house.app.flush()
+  const all = await tether(['logs'])
+  assert.equal(all.code, 0, all.err)
+  const lines = all.out.trim().split('\n')
+  assert.ok(lines.length > 5)
+  const times = lines.map((line) => line.split('\t')[0] ?? '')
+  assert.deepEqual(times, times.toSorted())
+  assert.deepEqual([...new Set(lines.map((line) => line.split('\t')[1]))].toSorted(), ['account', 'audit', 'call'])
+  const calls = await tether(['logs', 'calls', '--limit', '2', '--json'])
+  const told = calls.out.trim().split('\n')
+  assert.equal(told.length, 2)
+  assert.equal(JSON.parse(told[1] ?? '{}').kind, 'call')
+  assert.equal((await tether(['logs', 'everything'])).code, 2)
+  assert.equal((await tether(['logs', '--since', 'yesterday'])).code, 2)
+
+  const following = start(['logs', 'audit', '--follow', '--limit', '1'])
+  await until(following, (out) => out.split('\n').length > 1)
+  const actionId = (await tether(['stage', 'refund_order', 'number=A-77'], { env: USER })).out.trim()
+  await until(following, (out) => out.includes(actionId))
+  following.child.kill('SIGINT')
+  assert.equal((await following.ended).code, 0)
+  assert.equal(following.so.out.split(actionId).length - 1, 1, 'once')
+})
+
+async function until({ so, child }: Started, holds: (out: string) => boolean): Promise<void> {
+  for (const end = performance.now() + 60_000; !holds(so.out); ) {
+    if (performance.now() > end || child.exitCode !== null) assert.fail(so.out + so.err)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
 test('keys are listed, issued to stdout alone, and revoked; the trail is verified', async () => {
   const issued = await tether(['keys', 'issue', 'agent', '--label', 'a robot'])
   const key = issued.out.trim()
@@ -275,7 +357,13 @@ test('it is packed with nothing beside it, and runs from where npm puts it', () 
   const said = execFileSync(path.join(set.folder, 'node_modules/.bin/tether'), ['--version'], { encoding: 'utf8' })
   assert.equal(said, '1.0.0\n')
   const held = execFileSync('tar', ['-tzf', tarball], { cwd: set.folder, encoding: 'utf8' }).trim().split('\n').sort()
-  assert.deepEqual(held, ['package/LICENSE', 'package/README.md', 'package/dist/tether.js', 'package/package.json'])
+  assert.deepEqual(held, [
+    'package/LICENSE',
+    'package/README.md',
+    'package/dist/tether.js',
+    'package/package.json',
+    ...['receiver.mjs', 'receiver.test.mjs', 'tools.json', 'trials.json'].map((name) => `package/template/${name}`),
+  ])
 })
 
 test('what is agreed to is shown as it would be sent: no argument passes for a line of ours, or hides a sign', async () => {

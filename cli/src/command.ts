@@ -14,14 +14,25 @@ export type Given = {
   readonly screen: Screen
   readonly surroundings: Surroundings
   /** The service with the key of this machine. It is looked for when a command first asks, so that help needs none. */
-  readonly service: () => Client
+  readonly service: (timeoutSeconds?: number) => Client
+  /** Where it is, and the key. */
+  readonly login: () => Login
+  /** Of a command that stays: it has been told to end, by Ctrl-C or because nobody reads what it writes any longer. */
+  readonly stopping: AbortSignal
 }
+
+/** Where the service is, and with which key. */
+export type Login = { readonly url: string; readonly key: string }
+
+type Option = { readonly type: 'string' | 'boolean'; readonly does: string; readonly short?: string }
 
 export type Command = {
   /** What follows the name, as help shows it. */
   readonly takes: string
   readonly does: string
-  readonly options?: Readonly<Record<string, { readonly type: 'string' | 'boolean'; readonly does: string }>>
+  readonly options?: Readonly<Record<string, Option>>
+  /** True if it runs until it is stopped, and ends in order. */
+  readonly stays?: true
   readonly run: (given: Given) => Promise<Exit>
 }
 

@@ -1,4 +1,5 @@
 // What changes for a model: tools that come and go, and what it is told of each.
+import { ExactNumber, valueOfNumber } from './exact-json.ts'
 import { jsonText, oneLine, type Screen, type Style, wrap } from './screen.ts'
 
 type Tool = Readonly<Record<string, unknown>>
@@ -16,7 +17,8 @@ const PRESETS: Tool = {
   agent_eligible: true,
 }
 
-const isObject = (value: unknown): value is Tool => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Tool =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
 
 const named = (value: unknown): ReadonlyMap<string, Tool> =>
   new Map((Array.isArray(value) ? value : []).filter(isObject).map((tool) => [String(tool.name), tool]))
@@ -47,7 +49,10 @@ function differences(before: unknown, after: unknown, member: string): MemberCha
   return JSON.stringify(ordered(before)) === JSON.stringify(ordered(after)) ? [] : [{ member, before, after }]
 }
 
+/** Numbers by their value, and apart from a text of the same letters. */
 const ordered = (value: unknown): unknown => {
+  if (typeof value === 'number' || value instanceof ExactNumber) return `number ${valueOfNumber(value)}`
+  if (typeof value === 'string') return `text ${value}`
   if (Array.isArray(value)) return value.map(ordered)
   if (!isObject(value)) return value
   return Object.fromEntries(

@@ -1,16 +1,23 @@
 import { parseArgs } from 'node:util'
 import { type Client, TetherError } from '../../sdk/src/index.ts'
-import { type Command, EXIT, type Exit, type Flags, UsageError } from './command.ts'
+import { type Command, EXIT, type Exit, type Flags, type Login, UsageError } from './command.ts'
 import { approve } from './commands/approve.ts'
 import { audit } from './commands/audit.ts'
 import { call } from './commands/call.ts'
 import { check } from './commands/check.ts'
+import { dev } from './commands/dev.ts'
 import { diff } from './commands/diff.ts'
+import { importApi } from './commands/import.ts'
+import { init } from './commands/init.ts'
 import { keys } from './commands/keys.ts'
+import { listen } from './commands/listen.ts'
 import { login } from './commands/login.ts'
+import { logs } from './commands/logs.ts'
 import { pull } from './commands/pull.ts'
 import { push } from './commands/push.ts'
 import { stage } from './commands/stage.ts'
+import { trials } from './commands/trials.ts'
+import { trigger } from './commands/trigger.ts'
 import { validate } from './commands/validate.ts'
 import { findLogin, KEY_LIKE, open } from './key.ts'
 import { oneLine, openScreen, type Screen } from './screen.ts'
@@ -19,17 +26,24 @@ import type { Surroundings } from './surroundings.ts'
 export const VERSION = '1.0.0'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  dev,
+  init,
   login,
   validate,
-  diff,
   push,
   pull,
+  diff,
+  import: importApi,
   call,
   stage,
   approve,
-  keys,
-  audit,
+  listen,
+  trigger,
+  logs,
+  trials,
   check,
+  audit,
+  keys,
 }
 
 const EVERYWHERE = {
@@ -40,8 +54,11 @@ const EVERYWHERE = {
 /** Runs one command. It returns how the process ends, and nothing that it meets is thrown. */
 export async function run(argv: readonly string[], surroundings: Surroundings): Promise<Exit> {
   const screen = openScreen(surroundings, argv.includes('--json'))
+  const stop = new AbortController()
+  let stays = false
+  let url: string | undefined
   // A reader that has seen enough (`| head`) closes the pipe, which is no fault.
-  surroundings.stdout.on('error', () => process.exit(EXIT.ok))
+  surroundings.stdout.on('error', () => (stays ? stop.abort() : process.exit(EXIT.ok)))
   try {
     if (argv.some((word) => KEY_LIKE.test(word))) throw new UsageError(KEY_IN_WORDS)
     const [name, ...rest] = argv
@@ -52,13 +69,33 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
       throw new UsageError(`There is no command “${oneLine(name)}”. \`tether help\` lists them.`)
     const { words, flags } = parsed(command, rest)
     if (flags.help === true) return help(screen, name)
-    let client: Client | undefined
-    const service = () => (client ??= open(findLogin(surroundings.env)))
-    return await command.run({ words, flags, screen, surroundings, service })
+    stays = command.stays === true
+    if (stays) endInOrder(surroundings, stop)
+    let found: Login | undefined
+    const login = () => {
+      found ??= findLogin(surroundings.env)
+      url = found.url
+      return found
+    }
+    const clients = new Map<number | undefined, Client>()
+    const service = (timeoutSeconds?: number) => {
+      const client = clients.get(timeoutSeconds) ?? open(login(), timeoutSeconds)
+      clients.set(timeoutSeconds, client)
+      return client
+    }
+    return await command.run({ words, flags, screen, surroundings, service, login, stopping: stop.signal })
   } catch (error) {
-    return failed(screen, error)
+    return failed(screen, error, url)
   }
 }
+
+/** Ctrl-C asks it to end; a second one does not ask. */
+function endInOrder(surroundings: Surroundings, stop: AbortController): void {
+  const hear = () => (stop.signal.aborted ? process.exit(EXIT_INTERRUPTED) : stop.abort())
+  surroundings.on('SIGINT', hear)
+  surroundings.on('SIGTERM', hear)
+}
+const EXIT_INTERRUPTED = 130
 
 const KEY_IN_WORDS =
   'There is a key among the words of this command, where the shell’s history and other processes have it. Set TETHER_API_KEY, or run `tether login`. Replace that key.'
@@ -80,7 +117,7 @@ function parsed({ options = {} }: Command, args: string[]): { words: string[]; f
   }
 }
 
-function failed(screen: Screen, error: unknown): Exit {
+function failed(screen: Screen, error: unknown, url: string | undefined): Exit {
   if (error instanceof UsageError) {
     screen.bad(error.message)
     return EXIT.usage
@@ -94,6 +131,8 @@ function failed(screen: Screen, error: unknown): Exit {
   screen.bad(oneLine(message))
   const quoted = requestId === null ? '' : `, request ${requestId}`
   if (status !== 0) screen.say(`  ${code}${quoted}`)
+  else if (url !== undefined)
+    screen.say(`  Is the service at ${url} running? \`tether dev\` starts one, and \`tether login\` names another.`)
   return status === 0 || status >= 500 ? EXIT.unreachable : EXIT.refused
 }
 

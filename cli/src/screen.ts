@@ -1,4 +1,5 @@
 // What a command writes: data on stdout, talk on stderr. Colours and line breaks are for a terminal; a pipe gets one line for each thing.
+import { exactText } from './exact-json.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const STYLES = { bold: 1, quiet: 2, red: 31, green: 32, yellow: 33, blue: 36 } as const
@@ -15,6 +16,8 @@ export type Screen = {
   data(line: string): void
   /** The data of a command as one JSON value, where that was asked for. */
   json(value: unknown): void
+  /** One of many: of a command that goes on, each is a line of JSON. */
+  line(value: unknown): void
   say(line: string): void
   good(line: string): void
   bad(line: string): void
@@ -44,6 +47,7 @@ export function openScreen({ env, stdout, stderr }: Surroundings, isJson: boolea
     paint,
     data,
     json: (value) => data(jsonText(value, isTerminal)),
+    line: (value) => data(jsonText(value, false)),
     say,
     good: (line) => say(`${talk('green', '✔')} ${line}`),
     bad: (line) => say(`${talk('red', '✖')} ${line}`),
@@ -69,13 +73,13 @@ const STEERING = new RegExp(
 
 /** JSON in which every sign is seen, for whoever agrees to exactly that. */
 export const seenJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll(UNSEEN, (sign) => sign.split('').map(escaped).join(''))
+  exactText(value, 2).replaceAll(UNSEEN, (sign) => sign.split('').map(escaped).join(''))
 const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?!\n)\p{Cc}/gu
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** JSON leaves some controls as they are, and a terminal obeys them. Escaped they are the same JSON. */
 export const jsonText = (value: unknown, isWide: boolean): string =>
-  JSON.stringify(value, null, isWide ? 2 : undefined).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped)
+  exactText(value, isWide ? 2 : undefined).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped)
 
 const aligned = (row: readonly string[], rows: readonly (readonly string[])[]): string =>
   row

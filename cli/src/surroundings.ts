@@ -4,4 +4,5 @@ export type Surroundings = {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
+  readonly on: (signal: 'SIGINT' | 'SIGTERM', listener: () => void) => unknown
 }

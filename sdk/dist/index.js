@@ -51,7 +51,7 @@ function errorOf(operation, response, body) {
 
 // sdk/src/line.ts
 function openLine(options) {
-  const { url, key, headers = {}, timeoutSeconds = 120, retries = 3, longestWaitSeconds = 30 } = options;
+  const { url, key, headers = {}, timeoutSeconds = 120, retries = 3, longestWaitSeconds = 30, json: json2 = JSON } = options;
   const address = url.replace(/\/+$/, "");
   if (!/^https?:\/\/[^/]+$/.test(address))
     throw new TypeError('"url" must be the address of the service, without a path.');
@@ -60,6 +60,7 @@ function openLine(options) {
   return {
     retries,
     longestWaitMs: longestWaitSeconds * 1e3,
+    json: json2,
     async send({ operation, path, headers: more, body, signal }) {
       const ask = options.fetch ?? fetch;
       const time = timer(timeoutSeconds * 1e3, signal);
@@ -72,7 +73,7 @@ function openLine(options) {
             ...headers,
             ...more
           }),
-          ...body === void 0 ? {} : { body: JSON.stringify(body) },
+          ...body === void 0 ? {} : { body: json2.stringify(body) },
           // A redirect would carry the key to wherever it leads.
           redirect: "manual",
           signal: time.signal
@@ -167,7 +168,7 @@ async function exchange(line, operation, asked) {
     try {
       const response = await line.send(sending);
       wait = waitAfter(response, line, mayRepeat);
-      if (wait === null || attempt >= line.retries) return { response, body: await bodyOf(operation, response) };
+      if (wait === null || attempt >= line.retries) return { response, body: await bodyOf(line, operation, response) };
     } catch (error) {
       if (!(error instanceof TetherError) || !isLost(error) || !mayRepeat || attempt >= line.retries) throw error;
       wait = 0;
@@ -187,13 +188,13 @@ function waitAfter({ status, headers }, { longestWaitMs }, mayRepeat) {
   const wait = Number.isNaN(seconds) ? Date.parse(asked ?? "") - Date.now() : seconds * 1e3;
   return wait <= longestWaitMs ? Math.max(0, wait) : null;
 }
-async function bodyOf(operation, response) {
+async function bodyOf({ json: json2 }, operation, response) {
   const type = response.headers.get("content-type") ?? "";
   if (type.startsWith("text/event-stream")) return response.body;
   const text = await response.text();
   if (!type.startsWith("application/json") || text === "") return text;
   try {
-    return JSON.parse(text);
+    return json2.parse(text);
   } catch (cause) {
     const { status } = response;
     const requestId = response.headers.get("x-request-id");

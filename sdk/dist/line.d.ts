@@ -13,6 +13,12 @@ export type ClientOptions = {
     readonly longestWaitSeconds?: number;
     /** Another `fetch`. */
     readonly fetch?: typeof fetch;
+    /** What reads and writes bodies instead of `JSON`, where numbers have more digits than JavaScript keeps. */
+    readonly json?: JsonText;
+};
+export type JsonText = {
+    parse(text: string): unknown;
+    stringify(value: unknown): string;
 };
 export type Sending = {
     readonly operation: string;
@@ -24,6 +30,7 @@ export type Sending = {
 export type Line = {
     readonly retries: number;
     readonly longestWaitMs: number;
+    readonly json: JsonText;
     /** One attempt. Throws where there is no answer, or one that leads elsewhere. */
     send(sending: Sending): Promise<Response>;
 };

@@ -16,7 +16,11 @@ export type ClientOptions = {
   readonly longestWaitSeconds?: number
   /** Another `fetch`. */
   readonly fetch?: typeof fetch
+  /** What reads and writes bodies instead of `JSON`, where numbers have more digits than JavaScript keeps. */
+  readonly json?: JsonText
 }
+
+export type JsonText = { parse(text: string): unknown; stringify(value: unknown): string }
 
 export type Sending = {
   readonly operation: string
@@ -29,12 +33,13 @@ export type Sending = {
 export type Line = {
   readonly retries: number
   readonly longestWaitMs: number
+  readonly json: JsonText
   /** One attempt. Throws where there is no answer, or one that leads elsewhere. */
   send(sending: Sending): Promise<Response>
 }
 
 export function openLine(options: ClientOptions): Line {
-  const { url, key, headers = {}, timeoutSeconds = 120, retries = 3, longestWaitSeconds = 30 } = options
+  const { url, key, headers = {}, timeoutSeconds = 120, retries = 3, longestWaitSeconds = 30, json = JSON } = options
   const address = url.replace(/\/+$/, '')
   if (!/^https?:\/\/[^/]+$/.test(address))
     throw new TypeError('"url" must be the address of the service, without a path.')
@@ -43,6 +48,7 @@ export function openLine(options: ClientOptions): Line {
   return {
     retries,
     longestWaitMs: longestWaitSeconds * 1000,
+    json,
     async send({ operation, path, headers: more, body, signal }) {
       const ask = options.fetch ?? fetch
       const time = timer(timeoutSeconds * 1000, signal)
@@ -55,7 +61,7 @@ export function openLine(options: ClientOptions): Line {
             ...headers,
             ...more,
           }),
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          ...(body === undefined ? {} : { body: json.stringify(body) }),
           // A redirect would carry the key to wherever it leads.
           redirect: 'manual',
           signal: time.signal,

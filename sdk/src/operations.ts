@@ -316,6 +316,28 @@ export type Schemas = {
     /** What to copy from your own workspace. The events webhook alone, unless set. */
     "configuration"?: (Schemas["ConfigurationPart"])[] | undefined
   }
+  "CallRecord": {
+    "callId": number
+    /** ISO 8601, UTC. */
+    "at": string
+    /** As the endpoint received it. */
+    "requestId": string
+    "tool": string
+    "domain": string
+    /** Where it came from, such as `web` or `mobile`. */
+    "surface": string
+    /** How it ended; docs/receiving-calls.md lists them. */
+    "status": string
+    "httpStatus": number | null
+    "attempts": number
+    "durationMs": number
+  }
+  "CallRecords": {
+    "calls": (Schemas["CallRecord"])[]
+    "count": number
+    /** What to send as `before` for what is older, or null. */
+    "nextBefore": number | null
+  }
   "Catalog": {
     /** 0 before the first registration. */
     "version": number
@@ -1085,6 +1107,44 @@ export type Schemas = {
   "LinkRequest": {
     /** The token of the mailed link. */
     "token": string
+  }
+  "ListenAnswers": {
+    /** An id of your own choosing for one run of a listener. A new one takes over from the last. */
+    "listener": string
+    "epoch": string
+    "answers": ({
+      "number": number
+      "status": number
+      /** The content type; `application/json` unless set. */
+      "type"?: string | undefined
+      "body"?: string | undefined
+    })[]
+  }
+  "Listened": {
+    "epoch": string
+    /** True if another listener of the workspace has taken over. Stop. */
+    "displaced": boolean
+    "requests": ({
+      "number": number
+      /** Those of the request, with its signatures. */
+      "headers": Record<string, string>
+      /** Exactly as it is signed. */
+      "body": string
+    })[]
+  }
+  "ListenRequest": {
+    /** An id of your own choosing for one run of a listener. A new one takes over from the last. */
+    "listener": string
+    /** As the last answer gave it; null at first. It changes when the service starts again. */
+    "epoch"?: string | null | undefined
+    /** The greatest `number` that you have received. What is above it is given again, so a lost answer loses nothing. */
+    "received"?: number | undefined
+    /** How long to wait where nothing has come: 0 unless set. */
+    "waitSeconds"?: number | undefined
+  }
+  "ListenTaken": {
+    /** How many of them somebody still waited for. */
+    "taken": number
   }
   /** The JSON-RPC answer, or those of a batch. */
   "McpAnswer": {
@@ -2613,6 +2673,11 @@ export type Operations = {
     request: { headers?: { "X-Service-User-Id"?: string | undefined; "X-Service-User-Role"?: string | undefined; "X-Service-Scope-Id"?: string | undefined } }
     answer: Schemas["EndpointTest"]
   }
+  /** List the calls of tools, newest first: how each ended, and how long it took */
+  "GET /v1/calls": {
+    request: { query?: { "tool"?: string | undefined; "status"?: string | undefined; "limit"?: number | undefined; "before"?: number | undefined } }
+    answer: Schemas["CallRecords"]
+  }
   /** Call one tool */
   "POST /v1/tools/{name}/call": {
     request: { params: { "name": string }; headers?: { "X-Service-User-Id"?: string | undefined; "X-Service-User-Role"?: string | undefined; "X-Service-Scope-Id"?: string | undefined; "Idempotency-Key"?: string | undefined; "X-Service-Customer-Token"?: string | undefined; "X-Service-Upstream-Token"?: string | undefined }; body?: Schemas["ToolCallRequest"] }
@@ -2933,6 +2998,16 @@ export type Operations = {
   "POST /v1/events/{eventId}/redeliver": {
     request: { params: { "eventId": string } }
     answer: Schemas["Redelivery"]
+  }
+  /** Take the calls and events that wait for a listener on your machine */
+  "POST /v1/listening/requests": {
+    request: { body: Schemas["ListenRequest"] }
+    answer: Schemas["Listened"]
+  }
+  /** Say what your machine answered */
+  "POST /v1/listening/answers": {
+    request: { body: Schemas["ListenAnswers"] }
+    answer: Schemas["ListenTaken"]
   }
   /** Where writes are posted in Slack */
   "GET /v1/notifications/slack": {

@@ -36,7 +36,7 @@ export async function exchange(
     try {
       const response = await line.send(sending)
       wait = waitAfter(response, line, mayRepeat)
-      if (wait === null || attempt >= line.retries) return { response, body: await bodyOf(operation, response) }
+      if (wait === null || attempt >= line.retries) return { response, body: await bodyOf(line, operation, response) }
     } catch (error) {
       if (!(error instanceof TetherError) || !isLost(error) || !mayRepeat || attempt >= line.retries) throw error
       wait = 0
@@ -64,13 +64,13 @@ function waitAfter({ status, headers }: Response, { longestWaitMs }: Line, mayRe
   return wait <= longestWaitMs ? Math.max(0, wait) : null
 }
 
-async function bodyOf(operation: string, response: Response): Promise<unknown> {
+async function bodyOf({ json }: Line, operation: string, response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/event-stream')) return response.body
   const text = await response.text()
   if (!type.startsWith('application/json') || text === '') return text
   try {
-    return JSON.parse(text) as unknown
+    return json.parse(text)
   } catch (cause) {
     const { status } = response
     const requestId = response.headers.get('x-request-id')

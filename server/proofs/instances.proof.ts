@@ -100,9 +100,9 @@ test('behind a balancer that remembers nobody, with one instance killed every se
     seconds: secondsSince(start),
   })
   assert.deepEqual([wrong, faults, hung, twice, untold], [[], [], 0, 0, []])
-  assert.deepEqual(performedOf(receiver, executed), executed.size, 'what is called executed was performed')
+  assert.equal(performedOf(receiver, executed), executed.size, 'what is called executed was performed')
   // The proof is worth something only if turns were read over several connections, and instances were killed.
-  assert.ok(kills >= 3 && figures.answered > 0 && figures.resumed > 0 && executed.size > 0, JSON.stringify(counts))
+  assert.ok(kills >= SEATS && figures.answered > 0 && figures.resumed > 0 && executed.size > 0, JSON.stringify(counts))
 })
 
 /** Visitors and servers at work, while connections break and instances die. */
@@ -112,7 +112,9 @@ async function storm(scene: Scene, balancer: Balancer, shop: Shop): Promise<Figu
   const visit: Visit = { url: balancer.url, key: shop.apiKey, figures, next: () => ++number }
   const [from, latest] = [Date.now() + stormMs, Date.now() + LONGEST_STORM_MS]
   // On a machine that has other things to do it lasts until enough has happened to say anything.
-  const isOver = () => Date.now() > latest || (Date.now() > from && figures.answered > 2 && figures.executed.size > 2)
+  const hasHappened = () =>
+    figures.answered > 2 && figures.resumed > 2 && figures.executed.size > 2 && scene.fleet.figures.kills >= SEATS
+  const isOver = () => Date.now() > latest || (Date.now() > from && hasHappened())
   const again = async (journey: (visit: Visit) => Promise<void>) => {
     while (!isOver()) await journey(visit).catch((error: unknown) => figures.wrong.push(String(error)))
   }

@@ -30,6 +30,7 @@ import {
   openRetrieval,
   WRITES_DOCUMENT,
 } from './features/knowledge/index.ts'
+import { type Listeners, listeningRoutes, openListeners } from './features/listening/index.ts'
 import { noticeDuties, noticeLetters } from './features/notices/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
@@ -146,7 +147,12 @@ export type Rooms = ActionRooms &
   EventParts &
   SignupParts &
   PreviewRooms &
-  Finder & { readonly channels: Channels; readonly readiness: ReadinessRoom; readonly trials: Trials }
+  Finder & {
+    readonly channels: Channels
+    readonly listeners: Listeners
+    readonly readiness: ReadinessRoom
+    readonly trials: Trials
+  }
 
 /** How requests are counted that come without a key. */
 type Spends = { readonly sessions: InboxParts['spend'] & ConsoleParts['spend']; readonly signed: SpendSigned }
@@ -183,6 +189,7 @@ export function everyRoute(
     ...embedRoutes,
     ...auditRoutes,
     ...eventRoutes(rooms),
+    ...listeningRoutes({ listeners: rooms.listeners, spend: signed }),
     ...channelRoutes({ channels: rooms.channels, spend: signed }),
     ...outcomeRoutes,
     ...vocabularyRoutes,
@@ -245,6 +252,7 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
     ...deciding,
     ...answering,
     channels: openChannels(house, deciding),
+    listeners: openListeners(),
     mail,
     sign: openSigner(house),
     trials: openTrials({ ...answering, offline }),
@@ -260,6 +268,9 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
 const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS, ...POSTS_BELLS }
 /** Where documents are embedded. Elsewhere nobody would hear it. */
 const KNOWLEDGE_BELLS = { [WRITES_DOCUMENT]: KNOWLEDGE_BELL }
+
+/** What an operator is woken by. */
+const WATCHES = [watchHealth, watchSweeps, watchMails]
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)
@@ -289,9 +300,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     inFlight: { mostBytes: settings.rateLimit.tenantBytesInFlight, mostLarge: settings.rateLimit.tenantLargeBodies },
     ...requestLog(house),
   })
-  watchHealth(house)
-  watchSweeps(house)
-  watchMails(house)
+  for (const watch of WATCHES) watch(house)
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
   const duties = dutiesOf(house, pump, { mails: mail.duties, rooms })
   let working: Working | undefined
@@ -315,6 +324,9 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     flush,
     async close() {
       letGo(rooms)
+      rooms.readiness.drain()
+      rooms.watches.close()
+      rooms.listeners.close()
       await server.close()
       // The turns that still run have no reader any longer.
       await rooms.turns.close()

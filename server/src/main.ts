@@ -1,6 +1,6 @@
 // The process runs one command, which lives as long as the process does.
 const COMMANDS = {
-  serve: async () => (await import('./process/serve.ts')).serve(),
+  serve: async () => (await import('./process/serve.ts')).serve(process.argv.slice(3)),
   work: async () => (await import('./process/work.ts')).work(),
   migrate: async () => (await import('./process/migrate.ts')).migrateDatabase(),
   settings: async () => (await import('./process/settings.ts')).printSettings(),

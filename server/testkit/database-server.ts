@@ -9,6 +9,10 @@ const listDatabases = unlisted<{ name: string }, { pattern: string }>(
 
 const forgottenAfterMs = 60 * 60 * 1000
 
+// A pooler in transaction mode before the server: databases are made and dropped at the server, and used through the pooler.
+const pooler = process.env.TEST_POOLER_URL
+const canPrepare = process.env.TEST_POOLER_PREPARES === 'yes'
+
 let templates: Promise<string> | undefined
 let templateKey = ''
 
@@ -25,7 +29,7 @@ export async function createOnServer(
   const name = `tether_test_${Date.now()}_${randomUUID().slice(0, 8)}`
   await command(server, `create database ${name} template ${await templates}`)
   const url = urlOf(server, name)
-  const database = await open(url, 8)
+  const database = await (pooler === undefined ? open(url, 8) : openPooled(url, urlOf(pooler, name)))
   let closing: Promise<void> | undefined
   const drop = async (): Promise<void> => {
     await database.close()
@@ -76,6 +80,14 @@ async function command(server: string, text: string): Promise<void> {
 function open(url: string, poolSize: number): Promise<Database> {
   return openDatabase({
     at: { url, poolSize, prepared: true },
+    statementTimeoutMs: 30_000,
+    warn: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
+  })
+}
+
+function openPooled(direct: string, pooled: string): Promise<Database> {
+  return openDatabase({
+    at: { url: pooled, listenUrls: [direct], poolSize: 8, prepared: canPrepare },
     statementTimeoutMs: 30_000,
     warn: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
   })

@@ -37,7 +37,9 @@ export type Ask = {
 export type NewTenant = { tenantId: number; name: string; apiKey: string; keyPrefix: string; signingSecret: string }
 
 export type OpenHouse = {
+  /** The first of the instances where TEST_INSTANCES makes several; `ask` goes to each in turn, and what ends one ends all. */
   readonly app: App
+  readonly instances: number
   readonly settings: Settings
   readonly operatorKey: string
   readonly database: FreshDatabase
@@ -59,8 +61,6 @@ export type HouseOptions = {
   readonly beside?: OpenHouse
   /** Whether other houses share the database, also where it is the embedded one. */
   readonly shared?: boolean
-  /** For a test of what one instance does by itself, of which TEST_INSTANCES must not make several. */
-  readonly alone?: boolean
   readonly log?: LogOptions['level']
   /** The time as this house sees it; its waits, too. */
   readonly clock?: Clock
@@ -150,6 +150,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
   }
   return {
     app,
+    instances,
     settings,
     operatorKey,
     database,
@@ -171,11 +172,9 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
   }
 }
 
-/** How many instances of the service a house is, which a balancer asks in turn. */
-function instancesOf({ alone, beside }: HouseOptions): number {
-  const wanted = Number(process.env.TEST_INSTANCES ?? '1')
-  return alone === true || beside !== undefined ? 1 : wanted
-}
+/** How many instances of the service a house is, which are asked in turn. Another one beside a house is one more of them. */
+const instancesOf = ({ beside }: HouseOptions): number =>
+  beside === undefined ? Number(process.env.TEST_INSTANCES ?? '1') : 1
 
 type Apps = readonly [App, ...App[]]
 

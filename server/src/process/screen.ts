@@ -11,8 +11,7 @@ type Screen = {
 
 /** Tells a newcomer where the service runs, which line to paste next, and what is only for trying it out. */
 export function developmentScreen({ settings, sources, port, demo }: Screen): string {
-  const url =
-    settings.http.port === port ? settings.http.publicUrl : settings.http.publicUrl.replace(/:\d+$/, `:${port}`)
+  const url = urlAt(settings.http, port)
   const { url: databaseUrl, dataDirectory } = settings.database
   const lines = [
     '',
@@ -52,9 +51,15 @@ export function developmentScreen({ settings, sources, port, demo }: Screen): st
   return `${lines.join('\n')}\n`
 }
 
+/** With the port that it has, where any free one was asked for. */
+export const urlAt = ({ port: asked, publicUrl }: Settings['http'], port: number): string =>
+  asked === port ? publicUrl : publicUrl.replace(/:\d+$/, `:${port}`)
+
+/** The page uses this machine's other name, so that its origin differs from the service's, as on any real site. */
+export const shopUrl = (url: string): string => `${url.replace('127.0.0.1', 'localhost')}/demo`
+
 const demoLines = (url: string, { signInLink, workshopUrl }: NonNullable<Screen['demo']>): string[] => [
-  // The page uses this machine's other name, so that its origin differs from the service's, as on any real site.
-  `  Demo shop   ${url.replace('127.0.0.1', 'localhost')}/demo`,
+  `  Demo shop   ${shopUrl(url)}`,
   '              sign in as Nino, and ask: "where is order A-17?"  then: "refund it"',
   '  Its inbox   decide there what waits. This link signs you in, once, within a day:',
   `              ${signInLink}`,

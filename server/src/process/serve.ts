@@ -2,11 +2,13 @@ import type { App } from '../app.ts'
 import type { OpenDemo } from './demo.ts'
 import { demoOf } from './demo-beside.ts'
 import { openOn } from './open-on.ts'
-import { developmentScreen } from './screen.ts'
+import { developmentScreen, shopUrl, urlAt } from './screen.ts'
 import { exitWith, type StartUp, settingsOrExit } from './start-up.ts'
 import { stopOnSignal } from './stop.ts'
 
-export async function serve(): Promise<void> {
+/** `--tell-parent`: whoever started this process hears over its channel where everything is, and takes the process along when it ends. */
+export async function serve(words: readonly string[]): Promise<void> {
+  const tell = words.includes('--tell-parent') ? process.send?.bind(process) : undefined
   const { startUp, speak } = quietUntilReady(settingsOrExit())
   const demo = demoOf(startUp)
   const { app, database } = await openOn(startUp, demo.routes)
@@ -16,7 +18,9 @@ export async function serve(): Promise<void> {
   stopOnSignal(app, database, startUp)
   const opened = await demo.open(app, port)
   speak()
-  announce(startUp, port, opened)
+  if (tell === undefined) return announce(startUp, port, opened)
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  tell(readiness(startUp, port, opened))
 }
 
 /** The demo sends requests to set itself up. Their log lines would only confuse a newcomer, so we hide them. */
@@ -50,4 +54,11 @@ async function listen(server: App['server'], { settings }: StartUp): Promise<{ p
 function announce({ settings, sources, log }: StartUp, port: number, demo: OpenDemo | null): void {
   if (settings.environment === 'Development') process.stdout.write(developmentScreen({ settings, sources, port, demo }))
   else log.info({ port, url: settings.http.publicUrl }, 'Tether is ready.')
+}
+
+/** For `tether dev`, which says it in its own words. */
+function readiness({ settings }: StartUp, port: number, demo: OpenDemo | null) {
+  const url = urlAt(settings.http, port)
+  const { signInLink, workshopUrl } = demo ?? {}
+  return { ready: true, url, demo: demo === null ? null : { shopUrl: shopUrl(url), signInLink, workshopUrl } }
 }

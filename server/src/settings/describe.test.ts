@@ -80,7 +80,7 @@ test('the profiles of the repository are right, and do what their environment ne
 })
 
 test('the reference has one row per setting, each a whole table row', () => {
-  const page = settingsReference()
+  const page = `${settingsReference('service')}${settingsReference('assistant')}`
   for (const { name, setting } of everySetting) {
     const rows = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`))
     assert.equal(rows.length, 1, name)
@@ -97,7 +97,7 @@ test('the reference has one row per setting, each a whole table row', () => {
 })
 
 test('a profile shows in the reference as it is', () => {
-  const page = settingsPage({ Development: '{"RateLimit:QueueLimit": 7}', Production: '{}' })
+  const page = settingsPage({ Development: '{"RateLimit:QueueLimit": 7}', Production: '{}' }, 'service')
   assert.match(page, /`RateLimit:QueueLimit` .*`0`; Development: `7` \|/)
 })
 

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { developmentSecrets } from './development-secrets.ts'
 import type { SettingsInput } from './gather.ts'
 import { type Loaded, loadSettings } from './load.ts'
-import { settingsPage } from './reference.ts'
+import { type SettingsPart, settingsPage } from './reference.ts'
 
 const PROFILES = join(import.meta.dirname, '../../../config')
 
@@ -32,10 +32,10 @@ function withFault(loaded: Loaded, reason: string): Loaded {
   return { ok: false, faults: [fault, ...(loaded.ok ? [] : loaded.faults)], warnings, sources }
 }
 
-/** Makes the page for `docs/reference/settings.md`. */
-export function settingsReference(): string {
+/** Makes the pages for `docs/reference/settings.md` and `settings-assistant.md`. */
+export function settingsReference(part: SettingsPart): string {
   const profile = (name: string) => readFileSync(join(PROFILES, `${name}.json`), 'utf8')
-  return settingsPage({ Development: profile('development'), Production: profile('production') })
+  return settingsPage({ Development: profile('development'), Production: profile('production') }, part)
 }
 
 function readTextFile(path: string): string | undefined {

@@ -23,15 +23,30 @@ A setting has a name such as \`RateLimit:RuntimePerMinute\`. Its value comes fro
 In a JSON file, settings are nested objects, \`{"RateLimit": {"RuntimePerMinute": 5}}\`, or flat names, \`{"RateLimit:RuntimePerMinute": 5}\`.
 A key that starts with \`//\` is a remark. A list in an environment variable is comma-separated. If a value has the wrong shape, the service does not start
 and reports all faults together; an unknown name is a warning. \`npm run settings\` prints every value with its source and masks secrets.
+[Settings of the assistant](settings-assistant.md), \`AI:…\` and \`Plans:…\`, have a page of their own.
 `
 
-export function settingsPage(texts: ProfileTexts): string {
+const ABOUT_ASSISTANT = `# Settings of the assistant
+
+This page is generated from the settings of the service. Do not edit it.
+
+What the assistant may do and what it costs: its models, its chat, its memory, and what each plan includes. [Settings](settings.md) says where a value comes from, and has all others.
+`
+
+/** Two pages, so that neither is long: what is of the assistant, and all else. */
+export type SettingsPart = 'service' | 'assistant'
+const partOf = ({ name }: Group): SettingsPart => (/^(AI|Plans)\b/.test(name) ? 'assistant' : 'service')
+
+export function settingsPage(texts: ProfileTexts, part: SettingsPart): string {
   const profiles = (['Development', 'Production'] as const).map((name) => {
     const findings = { faults: [], warnings: [] }
     return { name, source: tableOf(fromJson(texts[name], name, KNOWN_NAMES, findings), KNOWN_NAMES, findings) }
   })
-  const groups = [...Map.groupBy(everySetting, ({ group }) => group)]
-  return [INTRODUCTION, ...groups.map(([group, members]) => groupPart(group, members, profiles))].join('\n')
+  const groups = [...Map.groupBy(everySetting, ({ group }) => group)].filter(([group]) => partOf(group) === part)
+  return [
+    part === 'service' ? INTRODUCTION : ABOUT_ASSISTANT,
+    ...groups.map(([group, members]) => groupPart(group, members, profiles)),
+  ].join('\n')
 }
 
 const groupPart = (group: Group, members: readonly DeclaredSetting[], profiles: Profiles): string =>

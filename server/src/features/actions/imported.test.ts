@@ -190,7 +190,8 @@ test('a write that the API answers with 401 is refused with each scheme, is neve
   }
 })
 
-test('a write that is refused for its token is not sent again with another, and the token is not used again', async () => {
+test('a write that is refused for its token is not sent again with another, and the token is not used again', async (t) => {
+  if (set.house.instances > 1) return t.skip('each instance has a token of its own')
   await importing({ credential: await client() })
   const tokens = api.issuing()
   selling('paid', say(200))

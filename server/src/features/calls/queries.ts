@@ -25,6 +25,23 @@ export const insertCalls = statement<unknown, { rows: string }>(
       for share of t`,
 )
 
+export type ListedCall = Omit<CallRow, 'tenantId'> & { readonly callId: number }
+
+export const listCalls = statement<
+  ListedCall,
+  { tenantId: number; tool: string | null; status: string | null; before: number | null; limit: number }
+>(
+  'calls.list',
+  `select call_id as "callId", at, request_id as "requestId", tool, domain, surface, status, http_status as "httpStatus", attempts,
+          duration_ms as "durationMs"
+     from tool_calls
+    where tenant_id = $tenantId::int and ($tool::text is null or tool = $tool::text)
+      and ($status::text is null or status = $status::text) and ($before::bigint is null or call_id < $before::bigint)
+    order by call_id desc
+    limit $limit::int`,
+  { unprepared: true },
+)
+
 const IS_OLD = 'at < now() - make_interval(secs => $days::float8 * 86400)'
 
 export const listOldCalls = statement<

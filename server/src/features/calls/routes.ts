@@ -2,6 +2,7 @@ import * as contract from '@tether/contract'
 import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Signer } from '../../ground/tenants/index.ts'
 import { readEndpoint, setEndpoint } from './endpoint.ts'
+import { callsOf } from './list-calls.ts'
 import { testEndpoint } from './test-endpoint.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Tools', path: '/v1/endpoint' } as const
@@ -39,5 +40,16 @@ export const callRoutes = (parts: CallParts): readonly Route[] => [
     answers: { 200: { schema: contract.EndpointTest } },
     errors: ['secret_unreadable'],
     handle: async (ctx) => ({ status: 200, body: await testEndpoint(ctx, parts.sign) }),
+  }),
+  route({
+    ...here,
+    method: 'GET',
+    path: '/v1/calls',
+    summary: 'List the calls of tools, newest first: how each ended, and how long it took',
+    description:
+      'Filters combine. What a call was given and what it answered is not kept. A call appears within a second or two, and is kept for `ToolTransport:CallDays`.',
+    query: contract.CallsQuery,
+    answers: { 200: { schema: contract.CallRecords } },
+    handle: async (ctx, { query }) => ({ status: 200, body: await callsOf(ctx, query) }),
   }),
 ]

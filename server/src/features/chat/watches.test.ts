@@ -19,7 +19,8 @@ async function begun(who: Awaited<ReturnType<typeof visitor>>): Promise<string |
   return (await ask({ prompt: 'Hello' }, who)).body.sessionId
 }
 
-test('so many watches of one conversation, so many of one workspace, and each one that ends makes room', async () => {
+test('so many watches of one conversation, so many of one workspace, and each one that ends makes room', async (t) => {
+  if (talk.house.instances > 1) return t.skip('each instance counts its own')
   const guest = await visitor()
   const [one, other, another] = [await begun(guest), await begun(guest), await begun(guest)]
   const url = await listening()

@@ -31,7 +31,7 @@ export async function importApi(ctx: Context, body: unknown, { catalogs }: Impor
   const read = await readRequest(ctx, body)
   if ('faults' in read) return { imported: false, error: read.faults.join(' ') }
   try {
-    const reading = await openDocument(read.request.document)
+    const reading = await openDocument(read.request.document, ctx.asking.tenantId)
     const registered = importedTools(await catalogs.of(ctx))
     const names = new Map([...registered].map(([key, { name }]) => [key, name]))
     const document = await inTurns(readOperations(reading, names))

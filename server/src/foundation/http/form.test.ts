@@ -16,6 +16,42 @@ test('a sign that no database stores is refused, as it is and as an address writ
     )
 })
 
+test('a form is read as the platform reads one', () => {
+  for (const form of [
+    'a=1&b=2&&c&=d&e==f&g=h=i&',
+    'a+b=c+d&%61=%41&%=%&%4=%4g&%zz=%E1%83',
+    '%E1%83%90=%ff&x=%EF%BB%BFy&\uFEFFq=1&a=%F0%9F%98%80&ა=ბ+გ',
+    '__proto__=1&constructor=2',
+  ]) {
+    const pairs = Object.entries(readForm(Buffer.from(form))).flatMap(([name, values]) =>
+      values.map((value) => [name, value]),
+    )
+    const theirs = [...new URLSearchParams(form)]
+    assert.deepEqual(pairs.sort(), theirs.sort(), form)
+  }
+})
+
+test('a large form costs a few times what its bytes cost to look at, whatever it is made of', () => {
+  const spent = (work: () => void): number => {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  const form = (piece: string) => Buffer.from(`a=${piece.repeat(12_000_000 / piece.length)}`)
+  const plain = form('a')
+  readForm(plain)
+  const least = Math.max(
+    20_000,
+    spent(() => void readForm(plain)),
+  )
+  for (const piece of ['+', '%41', '%', '%E1%83%90']) {
+    const bytes = form(piece)
+    const cost = spent(() => void readForm(bytes))
+    assert.ok(cost < 8 * least, `${piece}: ${cost} µs, and letters ${least}`)
+  }
+})
+
 test('a form costs what its size costs, and one of very many fields is refused before they are read', () => {
   const started = process.cpuUsage()
   assert.equal(readForm(Buffer.from('a=&'.repeat(4_999))).a?.length, 4_999)

@@ -85,8 +85,11 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest(STATE, undefined)
   endSilent(app)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
-    readBody(bytes, options.parseJson),
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async ({ state }: FastifyRequest, bytes: Buffer) =>
+      state?.endpoint?.signed === true ? bytes : readBody(bytes, options.parseJson),
   )
   app.addContentTypeParser(FORM, { parseAs: 'buffer' }, async ({ state }: FastifyRequest, bytes: Buffer) =>
     state?.endpoint?.signed === true ? bytes : readForm(bytes),

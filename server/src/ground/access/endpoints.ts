@@ -24,7 +24,7 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
     method: route.method,
     path: route.path,
     form: route.form === true || route.signed === true,
-    signed: route.signed === true,
+    signed: route.signed !== undefined,
     needsNoKey: route.reach.who === 'anyone',
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
     bodyMs: (route.bodyLimit ?? MEBIBYTE) > MEBIBYTE ? LARGE_BODY_MS : SMALL_BODY_MS,
@@ -32,7 +32,9 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
     errorForm: route.errorForm?.of,
     readmit: (head) => gate.readmit(route, head),
     admit: (head, carried) =>
-      route.serves?.(head) === false ? unmatched(head, carried) : gate.admit(route, head, carried),
+      route.serves?.(head) === false
+        ? unmatched(head, carried)
+        : gate.admit(route.knows?.(house, head) === false ? { ...route, lane: 'control' } : route, head, carried),
     // The casts are true because the server passes what this route's own `admit` returned.
     check(asking, parts) {
       checkNames(parts.query)

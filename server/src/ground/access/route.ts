@@ -1,7 +1,7 @@
 import type { ErrorCode, KeyKind, RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
 import type { Answer, BodyCodes, ErrorBody, Method, RequestHead } from '../../foundation/http/index.ts'
-import type { AnyoneAsking, Asking, Context, OperatorAsking, TenantAsking } from '../context/index.ts'
+import type { AnyoneAsking, Asking, Context, House, OperatorAsking, TenantAsking } from '../context/index.ts'
 import type { Lane } from '../limits/index.ts'
 
 /** Who may reach a route. There is no default: a route that names nobody does not compile. */
@@ -86,8 +86,13 @@ export type RouteDeclaration<
   readonly ownCheck?: boolean
   /** True if its body is a form of a page and not JSON. */
   readonly form?: boolean
-  /** True for a form that its sender signs, instead of sending a key. The handler gets its bytes as they came. */
-  readonly signed?: boolean
+  /**
+   * Of a form of somebody who is signed in to a page: whether a cookie came along that we have made. Whoever has none is counted by
+   * their address, before a byte of the body is read.
+   */
+  readonly knows?: (house: House, head: RequestHead) => boolean
+  /** For a form (`json` if it is none) that its sender signs, instead of sending a key. The handler gets its bytes as they came. */
+  readonly signed?: true | 'json'
   /** How many requests a body stands for, where that may be more than one: each counts against the lane. It throws where that is too many. */
   readonly requestsIn?: (body: unknown) => number
   /** In bytes. The default is 1 MiB. */

@@ -69,9 +69,9 @@ export const TENANT_TABLES = [
   // What a rating leaves behind when it is erased is counted here, so this table comes after it.
   'rating_days',
   'turn_records',
+  'turn_frames',
   'turn_days',
   'conversation_days',
-  'turn_frames',
   'usage_rows',
   'model_days',
   'spend',

@@ -1,7 +1,7 @@
 // How somebody comes into the console, and how it ends.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { openHouse } from '../../../testkit/house.ts'
+import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { linkIn, newAddress, newClient, openMailedHouse } from '../../../testkit/mailed-house.ts'
 import { PageBrowser } from '../../../testkit/page-browser.ts'
 import { openProvider } from '../../../testkit/providers.ts'
@@ -239,3 +239,25 @@ test('whoever makes workspaces with somebody else’s address keeps no link of t
     `${recovered.length} mails, and none is for ${tenantId}`,
   )
 })
+
+test('whoever sends a form and was never signed in is counted by their address, before the body is read', async () => {
+  // One for the way in, and one for each of two strangers.
+  await using house = await openHouse({ settings: { 'RateLimit:AnonymousPerMinute': '3' } })
+  const { apiKey } = await house.tenant()
+  const owner = new PageBrowser(house)
+  await owner.get('/console')
+  await owner.post('/console/enter', { key: apiKey })
+  assert.match(owner.page.text, SIGN_OUT)
+  for (const cookie of ['', 'tether_console=AAAA'])
+    assert.equal((await post(house, '/console/catalog/check', cookie)).status, 403, cookie)
+  for (const path of ['/console/catalog/check', '/console/sign-out', '/inbox/decide', '/inbox/sign-out'])
+    assert.equal((await post(house, path, `${owner.cookie}x`)).status, 429, path)
+  for (let turn = 0; turn < 5; turn++)
+    assert.equal((await post(house, '/console/keys/issue', owner.cookie)).status, 403, 'known, and without a token')
+})
+
+const post = (house: OpenHouse, path: string, cookie: string) =>
+  house.ask('POST', path, {
+    raw: 'a=1',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...(cookie === '' ? {} : { cookie }) },
+  })

@@ -30,7 +30,7 @@ import {
 import { assetRoutes, Fields, type Form, field, framedHeaders, seeOther } from '../site/index.ts'
 import { consolePages, countsOf } from './pages.ts'
 import { signUpRoutes } from './sign-up.ts'
-import { cookieOf, isOurForm, noCookie, pageAnswer, type Visit, visit } from './visit.ts'
+import { cookieOf, isKnown, isOurForm, noCookie, pageAnswer, type Visit, visit } from './visit.ts'
 import { firstLook, type WayInState, wayInPage } from './way-in.ts'
 
 export type ConsoleParts = {
@@ -159,6 +159,7 @@ const formRoute = (parts: ConsoleParts, pages: readonly Page[], page: Page, name
   route({
     ...here,
     lane: 'none',
+    knows: isKnown,
     form: true,
     method: 'POST',
     path: `${page.path}/${name}`,
@@ -172,8 +173,8 @@ const formRoute = (parts: ConsoleParts, pages: readonly Page[], page: Page, name
       const { reader } = visited
       // Without the session nobody knows whose form it is, so none of what was typed may stand on our page.
       if (reader === null) return wayIn(ctx, visited, { status: 403, refused: 'undone' })
-      if (!isOurForm(ctx, head, body, reader)) return messagePage(visited, WORDS[visited.language].refusedForm, 403)
       await parts.spend(reader.session, ctx.asking.address)
+      if (!isOurForm(ctx, head, body, reader)) return messagePage(visited, WORDS[visited.language].refusedForm, 403)
       const outcome = await outcomeOf(reader, () => take(reader, { form: body, params, head }))
       const at = placeOf(page, params)
       if (outcome.kind === 'left') return seeOther(outcome.to)
@@ -242,6 +243,7 @@ const entrances: readonly Route[] = [
 const signOut: Route = route({
   ...post,
   lane: 'none',
+  knows: isKnown,
   path: '/console/sign-out',
   summary: 'Sign out of the console',
   handle: async (ctx, { body, head }) => {

@@ -18,6 +18,9 @@ export const cookieOf = (house: House, { tenantId, token, language }: Cookie, ex
 
 export const noCookie = jar.clear
 
+/** Whether they were signed in once: nobody else has such a cookie. */
+export const isKnown = (house: House, head: RequestHead): boolean => jar.read(house, head) !== null
+
 export type Visit = {
   readonly language: Language
   /** Null for whoever is not signed in. */

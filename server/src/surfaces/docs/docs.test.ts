@@ -50,6 +50,7 @@ test('every page of docs/ is served, as HTML and as Markdown, and the README fir
     const page = await fetched(address)
     assert.deepEqual([page.status, page.type], [200, 'text/html; charset=utf-8'], address)
     assert.match(page.policy, /default-src 'none'.*trusted-types 'none'/)
+    assert.ok(Buffer.byteLength(page.body) < 60 * 1024, `${file} weighs ${Buffer.byteLength(page.body)} bytes`)
     assert.deepEqual([rendered.title, title === ''], [title, false], file)
     const markdown = await fetched(`${address}.md`)
     assert.deepEqual([markdown.status, markdown.type], [200, 'text/markdown; charset=utf-8'], address)
@@ -117,7 +118,10 @@ test('each code of an error is a place that can be linked to, with what happened
     const [first] = await found(code)
     assert.equal(first?.address, `/docs/reference/errors#${code}`)
   }
-  assert.equal((await found('AI:Approvals:Expiry:Low'))[0]?.address, '/docs/reference/settings#AI:Approvals:Expiry:Low')
+  assert.equal(
+    (await found('AI:Approvals:Expiry:Low'))[0]?.address,
+    '/docs/reference/settings-assistant#AI:Approvals:Expiry:Low',
+  )
   assert.deepEqual(await found('no page has zyxwv'), [])
 })
 

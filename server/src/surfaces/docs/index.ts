@@ -82,7 +82,7 @@ const search = route({
   handle: async (_ctx, { query: { q = '' }, head }) => {
     const { search: find, searchPage } = await site()
     if (/\bapplication\/json\b/i.test(head.headers.accept ?? ''))
-      return { status: 200, headers: VARY, body: { found: await find(q) } }
+      return { status: 200, headers: VARY, body: { found: (await find(q)).found } }
     return asHtml({ status: 200, headers: VARY, text: { type: TYPES.html, content: await searchPage(q) } })
   },
 })

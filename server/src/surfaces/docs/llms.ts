@@ -3,7 +3,7 @@ import type { ReadPage } from './page.ts'
 
 /** What only those need who work on the service itself. */
 const isForIntegrators = ({ group, file }: ReadPage): boolean =>
-  group !== 'The project' && file !== 'docs/security-asvs.md'
+  group !== 'The project' && !file.startsWith('docs/security-asvs')
 
 /** The first sentence of a page. */
 function firstWords({ rendered: { lead } }: ReadPage): string {

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../foundation/html/index.ts'
 import { relative } from './links.ts'
 import type { Heading, Rendered } from './render.ts'
-import { type Found, MOST_FOUND } from './search.ts'
+import { MOST_FOUND, type Search } from './search.ts'
 import type { Page } from './shelf.ts'
 
 export type DocPage = Page & { readonly title: string }
@@ -77,14 +77,16 @@ function contents(headings: readonly Heading[]): Html | false {
   )}</ul></details>`
 }
 
-export function searchPage(asked: string, found: readonly Found[], pages: readonly DocPage[]): Html {
+export function searchPage(asked: string, { found, isWhole }: Search, pages: readonly DocPage[]): Html {
   const address = '/docs/search'
   const lead =
     asked.trim() === ''
       ? html`<p>Type an error code, the name of a setting or a header, or a word.</p>`
       : found.length === 0
         ? html`<p>No page has all of these words. Try fewer of them, or look through the list of all pages.</p>`
-        : html`<p>${found.length === MOST_FOUND ? `The first ${MOST_FOUND} places` : found.length === 1 ? 'One place' : `${found.length} places`}, the best first.</p>`
+        : !isWhole
+          ? html`<p>No place has all of these words. These have all but one.</p>`
+          : html`<p>${found.length === MOST_FOUND ? `The first ${MOST_FOUND} places` : found.length === 1 ? 'One place' : `${found.length} places`}, the best first.</p>`
   const main = html`<h1>${asked.trim() === '' ? 'Search' : `Search: ${asked.trim()}`}</h1>
 ${lead}
 <ol class="results">${found.map(

@@ -45,10 +45,16 @@ const ORDER: Readonly<Record<Group, readonly string[]>> = {
     'docs/scale.md',
     'docs/security.md',
     'docs/security-asvs.md',
+    'docs/security-asvs-2.md',
     'docs/sign-up.md',
     'docs/models.md',
   ],
-  Reference: ['docs/reference/errors.md', 'docs/reference/headers.md', 'docs/reference/access.md'],
+  Reference: [
+    'docs/reference/errors.md',
+    'docs/reference/headers.md',
+    'docs/reference/access.md',
+    'docs/reference/settings.md',
+  ],
   'The project': ['GLOSSARY.md', 'HOUSE.md', 'STYLE.md', 'CONTRIBUTING.md', 'docs/dependencies.md', 'CHANGELOG.md'],
 }
 

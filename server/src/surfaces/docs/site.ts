@@ -4,14 +4,14 @@ import { hrefOf, relinked, targetOf } from './links.ts'
 import { llmsFull, llmsText } from './llms.ts'
 import { type DocPage, notFoundPage, pageOf, type ReadPage, searchPage } from './page.ts'
 import { renderMarkdown } from './render.ts'
-import { type Found, findIn, type Indexed, indexed } from './search.ts'
+import { findIn, type Indexed, indexed, type Search } from './search.ts'
 import { openShelf, type Page, readSource } from './shelf.ts'
 
 export type Site = {
   readonly pages: readonly DocPage[]
   readonly at: (address: string) => ReadPage | undefined
   readonly html: (page: ReadPage) => string
-  readonly search: (asked: string) => Promise<readonly Found[]>
+  readonly search: (asked: string) => Promise<Search>
   readonly searchPage: (asked: string) => Promise<string>
   readonly notFound: (address: string) => string
   /** The text of a file that some page links to. */

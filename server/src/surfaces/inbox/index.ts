@@ -16,7 +16,17 @@ import { openLive } from './live.ts'
 import { saveMails, showMails } from './mails-page.ts'
 import { decideCard, decideList, type PageParts, showCard, showHistory, showList } from './pages.ts'
 import { type SignInState, signInPage } from './sign-in-page.ts'
-import { cookieOf, isOurForm, noCookie, type Person, pageAnswer, strangersToken, type Visit, visit } from './visit.ts'
+import {
+  cookieOf,
+  isKnown,
+  isOurForm,
+  noCookie,
+  type Person,
+  pageAnswer,
+  strangersToken,
+  type Visit,
+  visit,
+} from './visit.ts'
 
 export type InboxParts = {
   readonly rooms: ActionRooms & { readonly house: House }
@@ -154,6 +164,7 @@ const forms = (parts: InboxParts, shown: PageParts): readonly Route[] => [
   route({
     ...here,
     lane: 'none',
+    knows: isKnown,
     form: true,
     method: 'POST',
     path: '/inbox/actions/:actionId',
@@ -168,6 +179,7 @@ const forms = (parts: InboxParts, shown: PageParts): readonly Route[] => [
   route({
     ...here,
     lane: 'none',
+    knows: isKnown,
     form: true,
     method: 'POST',
     path: '/inbox/decide',
@@ -179,6 +191,7 @@ const forms = (parts: InboxParts, shown: PageParts): readonly Route[] => [
   route({
     ...here,
     lane: 'none',
+    knows: isKnown,
     form: true,
     method: 'POST',
     path: '/inbox/mails',
@@ -190,6 +203,7 @@ const forms = (parts: InboxParts, shown: PageParts): readonly Route[] => [
   route({
     ...here,
     lane: 'none',
+    knows: isKnown,
     form: true,
     method: 'POST',
     path: '/inbox/sign-out',

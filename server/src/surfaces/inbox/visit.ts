@@ -32,6 +32,9 @@ export const cookieOf = (house: House, { tenantId, token, language }: Cookie, ex
 
 export const noCookie = jar.clear
 
+/** Whether they were signed in once: nobody else has such a cookie. */
+export const isKnown = (house: House, head: RequestHead): boolean => jar.read(house, head) !== null
+
 function readCookie(house: House, head: RequestHead): Cookie | null {
   const content = jar.read(house, head)
   if (content === null) return null

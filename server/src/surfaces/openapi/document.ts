@@ -152,7 +152,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>([...(route.errors ?? []), 'internal_error'])
   if ((route.params ?? route.query ?? route.body) || knowsItsQuery(route)) codes.add('invalid_request')
   if (route.body !== undefined) codes.add('unsupported_media_type').add('body_too_large')
-  if (route.lane !== 'none') codes.add('rate_limited')
+  if (route.lane !== 'none' || route.knows !== undefined) codes.add('rate_limited')
   // A request may arrive while its tenant is being deleted.
   if (route.reach.who === 'tenant') codes.add('tenant_not_found')
   if (route.reach.who === 'tenant' && route.reach.withSession !== undefined) codes.add('invalid_user_session')

@@ -6,9 +6,11 @@ import type { YamlRead } from './yaml.ts'
 
 /** One at a time, so that no more than one processor is taken from those who want something else. */
 let last: Promise<unknown> = Promise.resolve()
+/** Of each workspace one stands in that line, so that whoever comes waits for one of each and not for all of somebody’s. */
+const ownLines = new Map<number, Promise<unknown>>()
 
 /** Reads YAML in another thread, so that others have their turn meanwhile. Answers the JSON that it stands for, as text. */
-export async function jsonFromYaml(text: string): Promise<string> {
+export async function jsonFromYaml(text: string, tenantId: number): Promise<string> {
   if (text.length > longestYaml)
     throw new DocumentRefused(
       `The YAML of the document is longer than ${longestYaml / 1024 / 1024} MiB. Convert it to JSON and send that.`,
@@ -17,12 +19,27 @@ export async function jsonFromYaml(text: string): Promise<string> {
     throw new DocumentRefused(
       `The YAML of document has more than ${mostYamlMarks} lines and values. Convert it to JSON and send that.`,
     )
-  const reading = last.then(() => readInThread(text))
-  last = reading.catch(() => undefined)
-  const read = await reading
+  const read = await inOwnLine(tenantId, () => inLine(() => readInThread(text)))
   if ('fault' in read)
     throw new DocumentRefused(`The YAML of document cannot be read: ${read.fault}. Correct it, or send JSON.`)
   return read.json
+}
+
+function inLine(work: () => Promise<YamlRead>): Promise<YamlRead> {
+  const reading = last.then(work)
+  last = reading.catch(() => undefined)
+  return reading
+}
+
+async function inOwnLine(tenantId: number, work: () => Promise<YamlRead>): Promise<YamlRead> {
+  const reading = (ownLines.get(tenantId) ?? Promise.resolve()).then(work)
+  const ended = reading.catch(() => undefined)
+  ownLines.set(tenantId, ended)
+  try {
+    return await reading
+  } finally {
+    if (ownLines.get(tenantId) === ended) ownLines.delete(tenantId)
+  }
 }
 
 async function readInThread(text: string): Promise<YamlRead> {
