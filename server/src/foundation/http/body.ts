@@ -12,7 +12,7 @@ export const hasBody = (headers: Record<string, unknown>): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 
-type BodyTerms = { readonly needsNoKey?: boolean; readonly form?: boolean; readonly signed?: boolean }
+type BodyTerms = { readonly needsNoKey?: boolean; readonly form?: boolean; readonly files?: boolean }
 
 /**
  * A body without a content type, or with the one that `curl -d` sends by default, is JSON; we refuse any other type. Where no key
@@ -20,7 +20,7 @@ type BodyTerms = { readonly needsNoKey?: boolean; readonly form?: boolean; reado
  */
 export function settleContentType(
   headers: Record<string, string | string[] | undefined>,
-  { needsNoKey = false, form = false, signed = false }: BodyTerms = {},
+  { needsNoKey = false, form = false, files = false }: BodyTerms = {},
 ): void {
   if (!hasBody(headers)) {
     // Many clients send a type on every call, so one without a body means nothing.
@@ -34,7 +34,7 @@ export function settleContentType(
       ?.trim()
       .toLowerCase() ?? ''
   if (form) {
-    if (essence === FORM || (essence === FORM_WITH_FILES && !signed)) return
+    if (essence === FORM || (essence === FORM_WITH_FILES && files)) return
     throw refuse('unsupported_media_type', `Send the form as ${FORM}. This one's type is "${essence.slice(0, 80)}".`)
   }
   const isFromPage = needsNoKey && headers.origin !== undefined && essence !== 'application/json'

@@ -58,6 +58,8 @@ export type Endpoint<Admission = unknown> = {
   readonly bodyLimit: number
   /** True if its body is a form of a page and not JSON. */
   readonly form?: boolean
+  /** True if that form may hold files. */
+  readonly files?: boolean
   /** True if the handler gets the bytes of its body as they came: a signature is of them. */
   readonly signed?: boolean
   /** How long its body may take to come, from when it is read. */

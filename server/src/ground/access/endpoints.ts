@@ -24,6 +24,7 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
     method: route.method,
     path: route.path,
     form: route.form === true || route.signed === true,
+    files: route.files === true,
     signed: route.signed !== undefined,
     needsNoKey: route.reach.who === 'anyone',
     bodyLimit: route.bodyLimit ?? MEBIBYTE,

@@ -86,6 +86,8 @@ export type RouteDeclaration<
   readonly ownCheck?: boolean
   /** True if its body is a form of a page and not JSON. */
   readonly form?: boolean
+  /** True for a form that may hold files. */
+  readonly files?: boolean
   /**
    * Of a form of somebody who is signed in to a page: whether a cookie came along that we have made. Whoever has none is counted by
    * their address, before a byte of the body is read.

@@ -165,6 +165,7 @@ const formRoute = (parts: ConsoleParts, pages: readonly Page[], page: Page, name
     lane: 'none',
     knows: isKnown,
     form: true,
+    files: true,
     method: 'POST',
     path: `${page.path}/${name}`,
     summary: `The console: a form of ${page.name.en}`,

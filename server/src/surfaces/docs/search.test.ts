@@ -16,7 +16,7 @@ const ASKED: readonly (readonly [string, string])[] = [
   ['origin not allowed', '/docs/reference/errors#origin_not_allowed'],
   ['GDPR', '/docs/guides/clinic#8-what-is-kept-and-what-goes'],
   ['retention', '/docs/reference/settings-assistant#AI:Memory:RetentionDays'],
-  ['kubernetes', '/docs/operations#start'],
+  ['kubernetes', '/docs/deploy#on-kubernetes'],
   ['ollama', '/docs/models#openai-compatible'],
   ['upgrade', '/docs/operations#upgrading'],
   ['backups', '/docs/operations#backup-and-restore'],

@@ -62,7 +62,6 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   helm: ['dockerfile'],
   hipaa: ['stored data'],
   human: ['person'],
-  kubernetes: ['dockerfile', 'compose.yaml'],
   login: ['sign-in', 'signs in', 'sign in'],
   pricing: ['price'],
   privacy: ['stored data', 'erase'],
