@@ -41,6 +41,13 @@ begin
          where i.indrelid = whole.oid and not exists (select from pg_constraint where conindid = i.indexrelid)
         union all
         select 3, pg_get_triggerdef(oid) from pg_trigger where tgrelid = whole.oid and not tgisinternal
+        union all
+        select 4, format('revoke all on public.%I from %I', whole.name, pg_get_userbyid(relowner)) from pg_class
+         where oid = whole.oid and relacl is not null
+        union all
+        select 5, format('grant %s on public.%I to %s', privilege_type, whole.name,
+          case grantee when 0 then 'public' else quote_ident(pg_get_userbyid(grantee)) end)
+          from pg_class, aclexplode(relacl) where oid = whole.oid
       ) as parts;
     execute format('alter table public.%I set schema whole', whole.name);
     execute format('create table public.%I (like whole.%1$I including defaults including constraints including identity

@@ -20,7 +20,7 @@ test('an address that brings one unknown key after another waits, and nothing mo
     return await db.rows(...asked)
   }
   let now = 0
-  const settings = testSettings({ 'RateLimit:AnonymousPerMinute': '2' })
+  const settings = testSettings({ 'RateLimit:AnonymousPerMinute': '2', 'Database:DividedByTenant': 'false' })
   const parts = { ...house.app.house, db: { ...db, rows }, settings }
   const identify = openIdentify(parts, openLastUsed(house.app.house), () => now)
   const asked = async (key: string, from = HERE) => {
