@@ -136,16 +136,19 @@ async function rewrite(
   await writeMessage(house, slack, card, about, { channel: click.place, at: click })
 }
 
-/** What the message itself says now. */
-const SEEN: ReadonlySet<ConfirmStatus> = new Set(['Executed', 'Replayed', 'Rejected', 'AwaitingApprovers'])
+/** What the message itself says now. A no is what came of a click that said no; whoever said yes hears of it. */
+const SEEN = {
+  confirm: new Set<ConfirmStatus>(['Executed', 'Replayed', 'AwaitingApprovers']),
+  reject: new Set<ConfirmStatus>(['Rejected']),
+}
 
 async function tell(
   house: House,
   slack: Slack,
-  { place, memberId }: clicks.ClickRow,
+  { place, memberId, verb }: clicks.ClickRow,
   heard: Exclude<Heard, { kind: 'later' }>,
 ): Promise<void> {
-  if (heard.kind === 'decided' && SEEN.has(heard.status)) return
+  if (heard.kind === 'decided' && SEEN[verb].has(heard.status)) return
   const words = WORDS[languageOf((await findTenant(house, slack.tenantId))?.language)]
   const text = heard.kind === 'decided' ? words.said[heard.status] : words.notHeard[heard.why](escaped(heard.address))
   const told = await tellMember(house, slack, { place, memberId, text })

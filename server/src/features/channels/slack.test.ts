@@ -70,6 +70,17 @@ test('a click rejects, and nothing runs', async () => {
   assert.match(wordsOf(message), /Rejected by Ana/)
 })
 
+test('whoever approves what was rejected before hears so, and nothing runs', async () => {
+  const executed = sends()
+  const { actionId, message } = await shop.staged()
+  const seenBefore = structuredClone(message)
+  await shop.click(message, 'reject')
+  const told = shop.slack.told.length
+  await shop.click(seenBefore, 'confirm', { by: BELA })
+  assert.deepEqual([(await shop.look(actionId)).status, executed()], ['rejected', 0])
+  assert.match(shop.slack.told.slice(told).find(({ user }) => user === BELA)?.text ?? '', /Rejected\. Nothing was run/)
+})
+
 test('a forged, a late and an unsigned click are one refusal, and decide nothing', async () => {
   const { actionId, message } = await shop.staged()
   const { slack, tenant } = shop

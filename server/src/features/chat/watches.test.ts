@@ -56,6 +56,21 @@ test('so many watches of one conversation, so many of one workspace, and each on
   afterwards.abort()
 })
 
+test('a watch ends with its conversation, and is told nothing of it any more', async () => {
+  const { tenantId, apiKey: key } = await newShop()
+  const guest = { key: await talk.house.key(tenantId, 'publishable'), headers: page }
+  const sessionId = await begun(guest)
+  const url = await listening()
+  const watched = await fetch(`${url}/v1/chat/stream`, {
+    method: 'POST',
+    headers: { 'x-api-key': guest.key, 'content-type': 'application/json', ...page },
+    body: JSON.stringify({ sessionId, watch: true }),
+    signal: AbortSignal.timeout(60_000),
+  })
+  assert.equal((await talk.house.ask('DELETE', `/v1/conversations/${sessionId}`, { key })).status, 200)
+  assert.match(await watched.text(), /"type":"end"/)
+})
+
 test('whoever asks for a watch as another protocol tells it, and leaves before it begins, keeps no room', async () => {
   const guest = await visitor()
   const sessionId = await begun(guest)

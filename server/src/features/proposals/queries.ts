@@ -1,6 +1,13 @@
 import type { ActionState } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 
+/** False as soon as the conversation is erased. */
+export const conversationLives = statement<{ lives: boolean }, { tenantId: number; sessionId: string }>(
+  'proposals.conversation_lives',
+  `select exists (
+     select 1 from sessions s where s.tenant_id = $tenantId::int and s.session_id = $sessionId::text) as lives`,
+)
+
 export const listProposals = statement<
   {
     actionId: string

@@ -6,6 +6,7 @@ import type { Context, House } from '../../ground/context/index.ts'
 import { messagesAfter } from '../conversations/index.ts'
 import { decisionOn } from './decisions.ts'
 import { type EarlierProposal, EVER, proposalsOf } from './proposals-of.ts'
+import { conversationLives } from './queries.ts'
 
 export type Watch = {
   /** A conversation that the caller has proved to be theirs. */
@@ -26,7 +27,7 @@ export type Watches = {
 
 // Each look is two statements, over the few proposals of one conversation and over its latest messages, found by their indexes.
 const LOOK_MS = 1000
-/** So often a watch with no news looks whether its key still lives. */
+/** So often a watch with no news looks whether its key and its conversation still live. */
 const KEY_MS = 2000
 const END: ServerEvent = { data: JSON.stringify({ type: 'end' } satisfies WatchFrame) }
 
@@ -89,12 +90,12 @@ async function* news(ctx: Context, watch: Watch, over: AbortSignal): AsyncGenera
   let keySeen = clock.now()
   while (!over.aborted) {
     if (clock.now() - keySeen >= KEY_MS) {
-      if (!(await stillMay(ctx))) break
+      if (!(await stillMay(ctx, watch))) break
       keySeen = clock.now()
     }
     for (const one of await told.news(ctx)) {
-      // Whoever's key was revoked meanwhile is told nothing more.
-      if (!(await stillMay(ctx))) return yield END
+      // Whoever's key was revoked meanwhile is told nothing more, and nothing more is told of what was erased.
+      if (!(await stillMay(ctx, watch))) return yield END
       yield told.tell(one)
     }
     const left = endsAt - clock.now()
@@ -154,7 +155,11 @@ function openTold({ sessionId, language, after }: Watch) {
 
 const placeOf = ({ number }: News): number => number ?? Number.POSITIVE_INFINITY
 
-const stillMay = (ctx: Context): Promise<boolean> => unlessAway(keyLives(ctx, ctx.asking), true)
+const stillMay = async (ctx: Context, { sessionId }: Watch): Promise<boolean> => {
+  if (!(await unlessAway(keyLives(ctx, ctx.asking), true))) return false
+  const { tenantId } = ctx.asking
+  return (await unlessAway(ctx.db.one(conversationLives, { tenantId, sessionId }), undefined))?.lives !== false
+}
 
 /** Where the database is away there is no news, and the next look may find some. */
 async function unlessAway<Found>(asked: Promise<Found>, otherwise: Found): Promise<Found> {
