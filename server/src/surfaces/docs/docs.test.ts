@@ -135,6 +135,24 @@ test('the search works as a form, says when it finds nothing, and shows what was
   assert.equal((await fetched(`/docs/search?q=${'a'.repeat(201)}`)).status, 400)
 })
 
+test('every link of a page as Markdown leads somewhere, too', async () => {
+  const dead: string[] = []
+  const seen = new Map<string, Promise<{ status: number }>>()
+  for (const { address } of openSite().pages.values()) {
+    const { body } = await fetched(`${address}.md`)
+    const text = body.replace(/^(```|~~~)[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, 'code')
+    for (const [, href = ''] of text.matchAll(/\]\(\s*<?([^)\s>]+)/g)) {
+      const to = new URL(href, `https://docs.example${address}.md`)
+      if (to.host !== 'docs.example') continue
+      const asked = to.pathname + to.search
+      seen.set(asked, seen.get(asked) ?? fetched(asked))
+      if ((await seen.get(asked))?.status !== 200) dead.push(`${address}.md: ${href}`)
+    }
+  }
+  assert.deepEqual(dead, [])
+  assert.ok(seen.size > 40, String(seen.size))
+})
+
 test('a page that is not there says so, and no other file of the machine is served', async () => {
   const { body, status } = await fetched('/docs/no-such-page')
   assert.equal(status, 404)

@@ -52,7 +52,7 @@ export function relinked(page: Page, text: string, pages: ReadonlyMap<string, Pa
     .map((line) => {
       if (/^\s*(```|~~~)/.test(line)) isCode = !isCode
       if (isCode) return line
-      return line.replace(/`[^`]*`(?!\])|(\]\(\s*<?)([^)\s>]+)(>?(?:\s+"[^"]*")?\s*\))/g, (found, open, href, close) =>
+      return line.replace(/`[^`]*`|(\]\(\s*<?)([^)\s>]+)(>?(?:\s+"[^"]*")?\s*\))/g, (found, open, href, close) =>
         href === undefined
           ? found
           : `${open}${hrefOf(`${page.address}.md`, targetOf(page, href, pages), '.md')}${close}`,

@@ -9,9 +9,13 @@ const NAMED = /^`([\w.]+)`/
 
 function formOf({ code, message, reason }: ErrorBody, status: number): Body {
   const type = status >= 500 ? 'server_error' : status === 429 ? 'rate_limit_error' : 'invalid_request_error'
-  const param = NAMED.exec(message)?.[1] ?? PARAMS[code] ?? null
+  const named = NAMED.exec(message)?.[1]
+  const param = (named === undefined ? PARAMS[code] : (THEIRS[named] ?? named)) ?? null
   return { error: { message, type, param, code, ...(reason === undefined ? {} : { reason }) } }
 }
+
+/** What we call the last message and its picture. */
+const THEIRS: Readonly<Record<string, string>> = { prompt: 'messages', 'image.url': 'messages' }
 
 /** What refuses a part of the question speaks of our own member for it. */
 const PARAMS: Partial<Record<ErrorCode, string>> = { invalid_image: 'messages', session_not_yours: 'metadata' }
