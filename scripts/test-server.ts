@@ -28,7 +28,10 @@ function usesDatabase(file: string): boolean {
 const BEHIND_A_BALANCER = /\/features\/(?:actions|chat|events)\//
 const INSTANCES = '3'
 
-const files = testFiles().filter((file) => usesDatabase(path.resolve(file)))
+/** These try programs and pages beside a service that runs, and hardly its database. */
+const OF_OTHERS = /^(?:action|cli)\/|\/surfaces\/docs\//
+
+const files = testFiles().filter((file) => !OF_OTHERS.test(file) && usesDatabase(path.resolve(file)))
 const isBehind = (file: string): boolean => BEHIND_A_BALANCER.test(file)
 const given = process.env.TEST_DATABASE_URL
 const own = given === undefined ? await startPostgres({ durable: false }) : undefined
