@@ -285,7 +285,7 @@ test('the check refuses what is no page, and says when nothing answers', async (
 })
 
 test('the check reads as much of a page, and waits as long, as the settings say', async (t) => {
-  const near = await openHouse({ settings: { 'Embed:CheckTimeoutSeconds': '0.3' } })
+  const near = await openHouse({ settings: { 'Embed:CheckTimeoutSeconds': '2' } })
   t.after(() => near.close())
   const { apiKey } = await near.tenant()
   const { snippet } = (await near.ask<{ snippet: string }>('POST', '/v1/embed', { key: apiKey })).body

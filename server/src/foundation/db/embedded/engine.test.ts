@@ -213,7 +213,7 @@ test('an open database that nobody uses keeps no process alive', async () => {
     const at = { memory: true, snapshot: ${JSON.stringify(snapshot)} }
     const database = await openDatabase({ at, statementTimeoutMs: 1000, warn: () => {} })
     await database.script('select 1')`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'inherit', timeout: 10_000 })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'inherit', timeout: 60_000 })
   const [code] = await once(child, 'exit')
   assert.equal(code, 0)
 })
