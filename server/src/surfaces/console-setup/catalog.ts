@@ -29,7 +29,7 @@ import {
   typedOr,
   type Words,
 } from '../console-page/index.ts'
-import { field, instant, seen } from '../site/index.ts'
+import { instant, seen, sent } from '../site/index.ts'
 
 const EN = {
   title: 'Catalog',
@@ -301,7 +301,7 @@ export const catalogPage = (rooms: ConsoleRooms, parts: CatalogParts): Page => (
   },
   forms: {
     async register(reader: Reader, { form }: Posted): Promise<Outcome> {
-      const text = field(form, 'tools')
+      const text = sent(form, 'tools')
       const read = readJson(reader, text)
       if (!('value' in read)) return read
       const made = await registerCatalog(reader.ctx, read.value, parts)
@@ -312,7 +312,7 @@ export const catalogPage = (rooms: ConsoleRooms, parts: CatalogParts): Page => (
       return { kind: 'shown', good: true, note }
     },
     async check(reader: Reader, { form }: Posted): Promise<Outcome> {
-      const text = field(form, 'tools')
+      const text = sent(form, 'tools')
       const read = readJson(reader, text)
       if (!('value' in read)) return read
       const tried = await tryCatalog(reader.ctx, read.value, parts)

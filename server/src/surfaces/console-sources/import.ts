@@ -25,7 +25,7 @@ import {
   type Reader,
   type Take,
 } from '../console-page/index.ts'
-import { type Form, field, seen } from '../site/index.ts'
+import { type Form, seen, sent } from '../site/index.ts'
 import { backTo, bulkPart, hiddenDraft, operationsPart, saidBy, saidIn } from './import-operations.ts'
 import { BODY_LIMIT, credentialFields, credentialIn, sourcePart, takeApi, takeDocument } from './import-source.ts'
 import { WORDS } from './import-words.ts'
@@ -97,7 +97,7 @@ function importPart(reader: Reader, asked: Asked, draft: DraftOverview): Html {
   const { language } = reader
   const words = WORDS[language]
   const open = sumOf(draft, 'open')
-  const fields = html`${hiddenDraft(draft)}${open > 0 && checkField('skipUndeclared', words.skipUndeclared(count(open, language)))}<details><summary>${words.api}</summary>${credentialFields(reader)}</details>`
+  const fields = html`${hiddenDraft(draft)}${open > 0 ? checkField('skipUndeclared', words.skipUndeclared(count(open, language))) : html`<input type="hidden" name="skipUndeclared" value="no">`}<details><summary>${words.api}</summary>${credentialFields(reader)}</details>`
   return html`<section class="box"><h2>${words.import}</h2><p>${words.importLead}</p>
 ${pageForm(reader, asked, { name: 'import', fields, button: words.importButton, same: { method: 'POST', path: '/v1/tools/import', body: '@import.json' } })}</section>
 ${
@@ -109,7 +109,7 @@ ${pageForm(reader, asked, { name: 'forget', fields: hiddenDraft(draft), button: 
 }
 
 const draftIn = (form: Form): string => {
-  const id = field(form, 'draft')
+  const id = sent(form, 'draft')
   return /^[0-9a-f-]{36}$/.test(id) ? id : '00000000-0000-0000-0000-000000000000'
 }
 
@@ -128,7 +128,7 @@ function refusedNote(reader: Reader, { error, faults }: Refused): Outcome {
 async function takeImport(reader: Reader, { form }: Posted, rooms: ConsoleRooms): Promise<Outcome> {
   const { ctx, language } = reader
   const words = WORDS[language]
-  const skipUndeclared = field(form, 'skipUndeclared') === 'yes'
+  const skipUndeclared = sent(form, 'skipUndeclared') === 'yes'
   const made = await importDraft(ctx, { draftId: draftIn(form), skipUndeclared, ...credentialIn(form) }, rooms)
   if (made.kind === 'refused') return refusedNote(reader, made)
   const { toolCount, writeToolCount, estimatedTokens, warnings, notes } = made.answer
@@ -148,10 +148,10 @@ async function takeRegister(reader: Reader, { form }: Posted, parts: ConsoleRoom
 
 async function takeBulk({ ctx, language }: Reader, { form }: Posted): Promise<Outcome> {
   const words = WORDS[language]
-  const said = saidBy(field(form, 'say'))
+  const [draftId, said] = [draftIn(form), saidBy(sent(form, 'say'))]
+  const [method, section] = [sent(form, 'bulkMethod') || null, sent(form, 'bulkSection') || null]
   if (said === null) return { kind: 'shown', good: false, note: html`<p>${words.say}: ${words.choose}.</p>` }
-  const [method, section] = [field(form, 'bulkMethod') || null, field(form, 'bulkSection') || null]
-  const declared = await declareOpen(ctx, { draftId: draftIn(form), method, section, ...said })
+  const declared = await declareOpen(ctx, { draftId, method, section, ...said })
   return declaredMany(language, declared)
 }
 
@@ -170,8 +170,9 @@ const draftForms = (rooms: ConsoleRooms, verbs: ConsoleVerbs): Readonly<Record<s
     return declaredMany(language, await declareOpen(ctx, { draftId: draftIn(form), ...kept }))
   },
   async declare({ ctx }, { form }) {
+    const to = backTo(form)
     await declareOperations(ctx, { draftId: draftIn(form), said: saidIn(form) })
-    return { kind: 'done', to: backTo(form) }
+    return { kind: 'done', to }
   },
   import: (reader, posted) => takeImport(reader, posted, rooms),
   register: (reader, posted) => takeRegister(reader, posted, { ...rooms, ...verbs }),
