@@ -2,6 +2,6 @@
 
 export { type Choice, declareOpen, declareOperations, type Said } from './declare.ts'
 export { fetchDocument } from './fetch-document.ts'
-export { importDraft, registerDraft } from './import-draft.ts'
+export { type DraftMoved, importDraft, registerDraft } from './import-draft.ts'
 export { type DraftParts, forgetDraft, keepDraft, mostDraftBytes } from './keep.ts'
 export { type DraftOverview, operationsOf, readDraft, type Wanted } from './read.ts'

@@ -1,6 +1,7 @@
 // An API from its OpenAPI document, in the steps of the interface: the draft, what a person declares of it, the import, the registration.
 import type { Language } from '@tether/contract'
 import {
+  type DraftMoved,
   type DraftOverview,
   declareOpen,
   declareOperations,
@@ -103,7 +104,7 @@ ${pageForm(reader, asked, { name: 'import', fields, button: words.importButton, 
 ${
   draft.importedAt !== null &&
   html`<section class="box"><h2>${words.register}</h2><p>${words.registerLead}</p>
-${pageForm(reader, asked, { name: 'register', fields: hiddenDraft(draft), button: words.registerButton, same: { method: 'PUT', path: '/v1/tools', body: '@catalog.json' } })}</section>`
+${pageForm(reader, asked, { name: 'register', fields: html`${hiddenDraft(draft)}<input type="hidden" name="seen" value="${reader.ctx.asking.wiring.catalogVersion}">`, button: words.registerButton, same: { method: 'PUT', path: '/v1/tools', body: '@catalog.json' } })}</section>`
 }
 ${pageForm(reader, asked, { name: 'forget', fields: hiddenDraft(draft), button: words.forget, danger: true })}`
 }
@@ -125,6 +126,23 @@ function refusedNote(reader: Reader, { error, faults }: Refused): Outcome {
   return { kind: 'shown', good: false, note: html`<p>${words.refused}</p>${lines}${link}` }
 }
 
+/** Which tools somebody else has registered, changed or taken away in between. */
+function movedNote({ language }: Reader, { from, to, difference }: DraftMoved): Outcome {
+  const words = WORDS[language]
+  const { added = [], changed = [], removed = [] } = difference ?? {}
+  const line = (heading: string, names: readonly string[]) => {
+    const rest = names.length - MOST_LISTED
+    return (
+      names.length > 0 &&
+      html`<p>${heading}: ${names.slice(0, MOST_LISTED).map((name, at) => html`${at > 0 && ', '}<code>${name}</code>`)}${rest > 0 && ` ${words.more(count(rest, language))}`}</p>`
+    )
+  }
+  const tools = changed.map(({ tool }) => tool)
+  const link = html`<p><a href="/console/catalog?from=${from}&to=${to}">${words.seeDifference}</a></p>`
+  const note = html`<p>${words.moved(from, to)}</p>${line(words.movedAdded, added)}${line(words.movedChanged, tools)}${line(words.movedRemoved, removed)}${from > 0 && link}<p>${words.movedAgain}</p>`
+  return { kind: 'shown', good: false, note }
+}
+
 async function takeImport(reader: Reader, { form }: Posted, rooms: ConsoleRooms): Promise<Outcome> {
   const { ctx, language } = reader
   const words = WORDS[language]
@@ -142,7 +160,9 @@ async function takeImport(reader: Reader, { form }: Posted, rooms: ConsoleRooms)
 }
 
 async function takeRegister(reader: Reader, { form }: Posted, parts: ConsoleRooms & ConsoleVerbs): Promise<Outcome> {
-  const made = await registerDraft(reader.ctx, draftIn(form), parts)
+  const [draftId, seen] = [draftIn(form), sent(form, 'seen')]
+  const made = await registerDraft(reader.ctx, { draftId, seen: /^\d{1,9}$/.test(seen) ? Number(seen) : 0 }, parts)
+  if (made.kind === 'moved') return movedNote(reader, made)
   return made.kind === 'registered' ? { kind: 'done' } : refusedNote(reader, made)
 }
 
