@@ -296,6 +296,7 @@ test('a form of a draft whose place another one took changes nothing; a draft is
       [field]: 'read',
       say: 'read',
       skipUndeclared: 'yes',
+      seen: '0',
     })
     assert.equal(status, 400, form)
     assert.match(text, /This draft is gone/, form)
