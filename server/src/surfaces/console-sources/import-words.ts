@@ -78,6 +78,7 @@ const EN = {
   refused: 'Nothing was imported.',
   seeFaults: 'The operations with a fault',
   register: 'Register',
+  keptUntil: 'If its tools are not registered by then, the draft is forgotten:',
   registerLead: 'What was imported takes the place of the tools of the last import. Those of your own endpoint stay.',
   registerButton: 'Register the tools',
   moved: (from: number, to: number) =>
@@ -187,6 +188,7 @@ const KA: typeof EN = {
   refused: 'არაფერი შემოსულა.',
   seeFaults: 'ოპერაციები, რომლებსაც შეცდომა აქვს',
   register: 'რეგისტრაცია',
+  keptUntil: 'თუ ამ დრომდე არ დარეგისტრირდა, მონახაზი წაიშლება:',
   registerLead: 'შემოტანილი ბოლო იმპორტის ინსტრუმენტებს ჩაანაცვლებს. თქვენი მისამართის ინსტრუმენტები დარჩება.',
   registerButton: 'ინსტრუმენტების რეგისტრაცია',
   moved: (from, to) =>

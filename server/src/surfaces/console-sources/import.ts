@@ -26,7 +26,7 @@ import {
   type Reader,
   type Take,
 } from '../console-page/index.ts'
-import { type Form, seen, sent } from '../site/index.ts'
+import { type Form, instant, seen, sent } from '../site/index.ts'
 import { backTo, bulkPart, hiddenDraft, operationsPart, saidBy, saidIn } from './import-operations.ts'
 import { BODY_LIMIT, credentialFields, credentialIn, sourcePart, takeApi, takeDocument } from './import-source.ts'
 import { WORDS } from './import-words.ts'
@@ -74,13 +74,14 @@ function standing(reader: Reader, asked: Asked, draft: DraftOverview): Html {
   const words = WORDS[language]
   const [open, reads, writes] = [sumOf(draft, 'open'), sumOf(draft, 'reads'), sumOf(draft, 'writes')]
   const [same, changed] = [sumOf(draft, 'same'), sumOf(draft, 'changed')]
-  const { total, removed, notes, baseUrl } = draft
+  const { total, removed, notes, baseUrl, keptUntil } = draft
   const rest = total - open - reads - writes
   const number = (value: number) => count(value, language)
   return html`<p class="lead">${open > 0 ? words.open(number(open), number(total)) : words.allDeclared(number(total))}</p>
 ${asked.query.said === 'draft' && note(true, words.drafted)}${strayNote(asked, formsOf(draft))}
 <section class="box"><progress max="${total}" value="${total - open}" aria-label="${words.operations}"></progress>
 <p>${words.counts(number(reads), number(writes), number(rest))} ${words.calledAt(baseUrl)}</p>
+<p class="meta">${words.keptUntil} ${instant(keptUntil)}</p>
 ${same + changed > 0 && html`<p>${words.changes(number(changed), number(same))}</p>`}
 ${
   removed.length > 0 &&
