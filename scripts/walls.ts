@@ -22,6 +22,7 @@ export const LOOKS: Readonly<Record<string, string>> = {
   'reminders.list_waiting': SWEEP,
   'actions.list_old_tokens': SWEEP,
   'calls.list_old': SWEEP,
+  'drafts.list_old': SWEEP,
   'chat.list_old_sessions': SWEEP,
   'events.list_old_deliveries': SWEEP,
   'events.list_old_bodies': SWEEP,

@@ -18,6 +18,7 @@ import {
 } from './features/chat/index.ts'
 import { conversationRoutes } from './features/conversations/index.ts'
 import { decisionRoutes } from './features/decisions/index.ts'
+import { draftDuties } from './features/drafts/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
@@ -371,6 +372,7 @@ const dutiesOf = (
   ...chatDuties(house),
   ...streamDuties(house),
   ...vocabularyDuties(house),
+  ...draftDuties(house),
   ...upstreamDuties(house),
   ...(rooms.embeddings?.duties ?? []),
   ...sandboxDuties(house),

@@ -1,5 +1,7 @@
 // A browser without scripts: it keeps a cookie, and sends the forms of the page that it saw last.
+
 import type { OpenHouse } from './house.ts'
+import { formsIn } from './page-forms.ts'
 
 export type SeenPage = { readonly status: number; readonly text: string; readonly headers: Record<string, unknown> }
 
@@ -25,7 +27,12 @@ export class PageBrowser {
   }
 
   async post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<SeenPage> {
-    const sent = new URLSearchParams({ ...this.hidden(), ...fields }).toString()
+    return await this.send(path, { ...this.standing(path), ...fields }, headers)
+  }
+
+  /** These fields and no others. */
+  async send(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<SeenPage> {
+    const sent = new URLSearchParams(fields).toString()
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await this.at.app.server.inject({
       method: 'POST',
@@ -40,7 +47,7 @@ export class PageBrowser {
   /** A form with a file in it, as a browser sends one. */
   async upload(path: string, fields: Record<string, string>, file: UploadedFile): Promise<SeenPage> {
     const form = new FormData()
-    for (const [name, value] of Object.entries({ ...this.hidden(), ...fields })) form.set(name, value)
+    for (const [name, value] of Object.entries({ ...this.standing(path), ...fields })) form.set(name, value)
     form.set(file.field, new File([file.text], file.name))
     const packed = new Response(form)
     const answer = await this.at.app.server.inject({
@@ -62,6 +69,11 @@ export class PageBrowser {
     if (set !== undefined) this.cookie = String(set).split(';')[0] ?? ''
     this.page = { status: answer.statusCode, text: answer.payload, headers: answer.headers }
     return this.page
+  }
+
+  /** What is sent to an address without anything being typed: the form that stands on the page, or else what is hidden on it. */
+  private standing(path: string): Record<string, string> {
+    return { ...this.hidden(), ...formsIn(this.page.text).findLast(({ sentTo }) => sentTo.includes(path))?.fields }
   }
 
   /** What stands in the page's forms without being typed. */

@@ -19,7 +19,14 @@ export { mostCatalogCharacters, mostTools } from './limits.ts'
 export { registering } from './queries.ts'
 export { readCatalog } from './read-catalog.ts'
 export { type Check, type Operator, type ReadCheck, writtenCheck } from './read-check.ts'
-export { type CatalogParts, type DeclaredUpstream, registerCatalog, registrationOf, tryCatalog } from './register.ts'
+export {
+  type CatalogParts,
+  type DeclaredUpstream,
+  registerCatalog,
+  registrationOf,
+  replaceVersion,
+  tryCatalog,
+} from './register.ts'
 export type { ResultTrim } from './result-trim.ts'
 export { catalogRoutes } from './routes.ts'
 export { actionStatusName, type Idempotency, reservedName, type Tool, toolNamePattern } from './tool-spec.ts'

@@ -47,13 +47,16 @@ export const registering = ({ and, alsoSet = '' }: { and: string; alsoSet?: stri
      returning version, registered_at
    )`
 
-/** None where the upstreams of the tenant have changed since `$upstreamsVersion`: their tools are a part of every catalog. */
+/**
+ * None where the upstreams of the tenant have changed since `$upstreamsVersion`, because their tools are a part of every catalog; nor
+ * where another version than `$basedOn` is in use, if this one is to take the place of one that somebody saw.
+ */
 export const insertCatalog = statement<
   { version: number; registeredAt: Date },
-  Registration & { upstreamsVersion: number }
+  Registration & { upstreamsVersion: number; basedOn: number | null }
 >(
   'catalog.insert',
-  `with ${registering({ and: 'upstreams_version = $upstreamsVersion::int' })}
+  `with ${registering({ and: 'upstreams_version = $upstreamsVersion::int and ($basedOn::int is null or catalog_version = $basedOn::int)' })}
    select version, registered_at as "registeredAt" from version`,
 )
 

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject, member, stringifyJson } from '../
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
 import type { CatalogError } from './problems.ts'
-import { insertCatalog, type Registration } from './queries.ts'
+import { findVersion, insertCatalog, type Registration } from './queries.ts'
 import type { Tool } from './tool-spec.ts'
 import { type CatalogChecked, validateCatalogInTurns } from './validate.ts'
 
@@ -39,12 +39,36 @@ type Refused = { registered: false; error: string; errors: CatalogError[] }
 /** They may change between being read and being registered, but not for ever. */
 const MOST_TRIES = 5
 
+type RegisterParts = Pick<CatalogParts, 'policyWarnings' | 'declaredUpstream'>
+
 /** Replaces the catalog entirely. A refused catalog leaves the present one as it is. */
 export async function registerCatalog(
   ctx: Context,
   value: unknown,
-  parts: Pick<CatalogParts, 'policyWarnings' | 'declaredUpstream'>,
+  parts: RegisterParts,
 ): Promise<Registered | Refused> {
+  const made = await place(ctx, value, parts, null)
+  if ('movedTo' in made) throw noTenant()
+  return made
+}
+
+/** Another version is in use than the one that was to be replaced. */
+export type Moved = { readonly movedTo: number }
+
+/** Replaces this version of the catalog, and no other: one that came in between has not been seen by whoever replaces it. */
+export const replaceVersion = (
+  ctx: Context,
+  value: unknown,
+  parts: RegisterParts,
+  version: number,
+): Promise<Registered | Refused | Moved> => place(ctx, value, parts, version)
+
+async function place(
+  ctx: Context,
+  value: unknown,
+  parts: RegisterParts,
+  basedOn: number | null,
+): Promise<Registered | Refused | Moved> {
   for (let tried = 1; ; tried++) {
     const upstream = await parts.declaredUpstream(ctx)
     const whole = withUpstream(value, upstream)
@@ -53,10 +77,12 @@ export async function registerCatalog(
     // Before anything is written: a stored policy that cannot be read fails here.
     const warnings = await parts.policyWarnings(ctx, checked.tools)
     const registration = registrationOf(ctx, whole, checked)
-    const made = await ctx.db.one(insertCatalog, { ...registration, upstreamsVersion: upstream.version })
+    const made = await ctx.db.one(insertCatalog, { ...registration, upstreamsVersion: upstream.version, basedOn })
     const { toolCount, writeToolCount } = checked
     if (made !== undefined) return { registered: true, version: made.version, toolCount, writeToolCount, warnings }
-    if (tried === MOST_TRIES) throw noTenant()
+    const inUse = await ctx.db.one(findVersion, { tenantId: ctx.asking.tenantId })
+    if (inUse === undefined || tried === MOST_TRIES) throw noTenant()
+    if (basedOn !== null && inUse.catalogVersion !== basedOn) return { movedTo: inUse.catalogVersion }
   }
 }
 

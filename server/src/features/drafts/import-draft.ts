@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Json } from '../../foundation/json/index.ts'
 import { isObject, member } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { type CatalogParts, registerCatalog } from '../catalog/index.ts'
+import { type CatalogDifference, type CatalogParts, compareVersions, replaceVersion } from '../catalog/index.ts'
 import { importApi } from '../imports/index.ts'
 import { replaced } from './declare.ts'
 import { type DraftParts, documentOf } from './keep.ts'
@@ -77,12 +77,33 @@ async function refusedBy({ db, asking }: Context, draftId: string, error: string
 
 type RegisterParts = DraftParts & Pick<CatalogParts, 'policyWarnings' | 'declaredUpstream'>
 
+/** The version that somebody saw, and the one that was registered in between; `difference` is null where a document is no longer kept. */
+export type DraftMoved = {
+  readonly kind: 'moved'
+  readonly from: number
+  readonly to: number
+  readonly difference: CatalogDifference | null
+}
+
+const moved = async (ctx: Context, from: number, to: number): Promise<DraftMoved> => ({
+  kind: 'moved',
+  from,
+  to,
+  difference: await compareVersions(ctx, from, to),
+})
+
 /**
  * Puts what was imported into the catalog, in place of what was imported before. The tools of the business's own endpoint stay, and
- * so do the tools of operations that were kept as they are.
+ * so do the tools of operations that were kept as they are. `seen` is the version of the catalog that the person looked at: what
+ * was registered since then is not replaced unseen, and the draft stays.
  */
-export async function registerDraft(ctx: Context, draftId: string, parts: RegisterParts) {
-  const { tenantId } = ctx.asking
+export async function registerDraft(
+  ctx: Context,
+  { draftId, seen }: { readonly draftId: string; readonly seen: number },
+  parts: RegisterParts,
+) {
+  const { tenantId, wiring } = ctx.asking
+  if (wiring.catalogVersion !== seen) return await moved(ctx, seen, wiring.catalogVersion)
   const whole = await ctx.db.one(sql.readWhole, { tenantId, draftId })
   if (whole === undefined || whole.importedAt === null) throw replaced()
   const answer = await importApi(ctx, await bodyOf(ctx, whole, { skipUndeclared: true }, parts), parts)
@@ -94,7 +115,8 @@ export async function registerDraft(ctx: Context, draftId: string, parts: Regist
     const name = isObject(tool as Json) ? member(tool as { [name: string]: Json }, 'name') : undefined
     return typeof name === 'string' && kept.has(name) ? (catalog.find(name)?.raw ?? tool) : tool
   })
-  const made = await registerCatalog(ctx, [...own, ...imported], parts)
+  const made = await replaceVersion(ctx, [...own, ...imported], parts, seen)
+  if ('movedTo' in made) return await moved(ctx, seen, made.movedTo)
   if (!made.registered) {
     const faults = made.errors.map(({ tool, message }) => ({ operation: tool, message }))
     return await refusedBy(ctx, draftId, made.error, faults)

@@ -12,6 +12,8 @@ export type DraftParts = ImportParts
 
 /** Of a document that is declared in the console. A larger one goes over the API. */
 export const mostDraftBytes = 16 * 1024 * 1024
+/** How long a document waits to be registered after it was read. */
+export const DRAFT_DAYS = 30
 const LONGEST_DESCRIPTION = 300
 const LONGEST_INPUTS = 300
 

@@ -227,3 +227,31 @@ export const forgetDraft = statement<{ draftId: string }, { tenantId: number; dr
    )
    select draft_id as "draftId" from gone`,
 )
+
+const IS_OLD = 'd.made_at < now() - make_interval(secs => $days::float8 * 86400)'
+
+export const listOld = statement<
+  { tenantId: number; id: string },
+  { passedOver: readonly number[]; limit: number; days: number }
+>(
+  'drafts.list_old',
+  `select d.tenant_id as "tenantId", d.draft_id::text as id from import_drafts d
+    where ${IS_OLD} and d.tenant_id <> all ($passedOver::int[])
+    order by d.made_at
+    limit $limit::int`,
+)
+
+export const forgetOld = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(
+  'drafts.forget_old',
+  `with gone as (
+     delete from import_drafts g
+      where g.tenant_id = $tenantId::int and g.draft_id in (
+        select d.draft_id from import_drafts d
+         where d.tenant_id = $tenantId::int and d.draft_id = any ($ids::uuid[]) and ${IS_OLD}
+           for update skip locked)
+     returning g.draft_id
+   ), operations as (
+     delete from import_draft_operations o using gone where o.tenant_id = $tenantId::int
+   )
+   select count(*)::int as taken from gone`,
+)

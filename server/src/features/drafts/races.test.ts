@@ -68,3 +68,24 @@ test('what is declared while an import runs is not registered by an import that 
   assert.equal(refused.status, 400)
   assert.equal((await house.ask('GET', '/v1/tools', { key: apiKey })).body.version, 0)
 })
+
+const age = unlisted<never, { tenantId: number; days: number }>(
+  'test.age_draft',
+  'update import_drafts set made_at = now() - make_interval(days => $days::int) where tenant_id = $tenantId::int',
+)
+
+test('a draft that nobody registers is forgotten after thirty days, with its operations, and its page says until when it is kept', async () => {
+  const [old, young] = [await windows(1), await windows(1)]
+  for (const { tenantId, browsers } of [old, young]) {
+    await browsers[0]?.post('/console/import/draft', { document: documentOf(3), baseUrl: BASE })
+    await house.database.database.run(age, { tenantId, days: tenantId === old.tenantId ? 31 : 29 })
+  }
+  const { text = '' } = (await young.browsers[0]?.get('/console/import')) ?? {}
+  const until = /the draft is forgotten: <time datetime="([^"]+)"/.exec(text)?.[1] ?? assert.fail(text)
+  assert.ok(Math.abs(new Date(until).getTime() - Date.now() - 86_400_000) < 3_600_000, until)
+  const duty = house.app.duties.find(({ name }) => name === 'drafts.forget_old')
+  assert.equal(await duty?.work(AbortSignal.timeout(60_000)), 1)
+  const left = ({ tenantId }: { tenantId: number }) => house.database.database.one(rows, { tenantId })
+  assert.deepEqual(await left(old), { operations: 0, drafts: 0 })
+  assert.deepEqual(await left(young), { operations: 3, drafts: 1 })
+})

@@ -1,9 +1,12 @@
 import type { Context } from '../../ground/context/index.ts'
+import { DRAFT_DAYS } from './keep.ts'
 import * as sql from './queries.ts'
 
 const MOST_SECTIONS = 100
+const DAY = 86_400_000
 
 export type DraftOverview = sql.DraftRow & {
+  readonly keptUntil: Date
   readonly methods: readonly sql.MethodCount[]
   readonly sections: readonly sql.SectionCount[]
 }
@@ -17,7 +20,7 @@ export async function readDraft({ db, asking }: Context): Promise<DraftOverview 
     db.rows(sql.countByMethod, { tenantId, draftId }),
     db.rows(sql.countBySection, { tenantId, draftId, most: MOST_SECTIONS }),
   ])
-  return { ...row, methods, sections }
+  return { ...row, keptUntil: new Date(row.madeAt.getTime() + DRAFT_DAYS * DAY), methods, sections }
 }
 
 export type Wanted = sql.Filter & { readonly draftId: string; readonly most: number; readonly skipped: number }

@@ -8,6 +8,7 @@ export {
   isNumber,
   type JsonNumber,
 } from './exact-number.ts'
+export { itemsOf } from './items.ts'
 export { isObject, type Json, type JsonKind, type JsonObject, kindOf, member, present } from './json-value.ts'
 export { type Measured, measureJson } from './measure.ts'
 export {

@@ -176,7 +176,8 @@ function endOfNumber(text: string, start: number): number {
   return at
 }
 
-function endOfString(text: string, start: number): number {
+/** Where the string that begins here ends; the end of the text where it does not. */
+export function endOfString(text: string, start: number): number {
   let end = start
   for (;;) {
     end = text.indexOf('"', end + 1)

@@ -7,6 +7,7 @@ export {
   afterOf,
   areaField,
   badge,
+  box,
   checkField,
   choiceField,
   fileField,

@@ -1,6 +1,5 @@
 // What several pages of the console are made of.
 import { type Html, html } from '../../foundation/html/index.ts'
-import { field } from '../site/index.ts'
 import { tokenField } from './frame.ts'
 import type { After, Asked, Reader } from './page.ts'
 import { WORDS } from './words.ts'
@@ -60,10 +59,10 @@ ${fields}
 ${same !== undefined && sameCall(reader, same)}`
 }
 
-/** What was typed into the form that was sent, or else what is so now. */
+/** What was typed into the form that was sent, or else, and where it came without that field, what is so now. */
 export function typedOr(asked: Asked, form: string, name: string, now: string): string {
-  const after = afterOf(asked, form)
-  return after === null ? now : field(after.typed, name)
+  const typed = afterOf(asked, form)?.typed[name]?.at(-1)
+  return typed ?? now
 }
 
 type TextField = {
@@ -96,8 +95,16 @@ export const fileField = ({ id, label, hint, accept }: FileField): Html =>
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 <input id="${id}" name="${id}" type="file" accept="${accept}"${hint !== undefined && html` aria-describedby="${id}-hint"`}>`
 
-export const checkField = (name: string, label: string, isChecked = false): Html =>
-  html`<label class="check"><input type="checkbox" name="${name}" value="yes"${isChecked && html` checked`}> <span>${label}</span></label>`
+/** A box that is not ticked is left out by browsers. This says in its place that it was there. */
+const unticked = (name: string): Html => html`<input type="hidden" name="${name}" value="no">`
+
+type Box = { readonly isChecked?: boolean; readonly required?: boolean }
+
+export const box = (name: string, { isChecked = false, required = false }: Box = {}): Html =>
+  html`${unticked(name)}<input type="checkbox" name="${name}" value="yes"${isChecked && html` checked`}${required && html` required`}>`
+
+export const checkField = (name: string, label: string, about: Box = {}): Html =>
+  html`<label class="check">${box(name, about)} <span>${label}</span></label>`
 
 type Choice = { readonly value: string; readonly label: string }
 

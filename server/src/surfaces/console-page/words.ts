@@ -11,6 +11,8 @@ const EN = {
   same: 'The same over the API',
   refusedForm:
     'Nothing was changed: the page was too old, or the form came from elsewhere. Load the page and try again.',
+  withoutField: (name: string) =>
+    `Nothing was changed: the form came without its field “${name}”. Load the page again and send it from there.`,
   answered: 'The service said:',
   missing: 'There is no such page.',
   back: 'To the overview',
@@ -58,6 +60,7 @@ const KA: typeof EN = {
   saved: 'შენახულია.',
   same: 'იგივე API-ით',
   refusedForm: 'არაფერი შეცვლილა: გვერდი მოძველდა, ან ფორმა სხვა ადგილიდან მოვიდა. განაახლეთ გვერდი და სცადეთ თავიდან.',
+  withoutField: (name) => `არაფერი შეცვლილა: ფორმას აკლდა ველი „${name}“. გვერდი თავიდან გახსენით და იქიდან გაგზავნეთ.`,
   answered: 'სერვისის პასუხი:',
   missing: 'ასეთი გვერდი არ არსებობს.',
   back: 'მთავარ გვერდზე',

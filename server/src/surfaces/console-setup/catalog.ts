@@ -12,7 +12,7 @@ import {
 import { tokensIn } from '../../features/chat/index.ts'
 import { titleOf } from '../../features/writes/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
-import { cut, JsonFault, parseJson } from '../../foundation/json/index.ts'
+import { cut, inTurns, JsonFault, parseJson, turnOf, type Work } from '../../foundation/json/index.ts'
 import {
   type Asked,
   areaField,
@@ -29,7 +29,7 @@ import {
   typedOr,
   type Words,
 } from '../console-page/index.ts'
-import { field, instant, seen } from '../site/index.ts'
+import { instant, seen, sent } from '../site/index.ts'
 
 const EN = {
   title: 'Catalog',
@@ -130,12 +130,29 @@ const KA: typeof EN = {
 const WORDS: Words<typeof EN> = { en: EN, ka: KA }
 
 const MOST_SHOWN = 60
+/** About 3 ms of writing them out. */
+const TOKENS_PER_TURN = 64 * 1024
 const MOST_VERSIONS = 20
 const MOST_FAULTS = 50
 const LONGEST_VALUE = 600
 
-const weightOf = ({ name, description, parameters }: Tool): number =>
+/** Of the tools that a page has shown: a version never changes, and a later page need not write them out again. */
+const weights = new WeakMap<Tool, number>()
+
+const weigh = ({ name, description, parameters }: Tool): number =>
   tokensIn(name + description + JSON.stringify(parameters))
+
+/** In turns, because the tools of a catalog may be megabytes together. */
+function* weighAll(tools: readonly Tool[]): Work<void> {
+  const isTurnOver = turnOf(TOKENS_PER_TURN)
+  for (const tool of tools) {
+    const weight = weights.get(tool) ?? weigh(tool)
+    weights.set(tool, weight)
+    if (isTurnOver(weight)) yield
+  }
+}
+
+const weightOf = (tool: Tool): number => weights.get(tool) ?? weigh(tool)
 
 const sumOf = (tools: readonly Tool[]): number => tools.reduce((sum, tool) => sum + weightOf(tool), 0)
 
@@ -297,11 +314,12 @@ export const catalogPage = (rooms: ConsoleRooms, parts: CatalogParts): Page => (
   async show(reader, asked) {
     const { title } = WORDS[reader.language]
     const [{ tools }, versions] = await Promise.all([rooms.catalogs.of(reader.ctx), versionsPart(reader, asked)])
+    await inTurns(weighAll(tools))
     return { title, body: html`<h1>${title}</h1>${toolsPart(reader, tools)}${registerForm(reader, asked)}${versions}` }
   },
   forms: {
     async register(reader: Reader, { form }: Posted): Promise<Outcome> {
-      const text = field(form, 'tools')
+      const text = sent(form, 'tools')
       const read = readJson(reader, text)
       if (!('value' in read)) return read
       const made = await registerCatalog(reader.ctx, read.value, parts)
@@ -312,7 +330,7 @@ export const catalogPage = (rooms: ConsoleRooms, parts: CatalogParts): Page => (
       return { kind: 'shown', good: true, note }
     },
     async check(reader: Reader, { form }: Posted): Promise<Outcome> {
-      const text = field(form, 'tools')
+      const text = sent(form, 'tools')
       const read = readJson(reader, text)
       if (!('value' in read)) return read
       const tried = await tryCatalog(reader.ctx, read.value, parts)

@@ -24,7 +24,7 @@ import {
   typedOr,
   type Words,
 } from '../console-page/index.ts'
-import { type Form, field, instant, seen } from '../site/index.ts'
+import { type Form, instant, seen, sent } from '../site/index.ts'
 
 const EN = {
   title: 'Channels',
@@ -198,7 +198,7 @@ ${rest > 0 && html`<p class="meta">${words.more(rest)}</p>`}<p><a href="/console
 
 /** What a field leaves empty stays as it is. */
 const given = (form: Form, name: string) => {
-  const value = field(form, name).trim()
+  const value = sent(form, name).trim()
   return value === '' ? {} : { [name]: value }
 }
 
@@ -239,7 +239,7 @@ ${slackPart(reader, asked, slack)}${peoplePart(reader, users)}${teamsPart(reader
       return { kind: 'done' }
     },
     async teams({ ctx }, { form }) {
-      await setTeams(ctx, field(form, 'url'))
+      await setTeams(ctx, sent(form, 'url'))
       return { kind: 'done' }
     },
     'test-teams': async (reader) => testedOutcome(reader, await testTeams(reader.ctx)),

@@ -4,8 +4,8 @@ import { html } from '../../foundation/html/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { askerOf } from '../../ground/access/index.ts'
 import { compromise } from '../../ground/tenants/index.ts'
-import { type Page, pageForm, textField, typedOr, type Words } from '../console-page/index.ts'
-import { field } from '../site/index.ts'
+import { checkField, type Page, pageForm, textField, typedOr, type Words } from '../console-page/index.ts'
+import { sent } from '../site/index.ts'
 
 const EN = {
   title: 'Danger',
@@ -61,7 +61,7 @@ export const dangerPage = (): Page => ({
 <section class="box"><h2>${words.leak}</h2><p>${words.leakLead}</p>
 ${pageForm(reader, asked, {
   name: 'leak',
-  fields: html`<label class="check"><input type="checkbox" name="also" value="yes"> <span>${words.also}</span></label>${nameField('leak')}`,
+  fields: html`${checkField('also', words.also)}${nameField('leak')}`,
   button: words.leakButton,
   danger: true,
   same: { method: 'POST', path: '/v1/account/compromise', body: { rotateSigningSecret: true } },
@@ -79,16 +79,17 @@ ${pageForm(reader, asked, {
   forms: {
     async leak({ ctx, language }, { form }) {
       // The API takes the key's word for it. A press on a page may be a slip.
-      if (field(form, 'leak-name') !== ctx.asking.tenantName)
+      const alsoSigning = sent(form, 'also') === 'yes'
+      if (sent(form, 'leak-name') !== ctx.asking.tenantName)
         throw refuse('confirmation_required', 'The name is another one, so nothing was revoked.')
       const words = WORDS[language]
-      const made = await compromise(ctx, askerOf(ctx.asking), field(form, 'also') === 'yes')
+      const made = await compromise(ctx, askerOf(ctx.asking), alsoSigning)
       const lines = [made.apiKey, made.signingSecret, made.customerTokenKey].filter((one) => one !== null)
       const note = html`<p>${words.leaked(made.revokedKeys)}</p><pre tabindex="0">${lines.join('\n')}</pre><p>${words.next} <a href="/console">${words.signIn}</a></p>`
       return { kind: 'shown', good: true, once: true, note }
     },
     async remove({ ctx }, { form }) {
-      await deleteAccount(ctx, field(form, 'remove-name'))
+      await deleteAccount(ctx, sent(form, 'remove-name'))
       return { kind: 'left', to: '/console' }
     },
   },

@@ -12,7 +12,7 @@ import {
   typedOr,
   type Words,
 } from '../console-page/index.ts'
-import { field, seen } from '../site/index.ts'
+import { seen, sent } from '../site/index.ts'
 
 const EN = {
   title: 'Endpoint',
@@ -129,7 +129,7 @@ ${pageForm(reader, asked, { name: 'test', button: words.send, quiet: true, same:
   },
   forms: {
     async save({ ctx }, { form }) {
-      await setEndpoint(ctx, field(form, 'url') || null)
+      await setEndpoint(ctx, sent(form, 'url') || null)
       return { kind: 'done' }
     },
     async test(reader) {

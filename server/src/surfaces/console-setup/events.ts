@@ -16,7 +16,7 @@ import {
   typedOr,
   type Words,
 } from '../console-page/index.ts'
-import { field, instant, seen } from '../site/index.ts'
+import { instant, seen, sent } from '../site/index.ts'
 
 const EN = {
   title: 'Events',
@@ -188,7 +188,7 @@ ${attempts}`
   },
   forms: {
     async save({ ctx }, { form }) {
-      await setWebhook(ctx, field(form, 'url') || null)
+      await setWebhook(ctx, sent(form, 'url') || null)
       return { kind: 'done' }
     },
     async test({ ctx, language }) {
@@ -202,7 +202,7 @@ ${attempts}`
       return { kind: 'shown', good: delivery.delivered, note: html`${text}${more}` }
     },
     async again({ ctx }, { form }) {
-      await redeliver(ctx, field(form, 'eventId').slice(0, 200))
+      await redeliver(ctx, sent(form, 'eventId').slice(0, 200))
       return { kind: 'done' }
     },
   },

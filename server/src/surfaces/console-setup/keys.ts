@@ -21,7 +21,7 @@ import {
   typedOr,
   type Words,
 } from '../console-page/index.ts'
-import { field, instant, seen } from '../site/index.ts'
+import { instant, seen, sent } from '../site/index.ts'
 
 const EN = {
   title: 'Keys and account',
@@ -249,22 +249,22 @@ ${keysPart(reader, asked, keys)}${issuePart(reader, asked)}${addressPart(reader,
   },
   forms: {
     async issue(reader, { form }) {
-      const label = field(form, 'label').trim().slice(0, 120)
+      const label = sent(form, 'label').trim().slice(0, 120)
       const { key } = await issueAccountKey(reader.ctx, {
-        kind: field(form, 'kind'),
+        kind: sent(form, 'kind'),
         ...(label === '' ? {} : { label }),
       })
       return once(reader, key)
     },
     async rotate(reader, { form }) {
-      const prefix = field(form, 'prefix')
+      const prefix = sent(form, 'prefix')
       const words = WORDS[reader.language]
       const { key } = await rotateAccountKey(reader.ctx, prefix)
       const ends = prefix === reader.ctx.asking.keyPrefix && html` ${words.sessionEnds}`
       return once(reader, key, html`${words.replaced(prefix)}${ends}`)
     },
     async revoke({ ctx }, { form }) {
-      await revokeAccountKey(ctx, field(form, 'prefix'))
+      await revokeAccountKey(ctx, sent(form, 'prefix'))
       return { kind: 'done' }
     },
     async confirm({ ctx, language }) {

@@ -32,7 +32,7 @@ import {
   typedOr,
   type Words,
 } from '../console-page/index.ts'
-import { field, seen } from '../site/index.ts'
+import { seen, sent } from '../site/index.ts'
 
 const EN = {
   title: 'People and policy',
@@ -260,13 +260,13 @@ const refusedText = (text: string): Outcome => ({
 const peopleForms = ({ toolsOf }: ApprovalParts): Readonly<Record<string, Take>> => {
   const setActive =
     (active: boolean) =>
-    async ({ ctx }: Reader, form: Parameters<typeof field>[0]): Promise<Outcome> => {
-      const changed = await registerUsers(ctx, [{ id: idOf(field(form, 'id')), active }], toolsOf)
+    async ({ ctx }: Reader, form: Parameters<typeof sent>[0]): Promise<Outcome> => {
+      const changed = await registerUsers(ctx, [{ id: idOf(sent(form, 'id')), active }], toolsOf)
       return changed.registered ? { kind: 'done' } : refusedText(changed.error)
     }
   return {
     async invite({ ctx, language }, { form }) {
-      const given = (name: string) => field(form, name).trim()
+      const given = (name: string) => sent(form, name).trim()
       const [displayName, role] = [given('displayName'), given('role')]
       const { user, status } = await invite(ctx, {
         email: given('email'),
@@ -280,13 +280,13 @@ const peopleForms = ({ toolsOf }: ApprovalParts): Readonly<Record<string, Take>>
     activate: (reader, { form }) => setActive(true)(reader, form),
     deactivate: (reader, { form }) => setActive(false)(reader, form),
     async remove({ ctx }, { form }) {
-      await removePerson(ctx, idOf(field(form, 'id')))
+      await removePerson(ctx, idOf(sent(form, 'id')))
       return { kind: 'done' }
     },
     async policy(reader, { form }) {
       const words = WORDS[reader.language]
       try {
-        const made = await registerPolicy(reader.ctx, parseJson(field(form, 'policy')), toolsOf)
+        const made = await registerPolicy(reader.ctx, parseJson(sent(form, 'policy')), toolsOf)
         if (!made.registered) return refusedText(made.error)
         if (made.warnings.length === 0) return { kind: 'done' }
         const list = made.warnings.map(({ message }) => html`<li lang="en">${seen(message)}</li>`)

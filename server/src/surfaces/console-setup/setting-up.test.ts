@@ -153,6 +153,7 @@ test('a key is issued, shown once, replaced and revoked; what happened is told',
 
 test('a leak and a deletion ask for the name, and do nothing without it', async () => {
   const { tenant, browser } = await workspace()
+  await browser.get('/console/danger')
   await browser.post('/console/danger/leak', { 'leak-name': 'Tea' })
   assert.match(browser.page.text, /confirmation_required/)
   assert.equal((await ask('GET', '/v1/account', tenant.apiKey)).status, 200)
@@ -162,6 +163,7 @@ test('a leak and a deletion ask for the name, and do nothing without it', async 
   assert.equal((await ask('GET', '/v1/account', tenant.apiKey)).status, 401)
   assert.match((await browser.get('/console')).text, /Your session has ended/)
   const again = await withKey(key)
+  await again.get('/console/danger')
   await again.post('/console/danger/remove', { 'remove-name': 'tea & clay' })
   assert.match(again.page.text, /confirmation_required/)
   await again.post('/console/danger/remove', { 'remove-name': 'Tea & Clay' })

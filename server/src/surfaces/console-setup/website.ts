@@ -13,7 +13,7 @@ import {
   typedOr,
   type Words,
 } from '../console-page/index.ts'
-import { field, seen } from '../site/index.ts'
+import { type Form, seen, sent } from '../site/index.ts'
 import { brandFrame, isColor, previewFiles } from './brand-preview.ts'
 
 const EN = {
@@ -212,6 +212,8 @@ ${pageForm(reader, asked, {
 <div><p>${words.preview}</p>${brandFrame(reader.language, words.preview, nowColor)}<p class="meta">${words.previewMore}</p></div></div>`
 }
 
+const looksIn = (form: Form) => ({ color: sent(form, 'color').trim(), logo: sent(form, 'logo').trim() })
+
 export const websitePage = (): Page => ({
   path: '/console/website',
   name: { en: EN.title, ka: KA.title },
@@ -247,13 +249,13 @@ ${pageForm(reader, asked, {
   },
   forms: {
     async origins({ ctx }, { form }) {
-      await writeOrigins(ctx, { origins: linesOf(field(form, 'origins')), holdUntilConfirmed: true })
+      await writeOrigins(ctx, { origins: linesOf(sent(form, 'origins')), holdUntilConfirmed: true })
       return { kind: 'done' }
     },
     async snippet({ ctx, language }, { form }) {
-      const greeting = field(form, 'greeting').trim()
+      const greeting = sent(form, 'greeting').trim()
       const { snippet } = await readEmbed(ctx, {
-        language: field(form, 'language'),
+        language: sent(form, 'language'),
         ...(greeting === '' ? {} : { greeting }),
       })
       return {
@@ -263,19 +265,19 @@ ${pageForm(reader, asked, {
       }
     },
     async check(reader, { form, head }) {
-      const checked = await checkSite(reader.ctx, field(form, 'url'), head.signal)
+      const checked = await checkSite(reader.ctx, sent(form, 'url'), head.signal)
       return { kind: 'shown', good: works(checked), note: checkedNote(reader, checked) }
     },
     async look({ language }, { form }) {
       const words = WORDS[language]
-      const color = field(form, 'color').trim()
+      const { color } = looksIn(form)
       if (color === '') return { kind: 'shown', good: true, note: html`<p>${words.preset}</p>` }
       if (!isColor(color)) return { kind: 'shown', good: false, note: html`<p>${words.noColor}</p>` }
       const ratio = contrastOn(color)
       return { kind: 'shown', good: ratio >= 4.5, note: html`<p>${words.contrast(ratio.toFixed(1), ratio >= 4.5)}</p>` }
     },
     async brand({ ctx }, { form }) {
-      await writeBrand(ctx, { color: field(form, 'color').trim(), logo: field(form, 'logo').trim() })
+      await writeBrand(ctx, looksIn(form))
       return { kind: 'done' }
     },
   },

@@ -2,8 +2,18 @@
 import { type Choice, type DraftOverview, operationsOf, type Said } from '../../features/drafts/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
 import { cut } from '../../foundation/json/index.ts'
-import { type Asked, badge, choiceField, count, note, pageForm, type Reader, textField } from '../console-page/index.ts'
-import { type Form, field, seen } from '../site/index.ts'
+import {
+  type Asked,
+  badge,
+  box,
+  choiceField,
+  count,
+  note,
+  pageForm,
+  type Reader,
+  textField,
+} from '../console-page/index.ts'
+import { type Form, seen, sent } from '../site/index.ts'
 import { WORDS } from './import-words.ts'
 
 const ON_PAGE = 25
@@ -27,7 +37,7 @@ const given = (filters: Filters) =>
 
 /** The filters that stood beside a form, as it was sent. */
 export const backTo = (form: Form): string => {
-  const [state, method, section, words] = FILTERS.map((name) => field(form, name).slice(0, 200))
+  const [state, method, section, words] = FILTERS.map((name) => sent(form, name).slice(0, 200))
   return addressOf('/console/import', {
     state: state ?? '',
     method: method ?? '',
@@ -40,7 +50,7 @@ export const hiddenDraft = ({ draftId }: Pick<DraftOverview, 'draftId'>): Html =
   html`<input type="hidden" name="draft" value="${draftId}">`
 
 const hiddenFilters = (filters: Filters): Html =>
-  html`${Object.entries(given(filters)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
+  html`${Object.entries(filters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
 
 type Operation = Awaited<ReturnType<typeof operationsOf>>['operations'][number]
 
@@ -62,7 +72,7 @@ ${description !== '' && html`<p>${seen(cut(description, LONGEST_TEXT))}</p>`}
 ${inputs !== '' && html`<p class="meta">${words.inputs}: ${cut(inputs, LONGEST_TEXT)}</p>`}
 ${fault !== null && html`<p class="fault" lang="en">${seen(cut(fault, 600))}</p>`}
 <p class="choices">${choices.map((one) => html`<label><input type="radio" name="c${place}" value="${one}"${one === chosen && html` checked`}> ${words.choices[one]}</label>`)}
-<label><input type="checkbox" name="u${place}" value="yes"${requiresCustomer && html` checked`}> ${words.customer}</label></p></fieldset></li>`
+<label>${box(`u${place}`, { isChecked: requiresCustomer })} ${words.customer}</label></p></fieldset></li>`
 }
 
 const isChoice = (value: string): boolean => value === 'keep' || CHOICES.some((one) => one === value)
@@ -79,8 +89,8 @@ export function saidBy(value: string): Pick<Said, 'choice' | 'risk'> | null {
 export function saidIn(form: Form): Said[] {
   return Object.keys(form).flatMap((name) => {
     const place = /^c(\d{1,5})$/.exec(name)?.[1]
-    const said = place === undefined ? null : saidBy(field(form, name))
-    return said === null ? [] : [{ ...said, place: Number(place), customer: field(form, `u${place}`) === 'yes' }]
+    const said = place === undefined ? null : saidBy(sent(form, name))
+    return said === null ? [] : [{ ...said, place: Number(place), customer: sent(form, `u${place}`) === 'yes' }]
   })
 }
 
@@ -118,7 +128,7 @@ export function bulkPart(reader: Reader, asked: Asked, draft: DraftOverview): Ht
   )
   const fields = html`${hiddenDraft(draft)}<div class="filters">
 <div>${choiceField('bulkMethod', words.method, methodChoices(reader, draft), '')}</div>
-${draft.sections.length > 1 && html`<div>${choiceField('bulkSection', words.section, sectionChoices(reader, draft), '')}</div>`}
+${draft.sections.length > 1 ? html`<div>${choiceField('bulkSection', words.section, sectionChoices(reader, draft), '')}</div>` : html`<input type="hidden" name="bulkSection" value="">`}
 <div>${choiceField('say', words.say, says, '')}</div></div>`
   return html`<section class="box"><h2>${words.bulk}</h2><p>${words.bulkLead}</p>
 ${pageForm(reader, asked, { name: 'bulk', fields, button: words.declareMany, quiet: true })}

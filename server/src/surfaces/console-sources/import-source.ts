@@ -18,7 +18,7 @@ import {
   textField,
   typedOr,
 } from '../console-page/index.ts'
-import { type Form, field, seen } from '../site/index.ts'
+import { type Form, seen, sent } from '../site/index.ts'
 import { WORDS } from './import-words.ts'
 
 /** What was pasted and refused comes back where it is short: a page holds 60 KB. */
@@ -42,14 +42,17 @@ ${choiceField('userToken', words.userToken, choicesOf(words.userTokens), '')}`
 
 /** As the API takes it; what is not set is left as it is. */
 export function credentialIn(form: Form) {
-  const [secret, name] = [field(form, 'secret'), field(form, 'credentialName')]
-  const userToken = field(form, 'userToken')
-  const credential = schemed(field(form, 'scheme'), secret, name, form)
+  const [scheme, userToken] = [sent(form, 'scheme'), sent(form, 'userToken')]
+  const fields = Object.fromEntries(CREDENTIAL_FIELDS.map((name) => [name, sent(form, name)]))
+  const credential = schemed(scheme, fields)
   return { ...(credential === undefined ? {} : { credential }), ...(userToken === '' ? {} : { userToken }) }
 }
 
-function schemed(scheme: string, secret: string, name: string, form: Form): unknown {
-  const given = (key: string) => (field(form, key) === '' ? {} : { [key]: field(form, key) })
+const CREDENTIAL_FIELDS = ['secret', 'credentialName', 'tokenUrl', 'scope', 'audience']
+
+function schemed(scheme: string, fields: Readonly<Record<string, string>>): unknown {
+  const { secret, credentialName: name, tokenUrl } = fields
+  const given = (key: string) => (fields[key] === '' ? {} : { [key]: fields[key] })
   switch (scheme) {
     case '':
       return undefined
@@ -62,7 +65,7 @@ function schemed(scheme: string, secret: string, name: string, form: Form): unkn
     case 'oauth2_client_credentials':
       return {
         scheme,
-        tokenUrl: field(form, 'tokenUrl'),
+        tokenUrl,
         clientId: name,
         clientSecret: secret,
         ...given('scope'),
@@ -106,16 +109,17 @@ const refusedText = (error: string): Outcome => ({
 
 /** Null where nothing was sent. */
 async function documentIn({ ctx }: Reader, { form, head }: Posted): Promise<string | null> {
-  const written = field(form, 'file') || field(form, 'document')
+  const [file, pasted, address] = [sent(form, 'file'), sent(form, 'document'), sent(form, 'address').trim()]
+  const written = file || pasted
   if (written.trim() !== '') return written
-  const address = field(form, 'address').trim()
   return address === '' ? null : await fetchDocument(ctx, address, head.signal)
 }
 
 export async function takeDocument(reader: Reader, posted: Posted, rooms: ConsoleRooms): Promise<Outcome> {
+  const baseUrl = sent(posted.form, 'baseUrl')
   const document = await documentIn(reader, posted)
   if (document === null) return { kind: 'shown', good: false, note: html`<p>${WORDS[reader.language].nothingSent}</p>` }
-  const kept = await keepDraft(reader.ctx, { document, baseUrl: field(posted.form, 'baseUrl') }, rooms)
+  const kept = await keepDraft(reader.ctx, { document, baseUrl }, rooms)
   return kept.kind === 'kept' ? { kind: 'done' } : refusedText(kept.error)
 }
 

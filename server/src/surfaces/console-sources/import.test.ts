@@ -97,6 +97,49 @@ test('a document is pasted, each operation declared, imported and registered; no
   assert.match(browser.page.text, /It counts from the next call on/)
 })
 
+test('what was registered since the page was opened is not replaced unseen: the page says what changed, and one may look again', async () => {
+  const { tenant, browser } = await workspace()
+  const key = tenant.apiKey
+  await browser.get('/console/import')
+  await read(browser)
+  await browser.post('/console/import/bulk', { bulkMethod: 'GET', say: 'read' })
+  await browser.post('/console/import/import', { skipUndeclared: 'yes' })
+  await browser.post('/console/import/register', {})
+  await read(browser)
+  await browser.post('/console/import/bulk', { bulkMethod: 'GET', say: 'read' })
+  await browser.post('/console/import/import', { skipUndeclared: 'yes' })
+  const first = (await ask<Listed>('GET', '/v1/tools', key)).body as Listed & { version: number }
+  const ours = first.tools.map((tool) => (tool.name === 'list_orders' ? { ...tool, domain: 'orders' } : tool))
+  const theirs = {
+    name: 'ping_shop',
+    description: 'Says whether the shop is open.',
+    is_write: false,
+    parameters: { type: 'object' },
+  }
+  assert.equal((await ask('PUT', '/v1/tools', key, [...ours, theirs])).status, 200)
+  await browser.post('/console/import/register', {})
+  assert.match(
+    browser.page.text,
+    /Nothing was registered: the catalog has changed[\s\S]*You saw version 1, and version 2 is in use/,
+  )
+  assert.match(
+    browser.page.text,
+    /Added meanwhile: <code>ping_shop<\/code>[\s\S]*Changed meanwhile: <code>list_orders<\/code>/,
+  )
+  const between = (await ask<Listed & { version: number }>('GET', '/v1/tools', key)).body
+  assert.equal(between.version, 2)
+  assert.ok(
+    between.tools.some((tool) => (tool as { domain?: string }).domain === 'orders'),
+    'what was changed meanwhile is still there',
+  )
+  // The page that said it is the one that was looked at.
+  await browser.post('/console/import/register', {})
+  assert.match(browser.page.text, /Registered\. The next turn uses them/)
+  const after = (await ask<Listed & { version: number }>('GET', '/v1/tools', key)).body
+  assert.equal(after.version, 3)
+  assert.ok(after.tools.some(({ name }) => name === 'ping_shop'))
+})
+
 test('a later document: what is new, different, gone; unchanged ones stay as they are registered', async () => {
   const { tenant, browser } = await workspace()
   const key = tenant.apiKey
@@ -253,6 +296,7 @@ test('a form of a draft whose place another one took changes nothing; a draft is
       [field]: 'read',
       say: 'read',
       skipUndeclared: 'yes',
+      seen: '0',
     })
     assert.equal(status, 400, form)
     assert.match(text, /This draft is gone/, form)

@@ -1,6 +1,7 @@
 // An API from its OpenAPI document, in the steps of the interface: the draft, what a person declares of it, the import, the registration.
 import type { Language } from '@tether/contract'
 import {
+  type DraftMoved,
   type DraftOverview,
   declareOpen,
   declareOperations,
@@ -25,7 +26,7 @@ import {
   type Reader,
   type Take,
 } from '../console-page/index.ts'
-import { type Form, field, seen } from '../site/index.ts'
+import { type Form, instant, seen, sent } from '../site/index.ts'
 import { backTo, bulkPart, hiddenDraft, operationsPart, saidBy, saidIn } from './import-operations.ts'
 import { BODY_LIMIT, credentialFields, credentialIn, sourcePart, takeApi, takeDocument } from './import-source.ts'
 import { WORDS } from './import-words.ts'
@@ -73,13 +74,14 @@ function standing(reader: Reader, asked: Asked, draft: DraftOverview): Html {
   const words = WORDS[language]
   const [open, reads, writes] = [sumOf(draft, 'open'), sumOf(draft, 'reads'), sumOf(draft, 'writes')]
   const [same, changed] = [sumOf(draft, 'same'), sumOf(draft, 'changed')]
-  const { total, removed, notes, baseUrl } = draft
+  const { total, removed, notes, baseUrl, keptUntil } = draft
   const rest = total - open - reads - writes
   const number = (value: number) => count(value, language)
   return html`<p class="lead">${open > 0 ? words.open(number(open), number(total)) : words.allDeclared(number(total))}</p>
 ${asked.query.said === 'draft' && note(true, words.drafted)}${strayNote(asked, formsOf(draft))}
 <section class="box"><progress max="${total}" value="${total - open}" aria-label="${words.operations}"></progress>
 <p>${words.counts(number(reads), number(writes), number(rest))} ${words.calledAt(baseUrl)}</p>
+<p class="meta">${words.keptUntil} ${instant(keptUntil)}</p>
 ${same + changed > 0 && html`<p>${words.changes(number(changed), number(same))}</p>`}
 ${
   removed.length > 0 &&
@@ -97,19 +99,19 @@ function importPart(reader: Reader, asked: Asked, draft: DraftOverview): Html {
   const { language } = reader
   const words = WORDS[language]
   const open = sumOf(draft, 'open')
-  const fields = html`${hiddenDraft(draft)}${open > 0 && checkField('skipUndeclared', words.skipUndeclared(count(open, language)))}<details><summary>${words.api}</summary>${credentialFields(reader)}</details>`
+  const fields = html`${hiddenDraft(draft)}${open > 0 ? checkField('skipUndeclared', words.skipUndeclared(count(open, language))) : html`<input type="hidden" name="skipUndeclared" value="no">`}<details><summary>${words.api}</summary>${credentialFields(reader)}</details>`
   return html`<section class="box"><h2>${words.import}</h2><p>${words.importLead}</p>
 ${pageForm(reader, asked, { name: 'import', fields, button: words.importButton, same: { method: 'POST', path: '/v1/tools/import', body: '@import.json' } })}</section>
 ${
   draft.importedAt !== null &&
   html`<section class="box"><h2>${words.register}</h2><p>${words.registerLead}</p>
-${pageForm(reader, asked, { name: 'register', fields: hiddenDraft(draft), button: words.registerButton, same: { method: 'PUT', path: '/v1/tools', body: '@catalog.json' } })}</section>`
+${pageForm(reader, asked, { name: 'register', fields: html`${hiddenDraft(draft)}<input type="hidden" name="seen" value="${reader.ctx.asking.wiring.catalogVersion}">`, button: words.registerButton, same: { method: 'PUT', path: '/v1/tools', body: '@catalog.json' } })}</section>`
 }
 ${pageForm(reader, asked, { name: 'forget', fields: hiddenDraft(draft), button: words.forget, danger: true })}`
 }
 
 const draftIn = (form: Form): string => {
-  const id = field(form, 'draft')
+  const id = sent(form, 'draft')
   return /^[0-9a-f-]{36}$/.test(id) ? id : '00000000-0000-0000-0000-000000000000'
 }
 
@@ -125,10 +127,27 @@ function refusedNote(reader: Reader, { error, faults }: Refused): Outcome {
   return { kind: 'shown', good: false, note: html`<p>${words.refused}</p>${lines}${link}` }
 }
 
+/** Which tools somebody else has registered, changed or taken away in between. */
+function movedNote({ language }: Reader, { from, to, difference }: DraftMoved): Outcome {
+  const words = WORDS[language]
+  const { added = [], changed = [], removed = [] } = difference ?? {}
+  const line = (heading: string, names: readonly string[]) => {
+    const rest = names.length - MOST_LISTED
+    return (
+      names.length > 0 &&
+      html`<p>${heading}: ${names.slice(0, MOST_LISTED).map((name, at) => html`${at > 0 && ', '}<code>${name}</code>`)}${rest > 0 && ` ${words.more(count(rest, language))}`}</p>`
+    )
+  }
+  const tools = changed.map(({ tool }) => tool)
+  const link = html`<p><a href="/console/catalog?from=${from}&to=${to}">${words.seeDifference}</a></p>`
+  const note = html`<p>${words.moved(from, to)}</p>${line(words.movedAdded, added)}${line(words.movedChanged, tools)}${line(words.movedRemoved, removed)}${from > 0 && link}<p>${words.movedAgain}</p>`
+  return { kind: 'shown', good: false, note }
+}
+
 async function takeImport(reader: Reader, { form }: Posted, rooms: ConsoleRooms): Promise<Outcome> {
   const { ctx, language } = reader
   const words = WORDS[language]
-  const skipUndeclared = field(form, 'skipUndeclared') === 'yes'
+  const skipUndeclared = sent(form, 'skipUndeclared') === 'yes'
   const made = await importDraft(ctx, { draftId: draftIn(form), skipUndeclared, ...credentialIn(form) }, rooms)
   if (made.kind === 'refused') return refusedNote(reader, made)
   const { toolCount, writeToolCount, estimatedTokens, warnings, notes } = made.answer
@@ -142,16 +161,18 @@ async function takeImport(reader: Reader, { form }: Posted, rooms: ConsoleRooms)
 }
 
 async function takeRegister(reader: Reader, { form }: Posted, parts: ConsoleRooms & ConsoleVerbs): Promise<Outcome> {
-  const made = await registerDraft(reader.ctx, draftIn(form), parts)
+  const [draftId, seen] = [draftIn(form), sent(form, 'seen')]
+  const made = await registerDraft(reader.ctx, { draftId, seen: /^\d{1,9}$/.test(seen) ? Number(seen) : 0 }, parts)
+  if (made.kind === 'moved') return movedNote(reader, made)
   return made.kind === 'registered' ? { kind: 'done' } : refusedNote(reader, made)
 }
 
 async function takeBulk({ ctx, language }: Reader, { form }: Posted): Promise<Outcome> {
   const words = WORDS[language]
-  const said = saidBy(field(form, 'say'))
+  const [draftId, said] = [draftIn(form), saidBy(sent(form, 'say'))]
+  const [method, section] = [sent(form, 'bulkMethod') || null, sent(form, 'bulkSection') || null]
   if (said === null) return { kind: 'shown', good: false, note: html`<p>${words.say}: ${words.choose}.</p>` }
-  const [method, section] = [field(form, 'bulkMethod') || null, field(form, 'bulkSection') || null]
-  const declared = await declareOpen(ctx, { draftId: draftIn(form), method, section, ...said })
+  const declared = await declareOpen(ctx, { draftId, method, section, ...said })
   return declaredMany(language, declared)
 }
 
@@ -170,8 +191,9 @@ const draftForms = (rooms: ConsoleRooms, verbs: ConsoleVerbs): Readonly<Record<s
     return declaredMany(language, await declareOpen(ctx, { draftId: draftIn(form), ...kept }))
   },
   async declare({ ctx }, { form }) {
+    const to = backTo(form)
     await declareOperations(ctx, { draftId: draftIn(form), said: saidIn(form) })
-    return { kind: 'done', to: backTo(form) }
+    return { kind: 'done', to }
   },
   import: (reader, posted) => takeImport(reader, posted, rooms),
   register: (reader, posted) => takeRegister(reader, posted, { ...rooms, ...verbs }),

@@ -33,7 +33,7 @@ import {
   tokenField,
   typedOr,
 } from '../console-page/index.ts'
-import { type Form, field, instant, seen } from '../site/index.ts'
+import { type Form, field, instant, seen, sent } from '../site/index.ts'
 import { WORDS } from './knowledge-words.ts'
 
 /** A page holds 60 KB, and a letter of Georgian takes three bytes. */
@@ -92,7 +92,7 @@ function documentForm(reader: Reader, asked: Asked, opened: Opened): Html {
 ${choiceField('format', words.format, formats, now('format', opened?.format ?? ''))}
 ${areaField({ id: 'text', label: words.text, hint: words.textHint(count(ctx.settings.knowledge.maxDocumentChars, language)), value: now('text', isLong ? '' : (opened?.text ?? '')), rows: 10 })}
 ${fileField({ id: 'file', label: words.file, hint: words.fileHint, accept: '.md,.markdown,.txt,text/plain,text/markdown' })}
-${checkField('replace', words.replace, now('replace', opened === null ? '' : 'yes') === 'yes')}`
+${checkField('replace', words.replace, { isChecked: now('replace', opened === null ? '' : 'yes') === 'yes' })}`
   return html`<section class="box" id="document"${opened !== null && html` tabindex="-1" autofocus`}><h2>${opened === null ? words.add : words.edit(opened.name)}</h2>
 ${
   isLong &&
@@ -162,12 +162,12 @@ async function openedDocument({ ctx }: Reader, name: string): Promise<Opened> {
 
 /** A file brings its text and its name, unless another one is typed. */
 function documentIn(form: Form) {
-  const file = field(form, 'file')
-  const name = field(form, 'name').trim() || field(form, 'file.name').trim().replace(/\s+/g, '-')
-  const text = file === '' ? field(form, 'text').replaceAll('\r\n', '\n') : file
-  const chosen = field(form, 'format')
+  const [file, typed] = [sent(form, 'file'), sent(form, 'text')]
+  const name = sent(form, 'name').trim() || field(form, 'file.name').trim().replace(/\s+/g, '-')
+  const text = file === '' ? typed.replaceAll('\r\n', '\n') : file
+  const chosen = sent(form, 'format')
   const format = chosen === '' ? (/\.(?:md|markdown)$/i.test(name) ? 'markdown' : 'text') : chosen
-  return { name, text, format, replace: field(form, 'replace') === 'yes' }
+  return { name, text, format, replace: sent(form, 'replace') === 'yes' }
 }
 
 async function show(reader: Reader, asked: Asked, rooms: ConsoleRooms): Promise<Html> {
@@ -206,7 +206,7 @@ export const knowledgePage = (rooms: ConsoleRooms): Page => ({
     },
     async remove({ ctx }, { form }): Promise<Outcome> {
       mustBeEnabled(ctx)
-      await deleteDocument(ctx, field(form, 'name'))
+      await deleteDocument(ctx, sent(form, 'name'))
       return { kind: 'done' }
     },
   },

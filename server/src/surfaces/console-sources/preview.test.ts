@@ -58,7 +58,7 @@ test('a site is read in the background, in the numbers of its limits; then it is
   assert.match(text, /<body data-watch="\/console\/preview\/progress\.json">/)
   assert.match(text, /lamps\.example\/ is being read[\s\S]*data-fill="pages">12 of[\s\S]*data-fill="refused">3</)
   assert.doesNotMatch(text, /action="\/console\/preview\//, 'nothing can be begun meanwhile')
-  const second = await browser.post('/console/preview/start', { siteUrl: 'http://lamps.example' })
+  const second = await browser.post('/console/preview/start', { siteUrl: 'http://lamps.example', feedUrl: '' })
   assert.equal(second.status, 409)
   assert.match(second.text, /role="alert"[\s\S]*preview_in_progress/)
   const stranger = (await workspace()).browser

@@ -22,7 +22,7 @@ import {
   textField,
   typedOr,
 } from '../console-page/index.ts'
-import { field, instant, seen } from '../site/index.ts'
+import { instant, seen, sent } from '../site/index.ts'
 import { WORDS } from './preview-words.ts'
 
 const PATH = '/console/preview'
@@ -152,7 +152,7 @@ export const previewPage = (rooms: ConsoleRooms): Page => ({
   files: { [PROGRESS]: progressFile },
   forms: {
     async start({ ctx }, { form }) {
-      const [siteUrl, feedUrl] = [field(form, 'siteUrl'), field(form, 'feedUrl')].map((one) => withScheme(one.trim()))
+      const [siteUrl, feedUrl] = [sent(form, 'siteUrl'), sent(form, 'feedUrl')].map((one) => withScheme(one.trim()))
       await startPreview(ctx, rooms, { siteUrl: siteUrl ?? '', feedUrl: feedUrl || null })
       return { kind: 'done' }
     },

@@ -29,7 +29,7 @@ import {
   tokenField,
   typedOr,
 } from '../console-page/index.ts'
-import { field, instant, seen } from '../site/index.ts'
+import { instant, seen, sent } from '../site/index.ts'
 import { WORDS } from './vocabulary-words.ts'
 
 const ON_PAGE = 8
@@ -207,7 +207,7 @@ ${pageForm(reader, asked, {
 
 async function takeLexicon({ ctx, language }: Reader, { form }: Posted): Promise<Outcome> {
   try {
-    await replacePack(ctx, { lexicon: parseJson(field(form, 'lexicon'), { maxLength: lexiconBytes }) })
+    await replacePack(ctx, { lexicon: parseJson(sent(form, 'lexicon'), { maxLength: lexiconBytes }) })
     return { kind: 'done' }
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error
@@ -219,7 +219,7 @@ async function takeLexicon({ ctx, language }: Reader, { form }: Posted): Promise
   }
 }
 
-const idIn = ({ form }: Posted): string => field(form, 'id').slice(0, 100)
+const idIn = ({ form }: Posted): string => sent(form, 'id').slice(0, 100)
 
 export const vocabularyPage = (): Page => ({
   path: '/console/vocabulary',

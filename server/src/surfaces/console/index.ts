@@ -27,7 +27,7 @@ import {
   type Take,
   WORDS,
 } from '../console-page/index.ts'
-import { assetRoutes, Fields, type Form, field, framedHeaders, seeOther } from '../site/index.ts'
+import { assetRoutes, FieldMissing, Fields, type Form, field, framedHeaders, seeOther, sent } from '../site/index.ts'
 import { consolePages, countsOf } from './pages.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { cookieOf, isKnown, isOurForm, noCookie, pageAnswer, type Visit, visit } from './visit.ts'
@@ -198,7 +198,11 @@ async function outcomeOf({ language }: Reader, take: () => Promise<Outcome>): Pr
     // Where it is somebody else who is away, the reader may try again.
     const isOurs = error instanceof Refusal && ERRORS[error.code] >= 500 && error.code !== 'notification_unavailable'
     if (!(error instanceof Refusal) || isOurs) throw error
-    return { kind: 'shown', good: false, note: refusedWords(language, error), status: ERRORS[error.code] }
+    const note =
+      error instanceof FieldMissing
+        ? html`<p>${WORDS[language].withoutField(error.field)} <code>${error.code}</code></p>`
+        : refusedWords(language, error)
+    return { kind: 'shown', good: false, note, status: ERRORS[error.code] }
   }
 }
 
@@ -219,7 +223,8 @@ const entering = (path: `/console/${string}`, summary: string, enter: Entering):
         return await enter(ctx, visited, body)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        const refused = error.code === 'invalid_email' ? 'email' : error.code
+        const isOld = error instanceof FieldMissing
+        const refused = isOld ? 'form' : error.code === 'invalid_email' ? 'email' : error.code
         return wayIn(ctx, visited, { refused, email: field(body, 'email').slice(0, 320), status: ERRORS[error.code] })
       }
     },
@@ -227,7 +232,7 @@ const entering = (path: `/console/${string}`, summary: string, enter: Entering):
 
 const entrances: readonly Route[] = [
   entering('/console/enter', 'Sign in with a secret key', async (ctx, visited, form) => {
-    const opened = await openConsoleByKey(ctx, field(form, 'key').trim())
+    const opened = await openConsoleByKey(ctx, sent(form, 'key').trim())
     if (!opened.ok) {
       const refused = opened.kind === null ? 'key' : opened.kind === 'publishable' ? 'publishable' : 'otherKind'
       return wayIn(ctx, visited, { refused, status: 401 })
@@ -236,11 +241,11 @@ const entrances: readonly Route[] = [
     return seeOther('/console', cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt))
   }),
   entering('/console/sign-in', 'Ask for a link', async (ctx, visited, form) => {
-    await askConsoleLink(ctx, { email: field(form, 'email'), language: visited.language })
+    await askConsoleLink(ctx, { email: sent(form, 'email'), language: visited.language })
     return wayIn(ctx, visited, { asked: true })
   }),
   entering('/console/open', 'Sign in with a mailed link', async (ctx, visited, form) => {
-    const opened = await openConsoleByLink(ctx, field(form, 'link'))
+    const opened = await openConsoleByLink(ctx, sent(form, 'link'))
     return seeOther('/console', cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt))
   }),
 ]

@@ -53,8 +53,8 @@ test('a question shows its answer, every frame, each call with both sides, the c
 
 test('what a turn would write waits for a person, and the page that shows it holds nothing that could confirm it', async () => {
   const { browser, ask } = await running()
-  await browser.get('/console/playground')
   for (const as of ['visitor', 'agent']) {
+    await browser.get('/console/playground')
     await browser.post(AT, { as, prompt: 'Refund order A-17, 5 GEL, please. amount 5', writes: 'yes' })
     assert.match(browser.page.text, /It waits for a person<\/h3>[\s\S]*href="\/inbox\/actions\/[\w-]{36}"/, as)
     assert.doesNotMatch(browser.page.text, /tac_|confirmationToken/, as)

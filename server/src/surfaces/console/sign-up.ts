@@ -7,7 +7,7 @@ import { type Answer, Refusal } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
 import { alone, note, refusedWords, textField, tokenField, type Words } from '../console-page/index.ts'
-import { Fields, type Form, field, languageOf, strangersForm } from '../site/index.ts'
+import { Fields, type Form, field, languageOf, sent, strangersForm } from '../site/index.ts'
 import { pageAnswer } from './visit.ts'
 
 const EN = {
@@ -88,7 +88,7 @@ const PAGE = { text: 'text/html' } as const
 
 async function take(ctx: Ctx, rooms: Pick<SignupParts, 'mail'>, language: Language, form: Form): Promise<Answer> {
   try {
-    const input = { email: field(form, 'email'), name: field(form, 'name'), language }
+    const input = { email: sent(form, 'email'), name: sent(form, 'name'), language }
     return pageAnswer({ html: madePage(language, await signUp(ctx, rooms, input)), once: true })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { PageBrowser } from '../../../testkit/page-browser.ts'
+import { formsIn } from '../../../testkit/page-forms.ts'
 import { listenTo } from '../../../testkit/statements.ts'
 import { CATALOG, running, set, workspace } from './fixtures/owner.ts'
 
@@ -94,6 +95,56 @@ test('every form is a form of a page, and every form of a page has a route and a
     }
     assert.ok(Buffer.byteLength(text) < 60 * 1024, `${path} weighs ${Buffer.byteLength(text)} bytes`)
   }
+})
+
+test('a form that comes without one of its fields changes nothing, and says which field it was', async () => {
+  const { browser, paths } = await seen()
+  // Without a draft the page of imports asks for a document.
+  const fresh = await workspace()
+  const looks = [...paths.map((path) => ({ browser, path })), { browser: fresh.browser, path: '/console/import' }]
+  const ran = new Set<string>()
+  listenTo(set.house, (name) => ran.add(name))
+  const tried = new Set<string>()
+  for (const { browser: reader, path } of looks) {
+    const { text } = await reader.get(path)
+    ran.clear()
+    await reader.get(path.split('?')[0] ?? path)
+    const reads = new Set(ran)
+    for (const { sentTo, fields, radios } of formsIn(text)) {
+      for (const action of sentTo) {
+        for (const name of Object.keys(fields)) {
+          // Of radio buttons none need be chosen, and what is not chosen stays as it is. The token is looked at by the walk above.
+          if (name === 'token' || name in radios || tried.has(`${action} ${name}`)) continue
+          tried.add(`${action} ${name}`)
+          const { [name]: _, ...others } = { ...radios, ...fields }
+          ran.clear()
+          const refused = await reader.send(action, others)
+          const what = `${action} without ${name}`
+          assert.equal(refused.status, 400, what)
+          assert.ok(refused.text.includes(`without its field “${name}”`), what)
+          assert.deepEqual(
+            [...ran].filter((one) => !reads.has(one)),
+            [],
+            what,
+          )
+        }
+      }
+    }
+  }
+  const withFields = forms().filter(({ path }) =>
+    [...tried].some((one) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')} `).test(one)),
+  )
+  assert.ok(withFields.length > 20, [...tried].join(', '))
+})
+
+test('what came without its field stands on the page as it is set, so that the next press clears nothing', async () => {
+  const { browser } = await running()
+  const { text } = await browser.get('/console/endpoint')
+  const url = /id="url" name="url" type="url" value="([^"]+)"/.exec(text)?.[1] ?? assert.fail('no address is set')
+  const { token = '' } = browser.hidden()
+  assert.ok((await browser.send('/console/endpoint/save', { token })).text.includes(`value="${url}"`))
+  await browser.get('/console?lang=ka')
+  assert.match((await browser.send('/console/endpoint/save', { token })).text, /ფორმას აკლდა ველი „url“/)
 })
 
 test('no page is seen without a session, framed, run by anybody else, or told to another host', async () => {

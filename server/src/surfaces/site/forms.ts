@@ -1,14 +1,38 @@
 // A form counts if it is one of our own pages that sends it: by its Origin, and by a token that nobody else can have.
 import { z } from 'zod'
 import { equalBytes, hmacSha256, openLink, sealLink } from '../../foundation/crypto/index.ts'
-import type { RequestHead } from '../../foundation/http/index.ts'
+import { Refusal, type RequestHead } from '../../foundation/http/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { isHttps } from './cookie.ts'
 
 export type Form = Readonly<Record<string, readonly string[]>>
 export const Fields = z.record(z.string(), z.array(z.string()))
 
+/** What a form says here; nothing where it says nothing, or came without the field. */
 export const field = (form: Form, name: string): string => form[name]?.at(-1) ?? ''
+
+/** A form that changes something came without one of its fields: it was made by an older page, or by no page, or cut short. */
+export class FieldMissing extends Refusal {
+  readonly field: string
+
+  constructor(name: string) {
+    super(
+      'invalid_request',
+      `The form came without its field "${name}", so nothing was changed. Load the page again, and send it from there.`,
+    )
+    this.field = name
+  }
+}
+
+/**
+ * What a form says here, which may be nothing; refused where the field did not come along. Only an empty field says that something
+ * is to be empty. A browser leaves out a box that is not ticked, so a hidden field of the same name stands before each.
+ */
+export function sent(form: Form, name: string): string {
+  const said = form[name]?.at(-1)
+  if (said === undefined) throw new FieldMissing(name)
+  return said
+}
 
 const DAY = 86_400_000
 

@@ -3,8 +3,8 @@ import { deleteSession } from '../../../features/chat/index.ts'
 import { readConversation } from '../../../features/conversations/index.ts'
 import { type Html, html } from '../../../foundation/html/index.ts'
 import { refuse } from '../../../foundation/http/index.ts'
-import { badge, blockPart, type Page, pageForm, type Reader, type Words } from '../../console-page/index.ts'
-import { ACTION_WORDS, field, instant, seen } from '../../site/index.ts'
+import { badge, blockPart, checkField, type Page, pageForm, type Reader, type Words } from '../../console-page/index.ts'
+import { ACTION_WORDS, instant, seen, sent } from '../../site/index.ts'
 
 const EN = {
   title: 'A conversation',
@@ -121,7 +121,7 @@ ${read.nextBefore !== null && html`<p><a href="${asked.at}?${new URLSearchParams
 <section class="box"><h2>${words.erase}</h2><p>${words.eraseLead}</p>
 ${pageForm(reader, asked, {
   name: 'erase',
-  fields: html`<label class="check"><input type="checkbox" name="sure" value="yes" required> <span>${words.sure}</span></label>`,
+  fields: checkField('sure', words.sure, { required: true }),
   button: words.eraseButton,
   danger: true,
   same: { method: 'DELETE', path: `/v1/conversations/${sessionId}` },
@@ -130,7 +130,7 @@ ${pageForm(reader, asked, {
   },
   forms: {
     async erase({ ctx }, { form, params }) {
-      if (field(form, 'sure') !== 'yes')
+      if (sent(form, 'sure') !== 'yes')
         throw refuse('confirmation_required', 'The box was not ticked, so nothing was erased.')
       await deleteSession(ctx, params.sessionId ?? '')
       return { kind: 'left', to: '/console/conversations' }

@@ -11,6 +11,7 @@ import {
   afterOf,
   areaField,
   type ConsoleRooms,
+  checkField,
   choiceField,
   type Page,
   pageForm,
@@ -19,14 +20,14 @@ import {
   textField,
   typedOr,
 } from '../../console-page/index.ts'
-import { type Form, field } from '../../site/index.ts'
+import { type Form, sent } from '../../site/index.ts'
 import { turnPart } from './playground-turn.ts'
 import { WORDS } from './playground-words.ts'
 
 const AS = ['visitor', 'customer', 'agent'] as const
 type As = (typeof AS)[number]
 
-const asOf = (form: Form): As => AS.find((one) => one === field(form, 'as')) ?? 'visitor'
+const asOf = (form: Form): As => AS.find((one) => one === sent(form, 'as')) ?? 'visitor'
 
 /** A page's visitor reaches less than the secret key that stands behind the console, and so does a customer of theirs. */
 async function askingAs({ ctx, language }: Reader, as: As, token: string): Promise<Context> {
@@ -39,11 +40,11 @@ async function askingAs({ ctx, language }: Reader, as: As, token: string): Promi
 const requestOf = (form: Form, as: As): TurnRequest => ({
   surface: as === 'agent' ? 'agent' : 'chat',
   source: 'POST /console/playground/ask',
-  prompt: field(form, 'prompt'),
-  sessionId: field(form, 'sessionId') || null,
+  prompt: sent(form, 'prompt'),
+  sessionId: sent(form, 'sessionId') || null,
   isDeep: false,
-  enableWriteActions: as === 'agent' && field(form, 'writes') === 'yes',
-  language: field(form, 'language') || undefined,
+  enableWriteActions: sent(form, 'writes') === 'yes' && as === 'agent',
+  language: sent(form, 'language') || undefined,
   image: undefined,
   maxRounds: undefined,
   instructions: null,
@@ -66,7 +67,6 @@ function form(reader: Reader, asked: Asked) {
   const as = now('as') || 'visitor'
   const choices = AS.map((value) => ({ value, label: words.as[value] }))
   const languages = (['', 'ka', 'en'] as const).map((value) => ({ value, label: words.languages[value] }))
-  const writes = now('writes') === 'yes' && html` checked`
   // What was asked and answered stands below it; what was refused stays to be asked again.
   const isAnswered = after?.good === true
   return pageForm(reader, isAnswered ? { ...asked, after: null } : asked, {
@@ -74,7 +74,7 @@ function form(reader: Reader, asked: Asked) {
     fields: html`<div class="filters"><div>${choiceField('as', words.who, choices, as)}</div><div>${choiceField('language', words.language, languages, now('language'))}</div></div>
 ${areaField({ id: 'prompt', label: words.question, value: isAnswered ? '' : now('prompt'), required: true, rows: 3 })}
 ${textField({ id: 'customerToken', label: words.token, hint: words.tokenHint, type: 'password' })}
-<label class="check"><input type="checkbox" name="writes" value="yes"${writes}> <span>${words.writes}</span></label>`,
+${checkField('writes', words.writes, { isChecked: now('writes') === 'yes' })}<input type="hidden" name="sessionId" value="">`,
     button: words.ask,
     same: sameAs(as, now('prompt')),
   })
@@ -96,7 +96,7 @@ ${after?.good === true && after.note}`
   forms: {
     async ask(reader, { form: given, head }) {
       const as = asOf(given)
-      const ctx = await askingAs(reader, as, field(given, 'customerToken').trim())
+      const ctx = await askingAs(reader, as, sent(given, 'customerToken').trim())
       const request = requestOf(given, as)
       const turn = await watchTurn(ctx, rooms, request, head.signal)
       const note = turnPart(reader, turn, { as, isFirst: request.sessionId === null })
