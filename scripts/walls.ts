@@ -21,6 +21,8 @@ export const LOOKS: Readonly<Record<string, string>> = {
   'actions.list_unread': SWEEP,
   'reminders.list_waiting': SWEEP,
   'actions.list_old_tokens': SWEEP,
+  'audit.list_to_archive': SWEEP,
+  'audit.list_deleted': 'the operator is told of archives whose workspaces are gone',
   'calls.list_old': SWEEP,
   'chat.list_old_sessions': SWEEP,
   'events.list_old_deliveries': SWEEP,
