@@ -35,7 +35,8 @@ export async function listEvents(
   filters: Filters,
   { after, limit }: PageRequest,
 ): Promise<Paged<sql.ListedRow>> {
-  const rows = await db.rows(sql.listEvents, { ...filtersOf(tenantId, filters), after, limit: limit + 1 })
+  const page = filters.actionId === undefined ? sql.listEvents : sql.listOfAction
+  const rows = await db.rows(page, { ...filtersOf(tenantId, filters), after, limit: limit + 1 })
   return {
     ...paged(rows, limit),
     archived: await archivedBefore({ db }, tenantId, { rows, after, from: filters.from }),
@@ -92,7 +93,8 @@ export async function listNewest(
   const highest = to === undefined ? bounds.headId : (bounds.lastId ?? 0)
   const last = Math.min(highest, (before ?? none) - 1)
   const first = filters.actionId === undefined ? Math.max(lowest, last - farthest + 1) : lowest
-  const rows = await db.rows(sql.listNewest, { ...namesOf(tenantId, filters), first, last, limit: limit + 1 })
+  const page = filters.actionId === undefined ? sql.listNewest : sql.listNewestOfAction
+  const rows = await db.rows(page, { ...namesOf(tenantId, filters), first, last, limit: limit + 1 })
   const events = rows.slice(0, limit)
   if (rows.length > limit) return { events, nextBefore: events.at(-1)?.id ?? null, archived: null }
   if (first > lowest) return { events, nextBefore: first, archived: null }
