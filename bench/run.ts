@@ -117,7 +117,9 @@ async function runAll(names: readonly string[], server: string | undefined): Pro
     const left = until - performance.now()
     const failed = 'the time of a whole run is over. Run it alone, or on a machine that is less busy.'
     const one =
-      left < LEAST_MS ? { name, seconds: 0, line: { failed } } : await run(name, Math.min(ALONE[name] ?? LIMIT_MS, left), server)
+      left < LEAST_MS
+        ? { name, seconds: 0, line: { failed } }
+        : await run(name, Math.min(ALONE[name] ?? LIMIT_MS, left), server)
     console.log(`${name}: ${one.seconds} s`)
     ran.push(one)
   }

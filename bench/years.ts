@@ -53,7 +53,12 @@ async function ask(
   { headers, body }: { headers: Record<string, string>; body?: object },
 ): Promise<{ ms: number; payload: string }> {
   const started = performance.now()
-  const answer = await house.app.server.inject({ method, url, headers, ...(body === undefined ? {} : { payload: body }) })
+  const answer = await house.app.server.inject({
+    method,
+    url,
+    headers,
+    ...(body === undefined ? {} : { payload: body }),
+  })
   const ms = performance.now() - started
   if (answer.statusCode !== 200) throw new Error(`${method} ${url} answered ${answer.statusCode}: ${answer.payload}`)
   return { ms, payload: answer.payload }
@@ -102,7 +107,9 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** One of those that were placed. */
 const actionOf = (tenantId: number, turn: number): string =>
-  createHash('md5').update(`action ${tenantId} ${(turn % LEAST) + 1}`).digest('hex')
+  createHash('md5')
+    .update(`action ${tenantId} ${(turn % LEAST) + 1}`)
+    .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 async function compare(name: string, few: Side, many: Side): Promise<Result> {
@@ -178,7 +185,8 @@ process.once('exit', reap)
 try {
   say({
     bench: 'years',
-    promise: 'Beside 10,000,000 rows, p50 of stage, confirm, audit page and inbox is at most 1.3 times that beside 1,000',
+    promise:
+      'Beside 10,000,000 rows, p50 of stage, confirm, audit page and inbox is at most 1.3 times that beside 1,000',
     results: own === undefined ? [] : await run(),
     ...(own === undefined ? { skipped: 'no PostgreSQL: install one (Debian: postgresql)' } : {}),
   })

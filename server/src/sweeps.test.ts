@@ -156,7 +156,9 @@ let house: OpenHouse
 let beside: OpenHouse
 before(async () => {
   const settings = { 'Mail:Transport': 'console', 'Mail:From': 'Tether <no-reply@tether.example>' }
-  house = await openHouse({ settings: { ...settings, 'AI:Memory:RetentionDays': '30', 'AI:Usage:TurnDays': '400', 'AI:Usage:LedgerDays': '62' } })
+  house = await openHouse({
+    settings: { ...settings, 'AI:Memory:RetentionDays': '30', 'AI:Usage:TurnDays': '400', 'AI:Usage:LedgerDays': '62' },
+  })
   beside = await openHouse({ beside: house })
 })
 after(async () => {

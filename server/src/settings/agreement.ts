@@ -12,7 +12,14 @@ const EMBEDDING = 'AI:Embeddings:Model'
 const OFFLINE = 'offline'
 
 export function disagreements(read: Lookup): SettingFault[] {
-  return [...unaddressed(read), ...unnamed(read), ...unpriced(read), ...unembedded(read), ...forgetful(read), ...forgottenEarly(read)]
+  return [
+    ...unaddressed(read),
+    ...unnamed(read),
+    ...unpriced(read),
+    ...unembedded(read),
+    ...forgetful(read),
+    ...forgottenEarly(read),
+  ]
 }
 
 const CEILINGS = ['GlobalDailyCapUsd', 'GlobalMonthlyCapUsd', 'OrgDailyCapUsd', 'OrgMonthlyCapUsd']
@@ -53,7 +60,9 @@ function forgottenEarly(read: Lookup): SettingFault[] {
   const early = LEAST_DAYS.flatMap(([setting, least, why]) => {
     const days = Number(read(setting))
     if (days === 0 || days >= least) return []
-    return [{ setting, message: `${setting} is ${days}. Set it to ${least} or more, because ${why}, or to 0 to keep all.` }]
+    return [
+      { setting, message: `${setting} is ${days}. Set it to ${least} or more, because ${why}, or to 0 to keep all.` },
+    ]
   })
   const [listed, bodies] = ['Events:DeliveryDays', 'Events:UndeliveredDays']
   if (Number(read(listed)) >= Number(read(bodies))) return early

@@ -20,8 +20,8 @@ async function countedBy(ctx: Context, period: Period, by: typeof WHOLE_DAYS | t
   return { turns, events, ratings }
 }
 
-async function countDays(ctx: Context, period: Period): Promise<Counted> {
-  const { whole, parts } = divided(period, ctx.clock.now())
+async function countDays(ctx: Context, period: Period, now: number): Promise<Counted> {
+  const { whole, parts } = divided(period, now)
   const counted = await Promise.all([
     ...(whole === null ? [] : [countedBy(ctx, whole, WHOLE_DAYS)]),
     ...parts.map((part) => countedBy(ctx, part, PART_OF_A_DAY)),
@@ -101,6 +101,7 @@ export async function readUnanswered(ctx: Context, period: Period) {
   return questions.map(({ lastAskedAt, ...row }) => ({ ...row, lastAskedAt: lastAskedAt.toISOString() }))
 }
 
+<<<<<<< HEAD
 function turnsAreKept({ settings, clock }: Context, { from }: Period): boolean {
   const { turnDays } = settings.ai.usage
   return turnDays === 0 || from.getTime() >= clock.now() - turnDays * DAY
@@ -111,12 +112,19 @@ export async function readOutcomes(ctx: Context, period: Period) {
   const [counted, conversations, unanswered] = await Promise.all([
     countDays(ctx, period),
     turnsAreKept(ctx, period) ? conversationCount(ctx, ctx.asking.tenantId, period) : null,
+=======
+/** Reads what became of the assistant's conversations and proposals in a period. `now` is when it was asked for: a period that ends then holds the current day whole. */
+export async function readOutcomes(ctx: Context, period: Period, now: number) {
+  const [counted, conversations, unanswered] = await Promise.all([
+    countDays(ctx, period, now),
+    conversationCount(ctx, ctx.asking.tenantId, period),
+>>>>>>> main
     readUnanswered(ctx, period),
   ])
   return { ...isoPeriod(period), totals: { ...sumOf(daysOf(counted, period), conversations), unanswered } }
 }
 
 /** Reads the same for each UTC day of the period, including days on which nothing happened. */
-export async function readDaily(ctx: Context, period: Period) {
-  return { ...isoPeriod(period), days: daysOf(await countDays(ctx, period), period) }
+export async function readDaily(ctx: Context, period: Period, now: number) {
+  return { ...isoPeriod(period), days: daysOf(await countDays(ctx, period, now), period) }
 }
