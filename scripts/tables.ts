@@ -8,6 +8,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   user_sessions: 'ground/access',
   console_sessions: 'ground/access',
   audit_heads: 'ground/audit',
+  audit_archives: 'ground/audit',
   audit_events: 'ground/audit',
   event_days: 'ground/audit',
   mails: 'ground/mail',

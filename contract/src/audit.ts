@@ -52,11 +52,25 @@ export const AuditEvent = z
   })
   .meta({ id: 'AuditEvent' })
 
+/** Months of the trail that the operator has taken into files. */
+const AuditArchived = z
+  .object({
+    lastId: AuditEventId.meta({
+      description: 'This event and all before it are in files of whoever runs the service.',
+    }),
+    lastHash: Hash.meta({ description: 'What is left of the trail follows this hash.' }),
+    lastAt: Timestamp,
+  })
+  .meta({ id: 'AuditArchived' })
+
 export const AuditEvents = z
   .object({
     events: z.array(AuditEvent),
     count: z.int(),
     nextAfter: AuditEventId.nullable().meta({ description: 'What to send as `after` for what follows, or null.' }),
+    archived: AuditArchived.optional().meta({
+      description: 'Only where what was asked for reaches into months that are archived: this page does not show them.',
+    }),
   })
   .meta({ id: 'AuditEvents' })
 
@@ -108,6 +122,10 @@ const ChainHolds = z.object({
   firstId: AuditEventId.nullable(),
   lastId: AuditEventId.nullable(),
   lastHash: Hash.nullable().meta({ description: 'Keep it with `lastId`: every later export must still contain it.' }),
+  archived: AuditArchived.optional().meta({
+    description:
+      'Only where months are archived: what was checked follows the last of them. The files are checked with `npm run audit:verify`.',
+  }),
 })
 const ChainBroken = z.object({
   ok: z.literal(false),

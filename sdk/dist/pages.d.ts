@@ -11,7 +11,7 @@ export type Listing = {
 }[Operation];
 /** One of what a page lists. */
 export type ItemOf<Name extends Listing> = {
-    [Member in keyof Operations[Name]['answer']]: Operations[Name]['answer'][Member] extends readonly (infer Item)[] ? Item : never;
+    [Member in keyof Operations[Name]['answer']]-?: Operations[Name]['answer'][Member] extends readonly (infer Item)[] ? Item : never;
 }[keyof Operations[Name]['answer']];
 /** Every item of every page. A page says in `nextAfter` or `nextBefore` what the next one is asked with. */
 export declare function each(line: Line, operation: string, asked?: Asked): AsyncGenerator<unknown, void, undefined>;

@@ -179,6 +179,14 @@ export type Schemas = {
   "ApiUnchanged": {
     "error": string
   }
+  "AuditArchived": {
+    /** This event and all before it are in files of whoever runs the service. */
+    "lastId": number
+    /** What is left of the trail follows this hash. */
+    "lastHash": string
+    /** ISO 8601, UTC. */
+    "lastAt": string
+  }
   "AuditEvent": {
     /** Per tenant, without gaps, in the order of what happened. */
     "id": number
@@ -211,6 +219,8 @@ export type Schemas = {
     "count": number
     /** What to send as `after` for what follows, or null. */
     "nextAfter": number | null
+    /** Only where what was asked for reaches into months that are archived: this page does not show them. */
+    "archived"?: Schemas["AuditArchived"] | undefined
   }
   "AuditVerification": {
     "ok": true
@@ -220,6 +230,8 @@ export type Schemas = {
     "lastId": number | null
     /** Keep it with `lastId`: every later export must still contain it. */
     "lastHash": string | null
+    /** Only where months are archived: what was checked follows the last of them. The files are checked with `npm run audit:verify`. */
+    "archived"?: Schemas["AuditArchived"] | undefined
   } | {
     "ok": false
     /** The first event that is not as it was written. */

@@ -9,7 +9,7 @@ export type Listing = {
 
 /** One of what a page lists. */
 export type ItemOf<Name extends Listing> = {
-  [Member in keyof Operations[Name]['answer']]: Operations[Name]['answer'][Member] extends readonly (infer Item)[]
+  [Member in keyof Operations[Name]['answer']]-?: Operations[Name]['answer'][Member] extends readonly (infer Item)[]
     ? Item
     : never
 }[keyof Operations[Name]['answer']]

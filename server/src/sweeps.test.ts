@@ -125,13 +125,40 @@ const CASES: readonly Case[] = [
             select $tenantId::int, gen_random_uuid(), 0.01, '{}', '{}', ${ago('8 days')}, true ${FROM}`,
     due: 'lapsed',
   },
+  {
+    sweep: 'usage.forget_turns',
+    duty: 'usage.forget',
+    table: 'turn_records',
+    place: `insert into turn_records (tenant_id, record_id, at, request_id, surface, source, client, plan, kind, result_path, rounds,
+                                      tool_calls, proposals, handed_off, answered, preview, input_tokens, output_tokens, model, duration_ms)
+            select $tenantId::int, gen_random_uuid(), ${ago('401 days')}, 'r', 'chat', 's', 'c', 'free', 'chat', 'ok', 1,
+                   0, 0, false, true, false, 1, 1, 'm', 1 ${FROM}`,
+    due: 'true',
+  },
+  {
+    sweep: 'usage.forget_rows',
+    duty: 'usage.forget',
+    table: 'usage_rows',
+    place: `insert into usage_rows (tenant_id, usage_id, at, request_id, purpose, model, input_tokens, output_tokens, cost_usd)
+            select $tenantId::int, gen_random_uuid(), ${ago('63 days')}, 'r', 'chat', 'm', 1, 1, 0.1 ${FROM}`,
+    due: 'true',
+  },
+  {
+    sweep: 'usage.forget_days',
+    duty: 'usage.forget',
+    table: 'conversation_days',
+    place: `insert into conversation_days (tenant_id, day, session_id) select $tenantId::int, current_date - 46, 's ' || n ${FROM}`,
+    due: 'true',
+  },
 ]
 
 let house: OpenHouse
 let beside: OpenHouse
 before(async () => {
   const settings = { 'Mail:Transport': 'console', 'Mail:From': 'Tether <no-reply@tether.example>' }
-  house = await openHouse({ settings: { ...settings, 'AI:Memory:RetentionDays': '30' } })
+  house = await openHouse({
+    settings: { ...settings, 'AI:Memory:RetentionDays': '30', 'AI:Usage:TurnDays': '400', 'AI:Usage:LedgerDays': '62' },
+  })
   beside = await openHouse({ beside: house })
 })
 after(async () => {

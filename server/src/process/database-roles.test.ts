@@ -1,13 +1,14 @@
 // The roles of compose.yaml: what `deploy/database-roles.sh` makes of a database, with the service on it.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import { freshDatabase } from '../../testkit/database.ts'
 import { testSettings } from '../../testkit/house.ts'
 import { openRunningDemo } from '../../testkit/running-demo.ts'
-import { openDatabase, unlisted } from '../foundation/db/index.ts'
+import { type Database, openDatabase, unlisted } from '../foundation/db/index.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 const SCRIPT = path.join(ROOT, 'deploy/database-roles.sh')
@@ -45,6 +46,7 @@ test('the service does all its work with a role that can change no table', { ski
     })
     assert.equal(migrated.status, 0, migrated.stderr + migrated.stdout)
     await workOn(service)
+    await archiveAs({ owner, service, db })
     await tryToChange(service)
   } finally {
     for (const step of [
@@ -97,6 +99,52 @@ async function workOn(url: string): Promise<void> {
   })
   assert.equal(gone.status, 200, await gone.text())
 }
+
+const ofLongAgo = `insert into tenants (tenant_id) values (7);
+  alter table audit_events disable trigger audit_append;
+  insert into audit_events (tenant_id, id, occurred_at, event, source, hash) values (7, 1, '2020-01-01', 'executed', 'x',
+    encode(sha256(convert_to(json_build_array(repeat('0', 64), 7, 1, '2020-01-01T00:00:00.000Z', null, null, 'executed', 0, 'x',
+      null, null, null, null)::text, 'UTF8')), 'hex'));
+  alter table audit_events enable trigger audit_append;
+  alter table audit_heads disable trigger user;
+  insert into audit_heads (tenant_id, last_id, last_at, last_hash) select 7, 1, occurred_at, hash from audit_events where tenant_id = 7;
+  alter table audit_heads enable trigger user`
+
+/** The owner takes a month out of the trail; the service neither says that it is in a file nor takes it out. */
+async function archiveAs({ owner, service, db }: { owner: string; service: string; db: Database }): Promise<void> {
+  await db.script(ofLongAgo)
+  const folder = mkdtempSync(path.join(tmpdir(), 'tether-archive-'))
+  const archive = (url: string) =>
+    spawnSync(process.execPath, ['server/start.mjs', 'audit-archive', folder], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, DATABASE_URL: url, Encryption__Key: KEY },
+      encoding: 'utf8',
+    })
+  try {
+    const refused = archive(service)
+    assert.equal(refused.status, 2, refused.stdout)
+    assert.match(refused.stderr, /Run it with the role that owns the tables/)
+    const low = await openDatabase({
+      at: { url: service, poolSize: 1, prepared: false },
+      statementTimeoutMs: 10_000,
+      warn,
+    })
+    const insert = `insert into audit_archives select 7, 1, 1, '2020-01-01', repeat('0', 64), hash, occurred_at, 'x', 'x', now()
+      from audit_events where tenant_id = 7`
+    await assert.rejects(low.script(insert), /only the owner of the trail/)
+    await db.script(insert)
+    const take = `select set_config('tether.archiving_tenant', '7', false); delete from audit_events where tenant_id = 7`
+    await assert.rejects(low.script(take), /never changed or deleted/)
+    await low.close()
+    await db.script(`begin; select set_config('tether.erasing_tenant', '7', true); delete from audit_archives; commit`)
+    const archived = archive(owner)
+    assert.equal(archived.status, 0, archived.stderr)
+    assert.match(archived.stdout, /^7\/2020-01\.1-1\.jsonl: 1 event\nEvents archived: 1\. New files: 1\.$/m)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+const warn = () => undefined
 
 async function tryToChange(url: string): Promise<void> {
   const low = await openDatabase({

@@ -12,7 +12,14 @@ const EMBEDDING = 'AI:Embeddings:Model'
 const OFFLINE = 'offline'
 
 export function disagreements(read: Lookup): SettingFault[] {
-  return [...unaddressed(read), ...unnamed(read), ...unpriced(read), ...unembedded(read), ...forgetful(read)]
+  return [
+    ...unaddressed(read),
+    ...unnamed(read),
+    ...unpriced(read),
+    ...unembedded(read),
+    ...forgetful(read),
+    ...forgottenEarly(read),
+  ]
 }
 
 const CEILINGS = ['GlobalDailyCapUsd', 'GlobalMonthlyCapUsd', 'OrgDailyCapUsd', 'OrgMonthlyCapUsd']
@@ -41,6 +48,26 @@ function forgetful(read: Lookup): SettingFault[] {
   if (recent < Number(read(summarised))) return []
   const message = `${setting} is ${recent}. It must be less than ${summarised}, because exchanges shown word for word are not summarised.`
   return [{ setting, message }]
+}
+
+/** Each with what would still ask for what is gone. 0 keeps everything. */
+const LEAST_DAYS = [
+  ['AI:Usage:TurnDays', 400, 'outcomes of a whole year count its conversations from them'],
+  ['AI:Usage:LedgerDays', 62, 'a row that is sent again from a file must still be known'],
+] as const
+
+function forgottenEarly(read: Lookup): SettingFault[] {
+  const early = LEAST_DAYS.flatMap(([setting, least, why]) => {
+    const days = Number(read(setting))
+    if (days === 0 || days >= least) return []
+    return [
+      { setting, message: `${setting} is ${days}. Set it to ${least} or more, because ${why}, or to 0 to keep all.` },
+    ]
+  })
+  const [listed, bodies] = ['Events:DeliveryDays', 'Events:UndeliveredDays']
+  if (Number(read(listed)) >= Number(read(bodies))) return early
+  const message = `${listed} is ${read(listed)}. It must not be less than ${bodies} (${read(bodies)}), because an event is sent again from the list of deliveries.`
+  return [...early, { setting: listed, message }]
 }
 
 function unaddressed(read: Lookup): SettingFault[] {

@@ -47,6 +47,17 @@ test('settings that contradict each other refuse the start in any environment, a
   settingsOf(load({ AI__Memory__RecentExchanges: '16', AI__Memory__SummarizeAfterExchanges: '20' }))
 })
 
+test('nothing is forgotten before what still asks for it, and 0 keeps all', () => {
+  const [turns, ledger, listed, ...others] = faultsOf(
+    load({ AI__Usage__TurnDays: '399', AI__Usage__LedgerDays: '61', Events__DeliveryDays: '7' }),
+  )
+  assert.match(turns ?? '', /^AI:Usage:TurnDays is 399\. Set it to 400 or more/)
+  assert.match(ledger ?? '', /^AI:Usage:LedgerDays is 61\. Set it to 62 or more/)
+  assert.match(listed ?? '', /^Events:DeliveryDays is 7\. It must not be less than Events:UndeliveredDays \(30\)/)
+  assert.equal(others.length, 0)
+  settingsOf(load({ AI__Usage__TurnDays: '400', AI__Usage__LedgerDays: '0', Events__DeliveryDays: '30' }))
+})
+
 test('private places are allowed in Production, named at every start, and never wider than a private network', () => {
   const loaded = load({ ...PRODUCTION, Outbound__AllowedPrivate: 'erp.corp, 10.20.0.0/16' })
   assert.deepEqual(settingsOf(loaded).outbound.allowedPrivate, ['erp.corp', '10.20.0.0/16'])

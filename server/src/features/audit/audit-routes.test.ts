@@ -334,3 +334,32 @@ test('only a secret key reads the trail', async () => {
     }
   }
 })
+
+test('what is archived is said in a page, in a file, in an export and by the check, and nothing seems lost', async () => {
+  const tenant = await house.tenant()
+  const days = ['2020-01-01', '2020-01-02', '2020-03-01']
+  await placeTrail(
+    house.database.database,
+    tenant.tenantId,
+    days.map((day) => ({ at: `${day}T00:00:00Z` })),
+  )
+  await house.database.database.script(
+    `insert into audit_archives (tenant_id, first_id, last_id, month, previous_hash, last_hash, last_at, file, file_sha256, archived_at)
+     select tenant_id, 1, id, '2020-01-01', repeat('0', 64), hash, occurred_at, 'x', 'x', now()
+       from audit_events where tenant_id = ${tenant.tenantId} and id = 2`,
+  )
+  const { body, headers } = await read(tenant)
+  const archived = { lastId: 2, lastHash: body.archived?.lastHash, lastAt: '2020-01-02T00:00:00.000Z' }
+  assert.deepEqual([body.events.map(({ id }) => id), body.archived], [[3], archived])
+  assert.equal(headers['x-audit-archived'], '2')
+  const file = await csv(tenant, '?to=2020-02-01')
+  assert.deepEqual([file.headers['x-audit-archived'], file.text.split('\r\n').length], ['2', 2], file.text)
+  const options = { key: tenant.apiKey }
+  const exported = await house.ask('GET', '/v1/audit/export', options)
+  assert.equal(exported.headers['x-audit-archived'], '2')
+  assert.equal(JSON.parse(exported.text).previousHash, archived.lastHash)
+  const checked = await house.ask<Verification>('GET', '/v1/audit/verify', options)
+  assert.deepEqual([checked.body.ok, checked.body.ok && checked.body.archived], [true, archived])
+  const later = await read(tenant, '?after=2')
+  assert.deepEqual([later.body.archived, later.headers['x-audit-archived']], [undefined, undefined])
+})

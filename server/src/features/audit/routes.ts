@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { type Answer, readInstant } from '../../foundation/http/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import {
+  type Archived,
   auditCsv,
   chainCsv,
   eventOf,
@@ -25,15 +26,16 @@ export const auditRoutes: readonly Route[] = [
     headers: ['Accept'],
     summary: 'List what happened to staged writes, oldest first',
     description:
-      'Filters combine. With `Accept: text/csv` the same page comes as a file with fixed columns, whose bytes depend only on the events; its `Link` header names the next page. Text that a spreadsheet would run as a formula gets an apostrophe in front.',
+      'Filters combine. With `Accept: text/csv` the same page comes as a file with fixed columns, whose bytes depend only on the events; its `Link` header names the next page. Text that a spreadsheet would run as a formula gets an apostrophe in front. Where what you ask for reaches into months that whoever runs the service has archived, `archived` and the header `X-Audit-Archived` name the last event that is not shown.',
     query: contract.AuditQuery,
     answers: { 200: { schema: contract.AuditEvents } },
     handle: async (ctx, { query, head }) => {
       const page = { after: query.after ?? 0, limit: pageLimit(query.limit, contract.AUDIT_PAGE.preset) }
-      const { events, nextAfter } = await listEvents(ctx, ctx.asking.tenantId, filtersOf(query), page)
+      const { events, nextAfter, archived } = await listEvents(ctx, ctx.asking.tenantId, filtersOf(query), page)
       if (prefersCsv(head.headers.accept))
-        return file('audit.csv', 'text/csv', auditCsv(events), { path: head.path, query, nextAfter })
-      return { status: 200, body: { events: events.map(eventOf), count: events.length, nextAfter } }
+        return file('audit.csv', 'text/csv', auditCsv(events), { path: head.path, query, nextAfter, archived })
+      const body = { events: events.map(eventOf), count: events.length, nextAfter, ...archivedPart(archived) }
+      return { status: 200, headers: archivedHeader(archived), body }
     },
   }),
   route({
@@ -42,16 +44,16 @@ export const auditRoutes: readonly Route[] = [
     headers: ['Accept'],
     summary: 'Export the trail with its chain, to check it without trusting this service',
     description:
-      'Sends one JSON object per line: an event, the hash of the one before, and its own hash. The `Link` header names the next page, and you may put all pages into one file; `npm run audit:verify -- FILE` recomputes every hash. With `Accept: text/csv` it sends the same as CSV, in which text that a spreadsheet would run gets an apostrophe in front.',
+      'Sends one JSON object per line: an event, the hash of the one before, and its own hash. The `Link` header names the next page, and you may put all pages into one file; `npm run audit:verify -- FILE` recomputes every hash. With `Accept: text/csv` it sends the same as CSV, in which text that a spreadsheet would run gets an apostrophe in front. A trail whose first months are archived begins after them, and the header `X-Audit-Archived` names the last event of those.',
     query: contract.AuditExportQuery,
     answers: { 200: { text: 'application/x-ndjson' } },
     handle: async (ctx, { query, head }) => {
       const page = { after: query.after ?? 0, limit: pageLimit(query.limit, contract.AUDIT_PAGE.most) }
-      const { events, nextAfter } = await listChain(ctx, ctx.asking.tenantId, rangeOf(query), page)
+      const { events, nextAfter, archived } = await listChain(ctx, ctx.asking.tenantId, rangeOf(query), page)
       if (prefersCsv(head.headers.accept))
-        return file('audit-chain.csv', 'text/csv', chainCsv(events), { path: head.path, query, nextAfter })
+        return file('audit-chain.csv', 'text/csv', chainCsv(events), { path: head.path, query, nextAfter, archived })
       const lines = events.map((event) => `${lineOf(event)}\n`).join('')
-      return file('audit.ndjson', 'application/x-ndjson', lines, { path: head.path, query, nextAfter })
+      return file('audit.ndjson', 'application/x-ndjson', lines, { path: head.path, query, nextAfter, archived })
     },
   }),
   route({
@@ -59,13 +61,15 @@ export const auditRoutes: readonly Route[] = [
     path: '/v1/audit/verify',
     summary: 'Check the chain: that nothing was changed, removed or inserted',
     description:
-      'Recomputes the hash of every event in the range. `missing` means that an id is missing; `hash_mismatch` that an event does not match its hash; `head_mismatch` that the newest event is not the one written last.',
+      'Recomputes the hash of every event in the range. `missing` means that an id is missing; `hash_mismatch` that an event does not match its hash; `head_mismatch` that the newest event is not the one written last. Where months are archived, it checks what follows them, from the hash of the last one on, and says so.',
     query: contract.AuditRange,
     answers: { 200: { schema: contract.AuditVerification } },
-    handle: async (ctx, { query, head }) => ({
-      status: 200,
-      body: await verifyChain(ctx, ctx.asking.tenantId, { ...rangeOf(query), signal: head.signal }),
-    }),
+    handle: async (ctx, { query, head }) => {
+      const found = await verifyChain(ctx, ctx.asking.tenantId, { ...rangeOf(query), signal: head.signal })
+      if (!found.ok) return { status: 200, body: found }
+      const { archived, ...checked } = found
+      return { status: 200, body: { ...checked, ...archivedPart(archived) } }
+    },
   }),
 ]
 
@@ -89,10 +93,25 @@ const filtersOf = (query: z.output<typeof contract.AuditQuery>): Filters => ({
   scopeId: query.scope,
 })
 
-type FilePage = { readonly path: string; readonly query: Query; readonly nextAfter: number | null }
+type FilePage = {
+  readonly path: string
+  readonly query: Query
+  readonly nextAfter: number | null
+  readonly archived: Archived | null
+}
 
-function file(name: string, type: string, content: string, { path, query, nextAfter }: FilePage): Answer {
-  const headers: Record<string, string> = { 'content-disposition': `attachment; filename="${name}"` }
+const archivedPart = (archived: Archived | null) =>
+  archived === null ? {} : { archived: { ...archived, lastAt: archived.lastAt.toISOString() } }
+
+/** A file has no place for it that would leave its bytes those of the events. */
+const archivedHeader = (archived: Archived | null): Record<string, string> =>
+  archived === null ? {} : { 'x-audit-archived': String(archived.lastId) }
+
+function file(name: string, type: string, content: string, { path, query, nextAfter, archived }: FilePage): Answer {
+  const headers: Record<string, string> = {
+    'content-disposition': `attachment; filename="${name}"`,
+    ...archivedHeader(archived),
+  }
   if (nextAfter !== null) headers.link = `<${path}?${queryParameters({ ...query, after: nextAfter })}>; rel="next"`
   return { status: 200, headers, text: { type: `${type}; charset=utf-8`, content } }
 }

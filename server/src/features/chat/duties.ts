@@ -1,6 +1,6 @@
 import type { House } from '../../ground/context/index.ts'
 import type { Duty } from '../../ground/jobs/index.ts'
-import { lapseReservations, openSpendingWatch } from '../../ground/usage/index.ts'
+import { forgetUsage, lapseReservations, openSpendingWatch } from '../../ground/usage/index.ts'
 import { forgetOld } from './sessions/erase.ts'
 
 const MINUTE = 60_000
@@ -10,4 +10,5 @@ export const chatDuties = (house: House): readonly Duty[] => [
   { name: 'usage.watch', everyMs: 15 * MINUTE, work: openSpendingWatch(house) },
   { name: 'chat.forget', everyMs: 10 * MINUTE, work: (signal) => forgetOld(house, signal) },
   { name: 'usage.lapse', everyMs: MINUTE, work: (signal) => lapseReservations(house, signal) },
+  { name: 'usage.forget', everyMs: 10 * MINUTE, work: (signal) => forgetUsage(house, signal) },
 ]

@@ -75,11 +75,11 @@ function daysOf(counted: Counted, { from, to }: Period): readonly (Totals & { re
 }
 const DAY = 86_400_000
 
-/** A conversation of two days is one of the period, so these are counted apart. */
-function sumOf(days: readonly Totals[], conversations: number): Totals {
+/** A conversation of two days is one of the period, so these are counted apart, unless the turns are forgotten. */
+function sumOf(days: readonly Totals[], conversations: number | null): Totals {
   const sum = (of: (day: Totals) => number) => days.reduce((all, day) => all + of(day), 0)
   return {
-    conversations,
+    conversations: conversations ?? sum((day) => day.conversations),
     turns: sum(({ turns }) => turns),
     answered: sum(({ answered }) => answered),
     handedOff: sum(({ handedOff }) => handedOff),
@@ -101,11 +101,24 @@ export async function readUnanswered(ctx: Context, period: Period) {
   return questions.map(({ lastAskedAt, ...row }) => ({ ...row, lastAskedAt: lastAskedAt.toISOString() }))
 }
 
+<<<<<<< HEAD
+function turnsAreKept({ settings, clock }: Context, { from }: Period): boolean {
+  const { turnDays } = settings.ai.usage
+  return turnDays === 0 || from.getTime() >= clock.now() - turnDays * DAY
+}
+
+/** Reads what became of the assistant's conversations and proposals in a period. */
+export async function readOutcomes(ctx: Context, period: Period) {
+  const [counted, conversations, unanswered] = await Promise.all([
+    countDays(ctx, period),
+    turnsAreKept(ctx, period) ? conversationCount(ctx, ctx.asking.tenantId, period) : null,
+=======
 /** Reads what became of the assistant's conversations and proposals in a period. `now` is when it was asked for: a period that ends then holds the current day whole. */
 export async function readOutcomes(ctx: Context, period: Period, now: number) {
   const [counted, conversations, unanswered] = await Promise.all([
     countDays(ctx, period, now),
     conversationCount(ctx, ctx.asking.tenantId, period),
+>>>>>>> main
     readUnanswered(ctx, period),
   ])
   return { ...isoPeriod(period), totals: { ...sumOf(daysOf(counted, period), conversations), unanswered } }

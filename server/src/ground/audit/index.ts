@@ -1,9 +1,11 @@
 // Reads the trail of staged writes and checks its chain. The statements that make things happen write it.
+export { type ArchivedMonth, type Archiving, archiveTrails, foldersOfDeleted, mayArchive } from './archive.ts'
 export { type Break, breakAfter, type Chained, type ChainLink, GENESIS, lineOf, readLine } from './chain.ts'
 export { CHAIN_HEADER, chainCsv, readRecord } from './chain-csv.ts'
 export { eventCounts, eventDays } from './count.ts'
 export { auditCsv } from './csv.ts'
 export {
+  archivedOf,
   eventOf,
   type Filters,
   listChain,
@@ -14,5 +16,5 @@ export {
   type PageRequest,
   type TimeRange,
 } from './list.ts'
-export type { EventCount, ListedRow } from './queries.ts'
+export type { Archived, EventCount, ListedRow } from './queries.ts'
 export { type Verified, verifyChain } from './verify.ts'

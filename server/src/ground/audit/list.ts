@@ -18,7 +18,12 @@ export type Filters = TimeRange & {
   readonly scopeId?: number | undefined
 }
 
-export type Paged<Row> = { readonly events: readonly Row[]; readonly nextAfter: number | null }
+export type Paged<Row> = {
+  readonly events: readonly Row[]
+  readonly nextAfter: number | null
+  /** How far the trail is archived, if what was asked for may reach into it. */
+  readonly archived: sql.Archived | null
+}
 
 type Event = z.output<typeof AuditEvent>
 type Db = Pick<House, 'db'>
@@ -30,8 +35,37 @@ export async function listEvents(
   filters: Filters,
   { after, limit }: PageRequest,
 ): Promise<Paged<sql.ListedRow>> {
-  const rows = await db.rows(sql.listEvents, { ...filtersOf(tenantId, filters), after, limit: limit + 1 })
-  return paged(rows, limit)
+  const page = filters.actionId === undefined ? sql.listEvents : sql.listOfAction
+  const rows = await db.rows(page, { ...filtersOf(tenantId, filters), after, limit: limit + 1 })
+  return {
+    ...paged(rows, limit),
+    archived: await archivedBefore({ db }, tenantId, { rows, after, from: filters.from }),
+  }
+}
+
+type Read = {
+  readonly rows: readonly { readonly id: number }[]
+  readonly after: number
+  readonly from?: string | undefined
+}
+
+/** A page that begins right after the one before leaves nothing out, so nobody has to look. */
+async function archivedBefore({ db }: Db, tenantId: number, { rows, after, from }: Read): Promise<sql.Archived | null> {
+  if (rows[0]?.id === after + 1) return null
+  const archived = await archivedOf({ db }, tenantId)
+  if (archived === null || archived.lastId <= after) return null
+  return from !== undefined && Date.parse(from) > archived.lastAt.getTime() ? null : archived
+}
+
+/** How far the trail is archived, or null. */
+export const archivedOf = async ({ db }: Db, tenantId: number): Promise<sql.Archived | null> =>
+  (await db.one(sql.findArchived, { tenantId })) ?? null
+
+type NewestFound = {
+  readonly events: readonly sql.ListedRow[]
+  readonly nextBefore: number | null
+  /** What stands before the last page, if that is archived. */
+  readonly archived: sql.Archived | null
 }
 
 type NewestPage = {
@@ -50,19 +84,28 @@ export async function listNewest(
   tenantId: number,
   { from, to, ...filters }: Filters,
   { before, limit, farthest = 5_000 }: NewestPage,
-): Promise<{ readonly events: readonly sql.ListedRow[]; readonly nextBefore: number | null }> {
+): Promise<NewestFound> {
   const bounds = await db.one(sql.chainBounds, { tenantId, from: from ?? null, to: to ?? null })
-  if (bounds === undefined) return { events: [], nextBefore: null }
+  if (bounds === undefined) return { events: [], nextBefore: null, archived: null }
   const none = Number.MAX_SAFE_INTEGER
-  const lowest = from === undefined ? 1 : (bounds.firstId ?? none)
+  const archived = archivedIn(bounds)
+  const lowest = Math.max(from === undefined ? 1 : (bounds.firstId ?? none), (archived?.lastId ?? 0) + 1)
   const highest = to === undefined ? bounds.headId : (bounds.lastId ?? 0)
   const last = Math.min(highest, (before ?? none) - 1)
   const first = filters.actionId === undefined ? Math.max(lowest, last - farthest + 1) : lowest
-  const rows = await db.rows(sql.listNewest, { ...namesOf(tenantId, filters), first, last, limit: limit + 1 })
+  const page = filters.actionId === undefined ? sql.listNewest : sql.listNewestOfAction
+  const rows = await db.rows(page, { ...namesOf(tenantId, filters), first, last, limit: limit + 1 })
   const events = rows.slice(0, limit)
-  if (rows.length > limit) return { events, nextBefore: events.at(-1)?.id ?? null }
-  return { events, nextBefore: first > lowest ? first : null }
+  if (rows.length > limit) return { events, nextBefore: events.at(-1)?.id ?? null, archived: null }
+  if (first > lowest) return { events, nextBefore: first, archived: null }
+  const reaches = from === undefined || Date.parse(from) <= Number(archived?.lastAt)
+  return { events, nextBefore: null, archived: reaches ? archived : null }
 }
+
+export const archivedIn = ({ archivedId, archivedHash, archivedAt }: sql.ChainBounds): sql.Archived | null =>
+  archivedId === null || archivedHash === null || archivedAt === null
+    ? null
+    : { lastId: archivedId, lastHash: archivedHash, lastAt: archivedAt }
 
 const filtersOf = (tenantId: number, { from, to, ...filters }: Filters) => ({
   ...namesOf(tenantId, filters),
@@ -91,11 +134,10 @@ export async function listChain(
   { from, to }: TimeRange,
   { after, limit }: PageRequest,
 ): Promise<Paged<Chained>> {
-  const { events, nextAfter } = paged(
-    await db.rows(sql.listChain, { tenantId, after, from: from ?? null, to: to ?? null, limit: limit + 1 }),
-    limit,
-  )
-  return { events: events.map(chained), nextAfter }
+  const rows = await db.rows(sql.listChain, { tenantId, after, from: from ?? null, to: to ?? null, limit: limit + 1 })
+  const { events, nextAfter } = paged(rows, limit)
+  const archived = await archivedBefore({ db }, tenantId, { rows, after, from })
+  return { events: events.map(chained), nextAfter, archived }
 }
 
 export const chained = (row: sql.ChainRow): Chained => ({ ...row, occurredAt: instantText(row.occurredAt) })
@@ -119,7 +161,7 @@ export function instantText(at: Date): string {
 const LONGEST = 8.64e15
 
 /** We read one row more than the page, because only that shows whether anything follows an exactly full page. */
-function paged<Row extends { id: number }>(rows: readonly Row[], limit: number): Paged<Row> {
+function paged<Row extends { id: number }>(rows: readonly Row[], limit: number): Omit<Paged<Row>, 'archived'> {
   const events = rows.slice(0, limit)
   return { events, nextAfter: rows.length > limit ? (events.at(-1)?.id ?? null) : null }
 }

@@ -31,7 +31,7 @@ test('a page of the newest looks so far back and no farther, and the next one go
     assert.deepEqual(await idsOf({ from: '2999-01-01T00:00:00Z' }), [[], null])
     assert.deepEqual(await idsOf({ to: '2000-01-01T00:00:00Z' }), [[], null])
     assert.deepEqual((await idsOf({ from: '2000-01-01T00:00:00Z', to: '2999-01-01T00:00:00Z' }))[1], 44)
-    assert.deepEqual(await listNewest({ db }, 2, {}, page), { events: [], nextBefore: null })
+    assert.deepEqual(await listNewest({ db }, 2, {}, page), { events: [], nextBefore: null, archived: null })
   } finally {
     await fresh.close()
   }

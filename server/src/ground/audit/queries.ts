@@ -25,9 +25,12 @@ export type ListedRow = AuditRow & {
 const columns = `e.id, e.occurred_at as "occurredAt", e.action_id as "actionId", e.tool, e.event, e.user_id as "userId", e.source,
           e.payload_hash as "payloadHash", e.subject, e.reason`
 
+// What is archived no longer counts as part of the table, even while its rows are still being taken out.
+const archivedId = `coalesce((select a.last_id from audit_archives a where a.tenant_id = $tenantId::int order by a.first_id desc limit 1), 0)`
+
 // Times never go back, so the events between two times are those between two ids. The index of times finds both ends,
 // and the primary key gives the page. A bound that is null finds nothing and leaves its end open.
-const between = `e.id > greatest($after::bigint, coalesce(
+const between = `e.id > greatest($after::bigint, ${archivedId}, coalesce(
             (select b.id from audit_events b where b.tenant_id = $tenantId::int and b.occurred_at < $from::timestamptz
               order by b.occurred_at desc, b.id desc limit 1), 0))
       and e.id < coalesce(
@@ -46,7 +49,11 @@ export type EventFilters = {
   scopeId: number | null
 }
 
-const eventsPage = (range: string, order: string): string =>
+const anyAction = '($actionId::uuid is null or e.action_id = $actionId::uuid)'
+// By itself, because a plan that is kept for any values finds no index for a condition that may be absent.
+const ofAction = 'e.action_id = $actionId::uuid'
+
+const eventsPage = (range: string, order: string, action = anyAction): string =>
   `select ${columns}, u.id as "registeredId", u.user_id as "registeredUserId", u.display_name as "displayName", u.email,
           case e.event when 'proposed' then a.replaces when 'rejected' then a.replaced_by end as "relatedActionId"
      from audit_events e
@@ -57,7 +64,7 @@ const eventsPage = (range: string, order: string): string =>
           end
     where e.tenant_id = $tenantId::int and ${range}
       and ($decision::text is null or e.event = $decision::text)
-      and ($actionId::uuid is null or e.action_id = $actionId::uuid)
+      and ${action}
       and ($tool::text is null or e.tool = $tool::text)
       and ($userId::bigint is null or e.user_id = $userId::bigint)
       and ($subject::text is null or e.subject = $subject::text)
@@ -70,16 +77,38 @@ export const listEvents = statement<
   EventFilters & { after: number; from: string | null; to: string | null }
 >('audit.list', eventsPage(between, 'e.id'))
 
+export const listOfAction = statement<
+  ListedRow,
+  EventFilters & { after: number; from: string | null; to: string | null }
+>('audit.list_of_action', eventsPage(between, 'e.id', ofAction))
+
+const betweenIds = 'e.id between $first::bigint and $last::bigint'
+
 /** The newest first, among events whose ids are between two. */
 export const listNewest = statement<ListedRow, EventFilters & { first: number; last: number }>(
   'audit.list_newest',
-  eventsPage('e.id between $first::bigint and $last::bigint', 'e.id desc'),
+  eventsPage(betweenIds, 'e.id desc'),
+)
+export const listNewestOfAction = statement<ListedRow, EventFilters & { first: number; last: number }>(
+  'audit.list_newest_of_action',
+  eventsPage(betweenIds, 'e.id desc', ofAction),
 )
 
 /** Grows with every event of the tenant, and with nothing else. */
 export const findHead = statement<{ lastId: number }, { tenantId: number }>(
   'audit.find_head',
   'select last_id as "lastId" from audit_heads where tenant_id = $tenantId::int',
+)
+
+export type Archived = { lastId: number; lastHash: string; lastAt: Date }
+
+/** How far the trail is archived; no row if no part of it is. */
+export const findArchived = statement<Archived, { tenantId: number }>(
+  'audit.find_archived',
+  `select last_id as "lastId", last_hash as "lastHash", last_at as "lastAt" from audit_archives
+    where tenant_id = $tenantId::int
+    order by first_id desc
+    limit 1`,
 )
 
 export type ChainRow = AuditRow & { tenantId: number; scopeId: number | null; previousHash: string; hash: string }
@@ -89,9 +118,12 @@ export const listChain = statement<
   { tenantId: number; after: number; from: string | null; to: string | null; limit: number }
 >(
   'audit.list_chain',
-  `select ${columns}, e.tenant_id as "tenantId", e.scope_id as "scopeId", coalesce(p.hash, repeat('0', 64)) as "previousHash", e.hash
+  `select ${columns}, e.tenant_id as "tenantId", e.scope_id as "scopeId",
+          coalesce(a.last_hash, p.hash, repeat('0', 64)) as "previousHash", e.hash
      from audit_events e
      left join audit_events p on p.tenant_id = $tenantId::int and p.id = e.id - 1
+     left join (select l.last_id, l.last_hash from audit_archives l where l.tenant_id = $tenantId::int
+                 order by l.first_id desc limit 1) a on a.last_id = e.id - 1
     where e.tenant_id = $tenantId::int and ${between}
     order by e.id
     limit $limit::int`,
@@ -108,6 +140,10 @@ export type ChainBounds = {
    */
   firstId: number | null
   lastId: number | null
+  /** The newest event that is archived, and its hash; null if none is. */
+  archivedId: number | null
+  archivedHash: string | null
+  archivedAt: Date | null
 }
 
 /** Reads the head and the events in one statement, so that no event can come between. */
@@ -119,7 +155,11 @@ export const chainBounds = statement<ChainBounds, { tenantId: number; from: stri
           (select e.id from audit_events e where e.tenant_id = $tenantId::int and e.occurred_at >= $from::timestamptz
             order by e.occurred_at, e.id limit 1) as "firstId",
           (select e.id from audit_events e where e.tenant_id = $tenantId::int and e.occurred_at < $to::timestamptz
-            order by e.occurred_at desc, e.id desc limit 1) as "lastId"`,
+            order by e.occurred_at desc, e.id desc limit 1) as "lastId",
+          a.last_id as "archivedId", a.last_hash as "archivedHash", a.last_at as "archivedAt"
+     from (select 1) as asked
+     left join (select l.last_id, l.last_hash, l.last_at from audit_archives l where l.tenant_id = $tenantId::int
+                 order by l.first_id desc limit 1) a on true`,
 )
 
 /** `date` is a UTC day. */

@@ -32,11 +32,11 @@ const chainOf = async (tenantId: number) => (await listChain({ db }, tenantId, {
 
 test('an untouched trail holds, and so does none', async () => {
   const tenantId = ++tenants
-  const nothing = { ok: true, events: 0, firstId: null, lastId: null, lastHash: null }
+  const nothing = { ok: true, events: 0, firstId: null, lastId: null, lastHash: null, archived: null }
   assert.deepEqual(await check(tenantId), nothing)
   for (let n = 0; n < 5; n++) await appendEvent(db, tenantId, eventFields({ reason: `${n}` }))
   const lastHash = (await chainOf(tenantId)).at(-1)?.hash
-  assert.deepEqual(await check(tenantId), { ok: true, events: 5, firstId: 1, lastId: 5, lastHash })
+  assert.deepEqual(await check(tenantId), { ok: true, events: 5, firstId: 1, lastId: 5, lastHash, archived: null })
   assert.deepEqual(await check(++tenants), nothing)
 })
 
@@ -136,12 +136,13 @@ test('a range is checked from its first event to its last', async () => {
     firstId,
     lastId,
     lastHash: chain[lastId - 1]?.hash,
+    archived: null,
   })
   assert.deepEqual(await check(tenantId, { from: at(4), to: at(7) }), held(4, 6), 'from is in it, to is not')
   assert.deepEqual(await check(tenantId, { from: at(3, '01'), to: at(6, '01') }), held(4, 6))
   assert.deepEqual(await check(tenantId, { from: at(9) }), held(9, 10))
   assert.deepEqual(await check(tenantId, { to: at(2) }), held(1, 1))
-  const nothing = { ok: true, events: 0, firstId: null, lastId: null, lastHash: null }
+  const nothing = { ok: true, events: 0, firstId: null, lastId: null, lastHash: null, archived: null }
   for (const range of [
     { from: at(4, '01'), to: at(4, '59') },
     { from: at(20) },

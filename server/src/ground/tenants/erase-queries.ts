@@ -58,6 +58,7 @@ export const TENANT_TABLES = [
   'deliveries',
   'audit_events',
   'audit_heads',
+  'audit_archives',
   'event_days',
   'account_links',
   'mails',

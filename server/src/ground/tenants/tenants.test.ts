@@ -60,6 +60,24 @@ test('the list of what a deletion empties is the list of tables that belong to a
   assert.deepEqual(found.sort(), [...TENANT_TABLES, 'tenants'].sort())
 })
 
+const tablesToScan = statement<{ name: string }>(
+  'test.tables_to_scan',
+  `select c.relname::text as name from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id'
+    where ${OWN_TABLE} and not exists (
+          select from pg_index i where i.indrelid = c.oid and i.indkey[0] = t.attnum and i.indpred is null)`,
+)
+
+test('a deletion finds the rows of its tenant by an index in every table, and reads nobody else’s', async () => {
+  const { database } = house.database
+  assert.deepEqual(await database.rows(tablesToScan), [])
+  await database.script('create table strays (id int, tenant_id int, primary key (id, tenant_id))')
+  try {
+    assert.deepEqual(await database.rows(tablesToScan), [{ name: 'strays' }])
+  } finally {
+    await database.script('drop table strays')
+  }
+})
+
 test('every table belongs to a tenant, or stands here with its reason', async () => {
   const GLOBAL: Record<string, string> = {
     schema_migrations: 'which migrations the database has seen',

@@ -24,6 +24,7 @@ import {
 
 export { type Period, periodOf } from './asked-period.ts'
 export { type BudgetCode, leastOf, type Reserved, reserve, type SpendCeilings } from './budget.ts'
+export { forgetUsage } from './forget.ts'
 export { type Ledger, openLedger } from './ledger.ts'
 export { isFree, type PlanTerms, planTerms } from './plan-terms.ts'
 export type { ModelTokens, TurnCounts } from './queries.ts'

@@ -109,6 +109,16 @@ export const assistant = {
     orgMonthlyReviewUsd: watched('What a tenant may cost per month before somebody should review it.'),
   }),
   usage: section('Usage', 'The ledger of the use of models.', {
+    turnDays: setting(whole(0, 3650), {
+      default: 0,
+      meaning:
+        'How many days it is kept how each turn ended, without a word of it: at least 400, or 0 until the workspace is deleted. Counts by day stay.',
+    }),
+    ledgerDays: setting(whole(0, 3650), {
+      default: 0,
+      meaning:
+        'How many days each round of a model is kept in the ledger: at least 62, or 0 until the workspace is deleted. Spending and tokens by day stay.',
+    }),
     queueCapacity: setting(whole(1, 1_000_000), {
       default: 5000,
       meaning: 'How many rows wait in memory while the database is unavailable. Further rows go to files.',

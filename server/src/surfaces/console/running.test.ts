@@ -46,6 +46,31 @@ test('the audit is filtered, given as a file, and checked', async () => {
   assert.match(browser.page.text, /It is whole: 3 events/)
 })
 
+test('what is archived is told where the list ends and where the chain is checked', async () => {
+  const { browser, ask, stage } = await running()
+  const [first, second] = [await stage('A-1'), await stage('A-2')]
+  await ask('POST', `/v1/actions/${second}/reject`, { reason: 'no' })
+  const { tenantId } = (await ask<{ tenantId: number }>('GET', '/v1/account')).body
+  const archived = (
+    id: number,
+  ) => `insert into audit_archives (tenant_id, first_id, last_id, month, previous_hash, last_hash,
+      last_at, file, file_sha256, archived_at)
+    select e.tenant_id, coalesce(a.last_id, 0) + 1, e.id, '2020-01-01', coalesce(a.last_hash, repeat('0', 64)), e.hash, e.occurred_at,
+           'x', 'x', now()
+      from audit_events e left join audit_archives a on a.tenant_id = e.tenant_id
+     where e.tenant_id = ${tenantId} and e.id = ${id}`
+  await set.house.database.database.script(archived(2))
+  const { text } = await browser.get('/console/audit')
+  assert.match(text, /Rejected[\s\S]*Events up to 2 are no longer shown here/)
+  assert.doesNotMatch(text, new RegExp(`action=${first}`))
+  await browser.post('/console/audit/verify', {})
+  assert.match(browser.page.text, /It is whole: 1 events.*They follow event 2, the last that is archived/)
+  await set.house.database.database.script(archived(3))
+  const empty = (await browser.get('/console/audit')).text
+  assert.match(empty, /Events up to 3 are no longer shown here/)
+  assert.doesNotMatch(empty, /Nothing has happened yet/)
+})
+
 test('older events of the audit are a page away, and none is left out', async () => {
   const { browser, stage } = await running()
   const all = new Set<string>()

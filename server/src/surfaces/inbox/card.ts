@@ -97,7 +97,10 @@ function origin(person: Person, { looked: { action }, trail }: CardState): Html 
       ? card.by(nameOf(proposed, person))
       : action.sessionId !== null
         ? `${card.by(card.visitor)} ${card.inConversation}`
-        : card.overApi
+        : // Who asked stands in the trail; an archived one no longer says so.
+          proposed === undefined
+          ? ''
+          : card.overApi
   const ends = { pending: card.runsOut, expired: card.ranOut }[action.state as string]
   return html`<p class="meta">${card.proposed} ${instant(action.createdAt)} ${seen(asked)}${action.subject !== null && html`, ${seen(card.customer(action.subject))}`}${ends !== undefined && html` · ${ends} ${instant(action.expiresAt)}`}
 ${action.replaces !== null && html` · <a href="/inbox/actions/${action.replaces}">${card.replaces}</a>`}</p>`
@@ -231,5 +234,6 @@ function trailOf(person: Person, trail: readonly ListedRow[]): Html {
     const reason = event.reason !== null && html` · ${reasonOf(person, event.event, event.reason)}`
     return html`<li>${instant(event.occurredAt)} ${words.event[event.event] ?? event.event}${seen(by)}${reason}</li>`
   })
-  return html`<details><summary>${words.card.trail}</summary><ol class="trail">${lines}</ol></details>`
+  const isWhole = trail.some(({ event }) => event === 'proposed')
+  return html`<details><summary>${words.card.trail}</summary>${!isWhole && html`<p>${words.card.archived}</p>`}<ol class="trail">${lines}</ol></details>`
 }

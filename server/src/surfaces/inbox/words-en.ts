@@ -136,6 +136,7 @@ export const EN: Words = {
     tellVisitor: 'If I reject it, show the reason to the visitor who asked for it.',
     rejectReason: 'Reason for rejecting (optional)',
     trail: 'What happened to it',
+    archived: 'What happened first is kept in the archive of whoever runs this service.',
     next: 'Next',
     back: 'Everything that is waiting',
     replaced: 'See the changed write',

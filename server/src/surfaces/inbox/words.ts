@@ -121,6 +121,7 @@ export type Words = {
     readonly rejectReason: string
     readonly tellVisitor: string
     readonly trail: string
+    readonly archived: string
     readonly next: string
     readonly back: string
     readonly replaced: string

@@ -49,12 +49,16 @@ const EN = {
   older: 'Older ones',
   farther: 'Among these events nothing fits the filters. There are older ones.',
   lookFarther: 'Look there',
+  archived: (id: string) =>
+    `Events up to ${id} are no longer shown here. They are kept in the archive of whoever runs this service.`,
   csv: 'The same as a CSV file',
   csvMore: 'oldest first, at most 20,000 lines',
   check: 'Is it whole?',
   checkLead: 'Each line carries a hash over the one before. The check recomputes all of them.',
   checkButton: 'Check the chain',
   whole: (events: string) => `It is whole: ${events} events, each with the right hash.`,
+  wholeAfter: (id: string) =>
+    `They follow event ${id}, the last that is archived. The check does not read the archive.`,
   broken: (id: string, why: string) => `It is broken at event ${id}: ${why}.`,
 }
 const KA: typeof EN = {
@@ -77,12 +81,14 @@ const KA: typeof EN = {
   older: 'უფრო ძველი',
   farther: 'ამ ჩანაწერებს შორის ფილტრებს არაფერი შეესაბამება. არის უფრო ძველიც.',
   lookFarther: 'იქ ძებნა',
+  archived: (id) => `ჩანაწერები №${id}-მდე (ჩათვლით) აქ აღარ ჩანს. ისინი სერვისის ოპერატორის არქივშია შენახული.`,
   csv: 'იგივე CSV ფაილად',
   csvMore: 'ძველიდან ახლისკენ, მაქსიმუმ 20 000 სტრიქონი',
   check: 'მთლიანია?',
   checkLead: 'ყოველი სტრიქონი წინა სტრიქონის ჰეშს შეიცავს. შემოწმება ყველას თავიდან ითვლის.',
   checkButton: 'ჯაჭვის შემოწმება',
   whole: (events) => `მთლიანია: ${events} ჩანაწერი, თითოეულს სწორი ჰეში აქვს.`,
+  wholeAfter: (id) => `ისინი ბოლო დაარქივებულ ჩანაწერს (№${id}) მოსდევს. თავად არქივს ეს შემოწმება არ კითხულობს.`,
   broken: (id, why) => `დარღვეულია ჩანაწერზე ${id}: ${why}.`,
 }
 const WORDS: Words<typeof EN> = { en: EN, ka: KA }
@@ -135,7 +141,7 @@ async function listPart(reader: Reader, { at, query }: Asked): Promise<Html> {
   const { ctx, language } = reader
   const words = WORDS[language]
   const before = /^[1-9]\d{0,15}$/.test(query.before ?? '') ? Number(query.before) : null
-  const { events, nextBefore } = await listNewest(ctx, ctx.asking.tenantId, filtersOf(query), {
+  const { events, nextBefore, archived } = await listNewest(ctx, ctx.asking.tenantId, filtersOf(query), {
     before,
     limit: ON_PAGE,
   })
@@ -143,13 +149,15 @@ async function listPart(reader: Reader, { at, query }: Asked): Promise<Html> {
   const older = nextBefore === null ? null : filtered(at, query, FILTERS, { before: String(nextBefore) })
   if (events.length === 0 && older !== null)
     return html`<p class="lead">${words.farther} <a href="${older}">${words.lookFarther}</a></p>`
-  if (events.length === 0) return html`<p class="lead">${isFiltered ? words.none : words.noneYet}</p>`
+  const elsewhere = archived !== null && html`<p class="lead">${words.archived(count(archived.lastId, language))}</p>`
+  if (events.length === 0)
+    return html`${(isFiltered || !elsewhere) && html`<p class="lead">${isFiltered ? words.none : words.noneYet}</p>`}${elsewhere}`
   return html`${table(
     words.title,
     [words.event, words.when, words.who, words.about],
     events.map((event) => eventRow(reader, event)),
   )}
-${older !== null && html`<p><a href="${older}">${words.older}</a></p>`}
+${older !== null && html`<p><a href="${older}">${words.older}</a></p>`}${elsewhere}
 <p><a href="${filtered(`${at}/audit.csv`, query, FILTERS)}">${words.csv}</a> <span class="meta">${words.csvMore}</span></p>
 ${sameCall({ language }, { method: 'GET', path: '/v1/audit' })}`
 }
@@ -191,8 +199,11 @@ ${pageForm(reader, asked, { name: 'verify', button: words.checkButton, quiet: tr
     async verify({ ctx, language }, { head }): Promise<Outcome> {
       const words = WORDS[language]
       const checked = await verifyChain(ctx, ctx.asking.tenantId, { signal: head.signal })
-      if (checked.ok)
-        return { kind: 'shown', good: true, note: html`<p>${words.whole(count(checked.events, language))}</p>` }
+      if (checked.ok) {
+        const { events, archived } = checked
+        const after = archived !== null && ` ${words.wholeAfter(count(archived.lastId, language))}`
+        return { kind: 'shown', good: true, note: html`<p>${words.whole(count(events, language))}${after}</p>` }
+      }
       const why = html`<p>${words.broken(String(checked.at), checked.reason)}</p>`
       return { kind: 'shown', good: false, note: why }
     },

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { freshDatabase } from '../../../testkit/database.ts'
+import { unlisted } from '../../foundation/db/index.ts'
+import { listNewestOfAction, listOfAction } from './queries.ts'
+
+const TYPES = {
+  tenantId: 'int',
+  after: 'bigint',
+  first: 'bigint',
+  last: 'bigint',
+  from: 'timestamptz',
+  to: 'timestamptz',
+  decision: 'text',
+  actionId: 'uuid',
+  tool: 'text',
+  userId: 'bigint',
+  subject: 'text',
+  scopeId: 'bigint',
+  limit: 'int',
+} as const
+const ACTION = '00000000-0000-4000-8000-000000000001'
+const valueOf = (name: string): string =>
+  ({ tenantId: '1', after: '0', first: '1', last: '3000', actionId: `'${ACTION}'`, limit: '10' })[name] ?? 'null'
+
+test('the events of one write are found by it in a long trail, also with a plan that was made for any values', async () => {
+  const fresh = await freshDatabase()
+  try {
+    await fresh.database.transaction(async (tx) => {
+      await tx.script(`set local session_replication_role = replica; set local plan_cache_mode = force_generic_plan;
+        insert into audit_events (tenant_id, id, occurred_at, action_id, event, source, hash)
+          select 1, n, now(), gen_random_uuid(), 'proposed', 'x', 'x' from generate_series(1, 3000) as n;
+        analyze audit_events`)
+      for (const { text, names } of [listOfAction, listNewestOfAction]) {
+        const types = names.map((name) => TYPES[name as keyof typeof TYPES])
+        await tx.script(`deallocate all; prepare page (${types.join()}) as ${text}`)
+        const explained = unlisted<Record<string, string>>(
+          `test.plan_of_${names.length}`,
+          `explain execute page (${names.map(valueOf).join()})`,
+        )
+        const plan = (await tx.rows(explained)).flatMap((row) => Object.values(row)).join('\n')
+        assert.match(plan, /Index Cond: .*\(action_id = \$/, plan)
+        await tx.script('deallocate page')
+      }
+    })
+  } finally {
+    await fresh.close()
+  }
+})
