@@ -5,6 +5,7 @@ const COMMANDS = {
   migrate: async () => (await import('./process/migrate.ts')).migrateDatabase(),
   settings: async () => (await import('./process/settings.ts')).printSettings(),
   'rotate-encryption': async () => (await import('./process/rotate-encryption.ts')).rotateEncryption(),
+  recover: async () => (await import('./process/recover.ts')).recoverWrites(process.argv.slice(3)),
   'audit-verify': async () => (await import('./process/audit-verify.ts')).verifyAudit(process.argv.slice(3)),
 }
 
