@@ -46,6 +46,7 @@ const DOORS = {
   offline: ['labels'],
   upstreams: ['calls', 'catalog'],
   people: ['approvals', 'notices'],
+  recovery: ['actions', 'calls'],
   reminders: [],
   streams: [],
   trials: ['actions', 'calls', 'catalog', 'chat', 'writes'],

@@ -87,6 +87,7 @@ export const LOOKS: Readonly<Record<string, string>> = {
   'tenants.of_address': 'a recovery is asked for by an address, before there is a tenant',
   'tenants.list': 'the operator lists the tenants',
   'usage.sum_sandbox_spend': 'what strangers may cost in a day is one sum over all sandboxes',
+  'recovery.list_workspaces': 'the operator asks every workspace’s endpoint what it has performed',
   'usage.list_spenders': 'the duty that tells the operator which tenants cost more than was meant',
 }
 

@@ -64,6 +64,21 @@ export type Received = {
 /** `POST /v1/endpoint/test`: to be acknowledged, and nothing else. */
  | {
     readonly kind: 'test';
+}
+/** `npm run recover` of the service: which writes were claimed. */
+ | {
+    readonly kind: 'listing';
+    readonly listing: Listing;
+};
+/** Which claims the operator of the service asks for, after a database that lost its last transactions. */
+export type Listing = {
+    readonly tenant: {
+        readonly organization_id: number;
+    };
+    readonly arguments: {
+        readonly since: string;
+        readonly after: string;
+    };
 };
 /**
  * Null for what is signed and yet none of these: a newer service, somebody who has the secret, or a body that was signed for an

@@ -1,6 +1,6 @@
 export type { Call, EventName, TetherEvent } from './call.js';
 export type { ArgumentsOf, FromSchema, ToolSpec } from './catalog.js';
-export { type Claimed, type Claims, type ClaimTerms, NothingApplied } from './claims.js';
+export { type Claimed, type ClaimedWrite, type ClaimListing, type Claims, type ClaimTerms, type ListedClaim, NothingApplied, } from './claims.js';
 export { type Client, client } from './client.js';
 export type { Conversation, Opening } from './conversation.js';
 export type { Confirming, Deciding, Decision } from './decide.js';

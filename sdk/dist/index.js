@@ -507,13 +507,13 @@ function memoryClaims() {
     return entry !== void 0 && entry.answered === void 0 && (holder ?? entry.holder) === entry.holder ? entry : void 0;
   };
   return {
-    async claim(key, { holder, leaseMs, takeOver }) {
+    async claim(key, { holder, leaseMs, takeOver, write }) {
       const now = Date.now();
       forget(entries, now);
       const known = entries.get(key);
       if (known?.answered !== void 0) return { answered: known.answered };
       if (known !== void 0 && !(takeOver && known.until <= now)) return "in_flight";
-      entries.set(key, { holder, until: now + leaseMs, answered: void 0, at: now });
+      entries.set(key, { holder, until: now + leaseMs, answered: void 0, at: known?.at ?? now, write });
       return known === void 0 ? "claimed" : "taken_over";
     },
     async answer(key, holder, reply) {
@@ -527,6 +527,14 @@ function memoryClaims() {
     async abandon(key, holder) {
       const entry = open(key, holder);
       if (entry !== void 0) entry.until = 0;
+    },
+    async list({ tenantId, since, after, limit }) {
+      return [...entries].filter(([key, { at, write }]) => write?.tenantId === tenantId && at >= since.getTime() && key > after).sort(([one], [other]) => one < other ? -1 : 1).slice(0, limit).map(([key, { at, write, answered }]) => ({
+        key,
+        tool: write?.tool ?? null,
+        status: answered?.status ?? null,
+        claimedAt: new Date(at)
+      }));
     }
   };
 }
@@ -603,11 +611,19 @@ var schema = `create table if not exists tether_claims (
   holders integer not null default 1,
   status integer,
   body text,
-  claimed_at timestamptz not null default now()
-)`;
+  claimed_at timestamptz not null default now(),
+  tenant_id integer,
+  tool text
+);
+-- A table of an older version lacks these. Only then is it altered, because that waits for whoever works on it.
+do $$ begin
+  if not exists (select from pg_attribute where attrelid = 'tether_claims'::regclass and attname = 'tool') then
+    alter table tether_claims add column tenant_id integer, add column tool text;
+  end if;
+end $$`;
 var SET_UP = "select pg_advisory_xact_lock(7310579)";
-var CLAIM = `insert into tether_claims as c (request_id, holder, leased_until)
-  values ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
+var CLAIM = `insert into tether_claims as c (request_id, holder, leased_until, tenant_id, tool)
+  values ($1, $2, clock_timestamp() + $3 * interval '1 millisecond', $5, $6)
   on conflict (request_id) do update
     set holder = excluded.holder, leased_until = excluded.leased_until, holders = c.holders + 1
     where c.status is null and c.leased_until <= clock_timestamp() and $4
@@ -618,8 +634,12 @@ var ANSWER = `update tether_claims set status = $3, body = $4
 var RELEASE = "delete from tether_claims where request_id = $1 and holder = $2 and status is null";
 var ABANDON = `update tether_claims set leased_until = '-infinity' where request_id = $1 and holder = $2 and status is null`;
 var LOCK = "select pg_try_advisory_xact_lock(hashtextextended($1, 7310579)) as locked";
-var REMEMBER = `insert into tether_claims (request_id, holder, leased_until, status, body)
-  values ($1, 'transaction', clock_timestamp(), $2, $3)`;
+var REMEMBER = `insert into tether_claims (request_id, holder, leased_until, status, body, tenant_id, tool)
+  values ($1, 'transaction', clock_timestamp(), $2, $3, $4, $5)`;
+var LIST = `select request_id as key, tool, status, claimed_at as "claimedAt" from tether_claims
+  where request_id > $3 and claimed_at >= $2
+    and (tenant_id = $1 and tool is not null or tool is null and request_id like 'act\\_%')
+  order by request_id limit $4`;
 function postgresClaims(pool) {
   const ask = async (text, values) => await withClient(pool, async (client2) => (await client2.query(text, values)).rows);
   return {
@@ -632,8 +652,8 @@ function postgresClaims(pool) {
         throw error.cause ?? error;
       });
     },
-    async claim(key, { holder, leaseMs, takeOver }) {
-      const [claimed] = await ask(CLAIM, [key, holder, leaseMs, takeOver]);
+    async claim(key, { holder, leaseMs, takeOver, write }) {
+      const [claimed] = await ask(CLAIM, [key, holder, leaseMs, takeOver, ...wordsOf(write)]);
       if (claimed !== void 0) return claimed.holders === 1 ? "claimed" : "taken_over";
       const reply = replyOf(await ask(LOOK, [key]));
       return reply === void 0 ? "in_flight" : { answered: reply };
@@ -647,7 +667,7 @@ function postgresClaims(pool) {
     async abandon(key, holder) {
       await ask(ABANDON, [key, holder]);
     },
-    async transaction(key, work) {
+    async transaction(key, work, write) {
       return await inTransaction(pool, async (client2) => {
         const [lock] = (await client2.query(LOCK, [key])).rows;
         if (lock?.locked !== true) return "in_flight";
@@ -656,12 +676,19 @@ function postgresClaims(pool) {
         await client2.query("savepoint tether_work");
         const reply = await work(client2);
         if (reply.status >= 300) await client2.query("rollback to savepoint tether_work");
-        await client2.query(REMEMBER, [key, reply.status, reply.body]);
+        await client2.query(REMEMBER, [key, reply.status, reply.body, ...wordsOf(write)]);
         return reply;
       });
+    },
+    async list({ tenantId, since, after, limit }) {
+      return await ask(LIST, [tenantId, since, after, limit]);
     }
   };
 }
+var wordsOf = (write) => [
+  write?.tenantId ?? null,
+  write?.tool ?? null
+];
 var replyOf = ([row]) => row === void 0 || row.status === null ? void 0 : { status: row.status, body: row.body ?? "" };
 async function withClient(pool, work) {
   const client2 = await pool.connect();
@@ -695,12 +722,15 @@ function readReceived(raw) {
   if (!isObject(body) || !isText(body.request_id) || !isObject(body.tenant) || !isText(body.occurred_at)) return null;
   if (body.type === "endpoint_test") return { kind: "test" };
   if (body.type === "event" && isText(body.event)) return { kind: "event", event: body };
+  if (body.type === "claims_list")
+    return isListing(body) ? { kind: "listing", listing: body } : null;
   return body.type === "tool_call" && isCall(body) ? { kind: "call", call: { ...body, raw } } : null;
 }
 function isCall({ mode, is_write: isWrite, tool, arguments: given, user, customer }) {
   if (isWrite === true ? mode !== "execute" : isWrite !== false || mode !== "read") return false;
   return isText(tool) && isObject(given) && isObject(user) && (customer === null || isObject(customer) && isText(customer.id));
 }
+var isListing = ({ tenant, arguments: given }) => isObject(tenant) && Number.isSafeInteger(tenant.organization_id) && isObject(given) && isText(given.since) && !Number.isNaN(Date.parse(given.since)) && typeof given.after === "string";
 var isText = (value) => typeof value === "string" && value !== "";
 var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 function parsed(raw) {
@@ -806,6 +836,24 @@ async function bodyOf2(request2) {
   return length > LONGEST_BODY ? null : joined(...pieces);
 }
 
+// sdk/src/list-claims.ts
+var PAGE = 500;
+var NOT_LISTED = json(404, {
+  status: "not_listed",
+  message: 'This receiver lists no claims. Give it "listsClaims: true" and a store that can list them.'
+});
+async function listClaims({ list }, { tenant, arguments: { since, after } }, isListed) {
+  if (!isListed || list === void 0) return NOT_LISTED;
+  const found = await list({ tenantId: tenant.organization_id, since: new Date(since), after, limit: PAGE });
+  const claims = found.map(({ key, tool, status, claimedAt }) => ({
+    request_id: key,
+    tool,
+    status,
+    claimed_at: claimedAt.toISOString()
+  }));
+  return json(200, { type: "claims", claims, next: found.length < PAGE ? null : found.at(-1)?.key ?? null });
+}
+
 // sdk/src/tools.ts
 var notApplied = /* @__PURE__ */ Symbol("not applied");
 
@@ -835,7 +883,11 @@ async function performOnce(tool, call, performing) {
 }
 async function inTransaction2(work, call, { claims }) {
   if (claims.transaction === void 0) throw new TypeError("These claims have no transactions.");
-  const done = await claims.transaction(call.request_id, (transaction) => atOnce(() => work(call, transaction)));
+  const done = await claims.transaction(
+    call.request_id,
+    (transaction) => atOnce(() => work(call, transaction)),
+    writeOf(call)
+  );
   return done === "in_flight" ? IN_FLIGHT : done;
 }
 function atOnce(work) {
@@ -847,12 +899,18 @@ function atOnce(work) {
     throw error;
   }
 }
+var writeOf = ({ tenant, tool }) => ({ tenantId: tenant.organization_id, tool });
 async function underClaim(tool, call, performing) {
   const { claims, leaseMs } = performing;
   const key = call.request_id;
   const holder = newHolder();
   const [perform, recover] = typeof tool === "function" ? [tool, void 0] : [tool.perform.bind(tool), tool.recover.bind(tool)];
-  const claimed = await claimFor(claims, key, { holder, leaseMs, takeOver: recover !== void 0 });
+  const claimed = await claimFor(claims, key, {
+    holder,
+    leaseMs,
+    takeOver: recover !== void 0,
+    write: writeOf(call)
+  });
   if (typeof claimed === "object") return claimed.answered;
   if (claimed === "in_flight") return IN_FLIGHT;
   let isUnknown = claimed === "taken_over";
@@ -1010,14 +1068,26 @@ var fault = (reason) => ({ ok: false, reason, message: messages[reason] });
 
 // sdk/src/receiver.ts
 function receiver(options) {
-  const { secret, catalog, events = {}, leaseSeconds = 60, onError = tellConsole } = options;
+  const { secret, catalog, events = {}, leaseSeconds = 60, listsClaims = false, onError = tellConsole } = options;
   const claims = options.claims ?? memoryClaims();
   const tools = checkedTools(options.tools, catalog, claims);
   const writes = new Set((catalog ?? []).flatMap(({ name, is_write }) => is_write === true ? [name] : []));
   const secrets = typeof secret === "string" || secret === void 0 ? [secret] : secret;
   const wrong = faultOfSecrets(secrets);
   if (wrong !== void 0) throw new TypeError(wrong);
+  if (listsClaims && claims.list === void 0)
+    throw new TypeError(
+      'These claims cannot be listed: use postgresClaims or sqliteClaims, or leave "listsClaims" out.'
+    );
   const performing = { claims, leaseMs: leaseSeconds * 1e3, failed: telling(onError) };
+  const listed = async (listing) => {
+    try {
+      return await listClaims(claims, listing, listsClaims);
+    } catch (error) {
+      performing.failed(error);
+      return BROKEN;
+    }
+  };
   const answer = async ({ headers, body }) => {
     const signature = await verifySignature({ secrets, headers, body });
     if (!signature.ok) return json(401, { status: signature.reason, message: signature.message });
@@ -1025,6 +1095,7 @@ function receiver(options) {
     if (received2 === null)
       return json(400, { status: "invalid", message: "It is signed, but is no tool call and no event." });
     if (received2.kind === "test") return EMPTY;
+    if (received2.kind === "listing") return await listed(received2.listing);
     if (received2.kind === "event") return await takeEvent(events, received2.event, performing);
     const { call } = received2;
     const tool = tools.get(call.tool);
@@ -1126,9 +1197,13 @@ var SCHEMA = `create table if not exists tether_claims (
   holders integer not null default 1,
   status integer,
   body text,
-  claimed_at integer not null default (unixepoch())
+  claimed_at integer not null default (unixepoch()),
+  tenant_id integer,
+  tool text
 )`;
-var CLAIM3 = `insert into tether_claims (request_id, holder, leased_until) values (?, ?, ?)
+var LACKING = `select name from (select 'tenant_id integer' as name union all select 'tool text')
+  where substr(name, 1, instr(name, ' ') - 1) not in (select name from pragma_table_info('tether_claims'))`;
+var CLAIM3 = `insert into tether_claims (request_id, holder, leased_until, tenant_id, tool) values (?, ?, ?, ?, ?)
   on conflict (request_id) do update
     set holder = excluded.holder, leased_until = excluded.leased_until, holders = holders + 1
     where status is null and leased_until <= ? and ?
@@ -1138,17 +1213,23 @@ var ANSWER3 = `update tether_claims set status = ?, body = ?
   where request_id = ? and status is null and holder = coalesce(?, holder) returning 1 as answered`;
 var RELEASE3 = "delete from tether_claims where request_id = ? and holder = ? and status is null";
 var ABANDON3 = "update tether_claims set leased_until = 0 where request_id = ? and holder = ? and status is null";
-var REMEMBER2 = `insert into tether_claims (request_id, holder, leased_until, status, body) values (?, 'transaction', 0, ?, ?)`;
+var REMEMBER2 = `insert into tether_claims (request_id, holder, leased_until, status, body, tenant_id, tool)
+  values (?, 'transaction', 0, ?, ?, ?, ?)`;
+var LIST2 = `select request_id as key, tool, status, claimed_at from tether_claims
+  where request_id > ? and claimed_at >= ?
+    and (tenant_id = ? and tool is not null or tool is null and request_id like 'act\\_%' escape '\\')
+  order by request_id limit ?`;
 function sqliteClaims(database) {
-  database.exec(SCHEMA);
+  setUp(database);
   const [claim, look2, answer] = [database.prepare(CLAIM3), database.prepare(LOOK2), database.prepare(ANSWER3)];
-  const [release, abandon, remember2] = [
+  const [release, abandon, remember2, list] = [
     database.prepare(RELEASE3),
     database.prepare(ABANDON3),
-    database.prepare(REMEMBER2)
+    database.prepare(REMEMBER2),
+    database.prepare(LIST2)
   ];
   const known = (key) => look2.get(key) ?? void 0;
-  const perform = (key, work) => {
+  const perform = (key, work, write) => {
     const row = known(key);
     if (row !== void 0) return replyOf3(row) ?? "in_flight";
     database.exec("savepoint tether_work");
@@ -1156,13 +1237,13 @@ function sqliteClaims(database) {
     if (reply instanceof Promise)
       throw new TypeError("A transaction in SQLite must not wait: its function returned a promise.");
     if (reply.status >= 300) database.exec("rollback to tether_work");
-    remember2.run(key, reply.status, reply.body);
+    remember2.run(key, reply.status, reply.body, ...wordsOf2(write));
     return reply;
   };
   return {
-    async claim(key, { holder, leaseMs, takeOver }) {
+    async claim(key, { holder, leaseMs, takeOver, write }) {
       const now = Date.now();
-      const claimed = claim.get(key, holder, now + leaseMs, now, takeOver ? 1 : 0);
+      const claimed = claim.get(key, holder, now + leaseMs, ...wordsOf2(write), now, takeOver ? 1 : 0);
       if (claimed) return claimed.holders === 1 ? "claimed" : "taken_over";
       const reply = replyOf3(known(key));
       return reply === void 0 ? "in_flight" : { answered: reply };
@@ -1177,11 +1258,11 @@ function sqliteClaims(database) {
       abandon.run(key, holder);
     },
     synchronous: true,
-    async transaction(key, work) {
+    async transaction(key, work, write) {
       let committing = false;
       try {
         database.exec("begin immediate");
-        const reply = perform(key, work);
+        const reply = perform(key, work, write);
         committing = true;
         database.exec("commit");
         return reply;
@@ -1189,9 +1270,22 @@ function sqliteClaims(database) {
         rollBack(database);
         throw committing ? error : nothingApplied(error);
       }
+    },
+    async list({ tenantId, since, after, limit }) {
+      const rows = list.all(after, Math.floor(since.getTime() / 1e3), tenantId, limit);
+      return rows.map(({ claimed_at, ...claim2 }) => ({ ...claim2, claimedAt: new Date(claimed_at * 1e3) }));
     }
   };
 }
+function setUp(database) {
+  database.exec(SCHEMA);
+  for (const { name } of database.prepare(LACKING).all())
+    database.exec(`alter table tether_claims add column ${name}`);
+}
+var wordsOf2 = (write) => [
+  write?.tenantId ?? null,
+  write?.tool ?? null
+];
 var replyOf3 = (row) => row === void 0 || row.status === null ? void 0 : { status: row.status, body: row.body ?? "" };
 function rollBack(database) {
   try {

@@ -12,7 +12,7 @@ export type PostgresPool<Client extends PostgresClient> = {
 export type PostgresClaims<Client> = Claims<Client> & {
     /** The table, for your migrations. */
     readonly schema: string;
-    /** Creates the table where it is missing. */
+    /** Creates the table where it is missing, and adds what a table of an older version lacks. */
     setUp(): Promise<void>;
 };
 /** In PostgreSQL, by your own pool (`pg`). Tools of the form `{ transaction }` get its client, in the transaction of their claim. */

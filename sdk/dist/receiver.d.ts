@@ -16,6 +16,11 @@ type Options<Tools, Transaction> = {
     readonly events?: EventTools;
     /** Longer than the slowest write takes: then a claim without an answer counts as left. The default is 60. */
     readonly leaseSeconds?: number;
+    /**
+     * Whether the operator of the service may ask which writes were claimed, with a call that is signed like any other: after a
+     * database that lost its last transactions (`npm run recover`). It is told keys, tools, statuses and times. The default is false.
+     */
+    readonly listsClaims?: boolean;
     /** Told of whatever a tool throws that is no answer. The default writes it to the console. */
     readonly onError?: (error: unknown) => void;
 };

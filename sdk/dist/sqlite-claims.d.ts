@@ -6,6 +6,7 @@ export type SqliteDatabase = {
 };
 type SqliteStatement = {
     get(...values: SqliteValue[]): unknown;
+    all(...values: SqliteValue[]): unknown[];
     run(...values: SqliteValue[]): unknown;
 };
 type SqliteValue = string | number | null;

@@ -64,6 +64,14 @@ export type Received =
   | { readonly kind: 'event'; readonly event: TetherEvent }
   /** `POST /v1/endpoint/test`: to be acknowledged, and nothing else. */
   | { readonly kind: 'test' }
+  /** `npm run recover` of the service: which writes were claimed. */
+  | { readonly kind: 'listing'; readonly listing: Listing }
+
+/** Which claims the operator of the service asks for, after a database that lost its last transactions. */
+export type Listing = {
+  readonly tenant: { readonly organization_id: number }
+  readonly arguments: { readonly since: string; readonly after: string }
+}
 
 /**
  * Null for what is signed and yet none of these: a newer service, somebody who has the secret, or a body that was signed for an
@@ -74,6 +82,8 @@ export function readReceived(raw: string): Received | null {
   if (!isObject(body) || !isText(body.request_id) || !isObject(body.tenant) || !isText(body.occurred_at)) return null
   if (body.type === 'endpoint_test') return { kind: 'test' }
   if (body.type === 'event' && isText(body.event)) return { kind: 'event', event: body as unknown as TetherEvent }
+  if (body.type === 'claims_list')
+    return isListing(body) ? { kind: 'listing', listing: body as unknown as Listing } : null
   return body.type === 'tool_call' && isCall(body)
     ? { kind: 'call', call: { ...(body as unknown as Call), raw } }
     : null
@@ -89,6 +99,14 @@ function isCall({ mode, is_write: isWrite, tool, arguments: given, user, custome
     (customer === null || (isObject(customer) && isText(customer.id)))
   )
 }
+
+const isListing = ({ tenant, arguments: given }: Members): boolean =>
+  isObject(tenant) &&
+  Number.isSafeInteger(tenant.organization_id) &&
+  isObject(given) &&
+  isText(given.since) &&
+  !Number.isNaN(Date.parse(given.since)) &&
+  typeof given.after === 'string'
 
 type Members = Readonly<Record<string, unknown>>
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

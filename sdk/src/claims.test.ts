@@ -6,11 +6,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import pg from 'pg'
 import { startPostgres } from '../../scripts/private-postgres.ts'
 import { missingRedis, privateRedis } from '../../server/src/ground/limits/fixtures/private-redis.ts'
 import { secret, write } from './fixtures/sender.ts'
 import { type OpenStore, openStore, pause, type StoreName } from './fixtures/stores.ts'
-import { receiver, redisClaims } from './index.ts'
+import { postgresClaims, receiver, redisClaims } from './index.ts'
 
 type At = (t: TestContext) => Promise<string | undefined>
 
@@ -37,6 +38,7 @@ for (const name of Object.keys(STORES) as StoreName[]) {
     if (at === undefined) return t.skip(`there is no server of ${name} on this machine`)
     await t.test('each verb is one step', (t) => eachVerb(t, name, at))
     await t.test('many at once perform each write once', (t) => manyAtOnce(t, name, at))
+    await t.test('the writes of a workspace are listed', (t) => listed(t, name, at))
     await t.test('a transaction keeps its effect and its answer, or neither', (t) => transactions(t, name, at))
     if (name !== 'memory') await t.test('processes are killed between claim and answer', (t) => killed(t, name, at))
   })
@@ -74,6 +76,53 @@ async function eachVerb(t: TestContext, name: StoreName, at: string): Promise<vo
   const racing = Array.from({ length: 40 }, (_, place) => claims.claim('raced', { ...one, holder: `h${place}` }))
   assert.equal((await Promise.all(racing)).filter((claimed) => claimed === 'claimed').length, 1)
   await claims.abandon('raced', 'nobody')
+}
+
+async function listed(t: TestContext, name: StoreName, at: string): Promise<void> {
+  const { claims } = await opened(t, name, at)
+  if (claims.list === undefined) return t.skip(`${name} lists no claims`)
+  const began = new Date(Date.now() - 60_000)
+  const terms = { holder: 'one', leaseMs: 60_000, takeOver: true }
+  const [refund, mail] = [
+    { tenantId: 41, tool: 'refund' },
+    { tenantId: 41, tool: 'mail' },
+  ]
+  await claims.claim('act_2', { ...terms, write: mail })
+  await claims.claim('act_1', { ...terms, write: refund })
+  await claims.answer('act_1', 'one', { status: 200, body: '{"card":"4111"}' })
+  await claims.claim('act_3', { ...terms, write: { tenantId: 42, tool: 'refund' } })
+  await claims.claim('evt_1', terms)
+  await claims.transaction?.('act_4', () => ({ status: 409, body: '' }), refund)
+  const asked = { tenantId: 41, since: began, after: '', limit: 10 }
+  const all = await claims.list(asked)
+  const performed = claims.transaction === undefined ? [] : [['act_4', 'refund', 409]]
+  assert.deepEqual(
+    all.map(({ key, tool, status }) => [key, tool, status]),
+    [['act_1', 'refund', 200], ['act_2', 'mail', null], ...performed],
+  )
+  for (const { claimedAt } of all) assert.ok(claimedAt >= began && claimedAt.getTime() <= Date.now() + 1_000)
+  assert.deepEqual(await claims.list({ ...asked, limit: 1 }), all.slice(0, 1))
+  assert.deepEqual(await claims.list({ ...asked, after: 'act_1' }), all.slice(1))
+  assert.deepEqual(await claims.list({ ...asked, since: new Date(Date.now() + 60_000) }), [])
+  if (name === 'postgresql') {
+    const pool = new pg.Pool({ connectionString: at, max: 1 })
+    t.after(() => pool.end())
+    await pool.query('alter table tether_claims rename to of_now')
+    await pool.query('create table tether_claims as select * from of_now')
+    await pool.query('alter table tether_claims drop column tenant_id, drop column tool')
+    await postgresClaims(pool).setUp()
+    assert.deepEqual(
+      (await claims.list(asked)).map(({ key, tool }) => [key, tool]),
+      ['act_1', 'act_2', 'act_3', 'act_4'].map((key) => [key, null]),
+      'a table of before has the columns by now, and says of no write whose it is',
+    )
+    await pool.query('drop table tether_claims')
+    await pool.query('alter table of_now rename to tether_claims')
+  }
+  // Taken over by another version or not: it is the same write, claimed when it first came.
+  await claims.abandon('act_2', 'one')
+  assert.equal(await claims.claim('act_2', { ...terms, holder: 'other', write: mail }), 'taken_over')
+  assert.deepEqual(await claims.list(asked), all)
 }
 
 async function manyAtOnce(t: TestContext, name: StoreName, at: string): Promise<void> {

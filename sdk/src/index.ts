@@ -1,6 +1,14 @@
 export type { Call, EventName, TetherEvent } from './call.ts'
 export type { ArgumentsOf, FromSchema, ToolSpec } from './catalog.ts'
-export { type Claimed, type Claims, type ClaimTerms, NothingApplied } from './claims.ts'
+export {
+  type Claimed,
+  type ClaimedWrite,
+  type ClaimListing,
+  type Claims,
+  type ClaimTerms,
+  type ListedClaim,
+  NothingApplied,
+} from './claims.ts'
 export { type Client, client } from './client.ts'
 export type { Conversation, Opening } from './conversation.ts'
 export type { Confirming, Deciding, Decision } from './decide.ts'

@@ -1,7 +1,7 @@
-import type { Claims } from './claims.ts'
+import type { ClaimedWrite, Claims } from './claims.ts'
 import type { Reply } from './reply.ts'
 
-type Entry = { holder: string; until: number; answered: Reply | undefined; at: number }
+type Entry = { holder: string; until: number; answered: Reply | undefined; at: number; write: ClaimedWrite | undefined }
 
 const KEPT_MS = 24 * 60 * 60 * 1000
 
@@ -15,13 +15,13 @@ export function memoryClaims(): Claims {
       : undefined
   }
   return {
-    async claim(key, { holder, leaseMs, takeOver }) {
+    async claim(key, { holder, leaseMs, takeOver, write }) {
       const now = Date.now()
       forget(entries, now)
       const known = entries.get(key)
       if (known?.answered !== undefined) return { answered: known.answered }
       if (known !== undefined && !(takeOver && known.until <= now)) return 'in_flight'
-      entries.set(key, { holder, until: now + leaseMs, answered: undefined, at: now })
+      entries.set(key, { holder, until: now + leaseMs, answered: undefined, at: known?.at ?? now, write })
       return known === undefined ? 'claimed' : 'taken_over'
     },
     async answer(key, holder, reply) {
@@ -35,6 +35,18 @@ export function memoryClaims(): Claims {
     async abandon(key, holder) {
       const entry = open(key, holder)
       if (entry !== undefined) entry.until = 0
+    },
+    async list({ tenantId, since, after, limit }) {
+      return [...entries]
+        .filter(([key, { at, write }]) => write?.tenantId === tenantId && at >= since.getTime() && key > after)
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .slice(0, limit)
+        .map(([key, { at, write, answered }]) => ({
+          key,
+          tool: write?.tool ?? null,
+          status: answered?.status ?? null,
+          claimedAt: new Date(at),
+        }))
     },
   }
 }

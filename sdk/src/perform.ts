@@ -1,6 +1,13 @@
 // One write, once: the key is claimed, the work is done, the answer is remembered, and what came second gets the same answer.
 import type { Call } from './call.ts'
-import { type Claimed, type Claims, type ClaimTerms, NothingApplied, nothingApplied } from './claims.ts'
+import {
+  type Claimed,
+  type ClaimedWrite,
+  type Claims,
+  type ClaimTerms,
+  NothingApplied,
+  nothingApplied,
+} from './claims.ts'
 import { IN_FLIGHT, json, later, Refusal, type Reply, replyOf, TryLater } from './reply.ts'
 import { notApplied, type SomeTool } from './tools.ts'
 
@@ -44,7 +51,11 @@ async function inTransaction(
   { claims }: Performing,
 ): Promise<Reply> {
   if (claims.transaction === undefined) throw new TypeError('These claims have no transactions.')
-  const done = await claims.transaction(call.request_id, (transaction) => atOnce(() => work(call, transaction)))
+  const done = await claims.transaction(
+    call.request_id,
+    (transaction) => atOnce(() => work(call, transaction)),
+    writeOf(call),
+  )
   return done === 'in_flight' ? IN_FLIGHT : done
 }
 
@@ -59,6 +70,8 @@ function atOnce(work: () => unknown): Reply | Promise<Reply> {
   }
 }
 
+const writeOf = ({ tenant, tool }: Call): ClaimedWrite => ({ tenantId: tenant.organization_id, tool })
+
 type Claimable = Exclude<SomeTool, { transaction: unknown }>
 
 async function underClaim(tool: Claimable, call: Call, performing: Performing): Promise<Reply> {
@@ -67,7 +80,12 @@ async function underClaim(tool: Claimable, call: Call, performing: Performing): 
   const holder = newHolder()
   const [perform, recover] =
     typeof tool === 'function' ? [tool, undefined] : [tool.perform.bind(tool), tool.recover.bind(tool)]
-  const claimed = await claimFor(claims, key, { holder, leaseMs, takeOver: recover !== undefined })
+  const claimed = await claimFor(claims, key, {
+    holder,
+    leaseMs,
+    takeOver: recover !== undefined,
+    write: writeOf(call),
+  })
   if (typeof claimed === 'object') return claimed.answered
   if (claimed === 'in_flight') return IN_FLIGHT
   let isUnknown = claimed === 'taken_over'

@@ -1,4 +1,4 @@
-import { type Claims, nothingApplied } from './claims.ts'
+import { type ClaimedWrite, type Claims, nothingApplied } from './claims.ts'
 import type { Reply } from './reply.ts'
 
 /** A client of `pg`, or anything that asks in the same way. */
@@ -11,11 +11,12 @@ export type PostgresPool<Client extends PostgresClient> = { connect(): Promise<C
 export type PostgresClaims<Client> = Claims<Client> & {
   /** The table, for your migrations. */
   readonly schema: string
-  /** Creates the table where it is missing. */
+  /** Creates the table where it is missing, and adds what a table of an older version lacks. */
   setUp(): Promise<void>
 }
 
 type Row = { status: number | null; body: string | null }
+type ListedRow = { key: string; tool: string | null; status: number | null; claimedAt: Date }
 
 const schema = `create table if not exists tether_claims (
   request_id text primary key,
@@ -24,12 +25,20 @@ const schema = `create table if not exists tether_claims (
   holders integer not null default 1,
   status integer,
   body text,
-  claimed_at timestamptz not null default now()
-)`
+  claimed_at timestamptz not null default now(),
+  tenant_id integer,
+  tool text
+);
+-- A table of an older version lacks these. Only then is it altered, because that waits for whoever works on it.
+do $$ begin
+  if not exists (select from pg_attribute where attrelid = 'tether_claims'::regclass and attname = 'tool') then
+    alter table tether_claims add column tenant_id integer, add column tool text;
+  end if;
+end $$`
 const SET_UP = 'select pg_advisory_xact_lock(7310579)'
 
-const CLAIM = `insert into tether_claims as c (request_id, holder, leased_until)
-  values ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
+const CLAIM = `insert into tether_claims as c (request_id, holder, leased_until, tenant_id, tool)
+  values ($1, $2, clock_timestamp() + $3 * interval '1 millisecond', $5, $6)
   on conflict (request_id) do update
     set holder = excluded.holder, leased_until = excluded.leased_until, holders = c.holders + 1
     where c.status is null and c.leased_until <= clock_timestamp() and $4
@@ -42,8 +51,13 @@ const ABANDON = `update tether_claims set leased_until = '-infinity' where reque
 
 // Whoever has the lock of a key works on it; it goes with the transaction, also when its process is killed.
 const LOCK = 'select pg_try_advisory_xact_lock(hashtextextended($1, 7310579)) as locked'
-const REMEMBER = `insert into tether_claims (request_id, holder, leased_until, status, body)
-  values ($1, 'transaction', clock_timestamp(), $2, $3)`
+const REMEMBER = `insert into tether_claims (request_id, holder, leased_until, status, body, tenant_id, tool)
+  values ($1, 'transaction', clock_timestamp(), $2, $3, $4, $5)`
+// A claim of an older version says of no write whose it is. The service knows its own keys by how they begin.
+const LIST = `select request_id as key, tool, status, claimed_at as "claimedAt" from tether_claims
+  where request_id > $3 and claimed_at >= $2
+    and (tenant_id = $1 and tool is not null or tool is null and request_id like 'act\\_%')
+  order by request_id limit $4`
 
 /** In PostgreSQL, by your own pool (`pg`). Tools of the form `{ transaction }` get its client, in the transaction of their claim. */
 export function postgresClaims<Client extends PostgresClient>(pool: PostgresPool<Client>): PostgresClaims<Client> {
@@ -59,8 +73,8 @@ export function postgresClaims<Client extends PostgresClient>(pool: PostgresPool
         throw error.cause ?? error
       })
     },
-    async claim(key, { holder, leaseMs, takeOver }) {
-      const [claimed] = (await ask(CLAIM, [key, holder, leaseMs, takeOver])) as { holders: number }[]
+    async claim(key, { holder, leaseMs, takeOver, write }) {
+      const [claimed] = (await ask(CLAIM, [key, holder, leaseMs, takeOver, ...wordsOf(write)])) as { holders: number }[]
       if (claimed !== undefined) return claimed.holders === 1 ? 'claimed' : 'taken_over'
       const reply = replyOf((await ask(LOOK, [key])) as Row[])
       return reply === undefined ? 'in_flight' : { answered: reply }
@@ -74,7 +88,7 @@ export function postgresClaims<Client extends PostgresClient>(pool: PostgresPool
     async abandon(key, holder) {
       await ask(ABANDON, [key, holder])
     },
-    async transaction(key, work) {
+    async transaction(key, work, write) {
       return await inTransaction(pool, async (client) => {
         const [lock] = (await client.query(LOCK, [key])).rows as { locked: boolean }[]
         if (lock?.locked !== true) return 'in_flight'
@@ -83,12 +97,20 @@ export function postgresClaims<Client extends PostgresClient>(pool: PostgresPool
         await client.query('savepoint tether_work')
         const reply = await work(client)
         if (reply.status >= 300) await client.query('rollback to savepoint tether_work')
-        await client.query(REMEMBER, [key, reply.status, reply.body])
+        await client.query(REMEMBER, [key, reply.status, reply.body, ...wordsOf(write)])
         return reply
       })
     },
+    async list({ tenantId, since, after, limit }) {
+      return (await ask(LIST, [tenantId, since, after, limit])) as ListedRow[]
+    },
   }
 }
+
+const wordsOf = (write: ClaimedWrite | undefined): [number | null, string | null] => [
+  write?.tenantId ?? null,
+  write?.tool ?? null,
+]
 
 const replyOf = ([row]: readonly Row[]): Reply | undefined =>
   row === undefined || row.status === null ? undefined : { status: row.status, body: row.body ?? '' }

@@ -1,8 +1,9 @@
-import { type Call, readReceived } from './call.ts'
+import { type Call, type Listing, readReceived } from './call.ts'
 import type { ToolSpec } from './catalog.ts'
 import type { Claims } from './claims.ts'
 import { type Doors, openDoors } from './doors.ts'
 import type { ReceivedHeaders } from './headers.ts'
+import { listClaims } from './list-claims.ts'
 import { memoryClaims } from './memory-claims.ts'
 import { BROKEN, type Performing, performOnce, run } from './perform.ts'
 import { json, later, notFound, type Reply, TryLater } from './reply.ts'
@@ -21,6 +22,11 @@ type Options<Tools, Transaction> = {
   readonly events?: EventTools
   /** Longer than the slowest write takes: then a claim without an answer counts as left. The default is 60. */
   readonly leaseSeconds?: number
+  /**
+   * Whether the operator of the service may ask which writes were claimed, with a call that is signed like any other: after a
+   * database that lost its last transactions (`npm run recover`). It is told keys, tools, statuses and times. The default is false.
+   */
+  readonly listsClaims?: boolean
   /** Told of whatever a tool throws that is no answer. The default writes it to the console. */
   readonly onError?: (error: unknown) => void
 }
@@ -54,15 +60,27 @@ export function receiver<Transaction = never>(options: Options<AnyTools<Transact
 export function receiver(
   options: Options<Readonly<Record<string, SomeTool>>, unknown> & { readonly catalog?: readonly ToolSpec[] },
 ): Receiver {
-  const { secret, catalog, events = {}, leaseSeconds = 60, onError = tellConsole } = options
+  const { secret, catalog, events = {}, leaseSeconds = 60, listsClaims = false, onError = tellConsole } = options
   const claims: Claims<unknown> = options.claims ?? memoryClaims()
   const tools = checkedTools(options.tools, catalog, claims)
   const writes = new Set((catalog ?? []).flatMap(({ name, is_write }) => (is_write === true ? [name] : [])))
   const secrets = typeof secret === 'string' || secret === undefined ? [secret] : secret
   const wrong = faultOfSecrets(secrets)
   if (wrong !== undefined) throw new TypeError(wrong)
+  if (listsClaims && claims.list === undefined)
+    throw new TypeError(
+      'These claims cannot be listed: use postgresClaims or sqliteClaims, or leave "listsClaims" out.',
+    )
   const performing: Performing = { claims, leaseMs: leaseSeconds * 1000, failed: telling(onError) }
 
+  const listed = async (listing: Listing): Promise<Reply> => {
+    try {
+      return await listClaims(claims, listing, listsClaims)
+    } catch (error) {
+      performing.failed(error)
+      return BROKEN
+    }
+  }
   const answer = async ({ headers, body }: RawRequest): Promise<Reply> => {
     const signature = await verifySignature({ secrets, headers, body })
     if (!signature.ok) return json(401, { status: signature.reason, message: signature.message })
@@ -70,6 +88,7 @@ export function receiver(
     if (received === null)
       return json(400, { status: 'invalid', message: 'It is signed, but is no tool call and no event.' })
     if (received.kind === 'test') return EMPTY
+    if (received.kind === 'listing') return await listed(received.listing)
     if (received.kind === 'event') return await takeEvent(events, received.event, performing)
     const { call } = received
     const tool = tools.get(call.tool)

@@ -1,6 +1,6 @@
 // A primary is killed with all its children in the middle of a storm, and its standby takes over. With a synchronous standby
 // nothing that was acknowledged is lost, and nothing is performed twice. With an asynchronous one that fell behind, what was
-// acknowledged last is gone, and no code can know it: that is counted, and said in docs/reliability.md.
+// acknowledged last is gone, and no code can know it: that is counted, and `npm run recover` names each write that was performed.
 //
 //   npm run prove -- failover       FAILOVER_ACTIONS=… and FAILOVER_TIMES=… for more of it
 import assert from 'node:assert/strict'
@@ -8,18 +8,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
+import { memoryClaims } from '@tether/sdk'
 import { unlisted } from '../src/foundation/db/index.ts'
 import type { Fleet } from './card/fleet.ts'
 import { say, secondsSince } from './card/form.ts'
 import { moody } from './card/moods.ts'
 import { openPair, type Pair } from './card/pair.ts'
-import { openReceiver, type Receiver } from './card/receiver.ts'
+import { done, openReceiver, type Receiver } from './card/receiver.ts'
 import { openScene, type Scene } from './card/scene.ts'
+import { openSdkReceiver } from './card/sdk-receiver.ts'
 import { operatorKey, STORMY } from './card/settings.ts'
 import { decide, openShop, type Shop, stage } from './card/shop.ts'
 import { none } from './card/verdict.ts'
 import { pause } from './card/wait.ts'
 import { weather } from './card/weather.ts'
+import { runCommand } from './rig/running-service.ts'
 
 const actions = Number(process.env.FAILOVER_ACTIONS ?? 200)
 const timeout = 240_000
@@ -67,21 +70,76 @@ test('an asynchronous standby that fell behind takes over: what was acknowledged
   if (found === undefined) return
   const { pair, scene } = found
   const start = performance.now()
-  const receiver = await openReceiver()
+  const since = new Date(Date.now() - 60_000).toISOString()
+  const receiver = await openSdkReceiver(() => done(), { claims: memoryClaims() })
   t.after(() => receiver.close())
   const shop = await openShop(scene.fleet, operatorKey, receiver.url)
+  receiver.admit(shop)
   const acknowledged = await written(scene.fleet, shop, pair)
-  const rows = await scene.db.rows(readStates, { tenantId: shop.tenantId })
+  const rows = await settledStates(scene, shop)
   const states = new Map(rows.map(({ actionId, state }) => [actionId, state]))
   const gone = acknowledged.filter((actionId) => states.get(actionId) !== 'executed')
   const performedTwice = [...receiver.entries()].filter(({ performed }) => performed > 1).length
   const performedUnknown = gone.filter((actionId) => isPerformed(receiver, actionId)).length
-  const figures = { acknowledged: acknowledged.length, gone: gone.length, performedUnknown, performedTwice }
+  // What it performed, and what does not stand here as performed: acknowledged or not, counted without the tool.
+  const performed = [...receiver.entries()].flatMap(({ actionId, performed }) => (performed > 0 ? [actionId] : []))
+  const unknown = performed.filter((actionId) => !states.has(actionId)).length
+  const otherwise = performed.filter((actionId) => states.has(actionId) && states.get(actionId) !== 'executed')
+  const named = await recovered(scene, since)
+  const figures = {
+    acknowledged: acknowledged.length,
+    ...{
+      gone: gone.length,
+      performedUnknown,
+      performedTwice,
+      unknown,
+      otherwise: otherwise.length,
+      named: named.length,
+    },
+  }
   say('failover', { standby: 'asynchronous', ...figures, seconds: secondsSince(start) })
   assert.equal(performedTwice, 0)
   // The proof is worth something only if it sees the loss that it warns of.
   assert.ok(gone.length > 0 && performedUnknown > 0, 'nothing was lost: the standby had not fallen behind')
+  const ofKind = (kind: string) => named.filter(({ finding }) => finding === kind)
+  assert.equal(ofKind('performed_and_unknown').length, unknown)
+  for (const { actionId, tool, tenantId } of ofKind('performed_and_unknown'))
+    assert.deepEqual([actionId, tool, tenantId], [null, 'refund_order', shop.tenantId])
+  assert.deepEqual(
+    ofKind('performed_and_stands_otherwise')
+      .map(({ actionId }) => actionId)
+      .toSorted(),
+    otherwise.toSorted(),
+  )
+  assert.equal(named.length, unknown + otherwise.length, 'it names nothing else')
 })
+
+/** What was executing when the primary died is indeterminate as soon as its lease has lapsed. */
+async function settledStates({ db }: Scene, { tenantId }: Shop) {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const rows = await db.rows(readStates, { tenantId })
+    if (rows.every(({ state }) => state !== 'executing')) return rows
+    await pause(200)
+  }
+  throw new Error('A write was executing for two minutes.')
+}
+
+type Named = {
+  readonly finding: string
+  readonly actionId: string | null
+  readonly tool: string
+  readonly tenantId: number
+}
+
+/** As an operator runs it, on the promoted standby. */
+async function recovered({ settings, directory }: Scene, since: string): Promise<Named[]> {
+  const { status, stdout, stderr } = await runCommand(['recover', '--since', since], { directory, settings })
+  assert.equal(status, 1, stderr)
+  return stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{"finding"'))
+    .map((line) => JSON.parse(line) as Named)
+}
 
 const readStates = unlisted<{ actionId: string; state: string }, { tenantId: number }>(
   'proof.read_states',

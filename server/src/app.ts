@@ -51,6 +51,7 @@ import {
 } from './features/previews/index.ts'
 import { openWatches } from './features/proposals/index.ts'
 import { PUSH_BELLS, providerDuties, providerRoutes } from './features/providers/index.ts'
+import { type Recovered, type Recovering, recover, recoverFrom } from './features/recovery/index.ts'
 import { reminderDuties } from './features/reminders/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { noTape, openRunningTurns, openTape, streamDuties } from './features/streams/index.ts'
@@ -130,6 +131,8 @@ export type App = {
   readonly pump: Pump
   /** Resolves when the app may listen. Until the shared limits are ready, requests would be counted wrongly. */
   ready(): Promise<void>
+  /** Finds the writes that businesses performed and this database does not know, after it lost its last transactions. */
+  readonly recovery: Recovery
   /** Tells balancers to send nothing more, while everything is still answered. */
   drain(): void
   /** Begins the regular work in this process. */
@@ -140,6 +143,11 @@ export type App = {
   flush(): Promise<void>
   /** Writes what is queued and closes what the app opened. The database belongs to the caller. */
   close(): Promise<void>
+}
+
+export type Recovery = {
+  ask(asked: Recovering): AsyncIterable<Recovered>
+  compare(given: Parameters<typeof recoverFrom>[2]): Promise<Recovered | null>
 }
 
 /** The parts of features that live as long as the process. */
@@ -317,6 +325,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     duties,
     pump,
     ready: () => limiter.ready(),
+    recovery: recoveryOf(house, rooms),
     drain: () => rooms.readiness.drain(),
     startWork() {
       working ??= startDuties({ ...house, bell }, duties)
@@ -340,6 +349,11 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     },
   }
 }
+
+const recoveryOf = (house: House, rooms: Rooms): Recovery => ({
+  ask: (asked) => recover(house, rooms, asked),
+  compare: (given) => recoverFrom(house, rooms, given),
+})
 
 /** Nothing new is to come here, and whoever reads what never ends by itself reads on elsewhere. */
 function letGo({ readiness, watches, listeners, turns }: Rooms): void {

@@ -6,6 +6,7 @@ const COMMANDS = {
   settings: async () => (await import('./process/settings.ts')).printSettings(),
   'rotate-encryption': async () => (await import('./process/rotate-encryption.ts')).rotateEncryption(),
   'audit-archive': async () => (await import('./process/audit-archive.ts')).archiveAudit(process.argv.slice(3)),
+  recover: async () => (await import('./process/recover.ts')).recoverWrites(process.argv.slice(3)),
   'audit-verify': async () => (await import('./process/audit-verify.ts')).verifyAudit(process.argv.slice(3)),
 }
 

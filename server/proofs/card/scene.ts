@@ -14,6 +14,9 @@ export type Scene = {
   /** As the proof itself looks at it. */
   readonly db: Database
   readonly fleet: Fleet
+  /** With what its processes run. */
+  readonly settings: Readonly<Record<string, string>>
+  readonly directory: string
   readonly random: Random
   /** Other processes on the same database, one where nothing is said. They are not started again when they die. */
   beside(settings?: Readonly<Record<string, string>>, how?: Beside): Promise<Fleet>
@@ -38,6 +41,8 @@ export async function openScene({ url, seats, directory, settings = {} }: SceneO
     url,
     db,
     fleet,
+    settings: all,
+    directory,
     random: randomOf(seed, 0),
     beside(more = {}, how = {}) {
       const one = openFleet({ seats: 1, ...how, settings: { ...all, ...more }, directory, comesBack: false })

@@ -104,7 +104,14 @@ export async function openSdkReceiver(first: Play, { claims, inTransaction }: Ef
       const tools = { get_order: () => ({ state: 'done' }), ...writes }
       shops.set(
         tenantId,
-        receiver<unknown>({ secret: signingSecret, claims, tools, leaseSeconds: 30, onError: () => undefined }),
+        receiver<unknown>({
+          secret: signingSecret,
+          claims,
+          tools,
+          listsClaims: claims.list !== undefined,
+          leaseSeconds: 30,
+          onError: () => undefined,
+        }),
       )
     },
     recount(performed) {

@@ -94,6 +94,23 @@ export async function startService({ directory, settings = {}, preload }: Servic
   }
 }
 
+export type Ran = { readonly status: number | null; readonly stdout: string; readonly stderr: string }
+
+/** Runs one command of the service to its end. */
+export async function runCommand(args: readonly string[], { directory, settings = {} }: ServiceOptions): Promise<Ran> {
+  const env = environmentOf({ 'Log:Format': 'json', 'Database:DataDirectory': directory, ...settings })
+  const child = spawn(process.execPath, [start, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const late = setTimeout(() => child.kill('SIGKILL'), startLimitMs)
+  const [[status], stdout, stderr] = await Promise.all([
+    once(child, 'close'),
+    child.stdout.toArray(),
+    child.stderr.toArray(),
+  ])
+  clearTimeout(late)
+  const textOf = (pieces: Buffer[]): string => Buffer.concat(pieces).toString()
+  return { status, stdout: textOf(stdout), stderr: textOf(stderr) }
+}
+
 function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
   const given = Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined)

@@ -204,7 +204,15 @@ test('the commands of the bundle are those of the repository, and what it carrie
     (JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> }).scripts
   const own = scripts(join(folder, 'package.json'))
   const all = scripts(join(import.meta.dirname, '../../../package.json'))
-  assert.deepEqual(Object.keys(own), ['start', 'work', 'migrate', 'settings', 'rotate-encryption', 'audit:verify'])
+  assert.deepEqual(Object.keys(own), [
+    'start',
+    'work',
+    'migrate',
+    'settings',
+    'rotate-encryption',
+    'recover',
+    'audit:verify',
+  ])
   for (const [name, command] of Object.entries(own)) assert.equal(command, all[name])
   const notices = readFileSync(join(folder, 'THIRD-PARTY.txt'), 'utf8')
   for (const name of ['fastify', 'zod', 'undici', 'pg', '@redis/client'])

@@ -2,12 +2,13 @@
 import path from 'node:path'
 import { type Keyring, openKeyring } from '../foundation/crypto/index.ts'
 import { type Database, openDatabase, type ServerLocation } from '../foundation/db/index.ts'
-import { type Log, openLog, seldom } from '../foundation/log/index.ts'
+import { type Log, type LogStream, openLog, seldom } from '../foundation/log/index.ts'
 import { describeFaults, readSettings, type SettingReading, type Settings, serverUrls } from '../settings/index.ts'
 
 export type StartUp = { readonly settings: Settings; readonly sources: readonly SettingReading[]; readonly log: Log }
 
-export function settingsOrExit(): StartUp {
+/** A command whose standard output is its result logs to the other one. */
+export function settingsOrExit(logTo?: LogStream): StartUp {
   const loaded = readSettings()
   if (!loaded.ok) {
     process.stderr.write(`${describeFaults(loaded)}\n`)
@@ -15,7 +16,7 @@ export function settingsOrExit(): StartUp {
   }
   const { settings, sources, warnings, secrets } = loaded
   const { level, format, colors } = settings.log
-  const log = openLog({ level, format, colors, secrets })
+  const log = openLog({ level, format, colors, secrets, ...(logTo === undefined ? {} : { stream: logTo }) })
   for (const { message } of warnings) log.warn({}, message)
   return { settings, sources, log }
 }

@@ -27,9 +27,10 @@ export type Standing = {
  * SQL: the tenant, while all of that is as it was. It is read before the action is locked, from rows that are locked themselves:
  * a claim that joins it sees what was committed while the claim waited, which a sub-select would not.
  */
-const UNCHANGED = askedBy(`t.catalog_version = $catalogVersion::int
+const AS_IT_WAS = `t.catalog_version = $catalogVersion::int
         and t.endpoint_url is not distinct from $endpointUrl::text and t.api_url is not distinct from $apiUrl::text
-        and t.authority_version = $authorityVersion::int and t.signing_secret is not distinct from $signingSecret::text`)
+        and t.authority_version = $authorityVersion::int and t.signing_secret is not distinct from $signingSecret::text`
+const UNCHANGED = askedBy(AS_IT_WAS)
 
 /** Granted only while the window is open, and the payload and everything that it was judged by are as they were. */
 export const claimAction = statement<
@@ -93,11 +94,13 @@ export const beginReconcile = statement<
     leaseSeconds: number
     sentTo: string | null
     sendToNewEndpoint: boolean
+    /** The operator of the deployment asks, who has no key of the workspace. */
+    byDeployment: boolean
   }
 >(
   'actions.begin_reconcile',
   `with standing as (
-     ${UNCHANGED}
+     ${askedBy(AS_IT_WAS, '$byDeployment::boolean')}
    )
    update actions a
       set reconcile_token = $reconcileToken::uuid, reconciling_until = now() + make_interval(secs => $leaseSeconds::float8)

@@ -17,6 +17,7 @@ const reconciling = ({ tenantId, actionId }: Placed, token: string, seconds = 30
       leaseSeconds: seconds,
       sentTo: null,
       sendToNewEndpoint: false,
+      byDeployment: false,
     }),
   )
 

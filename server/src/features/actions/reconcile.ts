@@ -19,6 +19,8 @@ export type ReconcileInput = {
   readonly sendToNewEndpoint: boolean
   /** What a person found out, where the write must not be sent again; null for whoever does not know. */
   readonly said: Said | null
+  /** The operator of the deployment asks, by a command and without a key. */
+  readonly byDeployment?: true
 }
 
 /**
@@ -59,7 +61,10 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   const witness = said === null ? null : await mayTestify(ctx, actionId)
   if (witness?.ok === false) return { actionId, conclusion: barred(witness), action }
   // A person's word is sent to nobody, so it does not matter where the endpoint is by now.
-  const claimed = await claimAgain(ctx, rooms, execution, input.sendToNewEndpoint || said !== null)
+  const claimed = await claimAgain(ctx, rooms, execution, {
+    sendToNewEndpoint: input.sendToNewEndpoint || said !== null,
+    byDeployment: input.byDeployment === true,
+  })
   const conclusion =
     claimed === undefined
       ? null

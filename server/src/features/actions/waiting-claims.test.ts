@@ -97,6 +97,7 @@ const CLAIMS = {
       leaseSeconds: 30,
       sentTo: null,
       sendToNewEndpoint: false,
+      byDeployment: false,
     }),
 }
 

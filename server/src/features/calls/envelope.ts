@@ -22,14 +22,31 @@ export function envelopeOf(tenantId: number, call: ToolCall, now: number): strin
   return stringifyJson(envelope)
 }
 
+export const testEnvelopeOf = (asking: TenantAsking, requestId: string, now: number): string =>
+  ourOwn(asking, { type: 'endpoint_test', tool: 'test.ping', arguments: {} }, requestId, now)
+
+type ClaimsAsked = { readonly since: Date; readonly after: string; readonly now: number }
+
+/** Asks which writes were claimed since then, by their keys in order, from the one after this. */
+export const claimsEnvelopeOf = (
+  asking: TenantAsking,
+  requestId: string,
+  { since, after, now }: ClaimsAsked,
+): string => {
+  const given = { since: since.toISOString(), after }
+  return ourOwn(asking, { type: 'claims_list', tool: 'claims.list', arguments: given }, requestId, now)
+}
+
+type OurOwn = { readonly type: string; readonly tool: string; readonly arguments: object }
+
 /** No tool can have a name with a dot, so an endpoint that looks for one finds nothing to do. */
-export function testEnvelopeOf({ tenantId, scopeId, actor }: TenantAsking, requestId: string, now: number): string {
+function ourOwn({ tenantId, scopeId, actor }: TenantAsking, what: OurOwn, requestId: string, now: number): string {
   return JSON.stringify({
-    type: 'endpoint_test',
+    type: what.type,
     request_id: requestId,
     mode: 'read',
-    tool: 'test.ping',
-    arguments: {},
+    tool: what.tool,
+    arguments: what.arguments,
     is_write: false,
     tenant: { organization_id: tenantId, scope_id: scopeId },
     user: { id: userIdOf(actor.userId), role: actor.role },

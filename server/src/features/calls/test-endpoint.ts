@@ -29,7 +29,7 @@ export async function testEndpoint(ctx: Context, sign: Signer): Promise<Tested> 
   }
   const requestId = newId('req')
   const body = testEnvelopeOf(ctx.asking, requestId, ctx.clock.now())
-  const signature = signed(ctx, sign, requestId, body)
+  const signature = signedOrRefused(ctx, sign, requestId, body)
   const started = performance.now()
   const sent = await post(ctx, { url, body, signature, requestId, mode: 'read' })
   const durationMs = Math.round(performance.now() - started)
@@ -49,7 +49,7 @@ export async function testEndpoint(ctx: Context, sign: Signer): Promise<Tested> 
   }
 }
 
-function signed({ asking }: Context, sign: Signer, requestId: string, body: string): SignatureHeaders {
+export function signedOrRefused({ asking }: Context, sign: Signer, requestId: string, body: string): SignatureHeaders {
   const { tenantId, wiring } = asking
   try {
     return sign({ tenantId, ...wiring }, requestId, body)

@@ -217,6 +217,19 @@ export async function businessAsking(
   }
 }
 
+/** The operator of the deployment, in the name of nobody: by a command, without a key. Null once the workspace is gone. */
+export async function deploymentAsking(
+  { db }: { readonly db: Pick<House['db'], 'one'> },
+  tenantId: number,
+  requestId: string,
+): Promise<TenantAsking | null> {
+  const row = await db.one(findTenant, { tenantId })
+  if (row === undefined) return null
+  const actor = { by: 'key', userId: null, role: DEFAULT_ROLE } as const
+  const asks = { kind: 'secret', keyPrefix: null, scopeId: null, surface: 'unknown' } as const
+  return { ...tenantSide(row), ...asks, actor, requestId, address: '' }
+}
+
 /** A signed-in person who asks through a page: their session is the only credential. Null once the workspace is gone. */
 export async function personAsking(
   { db }: Pick<House, 'db'>,

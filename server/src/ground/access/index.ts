@@ -11,7 +11,7 @@ export {
 } from './console-sessions.ts'
 export { accessDuties } from './duties.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
-export { businessAsking, type Gate, openGate, personAsking } from './gate.ts'
+export { businessAsking, deploymentAsking, type Gate, openGate, personAsking } from './gate.ts'
 export { openIdentify } from './identify.ts'
 export {
   type Asker,

@@ -61,7 +61,7 @@ export async function claimAgain(
   ctx: Context,
   { calls, faults }: ClaimRooms,
   { action, tool }: Execution,
-  sendToNewEndpoint: boolean,
+  { sendToNewEndpoint, byDeployment }: { readonly sendToNewEndpoint: boolean; readonly byDeployment: boolean },
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const reconcileToken = randomUUID()
@@ -74,6 +74,7 @@ export async function claimAgain(
     leaseSeconds: leaseSeconds(ctx),
     sentTo,
     sendToNewEndpoint,
+    byDeployment,
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')

@@ -11,6 +11,7 @@ test('what some receiver could take for a call, an event or a test of ours is re
   for (const value of [
     { type: 'tool_call' },
     { type: 'endpoint_test', request_id: 'r' },
+    { type: 'claims_list', request_id: 'r' },
     { type: 'event', event: 'action.executed' },
     { event: 'action.executed', request_id: 'r' },
     { tool: 'refund_order', request_id: 'r' },

@@ -4,7 +4,7 @@ import { isJsonType } from './styles.ts'
 // alone. Whoever sees the request can hand the body and its signature on to the endpoint, so no body may read as something that
 // the endpoint performs. Header and content type are not signed: each body is read in every way in which a server might read it.
 
-/** Whether a server that trusts our signature could take this body for a tool call, an event or a test of ours. */
+/** Whether a server that trusts our signature could take this body for a tool call, an event or a question of ours. */
 export function readsAsOurs({ contentType, content }: Body): boolean {
   if (isOurs(pairsOf(formPairs(content)))) return true
   const value = isJsonType(contentType) ? parsed(content) : undefined
@@ -25,7 +25,7 @@ type Said = { readonly names: ReadonlySet<string>; isOfType(type: string): boole
  * a tool and its arguments.
  */
 function isOurs({ names, isOfType }: Said): boolean {
-  if (isOfType('tool_call') || isOfType('endpoint_test')) return true
+  if (isOfType('tool_call') || isOfType('endpoint_test') || isOfType('claims_list')) return true
   if (names.has('tool') && (names.has('request_id') || names.has('arguments'))) return true
   return names.has('event') && (names.has('request_id') || isOfType('event'))
 }

@@ -1,0 +1,37 @@
+import type { ActionState } from '@tether/contract'
+import { statement } from '../../foundation/db/index.ts'
+
+export type Workspace = {
+  tenantId: number
+  hasEndpoint: boolean
+  /** Some of its tools may be an imported API’s or an MCP server’s, which claim nothing. */
+  callsOthers: boolean
+}
+
+/** Workspaces that have anywhere to send a write to. */
+export const listWorkspaces = statement<
+  Workspace,
+  { after: number; tenantIds: readonly number[] | null; limit: number }
+>(
+  'recovery.list_workspaces',
+  `select w.* from (
+     select t.tenant_id as "tenantId", t.endpoint_url is not null as "hasEndpoint",
+            t.api_url is not null
+              or exists (select 1 from upstreams u where u.tenant_id = t.tenant_id) as "callsOthers"
+       from tenants t
+      where t.tenant_id > $after::int and t.deleted_at is null
+        and ($tenantIds::int[] is null or t.tenant_id = any ($tenantIds::int[]))
+   ) as w
+   where w."hasEndpoint" or w."callsOthers"
+   order by w."tenantId"
+   limit $limit::int`,
+)
+
+export type KnownWrite = { requestId: string; actionId: string; tool: string; state: ActionState }
+
+/** Which of these keys are those of writes, and what became of each. */
+export const findWrites = statement<KnownWrite, { tenantId: number; requestIds: readonly string[] }>(
+  'recovery.find_writes',
+  `select idempotency_key as "requestId", action_id as "actionId", tool, state
+     from actions where tenant_id = $tenantId::int and idempotency_key = any ($requestIds::text[])`,
+)

@@ -1,0 +1,185 @@
+import type { ActionState, ConfirmStatus } from '@tether/contract'
+import { Refusal } from '../../foundation/http/index.ts'
+import { newId } from '../../foundation/ids/index.ts'
+import { deploymentAsking } from '../../ground/access/index.ts'
+import type { Context, House } from '../../ground/context/index.ts'
+import type { Signer } from '../../ground/tenants/index.ts'
+import { type ActionRooms, reconcile } from '../actions/index.ts'
+import { type EndpointClaim, listClaims } from '../calls/index.ts'
+import { compare, type Finding, type There, thereOf } from './compare.ts'
+import { findWrites, type KnownWrite, listWorkspaces, type Workspace } from './queries.ts'
+
+export type RecoveryRooms = ActionRooms & { readonly sign: Signer }
+
+export type Recovering = {
+  /** By the clock of the business. */
+  readonly since: Date
+  /** Null for every workspace. */
+  readonly tenantIds: readonly number[] | null
+  /** Whether a write that is indeterminate here, and decided there, is reconciled. Nothing else is ever changed. */
+  readonly settle: boolean
+}
+
+export type Found = {
+  readonly finding: Finding
+  readonly tenantId: number
+  readonly tool: string | null
+  /** The idempotency key, which the endpoint knows as `request_id`. */
+  readonly requestId: string
+  /** Null where nothing here knows of it. */
+  readonly actionId: string | null
+  readonly here: ActionState | null
+  readonly there: There
+  readonly claimedAt: Date
+  /** What the reconcile came to, where there was one. */
+  readonly reconciled?: ConfirmStatus
+}
+
+/** What came of one workspace. */
+export type Recovered = {
+  readonly tenantId: number
+  /** How many writes of it were compared. */
+  readonly compared: number
+  readonly found: readonly Found[]
+  /** Refused writes that nothing here knows of: nothing was done. */
+  readonly lostRefusals: number
+  /** Why some or all of it could not be compared. */
+  readonly unable: readonly string[]
+}
+
+const BATCH = 200
+/** Each of them may have an endpoint that does not answer. */
+const AT_ONCE = 8
+const MOST_PAGES = 2_000
+
+const OTHERS =
+  'Writes of imported APIs and of MCP servers cannot be compared: nothing claims them. Look them up where they were performed, by the time and the Idempotency-Key.'
+
+/** Asks the endpoints of workspaces which writes they have claimed since then, and compares those with what stands here. */
+export async function* recover(house: House, rooms: RecoveryRooms, asked: Recovering): AsyncGenerator<Recovered> {
+  for (let after = 0; ; ) {
+    const workspaces = await house.db.rows(listWorkspaces, { after, tenantIds: asked.tenantIds, limit: BATCH })
+    for (let first = 0; first < workspaces.length; first += AT_ONCE)
+      yield* await Promise.all(
+        workspaces.slice(first, first + AT_ONCE).map((one) => askWorkspace(house, rooms, one, asked)),
+      )
+    after = workspaces.at(-1)?.tenantId ?? after
+    if (workspaces.length < BATCH) return
+  }
+}
+
+/** Compares claims that the business has written into a file, all of them of one workspace. */
+export async function recoverFrom(
+  house: House,
+  rooms: RecoveryRooms,
+  {
+    tenantId,
+    claims,
+    settle,
+  }: { readonly tenantId: number; readonly claims: readonly EndpointClaim[]; readonly settle: boolean },
+): Promise<Recovered | null> {
+  const ctx = await contextOf(house, tenantId)
+  if (ctx === null) return null
+  const sum = nothingYet(tenantId)
+  for (let first = 0; first < claims.length; first += BATCH)
+    add(sum, await comparePage(ctx, rooms, claims.slice(first, first + BATCH), { settle, areOurs: true }))
+  return sum
+}
+
+type Sum = { -readonly [Member in keyof Recovered]: Recovered[Member] } & { found: Found[]; unable: string[] }
+const nothingYet = (tenantId: number): Sum => ({ tenantId, compared: 0, found: [], lostRefusals: 0, unable: [] })
+
+function add(sum: Sum, { compared, found, lostRefusals }: Omit<Recovered, 'tenantId' | 'unable'>): void {
+  sum.compared += compared
+  sum.lostRefusals += lostRefusals
+  sum.found.push(...found)
+}
+
+async function contextOf(house: House, tenantId: number): Promise<Context | null> {
+  const asking = await deploymentAsking(house, tenantId, newId('req'))
+  return asking === null ? null : { ...house, asking }
+}
+
+async function askWorkspace(
+  house: House,
+  rooms: RecoveryRooms,
+  { tenantId, hasEndpoint, callsOthers }: Workspace,
+  { since, settle }: Recovering,
+): Promise<Recovered> {
+  const sum = nothingYet(tenantId)
+  if (callsOthers) sum.unable.push(OTHERS)
+  // One that was deleted meanwhile has no writes.
+  const ctx = hasEndpoint ? await contextOf(house, tenantId) : null
+  if (ctx === null) return sum
+  for (let after: string | null = '', pages = 0; after !== null; pages++) {
+    const page = await pageOf(ctx, rooms, { since, after })
+    if ('unable' in page || pages === MOST_PAGES) {
+      sum.unable.push('unable' in page ? page.unable : 'The endpoint lists too many claims. Ask with a later --since.')
+      break
+    }
+    add(sum, await comparePage(ctx, rooms, page.claims, { settle, areOurs: false }))
+    after = page.next
+  }
+  return sum
+}
+
+/** One workspace whose secret does not open keeps nobody from asking the others. */
+async function pageOf(ctx: Context, { sign }: RecoveryRooms, asked: { since: Date; after: string }) {
+  try {
+    return await listClaims(ctx, sign, asked)
+  } catch (error) {
+    if (error instanceof Refusal) return { unable: error.message }
+    throw error
+  }
+}
+
+/** The row is there before a write is sent, so whoever listed a claim before we look finds it, unless it was lost. */
+async function comparePage(
+  ctx: Context,
+  rooms: RecoveryRooms,
+  claims: readonly EndpointClaim[],
+  { settle, areOurs }: { readonly settle: boolean; readonly areOurs: boolean },
+): Promise<Omit<Recovered, 'tenantId' | 'unable'>> {
+  const { tenantId } = ctx.asking
+  const requestIds = claims.map(({ requestId }) => requestId)
+  const rows = await ctx.db.rows(findWrites, { tenantId, requestIds })
+  const known = new Map(rows.map((row) => [row.requestId, row]))
+  const found: Found[] = []
+  let lostRefusals = 0
+  for (const claim of claims) {
+    const write = known.get(claim.requestId)
+    const { finding, ...rest } = compare(claim, write, areOurs || claim.tool !== null)
+    if ('lost' in rest) lostRefusals++
+    if (finding !== null) found.push(await settled(ctx, rooms, settle, foundOf(tenantId, finding, claim, write)))
+  }
+  return { compared: claims.length, found, lostRefusals }
+}
+
+function foundOf(tenantId: number, finding: Finding, claim: EndpointClaim, write: KnownWrite | undefined): Found {
+  const { requestId, claimedAt } = claim
+  const [actionId, here] = [write?.actionId ?? null, write?.state ?? null]
+  return {
+    finding,
+    tenantId,
+    tool: write?.tool ?? claim.tool,
+    requestId,
+    actionId,
+    here,
+    there: thereOf(claim),
+    claimedAt,
+  }
+}
+
+/** Only where nobody here knows the end, and the endpoint has one: it answers a resend with what it answered first. */
+async function settled(ctx: Context, rooms: RecoveryRooms, settle: boolean, found: Found): Promise<Found> {
+  const { actionId, here, there } = found
+  if (!settle || actionId === null || here !== 'indeterminate' || there === 'open') return found
+  const { conclusion } = await reconcile(ctx, rooms, {
+    actionId,
+    source: 'npm run recover',
+    sendToNewEndpoint: false,
+    said: null,
+    byDeployment: true,
+  })
+  return { ...found, reconciled: conclusion.status }
+}
