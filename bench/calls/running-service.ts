@@ -20,8 +20,8 @@ export async function startCallingService(place: Place, more: Record<string, str
 }
 
 /** A process that only works. Its word goes to /dev/null; that it works is seen from what it does. */
-export const startWorker = (place: Place): Child =>
-  startNode('server/start.mjs', ['work'], { env: { ...environment(0), ...databaseOf(place) } })
+export const startWorker = (place: Place, more: Record<string, string> = {}): Child =>
+  startNode('server/start.mjs', ['work'], { env: { ...environment(0), ...databaseOf(place), ...more } })
 
 const databaseOf = (place: Place): Record<string, string> =>
   'url' in place ? { Database__Url: place.url } : { Database__DataDirectory: place.directory }
