@@ -4,7 +4,14 @@ import type { Database } from '../../server/src/foundation/db/index.ts'
 export type Rows = { readonly rows: number; readonly tenants: readonly number[] }
 
 /** So many rows of each table for a row of the trail. */
-const SHARE = { audit_events: 1, tool_calls: 0.1, turn_records: 0.1, usage_rows: 0.1, deliveries: 0.1, actions: 0.1 }
+const SHARE = {
+  audit_events: 1,
+  tool_calls: 0.02,
+  turn_records: 0.02,
+  usage_rows: 0.02,
+  deliveries: 0.02,
+  actions: 0.02,
+}
 /** Of each workspace that is asked, on either side. */
 const WAITING = 25
 const OTHERS = 1_000
@@ -33,7 +40,9 @@ const spread = (count: number, tenants: readonly number[]) => `
           select 1000000 + o, ${count} * 9 / 10 / ${OTHERS} from generate_series(1, ${OTHERS}) as o) as t,
          lateral generate_series(1, t.count) as n`
 
-const id = (text: string) => `md5('${text}' || tenant_id || ' ' || number)::uuid`
+/** With the digits of version 4, which a request is held to. */
+const id = (text: string) =>
+  `overlay(overlay(md5('${text}' || tenant_id || ' ' || number) placing '4' from 13) placing '8' from 17)::uuid`
 
 const SELECTS: Readonly<Record<keyof typeof SHARE, string>> = {
   audit_events: `(tenant_id, id, occurred_at, action_id, tool, event, source, payload_hash, hash)

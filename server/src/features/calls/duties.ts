@@ -3,8 +3,9 @@ import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
 import { forgetCalls, listOldCalls } from './queries.ts'
 
 const TEN_MINUTES = 600_000
-/** Small enough that nobody has to wait for it. */
-const BATCH = 1_000
+/** A look finds as many, and a statement takes so many of one workspace that nobody has to wait for it. */
+const BATCH = 20_000
+const TOGETHER = 1_000
 
 /** Forgets the telemetry of calls that are older than it is kept. What a call changed is in the audit, which stays. */
 export const callDuties = ({ db, log, settings }: Pick<House, 'db' | 'log' | 'settings'>): readonly Duty[] => {
@@ -12,6 +13,7 @@ export const callDuties = ({ db, log, settings }: Pick<House, 'db' | 'log' | 'se
   const old: Sweep = {
     name: 'calls.forget',
     batch: BATCH,
+    together: TOGETHER,
     look: (what) => db.rows(listOldCalls, { ...what, days }),
     take: (these) => db.one(forgetCalls, { ...these, days }),
   }

@@ -3,8 +3,9 @@ import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
 import { forgetDeliveries, forgetUndelivered, listOldBodies, listOldDeliveries } from './queue-queries.ts'
 
 const LOOK_EVERY_MS = 60_000
-/** Small enough that nobody has to wait for it. */
-const BATCH = 1_000
+/** A look finds as many, and a statement takes so many of one workspace that nobody has to wait for it. */
+const BATCH = 20_000
+const TOGETHER = 1_000
 
 /** Deletes what is past its time, one batch at a time. */
 export function forgetDuty(house: House): Duty {
@@ -22,6 +23,7 @@ function oldAttempts({ db, settings }: House): Sweep {
   return {
     name: 'events.forget_deliveries',
     batch: BATCH,
+    together: TOGETHER,
     look: (what) => db.rows(listOldDeliveries, { ...what, days }),
     take: (these) => db.one(forgetDeliveries, { ...these, days }),
   }
@@ -32,6 +34,7 @@ function oldBodies({ db, settings }: House): Sweep {
   return {
     name: 'events.forget_undelivered',
     batch: BATCH,
+    together: TOGETHER,
     look: (what) => db.rows(listOldBodies, { ...what, days }),
     take: (these) => db.one(forgetUndelivered, { ...these, days }),
   }

@@ -101,16 +101,15 @@ export async function readUnanswered(ctx: Context, period: Period) {
   return questions.map(({ lastAskedAt, ...row }) => ({ ...row, lastAskedAt: lastAskedAt.toISOString() }))
 }
 
-function turnsAreKept({ settings, clock }: Context, { from }: Period): boolean {
-  const { turnDays } = settings.ai.usage
-  return turnDays === 0 || from.getTime() >= clock.now() - turnDays * DAY
-}
+const turnsAreKept = (turnDays: number, { from }: Period, now: number): boolean =>
+  turnDays === 0 || from.getTime() >= now - turnDays * DAY
 
 /** Reads what became of the assistant's conversations and proposals in a period. `now` is when it was asked for: a period that ends then holds the current day whole. */
 export async function readOutcomes(ctx: Context, period: Period, now: number) {
+  const { turnDays } = ctx.settings.ai.usage
   const [counted, conversations, unanswered] = await Promise.all([
     countDays(ctx, period, now),
-    turnsAreKept(ctx, period) ? conversationCount(ctx, ctx.asking.tenantId, period) : null,
+    turnsAreKept(turnDays, period, now) ? conversationCount(ctx, ctx.asking.tenantId, period) : null,
     readUnanswered(ctx, period),
   ])
   return { ...isoPeriod(period), totals: { ...sumOf(daysOf(counted, period), conversations), unanswered } }

@@ -20,7 +20,7 @@ const TYPES = {
   limit: 'int',
 } as const
 const ACTION = '00000000-0000-4000-8000-000000000001'
-const valueOf = (name: string): string =>
+const literalOf = (name: string): string =>
   ({ tenantId: '1', after: '0', first: '1', last: '3000', actionId: `'${ACTION}'`, limit: '10' })[name] ?? 'null'
 
 test('the events of one write are found by it in a long trail, also with a plan that was made for any values', async () => {
@@ -36,7 +36,7 @@ test('the events of one write are found by it in a long trail, also with a plan 
         await tx.script(`deallocate all; prepare page (${types.join()}) as ${text}`)
         const explained = unlisted<Record<string, string>>(
           `test.plan_of_${names.length}`,
-          `explain execute page (${names.map(valueOf).join()})`,
+          `explain execute page (${names.map(literalOf).join()})`,
         )
         const plan = (await tx.rows(explained)).flatMap((row) => Object.values(row)).join('\n')
         assert.match(plan, /Index Cond: .*\(action_id = \$/, plan)

@@ -2,8 +2,9 @@ import type { House } from '../context/index.ts'
 import { type Sweep, sweep } from '../jobs/index.ts'
 import * as sql from './forget-queries.ts'
 
-/** Small enough that nobody has to wait for it: some 20 ms. */
-const BATCH = 1_000
+/** A look finds as many, and a statement takes so many of one workspace that nobody has to wait for it. */
+const BATCH = 20_000
+const TOGETHER = 1_000
 /**
  * That a conversation was counted on a day needs to be known while turns of that day may still be written. They may come late, out of
  * files, and hardly this late.
@@ -25,18 +26,21 @@ function sweepsOf({ db, settings }: Pick<House, 'db' | 'settings'>): readonly Sw
   const turns: Sweep = {
     name: 'usage.forget_turns',
     batch: BATCH,
+    together: TOGETHER,
     look: (what) => db.rows(sql.listOldTurns, { ...what, days: turnDays }),
     take: (these) => db.one(sql.forgetTurns, { ...these, days: turnDays }),
   }
   const rows: Sweep = {
     name: 'usage.forget_rows',
     batch: BATCH,
+    together: TOGETHER,
     look: (what) => db.rows(sql.listOldRows, { ...what, days: ledgerDays }),
     take: (these) => db.one(sql.forgetRows, { ...these, days: ledgerDays }),
   }
   const counted: Sweep = {
     name: 'usage.forget_days',
     batch: BATCH,
+    together: TOGETHER,
     look: (what) => db.rows(sql.listOldDays, { ...what, days: COUNTED_DAYS }),
     take: (these) => db.one(sql.forgetDays, { ...these, days: COUNTED_DAYS }),
   }
