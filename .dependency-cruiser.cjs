@@ -98,6 +98,11 @@ module.exports = {
       { path: 'node_modules/@electric-sql/' },
     ),
     never('fastify-lives-in-foundation-http', { path: `${S}/(?!foundation/http/)` }, { path: 'node_modules/fastify/' }),
+    never(
+      'redis-lives-in-ground-limits',
+      { path: `${S}/(?!ground/limits/)`, pathNot: TEST },
+      { path: 'node_modules/@?redis/' },
+    ),
     never('nodemailer-lives-in-ground-mail', { path: `${S}/(?!ground/mail/)` }, { path: 'node_modules/nodemailer/' }),
     never(
       'the-network-is-left-through-egress',

@@ -101,6 +101,7 @@ export const BATCHES: Readonly<Record<string, string>> = {
   'usage.insert': `the ledger: ${BATCH}`,
   'usage.insert_records': `how turns ended: ${BATCH}`,
   'streams.tell_frames': `what the turns of an instance say, ten times a second: ${BATCH}`,
+  'streams.tell_and_ask': `the same, and whether somebody asks to stop one of them: ${BATCH}`,
   // 256 events of 16 tenants: 6 ms together, 26 ms apart.
   'events.claim':
     'the worker that sends takes a little of every tenant in turn, so that none waits behind another; a statement for each of them would take four times as long',

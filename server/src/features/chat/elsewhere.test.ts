@@ -6,6 +6,7 @@ import { playedModel } from '../../../testkit/played-model.ts'
 import { DatabaseUnavailable, statement } from '../../foundation/db/index.ts'
 import { openMetrics } from '../../foundation/metrics/index.ts'
 import { noFrames } from '../streams/live.ts'
+import { tellAndAsk, tellFrames } from '../streams/queries.ts'
 import { openRunningTurns } from '../streams/running-turns.ts'
 import { openTape } from '../streams/tape.ts'
 import { readStream, until } from './fixtures/talk.ts'
@@ -149,6 +150,26 @@ test('what is kept for other instances is sealed', async () => {
   assert.ok(rows.length >= 2)
   for (const { data } of rows) assert.match(data ?? '', /^enc:v1:[\w:-]+$/)
 })
+
+test('nobody waits until the disk has what is told of turns, and everything else is waited for as before', async () => {
+  const { database } = one.database
+  const requestId = 'req_told'
+  const row = { tenantIds: [tenantId], requestIds: [requestId], ns: [0], data: [null], over: [true], beats: [false] }
+  for (const tell of [tellFrames, tellAndAsk]) {
+    const settings: (string | undefined)[] = []
+    await database.transaction(async (tx) => {
+      await tx.rows(tell, { ...row, slotSeconds: 1_000 })
+      settings.push((await tx.one(readCommit))?.setting)
+    })
+    settings.push((await database.one(readCommit))?.setting)
+    assert.deepEqual(settings, ['off', 'on'])
+  }
+  assert.equal((await kept(requestId)).length, 2)
+})
+const readCommit = statement<{ setting: string }>(
+  'test.read_commit',
+  `select current_setting('synchronous_commit') as setting`,
+)
 
 test('an instance that stops lets the readers of others’ turns go, who read on elsewhere', async () => {
   model.play(['One', 'hang'])

@@ -1,30 +1,28 @@
 import { statement } from '../../foundation/db/index.ts'
 
-/** One row to keep, or, where `n` is null, a turn that says nothing new. */
-export type ToldRow = {
-  readonly tenantId: number
-  readonly requestId: string
-  readonly n: number | null
-  readonly data: string | null
-  readonly over: boolean
+/** Rows, column by column. Where `n` is null there is nothing to keep, and the turn asks whether it should stop. */
+export type Told = {
+  readonly tenantIds: readonly number[]
+  readonly requestIds: readonly string[]
+  readonly ns: readonly (number | null)[]
+  readonly data: readonly (string | null)[]
+  readonly over: readonly boolean[]
   /** Says that the instance lives. */
-  readonly beat: boolean
+  readonly beats: readonly boolean[]
+  readonly slotSeconds: number
 }
 
 /**
- * What the turns of one instance have said since the last time, and the answer to three questions: which rows were kept, which
- * turns somebody asks to stop, and which of those that say that they live are still known. A workspace that is being deleted gets no rows.
+ * Nobody waits until the disk has the lock of a tenant, which is all that these statements write into the log of the database:
+ * ten times a second that would cost more than everything else.
  */
-export const tellFrames = statement<
-  { what: 'kept' | 'stop' | 'known'; requestId: string; n: number },
-  { told: string; slotSeconds: number }
->(
-  'streams.tell_frames',
-  `with told as (
-     select r."tenantId" as tenant_id, r."requestId" as request_id, r.n, r.data, r.over, r.beat
-       from json_to_recordset($told::json) as r (
-              "tenantId" int, "requestId" text, n int, data text, over boolean, beat boolean)
-   ), living as (
+const TOLD = `told as (
+     select r.tenant_id, r.request_id, r.n, r.data, r.over, r.beat
+       from unnest($tenantIds::int[], $requestIds::text[], $ns::int[], $data::text[], $over::boolean[], $beats::boolean[])
+              as r (tenant_id, request_id, n, data, over, beat),
+            set_config('synchronous_commit', 'off', true)
+   )`
+const KEPT = `living as (
      select t.tenant_id from tenants t
       where t.tenant_id in (select tenant_id from told where n is not null) and t.deleted_at is null
         for key share skip locked
@@ -35,18 +33,41 @@ export const tellFrames = statement<
        from told o join living l on l.tenant_id = o.tenant_id
       where o.n is not null
      returning request_id, n
-   ), heads as (
-     select f.tenant_id, f.request_id
-       from turn_frames f join told o on o.tenant_id = f.tenant_id and o.request_id = f.request_id
-      where o.beat and f.n = 0
-        for no key update of f skip locked
+   )`
+const HEARD = `select 'kept' as what, request_id as "requestId", n from kept`
+
+type Heard = { what: 'kept' | 'stop' | 'known'; requestId: string; n: number }
+
+/**
+ * What the turns of one instance have said since the last time, and which of these rows were kept. A workspace that is being deleted
+ * gets no rows.
+ */
+export const tellFrames = statement<Heard, Told>(
+  'streams.tell_frames',
+  `with ${TOLD}, ${KEPT}
+   ${HEARD}`,
+)
+
+/**
+ * The same, and the answer to two questions: which turns somebody asks to stop, and which of those that say that they live are still
+ * known. What it takes to begin an update of every part costs as much as the rest, so this is not asked every time.
+ */
+export const tellAndAsk = statement<Heard, Told>(
+  'streams.tell_and_ask',
+  `with ${TOLD}, ${KEPT}, heads as (
+     select h.* from told o cross join lateral (
+       select f.tenant_id, f.request_id from turn_frames f
+        where f.tenant_id = o.tenant_id and f.request_id = o.request_id and f.n = 0
+          for no key update skip locked
+     ) as h
+      where o.beat
    ), beaten as (
      update turn_frames f set at = now()
        from heads h
       where f.tenant_id = h.tenant_id and f.request_id = h.request_id and f.n = 0
      returning f.request_id, f.n
    )
-   select 'kept' as what, request_id as "requestId", n from kept
+   ${HEARD}
    union all
    select 'known', request_id, n from beaten
    union all

@@ -5,7 +5,7 @@ import type { House } from '../../ground/context/index.ts'
 import { openFollower } from './follower.ts'
 import type { Frames } from './live.ts'
 import { askToStop, findHead } from './queries.ts'
-import { openRecorder, type Told } from './recorder.ts'
+import { openRecorder, type Turn } from './recorder.ts'
 import { type Head, openHead } from './seal.ts'
 
 /** Which turn somebody asks for. A turn belongs to its caller alone. */
@@ -17,7 +17,7 @@ export type Elsewhere = { readonly isKept: boolean; readonly isRunning: boolean 
 /** What the turns of all instances have said, as far as each of them can know it. */
 export type Tape = {
   /** Tells the other instances of a turn of this one. */
-  record(turn: Told): void
+  record(turn: Turn): void
   /** Undefined if the caller has no such turn. */
   find(asked: Asked): Promise<Elsewhere | undefined>
   /** The frames of a turn that was found, as they come. Each reader leaves once. */
