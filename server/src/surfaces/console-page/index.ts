@@ -1,4 +1,5 @@
 // What a page of the console is made of: its type, the frame, forms and tables, plots, and the words that all pages share.
+export { PLACE, refusedList, UUID, wrongAskNote, wrongAskOf } from './asks.ts'
 export { blockPart } from './blocks.ts'
 export { filtered, filterForm, given } from './filters.ts'
 export { addressOf, alone, framed, tokenField } from './frame.ts'

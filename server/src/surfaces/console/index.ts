@@ -3,7 +3,7 @@
 import { ERRORS } from '@tether/contract'
 import { z } from 'zod'
 import { askConsoleLink, openConsoleByLink } from '../../features/signup/index.ts'
-import { html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../foundation/html/index.ts'
 import { type Answer, Refusal, type RequestHead } from '../../foundation/http/index.ts'
 import {
   ANYONE,
@@ -24,9 +24,12 @@ import {
   type Outcome,
   type Page,
   type Reader,
+  refusedList,
   refusedWords,
   type Take,
   WORDS,
+  wrongAskNote,
+  wrongAskOf,
 } from '../console-page/index.ts'
 import { assetRoutes, FieldMissing, Fields, type Form, field, framedHeaders, seeOther, sent } from '../site/index.ts'
 import { consolePages, countsOf, knownPlace } from './pages.ts'
@@ -91,8 +94,8 @@ async function render(
   return pageAnswer({ html: framed(reader, page, asked, shown, { pages, counts }), status, ...rest })
 }
 
-const queryOf = ({ asks = [] }: Page) => {
-  const own = Object.fromEntries(asks.map((name) => [name, text]))
+const queryOf = ({ asks = {} }: Page) => {
+  const own = Object.fromEntries(Object.keys(asks).map((name) => [name, text]))
   return z.object({ lang: z.string().max(35).optional(), said: text, ...own })
 }
 
@@ -117,9 +120,34 @@ const showRoute = ({ spend }: ConsoleParts, pages: readonly Page[], page: Page):
       if (reader === null) return wayIn(ctx, visited, { to: addressOf({ at, query }) })
       await spend(reader.session, ctx.asking.address)
       const asked = { at, params, query, after: null }
-      return await missing(visited, () => render(reader, pages, page, asked, { cookie }))
+      const show = () => render(reader, pages, page, asked, { cookie })
+      return await missing(visited, () => orRefused(reader, pages, page, asked, show))
     },
   })
+
+/** What the address asks and the page, or a verb behind it, refuses is said on the page, and nothing is shown instead. */
+async function orRefused(
+  reader: Reader,
+  pages: readonly Page[],
+  page: Page,
+  asked: Asked,
+  show: () => Promise<Answer>,
+): Promise<Answer> {
+  const { language } = reader
+  const refused = async (why: Html) => {
+    const body = refusedList(language, page.name[language], asked.at, why)
+    const plain = { ...page, show: async () => ({ title: page.name[language], body, status: 400 }) }
+    return await render(reader, pages, plain, asked)
+  }
+  const wrong = wrongAskOf(page.asks ?? {}, asked.query)
+  if (wrong !== null) return await refused(wrongAskNote(language, wrong))
+  try {
+    return await show()
+  } catch (error) {
+    if (!(error instanceof Refusal) || ERRORS[error.code] !== 400) throw error
+    return await refused(refusedWords(language, error))
+  }
+}
 
 /** Whatever the address names may be gone, or somebody else's. */
 async function missing(visited: Visit, show: () => Promise<Answer>): Promise<Answer> {
@@ -155,7 +183,7 @@ const unknownRoute = ({ spend }: ConsoleParts, path: `/console/${string}`): Rout
   })
 
 /** A file of a page, such as the rows of its list. */
-const fileRoute = ({ spend }: ConsoleParts, page: Page, name: string, make: MakeFile): Route =>
+const fileRoute = ({ spend }: ConsoleParts, pages: readonly Page[], page: Page, name: string, make: MakeFile): Route =>
   route({
     ...here,
     lane: 'none',
@@ -168,11 +196,15 @@ const fileRoute = ({ spend }: ConsoleParts, page: Page, name: string, make: Make
     handle: async (ctx, { query, head }) => {
       const visited = await visit(ctx, head, query.lang)
       if (visited.reader === null) return wayIn(ctx, visited)
-      await spend(visited.reader.session, ctx.asking.address)
-      const { type, content, isShown = false } = await make(visited.reader, query)
-      const saved = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
-      const headers = isShown ? framedHeaders : saved
-      return { status: 200, headers, text: { type: `${type}; charset=utf-8`, content } }
+      const { reader } = visited
+      await spend(reader.session, ctx.asking.address)
+      const asked = { at: page.path, params: {}, query, after: null }
+      return await orRefused(reader, pages, page, asked, async () => {
+        const { type, content, isShown = false } = await make(reader, query)
+        const saved = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
+        const headers = isShown ? framedHeaders : saved
+        return { status: 200, headers, text: { type: `${type}; charset=utf-8`, content } }
+      })
     },
   })
 
@@ -299,7 +331,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly Route[] {
   return [
     ...pages.map((page) => showRoute(parts, pages, page)),
     ...pages.flatMap((page) =>
-      Object.entries(page.files ?? {}).map(([name, make]) => fileRoute(parts, page, name, make)),
+      Object.entries(page.files ?? {}).map(([name, make]) => fileRoute(parts, pages, page, name, make)),
     ),
     ...pages.flatMap((page) =>
       Object.entries(page.forms ?? {}).map(([name, take]) => formRoute(parts, pages, page, name, take)),
