@@ -17,7 +17,7 @@ export type Menu = { readonly pages: readonly Page[]; readonly counts: Readonly<
 const GROUPS: readonly Group[] = ['run', 'setup', 'people', 'try']
 
 /** The address of this page with what it was asked, for the other language. */
-export function addressOf({ at, query }: Asked): string {
+export function addressOf({ at, query }: Pick<Asked, 'at' | 'query'>): string {
   const asked = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && name !== 'lang' && name !== 'said') asked.set(name, value)

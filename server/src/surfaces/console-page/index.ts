@@ -1,7 +1,8 @@
 // What a page of the console is made of: its type, the frame, forms and tables, plots, and the words that all pages share.
+export { PLACE, refusedList, UUID, wrongAskNote, wrongAskOf } from './asks.ts'
 export { blockPart } from './blocks.ts'
 export { filtered, filterForm, given } from './filters.ts'
-export { alone, framed, tokenField } from './frame.ts'
+export { addressOf, alone, framed, tokenField } from './frame.ts'
 export type { After, Asked, Outcome, Page, PageFile, Posted, Reader, Shown, Take, Words } from './page.ts'
 export {
   afterOf,

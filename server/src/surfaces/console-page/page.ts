@@ -66,13 +66,16 @@ export type PageFile = {
   readonly isShown?: boolean
 }
 
+/** Any text, which its verb may refuse; one of these values; or what has this form. */
+export type Asks = 'text' | readonly string[] | RegExp
+
 export type Page = {
   readonly path: `/console${string}`
   readonly name: Readonly<Record<Language, string>>
   /** Under which heading it stands in the menu; a page without one is reached from another. */
   readonly group: Group | null
-  /** The names of what its address may ask. */
-  readonly asks?: readonly string[]
+  /** What its address may ask, by name. */
+  readonly asks?: Readonly<Record<string, Asks>>
   /** Of its forms, in bytes, where that is more than a mebibyte. */
   readonly bodyLimit?: number
   readonly show: (reader: Reader, asked: Asked) => Promise<Shown>

@@ -11,6 +11,9 @@ const EN = {
   same: 'The same over the API',
   refusedForm:
     'Nothing was changed: the page was too old, or the form came from elsewhere. Load the page and try again.',
+  wrongAsk: 'Nothing is shown, because the address asks for something that this page does not know:',
+  knownAsks: 'It knows:',
+  withoutFilters: 'The page without filters',
   withoutField: (name: string) =>
     `Nothing was changed: the form came without its field “${name}”. Load the page again and send it from there.`,
   answered: 'The service said:',
@@ -60,6 +63,9 @@ const KA: typeof EN = {
   saved: 'შენახულია.',
   same: 'იგივე API-ით',
   refusedForm: 'არაფერი შეცვლილა: გვერდი მოძველდა, ან ფორმა სხვა ადგილიდან მოვიდა. განაახლეთ გვერდი და სცადეთ თავიდან.',
+  wrongAsk: 'არაფერს ვაჩვენებთ: მისამართში ისეთი რამ წერია, რასაც ეს გვერდი ვერ ცნობს:',
+  knownAsks: 'ცნობს ამათ:',
+  withoutFilters: 'გვერდი ფილტრების გარეშე',
   withoutField: (name) => `არაფერი შეცვლილა: ფორმას აკლდა ველი „${name}“. გვერდი თავიდან გახსენით და იქიდან გაგზავნეთ.`,
   answered: 'სერვისის პასუხი:',
   missing: 'ასეთი გვერდი არ არსებობს.',

@@ -22,6 +22,7 @@ import {
   count,
   type Outcome,
   type Page,
+  PLACE,
   type Posted,
   pageForm,
   type Reader,
@@ -309,7 +310,7 @@ export const catalogPage = (rooms: ConsoleRooms, parts: CatalogParts): Page => (
   path: '/console/catalog',
   name: { en: EN.title, ka: KA.title },
   group: 'setup',
-  asks: ['from', 'to'],
+  asks: { from: PLACE, to: PLACE },
   bodyLimit: 3 * mostCatalogCharacters,
   async show(reader, asked) {
     const { title } = WORDS[reader.language]

@@ -8,6 +8,7 @@ import {
   type ConsoleRooms,
   note,
   type Page,
+  PLACE,
   pageForm,
   type Reader,
   table,
@@ -153,7 +154,7 @@ export const eventsPage = (rooms: ConsoleRooms): Page => ({
   path: '/console/events',
   name: { en: EN.title, ka: KA.title },
   group: 'setup',
-  asks: ['failed', 'event', 'before'],
+  asks: { failed: ['true', 'false'], event: 'text', before: PLACE },
   async show(reader, asked) {
     const words = WORDS[reader.language]
     const [webhook, attempts] = await Promise.all([readWebhook(reader.ctx), attemptsPart(reader, asked, rooms)])

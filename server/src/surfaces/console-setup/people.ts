@@ -30,6 +30,7 @@ import {
   textField,
   tokenField,
   typedOr,
+  UUID,
   type Words,
 } from '../console-page/index.ts'
 import { seen, sent } from '../site/index.ts'
@@ -307,7 +308,7 @@ export const peoplePage = (rooms: ConsoleRooms, parts: ApprovalParts): Page => (
   path: '/console/people',
   name: { en: EN.title, ka: KA.title },
   group: 'people',
-  asks: ['trial'],
+  asks: { trial: UUID },
   async show(reader, asked) {
     const words = WORDS[reader.language]
     const waiting = { tool: null, scopeId: null, before: null, limit: MOST_TRIED }

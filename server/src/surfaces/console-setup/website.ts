@@ -218,7 +218,7 @@ export const websitePage = (): Page => ({
   path: '/console/website',
   name: { en: EN.title, ka: KA.title },
   group: 'setup',
-  asks: ['color'],
+  asks: { color: 'text' },
   files: previewFiles,
   async show(reader, asked) {
     const words = WORDS[reader.language]

@@ -207,7 +207,7 @@ export const importPage = (rooms: ConsoleRooms, verbs: ConsoleVerbs): Page => ({
   path: '/console/import',
   name: { en: WORDS.en.title, ka: WORDS.ka.title },
   group: 'setup',
-  asks: ['state', 'method', 'section', 'words', 'page'],
+  asks: { state: Object.keys(WORDS.en.states), method: 'text', section: 'text', words: 'text', page: /^[1-9]\d{0,3}$/ },
   bodyLimit: BODY_LIMIT,
   async show(reader, asked) {
     const { title } = WORDS[reader.language]

@@ -225,7 +225,7 @@ export const vocabularyPage = (): Page => ({
   path: '/console/vocabulary',
   name: { en: WORDS.en.title, ka: WORDS.ka.title },
   group: 'setup',
-  asks: ['status', 'before', 'suggestion', 'domain'],
+  asks: { status: Object.keys(WORDS.en.statuses), before: 'text', suggestion: 'text', domain: 'text' },
   bodyLimit: lexiconBytes,
   async show(reader, asked) {
     const { title } = WORDS[reader.language]

@@ -9,6 +9,38 @@ import { linkTo, owned, SIGN_OUT, set, withKey, workspace } from './fixtures/own
 
 const WAY_IN = /action="\/console\/enter"/
 
+test('an address that is no page of the console is a page in both languages, and signing in leads to what was asked for where it is one', async () => {
+  const { tenant, browser } = await workspace()
+  for (const address of ['/console/nothing', '/console/keys/nothing', '/console/conversations/x/nothing']) {
+    const stranger = new PageBrowser(set.house)
+    const asked = await stranger.get(address)
+    assert.deepEqual([asked.status, String(asked.headers['content-type'])], [404, 'text/html; charset=utf-8'], address)
+    await stranger.post('/console/enter', { key: tenant.apiKey })
+    assert.match(stranger.page.text, /<a href="\/console" aria-current="page">/, address)
+    const missing = await browser.get(`${address}?lang=en`)
+    assert.equal(missing.status, 404, address)
+    assert.match(missing.text, /There is no such page\./, address)
+    assert.match((await browser.get(`${address}?lang=ka`)).text, /ასეთი გვერდი არ არსებობს\./, address)
+  }
+  const stranger = new PageBrowser(set.house)
+  await stranger.get('/console/audit?tool=refund_order')
+  await stranger.post('/console/enter', { key: 'tth_wrong' })
+  await stranger.post('/console/enter', { key: tenant.apiKey })
+  assert.match(stranger.page.text, /<a href="\/console\/audit" aria-current="page">[\s\S]*value="refund_order"/)
+  for (const to of [
+    'https://evil.example/',
+    '//evil.example/console',
+    '/console/../inbox',
+    '/inbox',
+    '/console/nothing',
+  ]) {
+    const other = new PageBrowser(set.house)
+    await other.get('/console')
+    const { text } = await other.post('/console/enter', { key: tenant.apiKey, to })
+    assert.match(text, /<a href="\/console" aria-current="page">/, to)
+  }
+})
+
 test('a secret key is exchanged for a session and goes nowhere else', async () => {
   const { tenant, browser } = await workspace()
   assert.match(browser.page.text, /Tea &amp; Clay/)

@@ -3,7 +3,7 @@
 import { ERRORS } from '@tether/contract'
 import { z } from 'zod'
 import { askConsoleLink, openConsoleByLink } from '../../features/signup/index.ts'
-import { html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../foundation/html/index.ts'
 import { type Answer, Refusal, type RequestHead } from '../../foundation/http/index.ts'
 import {
   ANYONE,
@@ -16,6 +16,7 @@ import {
 import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
 import {
   type Asked,
+  addressOf,
   alone,
   type ConsoleRooms,
   type ConsoleVerbs,
@@ -23,12 +24,15 @@ import {
   type Outcome,
   type Page,
   type Reader,
+  refusedList,
   refusedWords,
   type Take,
   WORDS,
+  wrongAskNote,
+  wrongAskOf,
 } from '../console-page/index.ts'
 import { assetRoutes, FieldMissing, Fields, type Form, field, framedHeaders, seeOther, sent } from '../site/index.ts'
-import { consolePages, countsOf } from './pages.ts'
+import { consolePages, countsOf, knownPlace } from './pages.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { cookieOf, isKnown, isOurForm, noCookie, pageAnswer, type Visit, visit } from './visit.ts'
 import { firstLook, type WayInState, wayInPage } from './way-in.ts'
@@ -90,8 +94,8 @@ async function render(
   return pageAnswer({ html: framed(reader, page, asked, shown, { pages, counts }), status, ...rest })
 }
 
-const queryOf = ({ asks = [] }: Page) => {
-  const own = Object.fromEntries(asks.map((name) => [name, text]))
+const queryOf = ({ asks = {} }: Page) => {
+  const own = Object.fromEntries(Object.keys(asks).map((name) => [name, text]))
   return z.object({ lang: z.string().max(35).optional(), said: text, ...own })
 }
 
@@ -112,12 +116,38 @@ const showRoute = ({ spend }: ConsoleParts, pages: readonly Page[], page: Page):
     handle: async (ctx, { params, query, head }) => {
       const visited = await visit(ctx, head, query.lang)
       const { reader, cookie } = visited
-      if (reader === null) return wayIn(ctx, visited)
+      const at = placeOf(page, params)
+      if (reader === null) return wayIn(ctx, visited, { to: addressOf({ at, query }) })
       await spend(reader.session, ctx.asking.address)
-      const asked = { at: placeOf(page, params), params, query, after: null }
-      return await missing(visited, () => render(reader, pages, page, asked, { cookie }))
+      const asked = { at, params, query, after: null }
+      const show = () => render(reader, pages, page, asked, { cookie })
+      return await missing(visited, () => orRefused(reader, pages, page, asked, show))
     },
   })
+
+/** What the address asks and the page, or a verb behind it, refuses is said on the page, and nothing is shown instead. */
+async function orRefused(
+  reader: Reader,
+  pages: readonly Page[],
+  page: Page,
+  asked: Asked,
+  show: () => Promise<Answer>,
+): Promise<Answer> {
+  const { language } = reader
+  const refused = async (why: Html) => {
+    const body = refusedList(language, page.name[language], asked.at, why)
+    const plain = { ...page, show: async () => ({ title: page.name[language], body, status: 400 }) }
+    return await render(reader, pages, plain, asked)
+  }
+  const wrong = wrongAskOf(page.asks ?? {}, asked.query)
+  if (wrong !== null) return await refused(wrongAskNote(language, wrong))
+  try {
+    return await show()
+  } catch (error) {
+    if (!(error instanceof Refusal) || ERRORS[error.code] !== 400) throw error
+    return await refused(refusedWords(language, error))
+  }
+}
 
 /** Whatever the address names may be gone, or somebody else's. */
 async function missing(visited: Visit, show: () => Promise<Answer>): Promise<Answer> {
@@ -132,8 +162,28 @@ async function missing(visited: Visit, show: () => Promise<Answer>): Promise<Ans
 /** The longest there is: 20,000 lines of the trail, each with a reason of 1,000 quotes. */
 const MOST_FILE_BYTES = 48 * 1024 * 1024
 
+/** Any other address below: the page that says so, and to whoever is not signed in the way in. */
+const unknownRoute = ({ spend }: ConsoleParts, path: `/console/${string}`): Route =>
+  route({
+    ...here,
+    lane: 'none',
+    method: 'GET',
+    path,
+    summary: 'The console: no such page',
+    params: anyParams,
+    query: z.object({ lang: z.string().max(35).optional() }).loose(),
+    answers: { 404: PAGE, 429: PAGE, 503: PAGE },
+    handle: async (ctx, { query, head }) => {
+      const visited = await visit(ctx, head, query.lang)
+      const { reader, language } = visited
+      if (reader === null) return wayIn(ctx, visited, { status: 404 })
+      await spend(reader.session, ctx.asking.address)
+      return messagePage(visited, WORDS[language].missing, 404)
+    },
+  })
+
 /** A file of a page, such as the rows of its list. */
-const fileRoute = ({ spend }: ConsoleParts, page: Page, name: string, make: MakeFile): Route =>
+const fileRoute = ({ spend }: ConsoleParts, pages: readonly Page[], page: Page, name: string, make: MakeFile): Route =>
   route({
     ...here,
     lane: 'none',
@@ -146,11 +196,15 @@ const fileRoute = ({ spend }: ConsoleParts, page: Page, name: string, make: Make
     handle: async (ctx, { query, head }) => {
       const visited = await visit(ctx, head, query.lang)
       if (visited.reader === null) return wayIn(ctx, visited)
-      await spend(visited.reader.session, ctx.asking.address)
-      const { type, content, isShown = false } = await make(visited.reader, query)
-      const saved = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
-      const headers = isShown ? framedHeaders : saved
-      return { status: 200, headers, text: { type: `${type}; charset=utf-8`, content } }
+      const { reader } = visited
+      await spend(reader.session, ctx.asking.address)
+      const asked = { at: page.path, params: {}, query, after: null }
+      return await orRefused(reader, pages, page, asked, async () => {
+        const { type, content, isShown = false } = await make(reader, query)
+        const saved = { 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
+        const headers = isShown ? framedHeaders : saved
+        return { status: 200, headers, text: { type: `${type}; charset=utf-8`, content } }
+      })
     },
   })
 
@@ -177,7 +231,7 @@ const formRoute = (parts: ConsoleParts, pages: readonly Page[], page: Page, name
       const visited = await visit(ctx, head)
       const { reader } = visited
       // Without the session nobody knows whose form it is, so none of what was typed may stand on our page.
-      if (reader === null) return wayIn(ctx, visited, { status: 403, refused: 'undone' })
+      if (reader === null) return wayIn(ctx, visited, { status: 403, refused: 'undone', to: placeOf(page, params) })
       await parts.spend(reader.session, ctx.asking.address)
       if (!isOurForm(ctx, head, body, reader)) return messagePage(visited, WORDS[visited.language].refusedForm, 403)
       const outcome = await outcomeOf(reader, () => take(reader, { form: body, params, head }))
@@ -208,45 +262,50 @@ async function outcomeOf({ language }: Reader, take: () => Promise<Outcome>): Pr
 
 const post = { ...here, lane: 'control', form: true, method: 'POST', body: Fields, answers: PAGES } as const
 
-type Entering = (ctx: Ctx, visited: Visit, form: Form) => Promise<Answer>
+/** `to` is the page that somebody wanted to see. */
+type Entering = (ctx: Ctx, visited: Visit & { readonly to: string | null }, form: Form) => Promise<Answer>
 
 /** The forms before a session. They count against the allowance of whoever has no credential. */
-const entering = (path: `/console/${string}`, summary: string, enter: Entering): Route =>
+const entering = (pages: readonly Page[], path: `/console/${string}`, summary: string, enter: Entering): Route =>
   route({
     ...post,
     path,
     summary,
     handle: async (ctx, { body, head }) => {
       const visited = { ...(await visit(ctx, head, field(body, 'lang') || undefined)), ended: false }
-      if (!isOurForm(ctx, head, body, null)) return wayIn(ctx, visited, { refused: 'form', status: 403 })
+      const to = knownPlace(pages, field(body, 'to') || '/console')
+      if (!isOurForm(ctx, head, body, null)) return wayIn(ctx, visited, { refused: 'form', status: 403, to })
       try {
-        return await enter(ctx, visited, body)
+        return await enter(ctx, { ...visited, to }, body)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         const isOld = error instanceof FieldMissing
         const refused = isOld ? 'form' : error.code === 'invalid_email' ? 'email' : error.code
-        return wayIn(ctx, visited, { refused, email: field(body, 'email').slice(0, 320), status: ERRORS[error.code] })
+        const email = field(body, 'email').slice(0, 320)
+        return wayIn(ctx, visited, { refused, email, status: ERRORS[error.code], to })
       }
     },
   })
 
-const entrances: readonly Route[] = [
-  entering('/console/enter', 'Sign in with a secret key', async (ctx, visited, form) => {
+const entrances = (pages: readonly Page[]): readonly Route[] => [
+  entering(pages, '/console/enter', 'Sign in with a secret key', async (ctx, visited, form) => {
     const opened = await openConsoleByKey(ctx, sent(form, 'key').trim())
     if (!opened.ok) {
       const refused = opened.kind === null ? 'key' : opened.kind === 'publishable' ? 'publishable' : 'otherKind'
-      return wayIn(ctx, visited, { refused, status: 401 })
+      return wayIn(ctx, visited, { refused, status: 401, to: visited.to })
     }
     // Always a new session and a new cookie, whatever cookie came along.
-    return seeOther('/console', cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt))
+    const cookie = cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt)
+    return seeOther(visited.to ?? '/console', cookie)
   }),
-  entering('/console/sign-in', 'Ask for a link', async (ctx, visited, form) => {
+  entering(pages, '/console/sign-in', 'Ask for a link', async (ctx, visited, form) => {
     await askConsoleLink(ctx, { email: sent(form, 'email'), language: visited.language })
-    return wayIn(ctx, visited, { asked: true })
+    return wayIn(ctx, visited, { asked: true, to: visited.to })
   }),
-  entering('/console/open', 'Sign in with a mailed link', async (ctx, visited, form) => {
+  entering(pages, '/console/open', 'Sign in with a mailed link', async (ctx, visited, form) => {
     const opened = await openConsoleByLink(ctx, sent(form, 'link'))
-    return seeOther('/console', cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt))
+    const cookie = cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt)
+    return seeOther(visited.to ?? '/console', cookie)
   }),
 ]
 
@@ -272,14 +331,17 @@ export function consoleRoutes(parts: ConsoleParts): readonly Route[] {
   return [
     ...pages.map((page) => showRoute(parts, pages, page)),
     ...pages.flatMap((page) =>
-      Object.entries(page.files ?? {}).map(([name, make]) => fileRoute(parts, page, name, make)),
+      Object.entries(page.files ?? {}).map(([name, make]) => fileRoute(parts, pages, page, name, make)),
     ),
     ...pages.flatMap((page) =>
       Object.entries(page.forms ?? {}).map(([name, take]) => formRoute(parts, pages, page, name, take)),
     ),
-    ...entrances,
+    ...entrances(pages),
     signOut,
     ...signUpRoutes(parts.rooms),
     ...assetRoutes(import.meta.url, 'console', '/console'),
+    unknownRoute(parts, '/console/:page'),
+    unknownRoute(parts, '/console/:page/:part'),
+    unknownRoute(parts, '/console/:page/:part/:more'),
   ]
 }

@@ -25,6 +25,17 @@ export const consolePages = (rooms: ConsoleRooms, parts: ConsoleVerbs): readonly
   playgroundPage(rooms),
 ]
 
+/** The page that an address leads to, with what it asks; null where it is none of ours. */
+export function knownPlace(pages: readonly Page[], address: string): string | null {
+  if (address.length > MOST_ADDRESS || !URL.canParse(address, NOWHERE)) return null
+  const { origin, pathname, search } = new URL(address, NOWHERE)
+  const isKnown = pages.some(({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(pathname))
+  return origin === NOWHERE && isKnown ? `${pathname}${search}` : null
+}
+
+const NOWHERE = 'http://nowhere.invalid'
+const MOST_ADDRESS = 4096
+
 /** What stands behind the names in the menu. */
 export async function countsOf(reader: Reader): Promise<Readonly<Record<string, number>>> {
   return { '/console/waiting': (await reader.waiting()).count }

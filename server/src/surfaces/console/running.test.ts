@@ -123,10 +123,10 @@ test('outcomes and spend are drawn with their figures beside them', async () => 
   await ask('POST', `/v1/actions/${actionId}/reject`, {})
   await ask('POST', '/v1/chat', { prompt: 'Where is order A-17?' })
   await set.house.app.flush()
-  for (const days of ['14', '30', '90', 'x']) {
+  for (const days of ['14', '30', '90']) {
     const { text } = await browser.get(`/console/outcomes?days=${days}`)
     assert.match(text, /role="img" aria-label="Proposals, in all: executed 0, rejected 1, expired 0\."/)
-    assert.equal((text.match(/<th scope="row">\d{4}-\d\d-\d\d</g) ?? []).length, days === 'x' ? 14 : Number(days))
+    assert.equal((text.match(/<th scope="row">\d{4}-\d\d-\d\d</g) ?? []).length, Number(days))
   }
   const { text } = await browser.get('/console/usage')
   assert.match(text, /No model is set up here[\s\S]*There is no ceiling/)

@@ -165,6 +165,47 @@ test('no page is seen without a session, framed, run by anybody else, or told to
   }
 })
 
+test('what the address of a page asks and the page does not know is said on it, in both languages, and nothing is shown instead', async () => {
+  const { browser } = await running()
+  const wrong = [
+    ...[
+      '/console/waiting?status=lost',
+      '/console/waiting?before=x',
+      '/console/audit?event=lost',
+      '/console/audit?action=x',
+    ],
+    ...['/console/audit?before=x', '/console/audit/audit.csv?event=lost', '/console/conversations?rating=best'],
+    ...['/console/conversations?handedOff=maybe', '/console/outcomes?days=15', '/console/catalog?from=x&to=2'],
+    ...['/console/events?failed=maybe', '/console/events?before=0', '/console/vocabulary?status=lost'],
+    ...['/console/import?state=lost', '/console/import?page=0', '/console/people?trial=x'],
+  ]
+  // These a verb refuses.
+  const dates = [
+    '/console/audit?from=yesterday',
+    '/console/conversations?to=2026-02-30',
+    '/console/audit/audit.csv?to=x',
+  ]
+  for (const address of [...wrong, ...dates]) {
+    const english = await browser.get(`${address}&lang=en`)
+    assert.equal(english.status, 400, address)
+    assert.match(String(english.headers['content-type']), /^text\/html/, address)
+    assert.match(
+      english.text,
+      /role="alert"[\s\S]*<code>invalid_request<\/code>[\s\S]*The page without filters<\/a>/,
+      address,
+    )
+    assert.doesNotMatch(english.text, /<tbody>/, address)
+    assert.match((await browser.get(`${address}&lang=ka`)).text, /გვერდი ფილტრების გარეშე<\/a>/, address)
+  }
+  const asked = [...new Set(wrong.map((address) => address.split('?')[0]))]
+  assert.match(
+    (await browser.get('/console/waiting?status=lost&lang=en')).text,
+    /It knows: <code>pending<\/code>, <code>indeterminate<\/code>/,
+  )
+  for (const page of asked)
+    assert.equal((await browser.get(`${page}?status=&event=&rating=&days=&state=`)).status, 200, page)
+})
+
 test('no page asks the database more than twelve times', async () => {
   const { browser, paths } = await seen()
   const ran: string[] = []

@@ -11,18 +11,20 @@ export type WayInState = {
   readonly refused: string | null
   readonly asked: boolean
   readonly email: string
+  /** Where somebody wanted to go, which is a page of the console. */
+  readonly to: string | null
 }
 
-export const firstLook: WayInState = { refused: null, asked: false, email: '' }
+export const firstLook: WayInState = { refused: null, asked: false, email: '', to: null }
 
 /**
  * The key goes into a field that no browser fills or keeps. Of a mailed link, the token stands in the fragment: the script moves it
  * into its field, and without scripts the link is pasted there.
  */
-export function wayInPage(house: House, language: Language, { refused, asked, email }: WayInState): string {
+export function wayInPage(house: House, language: Language, { refused, asked, email, to }: WayInState): string {
   const { wayIn } = WORDS[language]
   const why = refused === null ? undefined : (wayIn.refused[refused] ?? wayIn.refused.other)
-  const hidden = html`${tokenField(strangersToken(house))}<input type="hidden" name="lang" value="${language}">`
+  const hidden = html`${tokenField(strangersToken(house))}<input type="hidden" name="lang" value="${language}">${to !== null && html`<input type="hidden" name="to" value="${to}">`}`
   const mail = sendsMail(house.settings)
     ? html`<form method="post" action="/console/sign-in">
 ${hidden}
@@ -59,5 +61,5 @@ ${hidden}
 <button data-enter class="quiet">${wayIn.linkEnter}</button>
 </form>
 ${house.settings.signup.enabled && html`<p class="next" data-unlinked><a href="/signup?lang=${language}">${wayIn.signUp}</a></p>`}`
-  return alone(language, wayIn.heading, body, '/console')
+  return alone(language, wayIn.heading, body, to ?? '/console')
 }

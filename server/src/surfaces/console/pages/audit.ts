@@ -2,7 +2,6 @@
 import { AUDIT_EVENTS, AUDIT_PAGE, type AuditEventType } from '@tether/contract'
 import { type Html, html } from '../../../foundation/html/index.ts'
 import { readInstant } from '../../../foundation/http/index.ts'
-import { isUuid } from '../../../foundation/ids/index.ts'
 import {
   auditCsv,
   type Filters,
@@ -20,11 +19,13 @@ import {
   given,
   type Outcome,
   type Page,
+  PLACE,
   pageForm,
   type Reader,
   sameCall,
   table,
   textField,
+  UUID,
   type Words,
 } from '../../console-page/index.ts'
 import { ACTION_WORDS, instant, seen } from '../../site/index.ts'
@@ -99,13 +100,11 @@ const MOST_FILES = 20
 type Query = Asked['query']
 
 const isEvent = (text: string | undefined): text is AuditEventType => AUDIT_EVENTS.some((event) => event === text)
-/** A filter that cannot be one filters nothing, except a period, which is refused. */
 function filtersOf({ event, tool, action, from, to }: Query): Filters {
-  const actionId = given(action)
   return {
     decision: isEvent(event) ? event : undefined,
     tool: given(tool),
-    actionId: actionId !== undefined && isUuid(actionId) ? actionId : undefined,
+    actionId: given(action),
     from: readInstant('from', given(from)),
     to: readInstant('to', given(to)),
   }
@@ -182,7 +181,7 @@ export const auditPage = (): Page => ({
   path: '/console/audit',
   name: { en: EN.title, ka: KA.title },
   group: 'run',
-  asks: [...FILTERS, 'before'],
+  asks: { event: AUDIT_EVENTS, tool: 'text', action: UUID, from: 'text', to: 'text', before: PLACE },
   async show(reader, asked) {
     const words = WORDS[reader.language]
     const body = html`<h1>${words.title}</h1><p class="lead">${words.lead}</p>

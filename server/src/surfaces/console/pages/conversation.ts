@@ -107,7 +107,7 @@ export const conversationPage = (): Page => ({
   path: '/console/conversations/:sessionId',
   name: { en: EN.title, ka: KA.title },
   group: null,
-  asks: ['before'],
+  asks: { before: 'text' },
   async show(reader, asked) {
     const words = WORDS[reader.language]
     const sessionId = asked.params.sessionId ?? ''

@@ -114,7 +114,14 @@ export const conversationsPage = (): Page => ({
   path: '/console/conversations',
   name: { en: EN.title, ka: KA.title },
   group: 'run',
-  asks: [...FILTERS, 'before'],
+  asks: {
+    rating: ['up', 'down'],
+    handedOff: ['true', 'false'],
+    customer: 'text',
+    from: 'text',
+    to: 'text',
+    before: 'text',
+  },
   async show(reader, asked) {
     const words = WORDS[reader.language]
     const { conversations, nextBefore } = await conversationsOf(reader.ctx, inputOf(asked.query))

@@ -211,7 +211,7 @@ export const outcomesPage = (): Page => ({
   path: '/console/outcomes',
   name: { en: EN.title, ka: KA.title },
   group: 'run',
-  asks: ['days'],
+  asks: { days: PERIODS.map(String) },
   async show(reader, asked) {
     const { ctx, language } = reader
     const words = WORDS[language]

@@ -2,7 +2,15 @@
 import { inWordsOf, listActions, listWaiting } from '../../../features/decisions/index.ts'
 import { type Html, html } from '../../../foundation/html/index.ts'
 import { isUuid } from '../../../foundation/ids/index.ts'
-import { badge, type ConsoleRooms, type Page, type Reader, sameCall, type Words } from '../../console-page/index.ts'
+import {
+  badge,
+  type ConsoleRooms,
+  type Page,
+  type Reader,
+  sameCall,
+  UUID,
+  type Words,
+} from '../../console-page/index.ts'
 import { ACTION_WORDS, instant, seen } from '../../site/index.ts'
 
 const EN = {
@@ -64,7 +72,7 @@ export const waitingPage = ({ catalogs }: Pick<ConsoleRooms, 'catalogs'>): Page 
   path: '/console/waiting',
   name: { en: EN.title, ka: KA.title },
   group: 'run',
-  asks: ['status', 'before'],
+  asks: { status: ['pending', 'indeterminate'], before: UUID },
   async show(reader, { at, query }) {
     const { ctx, language } = reader
     const words = WORDS[language]
