@@ -17,7 +17,13 @@ export type ToldRow = {
  */
 export const tellFrames = statement<
   { what: 'kept' | 'stop' | 'known'; requestId: string; n: number },
-  { told: string; slotSeconds: number }
+  {
+    tenantIds: readonly number[]
+    /** Those of them of which something is written. */
+    saying: readonly number[]
+    told: string
+    slotSeconds: number
+  }
 >(
   'streams.tell_frames',
   `with told as (
@@ -26,7 +32,7 @@ export const tellFrames = statement<
               "tenantId" int, "requestId" text, n int, data text, over boolean, beat boolean)
    ), living as (
      select t.tenant_id from tenants t
-      where t.tenant_id in (select tenant_id from told where n is not null) and t.deleted_at is null
+      where t.tenant_id = any ($saying::int[]) and t.deleted_at is null
         for key share skip locked
    ), kept as (
      insert into turn_frames (tenant_id, request_id, n, data, over, slot)
@@ -35,15 +41,12 @@ export const tellFrames = statement<
        from told o join living l on l.tenant_id = o.tenant_id
       where o.n is not null
      returning request_id, n
-   ), heads as (
-     select f.tenant_id, f.request_id
-       from turn_frames f join told o on o.tenant_id = f.tenant_id and o.request_id = f.request_id
-      where o.beat and f.n = 0
-        for no key update of f skip locked
    ), beaten as (
+     -- Nobody else holds the rows of a workspace that is not being deleted.
      update turn_frames f set at = now()
-       from heads h
-      where f.tenant_id = h.tenant_id and f.request_id = h.request_id and f.n = 0
+       from told o join living l on l.tenant_id = o.tenant_id
+      where f.tenant_id = any ($tenantIds::int[]) and f.tenant_id = o.tenant_id and f.request_id = o.request_id
+        and o.beat and f.n = 0
      returning f.request_id, f.n
    )
    select 'kept' as what, request_id as "requestId", n from kept
@@ -52,7 +55,7 @@ export const tellFrames = statement<
    union all
    select 'stop', f.request_id, f.n
      from turn_frames f join told o on o.tenant_id = f.tenant_id and o.request_id = f.request_id
-    where f.n = -1`,
+    where f.tenant_id = any ($tenantIds::int[]) and f.n = -1`,
 )
 
 export type FrameRow = {

@@ -1,6 +1,7 @@
 import { isUnavailable } from '../../foundation/db/index.ts'
 import { seldom } from '../../foundation/log/index.ts'
 import type { House } from '../../ground/context/index.ts'
+import { type Batch, batchesOf } from '../../ground/jobs/index.ts'
 import type { Frames } from './live.ts'
 import { type ToldRow, tellFrames } from './queries.ts'
 import { type Head, sealFrames, sealHead } from './seal.ts'
@@ -35,7 +36,7 @@ const AWAY_MS = 1_000
 const LEFT_UNTOLD_MS = 120_000
 const COMPLAIN_EVERY_MS = 60_000
 
-type Parts = Pick<House, 'db' | 'keyring' | 'log'> & { readonly slotSeconds: number }
+type Parts = Pick<House, 'db' | 'keyring' | 'log' | 'settings'> & { readonly slotSeconds: number }
 
 /**
  * Writes what the turns of this instance say, all of them in one statement and ten times a second, so that a turn that nobody
@@ -70,10 +71,22 @@ export function openRecorder(parts: Parts): Recorder {
   }
 }
 
-async function tellOf({ db, keyring, slotSeconds }: Parts, turns: Map<string, Recording>): Promise<void> {
+async function tellOf(parts: Parts, turns: Map<string, Recording>): Promise<void> {
   const now = performance.now()
-  const said = [...turns.values()].flatMap((turn) => rowsOf(keyring, turn, now))
-  const rows = await db.rows(tellFrames, { told: JSON.stringify(said), slotSeconds })
+  const said = [...turns.values()].flatMap((turn) => rowsOf(parts.keyring, turn, now))
+  for (const batch of batchesOf(said, parts.settings)) await tellBatch(parts, turns, { ...batch, now })
+}
+
+type Said = Batch<ToldRow> & { readonly now: number }
+
+async function tellBatch(
+  { db, slotSeconds }: Parts,
+  turns: Map<string, Recording>,
+  { tenantIds, rows: said, now }: Said,
+): Promise<void> {
+  const writing = said.filter(({ n, beat }) => n !== null || beat)
+  const saying = [...new Set(writing.map(({ tenantId }) => tenantId))]
+  const rows = await db.rows(tellFrames, { tenantIds, saying, told: JSON.stringify(said), slotSeconds })
   const answers = new Set(rows.map(({ what, requestId, n }) => `${what} ${requestId} ${n}`))
   for (const row of said) {
     const turn = turns.get(row.requestId)
