@@ -101,17 +101,20 @@ export const insertNotices = statement<
   Bounds & { tenantId: number; actionId: string; occasion: number; personIds: readonly number[] }
 >(
   'notices.insert',
-  `with asked as materialized (
-     select c.person_id, ${hasRoom('$tenantId::int', 'c.person_id')} and not exists (
+  `with asked as (
+     select c.tenant_id, c.person_id, ${hasRoom('$tenantId::int', 'c.person_id')} and not exists (
               select 1 from notices g where g.tenant_id = $tenantId::int and g.person_id = c.person_id and g.told_with is null
             ) as at_once
        from notice_choices c
       where c.tenant_id = $tenantId::int and c.person_id = any ($personIds::bigint[])
+        for no key update
+   ), told as materialized (
+     select tenant_id, person_id, case when at_once then gen_random_uuid() end as told_with,
+            case when at_once then now() end as told_at
+       from asked
    )
    insert into notices as n (tenant_id, person_id, action_id, occasion, told_with, told_at)
-   select $tenantId::int, a.person_id, $actionId::uuid, $occasion::int, case when a.at_once then gen_random_uuid() end,
-          case when a.at_once then now() end
-     from asked a
+   select tenant_id, person_id, $actionId::uuid, $occasion::int, told_with, told_at from told
    on conflict do nothing
    returning n.person_id as "personId", n.told_with is not null as "atOnce"`,
 )
