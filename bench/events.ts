@@ -1,7 +1,7 @@
 // Events per second to a receiver on loopback, beside graphile-worker doing the same signed POSTs on the same database in the
 // same run; and what a claim costs with a million settled events against a thousand. On PostgreSQL.
 import { randomUUID } from 'node:crypto'
-import { claimDue } from '../server/src/features/events/queue-queries.ts'
+import { claimDue, walkTenants } from '../server/src/features/events/queue-queries.ts'
 import { type Database, openDatabase, unlisted } from '../server/src/foundation/db/index.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'
 import { startCallingService, startWorker } from './calls/running-service.ts'
@@ -108,13 +108,11 @@ const giveBack = unlisted('bench.give_back', 'update outbox set claim = null, le
 /** Milliseconds of one claim of 64 events. */
 async function claimMs(db: Database): Promise<number> {
   const started = performance.now()
+  const found = await db.rows(walkTenants, { afterTenant: 0, mostTenants: 200 })
   const rows = await db.rows(claimDue, {
     shiftSeconds: 0,
-    afterTenant: 0,
-    mostTenants: 200,
-    room: 32,
-    tenants: [],
-    rooms: [],
+    tenantIds: found.map(({ tenantId }) => tenantId),
+    rooms: found.map(() => 32),
     limit: claimed,
     claim: randomUUID(),
     leaseSeconds: 20,

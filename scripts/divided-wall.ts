@@ -11,18 +11,18 @@ const OF_A_ROW = [...STABLE, 'date_trunc']
 
 /** Recursion reads whatever it meets next, so nobody knows beforehand where. */
 const RECURSIVE: Readonly<Record<string, string>> = {
-  'events.claim': 'its walk finds the tenants that have something to send, a few at a time',
+  'events.walk_tenants': 'it is asked only where the tables are whole: elsewhere events.list_tenants is',
 }
 
-type Declared = { readonly name: string; readonly text: string; readonly names: readonly string[] }
+type Declared = { readonly name: string; readonly text: string }
 
-export function dividedFaults({ name, text, names }: Declared): string[] {
+export function dividedFaults({ name, text }: Declared): string[] {
   const command = commandsOf(text)
   const found = [
     ...findAll(command, 'onConflictClause').flatMap(conflictFaults),
     ...findAll(command, 'UpdateStmt').flatMap(updateFaults),
-    // What writes for many at once locks many at once: `walls.ts` says why it may.
-    ...(names.includes('tenantId') ? findAll(command, 'InsertStmt').flatMap(insertFaults) : []),
+    ...findAll(command, 'InsertStmt').flatMap(insertFaults),
+    ...findAll(command, 'SelectStmt').flatMap((select) => lockFaults(select, cteNames(command))),
     ...findAll(command, 'withClause').flatMap((ctes) => (ctes.recursive === true ? [RECURSION] : [])),
   ]
   const faults = name in RECURSIVE ? found.filter((fault) => fault !== RECURSION) : found
@@ -64,8 +64,42 @@ function updateFaults({ targetList, whereClause }: Node): string[] {
   ]
 }
 
+/** A query that is inserted is worked out first, and what is left is run without the values of the statement. */
 function insertFaults(insert: Node): string[] {
-  return listAt(nodeAt(insert, 'selectStmt', 'SelectStmt'), 'lockingClause').length === 0
-    ? []
-    : ['an insert that locks what it reads: lock it in a common table expression, and insert from that.']
+  const select = nodeAt(insert, 'selectStmt', 'SelectStmt')
+  if (select === undefined || listAt(select, 'valuesLists').length > 0) return []
+  const rest = [insert.onConflictClause, insert.returningList, insert.returningClause]
+  return [
+    ...(listAt(select, 'lockingClause').length === 0 ? [] : [LOCKING_INSERT]),
+    ...(findAll(rest, 'ParamRef').length === 0 ? [] : [VALUE_BESIDE]),
+    ...(findAll(rest, 'SubLink').length === 0 ? [] : [QUERY_BESIDE]),
+  ]
 }
+const LOCKING_INSERT = 'an insert that locks what it reads: lock it in a common table expression, and insert from that.'
+const VALUE_BESIDE =
+  'a value beside a query that is inserted, in its "on conflict" or "returning": put it into the row, and say excluded.'
+const QUERY_BESIDE = 'a query in the "returning" or "on conflict" of an insert: put it into a common table expression.'
+
+const cteNames = (command: unknown): ReadonlySet<string> =>
+  new Set(findAll(command, 'CommonTableExpr').map((cte) => textAt(cte, 'ctename')))
+
+/**
+ * Where anything but tables stands beside rows that are locked, Citus writes what it found in one format and reads it in another
+ * (`read_intermediate_result`, 13.2.2): "invalid input syntax for type integer: "PGCOPY"".
+ */
+function lockFaults(select: Node, ctes: ReadonlySet<string>): string[] {
+  if (listAt(select, 'lockingClause').length === 0) return []
+  const from = listAt(select, 'fromClause')
+  const tables = findAll(from, 'RangeVar').filter((one) => !ctes.has(textAt(one, 'relname')))
+  const others = [
+    ...findAll(from, 'RangeVar').filter((one) => ctes.has(textAt(one, 'relname'))),
+    ...findAll(from, 'RangeFunction'),
+    ...findAll(from, 'RangeSubselect'),
+    ...findAll(select.whereClause, 'SubLink').filter(isJoined),
+  ]
+  return tables.length > 0 && others.length > 0 ? [LOCK_BESIDE] : []
+}
+/** PostgreSQL makes a join of these. */
+const isJoined = ({ subLinkType }: Node): boolean => subLinkType === 'EXISTS_SUBLINK' || subLinkType === 'ANY_SUBLINK'
+const LOCK_BESIDE =
+  'a lock beside what is no table: lock the rows of the table by themselves, and join what was locked.'

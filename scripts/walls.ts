@@ -26,6 +26,8 @@ export const LOOKS: Readonly<Record<string, string>> = {
   'calls.list_old': SWEEP,
   'drafts.list_old': SWEEP,
   'chat.list_old_sessions': SWEEP,
+  'events.list_tenants': SWEEP,
+  'events.walk_tenants': SWEEP,
   'events.list_old_deliveries': SWEEP,
   'events.list_old_bodies': SWEEP,
   'access.list_old_sessions': SWEEP,
@@ -91,7 +93,7 @@ export const LOOKS: Readonly<Record<string, string>> = {
   'usage.list_spenders': 'the duty that tells the operator which tenants cost more than was meant',
 }
 
-// 200 rows of 200 tenants: 1.2 ms together, 24 ms apart.
+// 200 rows of 200 tenants: 1.2 ms together, 24 ms apart. Where the tables are divided it is a statement for each (`batchesOf`).
 const BATCH = 'each row names its tenant, and a statement for each of them would take twenty times as long'
 
 /** The statements that write for many tenants at once, each with its reason. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, type Migration, migrate, openDatabase, unlisted } from '../src/foundation/db/index.ts'
+import { citusWorkers, distribute, joinWorkers } from './citus.ts'
 import { divide } from './divided.ts'
 import type { FreshDatabase } from './fresh-database.ts'
 
@@ -31,13 +32,13 @@ export async function createOnServer(server: string, wanted: Template): Promise<
     templates = migratedTemplate(server, { ...wanted, key })
   }
   const name = `tether_test_${Date.now()}_${randomUUID().slice(0, 8)}`
-  await command(server, `create database ${name} template ${await templates}`)
-  const url = urlOf(server, name)
-  const database = await (pooler === undefined ? open(url, 8) : openPooled(url, urlOf(pooler, name)))
+  await everywhere(server, `create database ${name} template ${await templates}`)
+  const url = urlOf(server, `/${name}`)
+  const database = await (pooler === undefined ? open(url, 8) : openPooled(url, urlOf(pooler, `/${name}`)))
   let closing: Promise<void> | undefined
   const drop = async (): Promise<void> => {
     await database.close()
-    await command(server, `drop database if exists ${name} with (force)`)
+    await everywhere(server, `drop database if exists ${name} with (force)`)
   }
   const close = (): Promise<void> => {
     closing ??= drop()
@@ -52,18 +53,14 @@ async function migratedTemplate(server: string, { migrations, key, partitions }:
   const admin = await open(server, 1)
   try {
     if ((await admin.rows(listDatabases, { pattern: template })).length > 0) return template
-    await dropForgotten(admin)
+    await dropForgotten(admin, server)
     const draft = `tether_test_${Date.now()}_${randomUUID().slice(0, 8)}`
-    await admin.script(`create database ${draft}`)
-    const database = await open(urlOf(server, draft), 1)
-    const filled =
-      partitions === undefined
-        ? migrate(database, migrations)
-        : migrate(database, migrations).then(() => divide(database, partitions))
-    await filled.finally(() => database.close())
+    await everywhere(server, `create database ${draft}`)
+    await fill(urlOf(server, `/${draft}`), { migrations, partitions })
+    if (citusWorkers().length > 0) await shut(server, draft)
     // Renamed when it is complete; of two processes that made one at the same time, the second drops its own.
-    await admin.script(`alter database ${draft} rename to ${template}`).catch(async (error: unknown) => {
-      await admin.script(`drop database ${draft} with (force)`)
+    await everywhere(server, `alter database ${draft} rename to ${template}`).catch(async (error: unknown) => {
+      await everywhere(server, `drop database if exists ${draft} with (force)`)
       if ((await admin.rows(listDatabases, { pattern: template })).length === 0) throw error
     })
     return template
@@ -72,17 +69,44 @@ async function migratedTemplate(server: string, { migrations, key, partitions }:
   }
 }
 
-/** What killed test runs left behind. */
-async function dropForgotten(admin: Database): Promise<void> {
-  for (const { name } of await admin.rows(listDatabases, { pattern: 'tether\\_test\\_%' })) {
-    const madeAt = Number(name.split('_')[2])
-    if (Date.now() - madeAt > forgottenAfterMs) await admin.script(`drop database if exists ${name} with (force)`)
+async function fill(
+  url: string,
+  { migrations, partitions }: Pick<Template, 'migrations' | 'partitions'>,
+): Promise<void> {
+  const workers = citusWorkers()
+  if (workers.length > 0) await everywhere(url, 'create extension citus')
+  const database = await open(url, 1)
+  try {
+    if (workers.length > 0) await joinWorkers(database, url)
+    await migrate(database, migrations)
+    if (workers.length > 0) await distribute(database)
+    else if (partitions !== undefined) await divide(database, partitions)
+  } finally {
+    await database.close()
   }
 }
 
-async function command(server: string, text: string): Promise<void> {
-  const admin = await open(server, 1)
-  await admin.script(text).finally(() => admin.close())
+/** Citus keeps a daemon in every database, and one that somebody is connected to can be neither renamed nor copied. */
+async function shut(server: string, database: string): Promise<void> {
+  await everywhere(server, `alter database ${database} with allow_connections false`)
+  await everywhere(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database}'`)
+}
+
+/** What killed test runs left behind. */
+async function dropForgotten(admin: Database, server: string): Promise<void> {
+  for (const { name } of await admin.rows(listDatabases, { pattern: 'tether\\_test\\_%' })) {
+    const madeAt = Number(name.split('_')[2])
+    if (Date.now() - madeAt > forgottenAfterMs) await everywhere(server, `drop database if exists ${name} with (force)`)
+  }
+}
+
+/** On every node, in the database of the same name. */
+async function everywhere(server: string, text: string): Promise<void> {
+  const { pathname } = new URL(server)
+  for (const node of [server, ...citusWorkers()]) {
+    const admin = await open(urlOf(node, pathname), 1)
+    await admin.script(text).finally(() => admin.close())
+  }
 }
 
 function open(url: string, poolSize: number): Promise<Database> {
@@ -101,8 +125,8 @@ function openPooled(direct: string, pooled: string): Promise<Database> {
   })
 }
 
-function urlOf(server: string, database: string): string {
+function urlOf(server: string, pathname: string): string {
   const url = new URL(server)
-  url.pathname = `/${database}`
+  url.pathname = pathname
   return url.href
 }

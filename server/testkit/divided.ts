@@ -1,5 +1,6 @@
 // The tables of tenants in hash partitions by tenant: a stand-in for every engine that divides them so.
 import type { Database } from '../src/foundation/db/index.ts'
+import { citusWorkers } from './citus.ts'
 
 /** Into how many partitions the tests on a server divide each table of a tenant; undefined leaves them whole. */
 export function partitionsAsked(): number | undefined {
@@ -10,6 +11,9 @@ export function partitionsAsked(): number | undefined {
     throw new Error(`TEST_PARTITIONS is "${asked}": set a number from 1 to 64, or leave it unset.`)
   return count
 }
+
+/** Whether the tests run on divided tables at all. */
+export const isDivided = (): boolean => partitionsAsked() !== undefined || citusWorkers().length > 0
 
 /**
  * Puts every table that has a `tenant_id` into partitions, as the migrations left it: columns, keys, indexes, checks, triggers and what

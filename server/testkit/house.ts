@@ -13,7 +13,7 @@ import { mintKey, type Route } from '../src/ground/access/index.ts'
 import { loadSettings, type Settings } from '../src/settings/index.ts'
 import { answerCheck } from './answer-check.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
-import { partitionsAsked } from './divided.ts'
+import { isDivided } from './divided.ts'
 import { insertAnyKey, insertReadySandbox } from './keys.ts'
 
 /** `Body` is the caller's claim; the answer is held against its declaration, so a false one does not get far. */
@@ -97,7 +97,7 @@ export function testSettings(overrides: Record<string, string> = {}): Settings {
     // Nobody's files: what a real process left in its own folder is not a test's to write back.
     'AI:Usage:SpillDirectory': path.join(tmpdir(), `tether-test-${process.pid}-usage`),
     ...PATIENT,
-    ...(partitionsAsked() === undefined ? {} : { 'Database:DividedByTenant': 'true' }),
+    ...(isDivided() ? { 'Database:DividedByTenant': 'true' } : {}),
     ...overrides,
   }
   const env = Object.fromEntries(Object.entries(values).map(([name, value]) => [name.replaceAll(':', '__'), value]))

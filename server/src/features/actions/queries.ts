@@ -149,8 +149,8 @@ export const insertToken = statement<
      ${askedBy()}
    ), staged as (
      select a.tenant_id, a.action_id, a.expires_at + ${afterwards} as until
-       from actions a join living l on l.tenant_id = a.tenant_id
-      where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid for key share of a
+       from actions a
+      where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and (select count(*) from living) > 0 for key share
    )
    insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, self_confirm, expires_at)
    select tenant_id, $tokenHash::bytea, $tokenPrefix::text, 'action', action_id, $approverUserId::bigint,

@@ -1,4 +1,5 @@
 import type { House } from '../../ground/context/index.ts'
+import { batchesOf } from '../../ground/jobs/index.ts'
 import { type CallRow, insertCalls } from './queries.ts'
 
 const FLUSH_AFTER = 1_000
@@ -11,7 +12,8 @@ export type CallLog = {
 }
 
 /** Gathers rows of telemetry and writes them together: a call never waits for its own record. */
-export function openCallLog({ db, log, metrics }: Pick<House, 'db' | 'log' | 'metrics'>): CallLog {
+export function openCallLog(house: Pick<House, 'db' | 'log' | 'metrics' | 'settings'>): CallLog {
+  const { db, log, metrics, settings } = house
   let waiting: CallRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -22,11 +24,13 @@ export function openCallLog({ db, log, metrics }: Pick<House, 'db' | 'log' | 'me
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH)
       waiting = waiting.slice(BATCH)
-      try {
-        await db.run(insertCalls, { rows: JSON.stringify(batch) })
-      } catch (error) {
-        dropped += batch.length
-        log.warn({ error, rows: batch.length }, 'Telemetry of some calls was not written.')
+      for (const { tenantIds, rows } of batchesOf(batch, settings)) {
+        try {
+          await db.run(insertCalls, { tenantIds, rows: JSON.stringify(rows) })
+        } catch (error) {
+          dropped += rows.length
+          log.warn({ error, rows: rows.length }, 'Telemetry of some calls was not written.')
+        }
       }
     }
   }

@@ -14,15 +14,17 @@ export type CallRow = {
 }
 
 /** Writes the rows of many calls at once. The lock waits for a running deletion: a tenant that is gone by then gets no rows. */
-export const insertCalls = statement<unknown, { rows: string }>(
+export const insertCalls = statement<unknown, { tenantIds: readonly number[]; rows: string }>(
   'calls.insert',
-  `insert into tool_calls (tenant_id, at, request_id, tool, domain, surface, status, http_status, attempts, duration_ms)
+  `with living as (
+     select tenant_id from tenants where tenant_id = any ($tenantIds::int[]) and deleted_at is null for share
+   )
+   insert into tool_calls (tenant_id, at, request_id, tool, domain, surface, status, http_status, attempts, duration_ms)
    select c."tenantId", c.at, c."requestId", c.tool, c.domain, c.surface, c.status, c."httpStatus", c.attempts, c."durationMs"
      from json_to_recordset($rows::json) as c (
             "tenantId" int, at timestamptz, "requestId" text, tool text, domain text, surface text, status text,
             "httpStatus" int, attempts int, "durationMs" int)
-     join tenants t on t.tenant_id = c."tenantId" and t.deleted_at is null
-      for share of t`,
+     join living l on l.tenant_id = c."tenantId"`,
 )
 
 export type ListedCall = Omit<CallRow, 'tenantId'> & { readonly callId: number }

@@ -22,8 +22,8 @@ export const registering = ({ and, alsoSet = '' }: { and: string; alsoSet?: stri
       where tenant_id = $tenantId::int and deleted_at is null and ${and}
      returning tenant_id, catalog_version
    ), same as (
-     select c.version from catalogs c join numbered n on n.tenant_id = c.tenant_id
-      where c.tenant_id = $tenantId::int and c.hash = $hash::text and c.tools is not null
+     select c.version from catalogs c
+      where c.tenant_id = $tenantId::int and c.hash = $hash::text and c.tools is not null and (select count(*) from numbered) > 0
       order by c.version desc limit 1
         for update of c
    ), older as (

@@ -154,7 +154,8 @@ test('what is kept for other instances is sealed', async () => {
 test('nobody waits until the disk has what is told of turns, and everything else is waited for as before', async () => {
   const { database } = one.database
   const requestId = 'req_told'
-  const row = { tenantIds: [tenantId], requestIds: [requestId], ns: [0], data: [null], over: [true], beats: [false] }
+  const of = { tenants: [tenantId], saying: [tenantId], tenantIds: [tenantId] }
+  const row = { ...of, requestIds: [requestId], ns: [0], data: [null], over: [true], beats: [false] }
   for (const tell of [tellFrames, tellAndAsk]) {
     const settings: (string | undefined)[] = []
     await database.transaction(async (tx) => {

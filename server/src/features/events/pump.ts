@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { House } from '../../ground/context/index.ts'
 import type { Duty } from '../../ground/jobs/index.ts'
 import { EVENTS_BELL } from '../../ground/outbox/index.ts'
-import type { Claimed } from './attempt.ts'
+import { openClaims } from './claims.ts'
 import { openLanes } from './lanes.ts'
 import { countWaiting, readOverdue } from './queries.ts'
-import { claimDue } from './queue-queries.ts'
+import { listTenants, walkTenants } from './queue-queries.ts'
 import { openSettler } from './settler.ts'
-import { shiftOf } from './shift.ts'
 import { openSlots } from './slots.ts'
 
 const LOOK_EVERY_MS = 1_000
@@ -28,13 +27,17 @@ export type Pump = Duty & {
 
 /** Sends events: claims what is due, sends it, settles it. A receiver that hangs does not hold up the rest. */
 export function openPump(house: PumpParts): Pump {
-  const { db, clock, settings, metrics, ring, random = Math.random } = house
-  const { concurrency, concurrencyPerTenant, answerSeconds } = settings.events
+  const { db, settings, metrics, ring, random = Math.random } = house
+  const { concurrency, answerSeconds } = settings.events
+  const { dividedByTenant } = settings.database
   const leaseMs = answerSeconds * 1000 + SPARE_MS
   const claim = randomUUID()
   const slots = openSlots(settings.events)
   const settler = openSettler(house, { claim, leaseMs, onSettled: () => ring(EVENTS_BELL) })
   const lanes = openLanes({ ...house, random, slots, settler, leaseMs })
+  // Another process may settle what ours waits for, and we do not hear that process's bell.
+  const lookAgain = () => void setTimeout(ring, LOOK_AGAIN_MS, EVENTS_BELL).unref()
+  const claimOf = openClaims(house, { claim, leaseMs, slots, launch: lanes.launch, onPutOff: lookAgain })
   let stopping = false
   let afterTenant = 0
   let pickedThisRound = 0
@@ -47,27 +50,15 @@ export function openPump(house: PumpParts): Pump {
   async function work(): Promise<number> {
     const limit = slots.left()
     if (stopping || limit < Math.min(WORTH_A_CLAIM, concurrency)) return 0
-    const { tenants, rooms } = slots.rooms()
-    const claimedAt = performance.now()
-    const rows = await db.rows(claimDue, {
-      shiftSeconds: shiftOf(clock),
-      afterTenant,
-      mostTenants: TENANTS_AT_ONCE,
-      room: concurrencyPerTenant,
-      tenants,
-      rooms,
+    const walk = { afterTenant, mostTenants: TENANTS_AT_ONCE }
+    const found = await db.rows(dividedByTenant ? listTenants : walkTenants, walk)
+    const { picked, lastTenant } = await claimOf(
+      found.map(({ tenantId }) => tenantId),
       limit,
-      claim,
-      leaseSeconds: leaseMs / 1000,
-    })
-    const claimed = rows.filter(isClaimed)
-    lanes.launch(claimed, claimedAt)
-    const { picked = 0, looked = 0, lastTenant = null } = rows[0] ?? {}
-    // We put something off. Another process may settle what it waits for, and we do not hear that process's bell.
-    if (picked > claimed.length) setTimeout(ring, LOOK_AGAIN_MS, EVENTS_BELL).unref()
+    )
     pickedThisRound += picked
-    if (picked >= limit || looked >= TENANTS_AT_ONCE) {
-      afterTenant = lastTenant ?? 0
+    if (picked >= limit || found.length >= TENANTS_AT_ONCE) {
+      afterTenant = (picked >= limit ? lastTenant : found.at(-1)?.tenantId) ?? 0
       return Math.max(1, picked)
     }
     // Every tenant had a turn. The work ends with a round in which nobody had anything.
@@ -97,5 +88,3 @@ export function openPump(house: PumpParts): Pump {
     },
   }
 }
-
-const isClaimed = (row: { readonly outboxId: number | null }): row is Claimed => row.outboxId !== null

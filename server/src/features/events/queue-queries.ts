@@ -5,11 +5,12 @@ import { ANNOUNCES } from '../../ground/outbox/index.ts'
 // moved its clock.
 const now = '(now() + make_interval(secs => $shiftSeconds::float8))'
 
+const ofThese = (table: string): string => `${table}.tenant_id = any ($tenantIds::int[])`
+
 /**
- * A claimed event with everything needed to send it. If nothing was claimed, all but the first three members are null.
+ * A claimed event with everything needed to send it. If nothing was claimed, all but the first two members are null.
  */
 export type ClaimRow = {
-  readonly looked: number
   readonly lastTenant: number | null
   readonly picked: number
   readonly outboxId: number | null
@@ -32,27 +33,11 @@ export type ClaimRow = {
   readonly sealedPreviousSecret: string | null
 }
 
-/**
- * Claims what is due, a little of each tenant in turn, so that none waits behind another's backlog. It claims an event
- * only if all earlier ones of its lane are settled or claimed with it. It puts off an event behind another for twice as
- * long each time, so that we do not keep looking at a waiting lane; whoever settles the earlier event wakes it. (The
- * first waits are short, because the earlier event may have been settled while this statement ran.)
- */
-export const claimDue = statement<
-  ClaimRow,
-  {
-    shiftSeconds: number
-    afterTenant: number
-    mostTenants: number
-    room: number
-    tenants: number[]
-    rooms: number[]
-    limit: number
-    claim: string
-    leaseSeconds: number
-  }
->(
-  'events.claim',
+type Walk = { afterTenant: number; mostTenants: number }
+
+/** The next tenants with events, one step of an index for each of them, however many events it has. */
+export const walkTenants = statement<{ tenantId: number }, Walk>(
+  'events.walk_tenants',
   `with recursive turn (tenant_id, looked) as (
      (select tenant_id, 1 from outbox where tenant_id > $afterTenant::int order by tenant_id limit 1)
      union all
@@ -61,41 +46,69 @@ export const claimDue = statement<
       cross join lateral (
         select o.tenant_id from outbox o where o.tenant_id > turn.tenant_id order by o.tenant_id limit 1) as further
       where turn.looked < $mostTenants::int
-   ), picked as (
+   )
+   select tenant_id as "tenantId" from turn order by tenant_id`,
+  { unprepared: true },
+)
+
+/** The same where the tables are divided by tenant, and no step knows where the next one leads. */
+export const listTenants = statement<{ tenantId: number }, Walk>(
+  'events.list_tenants',
+  `select distinct tenant_id as "tenantId" from outbox where tenant_id > $afterTenant::int order by 1 limit $mostTenants::int`,
+  { unprepared: true },
+)
+
+/**
+ * Claims what is due of these tenants, a little of each in turn, so that none waits behind another's backlog. It claims an event
+ * only if all earlier ones of its lane are settled or claimed with it. It puts off an event behind another for twice as
+ * long each time, so that we do not keep looking at a waiting lane; whoever settles the earlier event wakes it. (The
+ * first waits are short, because the earlier event may have been settled while this statement ran.)
+ */
+export const claimDue = statement<
+  ClaimRow,
+  {
+    shiftSeconds: number
+    tenantIds: readonly number[]
+    /** How many of each of them may be claimed. */
+    rooms: readonly number[]
+    limit: number
+    claim: string
+    leaseSeconds: number
+  }
+>(
+  'events.claim',
+  `with picked as (
      select p.*
-       from turn
-       left join unnest($tenants::int[], $rooms::int[]) as own (tenant_id, room) on own.tenant_id = turn.tenant_id
+       from unnest($tenantIds::int[], $rooms::int[]) as turn (tenant_id, room)
       cross join lateral (
-        select o.tenant_id, o.outbox_id, o.lane
+        select o.tenant_id, o.outbox_id, o.lane, least(o.passed_over, 14) as passed_over
           from outbox o
-         where o.tenant_id = turn.tenant_id and o.due_at <= ${now} and (o.lease_until is null or o.lease_until <= ${now})
+         where ${ofThese('o')} and o.tenant_id = turn.tenant_id
+           and o.due_at <= ${now} and (o.lease_until is null or o.lease_until <= ${now})
          order by o.due_at, o.outbox_id
-         limit coalesce(own.room, $room::int)
+         limit turn.room
            for update skip locked) as p
       limit $limit::int
    ), judged as materialized (
-     select p.*, exists (
+     select p.*, ${now} + least(interval '5 minutes', interval '25 milliseconds' * 2 ^ p.passed_over) as again_at, exists (
               select 1 from outbox e
-               where e.tenant_id = p.tenant_id and e.lane = p.lane and e.outbox_id < p.outbox_id
+               where ${ofThese('e')} and e.tenant_id = p.tenant_id and e.lane = p.lane and e.outbox_id < p.outbox_id
                  and not exists (select 1 from picked q where q.tenant_id = e.tenant_id and q.outbox_id = e.outbox_id)) as behind
        from picked p
    ), claimed as (
      update outbox o set claim = $claim::uuid, lease_until = ${now} + make_interval(secs => $leaseSeconds::float8)
        from judged j
-      where o.tenant_id = j.tenant_id and o.outbox_id = j.outbox_id and not j.behind
+      where ${ofThese('o')} and o.tenant_id = j.tenant_id and o.outbox_id = j.outbox_id and not j.behind
      returning o.*
    ), put_off as (
      update outbox o
-        set due_at = ${now} + least(interval '5 minutes', interval '25 milliseconds' * 2 ^ least(o.passed_over, 14)),
-            passed_over = least(o.passed_over + 1, 100)
+        set due_at = j.again_at, passed_over = least(o.passed_over + 1, 100)
        from judged j
-      where o.tenant_id = j.tenant_id and o.outbox_id = j.outbox_id and j.behind
+      where ${ofThese('o')} and o.tenant_id = j.tenant_id and o.outbox_id = j.outbox_id and j.behind
    ), figures as (
-     select (select count(*)::int from turn) as looked, (select count(*)::int from picked) as picked,
-            case when (select count(*) from picked) < $limit::int then (select max(tenant_id) from turn)
-                 else (select max(tenant_id) from picked) end as "lastTenant"
+     select count(*)::int as picked, max(tenant_id) as "lastTenant" from picked
    )
-   select f.looked, f.picked, f."lastTenant", c.outbox_id as "outboxId", c.tenant_id as "tenantId", c.event_id as "eventId", c.event,
+   select f.picked, f."lastTenant", c.outbox_id as "outboxId", c.tenant_id as "tenantId", c.event_id as "eventId", c.event,
           c.action_id as "actionId", c.session_id as "sessionId", c.tool, c.scope_id as "scopeId", c.lane,
           c.occurred_at as "occurredAt", c.fields, c.sealed_body as "sealedBody", c.attempts, c.tries,
           t.events_webhook_url as "webhookUrl", t.endpoint_url as "endpointUrl", t.signing_secret as "sealedSigningSecret",
@@ -103,7 +116,7 @@ export const claimDue = statement<
             as "sealedPreviousSecret"
      from figures f
      left join claimed c on true
-     left join tenants t on t.tenant_id = c.tenant_id
+     left join tenants t on ${ofThese('t')} and t.tenant_id = c.tenant_id
     order by c.outbox_id`,
   { unprepared: true },
 )
@@ -128,7 +141,10 @@ export type Settlement = {
 }
 
 /** Settles many events in one write, each only by the holder of its claim, with a row in the list of deliveries. */
-export const settle = statement<{ settled: number }, { shiftSeconds: number; claim: string; settlements: string }>(
+export const settle = statement<
+  { settled: number },
+  { shiftSeconds: number; claim: string; tenantIds: readonly number[]; settlements: string }
+>(
   'events.settle',
   `with said as (
      select * from json_to_recordset($settlements::json) as s (
@@ -136,21 +152,22 @@ export const settle = statement<{ settled: number }, { shiftSeconds: number; cla
        "statusCode" int, error text, "durationMs" int, "attemptedAt" timestamptz, "sealedBody" text)
    ), living as (
      -- Waits for a deletion that runs; of a tenant that is gone there is nothing to settle.
-     select tenant_id from tenants
-      where tenant_id in (select "tenantId" from said) and deleted_at is null
-      order by tenant_id for key share
+     select t.tenant_id from tenants t where ${ofThese('t')} and t.deleted_at is null order by t.tenant_id for key share
    ), told as (
-     select s.* from said s join living l on l.tenant_id = s."tenantId"
+     select s.*, ${now} + make_interval(secs => s."waitSeconds") as again_at
+       from said s join living l on l.tenant_id = s."tenantId"
    ), gone as (
      delete from outbox o using told s
-      where o.tenant_id = s."tenantId" and o.outbox_id = s."outboxId" and o.claim = $claim::uuid and s."waitSeconds" is null
+      where ${ofThese('o')} and o.tenant_id = s."tenantId" and o.outbox_id = s."outboxId" and o.claim = $claim::uuid
+        and s."waitSeconds" is null
      returning o.*
    ), waiting as (
      update outbox o
         set attempts = o.attempts + s.tried::int, tries = o.tries + s.tried::int, claim = null, lease_until = null,
-            due_at = ${now} + make_interval(secs => s."waitSeconds")
+            due_at = s.again_at
        from told s
-      where o.tenant_id = s."tenantId" and o.outbox_id = s."outboxId" and o.claim = $claim::uuid and s."waitSeconds" is not null
+      where ${ofThese('o')} and o.tenant_id = s."tenantId" and o.outbox_id = s."outboxId" and o.claim = $claim::uuid
+        and s."waitSeconds" is not null
      returning o.*
    ), settled as (
      select tenant_id, outbox_id, event_id, event, action_id, session_id, occurred_at, attempts + 1 as attempt, null::timestamptz as retry_at
@@ -177,7 +194,7 @@ export const settle = statement<{ settled: number }, { shiftSeconds: number; cla
      -- What stood behind and was put off.
      update outbox o set due_at = ${now}, passed_over = 0
        from (select distinct tenant_id, lane from gone where lane is not null) as free
-      where o.tenant_id = free.tenant_id and o.lane = free.lane and o.claim is null and o.due_at > ${now}
+      where ${ofThese('o')} and o.tenant_id = free.tenant_id and o.lane = free.lane and o.claim is null and o.due_at > ${now}
    )
    select count(*)::int as settled from settled`,
   { unprepared: true },

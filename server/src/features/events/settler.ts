@@ -1,4 +1,5 @@
 import type { House } from '../../ground/context/index.ts'
+import { type Batch, batchesOf } from '../../ground/jobs/index.ts'
 import { type Settlement, settle } from './queue-queries.ts'
 import { shiftOf } from './shift.ts'
 
@@ -15,29 +16,35 @@ export type Settler = {
   drain(): Promise<void>
 }
 
-type Waiting = { readonly settlement: Settlement; readonly done: () => void; readonly since: number }
+type Waiting = {
+  readonly tenantId: number
+  readonly settlement: Settlement
+  readonly done: () => void
+  readonly since: number
+}
 type Options = { readonly claim: string; readonly leaseMs: number; readonly onSettled: (count: number) => void }
 
-export function openSettler({ db, clock, log }: Pick<House, 'db' | 'clock' | 'log'>, options: Options): Settler {
+export function openSettler(house: Pick<House, 'db' | 'clock' | 'log' | 'settings'>, options: Options): Settler {
+  const { db, clock, log, settings } = house
   const { claim, leaseMs, onSettled } = options
   let waiting: Waiting[] = []
   let writing: Promise<void> | undefined
 
-  const write = async (batch: readonly Waiting[]): Promise<void> => {
-    const text = JSON.stringify(batch.map(({ settlement }) => settlement))
+  const write = async ({ tenantIds, rows }: Batch<Waiting>): Promise<void> => {
+    const text = JSON.stringify(rows.map(({ settlement }) => settlement))
     for (let tries = 1; ; tries++) {
       try {
-        await db.one(settle, { shiftSeconds: shiftOf(clock), claim, settlements: text })
+        await db.one(settle, { shiftSeconds: shiftOf(clock), claim, tenantIds, settlements: text })
         return
       } catch (error) {
         // We retry until the lease ends, but the log does not need every retry.
         if (tries === 1)
           log.warn(
-            { error, events: batch.length },
+            { error, events: rows.length },
             'The results of some events could not be stored. It will be tried again.',
           )
         // After its lease, somebody else has the event. It may be delivered twice, but nothing is lost.
-        const oldest = batch[0]?.since ?? 0
+        const oldest = rows[0]?.since ?? 0
         if (performance.now() - oldest > leaseMs) return
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }
@@ -48,17 +55,19 @@ export function openSettler({ db, clock, log }: Pick<House, 'db' | 'clock' | 'lo
     // One turn of the event loop collects the results that have already arrived.
     await new Promise((turned) => setImmediate(turned))
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, MOST_AT_ONCE)
+      const together = waiting.slice(0, MOST_AT_ONCE)
       waiting = waiting.slice(MOST_AT_ONCE)
-      await write(batch)
-      for (const { done } of batch) done()
-      onSettled(batch.length)
+      for (const batch of batchesOf(together, settings)) {
+        await write(batch)
+        for (const { done } of batch.rows) done()
+        onSettled(batch.rows.length)
+      }
     }
   }
 
   return {
     add(settlement, done) {
-      waiting.push({ settlement, done, since: performance.now() })
+      waiting.push({ tenantId: settlement.tenantId, settlement, done, since: performance.now() })
       writing ??= writeAll().finally(() => {
         writing = undefined
       })

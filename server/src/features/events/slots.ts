@@ -21,8 +21,8 @@ export type Slots = {
   note(tenantId: number, durationMs: number, delivered: boolean): void
   /** How many more events may be claimed. */
   left(): number
-  /** How many more events each tenant with less than the usual room may have. */
-  rooms(): { readonly tenants: number[]; readonly rooms: number[] }
+  /** How many more events this tenant may have. */
+  room(tenantId: number): number
   readonly size: number
 }
 
@@ -63,10 +63,7 @@ export function openSlots({ concurrency, concurrencyPerTenant }: Settings['event
       for (const { since } of all) if (since > limit) quick++
       return Math.max(0, Math.min(concurrency - quick, concurrency * (1 + MOST_WAITING) - all.size))
     },
-    rooms() {
-      const tenants = [...new Set([...perTenant.keys(), ...slow])]
-      return { tenants, rooms: tenants.map(roomOf) }
-    },
+    room: roomOf,
     get size() {
       return all.size
     },

@@ -2,7 +2,7 @@
 import type { RepositorySource, UserTokenMode } from '@tether/contract'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
-import { findImport, saveImport } from './queries.ts'
+import { findImport, type ImportToSave, saveImport } from './queries.ts'
 
 /** What may be copied of an import: no credential is a part of it. */
 export type CopiedImport = {
@@ -20,13 +20,19 @@ export async function readImport({ db, asking }: Context): Promise<CopiedImport 
 }
 
 /** A credential that the workspace has for another host is dropped, as it is by an import of its own. */
-export async function placeImport({ db, asking }: Context, { source, ...copied }: CopiedImport): Promise<void> {
-  const saved = await db.one(saveImport, {
-    tenantId: asking.tenantId,
+export async function placeImport(ctx: Context, { source, ...copied }: CopiedImport): Promise<void> {
+  await savedImport(ctx, {
+    tenantId: ctx.asking.tenantId,
     ...copied,
     setCredential: false,
     credential: null,
     source: source === null ? null : JSON.stringify(source),
   })
+}
+
+/** Of two first imports at the same moment, the second finds that of the first when it asks again. */
+export async function savedImport({ db }: Pick<Context, 'db'>, values: ImportToSave) {
+  const saved = (await db.one(saveImport, values)) ?? (await db.one(saveImport, values))
   if (saved === undefined) throw noTenant()
+  return saved
 }

@@ -2,8 +2,8 @@ import type { Imported, NotImported } from '@tether/contract'
 import type { z } from 'zod'
 import { inTurns } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { noTenant } from '../../ground/tenants/index.ts'
 import { type Catalogs, mostTools, validateCatalogInTurns } from '../catalog/index.ts'
+import { savedImport } from './copy.ts'
 import { sealCredential } from './credential.ts'
 import { addFault, type Faults, noFaults, readDeclarations } from './declarations.ts'
 import { lostNotes, type Note, noteOf } from './document/notes.ts'
@@ -12,7 +12,7 @@ import { type ReadDocument, readOperations } from './document/operations.ts'
 import { DocumentRefused, type Reading } from './document/reading.ts'
 import { draftOperations } from './draft.ts'
 import { type InputType, openInputType } from './input-type.ts'
-import { findImport, saveImport } from './queries.ts'
+import { findImport } from './queries.ts'
 import { changesAgainst, importedTools, listed } from './registered.ts'
 import { type ImportRequest, readRequest } from './request.ts'
 import { type Made, makeTools, tokensOf } from './tools.ts'
@@ -120,10 +120,10 @@ function catalogRefused({
   return { imported: false, error, errors: faults.found }
 }
 
-async function save(ctx: Context, request: ImportRequest, toolCount: number) {
+function save(ctx: Context, request: ImportRequest, toolCount: number) {
   const { tenantId } = ctx.asking
   const { baseUrl, userToken, credential, source } = request
-  const saved = await ctx.db.one(saveImport, {
+  return savedImport(ctx, {
     tenantId,
     baseUrl,
     userToken: userToken ?? null,
@@ -132,8 +132,6 @@ async function save(ctx: Context, request: ImportRequest, toolCount: number) {
     source: source === null ? null : JSON.stringify(source),
     toolCount,
   })
-  if (saved === undefined) throw noTenant()
-  return saved
 }
 
 const trimmed = (made: readonly Made[]): Note[] =>

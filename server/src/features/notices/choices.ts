@@ -1,6 +1,6 @@
 import type { Language } from '@tether/contract'
 import type { Queries } from '../../foundation/db/index.ts'
-import { findChoice, saveChoice } from './queries.ts'
+import { findChoice, saveChoice, saveLanguage } from './queries.ts'
 import type { Wanted } from './wanted.ts'
 
 export type NoticeChoices = { readonly wanted: Wanted; readonly language: Language | null }
@@ -21,4 +21,4 @@ export const choose = (
 
 /** Whoever signs in on a page reads its language, and so does whoever is invited in it. */
 export const rememberLanguage = ({ db }: Db, { tenantId, personId }: At, language: Language) =>
-  db.run(saveChoice, { tenantId, personId, wanted: null, language })
+  db.run(saveLanguage, { tenantId, personId, language })

@@ -25,9 +25,9 @@ export const takeDue = statement<
   `with living as (
      ${living}
    ), due as (
-     select n.action_id, n.occasion from notices_due n join living l on l.tenant_id = n.tenant_id
-      where n.tenant_id = $tenantId::int and n.action_id = any ($actionIds::uuid[])
-      for update of n skip locked
+     select n.action_id, n.occasion from notices_due n
+      where n.tenant_id = $tenantId::int and n.action_id = any ($actionIds::uuid[]) and (select count(*) from living) > 0
+      for update skip locked
    )
    delete from notices_due d using due
     where d.tenant_id = $tenantId::int and d.action_id = due.action_id and d.occasion = due.occasion
@@ -58,19 +58,28 @@ export const findChoice = statement<ChoiceRow, { tenantId: number; personId: num
     where tenant_id = $tenantId::int and person_id = $personId::bigint`,
 )
 
-/** What is null stays as it is. */
 export const saveChoice = statement<
   unknown,
-  { tenantId: number; personId: number; wanted: Wanted | null; language: Language | null }
+  { tenantId: number; personId: number; wanted: Wanted; language: Language }
 >(
   'notices.save_choice',
   `with living as (
      ${living}
    )
-   insert into notice_choices as c (tenant_id, person_id, wanted, language)
-   select tenant_id, $personId::bigint, coalesce($wanted::text, 'all'), $language::text from living
-   on conflict (tenant_id, person_id) do update
-      set wanted = coalesce($wanted::text, c.wanted), language = coalesce($language::text, c.language)`,
+   insert into notice_choices (tenant_id, person_id, wanted, language)
+   select tenant_id, $personId::bigint, $wanted::text, $language::text from living
+   on conflict (tenant_id, person_id) do update set wanted = excluded.wanted, language = excluded.language`,
+)
+
+/** What they want stays as it is. */
+export const saveLanguage = statement<unknown, { tenantId: number; personId: number; language: Language }>(
+  'notices.save_language',
+  `with living as (
+     ${living}
+   )
+   insert into notice_choices (tenant_id, person_id, language)
+   select tenant_id, $personId::bigint, $language::text from living
+   on conflict (tenant_id, person_id) do update set language = excluded.language`,
 )
 
 type Bounds = { windowSeconds: number; mostInWindow: number; mostPerHour: number }
@@ -84,7 +93,7 @@ const hasRoom = (tenantId: string, personId: string): string =>
       where m.tenant_id = ${tenantId} and m.told_at > now() - interval '1 hour') < $mostPerHour::int)`
 
 /**
- * Who is told of a write, each once however often it is tried. Whoever has had their mails of the window, or has others waiting
+ * Who is told of a write, each once however often it is tried, of those whose choices are held. Whoever has had their mails of the window, or has others waiting
  * for a digest, gets it with that.
  */
 export const insertNotices = statement<
@@ -92,18 +101,20 @@ export const insertNotices = statement<
   Bounds & { tenantId: number; actionId: string; occasion: number; personIds: readonly number[] }
 >(
   'notices.insert',
-  `with living as (
-     ${living}
-   ), asked as (
-     select p.id, ${hasRoom('$tenantId::int', 'p.id')} and not exists (
-              select 1 from notices g where g.tenant_id = $tenantId::int and g.person_id = p.id and g.told_with is null
+  `with asked as (
+     select c.tenant_id, c.person_id, ${hasRoom('$tenantId::int', 'c.person_id')} and not exists (
+              select 1 from notices g where g.tenant_id = $tenantId::int and g.person_id = c.person_id and g.told_with is null
             ) as at_once
-       from unnest($personIds::bigint[]) as p (id)
+       from notice_choices c
+      where c.tenant_id = $tenantId::int and c.person_id = any ($personIds::bigint[])
+        for no key update
+   ), told as materialized (
+     select tenant_id, person_id, case when at_once then gen_random_uuid() end as told_with,
+            case when at_once then now() end as told_at
+       from asked
    )
    insert into notices as n (tenant_id, person_id, action_id, occasion, told_with, told_at)
-   select l.tenant_id, a.id, $actionId::uuid, $occasion::int, case when a.at_once then gen_random_uuid() end,
-          case when a.at_once then now() end
-     from living l cross join asked a
+   select tenant_id, person_id, $actionId::uuid, $occasion::int, told_with, told_at from told
    on conflict do nothing
    returning n.person_id as "personId", n.told_with is not null as "atOnce"`,
 )

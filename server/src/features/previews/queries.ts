@@ -15,7 +15,7 @@ export const claimCrawl = statement<
    on conflict (tenant_id) do update
       set crawl_id = excluded.crawl_id, lease_until = excluded.lease_until, site_url = excluded.site_url,
           began_at = excluded.began_at, pages = 0, bytes = 0, refused = 0, ended_at = null, fault = null, fault_reason = null
-    where excluded.lease_until - c.lease_until > make_interval(secs => $seconds::float8) or c.ended_at is not null
+    where c.lease_until < excluded.began_at or c.ended_at is not null
    returning c.tenant_id as "tenantId"`,
 )
 

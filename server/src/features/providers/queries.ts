@@ -11,33 +11,53 @@ export type BusinessRow = {
   monthlyUsd: number
 }
 
-/** What is told of a business. The token of a staged write is no key that anybody issued. */
-const told = (of: string) => `b.tenant_id as "tenantId", b.name, b.plan, b.created_at as "createdAt",
-          (select count(*) from keys k
-            where k.tenant_id = ${of} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-              and k.kind in ('secret', 'agent', 'publishable', 'inbox', 'sandbox', 'ci', 'ci_replace'))::int as "liveKeys",
-          coalesce((select s.spent_usd from spend s where s.tenant_id = ${of} and s.period = $day::text), 0)::float8 as "dailyUsd",
-          coalesce((select s.spent_usd from spend s where s.tenant_id = ${of} and s.period = $month::text), 0)::float8 as "monthlyUsd"`
+/** The token of a staged write is no key that anybody issued. */
+const isLive = `k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+              and k.kind in ('secret', 'agent', 'publishable', 'inbox', 'sandbox', 'ci', 'ci_replace')`
+
+/** A page of the businesses first, so that each table is asked once about all of them, wherever their rows are. */
+const page = (columns: string) => `page as materialized (
+     select ${columns} from tenants
+      where provider_tenant_id = $providerId::int and tenant_id > $after::int and deleted_at is null
+      order by tenant_id
+      limit $limit::int
+   )`
 
 export const listBusinesses = statement<
   BusinessRow,
   { providerId: number; after: number; limit: number; day: string; month: string }
 >(
   'providers.list_businesses',
-  `select ${told('b.tenant_id')}
-     from (select tenant_id, name, plan, created_at from tenants
-            where provider_tenant_id = $providerId::int and tenant_id > $after::int and deleted_at is null
-            order by tenant_id
-            limit $limit::int) as b
+  `with ${page('tenant_id, name, plan, created_at')}, live as (
+     select k.tenant_id, count(*)::int as keys from keys k
+      where k.tenant_id in (select tenant_id from page) and ${isLive}
+      group by k.tenant_id
+   ), spent as (
+     select s.tenant_id, sum(s.spent_usd) filter (where s.period = $day::text) as today,
+            sum(s.spent_usd) filter (where s.period = $month::text) as this_month
+       from spend s
+      where s.tenant_id in (select tenant_id from page) and s.period in ($day::text, $month::text)
+      group by s.tenant_id
+   )
+   select b.tenant_id as "tenantId", b.name, b.plan, b.created_at as "createdAt", coalesce(l.keys, 0) as "liveKeys",
+          coalesce(s.today, 0)::float8 as "dailyUsd", coalesce(s.this_month, 0)::float8 as "monthlyUsd"
+     from page b
+     left join live l on l.tenant_id = b.tenant_id
+     left join spent s on s.tenant_id = b.tenant_id
     order by b.tenant_id`,
 )
+
+const spentIn = (period: string) =>
+  `coalesce((select s.spent_usd from spend s where s.tenant_id = $tenantId::int and s.period = ${period}), 0)::float8`
 
 export const findBusiness = statement<
   BusinessRow,
   { tenantId: number; providerId: number; day: string; month: string }
 >(
   'providers.find_business',
-  `select ${told('$tenantId::int')}
+  `select b.tenant_id as "tenantId", b.name, b.plan, b.created_at as "createdAt",
+          (select count(*) from keys k where k.tenant_id = $tenantId::int and ${isLive})::int as "liveKeys",
+          ${spentIn('$day::text')} as "dailyUsd", ${spentIn('$month::text')} as "monthlyUsd"
      from tenants b
     where b.tenant_id = $tenantId::int and b.provider_tenant_id = $providerId::int and b.deleted_at is null`,
 )
@@ -69,13 +89,15 @@ export const listUsage = statement<
   { providerId: number; from: string; to: string; after: number; limit: number }
 >(
   'providers.list_usage',
-  `select b.tenant_id as "tenantId", b.name, used.*
-     from (select tenant_id, name from tenants
-            where provider_tenant_id = $providerId::int and tenant_id > $after::int and deleted_at is null
-            order by tenant_id
-            limit $limit::int) as b
-    cross join lateral (select ${sums} from business_days d
-                         where d.tenant_id = b.tenant_id and d.day >= $from::date and d.day < $to::date) as used
+  `with ${page('tenant_id, name')}, used as (
+     select d.tenant_id, ${sums} from business_days d
+      where d.tenant_id in (select tenant_id from page) and d.day >= $from::date and d.day < $to::date
+      group by d.tenant_id
+   )
+   select b.tenant_id as "tenantId", b.name, coalesce(u.turns, 0) as turns, coalesce(u."inputTokens", 0) as "inputTokens",
+          coalesce(u."outputTokens", 0) as "outputTokens", coalesce(u."costUsd", 0) as "costUsd",
+          coalesce(u.executed, 0) as executed
+     from page b left join used u on u.tenant_id = b.tenant_id
     order by b.tenant_id`,
 )
 

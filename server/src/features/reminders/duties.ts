@@ -8,7 +8,7 @@ const BATCH = 200
 /** Reminds whoever may decide, of each write once at each of its moments, whichever process finds it. */
 export function remindAll(house: Pick<House, 'db' | 'log' | 'settings'>, signal?: AbortSignal): Promise<number> {
   const { db, settings } = house
-  const { remindAt } = settings.ai.approvals
+  const remindAt = settings.ai.approvals.remindAt.toSorted((one, other) => one - other)
   const tellsPeople = sendsMail(settings)
   const waiting = {
     name: 'actions.remind',

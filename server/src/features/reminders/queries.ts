@@ -4,17 +4,23 @@ import { announced, NEW_EVENT_ID, noticed, OF_ACTION } from '../../ground/outbox
 // Not jsonb, which parses every number: one number that is too large for it would stop everybody's reminders.
 const ASKS = `rules::json ->> 'remindAtHalf' = 'true'`
 
-/** A moment of the window has come that nobody has been reminded at, or after. One reminder is enough for several of them. */
-const momentHasCome = (fractions: string): string =>
-  `state = 'pending' and expires_at > now() and exists (
-        select 1 from unnest(${fractions}) as f (part)
-         where created_at + (expires_at - created_at) * part <= now()
-           and (reminded_at is null or reminded_at < created_at + (expires_at - created_at) * part))`
+/** SQL: how much of the window had passed at a time. */
+const partAt = (time: string): string =>
+  `(extract(epoch from ${time} - created_at) / nullif(extract(epoch from expires_at - created_at), 0))::float8`
 
-/** The parts of the window that the deployment names, and its half where the policy asks for that. */
-const partsIf = (asks: string): string =>
-  `case when ${asks} then array_append($remindAt::float8[], 0.5) else $remindAt::float8[] end`
+/**
+ * SQL: how many moments of the window had come when this much of it had passed: those that the deployment names, and its half where
+ * the policy asks for that. Without a query of its own, because the rows are locked by what it says.
+ */
+const momentsBy = (part: string, asks: string): string =>
+  `(width_bucket(${part}, $remindAt::float8[]) + case when ${part} >= 0.5 and ${asks} then 1 else 0 end)`
 
+/** A moment has come that nobody has been reminded at, or after. One reminder is enough for several of them. */
+const momentHasCome = (asks: string): string =>
+  `state = 'pending' and expires_at > now()
+        and ${momentsBy(partAt('now()'), asks)} > case when reminded_at is null then 0 else ${momentsBy(partAt('reminded_at'), asks)} end`
+
+/** Parts of the window, the smallest first. */
 type RemindAt = { remindAt: readonly number[] }
 
 /** Only of tenants that are reminded at all: what nobody asks to be reminded of would be found again and again. */
@@ -29,7 +35,7 @@ export const listToRemind = statement<
      select tenant_id from latest where ${ASKS}
    )
    select tenant_id as "tenantId", action_id as id from actions
-    where ${momentHasCome(partsIf('tenant_id in (select tenant_id from asking)'))}
+    where ${momentHasCome('tenant_id in (select tenant_id from asking)')}
       and tenant_id <> all ($passedOver::int[])
       and (cardinality($remindAt::float8[]) > 0 or tenant_id in (select tenant_id from asking))
     limit $limit::int`,
@@ -47,7 +53,7 @@ export const remindDue = statement<
   `with due as (
      select action_id from actions
       where tenant_id = $tenantId::int and action_id = any ($ids::uuid[])
-        and ${momentHasCome(partsIf(`(select ${ASKS} from policies where tenant_id = $tenantId::int order by version desc limit 1)`))}
+        and ${momentHasCome(`(select ${ASKS} from policies where tenant_id = $tenantId::int order by version desc limit 1)`)}
       for update skip locked
    ), changed as (
      update actions a set reminded_at = now(), reminders = a.reminders + 1

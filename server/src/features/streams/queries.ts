@@ -2,6 +2,10 @@ import { statement } from '../../foundation/db/index.ts'
 
 /** Rows, column by column. Where `n` is null there is nothing to keep, and the turn asks whether it should stop. */
 export type Told = {
+  readonly tenants: readonly number[]
+  /** Those of them of which something is written. */
+  readonly saying: readonly number[]
+  /** Of each row. */
   readonly tenantIds: readonly number[]
   readonly requestIds: readonly string[]
   readonly ns: readonly (number | null)[]
@@ -24,7 +28,7 @@ const TOLD = `told as (
    )`
 const KEPT = `living as (
      select t.tenant_id from tenants t
-      where t.tenant_id in (select tenant_id from told where n is not null) and t.deleted_at is null
+      where t.tenant_id = any ($saying::int[]) and t.deleted_at is null
         for key share skip locked
    ), kept as (
      insert into turn_frames (tenant_id, request_id, n, data, over, slot)
@@ -54,17 +58,12 @@ export const tellFrames = statement<Heard, Told>(
  */
 export const tellAndAsk = statement<Heard, Told>(
   'streams.tell_and_ask',
-  `with ${TOLD}, ${KEPT}, heads as (
-     select h.* from told o cross join lateral (
-       select f.tenant_id, f.request_id from turn_frames f
-        where f.tenant_id = o.tenant_id and f.request_id = o.request_id and f.n = 0
-          for no key update skip locked
-     ) as h
-      where o.beat
-   ), beaten as (
+  `with ${TOLD}, ${KEPT}, beaten as (
+     -- Nobody else holds the rows of a workspace that is not being deleted.
      update turn_frames f set at = now()
-       from heads h
-      where f.tenant_id = h.tenant_id and f.request_id = h.request_id and f.n = 0
+       from told o join living l on l.tenant_id = o.tenant_id
+      where f.tenant_id = any ($tenants::int[]) and f.tenant_id = o.tenant_id and f.request_id = o.request_id
+        and o.beat and f.n = 0
      returning f.request_id, f.n
    )
    ${HEARD}
@@ -73,7 +72,7 @@ export const tellAndAsk = statement<Heard, Told>(
    union all
    select 'stop', f.request_id, f.n
      from turn_frames f join told o on o.tenant_id = f.tenant_id and o.request_id = f.request_id
-    where f.n = -1`,
+    where f.tenant_id = any ($tenants::int[]) and f.n = -1`,
 )
 
 export type FrameRow = {

@@ -1,6 +1,7 @@
 import { isUnavailable } from '../../foundation/db/index.ts'
 import { seldom } from '../../foundation/log/index.ts'
 import type { House } from '../../ground/context/index.ts'
+import { batchesOf } from '../../ground/jobs/index.ts'
 import type { Frames } from './live.ts'
 import { type Told, tellAndAsk, tellFrames } from './queries.ts'
 import { type Head, sealFrames, sealHead } from './seal.ts'
@@ -42,7 +43,7 @@ const AWAY_MS = 1_000
 const LEFT_UNTOLD_MS = 120_000
 const COMPLAIN_EVERY_MS = 60_000
 
-type Parts = Pick<House, 'db' | 'keyring' | 'log'> & { readonly slotSeconds: number }
+type Parts = Pick<House, 'db' | 'keyring' | 'log' | 'settings'> & { readonly slotSeconds: number }
 
 /**
  * Writes what the turns of this instance say, all of them in one statement and ten times a second, so that a turn that nobody
@@ -80,6 +81,7 @@ export function openRecorder(parts: Parts): Recorder {
 
 /** One row to keep, or, where `n` is null, a turn that asks. */
 type Row = {
+  readonly tenantId: number
   readonly turn: Recording
   readonly n: number | null
   readonly data: string | null
@@ -87,7 +89,7 @@ type Row = {
   readonly beat: boolean
 }
 
-async function tellOf({ db, keyring, slotSeconds }: Parts, recordings: Recordings): Promise<void> {
+async function tellOf({ db, keyring, settings, slotSeconds }: Parts, recordings: Recordings): Promise<void> {
   const { turns } = recordings
   const now = performance.now()
   const [asks, beats] = [now - recordings.askedAt >= ASK_MS, now - recordings.beatAt >= BEAT_MS]
@@ -96,20 +98,26 @@ async function tellOf({ db, keyring, slotSeconds }: Parts, recordings: Recording
     if (turn.frames.over) turn.overAt ??= now
     rows.push(...rowsOf(keyring, turn))
     // It comes last, so that whoever is no longer known is told of anew. A turn that nobody has been told of is not asked about.
-    if (asks) rows.push({ turn, n: null, data: null, over: false, beat: beats && turn.told !== undefined })
+    if (asks) rows.push({ tenantId: turn.tenantId, turn, n: null, data: null, over: false, beat: beats && turn.told !== undefined })
+  }
+  for (const batch of batchesOf(rows, settings)) {
+    const heard = await db.rows(asks ? tellAndAsk : tellFrames, { ...columnsOf(batch.rows), slotSeconds })
+    const answers = new Set(heard.map(({ what, requestId, n }) => `${what} ${requestId} ${n}`))
+    for (const row of batch.rows) hear(turns, row, answers)
   }
   if (rows.length === 0) return
-  const heard = await db.rows(asks ? tellAndAsk : tellFrames, { ...columnsOf(rows), slotSeconds })
   if (asks) recordings.askedAt = now
   if (asks && beats) recordings.beatAt = now
-  const answers = new Set(heard.map(({ what, requestId, n }) => `${what} ${requestId} ${n}`))
-  for (const row of rows) hear(turns, row, answers)
   for (const { requestId, overAt } of turns.values())
     if (overAt !== undefined && now - overAt > LEFT_UNTOLD_MS) turns.delete(requestId)
 }
 
+const distinct = (rows: readonly Row[]): readonly number[] => [...new Set(rows.map(({ tenantId }) => tenantId))]
+
 const columnsOf = (rows: readonly Row[]): Omit<Told, 'slotSeconds'> => ({
-  tenantIds: rows.map(({ turn }) => turn.tenantId),
+  tenants: distinct(rows),
+  saying: distinct(rows.filter(({ n, beat }) => n !== null || beat)),
+  tenantIds: rows.map(({ tenantId }) => tenantId),
   requestIds: rows.map(({ turn }) => turn.requestId),
   ns: rows.map(({ n }) => n),
   data: rows.map(({ data }) => data),
@@ -132,7 +140,7 @@ function hear(turns: Map<string, Recording>, { turn, n, over, beat }: Row, answe
 /** What the others do not know yet. A row is sealed to its place, and its number says which frames it holds. */
 function rowsOf(keyring: House['keyring'], turn: Recording): Row[] {
   const { head, frames, told } = turn
-  const row = { turn, data: null, over: false, beat: false }
+  const row = { tenantId: turn.tenantId, turn, data: null, over: false, beat: false }
   const rows: Row[] = []
   if (told === undefined) rows.push({ ...row, n: 0, data: sealHead(keyring, turn, head) })
   const { over } = frames

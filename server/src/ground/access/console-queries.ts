@@ -44,8 +44,8 @@ export const openByKey = statement<
   `with tenant as (
      select t.tenant_id from tenants t where t.tenant_id = $tenantId::int and t.deleted_at is null for key share
    ), living as (
-     select k.tenant_id, k.prefix from keys k, tenant t
-      where k.tenant_id = $tenantId::int and k.hash = $keyHash::bytea and k.kind = 'secret' and t.tenant_id = k.tenant_id
+     select k.tenant_id, k.prefix from keys k
+      where k.tenant_id = $tenantId::int and k.hash = $keyHash::bytea and k.kind = 'secret' and (select count(*) from tenant) > 0
         and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
         for share of k
    )

@@ -1,4 +1,5 @@
 // Runs the regular work of every room, in the process that serves or in separate ones.
+export { type Batch, batchesOf } from './batches.ts'
 export { type Bell, openBell, ringing } from './bell.ts'
 export type { Duty } from './duty.ts'
 export { patiently } from './patiently.ts'

@@ -56,14 +56,8 @@ export async function reserve(
   const holdId = newUuid(clock.now())
   try {
     await db.transaction(async (tx) => {
-      for (const { period, cap, code, isOwn } of ceilings) {
-        const held = isOwn
-          ? await tx.one(hold, { tenantId: request.tenantId, period, amount: request.amountUsd, cap })
-          : await tx.one(holdForAll, { period, amount: request.amountUsd, cap })
-        if (held === undefined) throw new CeilingReached(code)
-      }
       const periods = (isOwn: boolean) => ceilings.filter((one) => one.isOwn === isOwn).map(({ period }) => period)
-      await tx.run(insertHold, {
+      const begun = await tx.run(insertHold, {
         tenantId: request.tenantId,
         holdId,
         amount: request.amountUsd,
@@ -71,6 +65,14 @@ export async function reserve(
         deploymentPeriods: periods(false),
         seconds: HOLD_SECONDS,
       })
+      // A tenant that is being deleted has nothing left to spend.
+      if (begun === 0) throw new CeilingReached(ceilings[0]?.code ?? 'ORG_MONTHLY_BUDGET_EXCEEDED')
+      for (const { period, cap, code, isOwn } of ceilings) {
+        const held = isOwn
+          ? await tx.one(hold, { tenantId: request.tenantId, period, amount: request.amountUsd, cap })
+          : await tx.one(holdForAll, { period, amount: request.amountUsd, cap })
+        if (held === undefined) throw new CeilingReached(code)
+      }
     })
     return { ok: true, holdId }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { isTransactionConflict, isUnavailable } from '../../foundation/db/index.ts'
 import type { House } from '../context/index.ts'
+import { batchesOf } from '../jobs/index.ts'
 import { insertRecords, insertUsage } from './queries.ts'
 import type { LedgerRow } from './rows.ts'
 import { openSpill, type Spill } from './spill.ts'
@@ -21,7 +22,7 @@ export type Ledger = {
 
 type LedgerHouse = Pick<House, 'db' | 'log' | 'metrics' | 'settings' | 'clock'>
 
-type LedgerState = Pick<LedgerHouse, 'db' | 'log' | 'clock'> & {
+type LedgerState = Pick<LedgerHouse, 'db' | 'log' | 'clock' | 'settings'> & {
   readonly spill: Spill
   queue: LedgerRow[]
   spilled: number
@@ -40,6 +41,7 @@ export function openLedger({ db, log, metrics, settings, clock }: LedgerHouse): 
     db,
     log,
     clock,
+    settings,
     spill: openSpill(spillDirectory),
     queue: [],
     spilled: 0,
@@ -89,7 +91,7 @@ export function openLedger({ db, log, metrics, settings, clock }: LedgerHouse): 
 async function drain(state: LedgerState): Promise<boolean> {
   while (state.queue.length > 0) {
     const batch = state.queue.slice(0, BATCH)
-    const outcome = await writeRows(state.db, batch)
+    const outcome = await writeRows(state, batch)
     if (outcome === 'away') return false
     if (outcome !== 'written') {
       state.log.error(
@@ -126,10 +128,10 @@ async function spillDownTo(state: LedgerState, most: number): Promise<void> {
 /** Writes back the rows in files, the oldest first. */
 async function writeBackFiles(state: LedgerState): Promise<void> {
   if (!state.mayHaveFiles) return
-  const { db, spill, log } = state
+  const { spill, log } = state
   for (const file of await spill.waiting()) {
     const rows = await spill.read(file).catch(() => undefined)
-    const outcome = rows === undefined ? { error: new Error('not readable') } : await writeRows(db, rows)
+    const outcome = rows === undefined ? { error: new Error('not readable') } : await writeRows(state, rows)
     if (outcome === 'away') return
     if (outcome === 'written') await spill.done(file)
     else {
@@ -145,12 +147,19 @@ async function writeBackFiles(state: LedgerState): Promise<void> {
 
 type LedgerWriteResult = 'written' | 'away' | { readonly error: unknown }
 
-async function writeRows(db: House['db'], rows: readonly LedgerRow[]): Promise<LedgerWriteResult> {
-  const of = (kind: LedgerRow['kind']) => rows.filter((one) => one.kind === kind).map(({ row }) => row)
-  const [usage, records] = [of('usage'), of('record')]
+async function writeRows(
+  { db, settings }: Pick<LedgerState, 'db' | 'settings'>,
+  all: readonly LedgerRow[],
+): Promise<LedgerWriteResult> {
+  const of = (kind: LedgerRow['kind']) =>
+    batchesOf(
+      all.filter((one) => one.kind === kind).map(({ row }) => row),
+      settings,
+    )
   try {
-    if (usage.length > 0) await db.run(insertUsage, { rows: JSON.stringify(usage) })
-    if (records.length > 0) await db.run(insertRecords, { rows: JSON.stringify(records) })
+    for (const { tenantIds, rows } of of('usage')) await db.run(insertUsage, { tenantIds, rows: JSON.stringify(rows) })
+    for (const { tenantIds, rows } of of('record'))
+      await db.run(insertRecords, { tenantIds, rows: JSON.stringify(rows) })
     return 'written'
   } catch (error) {
     return isUnavailable(error) || isTransactionConflict(error) ? 'away' : { error }

@@ -5,14 +5,25 @@ import { statement } from '../../foundation/db/index.ts'
 
 type Counter = { tenantId: number; period: string; amount: string; cap: number }
 
-/** Reserves under a ceiling while anything is left, so that at most one reservation goes beyond the ceiling. */
-export const hold = statement<{ period: string }, Counter>(
-  'usage.hold',
+/** Begins a reservation, which keeps its tenant from being deleted until the ceilings have been asked in the same transaction. */
+export const insertHold = statement<
+  unknown,
+  { tenantId: number; holdId: string; amount: string; periods: string[]; deploymentPeriods: string[]; seconds: number }
+>(
+  'usage.insert_hold',
   `with living as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    )
-   insert into spend as s (tenant_id, period, held_usd)
-   select tenant_id, $period::text, $amount::numeric from living
+   insert into spend_holds (tenant_id, hold_id, amount_usd, periods, deployment_periods, expires_at)
+   select tenant_id, $holdId::uuid, $amount::numeric, $periods::text[], $deploymentPeriods::text[],
+          now() + make_interval(secs => $seconds::float8)
+     from living`,
+)
+
+/** Reserves under a ceiling while anything is left, so that at most one reservation goes beyond the ceiling. */
+export const hold = statement<{ period: string }, Counter>(
+  'usage.hold',
+  `insert into spend as s (tenant_id, period, held_usd) values ($tenantId::int, $period::text, $amount::numeric)
    on conflict (tenant_id, period) do update set held_usd = s.held_usd + excluded.held_usd
     where s.spent_usd + s.held_usd < $cap::numeric
    returning s.period`,
@@ -27,16 +38,6 @@ export const holdForAll = statement<{ period: string }, { period: string; amount
    returning s.period`,
 )
 
-export const insertHold = statement<
-  unknown,
-  { tenantId: number; holdId: string; amount: string; periods: string[]; deploymentPeriods: string[]; seconds: number }
->(
-  'usage.insert_hold',
-  `insert into spend_holds (tenant_id, hold_id, amount_usd, periods, deployment_periods, expires_at)
-   values ($tenantId::int, $holdId::uuid, $amount::numeric, $periods::text[], $deploymentPeriods::text[],
-           now() + make_interval(secs => $seconds::float8))`,
-)
-
 const moved = (from: string) => `
    insert into spend as s (tenant_id, period, spent_usd, held_usd)
    select tenant_id, period, sum(spent), sum(held) from ${from} group by tenant_id, period order by tenant_id, period
@@ -48,24 +49,30 @@ const movedForAll = (from: string) => `
    on conflict (period) do update
       set spent_usd = s.spent_usd + excluded.spent_usd, held_usd = s.held_usd + excluded.held_usd`
 
+const ofTheseLiving = `select tenant_id from tenants
+      where tenant_id = any ($tenantIds::int[]) and deleted_at is null order by tenant_id for key share`
+
 /**
  * Writes many rows of the ledger at once. A row that exists already changes nothing, so a batch may be sent again. Each
  * row settles its reservation; if that had lapsed, it was counted as fully spent, and is corrected.
  */
-export const insertUsage = statement<unknown, { rows: string }>(
+export const insertUsage = statement<unknown, { tenantIds: readonly number[]; rows: string }>(
   'usage.insert',
-  `with made as (
+  `with living as (
+     ${ofTheseLiving}
+   ), made as (
      insert into usage_rows (tenant_id, usage_id, at, request_id, purpose, model, input_tokens, output_tokens, cost_usd, hold_id)
      select u."tenantId", u."usageId", u.at, u."requestId", u.purpose, u.model, u."inputTokens", u."outputTokens", u."costUsd", u."holdId"
        from json_to_recordset($rows::json) as u (
               "tenantId" int, "usageId" uuid, at timestamptz, "requestId" text, purpose text, model text, "inputTokens" int,
               "outputTokens" int, "costUsd" numeric, "holdId" uuid)
-       join tenants t on t.tenant_id = u."tenantId" and t.deleted_at is null
-        for key share of t
+       join living l on l.tenant_id = u."tenantId"
      on conflict (tenant_id, usage_id) do nothing
      returning tenant_id, at, cost_usd, hold_id
    ), freed as (
-     delete from spend_holds h using made m where h.tenant_id = m.tenant_id and h.hold_id = m.hold_id returning h.*
+     delete from spend_holds h using made m
+      where h.tenant_id = any ($tenantIds::int[]) and h.tenant_id = m.tenant_id and h.hold_id = m.hold_id
+     returning h.*
    ), moves as (
      select tenant_id, period, cost_usd as spent, 0::numeric as held
        from made cross join lateral (values (to_char(at at time zone 'UTC', 'YYYY-MM-DD')),
@@ -103,7 +110,7 @@ export const lapseHolds = statement<{ taken: number }, { tenantId: number; ids: 
    ), due as (
      select h.hold_id from spend_holds h
       where h.tenant_id = $tenantId::int and h.hold_id = any ($ids::uuid[]) and ${UNREPORTED}
-        and exists (select 1 from living)
+        and (select count(*) from living) > 0
       for update skip locked
    ), gone as (
      update spend_holds h set lapsed = true from due d where h.tenant_id = $tenantId::int and h.hold_id = d.hold_id returning h.*
@@ -138,9 +145,12 @@ export const forgetHolds = statement<{ taken: number }, { tenantId: number; ids:
    select count(*)::int as taken from gone`,
 )
 
-export const insertRecords = statement<unknown, { rows: string }>(
+export const insertRecords = statement<unknown, { tenantIds: readonly number[]; rows: string }>(
   'usage.insert_records',
-  `insert into turn_records (tenant_id, record_id, at, request_id, session_id, surface, source, client, plan, kind, result_path,
+  `with living as (
+     ${ofTheseLiving}
+   )
+   insert into turn_records (tenant_id, record_id, at, request_id, session_id, surface, source, client, plan, kind, result_path,
                              error_code, rounds, tool_calls, proposals, handed_off, answered, preview, input_tokens,
                              output_tokens, model, duration_ms, first_text_ms, domain)
    select r."tenantId", r."recordId", r.at, r."requestId", r."sessionId", r.surface, r.source, r.client, r.plan, r.kind,
@@ -151,8 +161,7 @@ export const insertRecords = statement<unknown, { rows: string }>(
             client text, plan text, kind text, "resultPath" text, "errorCode" text, rounds int, "toolCalls" int, proposals int,
             "handedOff" boolean, answered boolean, preview boolean, "inputTokens" int, "outputTokens" int, model text,
             "durationMs" int, "firstTextMs" int, domain text)
-     join tenants t on t.tenant_id = r."tenantId" and t.deleted_at is null
-      for key share of t
+     join living l on l.tenant_id = r."tenantId"
    on conflict (tenant_id, record_id) do nothing`,
 )
 
@@ -205,12 +214,13 @@ export const takeTurns = statement<{ used: number }, { tenantId: number; most: n
   `with living as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    )
-   insert into turn_quotas as q (tenant_id, began_at, used)
-   select tenant_id, now(), $turns::int from living where $turns::int <= $most::int
+   insert into turn_quotas as q (tenant_id, began_at, used, most)
+   select tenant_id, now(), $turns::int, $most::int from living where $turns::int <= $most::int
    on conflict (tenant_id) do update
       set began_at = case when ${aDayAgo} then excluded.began_at else q.began_at end,
-          used = case when ${aDayAgo} then $turns::int else q.used + $turns::int end
-    where q.used + $turns::int <= $most::int or ${aDayAgo}
+          used = case when ${aDayAgo} then excluded.used else q.used + excluded.used end,
+          most = excluded.most
+    where q.used + excluded.used <= excluded.most or ${aDayAgo}
    returning q.used`,
 )
 

@@ -30,8 +30,9 @@ export const rate = statement<
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    ), answer as (
      select e.tenant_id, e.session_id, e.request_id
-       from exchanges e join living l on l.tenant_id = e.tenant_id
+       from exchanges e
       where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text and e.request_id = $requestId::text
+        and (select count(*) from living) > 0
       for update of e skip locked
    )
    insert into feedback as f (tenant_id, session_id, request_id, rating, comment, customer_id, updated_at)
