@@ -47,7 +47,7 @@ async function measureOn(url: string): Promise<Measurement | undefined> {
   try {
     const spending = await openSpending(db, service.child.pid)
     if (spending === undefined) return undefined
-    return await measure({ load, spending, mix, few, clients, rounds: 6, warmUpRounds: 1 })
+    return await measure({ load, spending, mix, few, clients, rounds: 5, warmUpRounds: 1 })
   } finally {
     load.close()
     await db.close()

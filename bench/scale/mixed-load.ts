@@ -17,7 +17,7 @@ export type MixedLoad = {
 }
 
 /** More than one slice confirms. */
-const MOST_CONFIRMED = 400
+const MOST_CONFIRMED = 100
 
 type Staged = { readonly actionId: string; readonly confirmationToken: string }
 
