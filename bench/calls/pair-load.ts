@@ -70,9 +70,10 @@ const stageBody = (turn: number): string =>
 const middle = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 
-type Line = { ask(request: Buffer): Promise<string>; close(): void }
+export type Line = { ask(request: Buffer): Promise<string>; close(): void }
 
-async function openLine(port: number): Promise<Line> {
+/** One connection, which asks one thing at a time and is answered 200. */
+export async function openLine(port: number): Promise<Line> {
   const socket = net.connect(port, '127.0.0.1').setNoDelay(true)
   await once(socket, 'connect')
   let unread: Buffer = Buffer.alloc(0)

@@ -8,9 +8,9 @@ export type Shop = { readonly tenantId: number; readonly apiKey: string; readonl
 /** Several, because the writes of one workspace wait for each other. */
 export const shopCount = 16
 
-export async function startEndpoint(): Promise<Server> {
+export async function startEndpoint({ answerMs = 0 } = {}): Promise<Server> {
   const port = await freePort()
-  const child = startNode('bench/calls/endpoint.ts', [String(port)])
+  const child = startNode('bench/calls/endpoint.ts', [String(port), String(answerMs)])
   await healthy(port, 20)
   return { port, child }
 }

@@ -8,6 +8,8 @@ const WORDS = 50
 const CALLS = 4
 /** Between two events; 0 sends them as fast as they are read. */
 const everyMs = Number(process.argv[3] ?? 0)
+/** Before the first one. */
+const firstMs = Number(process.argv[4] ?? 0)
 
 const chunk = (delta: object, finish: string | null = null): object => ({
   id: 'chatcmpl-1',
@@ -57,6 +59,7 @@ function eventsFor({ tools, messages }: Asked): object[] {
 }
 
 async function play(response: ServerResponse, events: readonly object[]): Promise<void> {
+  if (firstMs > 0) await pause(firstMs)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const event of events) {
     response.write(`data: ${JSON.stringify(event)}\n\n`)
