@@ -48,7 +48,8 @@ const EN = {
       rate_limited: 'That was asked for too often. Try again later.',
       form: 'The page was too old, or the form came from elsewhere. Try again.',
       ended: 'Your session has ended. Sign in again.',
-      undone: 'Your session has ended, so nothing was changed. Sign in again.',
+      undone:
+        'Your session has ended, so nothing was changed, and what you typed was not kept. Sign in again, and you come back to that page.',
       other: 'That did not work. Try again later.',
     } as Readonly<Record<string, string>>,
   },
@@ -99,7 +100,8 @@ const KA: typeof EN = {
       rate_limited: 'მეტისმეტად ხშირი მოთხოვნაა. სცადეთ მოგვიანებით.',
       form: 'გვერდი მოძველდა, ან ფორმა სხვა ადგილიდან მოვიდა. სცადეთ თავიდან.',
       ended: 'თქვენი სეანსი დასრულდა. შედით თავიდან.',
-      undone: 'თქვენი სეანსი დასრულდა, ამიტომ არაფერი შეცვლილა. შედით თავიდან.',
+      undone:
+        'თქვენი სეანსი დასრულდა, ამიტომ არაფერი შეცვლილა და რაც აკრიფეთ, არ შენახულა. შედით თავიდან და იმავე გვერდზე დაბრუნდებით.',
       other: 'ვერ მოხერხდა. სცადეთ მოგვიანებით.',
     },
   },

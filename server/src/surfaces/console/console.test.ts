@@ -9,6 +9,31 @@ import { linkTo, owned, SIGN_OUT, set, withKey, workspace } from './fixtures/own
 
 const WAY_IN = /action="\/console\/enter"/
 
+test('whoever sends a form after their session ended is told that what they typed is lost, and is led back to its page', async () => {
+  const { tenant, browser } = await workspace()
+  for (const [language, lost] of [
+    ['en', /nothing was changed, and what you typed was not kept/],
+    ['ka', /არაფერი შეცვლილა და რაც აკრიფეთ, არ შენახულა/],
+  ] as const) {
+    await browser.get(`/console/endpoint?lang=${language}`)
+    const late = new PageBrowser(set.house)
+    late.cookie = browser.cookie
+    await late.get('/console/endpoint')
+    await browser.post('/console/sign-out', {})
+    const undone = await late.post(
+      '/console/endpoint/save',
+      { url: 'https://shop.example/typed' },
+      { 'accept-language': language },
+    )
+    assert.equal(undone.status, 403)
+    assert.match(undone.text, lost)
+    assert.doesNotMatch(undone.text, /typed"/)
+    await late.post('/console/enter', { key: tenant.apiKey })
+    assert.match(late.page.text, /<a href="\/console\/endpoint" aria-current="page">/)
+    browser.cookie = late.cookie
+  }
+})
+
 test('an address that is no page of the console is a page in both languages, and signing in leads to what was asked for where it is one', async () => {
   const { tenant, browser } = await workspace()
   for (const address of ['/console/nothing', '/console/keys/nothing', '/console/conversations/x/nothing']) {
