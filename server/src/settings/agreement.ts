@@ -2,6 +2,7 @@
 // visitor; and those that together are allowed, and dear.
 import type { PriceTable } from './price-table.ts'
 import type { Lookup } from './setting.ts'
+import { FIRST_SHARD, readShards } from './shapes.ts'
 import type { SettingFault, SettingWarning } from './sources.ts'
 
 const PLANS = ['Free', 'Bring_your_ai', 'Use_tether_ai', 'Starter', 'Growth', 'Enterprise'].map(
@@ -12,7 +13,14 @@ const EMBEDDING = 'AI:Embeddings:Model'
 const OFFLINE = 'offline'
 
 export function disagreements(read: Lookup): SettingFault[] {
-  return [...unaddressed(read), ...unnamed(read), ...unpriced(read), ...unembedded(read), ...forgetful(read)]
+  return [
+    ...unaddressed(read),
+    ...unnamed(read),
+    ...unpriced(read),
+    ...unembedded(read),
+    ...forgetful(read),
+    ...unplaced(read),
+  ]
 }
 
 const CEILINGS = ['GlobalDailyCapUsd', 'GlobalMonthlyCapUsd', 'OrgDailyCapUsd', 'OrgMonthlyCapUsd']
@@ -41,6 +49,24 @@ function forgetful(read: Lookup): SettingFault[] {
   if (recent < Number(read(summarised))) return []
   const message = `${setting} is ${recent}. It must be less than ${summarised}, because exchanges shown word for word are not summarised.`
   return [{ setting, message }]
+}
+
+/** Several databases need the first, and new workspaces need one of them. */
+function unplaced(read: Lookup): SettingFault[] {
+  const listed = read('Database:Shards')
+  const shards = typeof listed === 'string' ? readShards(listed) : []
+  const names = [FIRST_SHARD, ...shards.map(({ name }) => name)]
+  const faults: SettingFault[] = []
+  if (shards.length > 0 && read('Database:Url') === undefined) {
+    const message =
+      'Database:Url is missing. Set it to the first of the databases, because Database:Shards names further ones.'
+    faults.push({ setting: 'Database:Url', message })
+  }
+  if (!names.includes(String(read('Database:NewTenants')))) {
+    const message = `Database:NewTenants is none of the databases. Choose one of: ${names.join(', ')}.`
+    faults.push({ setting: 'Database:NewTenants', message })
+  }
+  return faults
 }
 
 function unaddressed(read: Lookup): SettingFault[] {

@@ -2,18 +2,20 @@
 // complete without scripts. `pages.ts` is the table of its pages, which only somebody sees who is signed in.
 import { ERRORS } from '@tether/contract'
 import { z } from 'zod'
-import { askConsoleLink, openConsoleByLink } from '../../features/signup/index.ts'
+import { askConsoleLink, openConsoleByLink, tenantOfConsoleLink } from '../../features/signup/index.ts'
 import { html } from '../../foundation/html/index.ts'
 import { type Answer, Refusal, type RequestHead } from '../../foundation/http/index.ts'
 import {
   ANYONE,
   type ConsoleSession,
   closeConsole,
+  type Named,
   openConsoleByKey,
   type Route,
   route,
+  type Whose,
 } from '../../ground/access/index.ts'
-import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
+import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
 import {
   type Asked,
   alone,
@@ -30,7 +32,7 @@ import {
 import { assetRoutes, Fields, type Form, field, framedHeaders, seeOther } from '../site/index.ts'
 import { consolePages, countsOf } from './pages.ts'
 import { signUpRoutes } from './sign-up.ts'
-import { cookieOf, isKnown, isOurForm, noCookie, pageAnswer, type Visit, visit } from './visit.ts'
+import { cookieOf, isKnown, isOurForm, noCookie, pageAnswer, tenantOfCookie, type Visit, visit } from './visit.ts'
 import { firstLook, type WayInState, wayInPage } from './way-in.ts'
 
 export type ConsoleParts = {
@@ -42,7 +44,7 @@ export type ConsoleParts = {
 
 type Ctx = Context<AnyoneAsking>
 
-const here = { reach: ANYONE, group: 'Pages', unlisted: true } as const
+const here = { reach: ANYONE, whose: { cookie: tenantOfCookie }, group: 'Pages', unlisted: true } as const
 const PAGE = { text: 'text/html' } as const
 const PAGES = {
   200: PAGE,
@@ -207,9 +209,10 @@ const post = { ...here, lane: 'control', form: true, method: 'POST', body: Field
 type Entering = (ctx: Ctx, visited: Visit, form: Form) => Promise<Answer>
 
 /** The forms before a session. They count against the allowance of whoever has no credential. */
-const entering = (path: `/console/${string}`, summary: string, enter: Entering): Route =>
+const entering = (path: `/console/${string}`, summary: string, whose: Whose, enter: Entering): Route =>
   route({
     ...post,
+    whose,
     path,
     summary,
     handle: async (ctx, { body, head }) => {
@@ -225,24 +228,39 @@ const entering = (path: `/console/${string}`, summary: string, enter: Entering):
     },
   })
 
+/** The body has been checked. */
+const named = (names: (house: House, form: Form) => Named): Whose => ({
+  names: (house, { body }) => names(house, body as Form),
+})
+
 const entrances: readonly Route[] = [
-  entering('/console/enter', 'Sign in with a secret key', async (ctx, visited, form) => {
-    const opened = await openConsoleByKey(ctx, field(form, 'key').trim())
-    if (!opened.ok) {
-      const refused = opened.kind === null ? 'key' : opened.kind === 'publishable' ? 'publishable' : 'otherKind'
-      return wayIn(ctx, visited, { refused, status: 401 })
-    }
-    // Always a new session and a new cookie, whatever cookie came along.
-    return seeOther('/console', cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt))
-  }),
-  entering('/console/sign-in', 'Ask for a link', async (ctx, visited, form) => {
+  entering(
+    '/console/enter',
+    'Sign in with a secret key',
+    named((_, form) => ({ key: field(form, 'key').trim() })),
+    async (ctx, visited, form) => {
+      const opened = await openConsoleByKey(ctx, field(form, 'key').trim())
+      if (!opened.ok) {
+        const refused = opened.kind === null ? 'key' : opened.kind === 'publishable' ? 'publishable' : 'otherKind'
+        return wayIn(ctx, visited, { refused, status: 401 })
+      }
+      // Always a new session and a new cookie, whatever cookie came along.
+      return seeOther('/console', cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt))
+    },
+  ),
+  entering('/console/sign-in', 'Ask for a link', 'everybody', async (ctx, visited, form) => {
     await askConsoleLink(ctx, { email: field(form, 'email'), language: visited.language })
     return wayIn(ctx, visited, { asked: true })
   }),
-  entering('/console/open', 'Sign in with a mailed link', async (ctx, visited, form) => {
-    const opened = await openConsoleByLink(ctx, field(form, 'link'))
-    return seeOther('/console', cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt))
-  }),
+  entering(
+    '/console/open',
+    'Sign in with a mailed link',
+    named((house, form) => tenantOfConsoleLink(house, field(form, 'link'))),
+    async (ctx, visited, form) => {
+      const opened = await openConsoleByLink(ctx, field(form, 'link'))
+      return seeOther('/console', cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt))
+    },
+  ),
 ]
 
 const signOut: Route = route({
