@@ -1,4 +1,5 @@
 import type { Work } from '../src/foundation/json/index.ts'
+import { processorMs } from './processor.ts'
 
 /**
  * The share of the whole that the longest step between two pauses took, in processor time: a slow machine changes none of it. The
@@ -11,11 +12,11 @@ export function longestShare(begin: () => Work<unknown>): number {
 function shareOf(work: Work<unknown>): number {
   let [whole, longest, isDone] = [0, 0, false]
   while (!isDone) {
-    const started = process.cpuUsage()
+    const started = processorMs()
     isDone = work.next().done === true
-    const { user, system } = process.cpuUsage(started)
-    whole += user + system
-    longest = Math.max(longest, user + system)
+    const took = processorMs() - started
+    whole += took
+    longest = Math.max(longest, took)
   }
   return longest / whole
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { processorMs } from '../../../testkit/processor.ts'
 import { fillArguments, questionOf } from './fill-arguments.ts'
 
 const tool = (count: number, property: object) => {
@@ -17,9 +18,9 @@ test('neither very many arguments nor the longest messages hold the process', ()
   ]
   for (const property of properties) {
     for (const count of [40, 900]) {
-      const started = process.cpuUsage()
+      const started = processorMs()
       const { missing } = fillArguments(tool(count, property), questionOf(text, [text, text, text, text]))
-      const took = process.cpuUsage(started).user / 1000
+      const took = processorMs() - started
       assert.ok(took < 250, `${count} of ${JSON.stringify(property)} took ${took} ms`)
       assert.ok(missing.length >= count - 1)
     }
@@ -32,8 +33,8 @@ test('eighty tools with slow patterns share what a question may cost', () => {
   const tools = Array.from({ length: 80 }, (_, index) => tool(4, slow(200 + index)))
   const word = 'ab'.repeat(400)
   const question = questionOf(`find thing ${word}`, [word, word, word, word])
-  const started = process.cpuUsage()
+  const started = processorMs()
   for (const one of tools) assert.equal(fillArguments(one, question).missing.length, 4)
-  const took = process.cpuUsage(started).user / 1000
+  const took = processorMs() - started
   assert.ok(took < 200, `took ${took} ms`)
 })

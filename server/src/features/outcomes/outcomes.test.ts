@@ -3,12 +3,19 @@ import test, { after, before } from 'node:test'
 import type { ChatAnswer } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
+import { listenTo } from '../../../testkit/statements.ts'
 
 const model = playedModel(['Hello.'])
+/** Time goes by between any two looks at the clock. */
+let ticks = 0
+function later(): number {
+  ticks += 1
+  return Date.now() + ticks
+}
 let house: OpenHouse
 let shop: NewTenant
 before(async () => {
-  house = await openHouse({ model })
+  house = await openHouse({ model, clock: { now: later, wait: async () => {} } })
   shop = await house.tenant()
   const body = [{ name: 'cancel_order', description: 'Cancels an order, for the test of outcomes.', is_write: true }]
   await house.ask('PUT', '/v1/tools', { key: shop.apiKey, body })
@@ -88,4 +95,13 @@ test('a period is read as it is meant, and one that ends before it begins is ref
   ]) {
     assert.equal((await read(`?from=${bad}`)).error?.code, 'invalid_request', bad)
   }
+})
+
+test('a period that ends now holds the current day whole, however long it takes to come to the counting', async () => {
+  const ran: string[] = []
+  listenTo(house, (name) => ran.push(name))
+  const midnight = `${new Date(later()).toISOString().slice(0, 10)}T00:00:00Z`
+  for (const path of ['', '/daily']) await read(`${path}?from=${midnight}`)
+  assert.equal(ran.filter((name) => name === 'usage.list_turn_days').length, 2)
+  assert.ok(!ran.includes('usage.count_turns'), 'no turn of the day is looked at')
 })

@@ -20,8 +20,8 @@ async function countedBy(ctx: Context, period: Period, by: typeof WHOLE_DAYS | t
   return { turns, events, ratings }
 }
 
-async function countDays(ctx: Context, period: Period): Promise<Counted> {
-  const { whole, parts } = divided(period, ctx.clock.now())
+async function countDays(ctx: Context, period: Period, now: number): Promise<Counted> {
+  const { whole, parts } = divided(period, now)
   const counted = await Promise.all([
     ...(whole === null ? [] : [countedBy(ctx, whole, WHOLE_DAYS)]),
     ...parts.map((part) => countedBy(ctx, part, PART_OF_A_DAY)),
@@ -101,10 +101,10 @@ export async function readUnanswered(ctx: Context, period: Period) {
   return questions.map(({ lastAskedAt, ...row }) => ({ ...row, lastAskedAt: lastAskedAt.toISOString() }))
 }
 
-/** Reads what became of the assistant's conversations and proposals in a period. */
-export async function readOutcomes(ctx: Context, period: Period) {
+/** Reads what became of the assistant's conversations and proposals in a period. `now` is when it was asked for: a period that ends then holds the current day whole. */
+export async function readOutcomes(ctx: Context, period: Period, now: number) {
   const [counted, conversations, unanswered] = await Promise.all([
-    countDays(ctx, period),
+    countDays(ctx, period, now),
     conversationCount(ctx, ctx.asking.tenantId, period),
     readUnanswered(ctx, period),
   ])
@@ -112,6 +112,6 @@ export async function readOutcomes(ctx: Context, period: Period) {
 }
 
 /** Reads the same for each UTC day of the period, including days on which nothing happened. */
-export async function readDaily(ctx: Context, period: Period) {
-  return { ...isoPeriod(period), days: daysOf(await countDays(ctx, period), period) }
+export async function readDaily(ctx: Context, period: Period, now: number) {
+  return { ...isoPeriod(period), days: daysOf(await countDays(ctx, period, now), period) }
 }

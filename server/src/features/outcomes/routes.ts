@@ -18,16 +18,19 @@ export const outcomeRoutes: readonly Route[] = [
     path: '/v1/outcomes',
     summary: 'Read what became of conversations and proposals',
     answers: { 200: { schema: contract.Outcomes } },
-    handle: async (ctx, { query }) => ({
-      status: 200,
-      body: await readOutcomes(ctx, periodOf(query, ctx.clock.now())),
-    }),
+    handle: async (ctx, { query }) => {
+      const now = ctx.clock.now()
+      return { status: 200, body: await readOutcomes(ctx, periodOf(query, now), now) }
+    },
   }),
   route({
     ...here,
     path: '/v1/outcomes/daily',
     summary: 'Read the same for each day',
     answers: { 200: { schema: contract.OutcomesDaily } },
-    handle: async (ctx, { query }) => ({ status: 200, body: await readDaily(ctx, periodOf(query, ctx.clock.now())) }),
+    handle: async (ctx, { query }) => {
+      const now = ctx.clock.now()
+      return { status: 200, body: await readDaily(ctx, periodOf(query, now), now) }
+    },
   }),
 ]

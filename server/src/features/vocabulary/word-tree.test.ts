@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Lexicon } from '@tether/contract'
+import { processorMs } from '../../../testkit/processor.ts'
 import { atOnce } from '../../foundation/json/index.ts'
 import { domainsIn, growTree, type WordTree } from './word-tree.ts'
 
@@ -56,9 +57,9 @@ test('the domain with the most words comes first, and otherwise the order is fix
 })
 
 const cpuMs = (act: () => void): number => {
-  const start = process.cpuUsage()
+  const start = processorMs()
   act()
-  return process.cpuUsage(start).user / 1000
+  return processorMs() - start
 }
 
 test('a full lexicon of one repeated word and the longest question hold nobody else', () => {

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
+import { processorMs } from '../../../../testkit/processor.ts'
 import { costlySchemas } from '../fixtures/costly-schemas.ts'
 import { isObject, type Json, parseJson, type Work } from '../index.ts'
 import { prepareInTurns, prepareSchema, type Schema } from './index.ts'
@@ -103,9 +104,9 @@ test('what would cost too much to run is refused before it runs', () => {
 function turnsOf(work: Work<unknown>): number[] {
   const turns: number[] = []
   for (let isDone: boolean | undefined = false; !isDone; ) {
-    const start = process.cpuUsage()
+    const start = processorMs()
     isDone = work.next().done
-    turns.push(process.cpuUsage(start).user / 1000)
+    turns.push(processorMs() - start)
   }
   return turns
 }

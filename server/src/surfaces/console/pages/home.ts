@@ -183,7 +183,7 @@ async function look(reader: Reader, rooms: ConsoleRooms) {
   const midnight = Math.floor(now / DAY) * DAY
   const period = { from: new Date(midnight - (DAYS - 1) * DAY), to: new Date(now) }
   const [daily, waiting, newest, unknown, spend, people, origins, restingOn] = await Promise.all([
-    readDaily(ctx, period),
+    readDaily(ctx, period, now),
     reader.waiting(),
     deliveriesOf(ctx, { limit: 1 }, rooms.mail.deliveries),
     listActions(ctx, { states: ['indeterminate'], tool: null, scopeId: null, before: null, limit: 1 }),

@@ -218,7 +218,7 @@ export const outcomesPage = (): Page => ({
     const shown = daysAsked(asked)
     const now = ctx.clock.now()
     const period = { from: new Date(Math.floor(now / DAY) * DAY - (shown - 1) * DAY), to: new Date(now) }
-    const [{ days }, unanswered] = await Promise.all([readDaily(ctx, period), readUnanswered(ctx, period)])
+    const [{ days }, unanswered] = await Promise.all([readDaily(ctx, period, now), readUnanswered(ctx, period)])
     const turns = days.reduce((sum, day) => sum + day.turns, 0)
     const questions = unanswered.map(
       (one) =>
