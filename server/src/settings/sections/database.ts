@@ -25,7 +25,7 @@ export const database = section('Database', 'Where the data is stored.', {
   }),
   shards: optionalSetting(shardList, {
     meaning:
-      'Further databases of the same deployment (docs/scale.md), as `name=postgres://…` with spaces between them; `name:listen=postgres://…` leads past a pooler, as Database:ListenUrl does. Each tenant is in one of them, and Database:Url is the first.',
+      'Further databases of the deployment, as `name=postgres://…` with spaces between them (docs/scale.md). `name:listen=postgres://…` leads past a pooler. Database:Url is the first.',
     advise: (shards, environment) =>
       readShards(shards)
         .map(({ url }) => advisePlain(isEncrypted, 'Add ?sslmode=verify-full to the address')(url, environment))
@@ -33,7 +33,7 @@ export const database = section('Database', 'Where the data is stored.', {
   }),
   newTenants: setting(text({ min: 1, of: 'the name of a database' }), {
     default: FIRST_SHARD,
-    meaning: `Which of several databases takes new workspaces: a name in Database:Shards, or \`${FIRST_SHARD}\` for Database:Url. A business of a provider is made where its provider is.`,
+    meaning: `Which of several databases takes new workspaces: a name in Database:Shards, or \`${FIRST_SHARD}\` for Database:Url.`,
   }),
   dividedByTenant: setting(flag, {
     default: false,
