@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type Database, readMigrations } from '../foundation/db/index.ts'
 import { type Archiving, archiveTrails, foldersOfDeleted, mayArchive } from '../ground/audit/index.ts'
-import { requireSchema } from './open-on.ts'
-import { databaseOf, exitWith, MIGRATIONS, settingsOrExit } from './start-up.ts'
+import { requireSchema } from './held-database.ts'
+import { databaseOf, exitWith, MIGRATIONS, type StartUp, settingsOrExit, shardsOf } from './start-up.ts'
 
 const USAGE = `Takes finished months of the audit trail out of the database, into files that npm run audit:verify reads.
 
@@ -74,13 +74,21 @@ export async function archiveAudit(args: readonly string[]): Promise<void> {
   })
   if (archiving === undefined) return
   const startUp = settingsOrExit()
+  const codes: number[] = []
+  for (const { settings } of shardsOf(startUp.settings))
+    codes.push(await archiveOne({ ...startUp, settings }, archiving))
+  process.exitCode = Math.max(...codes)
+}
+
+async function archiveOne(startUp: StartUp, archiving: Archiving): Promise<number> {
   const db = await databaseOf(startUp).catch(exitWith)
   await requireSchema(db, await readMigrations(MIGRATIONS).catch(exitWith), startUp.settings).catch(exitWith)
-  process.exitCode = await run(db, archiving).catch((error: Error) => {
+  const code = await run(db, archiving).catch((error: Error) => {
     complain(error.message)
     return error instanceof Unusable ? 2 : 1
   })
   await db.close()
+  return code
 }
 
 async function usable(args: readonly string[]): Promise<Archiving | undefined> {

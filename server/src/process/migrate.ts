@@ -1,10 +1,25 @@
 import { migrate, readMigrations } from '../foundation/db/index.ts'
-import { databaseOf, exitWith, MIGRATIONS, settingsOrExit } from './start-up.ts'
+import { enrol } from '../ground/shards/index.ts'
+import { databaseOf, exitWith, MIGRATIONS, settingsOrExit, shardsOf } from './start-up.ts'
 
+/** Of several databases each in turn. They are those of one deployment from then on. */
 export async function migrateDatabase(): Promise<void> {
   const startUp = settingsOrExit()
-  const database = await databaseOf(startUp).catch(exitWith)
-  const applied = await migrate(database, await readMigrations(MIGRATIONS)).catch(exitWith)
-  process.stdout.write(applied.length === 0 ? 'The schema is current.\n' : `Applied: ${applied.join(', ')}.\n`)
-  await database.close()
+  const migrations = await readMigrations(MIGRATIONS)
+  const [first, ...further] = shardsOf(startUp.settings)
+  const isAlone = further.length === 0
+  const open = async ({ name, settings }: typeof first) => {
+    const where = isAlone ? '' : `${name}: `
+    const exit = (error: unknown) => exitWith(`${where}${error instanceof Error ? error.message : String(error)}`)
+    const db = await databaseOf({ ...startUp, settings }).catch(exit)
+    const applied = await migrate(db, migrations).catch(exit)
+    const words = applied.length === 0 ? 'The schema is current.' : `Applied: ${applied.join(', ')}.`
+    process.stdout.write(`${where}${words}\n`)
+    return { name, db }
+  }
+  const opened = [await open(first)] as const
+  const others: (typeof opened)[0][] = []
+  for (const one of further) others.push(await open(one))
+  if (!isAlone) await enrol([...opened, ...others]).catch(exitWith)
+  for (const { db } of [...opened, ...others]) await db.close()
 }

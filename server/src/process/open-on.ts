@@ -1,16 +1,10 @@
 import type { App } from '../app.ts'
 import { systemClock } from '../foundation/clock/index.ts'
-import {
-  type Database,
-  type Migration,
-  migrate,
-  readMigrations,
-  schemaState,
-  serverAdvice,
-} from '../foundation/db/index.ts'
+import { type Database, readMigrations, schemaState } from '../foundation/db/index.ts'
 import type { Route } from '../ground/access/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { databaseOf, exitWith, keyringOf, MIGRATIONS, reportMissingKeys, type StartUp } from './start-up.ts'
+import { advise, requireSchema } from './held-database.ts'
+import { databaseOf, exitWith, keyringOf, MIGRATIONS, reportMissingKeys, type StartUp, shardsOf } from './start-up.ts'
 
 /** Opens everything except the port, for a process that serves and for one that only works. */
 export async function openOn(
@@ -18,6 +12,7 @@ export async function openOn(
   more: () => Promise<readonly Route[]> = async () => [],
 ): Promise<{ app: App; database: Database }> {
   const { settings, log } = startUp
+  if (shardsOf(settings).length > 1) return await (await import('./open-several.ts')).openOnSeveral(startUp, more)
   // The database opens in its own thread while this one loads the rest of the service and puts it together.
   const opening = databaseOf(startUp)
   // It may fail before anybody awaits it. The await below reports that.
@@ -42,12 +37,6 @@ export async function openOn(
   return { app, database: db }
 }
 
-async function advise(db: Database, { settings, log }: StartUp): Promise<void> {
-  if (db.engine === 'embedded' || settings.environment !== 'Production') return
-  const pooled = settings.database.listenUrl !== undefined
-  for (const advice of await serverAdvice(db, { pooled })) log.warn({}, advice)
-}
-
 /** A database that is still opening. What is asked of it waits until it is open. */
 function whenOpen({ database }: Settings, opening: Promise<Database>): Database {
   return {
@@ -64,20 +53,4 @@ function whenOpen({ database }: Settings, opening: Promise<Database>): Database 
     },
     close: async () => (await opening).close(),
   }
-}
-
-/** Migrations are a separate step, except on the embedded database of Development, which has nobody to run them. */
-export async function requireSchema(
-  database: Database,
-  migrations: readonly Migration[],
-  settings: Settings,
-): Promise<void> {
-  const state = await schemaState(database, migrations)
-  if (state.kind === 'current') return
-  if (state.kind === 'behind' && database.engine === 'embedded' && settings.environment === 'Development') {
-    await migrate(database, migrations)
-    return
-  }
-  await database.close()
-  throw new Error(state.message)
 }

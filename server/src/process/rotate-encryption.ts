@@ -8,8 +8,8 @@ import { resealKeys } from '../ground/access/index.ts'
 import { resealMails } from '../ground/mail/index.ts'
 import type { Resealed } from '../ground/sealing/index.ts'
 import { openSentinel, resealAll } from '../ground/tenants/index.ts'
-import { requireSchema } from './open-on.ts'
-import { databaseOf, exitWith, keyringOf, MIGRATIONS, settingsOrExit } from './start-up.ts'
+import { requireSchema } from './held-database.ts'
+import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp, settingsOrExit, shardsOf } from './start-up.ts'
 
 const foreignKeys = (missing: string | undefined, { keyIds }: Keyring): string =>
   `Nothing was sealed again, because none of these keys (${keyIds.join(', ')}) opens the stored secrets. ` +
@@ -19,8 +19,26 @@ const foreignKeys = (missing: string | undefined, { keyIds }: Keyring): string =
 /** Seals every stored secret with the current key. The old key stays in Encryption:PreviousKeys until this is done. */
 export async function rotateEncryption(): Promise<void> {
   const startUp = settingsOrExit()
+  const keyring = keyringOf(startUp.settings)
+  const shards = shardsOf(startUp.settings)
+  const counts: Resealed[] = []
+  for (const { name, settings } of shards) {
+    if (shards.length > 1) process.stdout.write(`${name}\n`)
+    counts.push(...(await resealed({ ...startUp, settings }, keyring)))
+  }
+  const sum = (of: keyof Resealed) => counts.reduce((all, count) => all + count[of], 0)
+  const [again, alreadyCurrent, unreadable] = [sum('resealed'), sum('alreadyCurrent'), sum('unreadable')]
+  process.stdout.write(`${again} sealed again, ${alreadyCurrent} were current, ${unreadable} could not be opened.\n`)
+  process.stdout.write(
+    unreadable === 0
+      ? 'The previous keys are no longer needed. Remove them from Encryption:PreviousKeys.\n'
+      : 'Put the key that sealed them into Encryption:PreviousKeys and run this again.\n',
+  )
+  process.exitCode = unreadable === 0 ? 0 : 1
+}
+
+async function resealed(startUp: StartUp, keyring: Keyring): Promise<readonly Resealed[]> {
   const { settings, log } = startUp
-  const keyring = keyringOf(settings)
   const db = await databaseOf(startUp).catch(exitWith)
   // A build that does not know every sealed column would leave some out and still report success.
   const migrations = await readMigrations(MIGRATIONS).catch(exitWith)
@@ -41,14 +59,6 @@ export async function rotateEncryption(): Promise<void> {
   await run(resealCredentials)
   // This one is last, because it writes the sentinel, which says that everything is sealed with the new key.
   await run(resealAll)
-  const sum = (of: keyof Resealed) => counts.reduce((all, count) => all + count[of], 0)
-  const [resealed, alreadyCurrent, unreadable] = [sum('resealed'), sum('alreadyCurrent'), sum('unreadable')]
-  process.stdout.write(`${resealed} sealed again, ${alreadyCurrent} were current, ${unreadable} could not be opened.\n`)
-  process.stdout.write(
-    unreadable === 0
-      ? 'The previous keys are no longer needed. Remove them from Encryption:PreviousKeys.\n'
-      : 'Put the key that sealed them into Encryption:PreviousKeys and run this again.\n',
-  )
   await db.close()
-  process.exitCode = unreadable === 0 ? 0 : 1
+  return counts
 }

@@ -3,7 +3,15 @@ import path from 'node:path'
 import { type Keyring, openKeyring } from '../foundation/crypto/index.ts'
 import { type Database, openDatabase, type ServerLocation } from '../foundation/db/index.ts'
 import { type Log, type LogStream, openLog, seldom } from '../foundation/log/index.ts'
-import { describeFaults, readSettings, type SettingReading, type Settings, serverUrls } from '../settings/index.ts'
+import {
+  describeFaults,
+  FIRST_SHARD,
+  readSettings,
+  readShards,
+  type SettingReading,
+  type Settings,
+  serverUrls,
+} from '../settings/index.ts'
 
 export type StartUp = { readonly settings: Settings; readonly sources: readonly SettingReading[]; readonly log: Log }
 
@@ -20,6 +28,26 @@ export function settingsOrExit(logTo?: LogStream): StartUp {
   for (const { message } of warnings) log.warn({}, message)
   return { settings, sources, log }
 }
+
+/** The settings of each database of the deployment, by its name. Of one that is alone, its own. */
+export function shardsOf(settings: Settings): readonly [Named, ...Named[]] {
+  const further = readShards(settings.database.shards).map(({ name, url, listenUrl }): Named => {
+    const { listenUrl: _, ...database } = settings.database
+    const { usage } = settings.ai
+    return {
+      name,
+      settings: {
+        ...settings,
+        database: { ...database, url, listenUrl },
+        // What could not be written is written back to the database that it was meant for.
+        ai: { ...settings.ai, usage: { ...usage, spillDirectory: path.join(usage.spillDirectory, name) } },
+      },
+    }
+  })
+  return [{ name: FIRST_SHARD, settings }, ...further]
+}
+
+type Named = { readonly name: string; readonly settings: Settings }
 
 export function databaseOf({ settings, log }: Pick<StartUp, 'settings' | 'log'>): Promise<Database> {
   const { url, dataDirectory, statementTimeoutSeconds } = settings.database

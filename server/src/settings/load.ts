@@ -3,7 +3,7 @@ import { find, type Gathered, gather, type SettingsInput } from './gather.ts'
 import { unknownNames } from './names.ts'
 import { type DeclaredSetting, everySetting, fullName, type Settings, schema } from './schema.ts'
 import type { AnySetting, EnvironmentName, Lookup, Members } from './setting.ts'
-import { HIDDEN } from './shapes.ts'
+import { HIDDEN, serverUrls } from './shapes.ts'
 import type { SettingEntry, SettingFault, SettingSource, SettingWarning } from './sources.ts'
 import { findRows } from './table-rows.ts'
 
@@ -57,7 +57,8 @@ type ReadSetting = {
 function secretTexts({ declared, value }: ReadSetting): string[] {
   if (!declared.setting.shape.secret) return []
   const texts = [value].flat().filter((one) => typeof one === 'string')
-  const passwords = texts.map((text) => URL.parse(text)?.password ?? '')
+  const addresses = texts.flatMap((text) => text.match(/[a-z]+:\/\/\S+/gi) ?? [])
+  const passwords = addresses.map((one) => URL.parse(serverUrls(one)[0])?.password ?? '')
   return [...texts, ...passwords, ...passwords.map(decodedPassword)].filter((text) => text !== '')
 }
 

@@ -139,7 +139,7 @@ export const connectionUrl = (...schemes: readonly string[]): SettingShape<strin
 export const serversUrl = (...schemes: readonly string[]): SettingShape<string> =>
   shape(
     `an address that starts with ${beginnings(schemes)}, of one host or of several with commas between them`,
-    trimmed.refine((written) => serverUrls(written).every((url) => address(...schemes).safeParse(url).success)),
+    trimmed.refine((written) => isServersUrl(written, schemes)),
     {
       secret: true,
       show(value) {
@@ -152,6 +152,52 @@ export const serversUrl = (...schemes: readonly string[]): SettingShape<string> 
       },
     },
   )
+
+const isServersUrl = (written: string, schemes: readonly string[]): boolean =>
+  serverUrls(written).every((url) => address(...schemes).safeParse(url).success)
+
+const POSTGRES = ['postgres:', 'postgresql:'] as const
+const SHARD = /^([a-z][a-z0-9_]{0,30})(:listen)?=(.+)$/
+
+export type ShardAddress = { readonly name: string; readonly url: string; readonly listenUrl?: string }
+
+/** Further databases, `name=address` each with spaces between them; `name:listen=address` leads past a pooler. Null where it is not that. */
+function shardsIn(text: string): readonly ShardAddress[] | null {
+  const shards = new Map<string, ShardAddress>()
+  const listening = new Map<string, string>()
+  for (const entry of text.split(/\s+/)) {
+    const [, name = '', listen, url = ''] = SHARD.exec(entry) ?? []
+    const taken = listen === undefined ? shards : listening
+    if (!isServersUrl(url, POSTGRES) || name === FIRST_SHARD || taken.has(name)) return null
+    if (listen === undefined) shards.set(name, { name, url })
+    else listening.set(name, url)
+  }
+  if ([...listening.keys()].some((name) => !shards.has(name))) return null
+  return [...shards.values()].map((shard) => {
+    const listenUrl = listening.get(shard.name)
+    return listenUrl === undefined ? shard : { ...shard, listenUrl }
+  })
+}
+
+/** What the database of `Database:Url` is called among several. */
+export const FIRST_SHARD = 'first'
+
+/** Kept as text, so that the log masks it, and read with `readShards`. */
+export const shardList: SettingShape<string> = shape(
+  `a list of \`name=postgres://…\` with spaces between them, each name once and none of them "${FIRST_SHARD}"`,
+  trimmed.refine((text) => shardsIn(text) !== null),
+  {
+    secret: true,
+    show: (text) =>
+      readShards(text)
+        .map(({ name, url }) => `${name}=${serversUrl(...POSTGRES).show(url)}`)
+        .join(' '),
+  },
+)
+
+/** The further databases of a deployment. */
+export const readShards = (text: string | undefined): readonly ShardAddress[] =>
+  text === undefined ? [] : (shardsIn(text) ?? [])
 
 const AUTHORITY = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/i
 

@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { ANYONE, type Route, route, SECRET_ONLY, type SpendSigned } from '../../ground/access/index.ts'
+import { ANYONE, inPath, type Route, route, SECRET_ONLY, type SpendSigned } from '../../ground/access/index.ts'
 import type { Channels } from './channels.ts'
 import { testSlack, testTeams } from './send-test.ts'
 import { provenClick } from './slack/interaction.ts'
@@ -108,6 +108,7 @@ const teamsRoutes: readonly Route[] = [
 const interactionRoute = ({ channels, spend }: ChannelParts): Route =>
   route({
     reach: ANYONE,
+    whose: inPath('tenantId'),
     // The handler counts it: what is signed by its workspace, and what is not by its address.
     lane: 'none',
     group: 'Notifications',

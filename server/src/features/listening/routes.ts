@@ -1,7 +1,7 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
 import { type Answer, type RequestHead, refuse } from '../../foundation/http/index.ts'
-import { ANYONE, type Route, route, SECRET_ONLY, type SpendSigned } from '../../ground/access/index.ts'
+import { ANYONE, inPath, type Route, route, SECRET_ONLY, type SpendSigned } from '../../ground/access/index.ts'
 import type { Delivered, Listeners, Relayed } from './listeners.ts'
 import { isOurs } from './proven.ts'
 
@@ -42,6 +42,7 @@ export const listeningRoutes = ({ listeners, spend }: ListeningParts): readonly 
   }),
   route({
     reach: ANYONE,
+    whose: inPath('tenantId'),
     // What this service has signed was counted when it was asked for; the handler counts the rest.
     lane: 'none',
     group: 'Events',

@@ -22,6 +22,9 @@ import {
 } from '../../ground/tenants/index.ts'
 import { spendOf } from '../../ground/usage/index.ts'
 
+export const MOST_LISTED = 200
+export const USUALLY_LISTED = 50
+
 type OperatorContext = Context<OperatorAsking>
 
 const summary = (tenant: TenantRow, providerId: number | null) => ({

@@ -98,7 +98,15 @@ async function tellOf({ db, keyring, settings, slotSeconds }: Parts, recordings:
     if (turn.frames.over) turn.overAt ??= now
     rows.push(...rowsOf(keyring, turn))
     // It comes last, so that whoever is no longer known is told of anew. A turn that nobody has been told of is not asked about.
-    if (asks) rows.push({ tenantId: turn.tenantId, turn, n: null, data: null, over: false, beat: beats && turn.told !== undefined })
+    if (asks)
+      rows.push({
+        tenantId: turn.tenantId,
+        turn,
+        n: null,
+        data: null,
+        over: false,
+        beat: beats && turn.told !== undefined,
+      })
   }
   for (const batch of batchesOf(rows, settings)) {
     const heard = await db.rows(asks ? tellAndAsk : tellFrames, { ...columnsOf(batch.rows), slotSeconds })

@@ -27,6 +27,13 @@ export type Gate = {
   countMore(route: Pick<Route, 'lane'>, head: RequestHead, more: number): Promise<Record<string, string>>
 }
 
+/** Finds by which address a request is counted, for whoever looks at a key before the gate does. */
+export function openBuckets({ forwarding }: House['settings']): (head: RequestHead) => string {
+  const knownProxies = readKnownProxies(forwarding.knownProxies)
+  const { relaySecret } = forwarding
+  return ({ socketAddress, headers }) => clientAddress({ socketAddress, headers, knownProxies, relaySecret }).bucket
+}
+
 type GateParts = { house: Pick<House, 'db' | 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
 
 export function openGate({ house, identify, limiter }: GateParts): Gate {

@@ -9,9 +9,10 @@ export {
   newConsoleToken,
   openConsoleByKey,
 } from './console-sessions.ts'
+export { presentedKey } from './credential.ts'
 export { accessDuties } from './duties.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
-export { businessAsking, deploymentAsking, type Gate, openGate, personAsking } from './gate.ts'
+export { businessAsking, deploymentAsking, type Gate, openBuckets, openGate, personAsking } from './gate.ts'
 export { openIdentify } from './identify.ts'
 export {
   type Asker,
@@ -38,21 +39,26 @@ export { grantProvider, issueInboxKey, listInboxKeys, revokeInboxKey, withdrawPr
 export { lockBusiness, lockProvider, notABusiness, type ProviderKey, providerOf, requireBusiness } from './providers.ts'
 export { knowsItsQuery } from './query-names.ts'
 export { readSource } from './repository-source.ts'
-export { requestLog } from './request-log.ts'
+export { databaseAway, requestLog } from './request-log.ts'
 export {
   ACTING,
   ANYONE,
   type CiTerms,
   type Declared,
   headersReadBy,
+  inPath,
   kindsReaching,
+  type Named,
   OPERATOR,
+  type Part,
   PROVIDER,
   type Reach,
   type Route,
   route,
   SECRET_AND_CI,
   SECRET_ONLY,
+  type Whose,
+  whoseOf,
 } from './route.ts'
 export { countingSessions, countingSigned, type SpendSigned } from './session-limit.ts'
 export {
@@ -66,4 +72,6 @@ export {
   sessionLives,
   withLentSession,
 } from './sessions.ts'
+export { openStrangeKeys } from './strange-keys.ts'
+export { tooMany } from './too-many.ts'
 export { provenCustomer } from './travelling.ts'

@@ -5,6 +5,9 @@ import type { House } from '../context/index.ts'
 
 const AWAY_EVERY_MS = 10_000
 
+export const databaseAway = () =>
+  refuse('database_unavailable', 'The database does not answer. Try again in a moment.', {}, { 'retry-after': '2' })
+
 /**
  * Logs each request, and decides how to answer a failure. While the database is unavailable, each request's line says
  * 503, and a line at intervals says why.
@@ -25,14 +28,6 @@ export function requestLog({
         away({ reason: error.message }, 'The database does not answer. Requests get 503 until it is back.')
       else log.error({ errorId, requestId, error }, 'A request failed on our side.')
     },
-    refusalOf: (error) =>
-      isUnavailable(error)
-        ? refuse(
-            'database_unavailable',
-            'The database does not answer. Try again in a moment.',
-            {},
-            { 'retry-after': '2' },
-          )
-        : undefined,
+    refusalOf: (error) => (isUnavailable(error) ? databaseAway() : undefined),
   }
 }

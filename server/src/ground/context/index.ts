@@ -6,6 +6,7 @@ export type {
   Customer,
   House,
   OperatorAsking,
+  OtherDatabases,
   TenantAsking,
   TenantTerms,
   Wiring,

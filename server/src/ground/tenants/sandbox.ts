@@ -2,6 +2,7 @@
 import type { Queries } from '../../foundation/db/index.ts'
 import { mintKey } from '../access/index.ts'
 import type { House } from '../context/index.ts'
+import { takeTenantId } from './create.ts'
 import {
   announceErasure,
   deleteSandbox,
@@ -10,20 +11,18 @@ import {
   resetSandbox,
   TENANT_TABLES,
 } from './erase-queries.ts'
-import { insertSandbox, nextTenantId } from './queries.ts'
+import { insertSandbox } from './queries.ts'
 
 export type CreatedSandbox = { readonly tenantId: number; readonly key: string; readonly prefix: string }
 
 /** `keySeconds` is how long its key is known, which is longer than it opens anything. */
 export async function createSandbox(
   tx: Queries,
-  { keyring }: Pick<House, 'keyring'>,
+  { keyring, others }: Pick<House, 'keyring' | 'others'>,
   name: string,
   keySeconds: number,
 ): Promise<CreatedSandbox> {
-  const taken = await tx.one(nextTenantId)
-  if (taken === undefined) throw new Error('The sequence of tenants returned no id.')
-  const { tenantId } = taken
+  const tenantId = await takeTenantId({ db: tx, others })
   const { key, hash, prefix } = mintKey(keyring, 'sandbox', tenantId)
   await tx.run(insertSandbox, { tenantId, name, hash, prefix, keySeconds })
   return { tenantId, key, prefix }

@@ -2,18 +2,20 @@
 // complete without scripts. `pages.ts` is the table of its pages, which only somebody sees who is signed in.
 import { ERRORS } from '@tether/contract'
 import { z } from 'zod'
-import { askConsoleLink, openConsoleByLink } from '../../features/signup/index.ts'
+import { askConsoleLink, openConsoleByLink, tenantOfConsoleLink } from '../../features/signup/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
 import { type Answer, Refusal, type RequestHead } from '../../foundation/http/index.ts'
 import {
   ANYONE,
   type ConsoleSession,
   closeConsole,
+  type Named,
   openConsoleByKey,
   type Route,
   route,
+  type Whose,
 } from '../../ground/access/index.ts'
-import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
+import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
 import {
   type Asked,
   addressOf,
@@ -34,7 +36,7 @@ import {
 import { assetRoutes, FieldMissing, Fields, type Form, field, framedHeaders, seeOther, sent } from '../site/index.ts'
 import { consolePages, countsOf, knownPlace } from './pages.ts'
 import { signUpRoutes } from './sign-up.ts'
-import { cookieOf, isKnown, isOurForm, noCookie, pageAnswer, type Visit, visit } from './visit.ts'
+import { cookieOf, isKnown, isOurForm, noCookie, pageAnswer, tenantOfCookie, type Visit, visit } from './visit.ts'
 import { firstLook, type WayInState, wayInPage } from './way-in.ts'
 
 export type ConsoleParts = {
@@ -46,7 +48,7 @@ export type ConsoleParts = {
 
 type Ctx = Context<AnyoneAsking>
 
-const here = { reach: ANYONE, group: 'Pages', unlisted: true } as const
+const here = { reach: ANYONE, whose: { cookie: tenantOfCookie }, group: 'Pages', unlisted: true } as const
 const PAGE = { text: 'text/html' } as const
 const PAGES = {
   200: PAGE,
@@ -266,9 +268,14 @@ const post = { ...here, lane: 'control', form: true, method: 'POST', body: Field
 type Entering = (ctx: Ctx, visited: Visit & { readonly to: string | null }, form: Form) => Promise<Answer>
 
 /** The forms before a session. They count against the allowance of whoever has no credential. */
-const entering = (pages: readonly Page[], path: `/console/${string}`, summary: string, enter: Entering): Route =>
+const entering = (
+  pages: readonly Page[],
+  { path, summary, whose }: { path: `/console/${string}`; summary: string; whose: Whose },
+  enter: Entering,
+): Route =>
   route({
     ...post,
+    whose,
     path,
     summary,
     handle: async (ctx, { body, head }) => {
@@ -287,8 +294,25 @@ const entering = (pages: readonly Page[], path: `/console/${string}`, summary: s
     },
   })
 
+/** The body has been checked. */
+const named = (names: (house: House, form: Form) => Named): Whose => ({
+  names: (house, { body }) => names(house, body as Form),
+})
+
+const BY_KEY = {
+  path: '/console/enter',
+  summary: 'Sign in with a secret key',
+  whose: named((_, form) => ({ key: field(form, 'key').trim() })),
+} as const
+const BY_ADDRESS = { path: '/console/sign-in', summary: 'Ask for a link', whose: 'everybody' } as const
+const BY_LINK = {
+  path: '/console/open',
+  summary: 'Sign in with a mailed link',
+  whose: named((house, form) => tenantOfConsoleLink(house, field(form, 'link'))),
+} as const
+
 const entrances = (pages: readonly Page[]): readonly Route[] => [
-  entering(pages, '/console/enter', 'Sign in with a secret key', async (ctx, visited, form) => {
+  entering(pages, BY_KEY, async (ctx, visited, form) => {
     const opened = await openConsoleByKey(ctx, sent(form, 'key').trim())
     if (!opened.ok) {
       const refused = opened.kind === null ? 'key' : opened.kind === 'publishable' ? 'publishable' : 'otherKind'
@@ -298,11 +322,11 @@ const entrances = (pages: readonly Page[]): readonly Route[] => [
     const cookie = cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt)
     return seeOther(visited.to ?? '/console', cookie)
   }),
-  entering(pages, '/console/sign-in', 'Ask for a link', async (ctx, visited, form) => {
+  entering(pages, BY_ADDRESS, async (ctx, visited, form) => {
     await askConsoleLink(ctx, { email: sent(form, 'email'), language: visited.language })
     return wayIn(ctx, visited, { asked: true, to: visited.to })
   }),
-  entering(pages, '/console/open', 'Sign in with a mailed link', async (ctx, visited, form) => {
+  entering(pages, BY_LINK, async (ctx, visited, form) => {
     const opened = await openConsoleByLink(ctx, sent(form, 'link'))
     const cookie = cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt)
     return seeOther(visited.to ?? '/console', cookie)

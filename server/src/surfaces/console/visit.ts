@@ -22,6 +22,12 @@ export const noCookie = jar.clear
 /** Whether they were signed in once: nobody else has such a cookie. */
 export const isKnown = (house: House, head: RequestHead): boolean => jar.read(house, head) !== null
 
+/** Whose session the cookie holds, if there is one. */
+export function tenantOfCookie(house: House, head: RequestHead): number | null {
+  const content = jar.read(house, head)
+  return content === null ? null : Number(content.split(' ')[0])
+}
+
 export type Visit = {
   readonly language: Language
   /** Null for whoever is not signed in. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answers } from '../../foundation/db/index.ts'
-import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+import type { Answer } from '../../foundation/http/index.ts'
+import { ANYONE, type Part, type Route, route } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import type { ReadinessRoom } from './readiness.ts'
 
@@ -8,22 +9,46 @@ export { openReadiness, type ReadinessRoom } from './readiness.ts'
 
 const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
 
+const Checks = z.object({
+  database: z.boolean().meta({ description: 'The database answers' }),
+  schema: z.boolean().meta({ description: 'Its schema has every migration of this build' }),
+  keys: z.boolean().meta({ description: 'The encryption key opens what is stored' }),
+  accepting: z.boolean().meta({ description: 'The process is not stopping' }),
+})
+
 const Ready = z
   .object({
     status: z.enum(['ready', 'not_ready']),
-    checks: z.object({
-      database: z.boolean().meta({ description: 'The database answers' }),
-      schema: z.boolean().meta({ description: 'Its schema has every migration of this build' }),
-      keys: z.boolean().meta({ description: 'The encryption key opens what is stored' }),
-      accepting: z.boolean().meta({ description: 'The process is not stopping' }),
+    checks: Checks,
+    shards: z.record(z.string(), Checks).optional().meta({
+      description: 'Of several databases, each by its name; `checks` then says what holds for at least one of them',
     }),
   })
   .meta({ id: 'Ready' })
+
+type Ready = z.output<typeof Ready>
+
+/** An instance of which one database is away still serves the tenants of the others. */
+function readyOfAll(parts: readonly Part[]): Answer {
+  // True because each part is this route's own answer.
+  const seen = parts.map(({ shard, answer }) => [shard, (answer.body as Ready).checks] as const)
+  const some = (name: keyof Ready['checks']) => seen.some(([, checks]) => checks[name])
+  const isReady = seen.some(([, checks]) => Object.values(checks).every((holds) => holds))
+  const checks = {
+    database: some('database'),
+    schema: some('schema'),
+    keys: some('keys'),
+    accepting: some('accepting'),
+  }
+  const body: Ready = { status: isReady ? 'ready' : 'not_ready', checks, shards: Object.fromEntries(seen) }
+  return { status: isReady ? 200 : 503, body }
+}
 
 /** `/health` says only that the process is up, because an outage of the database must not restart every instance. */
 export const healthRoutes = (readiness: ReadinessRoom): readonly Route[] => [
   route({
     reach: ANYONE,
+    whose: 'nobody',
     lane: 'none',
     group: 'Health',
     method: 'GET',
@@ -34,6 +59,7 @@ export const healthRoutes = (readiness: ReadinessRoom): readonly Route[] => [
   }),
   route({
     reach: ANYONE,
+    whose: { sum: readyOfAll, evenAway: true },
     lane: 'none',
     group: 'Health',
     method: 'GET',

@@ -1,0 +1,56 @@
+import { statement } from '../../foundation/db/index.ts'
+
+export const livesHere = statement<{ tenantId: number }, { tenantId: number }>(
+  'shards.lives_here',
+  'select tenant_id as "tenantId" from tenants where tenant_id = $tenantId::int and deleted_at is null',
+)
+
+/** For keys that were issued before they said whose they are. */
+export const ownerOfKey = statement<{ tenantId: number }, { hash: Buffer }>(
+  'shards.owner_of_key',
+  'select tenant_id as "tenantId" from keys where hash = $hash::bytea limit 1',
+)
+
+/** Two are enough to know that a prefix is ambiguous. */
+export const ownersOfPrefix = statement<{ tenantId: number }, { prefix: string }>(
+  'shards.owners_of_prefix',
+  'select distinct tenant_id as "tenantId" from keys where prefix = $prefix::text limit 2',
+)
+
+export type Place = { readonly deployment: string; readonly name: string }
+
+export const readPlace = statement<Place>('shards.read_place', 'select deployment::text, name from database_place')
+
+/** What stands there stays. */
+export const takePlace = statement<unknown, { deployment: string; name: string }>(
+  'shards.take_place',
+  `insert into database_place (deployment, name) values ($deployment::uuid, $name::text) on conflict do nothing`,
+)
+
+/** Every tenant that ever was there: the id of one that was deleted is not given again. */
+export const listIds = statement<{ tenantId: number }, { after: number; limit: number }>(
+  'shards.list_ids',
+  `select tenant_id as "tenantId" from tenants where tenant_id > $after::int order by tenant_id limit $limit::int`,
+)
+
+export const idsHere = statement<{ tenantId: number }, { ids: readonly number[] }>(
+  'shards.ids_here',
+  'select tenant_id as "tenantId" from tenants where tenant_id = any ($ids::int[]) order by tenant_id',
+)
+
+export const highestId = statement<{ highest: number }>(
+  'shards.highest_id',
+  'select coalesce(max(tenant_id), 0)::int as highest from tenants',
+)
+
+/** The sequence goes on after the greatest id of any database. */
+export const countBeyond = statement<unknown, { highest: number }>(
+  'shards.count_beyond',
+  `select setval('tenant_ids', greatest($highest::bigint, last_value), true) from tenant_ids`,
+)
+
+/** A database that hands out no ids refuses to, even to a process that was started on it alone. */
+export const countNoMore = statement<unknown>(
+  'shards.count_no_more',
+  `select setval('tenant_ids', max_value, true) from (select seqmax as max_value from pg_sequence where seqrelid = 'tenant_ids'::regclass) s`,
+)
