@@ -57,6 +57,8 @@ const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
     (await house.ask<{ pinnedPath: string }>('GET', '/widget/build')).body.pinnedPath.split('/').at(-1) ?? '',
   page: async () => 'chat',
   folder: async () => 'reference',
+  part: async () => 'nothing',
+  more: async () => 'nothing',
   prefix: async ({ tenantId }) => (await house.key(tenantId, 'agent')).slice(0, 12),
   id: async ({ tenantId }) => String(tenantId),
   personId: async ({ apiKey: key }) => {
