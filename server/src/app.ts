@@ -51,7 +51,7 @@ import {
 } from './features/previews/index.ts'
 import { openWatches } from './features/proposals/index.ts'
 import { PUSH_BELLS, providerDuties, providerRoutes } from './features/providers/index.ts'
-import { type Recovered, type Recovering, recover, recoverFrom } from './features/recovery/index.ts'
+import { openRecovery, type Recovery } from './features/recovery/index.ts'
 import { reminderDuties } from './features/reminders/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { noTape, openRunningTurns, openTape, streamDuties } from './features/streams/index.ts'
@@ -149,11 +149,6 @@ export type App = {
   flush(): Promise<void>
   /** Writes what is queued and closes what the app opened. The database belongs to the caller. */
   close(): Promise<void>
-}
-
-export type Recovery = {
-  ask(asked: Recovering): AsyncIterable<Recovered>
-  compare(given: Parameters<typeof recoverFrom>[2]): Promise<Recovered | null>
 }
 
 /** The parts of features that live as long as the process. */
@@ -325,7 +320,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     duties,
     pump,
     ready: () => limiter.ready(),
-    recovery: recoveryOf(house, rooms),
+    recovery: openRecovery(house, rooms),
     drain: () => rooms.readiness.drain(),
     letGo: () => letGo(rooms),
     startWork() {
@@ -350,11 +345,6 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     },
   }
 }
-
-const recoveryOf = (house: House, rooms: Rooms): Recovery => ({
-  ask: (asked) => recover(house, rooms, asked),
-  compare: (given) => recoverFrom(house, rooms, given),
-})
 
 /** The server of one house, or of several, in the name of the first. */
 export function serverOf(house: House, served: App['served']): App['server'] {

@@ -47,6 +47,19 @@ export type Recovered = {
   readonly unable: readonly string[]
 }
 
+type Given = { readonly tenantId: number; readonly claims: readonly EndpointClaim[]; readonly settle: boolean }
+
+export type Recovery = {
+  ask(asked: Recovering): AsyncIterable<Recovered>
+  /** Null where there is no such workspace. */
+  compare(given: Given): Promise<Recovered | null>
+}
+
+export const openRecovery = (house: House, rooms: RecoveryRooms): Recovery => ({
+  ask: (asked) => recover(house, rooms, asked),
+  compare: (given) => recoverFrom(house, rooms, given),
+})
+
 const BATCH = 200
 /** Each of them may have an endpoint that does not answer. */
 const AT_ONCE = 8
@@ -56,7 +69,7 @@ const OTHERS =
   'Writes of imported APIs and of MCP servers cannot be compared: nothing claims them. Look them up where they were performed, by the time and the Idempotency-Key.'
 
 /** Asks the endpoints of workspaces which writes they have claimed since then, and compares those with what stands here. */
-export async function* recover(house: House, rooms: RecoveryRooms, asked: Recovering): AsyncGenerator<Recovered> {
+async function* recover(house: House, rooms: RecoveryRooms, asked: Recovering): AsyncGenerator<Recovered> {
   for (let after = 0; ; ) {
     const workspaces = await house.db.rows(listWorkspaces, { after, tenantIds: asked.tenantIds, limit: BATCH })
     for (let first = 0; first < workspaces.length; first += AT_ONCE)
@@ -69,14 +82,10 @@ export async function* recover(house: House, rooms: RecoveryRooms, asked: Recove
 }
 
 /** Compares claims that the business has written into a file, all of them of one workspace. */
-export async function recoverFrom(
+async function recoverFrom(
   house: House,
   rooms: RecoveryRooms,
-  {
-    tenantId,
-    claims,
-    settle,
-  }: { readonly tenantId: number; readonly claims: readonly EndpointClaim[]; readonly settle: boolean },
+  { tenantId, claims, settle }: Given,
 ): Promise<Recovered | null> {
   const ctx = await contextOf(house, tenantId)
   if (ctx === null) return null

@@ -2,8 +2,7 @@ import { statement } from '../../foundation/db/index.ts'
 
 /** Rows, column by column. Where `n` is null there is nothing to keep, and the turn asks whether it should stop. */
 export type Told = {
-  readonly tenants: readonly number[]
-  /** Those of them of which something is written. */
+  /** The tenants of which something is written. */
   readonly saying: readonly number[]
   /** Of each row. */
   readonly tenantIds: readonly number[]
@@ -56,7 +55,7 @@ export const tellFrames = statement<Heard, Told>(
  * The same, and the answer to two questions: which turns somebody asks to stop, and which of those that say that they live are still
  * known. What it takes to begin an update of every part costs as much as the rest, so this is not asked every time.
  */
-export const tellAndAsk = statement<Heard, Told>(
+export const tellAndAsk = statement<Heard, Told & { readonly tenants: readonly number[] }>(
   'streams.tell_and_ask',
   `with ${TOLD}, ${KEPT}, beaten as (
      -- Nobody else holds the rows of a workspace that is not being deleted.

@@ -109,8 +109,9 @@ async function tellOf({ db, keyring, settings, slotSeconds }: Parts, recordings:
       })
   }
   for (const batch of batchesOf(rows, settings)) {
-    const heard = await db.rows(asks ? tellAndAsk : tellFrames, { ...columnsOf(batch.rows), slotSeconds })
-    const answers = new Set(heard.map(({ what, requestId, n }) => `${what} ${requestId} ${n}`))
+    const told = { ...columnsOf(batch.rows), slotSeconds }
+    const heard = asks ? db.rows(tellAndAsk, { ...told, tenants: batch.tenantIds }) : db.rows(tellFrames, told)
+    const answers = new Set((await heard).map(({ what, requestId, n }) => `${what} ${requestId} ${n}`))
     for (const row of batch.rows) hear(turns, row, answers)
   }
   if (rows.length === 0) return
@@ -123,7 +124,6 @@ async function tellOf({ db, keyring, settings, slotSeconds }: Parts, recordings:
 const distinct = (rows: readonly Row[]): readonly number[] => [...new Set(rows.map(({ tenantId }) => tenantId))]
 
 const columnsOf = (rows: readonly Row[]): Omit<Told, 'slotSeconds'> => ({
-  tenants: distinct(rows),
   saying: distinct(rows.filter(({ n, beat }) => n !== null || beat)),
   tenantIds: rows.map(({ tenantId }) => tenantId),
   requestIds: rows.map(({ turn }) => turn.requestId),

@@ -49,8 +49,9 @@ export const forgetDays = statement<{ taken: number }, Taken>(
   'usage.forget_days',
   `with old as (
      select d.day, d.session_id from conversation_days d
-       join unnest($ids::text[]) as i (id) on d.day = left(i.id, 10)::date and d.session_id = substr(i.id, 12)
       where d.tenant_id = $tenantId::int and ${dayIsPast}
+        and d.session_id = any (array(select substr(i.id, 12) from unnest($ids::text[]) as i (id)))
+        and to_char(d.day, 'YYYY-MM-DD ') || d.session_id = any ($ids::text[])
       for update of d skip locked
    ), gone as (
      delete from conversation_days d using old
