@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import test, { after, before } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { testSettings } from '../../../testkit/house.ts'
 import { type Database, DatabaseUnavailable, statement } from '../../foundation/db/index.ts'
@@ -106,7 +107,7 @@ test('while the database is away rows wait, then go to files, and come back: non
   const { ledger, state } = ledgerOn(spill, '1000')
   state.away = true
   add(ledger, 3210, tenantId)
-  await new Promise((resolve) => setTimeout(resolve, 900))
+  for (let turn = 0; turn < 1_000 && ledger.figures.spilled < 2500; turn++) await pause(20)
   assert.equal(ledger.figures.waiting, 710)
   assert.equal(ledger.figures.spilled, 2500)
   assert.equal((await readdir(spill)).length, 5)
