@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
-import { DatabaseUnavailable, statement } from '../../foundation/db/index.ts'
+import { DatabaseUnavailable, type Queries, statement } from '../../foundation/db/index.ts'
 import { openMetrics } from '../../foundation/metrics/index.ts'
 import { noFrames } from '../streams/live.ts'
 import { tellAndAsk, tellFrames } from '../streams/queries.ts'
@@ -154,12 +154,15 @@ test('what is kept for other instances is sealed', async () => {
 test('nobody waits until the disk has what is told of turns, and everything else is waited for as before', async () => {
   const { database } = one.database
   const requestId = 'req_told'
-  const of = { tenants: [tenantId], saying: [tenantId], tenantIds: [tenantId] }
-  const row = { ...of, requestIds: [requestId], ns: [0], data: [null], over: [true], beats: [false] }
-  for (const tell of [tellFrames, tellAndAsk]) {
+  const of = { saying: [tenantId], tenantIds: [tenantId], requestIds: [requestId] }
+  const told = { ...of, ns: [0], data: [null], over: [true], beats: [false], slotSeconds: 1_000 }
+  for (const tell of [
+    (db: Queries) => db.rows(tellFrames, told),
+    (db: Queries) => db.rows(tellAndAsk, { ...told, tenants: [tenantId] }),
+  ]) {
     const settings: (string | undefined)[] = []
     await database.transaction(async (tx) => {
-      await tx.rows(tell, { ...row, slotSeconds: 1_000 })
+      await tell(tx)
       settings.push((await tx.one(readCommit))?.setting)
     })
     settings.push((await database.one(readCommit))?.setting)

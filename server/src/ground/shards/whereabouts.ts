@@ -1,7 +1,7 @@
 // In which database a tenant is. Nothing is written down about it: the tenant's row is there, so whoever does not know asks all of them
 // at once, and keeps the answer for seconds.
 import { KEY_SHAPE } from '@tether/contract'
-import { sha256 } from '../../foundation/crypto/index.ts'
+import { equalDigests, sha256 } from '../../foundation/crypto/index.ts'
 import { isUnavailable, type Queries } from '../../foundation/db/index.ts'
 import { type RequestHead, refuse } from '../../foundation/http/index.ts'
 import { databaseAway, openBuckets, openStrangeKeys, presentedKey, tooMany } from '../access/index.ts'
@@ -39,6 +39,7 @@ export function openWhereabouts<At extends Place>(
   const strangeKeys = openStrangeKeys(settings.rateLimit.anonymousPerMinute, now)
   const bucketOf = openBuckets(settings)
   const operatorKey = settings.operator.apiKey
+  const operatorHash = operatorKey === undefined ? null : sha256(operatorKey)
 
   /** Only who was found is remembered: there is no end of tenants that are nowhere. */
   async function ofTenant(tenantId: number): Promise<At | null> {
@@ -61,8 +62,9 @@ export function openWhereabouts<At extends Place>(
 
   /** All are asked for its hash at once, so that a key of before is found as one of today is. Whose it is never changes. */
   async function ofKey(key: string, head: RequestHead): Promise<At | null> {
-    if (key === operatorKey || !KEY_SHAPE.test(key)) return null
     const hash = sha256(key)
+    const isOperators = operatorHash !== null && equalDigests(hash, operatorHash)
+    if (isOperators || !KEY_SHAPE.test(key)) return null
     const name = hash.toString('latin1')
     const owner = strangeKeys.ownerOf(name)
     if (owner !== undefined) return await ofTenant(owner)
