@@ -210,6 +210,7 @@ test('the commands of the bundle are those of the repository, and what it carrie
     'migrate',
     'settings',
     'rotate-encryption',
+    'audit:archive',
     'recover',
     'audit:verify',
   ])

@@ -1,9 +1,9 @@
 // The pages for a program that reads: their list, and all that one needs to integrate in one text.
 import type { ReadPage } from './page.ts'
 
-/** Not what only those need who work on the service itself, or run many of it. */
+/** Not what only those need who work on the service itself, or who operate it. */
 const isForIntegrators = ({ group, file }: ReadPage): boolean =>
-  group !== 'The project' && !/^docs\/(?:security-asvs|scale\b|deploy\b)/.test(file)
+  group !== 'The project' && !/^docs\/(?:security-asvs|operations\b|scale\b|deploy\b)/.test(file)
 
 /** The first sentence of a page. */
 function firstWords({ rendered: { lead } }: ReadPage): string {
