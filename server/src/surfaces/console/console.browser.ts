@@ -267,7 +267,7 @@ async function declare(page: Page): Promise<void> {
   await page.locator('#form-declare li', { hasText: 'GET /orders' }).locator('[value=read]').check()
   await send(page, 'declare')
   assert.equal(await page.locator('#form-declare li').count(), 2, 'what is declared gives its place to the next')
-  await page.check('[name=skipUndeclared]')
+  await page.check('[type=checkbox][name=skipUndeclared]')
   await send(page, 'import')
   await page.locator('#form-register button').click()
   await page.locator('#form-draft').waitFor()
