@@ -81,7 +81,7 @@ function ownerOf(): { uid: number; gid: number } {
 }
 
 async function untilListening(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     const socket = connect(port, '127.0.0.1')
     const isThere = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
@@ -90,5 +90,5 @@ async function untilListening(port: number): Promise<void> {
     if (isThere) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error('The private PgBouncer did not come up within 10 s.')
+  throw new Error('The private PgBouncer did not come up within 60 s.')
 }

@@ -65,7 +65,7 @@ export const freePort = (): Promise<number> =>
   })
 
 async function untilReady(isReady: string, port: number): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     try {
       execFileSync(isReady, ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
       return
@@ -73,5 +73,5 @@ async function untilReady(isReady: string, port: number): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
-  throw new Error('The private PostgreSQL server did not come up within 10 s.')
+  throw new Error('The private PostgreSQL server did not come up within 60 s.')
 }

@@ -213,7 +213,7 @@ async function killed(t: TestContext, name: StoreName, at: string): Promise<void
   }
   const send = async (key: string, place: number) => {
     const [kind = ''] = key.split('-')
-    for (let turn = 0; killing || turn < 200; turn++) {
+    for (let turn = 0; killing || turn < 2_000; turn++) {
       const said = await ask(shops[(place + turn) % 2]?.url ?? '', kind, key)
       if (said?.status === 200) settled.set(key, said.text)
       // What was claimed by a process that died is in flight for as long as nobody says what became of it.
@@ -256,7 +256,7 @@ async function startShop(name: StoreName, at: string, file: string): Promise<Sho
 
 async function ask(url: string, kind: string, key: string): Promise<{ status: number; text: string } | undefined> {
   try {
-    const answer = await fetch(url, { method: 'POST', ...write(kind, {}, key), signal: AbortSignal.timeout(10_000) })
+    const answer = await fetch(url, { method: 'POST', ...write(kind, {}, key), signal: AbortSignal.timeout(60_000) })
     return { status: answer.status, text: await answer.text() }
   } catch {
     return undefined

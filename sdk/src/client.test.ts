@@ -164,7 +164,7 @@ test('a confirm whose answer is lost runs nothing twice, and says what the first
 test('a confirm that is lost while it runs waits for its end', async () => {
   const tether = await opened()
   const actionId = await stagedId(tether, 'slow')
-  talk.business.script('cancel_order', { do: 'answer', delayMs: 2500 }, { do: 'answer' })
+  talk.business.script('cancel_order', { do: 'answer', delayMs: 6000 }, { do: 'answer' })
   // The line breaks while the endpoint is still at work.
   const again = await opened([], {
     fetch: async (input, init = {}) => {

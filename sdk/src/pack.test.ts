@@ -171,8 +171,8 @@ async function ran(file: string, env: Record<string, string>): Promise<string> {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; !(await holds()); ) {
-    if (Date.now() > end) throw new Error('It did not happen within 30 s.')
+  for (const end = Date.now() + 60_000; !(await holds()); ) {
+    if (Date.now() > end) throw new Error('It did not happen within 60 s.')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -136,13 +136,13 @@ async function started(
   }
   const child = spawn(command, words, { cwd: folder, env: { ...env, PHP_CLI_SERVER_WORKERS: '' }, stdio: 'ignore' })
   t.after(() => child.kill('SIGKILL'))
-  for (const end = Date.now() + 30_000; ; ) {
+  for (const end = Date.now() + 60_000; ; ) {
     const isUp = await said(port, { body: '{}', headers: {} }).then(
       () => true,
       () => false,
     )
     if (isUp) return child
-    if (Date.now() > end) throw new Error(`${command} did not listen within 30 s.`)
+    if (Date.now() > end) throw new Error(`${command} did not listen within 60 s.`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -52,7 +52,7 @@ export async function openEmbeddingServer(
     fail(how) {
       failing = how
     },
-    async askedTexts(count, limitMs = 20_000) {
+    async askedTexts(count, limitMs = 60_000) {
       const startedAt = performance.now()
       for (;;) {
         const texts = asked.flatMap(({ input }) => input)

@@ -125,20 +125,21 @@ for (const language of ['en', 'ka'] as const) {
   })
 
   test(`${language}: a line that breaks in the middle is taken up where it broke`, { skip }, async () => {
+    const seen = gate()
     stage.service.answer = (asked) => [
       { frame: { type: 'start', requestId: asked.requestId, sessionId: SESSION } },
       { frame: { type: 'delta', text: 'One ' } },
       { cut: true },
-      { waitMs: 50 },
+      { gate: seen.passed },
       { frame: { type: 'delta', text: 'two ' } },
       { frame: { type: 'delta', text: 'three.' } },
-      { waitMs: 400 },
       { frame: complete(asked.requestId, [text('One two three.')]) },
     ]
     const visit = await stage.visit({ language })
     await openWith(visit.page)
     await ask(visit.page, 'count')
     await visit.page.getByText(words.reconnecting).waitFor()
+    seen.open()
     await visit.page.locator('.rating').waitFor()
     assert.equal(await visit.page.locator('.answer .text').innerText(), 'One two three.')
     const chats = stage.service.seen.filter(({ path }) => path === '/v1/chat/stream')
@@ -219,11 +220,11 @@ test('stop stops the turn at the service, keeps what came, and the next question
 })
 
 test('a turn that is stopped before it has a name is stopped as soon as it has one', { skip }, async () => {
-  const named = gate()
+  const [named, over] = [gate(), gate()]
   stage.service.answer = (asked) => [
     { gate: named.passed },
     { frame: { type: 'start', requestId: asked.requestId, sessionId: SESSION } },
-    { waitMs: 5000 },
+    { gate: over.passed },
   ]
   const visit = await stage.visit()
   const { page } = visit
@@ -233,6 +234,7 @@ test('a turn that is stopped before it has a name is stopped as soon as it has o
   await page.locator('.answer').getByText(wordsOf('en').stopped).waitFor()
   named.open()
   await until('the service heard it', () => stage.service.stopped.length === 1)
+  over.open()
   assert.equal(await page.locator('[role=alert] .chip').count(), 0, 'who stopped it is not told that it failed')
   await visit.close()
 })

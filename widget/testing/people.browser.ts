@@ -109,7 +109,7 @@ test('after a reload each message stands where it was written, once, and a close
   await page.reload()
   await answersOf(page).getByText('Third').waitFor()
   const asked = watches().length
-  await until('it asked twice more', () => watches().length > asked + 1, 30_000)
+  await until('it asked twice more', () => watches().length > asked + 1)
   assert.deepEqual(
     (await linesOf(page)).map((line) => line.replace(/^(You:|Nino writes:) /, '')),
     ['one', 'Heard one.', 'First', 'Second', 'two', 'Heard two.', 'Third'],

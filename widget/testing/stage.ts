@@ -87,7 +87,7 @@ export async function openStage(): Promise<Stage> {
       serve(parts)
       const context = await browser.newContext({ viewport: { width: 1000, height: 720 }, ...parts.context })
       const page = await context.newPage()
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(60_000)
       if (parts.before !== undefined) await page.addInitScript(parts.before)
       const requests: string[] = []
       const complaints: string[] = []

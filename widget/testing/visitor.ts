@@ -35,7 +35,7 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
 }
 
 /** Bounded: polls until it holds, or says what did not. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 8000): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 60_000): Promise<void> {
   const deadline = Date.now() + limitMs
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`never came to be: ${what}`)

@@ -46,7 +46,7 @@ const environment = (data: string, key: string, previous = '') => ({
 })
 
 const run = (command: string, env: ReturnType<typeof environment>) =>
-  spawnSync(process.execPath, [MAIN, command], { env, encoding: 'utf8', timeout: 60_000 })
+  spawnSync(process.execPath, [MAIN, command], { env, encoding: 'utf8', timeout: 240_000 })
 
 test('a service that meets a secret of a key that it does not have names that key', async (t) => {
   const [newer, older] = [newKey(), newKey()]
@@ -56,7 +56,7 @@ test('a service that meets a secret of a key that it does not have names that ke
   child.stdout.on('data', (piece) => {
     output += piece
   })
-  for (let turn = 0; turn < 3_000 && !output.includes('Stop with Ctrl-C.'); turn++) await pause(20)
+  for (let turn = 0; turn < 6_000 && !output.includes('Stop with Ctrl-C.'); turn++) await pause(20)
   const [line = '{}'] = output.split('\n').filter((one) => one.includes('missingKeyId'))
   assert.match(line, new RegExp(`sealed with the encryption key ${idOf(newer)}, .*Encryption:PreviousKeys`), output)
   assert.equal(JSON.parse(line).missingKeyId, idOf(newer))

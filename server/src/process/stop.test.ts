@@ -39,8 +39,8 @@ async function npmStart(t: TestContext, more: Record<string, string> = {}) {
       output += piece
     })
   }
-  for (let turn = 0; turn < 3_000 && !output.includes('Stop with Ctrl-C.'); turn++) await pause(20)
-  assert.match(output, /Stop with Ctrl-C\./, 'the service is ready within 60 s')
+  for (let turn = 0; turn < 6_000 && !output.includes('Stop with Ctrl-C.'); turn++) await pause(20)
+  assert.match(output, /Stop with Ctrl-C\./, 'the service is ready within two minutes')
   const url = /API +(http:\S+)/.exec(output)?.[1] ?? ''
   return { npm, group, url, output: () => output }
 }
@@ -75,12 +75,12 @@ test('one Ctrl-C arrives twice, from the terminal and from npm, and still finish
 })
 
 test('a service that drains says that it is not ready, answers on, and then stops', async (t) => {
-  const { npm, url } = await npmStart(t, { Http__DrainSeconds: '5' })
+  const { npm, url } = await npmStart(t, { Http__DrainSeconds: '10' })
   const ready = async () => (await fetch(`${url}/ready`)).status
   assert.equal(await ready(), 200)
   const exit = once(npm, 'exit')
   npm.kill('SIGTERM')
-  // It refuses connections only after those five seconds, and a refused one would fail here.
+  // It refuses connections only after those ten seconds, and a refused one would fail here.
   while ((await ready()) !== 503) await pause(20)
   assert.ok(await serves(url))
   assert.deepEqual(await exit, [0, null])

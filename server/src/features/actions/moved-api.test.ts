@@ -67,7 +67,7 @@ test('while the API is imported to and fro, each write goes out once at most, an
   try {
     const all = Array.from({ length: 6 }, async (_, index) => {
       const staged = await stage('refund_order', { number: `N-${index}` })
-      for (let tries = 0; tries < 200 && (await stateOf(staged)) === 'pending'; tries++) {
+      for (let tries = 0; tries < 2_000 && (await stateOf(staged)) === 'pending'; tries++) {
         const both = await Promise.all([decide('confirm', staged), decide('confirm', staged)])
         assert.ok(
           both.every(({ status }) => status < 500),

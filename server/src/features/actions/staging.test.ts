@@ -183,7 +183,7 @@ test('a precondition is asked at staging and again before the write', async () =
 })
 
 test('a precondition is read as often as any read, each time with its own time, and says when it was one', async (t) => {
-  const settings = { 'ToolTransport:TimeoutSeconds': '1.5', 'ToolTransport:MaxAttempts': '2' }
+  const settings = { 'ToolTransport:TimeoutSeconds': '2.5', 'ToolTransport:MaxAttempts': '2' }
   const house = await openHouse({ settings })
   t.after(() => house.close())
   const { apiKey: key } = await house.tenant()
@@ -201,11 +201,11 @@ test('a precondition is read as often as any read, each time with its own time, 
   const never = endpoint.play(() => {})
   const hung = await ask()
   assert.deepEqual([hung.status, hung.body.status, never.length], [502, 'precondition_error', 2])
-  assert.match(hung.body.message ?? '', /no complete answer within 1500 ms\. Tried 2 times/)
+  assert.match(hung.body.message ?? '', /no complete answer within 2500 ms\. Tried 2 times/)
   const headers = { 'x-service-user-id': '7' }
   const confirmed = await house.ask<Confirmed>('POST', `/v1/actions/${staged.body.actionId}/confirm`, { key, headers })
   assert.deepEqual([confirmed.status, confirmed.body.status], [503, 'PreconditionError'])
-  assert.match(confirmed.body.errorMessage ?? '', /no complete answer within 1500 ms\. Tried 2 times/)
+  assert.match(confirmed.body.errorMessage ?? '', /no complete answer within 2500 ms\. Tried 2 times/)
 })
 
 test('the staged customer and scope are the ones that the endpoint sees', async () => {

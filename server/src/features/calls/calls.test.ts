@@ -29,7 +29,7 @@ let shop: NewTenant
 const endpoint = new ScriptedEndpoint()
 before(async () => {
   house = await openHouse({
-    settings: { 'ToolTransport:TimeoutSeconds': '1.5', 'ToolTransport:MaxResponseBytes': '2048' },
+    settings: { 'ToolTransport:TimeoutSeconds': '4', 'ToolTransport:MaxResponseBytes': '2048' },
   })
   shop = await house.tenant()
   await register(shop, CATALOG)

@@ -115,7 +115,7 @@ test('an answer that does not tell says so', async () => {
 })
 
 test('what never answers has its time, and is told from what refuses', async () => {
-  await using hasty = await openHouse({ settings: { 'ToolTransport:TimeoutSeconds': '2' } })
+  await using hasty = await openHouse({ settings: { 'ToolTransport:TimeoutSeconds': '3' } })
   const other = await hasty.tenant()
   await hasty.ask('PUT', '/v1/endpoint', { key: other.apiKey, body: { url } })
   const seen = endpoint.play(() => undefined)

@@ -202,7 +202,7 @@ test('where the database has lost it, as after a crash, the instance that runs t
   const { requestId } = await begin({ prompt: 'Count', resume: true })
   await until(async () => (await kept(requestId)).length >= 2)
   await one.database.database.script('delete from turn_frames')
-  await until(async () => (await kept(requestId)).length >= 2, 20_000)
+  await until(async () => (await kept(requestId)).length >= 2)
   await stopAt(other, requestId)
   const { frames } = await readAt(other, requestId)
   assert.deepEqual(

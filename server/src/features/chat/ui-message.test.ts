@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { type DynamicToolUIPart, readUIMessageStream } from 'ai'
 import { ModelFailure } from '../../foundation/model/index.ts'
-import { customer, listening, newShop, openTalk, page, until as soon, talk } from './fixtures/talk.ts'
+import { customer, listening, newShop, openTalk, page, talk, until } from './fixtures/talk.ts'
 import { API, lastOf, type Message, openChat, refusalOf, textOf, transportTo } from './fixtures/use-chat.ts'
 
 // An aborted `fetch` may leave a connection over which nothing was ever sent. Node takes none of these for idle.
@@ -11,7 +11,6 @@ after(() => talk.house.app.server.server.closeAllConnections())
 openTalk()
 
 /** A wait that holds on a machine that is busy with others. */
-const until = (holds: () => boolean) => soon(holds, 60_000)
 const isAnswered = (part: Message['parts'][number]): boolean => 'state' in part && part.state === 'approval-responded'
 const toolsOf = ({ parts }: Message): DynamicToolUIPart[] => parts.filter((part) => part.type === 'dynamic-tool')
 const dataOf = ({ parts }: Message, type: string): unknown[] =>

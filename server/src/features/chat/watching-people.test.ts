@@ -23,16 +23,16 @@ test('a watch that is open tells a message as it is written, and a decision besi
   const reading = (async () => {
     for await (const piece of answer.body ?? []) heard += Buffer.from(piece).toString()
   })().catch(() => {})
-  await until(() => heard.startsWith(': '), 60_000)
+  await until(() => heard.startsWith(': '))
   const write = (text: string) =>
     talk.house.ask('POST', `/v1/conversations/${sessionId}/messages`, { key: shop.apiKey, body: { text } })
   await write('Here I am')
-  await until(() => heard.includes('Here I am'), 60_000)
+  await until(() => heard.includes('Here I am'))
   const actionId = body.meta.proposals[0]?.actionId
   await talk.house.ask('POST', `/v1/actions/${actionId}/reject`, { key: shop.apiKey, body: { reason: 'No' } })
-  await until(() => heard.includes('rejected'), 60_000)
+  await until(() => heard.includes('rejected'))
   await write('And again')
-  await until(() => heard.includes('And again'), 60_000)
+  await until(() => heard.includes('And again'))
   leave.abort()
   await reading
   const { frames, ids } = readStream(heard)

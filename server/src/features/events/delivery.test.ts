@@ -138,7 +138,7 @@ test('a receiver that is down is tried six times, 2, 4, 8, 16 and 32 seconds apa
 })
 
 test('every way to fail is named in the list', async (t) => {
-  const scene = await openScene(t, { settings: { 'Events:MaxAttempts': '1', 'Events:AnswerSeconds': '0.4' } })
+  const scene = await openScene(t, { settings: { 'Events:MaxAttempts': '1', 'Events:AnswerSeconds': '3' } })
   const failed = async (url: string | null): Promise<unknown> => {
     const shop = await scene.shop(url)
     await staged(scene, shop)

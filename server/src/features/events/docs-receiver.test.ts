@@ -50,7 +50,7 @@ test('the receiver of the documents verifies a delivery, takes it once, and refu
   child.stdout.on('data', (text: Buffer) => {
     said += text.toString()
   })
-  for (let turn = 0; turn < 1000 && !said.includes('listening'); turn++)
+  for (let turn = 0; turn < 6_000 && !said.includes('listening'); turn++)
     await new Promise((resolve) => setTimeout(resolve, 10))
   const actionId = await staged(scene, shop)
   await reject(scene, shop, actionId)

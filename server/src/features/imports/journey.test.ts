@@ -39,7 +39,7 @@ before(async () => {
   baseUrl = `${await api.start()}/v2`
   house = await openHouse({
     model,
-    settings: { 'ToolTransport:TimeoutSeconds': '1', 'ToolTransport:MaxAttempts': '1' },
+    settings: { 'ToolTransport:TimeoutSeconds': '4', 'ToolTransport:MaxAttempts': '1' },
   })
   shop = await house.tenant()
   const sent = { document: SHOP, baseUrl, operations: DECLARED, skipUndeclared: true, credential: 'secret-of-the-shop' }

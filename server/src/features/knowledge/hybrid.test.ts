@@ -4,6 +4,7 @@ import test, { type TestContext } from 'node:test'
 import { type EmbeddingServer, openEmbeddingServer } from '../../../testkit/embedding-server.ts'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
+import { timed } from '../../../testkit/stopwatch.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 import { type Found, LEAST } from './find.ts'
 import { fused } from './find-passages.ts'
@@ -227,7 +228,7 @@ test('after a change of the model the old vectors serve until all new ones are t
 
 test('a provider that fails or is silent costs a search nothing but the second ranking, and is left alone for a while', async (t) => {
   const server = await provider(t)
-  await using house = await openHouse({ settings: settingsFor(server, { 'AI:Embeddings:QuestionSeconds': '0.3' }) })
+  await using house = await openHouse({ settings: settingsFor(server, { 'AI:Embeddings:QuestionSeconds': '2' }) })
   const { apiKey, tenantId } = await house.tenant()
   await put(house, apiKey, 'cars', 'We rent out every vehicle by the day.')
   server.fail(500)
@@ -238,9 +239,9 @@ test('a provider that fails or is silent costs a search nothing but the second r
   await work(house)
   assert.deepEqual(namesOf(await search(house, apiKey, 'automobile')), ['cars'])
   server.fail('silent')
-  const startedAt = performance.now()
-  assert.deepEqual(namesOf(await search(house, apiKey, 'rent a vehicle')), ['cars'])
-  assert.ok(performance.now() - startedAt < 10_000)
+  const { result: found, ms } = await timed(() => search(house, apiKey, 'rent a vehicle'))
+  assert.deepEqual(namesOf(found), ['cars'])
+  assert.ok(ms < 10_000, `${ms} ms`)
   const before = server.asked.length
   assert.deepEqual(namesOf(await search(house, apiKey, 'rent a vehicle')), ['cars'])
   assert.equal(server.asked.length, before)

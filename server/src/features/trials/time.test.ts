@@ -3,7 +3,7 @@ import test from 'node:test'
 import type { TrialsAnswer } from '@tether/contract'
 import { newShop, openTalk, talk } from '../chat/fixtures/talk.ts'
 
-openTalk({ 'AI:Trials:TimeoutSeconds': '1', 'AI:Trials:MaxConcurrent': '1' })
+openTalk({ 'AI:Trials:TimeoutSeconds': '4', 'AI:Trials:MaxConcurrent': '1' })
 
 test('what has not ended in the time of all cases together has failed, and what has not begun asks no model', async () => {
   const shop = await newShop()

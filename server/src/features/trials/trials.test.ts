@@ -321,7 +321,7 @@ test('one trial of a workspace runs at a time, and the next one after it', async
   await running
   await gate.promise
   talk.model.play(['Hello.'])
-  for (let turn = 0; turn < 500; turn++) {
+  for (let turn = 0; turn < 6_000; turn++) {
     const { status } = await trial(shop, [{ prompt: 'Hello', expect: {} }])
     if (status === 200) return
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { emptySnapshot } from '../../../testkit/database-snapshot.ts'
+import { timed } from '../../../testkit/stopwatch.ts'
 import { Checkout } from './checkout.ts'
 import { Engine } from './embedded/engine.ts'
 import { isUnavailable } from './errors.ts'
@@ -20,7 +21,7 @@ const says = (words: RegExp) => (error: unknown) => isUnavailable(error) && word
 test('close lets work end, and refuses what comes after', async (t) => {
   const checkout = await open(t)
   const working = checkout.use((client) => client.query('select pg_sleep(0.2), 1 as one'))
-  const closing = checkout.close(5_000)
+  const closing = checkout.close(60_000)
   await assert.rejects(
     checkout.use((client) => client.query('select 1')),
     says(/closed/),
@@ -39,9 +40,8 @@ test('close does not wait for ever: whoever waits or works is told', async (t) =
   })
   const waiting = checkout.use((client) => client.query('select 1'))
   const told = Promise.all([assert.rejects(waiting, says(/closed/)), assert.rejects(working, isUnavailable)])
-  const startedAt = performance.now()
-  await checkout.close(100)
-  assert.ok(performance.now() - startedAt < 1_000)
+  const { ms } = await timed(() => checkout.close(100))
+  assert.ok(ms < 1_000, `${ms} ms`)
   stuck.resolve()
   await told
 })

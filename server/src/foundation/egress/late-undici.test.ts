@@ -10,12 +10,12 @@ test('the first call of a process has all of its time, however long undici takes
     load(url, context, next) {
       if (!url.endsWith('/undici.ts')) return next(url, context)
       loads++
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)
       return next(url, context)
     },
   })
   t.after(() => hooks.deregister())
-  const result = await get(openCalls(t), `http://shop.com:${port}/`, { deadlineMs: 1000 })
+  const result = await get(openCalls(t), `http://shop.com:${port}/`, { deadlineMs: 2000 })
   assert.equal(loads, 1)
   assert.ok(result.kind === 'answer', summaryOf(result))
 })

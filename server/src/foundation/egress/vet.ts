@@ -49,8 +49,12 @@ async function lookUp(name: string, { resolve, dnsMs }: VetOptions): Promise<rea
   const controller = new AbortController()
   const timers: NodeJS.Timeout[] = []
   const late = new Promise<never>((_, reject) => {
-    timers.push(setTimeout(() => controller.abort(), dnsMs))
-    timers.push(setTimeout(() => reject(noAnswer(null)), dnsMs + graceMs))
+    const end = (): void => {
+      controller.abort()
+      // Not before: a process that was held up finds both times over at once, and answers that it has would be lost.
+      timers.push(setTimeout(() => reject(noAnswer(null)), graceMs))
+    }
+    timers.push(setTimeout(end, dnsMs))
   })
   try {
     const addresses = await Promise.race([resolve(name, controller.signal), late])

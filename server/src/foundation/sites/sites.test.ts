@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { openCompany } from '../../../testkit/company.ts'
 import { openSite, page, read, readWell, type Served } from './fixtures/site.ts'
 
 const WORDS = 'We make mugs by hand in Tbilisi, and send them wherever you are. '.repeat(6)
@@ -336,13 +337,11 @@ test('one request at a time, or as many as were allowed, and never more than fou
     [3, 3],
     [9, 4],
   ] as const) {
-    let [now, highest] = [0, 0]
+    const company = openCompany(most, 8)
     const slow = (path: string) => (_: unknown, response: ServerResponse) => {
-      highest = Math.max(highest, ++now)
-      setTimeout(() => {
-        now--
-        response.writeHead(200, { 'content-type': 'text/html' }).end(page(path, `${path} ${WORDS}`))
-      }, 30)
+      void company
+        .stay()
+        .then(() => response.writeHead(200, { 'content-type': 'text/html' }).end(page(path, `${path} ${WORDS}`)))
     }
     const site = await openSite(
       t,
@@ -350,7 +349,7 @@ test('one request at a time, or as many as were allowed, and never more than fou
       (path) => (/^\/[a-h]$/.test(path) ? slow(path) : undefined),
     )
     assert.equal((await readWell(t, site.origin, { limits: { concurrency } })).pages.length, 9)
-    assert.equal(highest, most)
+    assert.equal(company.highest(), most)
   }
 })
 

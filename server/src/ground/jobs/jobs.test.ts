@@ -9,7 +9,7 @@ import { openLog } from '../../foundation/log/index.ts'
 import { type Duty, openBell, ringing, startDuties } from './index.ts'
 
 const log = openLog({ level: 'silent', format: 'json', stream: { write: () => undefined } })
-const patience = 5_000
+const patience = 60_000
 
 async function until(done: () => boolean, what: string): Promise<void> {
   const limit = performance.now() + patience
@@ -150,7 +150,7 @@ test('a notification from another connection calls the duty, on every database',
   const notified = statement('test.notify_errands', `select pg_notify('errands', '')`)
   const earlier = duty.runs
   // The listening may still be on its way; on a server its beginning counts as a call, too.
-  for (let turn = 0; turn < 500 && duty.runs <= earlier + 1; turn++) {
+  for (let turn = 0; turn < 6_000 && duty.runs <= earlier + 1; turn++) {
     await db.run(notified)
     await pause(2)
   }
@@ -193,8 +193,10 @@ test('a house that is closed waits for what its duties do, but not for ever', as
   const db = await fresh(t)
   let ended = false
   let finished = false
+  let begun = false
   const slow = counted({
     async work(signal) {
+      begun = true
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       await pause(30)
       ended = true
@@ -205,7 +207,7 @@ test('a house that is closed waits for what its duties do, but not for ever', as
     },
   })
   const working = startDuties({ db, log, clock: systemClock, bell: openBell({ db, log }) }, [slow])
-  await pause(5)
+  await until(() => begun, 'the duty')
   await Promise.all([working.close(), working.close()])
   assert.deepEqual([ended, finished], [true, true])
 })

@@ -56,11 +56,11 @@ async function admitted(instances: readonly Instance[], requests: number, limit:
 }
 
 async function untilShared(instances: readonly Instance[]): Promise<void> {
-  for (let attempt = 0; attempt < 1_500; attempt++) {
+  for (let attempt = 0; attempt < 3_000; attempt++) {
     if ((await admitted(instances, 8, fresh(2))) === 2) return
     await pause(20)
   }
-  assert.fail('the instances did not share a ceiling again within 30 s')
+  assert.fail('the instances did not share a ceiling again within 60 s')
 }
 
 const halves = (instances: readonly Instance[]) => [instances.slice(0, 1), instances.slice(1)] as const
@@ -83,7 +83,7 @@ test('a Redis that is slow, and in time, is still counted in: the ceiling is one
 test('one that is slower than its deadline is given up: each instance counts alone, and shares again when it is fast', {
   skip: missingRedis,
 }, async () => {
-  const { instances, line } = await throughSlowLine(1_500)
+  const { instances, line } = await throughSlowLine(3_000)
   const limit = fresh(20)
   const [one, other] = halves(instances)
   assert.equal(await admitted(one, 40, limit), 20)
@@ -158,9 +158,9 @@ test('a replica that lagged and was promoted at the same address counts for all 
 })
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 1_500; attempt++) {
+  for (let attempt = 0; attempt < 3_000; attempt++) {
     if (await holds()) return
     await pause(20)
   }
-  assert.fail('not within 30 s')
+  assert.fail('not within 60 s')
 }

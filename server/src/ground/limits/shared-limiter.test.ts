@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { timed } from '../../../testkit/stopwatch.ts'
 import { missingRedis, privateRedis } from './fixtures/private-redis.ts'
 import { type LimiterOptions, type OpenLimiter, openLimiter } from './open-limiter.ts'
 import { within } from './redis-link.ts'
@@ -21,7 +22,7 @@ async function open(options: Partial<LimiterOptions> = {}) {
   const limiter = openLimiter({
     redisUrl: redis.url,
     // Longer than in service, for machines that are busy with other tests.
-    redisDeadlineMs: 300,
+    redisDeadlineMs: 2_000,
     redisRetryMs: 50,
     now: () => performance.now(),
     warn: (message) => warnings.push(message),
@@ -49,11 +50,11 @@ async function share(limiters: readonly OpenLimiter[]): Promise<boolean> {
 }
 
 async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
+  for (let attempt = 0; attempt < 3_000; attempt += 1) {
     if (await holds()) return
     await pause(20)
   }
-  assert.fail(`not within 10 s: ${what}`)
+  assert.fail(`not within 60 s: ${what}`)
 }
 
 test('two instances share one ceiling under 500 parallel requests', { skip: missingRedis }, async (t) => {
@@ -87,8 +88,10 @@ test('the shared window slides: never more than the limit in any window, and nev
   // The moment of an admission lies between the two times that we can read, before the request and after its answer.
   const admitted: { sent: number; answered: number }[] = []
   let refused = 0
-  const end = performance.now() + 800
-  for (let turn = 0; performance.now() < end; turn += 1) {
+  const start = performance.now()
+  const isEnough = () => performance.now() - start >= 4 * windowMs && admitted.length >= 3 * limit && refused > 10
+  // Four windows hold enough of both unless the machine is busy.
+  for (let turn = 0; !isEnough() && performance.now() - start < 60_000; turn += 1) {
     const sent = performance.now()
     const verdict = await limiters[turn % 2]?.take(bucket, limit)
     const oldest = admitted.at(-limit)
@@ -101,7 +104,7 @@ test('the shared window slides: never more than the limit in any window, and nev
       await pause(1)
     }
   }
-  t.diagnostic(`${admitted.length} admitted, ${refused} refused in 4 windows of ${windowMs} ms (limit ${limit})`)
+  t.diagnostic(`${admitted.length} admitted, ${refused} refused in windows of ${windowMs} ms (limit ${limit})`)
   assert.ok(admitted.length >= 3 * limit && refused > 10)
 })
 
@@ -135,7 +138,7 @@ test('a Redis that lost its data does not give this instance a second allowance'
 })
 
 test('those who wait in line get their permits from Redis', { skip: missingRedis }, async () => {
-  const { limiter } = await open({ queueLimit: 2, windowMs: 200 })
+  const { limiter } = await open({ queueLimit: 2, windowMs: 1_000 })
   const bucket = fresh()
   assert.equal(await countAdmitted([limiter], 5, [on(bucket, 1)]), 3)
 })
@@ -170,9 +173,8 @@ for (const { name, begin, end } of outages) {
     await begin()
     const duringBegin = await running
     assert.ok(duringBegin >= 10 && duringBegin <= 20, `${duringBegin}: each instance keeps the ceiling by itself`)
-    const started = performance.now()
-    assert.equal(await countAdmitted(limiters, 60, [on(fresh(), 10)]), 20)
-    const slowest = performance.now() - started
+    const { result: admitted, ms: slowest } = await timed(() => countAdmitted(limiters, 60, [on(fresh(), 10)]))
+    assert.equal(admitted, 20)
     // Each instance admitted its part of the 20 before; together they may now fill up what each has left, and no more.
     assert.ok((await countAdmitted(limiters, 100, [on(bucket, 20)])) <= 20)
     assert.ok(slowest < 1_000, `answered after ${slowest} ms`)
@@ -247,9 +249,8 @@ test('a limiter starts and closes without a Redis to be found', async () => {
   await pause(200)
   assert.equal(warnings.length, 1)
   assert.match(warnings[0] ?? '', /ECONNREFUSED.*Redis:Url/)
-  const started = performance.now()
-  await limiter.close()
-  assert.ok(performance.now() - started < 1_500)
+  const { ms } = await timed(() => limiter.close())
+  assert.ok(ms < 1_500, `${ms} ms`)
   assert.equal((await limiter.take(fresh(), 10)).admitted, true)
 })
 
@@ -262,7 +263,7 @@ test('a limiter closes while it connects, and twice', { skip: missingRedis }, as
 
 test('an event loop that was held up is not taken for a slow Redis', async () => {
   const answer = within(20, stat('.'))
-  const until = performance.now() + 100
+  const until = performance.now() + 1_000
   while (performance.now() < until) {}
   // The timer is due and the answer has come, both unseen so far.
   assert.ok((await answer).isDirectory())

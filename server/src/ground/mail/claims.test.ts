@@ -51,7 +51,7 @@ test('no mail waits under its own lease while another one is sent', async () => 
   gate = promise
   composing = 0
   const sending = send()
-  for (const end = performance.now() + 5_000; composing < 4; await pause(5)) {
+  for (const end = performance.now() + 60_000; composing < 4; await pause(5)) {
     assert.ok(performance.now() < end, 'four are sent at once')
   }
   assert.deepEqual(await counted(tenantId), { claimed: 4, sent: 0 })

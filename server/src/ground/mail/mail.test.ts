@@ -51,7 +51,7 @@ before(async () => {
       'Mail:Smtp:Security': 'none',
       'Mail:Smtp:User': 'tether',
       'Mail:Smtp:Password': 'a-password-of-mail',
-      'Mail:Smtp:TimeoutSeconds': '2',
+      'Mail:Smtp:TimeoutSeconds': '20',
     },
   })
   mail = openMail(house.app.house, { kinds: [orderKind] })

@@ -72,13 +72,13 @@ async function sendOver(port: number, security: 'tls' | 'starttls'): Promise<voi
     'Mail:Smtp:Host': 'localhost',
     'Mail:Smtp:Port': String(port),
     'Mail:Smtp:Security': security,
-    'Mail:Smtp:TimeoutSeconds': '5',
+    'Mail:Smtp:TimeoutSeconds': '20',
   })
   const transport = openTransport(settings, () => {})
   assert.ok(transport)
   const mail = { id: `m${++mails}`, to: 'ana@shop.example', language: 'en', subject: 'S', text: 'T', html: '<p>T' }
   try {
-    await transport.send(mail, AbortSignal.timeout(20_000))
+    await transport.send(mail, AbortSignal.timeout(60_000))
   } finally {
     transport.close()
   }

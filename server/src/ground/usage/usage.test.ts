@@ -107,7 +107,7 @@ test('while the database is away rows wait, then go to files, and come back: non
   const { ledger, state } = ledgerOn(spill, '1000')
   state.away = true
   add(ledger, 3210, tenantId)
-  for (let turn = 0; turn < 1_000 && ledger.figures.spilled < 2500; turn++) await pause(20)
+  for (let turn = 0; turn < 3_000 && ledger.figures.spilled < 2500; turn++) await pause(20)
   assert.equal(ledger.figures.waiting, 710)
   assert.equal(ledger.figures.spilled, 2500)
   assert.equal((await readdir(spill)).length, 5)

@@ -34,7 +34,7 @@ const told = async (browser: PageBrowser): Promise<Told> =>
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let round = 0; !(await holds()); round++) {
-    assert.ok(round < 1_000, 'it never came')
+    assert.ok(round < 6_000, 'it never came')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -40,7 +40,7 @@ type Visit = { readonly page: Page; readonly complaints: string[]; [Symbol.async
 async function visit(where: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true, ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
@@ -80,7 +80,7 @@ test('the link that the start printed signs in once, and no second time', { skip
   for (const works of [true, false]) {
     const context = works ? ana : await browser.newContext()
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(60_000)
     await page.goto(demo.signInLink)
     const { signIn, list } = inboxWords('en')
     await page.getByRole('button', { name: signIn.enter, exact: true }).click()
@@ -112,7 +112,7 @@ for (const language of LANGUAGES) {
     await assistant.locator('section.card').getByText(number, { exact: true }).waitFor()
 
     const page = await ana.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(60_000)
     const address = await shop.page.getByRole('link', { name: words.toInbox }).getAttribute('href')
     await page.goto(address ?? '')
     await page.locator('#waiting a').first().click()

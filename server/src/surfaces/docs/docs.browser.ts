@@ -80,7 +80,7 @@ test('a wide table can be reached and moved by key on a phone', { skip }, async 
   assert.equal(await page.evaluate(reached), true)
   await page.keyboard.press('ArrowRight')
   // The policy of the page allows no function that the browser would have to read from a text, which waiting for one does.
-  for (let turn = 0; turn < 500 && !(await page.evaluate(`document.querySelector('.scroll').scrollLeft > 0`)); turn++)
+  for (let turn = 0; turn < 3_000 && !(await page.evaluate(`document.querySelector('.scroll').scrollLeft > 0`)); turn++)
     await page.waitForTimeout(20)
   assert.equal(await page.evaluate(`document.querySelector('.scroll').scrollLeft > 0`), true)
   await page.close()

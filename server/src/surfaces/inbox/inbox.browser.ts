@@ -88,7 +88,7 @@ type Window = { readonly page: Page; readonly complaints: string[]; [Symbol.asyn
 async function open(options: BrowserContextOptions): Promise<Window> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => complaints.push(message.text()))

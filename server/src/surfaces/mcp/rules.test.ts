@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
+import { openCompany } from '../../../testkit/company.ts'
 import { openHouse } from '../../../testkit/house.ts'
+import { timed } from '../../../testkit/stopwatch.ts'
 import { address, call, ERAS, endpoint, modern, modernHeaders, post, type Rpc, rpc, set } from './fixtures/shop.ts'
 
 const refusal = ({ status, error }: { status: number; error: { code: string } | undefined }) => [status, error?.code]
@@ -79,18 +81,11 @@ test('a batch is answered as one, and fifty messages are the most', async () => 
 })
 
 test('calls of a batch run four at a time', async () => {
-  let running = 0
-  let most = 0
-  endpoint.play((_seen, response) => {
-    most = Math.max(most, ++running)
-    setTimeout(() => {
-      running--
-      response.end('{}')
-    }, 20)
-  })
+  const company = openCompany(4, 12)
+  endpoint.play((_seen, response) => void company.stay().then(() => response.end('{}')))
   const calls = Array.from({ length: 12 }, (_, id) => ({ ...call('get_order'), id }))
   assert.equal((await post(calls)).status, 200)
-  assert.equal(most, 4)
+  assert.equal(company.highest(), 4)
 })
 
 test('each message of a batch counts against the lane', async () => {
@@ -183,10 +178,12 @@ test('a caller who leaves ends the call of the business, which is no failure of 
     sent.on('error', () => {})
     sent.end(JSON.stringify(message))
     await reached.promise
-    const started = performance.now()
-    sent.destroy()
-    await left.promise
-    assert.ok(performance.now() - started < 4_000, `${era}: it would have gone on until its own end`)
+    // By itself it would go on until its own end.
+    const { ms } = await timed(() => {
+      sent.destroy()
+      return left.promise
+    })
+    assert.ok(ms < 4_000, `${era}: ${ms} ms`)
   }
   const levels = set.house.logged.map((line) => (JSON.parse(line) as { level: unknown }).level)
   assert.ok(!levels.includes('error') && !levels.includes(50), set.house.logged.at(-1))

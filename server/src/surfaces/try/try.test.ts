@@ -58,7 +58,7 @@ async function ready(one: Browser): Promise<string> {
   await one.get('/try?lang=en')
   const sent = await one.post('/try', { siteUrl: '1.1.1.1' })
   assert.deepEqual([sent.status, sent.headers.location], [303, '/try?lang=en'])
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < 6_000; round++) {
     const { body } = await one.get('/try/status')
     if (body.state === 'ready') return (await one.get('/try?lang=en')).text
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -184,9 +184,10 @@ test('a code, a number, a sign or an address has no language, so the conversatio
 
 test('an answer of nothing but line breaks takes no time to look through', () => {
   for (const filler of ['\n', '\r\n', '. ', ' \n ', ' ', 'is now ', 'I have ']) {
-    const started = performance.now()
+    const started = processorMs()
     claimIn(`${filler.repeat(50_000)}x`)
-    assert.ok(performance.now() - started < 500, `${JSON.stringify(filler)}: ${performance.now() - started} ms`)
+    const took = processorMs() - started
+    assert.ok(took < 500, `${JSON.stringify(filler)}: ${took} ms`)
   }
   assert.equal(claimIn('Let me see.\n\n\n  Done'), 'passive')
   assert.equal(claimIn('Let me see. \t Done'), 'passive')

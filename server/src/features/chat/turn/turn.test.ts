@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ChatFrame } from '@tether/contract'
+import { openCompany } from '../../../../testkit/company.ts'
 import { playedModel } from '../../../../testkit/played-model.ts'
+import { until } from '../../../../testkit/until.ts'
 import { DatabaseUnavailable } from '../../../foundation/db/index.ts'
 import { refuse } from '../../../foundation/http/index.ts'
 import { ModelFailure } from '../../../foundation/model/index.ts'
@@ -35,9 +38,11 @@ test('reads are called, at most four at a time, and their results stand in the o
     numbers.map((number) => ({ call: 'get_order', id: `c${number}`, with: { number } })),
     ['Seven orders.'],
   )
+  const company = openCompany(4, 7)
   const rig = rigged({
     model,
     read: async ({ arguments: given }) => {
+      await company.stay()
       await new Promise((resolve) => setTimeout(resolve, 30 - 4 * Number(given.number)))
       return { number: given.number }
     },
@@ -313,7 +318,7 @@ test('a reader that leaves stops the model and whatever is in flight, and nothin
   const model = playedModel(['One', 'hang'])
   const rig = rigged({ model })
   const stop = new AbortController()
-  setTimeout(() => stop.abort(), 20)
+  void until(() => model.playing === 1, 'the model speaks').then(() => stop.abort())
   const { ending } = await play(rig, stop.signal)
   assert.equal(ending.frame.type === 'error' && ending.frame.code, 'CANCELED')
   assert.deepEqual(
@@ -328,7 +333,9 @@ test('a reader that leaves stops the model and whatever is in flight, and nothin
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
   })
   const again = new AbortController()
-  setTimeout(() => again.abort(), 20)
+  void until(() => slow.reads.length === 4, 'four are under way')
+    .then(() => pause(20))
+    .then(() => again.abort())
   await play(slow, again.signal)
   assert.equal(slow.reads.length, 4, 'the four that wait in line never begin')
 })

@@ -42,7 +42,7 @@ async function readySandbox(at: MailedHouse): Promise<string> {
   const { body } = await at.ask<{ sandboxKey: string }>('POST', '/v1/preview/sandbox', {
     body: { siteUrl: 'https://1.1.1.1/' },
   })
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < 6_000; round++) {
     const { state } = (await at.ask('GET', '/v1/preview/sandbox', { key: body.sandboxKey })).body
     if (state === 'ready') return body.sandboxKey
     await new Promise((resolve) => setTimeout(resolve, 10))

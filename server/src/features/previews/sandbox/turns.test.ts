@@ -18,7 +18,7 @@ async function readySandbox(at: OpenHouse): Promise<string> {
   const { sandboxKey: key } = (
     await at.ask<{ sandboxKey: string }>('POST', '/v1/preview/sandbox', { body: { siteUrl } })
   ).body
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < 6_000; round++) {
     const { state } = (await at.ask<SandboxStatus>('GET', '/v1/preview/sandbox', { key })).body
     if (state === 'ready') return key
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -98,8 +98,8 @@ test('the holder keeps its heart beating', async (t) => {
   const lock = await lockDirectory(directory, quick)
   const file = path.join(directory, 'lock')
   fs.utimesSync(file, new Date(0), new Date(0))
-  for (let waited = 0; waited < 2_000 && fs.statSync(file).mtimeMs === 0; waited += 10) await pause(10)
-  assert.ok(Date.now() - fs.statSync(file).mtimeMs < 5_000)
+  for (let waited = 0; waited < 60_000 && fs.statSync(file).mtimeMs === 0; waited += 10) await pause(10)
+  assert.ok(Date.now() - fs.statSync(file).mtimeMs < 60_000)
   lock.release()
 })
 

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { emptySnapshot } from '../../../../testkit/database-snapshot.ts'
+import { timed } from '../../../../testkit/stopwatch.ts'
 import { isTimeLimit, isUnavailable, sqlState } from '../errors.ts'
 import type { Named, NoValues } from '../named-values.ts'
 import { unlisted } from '../statement.ts'
@@ -102,15 +103,16 @@ test("what a destroyed client leaves behind is not the next one's", async (t) =>
 })
 
 test('a statement over the limit is ended; who waited behind it, and everything after it, works', async (t) => {
-  const opened = await open(t, inDirectory(t), { statementTimeoutMs: 300 })
+  const opened = await open(t, inDirectory(t), { statementTimeoutMs: 2_000 })
   await keepOne(opened)
-  const startedAt = performance.now()
-  const endless = opened.database.rows(sql('select count(*) from generate_series(1, 1000000000)'))
+  const endless = opened.database.rows(sql('select count(*) from generate_series(1, 100000000000)'))
   const waiting = opened.database.one(countKept)
-  await assert.rejects(endless, (error) => isTimeLimit(error) && /300 ms/.test(String(error)))
-  assert.ok(performance.now() - startedAt < 3_000)
+  const { ms } = await timed(() =>
+    assert.rejects(endless, (error) => isTimeLimit(error) && /2000 ms/.test(String(error))),
+  )
+  assert.ok(ms < 4_700, `${ms} ms`)
   assert.deepEqual(await waiting, { n: 1 })
-  assert.match(opened.warnings.join(), /being reopened.*longer than 300 ms/)
+  assert.match(opened.warnings.join(), /being reopened.*longer than 2000 ms/)
 
   const halfWay = opened.database.transaction(async (tx) => {
     await tx.script('insert into kept values (2)')
@@ -121,17 +123,18 @@ test('a statement over the limit is ended; who waited behind it, and everything 
 })
 
 test('the limit is lifted for a transaction that asks for it, and for nothing after it', async (t) => {
-  const { database } = await open(t, inMemory, { statementTimeoutMs: 200 })
-  await database.transaction((tx) => tx.script('select pg_sleep(0.6)'), { unlimited: true })
+  const { database } = await open(t, inMemory, { statementTimeoutMs: 1_000 })
+  await database.transaction((tx) => tx.script('select pg_sleep(3)'), { unlimited: true })
   await assert.rejects(database.script('select pg_sleep(60)'), isTimeLimit)
 })
 
 test('a main thread that was busy itself does not mistake an answered statement for an endless one', async (t) => {
-  const { database, warnings } = await open(t, inMemory, { statementTimeoutMs: 100 })
+  const { database, warnings } = await open(t, inMemory, { statementTimeoutMs: 1_000 })
   await database.one(sql('select 1 as one'))
   const answer = database.one(sql('select 2 as two'))
   await new Promise((resolve) => setImmediate(resolve)) // the statement is on its way
-  const busyUntil = performance.now() + 400
+  // Twice the limit, and time enough for the engine to answer on a machine that is busy itself.
+  const busyUntil = performance.now() + 2_000
   while (performance.now() < busyUntil);
   assert.deepEqual(await answer, { two: 2 })
   assert.deepEqual(warnings, [])
@@ -149,7 +152,7 @@ test('when the engine dies, nobody is left waiting', async (t) => {
 })
 
 test('the next engine starts only when the one before has ended', async (t) => {
-  const opened = await open(t, inMemory, { statementTimeoutMs: 200 })
+  const opened = await open(t, inMemory, { statementTimeoutMs: 1_000 })
   const terminate = Worker.prototype.terminate
   let endedAt = Number.POSITIVE_INFINITY
   t.mock.method(Worker.prototype, 'terminate', async function (this: Worker) {
@@ -185,7 +188,7 @@ test('a directory belongs to one opener, nobody else reaches its files, and who 
   assert.equal(fs.statSync(path.join(at.directory, 'database')).mode & 0o777, 0o700)
 
   fs.rmSync(path.join(at.directory, 'database', 'lock'))
-  const deadline = performance.now() + 5_000
+  const deadline = performance.now() + 60_000
   let refusal: unknown
   while (refusal === undefined && performance.now() < deadline) {
     refusal = await database.script('select pg_sleep(0.05)').then(
@@ -201,9 +204,8 @@ test('close ends a statement that is under way, in bounded time', async (t) => {
   const { engine, database } = await open(t, inMemory)
   const endless = assert.rejects(database.script('select pg_sleep(60)'), isUnavailable)
   await pause(50)
-  const startedAt = performance.now()
-  await engine.close()
-  assert.ok(performance.now() - startedAt < 2_000)
+  const { ms } = await timed(() => engine.close())
+  assert.ok(ms < 2_000, `${ms} ms`)
   await endless
   await assert.rejects(database.script('select 1'), (error) => isUnavailable(error) && /closed/.test(error.message))
 })
@@ -212,9 +214,9 @@ test('an open database that nobody uses keeps no process alive', async () => {
   const source = `
     const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../index.ts'))})
     const at = { memory: true, snapshot: ${JSON.stringify(snapshot)} }
-    const database = await openDatabase({ at, statementTimeoutMs: 1000, warn: () => {} })
+    const database = await openDatabase({ at, statementTimeoutMs: 60_000, warn: () => {} })
     await database.script('select 1')`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'inherit', timeout: 60_000 })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'inherit', timeout: 240_000 })
   const [code] = await once(child, 'exit')
   assert.equal(code, 0)
 })
@@ -228,7 +230,7 @@ test('the thread keeps its compiled code where its process does', async (t) => {
     const { default: module } = await import('node:module')
     module.enableCompileCache(${JSON.stringify(kept)})
     const at = { memory: true, snapshot: ${JSON.stringify(snapshot)} }
-    const database = await openDatabase({ at, statementTimeoutMs: 1000, warn: () => {} })
+    const database = await openDatabase({ at, statementTimeoutMs: 60_000, warn: () => {} })
     await database.close()`
   // The folder of this process would take the place of that one.
   const { NODE_COMPILE_CACHE: _, ...env } = process.env

@@ -49,7 +49,7 @@ async function writeAndKill(t: TestContext, directory: string, writingMs: number
   })
   await isOpen.promise
   // A machine that is busy takes its time to the first row; the kill is to come in the middle of writing.
-  for (let waited = 0; waited < 30_000 && acknowledged.length === 0; waited += 5) await pause(5)
+  for (let waited = 0; waited < 60_000 && acknowledged.length === 0; waited += 5) await pause(5)
   await pause(writingMs)
   const ended = once(lines, 'close')
   await killed(child)
@@ -83,10 +83,19 @@ test('a process that is killed while it makes its cluster leaves nothing that do
     setInterval(() => {}, 1000)`
   const directory = temporary(t)
   const draft = path.join(directory, 'database', 'cluster.new', 'base')
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source, directory])
+  // It may not finish, however late we look.
+  const unfinished = `
+    import fs from 'node:fs'
+    const { renameSync } = fs
+    fs.renameSync = (from, to) => {
+      if (String(to).endsWith('/cluster')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+      renameSync(from, to)
+    }`
+  const preload = `--import=data:text/javascript,${encodeURIComponent(unfinished)}`
+  const child = spawn(process.execPath, [preload, '--input-type=module', '-e', source, directory])
   t.after(() => killed(child))
   // In the middle of the copy: that is when a directory looks like a cluster and is none.
-  for (let waited = 0; waited < 10_000 && !fs.existsSync(draft); waited += 2) await pause(2)
+  for (let waited = 0; waited < 60_000 && !fs.existsSync(draft); waited += 2) await pause(2)
   await killed(child)
   assert.ok(fs.existsSync(draft))
   assert.ok(!fs.existsSync(path.join(directory, 'database', 'cluster')))

@@ -8,7 +8,7 @@ for (const quirky of [false, true]) {
   test(`text, calls and usage of a script arrive${quirky ? ', with every quirk' : ''}`, async (t) => {
     const server = await openScriptedModel({ quirky })
     t.after(() => server.close())
-    const model = chatCompletions(t, server.baseUrl, { silenceMs: 300 })
+    const model = chatCompletions(t, server.baseUrl, { silenceMs: 2_000 })
     server.script(
       [
         { text: 'ვნახავ ორივეს.' },
