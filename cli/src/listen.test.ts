@@ -116,6 +116,24 @@ test('where nothing answers on this machine, the service hears that nothing was 
   assert.equal(await endpoint(), null)
 })
 
+test('an answer of this machine that the service would refuse holds up none that follow', async () => {
+  await place(null)
+  const started = await listening()
+  for (const [type, status] of [
+    [`text/plain; padding=${'x'.repeat(300)}`, 200],
+    ['text/plain; title="\u00e9"', 201],
+    ['text/plain', 999],
+  ] as const) {
+    answerWith = (response) => void response.writeHead(status, { 'content-type': type }).end()
+    const { out, err } = await tether(['trigger'])
+    assert.match(out + err, status === 999 ? /the receiver answered 502/ : new RegExp(`^delivered\\t${status}\\t`))
+  }
+  answerWith = acknowledge
+  assert.match((await tether(['trigger'])).out, /^delivered\t204\t/)
+  started.child.kill('SIGTERM')
+  assert.equal((await started.ended).code, 0)
+})
+
 test('a second listener takes over, and the first one ends and leaves the endpoint to it', async () => {
   await place(null)
   const first = await listening()

@@ -62,6 +62,8 @@ export const ListenAnswers = z
           type: z
             .string()
             .max(200)
+            // What a header can hold.
+            .regex(/^[\x20-\x7e]*$/)
             .optional()
             .meta({ description: 'The content type; `application/json` unless set.' }),
           body: z.string().optional(),

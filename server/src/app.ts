@@ -74,9 +74,9 @@ import {
   openGate,
   openIdentify,
   openLastUsed,
+  type ProveSigned,
   type Route,
   requestLog,
-  type SpendSigned,
   sessionDuties,
   unmatchedAnswer,
 } from './ground/access/index.ts'
@@ -165,7 +165,7 @@ export type Rooms = ActionRooms &
   }
 
 /** How requests are counted that come without a key. */
-type Spends = { readonly sessions: InboxParts['spend'] & ConsoleParts['spend']; readonly signed: SpendSigned }
+type Spends = { readonly sessions: InboxParts['spend'] & ConsoleParts['spend']; readonly signed: ProveSigned }
 
 export type RouteInfo = { readonly version: string; readonly url: string }
 
@@ -177,7 +177,7 @@ export function everyRoute(
   info: RouteInfo,
   rooms: Rooms,
   more: readonly Route[] = [],
-  { sessions, signed }: Spends = { sessions: async () => {}, signed: async () => {} },
+  { sessions, signed }: Spends = { sessions: async () => {}, signed: async () => false },
 ): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(rooms.readiness),
@@ -199,8 +199,8 @@ export function everyRoute(
     ...embedRoutes,
     ...auditRoutes,
     ...eventRoutes(rooms),
-    ...listeningRoutes({ listeners: rooms.listeners, spend: signed }),
-    ...channelRoutes({ channels: rooms.channels, spend: signed }),
+    ...listeningRoutes({ listeners: rooms.listeners, prove: signed }),
+    ...channelRoutes({ channels: rooms.channels, prove: signed }),
     ...outcomeRoutes,
     ...vocabularyRoutes,
     ...operatorRoutes,

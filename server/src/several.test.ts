@@ -16,6 +16,7 @@ import {
   workOf,
 } from '../testkit/mailed-house.ts'
 import { PageBrowser } from '../testkit/page-browser.ts'
+import { listenTo } from '../testkit/statements.ts'
 import type { App } from './app.ts'
 import { sha256 } from './foundation/crypto/index.ts'
 import { type Database, DatabaseUnavailable, unlisted } from './foundation/db/index.ts'
@@ -328,3 +329,21 @@ const dropTenant = unlisted<unknown, { tenantId: number }>(
   'test.drop_tenant',
   'delete from tenants where tenant_id = $tenantId::int',
 )
+
+test('a stranger who writes one number of a tenant after another has little looked for in the databases', async (t) => {
+  const counting = await openHouse({ newTenants: 'second', settings: { 'RateLimit:AnonymousPerMinute': '2' } })
+  t.after(() => counting.close())
+  const { tenantId } = await counting.tenant()
+  const asked: string[] = []
+  listenTo(counting, (name) => asked.push(name))
+  const look = async (id: number, from: string) => {
+    const path = `/v1/notifications/slack/interactions/${id}`
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return (await counting.ask('POST', path, { raw: 'payload=x', headers, from })).status
+  }
+  const statuses: number[] = []
+  for (let at = 1; at <= 60; at++) statuses.push(await look(tenantId + at, '198.51.100.7'))
+  assert.deepEqual([statuses.slice(0, 2), new Set(statuses.slice(2))], [[401, 401], new Set([429])])
+  assert.equal(asked.filter((name) => name === 'shards.lives_here').length, 20)
+  assert.equal(await look(tenantId, '203.0.113.9'), 401, 'nobody else waits for them')
+})

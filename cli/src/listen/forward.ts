@@ -5,6 +5,9 @@ export type Answered = Schemas['ListenAnswers']['answers'][number]
 
 /** More than the service takes of an answer, so that what is cut here is refused there as too large. */
 const MOST_CHARACTERS = 300_000
+/** What the service takes. One that it refused would be sent again and again, and no other answer after it. */
+const IS_TYPE = /^[\x20-\x7e]{1,200}$/
+const isStatus = (status: number): boolean => status >= 200 && status <= 599
 /** Longer than the service waits. */
 const TIMEOUT_MS = 30_000
 
@@ -19,12 +22,12 @@ export async function forward(target: string, { number, headers, body }: Deliver
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const text = await response.text()
-    const type = response.headers.get('content-type') ?? undefined
-    // A redirect is not followed by the service either, and a status below 200 is no answer.
+    const type = response.headers.get('content-type') ?? ''
+    // A redirect is not followed by the service either.
     return {
       number,
-      status: response.status,
-      ...(type === undefined ? {} : { type }),
+      status: isStatus(response.status) ? response.status : 502,
+      ...(IS_TYPE.test(type) ? { type } : {}),
       body: text.slice(0, MOST_CHARACTERS),
     }
   } catch (error) {

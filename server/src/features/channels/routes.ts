@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { ANYONE, inPath, type Route, route, SECRET_ONLY, type SpendSigned } from '../../ground/access/index.ts'
+import { ANYONE, inPath, type ProveSigned, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Channels } from './channels.ts'
 import { testSlack, testTeams } from './send-test.ts'
 import { provenClick } from './slack/interaction.ts'
@@ -9,8 +9,8 @@ import { readTeams, removeTeams, setTeams } from './teams/settings.ts'
 
 export type ChannelParts = {
   readonly channels: Pick<Channels, 'take'>
-  /** Counts a signed request. Throws a refusal. */
-  readonly spend: SpendSigned
+  /** Counts what comes signed, and throws a refusal where that is too much. */
+  readonly prove: ProveSigned
 }
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Notifications' } as const
@@ -105,7 +105,7 @@ const teamsRoutes: readonly Route[] = [
   }),
 ]
 
-const interactionRoute = ({ channels, spend }: ChannelParts): Route =>
+const interactionRoute = ({ channels, prove }: ChannelParts): Route =>
   route({
     reach: ANYONE,
     whose: inPath('tenantId'),
@@ -129,7 +129,7 @@ const interactionRoute = ({ channels, spend }: ChannelParts): Route =>
     handle: async (ctx, { params: { tenantId: asked }, body, head }) => {
       // Without a body there is nothing that the signature could be of.
       const bytes = body ?? Buffer.alloc(0)
-      const { tenantId, clicked } = await provenClick(ctx, spend, { tenantId: asked, bytes, head })
+      const { tenantId, clicked } = await provenClick(ctx, prove, { tenantId: asked, bytes, head })
       const isNew = clicked !== null && (await channels.take(tenantId, clicked))
       return { status: 200, body: { received: clicked === null ? 'nothing' : isNew ? 'click' : 'repeated' } }
     },

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { verifySignature } from '@tether/sdk'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { listenTo } from '../../../testkit/statements.ts'
 
 const CATALOG = [
   { name: 'get_order', description: 'Looks up one order of the shop by its number.', is_write: false },
@@ -137,4 +138,86 @@ test('another workspace’s key takes nothing of it', async () => {
   assert.deepEqual(said.body, { taken: 0 })
   await answer(epoch, number, { status: 404, body: '{"status": "not_found", "message": "None."}' })
   assert.equal((await calling).body.status, 'endpoint_error')
+})
+
+const signed = (secret: string, body: string) => {
+  const at = String(Math.floor(Date.now() / 1000))
+  const signature = `sha256=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
+  return { 'content-type': 'application/json', 'x-service-timestamp': at, 'x-service-signature': signature }
+}
+
+test('what a proxy adds on the way here, such as the secret of a relay, is handed to nobody', async () => {
+  const { epoch } = await take()
+  const delivering = fetch(address, {
+    method: 'POST',
+    body: '{}',
+    headers: {
+      ...signed(shop.signingSecret, '{}'),
+      'webhook-id': 'evt_1',
+      'x-service-idempotency-key': 'evt_1',
+      'x-service-relay': 'the secret of the deployment’s relay'.replace('’', ''),
+      'x-service-visitor': '203.0.113.7',
+      'webhook-proxy-token': 'secret',
+    },
+  })
+  const { requests } = await take({ epoch, waitSeconds: 25 })
+  const [{ number, headers } = assert.fail('nothing came')] = requests
+  await answer(epoch, number, { status: 204 })
+  assert.equal((await delivering).status, 204)
+  assert.deepEqual(Object.keys(headers).toSorted(), [
+    'content-type',
+    'user-agent',
+    'webhook-id',
+    'x-service-idempotency-key',
+    'x-service-signature',
+    'x-service-timestamp',
+  ])
+})
+
+test('a content type that no header can hold is refused, and the call still waits for its answer', async () => {
+  const { epoch } = await take()
+  const calling = call()
+  const { requests } = await take({ epoch, waitSeconds: 25 })
+  const number = requests[0]?.number ?? 0
+  for (const type of ['text/plain\r\nset-cookie: a=b', 'ტექსტი', 'a\u0000b']) {
+    const { status, error } = await answer(epoch, number, { status: 200, type, body: '{}' })
+    assert.deepEqual([status, error?.code], [400, 'invalid_request'], type)
+  }
+  await answer(epoch, number, { status: 200, body: '{"state": "paid"}' })
+  assert.equal((await calling).body.status, 'ok')
+})
+
+test('whoever signs with nobody’s secret has little looked up, and the workspace’s own is counted for it', async (t) => {
+  const counting = await openHouse({
+    settings: { 'RateLimit:AnonymousPerMinute': '2', 'RateLimit:ControlPerMinute': '5' },
+  })
+  t.after(() => counting.close())
+  const { tenantId, signingSecret } = await counting.tenant()
+  let looks = 0
+  listenTo(counting, () => looks++)
+  const sent = async (secret: string, to: number, from: string) => {
+    const { status } = await counting.ask('POST', `/v1/listening/${to}/deliveries`, {
+      raw: '{}',
+      headers: signed(secret, '{}'),
+      from,
+    })
+    return status
+  }
+  const strangers: number[] = []
+  for (let at = 0; at < 60; at++) strangers.push(await sent('whsec_nobody', tenantId + (at % 3), '198.51.100.7'))
+  assert.deepEqual([strangers.slice(0, 2), new Set(strangers.slice(2))], [[401, 401], new Set([429])])
+  assert.equal(looks, 20, 'what is refused unseen asks the database nothing')
+  // Nobody listens, which is no reason to be asked as often as they like.
+  const own: string[] = []
+  for (let at = 0; at < 7; at++) {
+    const { payload } = await counting.app.server.inject({
+      method: 'POST',
+      url: `/v1/listening/${tenantId}/deliveries`,
+      payload: '{}',
+      headers: signed(signingSecret, '{}'),
+      remoteAddress: '203.0.113.9',
+    })
+    own.push(payload.includes('rate_limited') ? 'counted' : 'nobody')
+  }
+  assert.deepEqual(own, ['nobody', 'nobody', 'nobody', 'nobody', 'nobody', 'counted', 'counted'])
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { equalBytes, hmacSha256, SecretUnreadable } from '../../foundation/crypto/index.ts'
 import type { RequestHead } from '../../foundation/http/index.ts'
 import type { House } from '../../ground/context/index.ts'
@@ -11,8 +12,8 @@ export async function isOurs(house: House, tenantId: number, head: RequestHead, 
   const [signature = ''] = head.valuesOf('x-service-signature')
   if (!/^\d{1,12}$/.test(timestamp) || !/^sha256=[0-9a-f]{64}$/.test(signature)) return false
   if (Math.abs(house.clock.now() / 1000 - Number(timestamp)) > WINDOW_SECONDS) return false
-  const secret = await secretOf(house, tenantId)
-  if (secret === null) return false
+  // Where nobody is, it takes as long.
+  const secret = (await secretOf(house, tenantId)) ?? randomBytes(32).toString('hex')
   const made = `sha256=${hmacSha256(secret, `${timestamp}.`, bytes).toString('hex')}`
   return equalBytes(Buffer.from(made), Buffer.from(signature))
 }

@@ -1,16 +1,16 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
 import { type Answer, type RequestHead, refuse } from '../../foundation/http/index.ts'
-import { ANYONE, inPath, type Route, route, SECRET_ONLY, type SpendSigned } from '../../ground/access/index.ts'
+import { ANYONE, inPath, type ProveSigned, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Delivered, Listeners, Relayed } from './listeners.ts'
 import { isOurs } from './proven.ts'
 
-export type ListeningParts = { readonly listeners: Listeners; readonly spend: SpendSigned }
+export type ListeningParts = { readonly listeners: Listeners; readonly prove: ProveSigned }
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Events', method: 'POST' } as const
 const MEBIBYTE = 1024 * 1024
 
-export const listeningRoutes = ({ listeners, spend }: ListeningParts): readonly Route[] => [
+export const listeningRoutes = ({ listeners, prove }: ListeningParts): readonly Route[] => [
   route({
     ...here,
     path: '/v1/listening/requests',
@@ -43,7 +43,7 @@ export const listeningRoutes = ({ listeners, spend }: ListeningParts): readonly 
   route({
     reach: ANYONE,
     whose: inPath('tenantId'),
-    // What this service has signed was counted when it was asked for; the handler counts the rest.
+    // The handler counts it. The workspace knows the secret that signs, so what is signed need not come from this service.
     lane: 'none',
     group: 'Events',
     method: 'POST',
@@ -61,22 +61,32 @@ export const listeningRoutes = ({ listeners, spend }: ListeningParts): readonly 
     handle: async (ctx, { params, body, head }) => {
       const tenantId = /^[1-9]\d{0,8}$/.test(params.tenantId) ? Number(params.tenantId) : 0
       const bytes = body ?? Buffer.alloc(0)
-      if (!(await isOurs(ctx, tenantId, head, bytes))) {
-        await spend(null, ctx.asking.address)
+      const claimed = { tenantId, address: ctx.asking.address }
+      if (!(await prove(claimed, 'control', () => isOurs(ctx, tenantId, head, bytes))))
         throw refuse('invalid_signature', 'Only this service itself delivers here. Nothing was handed on.')
-      }
       return answerOf(await listeners.deliver(tenantId, deliveredIn(head, bytes), head.signal))
     },
   }),
 ]
 
-const HANDED_ON = /^(content-type|user-agent|x-service-.+|webhook-.+)$/
+// By name: a proxy before us may add headers of its own, such as the secret of a relay, and none of them is the workspace's to read.
+const HANDED_ON = new Set([
+  'content-type',
+  'user-agent',
+  'x-service-signature',
+  'x-service-timestamp',
+  'x-service-idempotency-key',
+  'x-service-delivery-attempt',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+])
 
 /** What the receiver on the machine reads, and nothing of the way here. */
 const deliveredIn = ({ headers }: RequestHead, bytes: Buffer): Delivered => ({
   headers: Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      HANDED_ON.test(name) && typeof value === 'string' ? [[name, value]] : [],
+      HANDED_ON.has(name) && typeof value === 'string' ? [[name, value]] : [],
     ),
   ),
   body: bytes.toString('utf8'),

@@ -8,7 +8,7 @@ import { openCredentials, textOfHash } from './credentials.ts'
 import { tenantsNamed } from './key-text.ts'
 import type { LastUsed } from './last-used.ts'
 import type { CredentialRow } from './queries.ts'
-import { openStrangeKeys } from './strange-keys.ts'
+import { openStrangers } from './strangers.ts'
 import { tooMany } from './too-many.ts'
 
 export type Identity =
@@ -43,12 +43,12 @@ export function openIdentify(
   const operatorHash = operatorKey === undefined ? null : sha256(operatorKey)
 
   const credentialOf = openCredentials(db)
-  const strangeKeys = openStrangeKeys(settings.rateLimit.anonymousPerMinute, now)
+  const strangers = openStrangers(settings.rateLimit.anonymousPerMinute, now)
 
   /** In divided tables the key itself says where to look. Only one that names another tenant, or none, is looked for among all of them. */
   async function rowOf(key: string, hash: Buffer): Promise<CredentialRow | undefined> {
     if (!settings.database.dividedByTenant) return await credentialOf(hash)
-    const owner = strangeKeys.ownerOf(textOfHash(hash))
+    const owner = strangers.ownerOf(textOfHash(hash))
     if (owner !== undefined) return await credentialOf(hash, owner)
     for (const tenantId of tenantsNamed(keyring, key)) {
       const row = await credentialOf(hash, tenantId)
@@ -63,15 +63,10 @@ export function openIdentify(
     const hash = sha256(key)
     if (operatorHash !== null && equalDigests(hash, operatorHash)) return { kind: 'operator', hash }
     if (!KEY_SHAPE.test(key)) return invalidKey()
-    const name = textOfHash(hash)
-    const verdict = strangeKeys.mayLook(name, addressBucket)
-    if (!verdict.admitted) return { kind: 'nobody', refusal: tooMany(verdict) }
-    const row = await rowOf(key, hash)
-    if (row === undefined) {
-      strangeKeys.notFound(addressBucket)
-      return invalidKey()
-    }
-    strangeKeys.found(name, row.tenantId)
+    const looked = await strangers.look(textOfHash(hash), addressBucket, () => rowOf(key, hash))
+    if (looked.refused !== null) return { kind: 'nobody', refusal: tooMany(looked.refused) }
+    const row = looked.found
+    if (row === undefined) return invalidKey()
     lastUsed.note(hash, row)
     return { kind: 'tenant', hash, row }
   }

@@ -60,7 +60,7 @@ export {
   type Whose,
   whoseOf,
 } from './route.ts'
-export { countingSessions, countingSigned, type SpendSigned } from './session-limit.ts'
+export { countingSessions, countingSigned, type ProveSigned } from './session-limit.ts'
 export {
   closeSession,
   findSession,
@@ -72,6 +72,6 @@ export {
   sessionLives,
   withLentSession,
 } from './sessions.ts'
-export { openStrangeKeys } from './strange-keys.ts'
+export { openStrangers } from './strangers.ts'
 export { tooMany } from './too-many.ts'
 export { provenCustomer } from './travelling.ts'

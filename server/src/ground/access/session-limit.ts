@@ -2,6 +2,7 @@ import type { House } from '../context/index.ts'
 import { bucketLimitsOf, type Lane, type LimitedCaller, type Limiter } from '../limits/index.ts'
 import { addressBucket } from './client-address.ts'
 import type { LiveSession } from './sessions.ts'
+import { openStrangers } from './strangers.ts'
 import { tooMany } from './too-many.ts'
 
 type Counting = Pick<Limiter, 'takeAll'>
@@ -24,24 +25,29 @@ export const countingSessions =
       addressBucket: addressBucket(address),
     })
 
-/** Null is the tenant of whoever signed with nobody's secret. */
-export type SpendSigned = (tenantId: number | null, address: string) => Promise<void>
+/** Whose a request without a key claims to be, and from where it comes. */
+type Claimed = { readonly tenantId: number; readonly address: string }
 
-/** Counts the requests of routes that their sender signs: those of a tenant together, and what is not signed by its address. */
-export const countingSigned =
-  (house: Sets, limiter: Counting): SpendSigned =>
-  (tenantId, address) =>
-    spend(
-      house,
-      limiter,
-      'runtime',
-      tenantId === null
-        ? { kind: 'anonymous', addressBucket: addressBucket(address) }
-        : {
-            kind: 'credential',
-            tenantId,
-            publishable: false,
-            credentialHash: 'signed',
-            addressBucket: addressBucket(address),
-          },
+/**
+ * Whether a request is signed as it claims. It is counted: what is signed by its tenant, in this lane, and anything else by its
+ * address. An address that has lately sent much that is not signed is refused before anything is looked up for it.
+ */
+export type ProveSigned = (claimed: Claimed, lane: Lane, isSigned: () => Promise<boolean>) => Promise<boolean>
+
+export function countingSigned(house: Sets, limiter: Counting): ProveSigned {
+  const strangers = openStrangers(house.settings.rateLimit.anonymousPerMinute)
+  return async ({ tenantId, address }, lane, isSigned) => {
+    const from = addressBucket(address)
+    // By the address, too: whoever was proven is held up by nobody who names the same tenant from elsewhere.
+    const looked = await strangers.look(`${tenantId} ${from}`, from, async () =>
+      (await isSigned()) ? { tenantId } : undefined,
     )
+    if (looked.refused !== null) throw tooMany(looked.refused)
+    const isProven = looked.found !== undefined
+    const caller: LimitedCaller = isProven
+      ? { kind: 'credential', tenantId, publishable: false, credentialHash: 'signed', addressBucket: from }
+      : { kind: 'anonymous', addressBucket: from }
+    await spend(house, limiter, lane, caller)
+    return isProven
+  }
+}

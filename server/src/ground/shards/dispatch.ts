@@ -89,13 +89,11 @@ function endpointOf(route: Route, own: (shard: Shard) => Endpoint, all: All): En
       return whose.sum([one, ...others], { ...parts, head })
     }
     if (typeof whose === 'object' && 'names' in whose) {
-      return await at(
-        await placeNamed(
-          nameIn(() => whose.names(first.house, { ...parts, head })),
-          head,
-          all,
-        ),
-      )
+      const named = nameIn(() => whose.names(first.house, { ...parts, head }))
+      // The operator was let in by a key, and asks as often as that may.
+      if (typeof named === 'number' && route.reach.who === 'operator')
+        return await at((await whereabouts.ofTenant(named)) ?? first)
+      return await at(await placeNamed(named, head, all))
     }
     // Whoever is asked nothing of the database needs none.
     if (whose === 'nobody') return await handle(admitted.asking, head, parts)
@@ -134,7 +132,7 @@ function nameIn(read: () => Named): Named {
 async function placeNamed(named: Named, head: RequestHead, all: All): Promise<Shard> {
   const { whereabouts, newcomers, shards } = all
   if (named === 'newcomer') return newcomers
-  if (typeof named === 'number') return (await whereabouts.ofTenant(named)) ?? shards[0]
+  if (typeof named === 'number') return (await whereabouts.ofNumber(named, head)) ?? shards[0]
   if (named === null) return shards[0]
   const found = 'key' in named ? await whereabouts.ofKey(named.key, head) : await whereabouts.ofPrefix(named.prefix)
   return found ?? shards[0]

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { sha256Hex } from '../../../foundation/crypto/index.ts'
 import { type RequestHead, refuse } from '../../../foundation/http/index.ts'
-import type { SpendSigned } from '../../../ground/access/index.ts'
+import type { ProveSigned } from '../../../ground/access/index.ts'
 import type { AnyoneAsking, Context } from '../../../ground/context/index.ts'
 import type { ClickRow, Verb } from '../click-queries.ts'
 import { type ChannelRow, findChannel } from '../queries.ts'
@@ -28,18 +28,22 @@ type Interaction = { readonly tenantId: string; readonly bytes: Buffer; readonly
 /** The click, proved to be of the app of this workspace; null where it is no click on a button that decides. */
 export async function provenClick(
   ctx: Context<AnyoneAsking>,
-  spend: SpendSigned,
+  prove: ProveSigned,
   { tenantId: asked, bytes, head }: Interaction,
 ): Promise<{ readonly tenantId: number; readonly clicked: Clicked | null }> {
   const tenantId = /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : 0
   const signature = signatureIn(head.valuesOf)
   const isLate = signature === null || !isTimely(signature, ctx.clock.now())
-  const row = isLate ? undefined : await ctx.db.one(findChannel, { tenantId: idOf(tenantId), kind: 'slack' })
-  const secret = isLate ? null : secretOf(ctx, tenantId, row)
-  const isProven = signature !== null && secret !== null && proves(signature, secret, bytes)
-  await spend(isProven ? tenantId : null, ctx.asking.address)
+  let isUnreadable = false
+  const isProven = await prove({ tenantId, address: ctx.asking.address }, 'runtime', async () => {
+    if (isLate) return false
+    const row = await ctx.db.one(findChannel, { tenantId: idOf(tenantId), kind: 'slack' })
+    const secret = secretOf(ctx, tenantId, row)
+    isUnreadable = secret === null
+    return secret !== null && proves(signature, secret, bytes)
+  })
   if (isProven) return { tenantId, clicked: clickIn(bytes) }
-  if (secret === null && !isLate) throw secretUnreadable()
+  if (isUnreadable) throw secretUnreadable()
   throw refuse(
     'invalid_signature',
     'This request is not signed by the Slack app of this workspace, or its signature is more than five minutes old. Nothing was decided.',

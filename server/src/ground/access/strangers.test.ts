@@ -6,6 +6,7 @@ import type { Database } from '../../foundation/db/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
 import { openIdentify } from './identify.ts'
 import { openLastUsed } from './last-used.ts'
+import { openStrangers } from './strangers.ts'
 
 const [HERE, ELSEWHERE] = ['203.0.113.7', '198.51.100.1']
 
@@ -41,6 +42,41 @@ test('an address that brings one unknown key after another waits, and nothing mo
   assert.equal(await asked(late.apiKey, ELSEWHERE), 'tenant')
   await house.ask('DELETE', `/v1/keys/${known.keyPrefix}?tenantId=${known.tenantId}`, { key: house.operatorKey })
   assert.equal(await asked(known.apiKey), 'invalid_api_key', 'and is still looked up every time')
+  assert.equal(await asked(known.apiKey), 'rate_limited', 'until it is good no longer: then it is like any other')
   now = 61_000
   assert.equal(await asked(invented()), 'invalid_api_key')
+})
+
+test('of many unknown keys at the same moment no more are looked up than one after the other', async () => {
+  let [looks, mostAtOnce, now] = [0, 0, 0]
+  const waiting: (() => void)[] = []
+  const strangers = openStrangers(2, () => 0)
+  const absent = async () => {
+    looks++
+    mostAtOnce = Math.max(mostAtOnce, ++now)
+    await new Promise<void>((answered) => waiting.push(answered))
+    now--
+    return undefined
+  }
+  const asked = Array.from({ length: 500 }, (_, at) => strangers.look(`key ${at}`, HERE, absent))
+  const beside = strangers.look('key', ELSEWHERE, async () => ({ tenantId: 41 }))
+  assert.deepEqual(await beside, { refused: null, found: { tenantId: 41 } }, 'another address has turns of its own')
+  for (let answered = true; answered; ) {
+    await new Promise((turned) => setImmediate(turned))
+    answered = waiting.length > 0
+    for (const answer of waiting.splice(0)) answer()
+  }
+  const refused = (await Promise.all(asked)).filter((one) => one.refused !== null)
+  assert.ok(looks <= 20 + 16, `${looks} were looked up`)
+  assert.equal(looks + refused.length, 500)
+  assert.ok(mostAtOnce <= 16, `${mostAtOnce} at the same time`)
+})
+
+test('a look that fails leaves its turn to the next', async () => {
+  const strangers = openStrangers(2, () => 0)
+  const fail = () => Promise.reject(new Error('away'))
+  const asked = Array.from({ length: 40 }, (_, at) => strangers.look(`key ${at}`, HERE, fail).catch(() => 'away'))
+  assert.deepEqual(new Set(await Promise.all(asked)), new Set(['away']))
+  const found = await strangers.look('key', HERE, async () => ({ tenantId: 41 }))
+  assert.deepEqual(found, { refused: null, found: { tenantId: 41 } })
 })
