@@ -78,6 +78,7 @@ export const LOOKS: Readonly<Record<string, string>> = {
   'tenants.list_sealed': ROTATION,
   'channels.list_sealed': ROTATION,
   'upstreams.list_sealed': ROTATION,
+  'streams.hear_asked': 'what others ask of the turns that an instance runs, of all its tenants in one look',
   'streams.read_frames': 'what the turns say that are read on this instance, each by its tenant and id, in one look',
   'access.find_credentials':
     'finds out who is asking: a key that does not say so is looked up by its hash, before there is a tenant',
@@ -107,8 +108,8 @@ export const BATCHES: Readonly<Record<string, string>> = {
   'calls.insert': `the telemetry of calls: ${BATCH}`,
   'usage.insert': `the ledger: ${BATCH}`,
   'usage.insert_records': `how turns ended: ${BATCH}`,
-  'streams.tell_frames': `what the turns of an instance say, ten times a second: ${BATCH}`,
-  'streams.tell_and_ask': `the same, and whether somebody asks to stop one of them: ${BATCH}`,
+  'streams.tell_frames': `what the turns of an instance say, several times a second: ${BATCH}`,
+  'streams.beat_turns': `that the instance lives which runs them: ${BATCH}`,
   // 256 events of 16 tenants: 6 ms together, 26 ms apart.
   'events.claim':
     'the worker that sends takes a little of every tenant in turn, so that none waits behind another; a statement for each of them would take four times as long',

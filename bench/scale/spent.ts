@@ -53,6 +53,10 @@ export const difference = (from: Spent, to: Spent): Spent => each((name) => to[n
 
 export const sumOf = (all: readonly Spent[]): Spent => each((name) => all.reduce((sum, one) => sum + one[name], 0))
 
+/** Of one process so far. NaN where Linux does not tell, or it is another machine's. */
+export const processorMs = (pid: number): number =>
+  textOf(`/proc/${pid}/schedstat`) === undefined ? Number.NaN : timesOf(pid).ranMs
+
 /** All threads of a process together; nothing of one that has ended. */
 function timesOf(pid: number): { ranMs: number } {
   const threads = listed(`/proc/${pid}/task`)

@@ -6,7 +6,7 @@ import { playedModel } from '../../../testkit/played-model.ts'
 import { DatabaseUnavailable, type Queries, statement } from '../../foundation/db/index.ts'
 import { openMetrics } from '../../foundation/metrics/index.ts'
 import { noFrames } from '../streams/live.ts'
-import { tellAndAsk, tellFrames } from '../streams/queries.ts'
+import { beatTurns, TO_TELL_AT_ONCE, tellFrames } from '../streams/queries.ts'
 import { openRunningTurns } from '../streams/running-turns.ts'
 import { openTape } from '../streams/tape.ts'
 import { readStream, until } from './fixtures/talk.ts'
@@ -92,6 +92,10 @@ test('while it runs it is followed and stopped at another instance, by a reader 
   ]
   for (const reader of readers) await until(() => reader.text().includes('"One"'))
   assert.equal(model.playing, 1)
+  assert.ok(
+    (await kept(begun.requestId)).some(({ n }) => n === TO_TELL_AT_ONCE),
+    'who reads it asks to be told at once',
+  )
   assert.deepEqual((await stopAt(other, begun.requestId)).body, { stopped: true, requestId: begun.requestId })
   for (const reader of readers) {
     await reader.left
@@ -154,12 +158,9 @@ test('what is kept for other instances is sealed', async () => {
 test('nobody waits until the disk has what is told of turns, and everything else is waited for as before', async () => {
   const { database } = one.database
   const requestId = 'req_told'
-  const of = { saying: [tenantId], tenantIds: [tenantId], requestIds: [requestId] }
-  const told = { ...of, ns: [0], data: [null], over: [true], beats: [false], slotSeconds: 1_000 }
-  for (const tell of [
-    (db: Queries) => db.rows(tellFrames, told),
-    (db: Queries) => db.rows(tellAndAsk, { ...told, tenants: [tenantId] }),
-  ]) {
+  const turns = { tenants: [tenantId], tenantIds: [tenantId], requestIds: [requestId] }
+  const told = { ...turns, ns: [0], data: '', over: [true], slotSeconds: 1_000 }
+  for (const tell of [(db: Queries) => db.rows(tellFrames, told), (db: Queries) => db.rows(beatTurns, turns)]) {
     const settings: (string | undefined)[] = []
     await database.transaction(async (tx) => {
       await tell(tx)
@@ -168,7 +169,7 @@ test('nobody waits until the disk has what is told of turns, and everything else
     settings.push((await database.one(readCommit))?.setting)
     assert.deepEqual(settings, ['off', 'on'])
   }
-  assert.equal((await kept(requestId)).length, 2)
+  assert.equal((await kept(requestId)).length, 1)
 })
 const readCommit = statement<{ setting: string }>(
   'test.read_commit',
@@ -210,6 +211,46 @@ test('where the database has lost it, as after a crash, the instance that runs t
     ['start', 'delta'],
   )
   assert.equal(frames.at(-1)?.type, 'error')
+})
+
+test('a turn is told twice a second while nobody reads it elsewhere, and several times as often from then on', async () => {
+  const { house } = one.app
+  let tells = 0
+  const rows: typeof house.db.rows = (asked, ...values) => {
+    if (asked.name === tellFrames.name) tells++
+    return house.db.rows(asked, ...values)
+  }
+  const tape = openTape({ ...house, db: { ...house.db, rows } })
+  const frames = noFrames()
+  const asked = { tenantId, requestId: 'req_22222222222222222222222222', caller: 'somebody' }
+  const talking = setInterval(() => frames.all.push('{"type":"delta","text":"One"}'), 20)
+  tape.record({ ...asked, head: { caller: asked.caller, isKept: true }, frames, stop: new AbortController() })
+  await until(() => tells > 0)
+  const toldSince = (from: number) => (performance.now() - from) / 500
+  const [alone, first] = [performance.now(), tells]
+  await until(() => tells >= first + 5)
+  assert.ok(tells - first <= toldSince(alone) + 1, `${tells - first} times`)
+  await tape.askToTell(asked)
+  const [followed, before] = [performance.now(), tells]
+  await until(() => tells - before > toldSince(followed) + 3, 20_000)
+  clearInterval(talking)
+  frames.over = true
+  await tape.close()
+  assert.equal((await tape.find(asked))?.isRunning, false, 'and its end is told')
+})
+
+test('of a turn that is over before anybody is told of it, and that nobody may read again, nothing is written', async () => {
+  const tape = openTape(one.app.house)
+  const turn = (requestId: string, isKept: boolean) => {
+    const frames = { ...noFrames(), over: true }
+    const head = { caller: 'somebody', isKept }
+    tape.record({ tenantId, requestId, head, frames, stop: new AbortController() })
+  }
+  turn('req_33333333333333333333333333', false)
+  turn('req_44444444444444444444444444', true)
+  await tape.close()
+  assert.deepEqual(await kept('req_33333333333333333333333333'), [])
+  assert.equal((await kept('req_44444444444444444444444444')).length, 2, 'its beginning and its end')
 })
 
 test('a turn whose instance is gone ends with an honest error, also for who has read all that there is', async () => {

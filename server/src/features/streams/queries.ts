@@ -1,77 +1,78 @@
 import { statement } from '../../foundation/db/index.ts'
 
-/** Rows, column by column. Where `n` is null there is nothing to keep, and the turn asks whether it should stop. */
+/** Rows, column by column. */
 export type Told = {
-  /** The tenants of which something is written. */
-  readonly saying: readonly number[]
-  /** Of each row. */
+  /** The tenants that they are of. */
+  readonly tenants: readonly number[]
   readonly tenantIds: readonly number[]
   readonly requestIds: readonly string[]
-  readonly ns: readonly (number | null)[]
-  readonly data: readonly (string | null)[]
+  readonly ns: readonly number[]
+  /** With commas between them; nothing where there is none. */
+  readonly data: string
   readonly over: readonly boolean[]
-  /** Says that the instance lives. */
-  readonly beats: readonly boolean[]
   readonly slotSeconds: number
 }
 
+const LIVING = `living as (
+     select t.tenant_id from tenants t
+      where t.tenant_id = any ($tenants::int[]) and t.deleted_at is null
+        for key share skip locked
+   )`
 /**
  * Nobody waits until the disk has the lock of a tenant, which is all that these statements write into the log of the database:
- * ten times a second that would cost more than everything else.
+ * several times a second that would cost more than everything else.
  */
-const TOLD = `told as (
-     select r.tenant_id, r.request_id, r.n, r.data, r.over, r.beat
-       from unnest($tenantIds::int[], $requestIds::text[], $ns::int[], $data::text[], $over::boolean[], $beats::boolean[])
-              as r (tenant_id, request_id, n, data, over, beat),
-            set_config('synchronous_commit', 'off', true)
-   )`
-const KEPT = `living as (
-     select t.tenant_id from tenants t
-      where t.tenant_id = any ($saying::int[]) and t.deleted_at is null
-        for key share skip locked
-   ), kept as (
+const UNHURRIED = `set_config('synchronous_commit', 'off', true)`
+
+/**
+ * What the turns of one instance have said since the last time, and of which tenants it was kept. A workspace that is being deleted
+ * gets no rows. The texts come as one value: PostgreSQL reads an array of them letter by letter, which took a third of the statement.
+ */
+export const tellFrames = statement<{ tenantId: number }, Told>(
+  'streams.tell_frames',
+  `with ${LIVING}, kept as (
      insert into turn_frames (tenant_id, request_id, n, data, over, slot)
      select o.tenant_id, o.request_id, o.n, o.data, o.over,
             floor(extract(epoch from now())::float8 / $slotSeconds::float8)::bigint % 3
-       from told o join living l on l.tenant_id = o.tenant_id
-      where o.n is not null
-     returning request_id, n
-   )`
-const HEARD = `select 'kept' as what, request_id as "requestId", n from kept`
-
-type Heard = { what: 'kept' | 'stop' | 'known'; requestId: string; n: number }
-
-/**
- * What the turns of one instance have said since the last time, and which of these rows were kept. A workspace that is being deleted
- * gets no rows.
- */
-export const tellFrames = statement<Heard, Told>(
-  'streams.tell_frames',
-  `with ${TOLD}, ${KEPT}
-   ${HEARD}`,
+       from unnest($tenantIds::int[], $requestIds::text[], $ns::int[], string_to_array($data::text, ',', ''), $over::boolean[])
+              as o (tenant_id, request_id, n, data, over)
+       join living l on l.tenant_id = o.tenant_id
+   )
+   select l.tenant_id as "tenantId" from living l, ${UNHURRIED}`,
 )
 
+type Turns = {
+  readonly tenants: readonly number[]
+  readonly tenantIds: readonly number[]
+  readonly requestIds: readonly string[]
+}
+
+/** Says that the instance lives which runs these turns, and which of them are still known. */
+export const beatTurns = statement<{ requestId: string }, Turns>(
+  'streams.beat_turns',
+  `with told as (
+     select r.tenant_id, r.request_id
+       from unnest($tenantIds::int[], $requestIds::text[]) as r (tenant_id, request_id), ${UNHURRIED}
+   ), ${LIVING}
+   -- Nobody else holds the rows of a workspace that is not being deleted.
+   update turn_frames f set at = now()
+     from told o join living l on l.tenant_id = o.tenant_id
+    where f.tenant_id = any ($tenants::int[]) and f.tenant_id = o.tenant_id and f.request_id = o.request_id and f.n = 0
+   returning f.request_id as "requestId"`,
+)
+
+export const TO_STOP = -1
+export const TO_TELL_AT_ONCE = -2
+
 /**
- * The same, and the answer to two questions: which turns somebody asks to stop, and which of those that say that they live are still
- * known. What it takes to begin an update of every part costs as much as the rest, so this is not asked every time.
+ * What others ask of the turns of these tenants, wherever those run. It writes nothing, and is asked most often: all that is asked of a
+ * tenant is found sooner than what is asked of each turn.
  */
-export const tellAndAsk = statement<Heard, Told & { readonly tenants: readonly number[] }>(
-  'streams.tell_and_ask',
-  `with ${TOLD}, ${KEPT}, beaten as (
-     -- Nobody else holds the rows of a workspace that is not being deleted.
-     update turn_frames f set at = now()
-       from told o join living l on l.tenant_id = o.tenant_id
-      where f.tenant_id = any ($tenants::int[]) and f.tenant_id = o.tenant_id and f.request_id = o.request_id
-        and o.beat and f.n = 0
-     returning f.request_id, f.n
-   )
-   ${HEARD}
-   union all
-   select 'known', request_id, n from beaten
-   union all
-   select 'stop', f.request_id, f.n
-     from turn_frames f join told o on o.tenant_id = f.tenant_id and o.request_id = f.request_id
-    where f.tenant_id = any ($tenants::int[]) and f.n = -1`,
+export const hearAsked = statement<{ requestId: string; n: number }, { tenants: readonly number[]; seconds: number }>(
+  'streams.hear_asked',
+  `select f.request_id as "requestId", f.n
+     from turn_frames f
+    where f.tenant_id = any ($tenants::int[]) and f.n < 0 and f.at > now() - make_interval(secs => $seconds::float8)`,
 )
 
 export type FrameRow = {
@@ -117,14 +118,14 @@ export const findHead = statement<HeadRow, { tenantId: number; requestId: string
     order by h.at desc limit 1`,
 )
 
-/** The instance that runs the turn reads it with its next rows. */
-export const askToStop = statement<unknown, { tenantId: number; requestId: string; slotSeconds: number }>(
-  'streams.ask_to_stop',
+/** The instance that runs the turn hears it a moment later. */
+export const askOfTurn = statement<unknown, { tenantId: number; requestId: string; n: number; slotSeconds: number }>(
+  'streams.ask_of_turn',
   `with living as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    )
    insert into turn_frames (tenant_id, request_id, n, slot)
-   select tenant_id, $requestId::text, -1, floor(extract(epoch from now())::float8 / $slotSeconds::float8)::bigint % 3
+   select tenant_id, $requestId::text, $n::int, floor(extract(epoch from now())::float8 / $slotSeconds::float8)::bigint % 3
      from living`,
 )
 

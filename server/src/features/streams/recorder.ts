@@ -3,7 +3,7 @@ import { seldom } from '../../foundation/log/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { batchesOf } from '../../ground/jobs/index.ts'
 import type { Frames } from './live.ts'
-import { type Told, tellAndAsk, tellFrames } from './queries.ts'
+import { beatTurns, hearAsked, TO_STOP, type Told, tellFrames } from './queries.ts'
 import { type Head, sealFrames, sealHead } from './seal.ts'
 import { openTicker } from './ticker.ts'
 
@@ -17,7 +17,7 @@ export type Turn = {
 }
 
 export type Recorder = {
-  /** Tells the other instances of this turn until it is over. */
+  /** Tells the other instances of this turn from the next moment on, until it is over. */
   record(turn: Turn): void
   close(): Promise<void>
 }
@@ -25,18 +25,27 @@ export type Recorder = {
 type Recording = Turn & {
   /** How many frames are there already; undefined where the others know nothing of the turn. */
   told: number | undefined
+  /** Whether somebody reads it at another instance. */
+  isFollowed: boolean
   overAt: number | undefined
 }
 
 type Recordings = {
   readonly turns: Map<string, Recording>
-  /** When it was last asked who should stop, and when it was last said that this instance lives. */
-  askedAt: number
+  /** When what nobody follows was last told, and what others ask last heard. */
+  toldAt: number
+  heardAt: number
+  /** When that is due again, and to say that this instance lives. */
+  hearAt: number
   beatAt: number
 }
 
 const TICK_MS = 100
-const ASK_MS = 300
+/** As often what is told that nobody reads elsewhere yet. An instance that is killed loses so much of it. */
+const UNFOLLOWED_MS = 500
+const HEAR_MS = 300
+/** What was asked before the last hearing, and committed after it. */
+const LATE_MS = 10_000
 const BEAT_MS = 2_000
 const AWAY_MS = 1_000
 /** A turn that is over and cannot be told of, because its workspace is gone, is not tried for longer. */
@@ -46,25 +55,27 @@ const COMPLAIN_EVERY_MS = 60_000
 type Parts = Pick<House, 'db' | 'keyring' | 'log' | 'settings'> & { readonly slotSeconds: number }
 
 /**
- * Writes what the turns of this instance say, all of them in one statement and ten times a second, so that a turn that nobody
- * reads elsewhere costs next to nothing. Every third time the statement also brings back which of them somebody asks to stop. While
- * the database is away the frames wait here, where they are kept anyway.
+ * Writes what the turns of this instance say, all of them in one statement: their beginning and their end within a tenth of a second,
+ * and what is between twice a second, until somebody reads it at another instance and asks for it at once. So a turn that nobody reads
+ * there costs next to nothing. What others ask is heard three times a second. While the database is away the frames wait here, where
+ * they are kept anyway.
  */
 export function openRecorder(parts: Parts): Recorder {
   const { log } = parts
-  const recordings: Recordings = { turns: new Map(), askedAt: 0, beatAt: 0 }
+  const recordings: Recordings = { turns: new Map(), toldAt: 0, heardAt: 0, hearAt: 0, beatAt: 0 }
   const { turns } = recordings
   const complain = seldom(log, COMPLAIN_EVERY_MS)
 
   const tick = async (): Promise<number | null> => {
     if (turns.size === 0) return null
     try {
+      await hearOf(parts, recordings)
       await tellOf(parts, recordings)
     } catch (error) {
       if (!isUnavailable(error))
         complain({ error }, 'Frames of turns cannot be kept, so that other instances cannot read them.')
       // What was there may be gone with the database that was away, and that is found out first.
-      recordings.askedAt = recordings.beatAt = Number.NEGATIVE_INFINITY
+      recordings.hearAt = recordings.beatAt = 0
       return AWAY_MS
     }
     return turns.size === 0 ? null : TICK_MS
@@ -72,83 +83,90 @@ export function openRecorder(parts: Parts): Recorder {
   const ticker = openTicker(tick)
   return {
     record(turn) {
-      turns.set(turn.requestId, { ...turn, told: undefined, overAt: undefined })
-      ticker.wake()
+      turns.set(turn.requestId, { ...turn, told: undefined, isFollowed: false, overAt: undefined })
+      // A turn that is over by then is told in one piece.
+      ticker.wake(TICK_MS)
     },
     close: () => ticker.close(),
   }
 }
 
-/** One row to keep, or, where `n` is null, a turn that asks. */
+/** Hears what others ask of the turns that they know, and says from time to time that this instance lives. */
+async function hearOf({ db, settings }: Parts, recordings: Recordings): Promise<void> {
+  const now = performance.now()
+  if (now < recordings.hearAt) return
+  const { turns, heardAt } = recordings
+  const beats = now >= recordings.beatAt
+  const known = [...turns.values()].filter(({ told }) => told !== undefined)
+  for (const { tenantIds: tenants, rows } of batchesOf(known, settings)) {
+    const seconds = (now - heardAt + LATE_MS) / 1000
+    for (const { requestId, n } of await db.rows(hearAsked, { tenants, seconds })) hear(turns.get(requestId), n)
+    if (beats) await beat(db, tenants, rows)
+  }
+  recordings.heardAt = now
+  recordings.hearAt = now + HEAR_MS
+  if (beats) recordings.beatAt = now + BEAT_MS
+}
+
+async function beat(db: House['db'], tenants: readonly number[], turns: readonly Recording[]): Promise<void> {
+  const tenantIds = turns.map(({ tenantId }) => tenantId)
+  const requestIds = turns.map(({ requestId }) => requestId)
+  const still = new Set((await db.rows(beatTurns, { tenants, tenantIds, requestIds })).map((row) => row.requestId))
+  // It is told of anew.
+  for (const turn of turns) if (!still.has(turn.requestId)) turn.told = undefined
+}
+
+function hear(turn: Recording | undefined, n: number): void {
+  if (n === TO_STOP) turn?.stop.abort()
+  else if (turn !== undefined) turn.isFollowed = true
+}
+
 type Row = {
   readonly tenantId: number
   readonly turn: Recording
-  readonly n: number | null
+  readonly n: number
   readonly data: string | null
   readonly over: boolean
-  readonly beat: boolean
 }
 
 async function tellOf({ db, keyring, settings, slotSeconds }: Parts, recordings: Recordings): Promise<void> {
   const { turns } = recordings
   const now = performance.now()
-  const [asks, beats] = [now - recordings.askedAt >= ASK_MS, now - recordings.beatAt >= BEAT_MS]
+  const tellsAll = now - recordings.toldAt >= UNFOLLOWED_MS
   const rows: Row[] = []
   for (const turn of turns.values()) {
     if (turn.frames.over) turn.overAt ??= now
-    rows.push(...rowsOf(keyring, turn))
-    // It comes last, so that whoever is no longer known is told of anew. A turn that nobody has been told of is not asked about.
-    if (asks)
-      rows.push({
-        tenantId: turn.tenantId,
-        turn,
-        n: null,
-        data: null,
-        over: false,
-        beat: beats && turn.told !== undefined,
-      })
+    // Nobody can read it again, and nobody has heard of it.
+    if (turn.frames.over && turn.told === undefined && !turn.head.isKept) turns.delete(turn.requestId)
+    else if (tellsAll || turn.isFollowed || turn.frames.over || turn.told === undefined)
+      rows.push(...rowsOf(keyring, turn))
   }
   for (const batch of batchesOf(rows, settings)) {
-    const told = { ...columnsOf(batch.rows), slotSeconds }
-    const heard = asks ? db.rows(tellAndAsk, { ...told, tenants: batch.tenantIds }) : db.rows(tellFrames, told)
-    const answers = new Set((await heard).map(({ what, requestId, n }) => `${what} ${requestId} ${n}`))
-    for (const row of batch.rows) hear(turns, row, answers)
+    const told = { ...columnsOf(batch.rows), tenants: batch.tenantIds, slotSeconds }
+    const kept = new Set((await db.rows(tellFrames, told)).map(({ tenantId }) => tenantId))
+    for (const { turn, n, over } of batch.rows) {
+      if (!kept.has(turn.tenantId)) continue
+      if (over) turns.delete(turn.requestId)
+      else turn.told = n
+    }
   }
-  if (rows.length === 0) return
-  if (asks) recordings.askedAt = now
-  if (asks && beats) recordings.beatAt = now
+  if (tellsAll) recordings.toldAt = now
   for (const { requestId, overAt } of turns.values())
     if (overAt !== undefined && now - overAt > LEFT_UNTOLD_MS) turns.delete(requestId)
 }
 
-const distinct = (rows: readonly Row[]): readonly number[] => [...new Set(rows.map(({ tenantId }) => tenantId))]
-
-const columnsOf = (rows: readonly Row[]): Omit<Told, 'slotSeconds'> => ({
-  saying: distinct(rows.filter(({ n, beat }) => n !== null || beat)),
+const columnsOf = (rows: readonly Row[]): Omit<Told, 'tenants' | 'slotSeconds'> => ({
   tenantIds: rows.map(({ tenantId }) => tenantId),
   requestIds: rows.map(({ turn }) => turn.requestId),
   ns: rows.map(({ n }) => n),
-  data: rows.map(({ data }) => data),
+  data: rows.map(({ data }) => data ?? '').join(','),
   over: rows.map(({ over }) => over),
-  beats: rows.map(({ beat }) => beat),
 })
-
-function hear(turns: Map<string, Recording>, { turn, n, over, beat }: Row, answers: ReadonlySet<string>): void {
-  const { requestId } = turn
-  if (n !== null) {
-    if (!answers.has(`kept ${requestId} ${n}`)) return
-    if (over) turns.delete(requestId)
-    else turn.told = n
-    return
-  }
-  if (answers.has(`stop ${requestId} -1`)) turn.stop.abort()
-  if (beat && !answers.has(`known ${requestId} 0`)) turn.told = undefined
-}
 
 /** What the others do not know yet. A row is sealed to its place, and its number says which frames it holds. */
 function rowsOf(keyring: House['keyring'], turn: Recording): Row[] {
   const { head, frames, told } = turn
-  const row = { tenantId: turn.tenantId, turn, data: null, over: false, beat: false }
+  const row = { tenantId: turn.tenantId, turn, data: null, over: false }
   const rows: Row[] = []
   if (told === undefined) rows.push({ ...row, n: 0, data: sealHead(keyring, turn, head) })
   const { over } = frames

@@ -171,7 +171,9 @@ async function readElsewhere(
   after: number,
   reader: AbortSignal,
 ): Promise<AsyncIterable<ServerEvent> | undefined> {
-  if ((await tape.find(asked))?.isKept !== true) return undefined
+  const found = await tape.find(asked)
+  if (found?.isKept !== true) return undefined
+  if (found.isRunning) await tape.askToTell(asked)
   return (async function* () {
     const frames = await tape.join(asked)
     try {

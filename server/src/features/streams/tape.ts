@@ -4,7 +4,7 @@ import { isId } from '../../foundation/ids/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { openFollower } from './follower.ts'
 import type { Frames } from './live.ts'
-import { askToStop, findHead } from './queries.ts'
+import { askOfTurn, findHead, TO_STOP, TO_TELL_AT_ONCE } from './queries.ts'
 import { openRecorder, type Turn } from './recorder.ts'
 import { type Head, openHead } from './seal.ts'
 
@@ -24,6 +24,8 @@ export type Tape = {
   join(asked: Asked): Promise<Frames>
   leave(asked: Asked): void
   askToStop(asked: Asked): Promise<void>
+  /** Before a turn is joined that runs: what nobody reads elsewhere is told less often. */
+  askToTell(asked: Asked): Promise<void>
   /** Writes what is not written yet. */
   close(): Promise<void>
 }
@@ -35,6 +37,7 @@ export const noTape: Tape = {
   join: () => Promise.reject(new Error('There is no other instance to follow.')),
   leave: () => undefined,
   askToStop: async () => undefined,
+  askToTell: async () => undefined,
   close: async () => undefined,
 }
 
@@ -63,6 +66,12 @@ export function openTape(house: Pick<House, 'db' | 'keyring' | 'log' | 'settings
     return undefined
   }
 
+  const askFor =
+    (n: number) =>
+    async ({ tenantId, requestId }: Asked): Promise<void> => {
+      await db.run(askOfTurn, { tenantId, requestId, n, slotSeconds })
+    }
+
   return {
     record: recorder.record,
     async find(asked) {
@@ -76,9 +85,8 @@ export function openTape(house: Pick<House, 'db' | 'keyring' | 'log' | 'settings
     },
     join: ({ tenantId, requestId }) => follower.join(tenantId, requestId),
     leave: ({ requestId }) => follower.leave(requestId),
-    askToStop: async ({ tenantId, requestId }) => {
-      await db.run(askToStop, { tenantId, requestId, slotSeconds })
-    },
+    askToStop: askFor(TO_STOP),
+    askToTell: askFor(TO_TELL_AT_ONCE),
     async close() {
       await follower.close()
       await recorder.close()

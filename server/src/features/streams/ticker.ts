@@ -1,6 +1,6 @@
 export type Ticker = {
-  /** Begins at once, unless the work is under way or about to be. */
-  wake(): void
+  /** Begins after that pause, or at once, unless the work is under way or about to be. */
+  wake(pauseMs?: number): void
   /** Runs the work once more, and then no longer. */
   close(): Promise<void>
 }
@@ -19,8 +19,10 @@ export function openTicker(work: () => Promise<number | null>): Ticker {
     })
   }
   return {
-    wake() {
-      if (timer === undefined && running === undefined && !closed) run()
+    wake(pauseMs = 0) {
+      if (timer !== undefined || running !== undefined || closed) return
+      if (pauseMs === 0) run()
+      else timer = setTimeout(run, pauseMs).unref()
     },
     async close() {
       closed = true
