@@ -8,7 +8,8 @@ import test from 'node:test'
 import { freshDatabase } from '../../testkit/database.ts'
 import { testSettings } from '../../testkit/house.ts'
 import { openRunningDemo } from '../../testkit/running-demo.ts'
-import { type Database, openDatabase, unlisted } from '../foundation/db/index.ts'
+import { type Database, openDatabase, sqlState, unlisted } from '../foundation/db/index.ts'
+import { verifyChain } from '../ground/audit/index.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 const SCRIPT = path.join(ROOT, 'deploy/database-roles.sh')
@@ -48,6 +49,7 @@ test('the service does all its work with a role that can change no table', { ski
     await workOn(service)
     await archiveAs({ owner, service, db })
     await tryToChange(service)
+    await attackTrail(service, db)
   } finally {
     for (const step of [
       'reassign owned by tether_owner to current_user',
@@ -136,7 +138,8 @@ async function archiveAs({ owner, service, db }: { owner: string; service: strin
     const take = `select set_config('tether.archiving_tenant', '7', false); delete from audit_events where tenant_id = 7`
     await assert.rejects(low.script(take), /never changed or deleted/)
     await low.close()
-    await db.script(`begin; select set_config('tether.erasing_tenant', '7', true); delete from audit_archives; commit`)
+    await db.script(`alter table audit_archives disable trigger user; delete from audit_archives;
+      alter table audit_archives enable trigger user`)
     const archived = archive(owner)
     assert.equal(archived.status, 0, archived.stderr)
     assert.match(archived.stdout, /^7\/2020-01\.1-1\.jsonl: 1 event\nEvents archived: 1\. New files: 1\.$/m)
@@ -168,4 +171,101 @@ async function tryToChange(url: string): Promise<void> {
   )
   assert.deepEqual(await low.rows(forgetFrames), [{ forgotten: 1 }])
   await low.close()
+}
+
+type Trail = { readonly events: string; readonly heads: string; readonly archives: string; readonly triggers: string }
+const trailOf8 = unlisted<Trail>(
+  'test.trail_of_8',
+  `select (select json_agg(e order by id) from audit_events e where tenant_id = 8)::text as events,
+          (select json_agg(h) from audit_heads h where tenant_id = 8)::text as heads,
+          (select json_agg(a) from audit_archives a where tenant_id = 8)::text as archives,
+          (select json_agg(concat(tgname, tgenabled) order by tgname) from pg_trigger
+            where tgrelid in ('audit_events'::regclass, 'audit_heads'::regclass, 'audit_archives'::regclass, 'tenants'::regclass))::text
+            as triggers`,
+)
+const definers = unlisted<{ name: string; settings: string[] }>(
+  'test.security_definers',
+  `select proname::text as name, proconfig as settings from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`,
+)
+
+const TRAIL = ['audit_events', 'audit_heads', 'audit_archives']
+const announced =
+  "select set_config('tether.erasing_tenant', '8', false), set_config('tether.archiving_tenant', '8', false);"
+/** What a stolen service would do to lose two of its events. */
+const ATTACKS = TRAIL.flatMap((table) => [
+  `update ${table} set tenant_id = 9 where tenant_id = 8`,
+  `merge into ${table} t using (select 8 as id) s on t.tenant_id = s.id when matched then update set tenant_id = 9`,
+  `delete from ${table} where tenant_id = 8`,
+  `${announced} delete from ${table} where tenant_id = 8`,
+  `do $$ begin perform set_config('tether.erasing_tenant', '8', true); delete from ${table} where tenant_id = 8; end $$`,
+  `truncate ${table}`,
+  `alter table ${table} disable trigger all`,
+  `alter table ${table} owner to tether_service`,
+  `drop table ${table} cascade`,
+  `create trigger mine before delete on ${table} for each row execute function suppress_redundant_updates_trigger()`,
+  `create rule mine as on delete to ${table} do instead nothing`,
+]).concat(
+  `insert into audit_heads (tenant_id, last_id, last_at, last_hash) values (8, 1, now(), 'x') on conflict (tenant_id) do update set last_id = 1`,
+  `insert into audit_events (tenant_id, id, event, source) values (8, 1, 'failed', 'x') on conflict (tenant_id, id) do update set event = 'failed';
+   update audit_events set event = 'failed' where tenant_id = 8`,
+  'set session_replication_role = replica',
+  'set role tether_owner',
+  'set session authorization tether_owner',
+  'create or replace function keep_audit() returns trigger language plpgsql as $$ begin return old; end $$',
+  'drop function keep_audit_events() cascade',
+  'alter function keep_audit() owner to tether_service',
+  // A tenant that is gone for a moment only.
+  `update tenants set deleted_at = now() where tenant_id = 8; ${announced} delete from audit_events where tenant_id = 8 and id = 1;
+   update tenants set deleted_at = null where tenant_id = 8`,
+  `update tenants set sandbox = true where tenant_id = 8; ${announced} delete from audit_events where tenant_id = 8`,
+  `update tenants set tenant_id = 88 where tenant_id = 8; ${announced} delete from audit_events where tenant_id = 8`,
+  `delete from tenants where tenant_id = 8; ${announced} delete from audit_events where tenant_id = 8`,
+  // A table of the session before the real one, where the operator left everybody that right.
+  `create temporary table tenants (tenant_id int, deleted_at timestamptz, sandbox boolean); ${announced} delete from audit_events where tenant_id = 8`,
+  `create temporary table pg_class as select oid, (select oid from pg_roles where rolname = current_user) as relowner from pg_catalog.pg_class;
+   create temporary table audit_archives (tenant_id int, first_id bigint, last_id bigint); insert into audit_archives values (8, 1, 99);
+   ${announced} delete from public.audit_events where tenant_id = 8`,
+  `create temporary table pg_class as select oid, (select oid from pg_roles where rolname = current_user) as relowner from pg_catalog.pg_class;
+   insert into audit_archives select 8, 2, 2, '2020-01-01', lag(hash) over (order by id), hash, occurred_at, 'x', 'x', now() from audit_events where tenant_id = 8 order by id desc limit 1`,
+)
+
+/** With more rights than the script gives: what stands between is then the database’s own rules and not the script’s care. */
+async function attackTrail(url: string, db: Database): Promise<void> {
+  const { pathname } = new URL(url)
+  await db.script(
+    `grant temporary on database ${pathname.slice(1)} to tether_service; grant truncate on ${TRAIL.join(', ')} to tether_service`,
+  )
+  const low = await openDatabase({ at: { url, poolSize: 1, prepared: false }, statementTimeoutMs: 10_000, warn })
+  await low.script(`insert into tenants (tenant_id) values (8);
+    insert into audit_events (tenant_id, event, source) values (8, 'proposed', 'x'), (8, 'executed', 'x')`)
+  await db.script(`insert into audit_archives select 8, 1, 1, '2020-01-01', repeat('0', 64), hash, occurred_at, 'x', 'x', now()
+    from audit_events where tenant_id = 8 and id = 1`)
+  const before = await db.one(trailOf8)
+  assert.ok(Object.values(before ?? {}).every((part) => part.length > 2))
+  const succeeded: string[] = []
+  for (const attack of ATTACKS) {
+    const refused = await low.script(`begin; ${attack}; rollback`).then(() => 'no', sqlState)
+    if (refused !== '42501') succeeded.push(`${refused}: ${attack}`)
+    await low.script('rollback')
+  }
+  assert.deepEqual(succeeded, [])
+  assert.deepEqual(await db.one(trailOf8), before)
+  // One that forges where the trail stands is not refused, and forges nothing.
+  await low.script(`begin; create temporary table audit_heads as select 8 as tenant_id, 40::bigint as last_id, now() - interval '1 year' as last_at,
+    repeat('0', 64) as last_hash, current_date as day, '{}'::jsonb as counts; insert into audit_events (tenant_id, event, source) values (8, 'failed', 'x'); commit`)
+  assert.equal((await verifyChain({ db }, 8, {})).ok, true)
+  await throughDefiners(low, db)
+  await low.close()
+}
+
+/** What runs in the name of the owner, whoever calls it. A new one has to be looked at here. */
+async function throughDefiners(low: Database, db: Database): Promise<void> {
+  assert.deepEqual(await low.rows(definers), [
+    { name: 'forget_turn_frames', settings: ['search_path=public, pg_temp', 'lock_timeout=50ms'] },
+  ])
+  const before = await db.one(trailOf8)
+  await low.script(
+    `create temporary table turn_frames_0 (at timestamptz); set tether.erasing_tenant = '8'; select forget_turn_frames(-1e9)`,
+  )
+  assert.deepEqual(await db.one(trailOf8), before)
 }
