@@ -228,12 +228,19 @@ function away(): Database {
   return { ...house.database.database, rows: fail, one: fail, inLine: fail, run: fail, transaction: fail, listen }
 }
 
-function openWithout(lost: 'first' | 'second', logged: string[]): App {
+/** One that takes every question and never answers, as behind a cut cable. */
+function silent(): Database {
+  const wait = () => new Promise<never>(() => undefined)
+  const listen = () => ({ close: async () => {} })
+  return { ...house.database.database, rows: wait, one: wait, inLine: wait, run: wait, transaction: wait, listen }
+}
+
+function openWithout(lost: 'first' | 'second', logged: string[], instead = away()): App {
   const { settings, clock, keyring, log } = house.app.house
   const write = (fields: object, message: string) => void logged.push(`${JSON.stringify(fields)} ${message}`)
   const own = { ...log, error: write, warn: write, child: () => own }
   const common = { settings, clock, keyring, log: own, opened: Promise.resolve() }
-  const dbOf = (name: 'first' | 'second', db: Database | undefined) => (name === lost ? away() : (db ?? away()))
+  const dbOf = (name: 'first' | 'second', db: Database | undefined) => (name === lost ? instead : (db ?? away()))
   return openSeveral(
     [
       { ...common, name: 'first', db: dbOf('first', house.first?.database) },
@@ -280,6 +287,31 @@ test('a database that is away fails only its own tenants, and is named to the op
     assert.equal(figures.match(/^process_cpu_seconds_total /gm)?.length, 1)
     assert.ok(logged.some((line) => line.includes(`The database "${lost}" does not answer`)))
     await app.close()
+  }
+})
+
+test('a database that owes its answers keeps neither a balancer nor Prometheus waiting', {
+  timeout: 60_000,
+}, async () => {
+  for (const lost of ['first', 'second'] as const) {
+    const app = openWithout(lost, [], silent())
+    const there = lost === 'first' ? inSecond : inFirst
+    const ask = async (url: string, key?: string) => {
+      const headers = key === undefined ? {} : { 'x-api-key': key }
+      return await app.server.inject({ method: 'GET', url, headers })
+    }
+    let ready = await ask('/ready')
+    // The one that is there may be slow at first, on a busy machine.
+    for (let times = 0; times < 20 && ready.statusCode !== 200; times++) ready = await ask('/ready')
+    assert.equal(ready.statusCode, 200)
+    const { shards } = ready.json<{ shards: Record<string, { database: boolean }> }>()
+    assert.deepEqual([shards[lost]?.database, Object.values(shards).length], [false, 2])
+    assert.equal((await ask('/v1/account', there.apiKey)).statusCode, 200)
+    const figures = (await ask('/v1/operator/metrics', house.operatorKey)).payload
+    assert.match(figures, new RegExp(`^tether_database_up\\{shard="${lost}"\\} 0$`, 'm'))
+    assert.match(figures, new RegExp(`^tether_events_overdue_seconds\\{shard="${lost}"\\} Nan$`, 'm'))
+    // Closing it would wait for what never comes.
+    app.letGo()
   }
 })
 

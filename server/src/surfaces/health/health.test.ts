@@ -70,3 +70,21 @@ test('however often it is asked, the database is asked once a second, and not wh
   assert.equal((await readiness.look()).schema, false)
   assert.equal(asked, 2)
 })
+
+test('a database that owes its answer keeps nobody waiting: what was seen last holds for a while, and then nothing does', {
+  timeout: 20_000,
+}, async () => {
+  let now = 1_000
+  let isSilent = false
+  const { db, keyring } = house.app.house
+  const clock = { ...house.app.house.clock, now: () => now }
+  const silence = () => (isSilent ? new Promise<never>(() => undefined) : Promise.resolve(true))
+  const readiness = openReadiness({ db, keyring, clock, schemaFits: silence })
+  assert.equal((await readiness.look()).schema, true)
+  isSilent = true
+  now += 1_500
+  assert.deepEqual(await readiness.look(), { ...HOLDS, accepting: true }, 'it may only be slow')
+  now += 2_000
+  const nothing = { database: false, schema: false, keys: false, accepting: true }
+  assert.deepEqual(await readiness.look(), nothing)
+})

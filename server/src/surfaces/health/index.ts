@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inTime } from '../../foundation/clock/index.ts'
 import { answers } from '../../foundation/db/index.ts'
 import type { Answer } from '../../foundation/http/index.ts'
 import { ANYONE, type Part, type Route, route } from '../../ground/access/index.ts'
@@ -74,9 +75,14 @@ export const healthRoutes = (readiness: ReadinessRoom): readonly Route[] => [
   }),
 ]
 
+/** Less than a figure may take, so that a database that owes its answer counts as one that is away. */
+const PATIENCE_MS = 2_000
+
 /** The figures that an operator looks at first. */
 export function watchHealth({ db, clock, metrics }: Pick<House, 'db' | 'clock' | 'metrics'>): void {
   const startedAt = clock.now()
-  metrics.gauge('tether_database_up', 'Whether the database answers: 1 or 0', async () => Number(await answers(db)))
+  metrics.gauge('tether_database_up', 'Whether the database answers: 1 or 0', async () =>
+    Number((await inTime(PATIENCE_MS, answers(db))) ?? false),
+  )
   metrics.gauge('tether_started_seconds', 'When this process was ready, in Unix seconds', () => startedAt / 1000)
 }

@@ -1,3 +1,4 @@
+import { inTime } from '../../foundation/clock/index.ts'
 import { answers } from '../../foundation/db/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { openSentinel } from '../../ground/tenants/index.ts'
@@ -18,12 +19,22 @@ type Needs = Pick<House, 'db' | 'keyring' | 'clock'> & {
 // Anyone may ask, as often as they like, so the database is asked at most once in this time, and never while it still owes an answer.
 const FRESH_MS = 1_000
 
+// Balancers wait for a second or two, and take an instance out that keeps them waiting, also one that could serve the tenants of
+// other databases. So an answer does not wait for a database that is silent.
+const PATIENCE_MS = 700
+
+// A database that is slow but answers keeps its instances in the balancer: what a look has found holds for so long.
+const TRUSTED_MS = 3_000
+
+const NOTHING = { database: false, schema: false, keys: false }
+
 /** Whether a balancer should send requests here. */
 export function openReadiness({ db, keyring, clock, schemaFits }: Needs): ReadinessRoom {
   let draining = false
-  let last: { readonly at: number; readonly seen: Promise<Omit<Readiness, 'accepting'>>; ended: boolean } | undefined
+  let known = { at: Number.NEGATIVE_INFINITY, seen: NOTHING }
+  let last: { readonly at: number; readonly seen: Promise<typeof NOTHING>; ended: boolean } | undefined
   const lookAnew = async () => {
-    if (!(await answers(db))) return { database: false, schema: false, keys: false }
+    if (!(await answers(db))) return NOTHING
     const failed = () => false
     const [schema, keys] = await Promise.all([
       schemaFits().catch(failed),
@@ -38,11 +49,13 @@ export function openReadiness({ db, keyring, clock, schemaFits }: Needs): Readin
       if (last === undefined || !isFresh(at)) {
         const mine = { at, seen: lookAnew(), ended: false }
         last = mine
-        void mine.seen.finally(() => {
+        void mine.seen.then((seen) => {
           mine.ended = true
+          known = { at, seen }
         })
       }
-      return { ...(await last.seen), accepting: !draining }
+      const trusted = () => (at - known.at < TRUSTED_MS ? known.seen : NOTHING)
+      return { ...((await inTime(PATIENCE_MS, last.seen)) ?? trusted()), accepting: !draining }
     },
     drain() {
       draining = true
