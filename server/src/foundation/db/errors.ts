@@ -45,8 +45,13 @@ const goneStates = ['08000', '08001', '08003', '08004', '08006', '57P01', '57P02
 // The server answers but cannot write: its disk or memory is full, its disk fails, or it has become a replica.
 const stuckStates = ['53000', '53100', '53200', '58030', '25006']
 
+// PgBouncer says with this state alone that it has lost its server, cannot log in to it, or has no connection free; then it hangs
+// up. PostgreSQL itself uses it for a client that breaks the protocol.
+const poolerState = '08P01'
+
 export const saysUnavailable = (error: unknown): boolean => {
   const state = sqlState(error)
+  if (state === poolerState) return hungUp(error)
   return state !== undefined && (goneStates.includes(state) || stuckStates.includes(state))
 }
 

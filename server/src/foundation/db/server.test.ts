@@ -203,10 +203,11 @@ test('a line that falls silent is left, and what was asked through it is told so
   assert.deepEqual(await database.rows(one), [{ one: 1 }], 'with another line')
 })
 
-test('a server that says it is going away is left at once, before it hangs up', async (t) => {
+/** Greets everybody, answers the first connection's statement with this error, and the statements of later ones with success. */
+async function refusesOnce(t: TestContext, [state, words]: readonly [string, string]) {
   const ready = Buffer.from('Z\0\0\0\x05I')
   const greeting = Buffer.concat([Buffer.from('R\0\0\0\x08\0\0\0\0'), ready])
-  const goingAway = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0')
+  const goingAway = Buffer.from(`SFATAL\0VFATAL\0C${state}\0M${words}\0\0`)
   const fatal = Buffer.concat([Buffer.from([0x45, 0, 0, 0, goingAway.length + 4]), goingAway])
   const done = Buffer.concat([Buffer.from('C\0\0\0\x0dSELECT 1\0'), ready])
   let connections = 0
@@ -217,10 +218,25 @@ test('a server that says it is going away is left at once, before it hangs up', 
   })
   await once(fake.listen(0, '127.0.0.1'), 'listening')
   t.after(() => fake.close())
-  const database = await another(t, `postgres://nobody@127.0.0.1:${portOf(fake)}/none?sslmode=disable`)
+  const url = `postgres://nobody@127.0.0.1:${portOf(fake)}/none?sslmode=disable`
+  return { database: await another(t, url), connections: () => connections }
+}
+
+test('a server that says it is going away is left at once, before it hangs up', async (t) => {
+  const { database, connections } = await refusesOnce(t, ['57P01', 'terminating connection'])
   await assert.rejects(database.script('select 1'), isUnavailable)
   await database.script('select 1')
-  assert.equal(connections, 2)
+  assert.equal(connections(), 2)
+})
+
+test('a pooler that has lost its server says so in a state of its own, and that is "unavailable" too', async (t) => {
+  // PgBouncer knows no other state for it, and hangs up.
+  for (const words of ['server conn crashed?', 'server login has been failing, try again later (server_login_retry)']) {
+    const { database, connections } = await refusesOnce(t, ['08P01', words])
+    await assert.rejects(database.script('select 1'), (error) => isUnavailable(error) && error.message.includes(words))
+    await database.script('select 1')
+    assert.equal(connections(), 2)
+  }
 })
 
 function portOf(server: net.Server): number {
