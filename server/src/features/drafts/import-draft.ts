@@ -46,18 +46,23 @@ type Whole = { readonly document: Buffer; readonly baseUrl: string; readonly dec
 
 async function bodyOf(ctx: Context, whole: Whole, sent: Omit<Sent, 'draftId'>, { catalogs }: DraftParts) {
   const catalog = await catalogs.of(ctx)
-  const said = whole.declared.map(({ name, choice, risk, requiresCustomer }) => {
-    if (choice === 'skip') return [name, { skip: true }] as const
+  const said = whole.declared.flatMap(({ name, choice, risk, requiresCustomer }) => {
+    if (choice === 'skip') return [[name, { skip: true }] as const]
+    const registered = choice === 'keep' ? catalog.find(name) : undefined
+    // What is to stay as it is registered, and no longer is, has not been declared: it may be a write.
+    if (choice === 'keep' && (registered === undefined || registered.http === null)) return []
     // What is kept is declared as it is registered, and the registered tool takes its place afterwards.
-    const isWrite = choice === 'keep' ? catalog.find(name)?.isWrite === true : choice === 'write'
+    const isWrite = registered?.isWrite ?? choice === 'write'
     return [
-      name,
-      {
-        is_write: isWrite,
-        ...(risk === null ? {} : { risk }),
-        ...(requiresCustomer ? { requires_customer: true } : {}),
-      },
-    ] as const
+      [
+        name,
+        {
+          is_write: isWrite,
+          ...(risk === null ? {} : { risk }),
+          ...(requiresCustomer ? { requires_customer: true } : {}),
+        },
+      ] as const,
+    ]
   })
   return {
     document: await documentOf(whole.document),
