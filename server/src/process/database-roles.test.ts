@@ -63,6 +63,16 @@ test('the service does all its work with a role that can change no table', { ski
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
+test('no password stands in the command line of a program', () => {
+  const script = readFileSync(SCRIPT, 'utf8')
+  const commands = script.replaceAll('\\\n', ' ').split('\n')
+  assert.deepEqual(
+    commands.filter((line) => /^psql\b.*PASSWORD/.test(line)),
+    [],
+  )
+  assert.match(script, /\\set service_password `printenv SERVICE_PASSWORD`/)
+})
+
 test('compose.yaml makes those roles, uses the smaller one, and says whom it trusts about an address', () => {
   const compose = readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8')
   assert.match(compose, /postgres:\/\/tether_service:.*\n(?:.*\n)*.*services:/)

@@ -1,6 +1,7 @@
 import type { ActionState, ConfirmStatus } from '@tether/contract'
 import { Refusal } from '../../foundation/http/index.ts'
 import { newId } from '../../foundation/ids/index.ts'
+import { onOneLine } from '../../foundation/text/index.ts'
 import { deploymentAsking } from '../../ground/access/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
 import type { Signer } from '../../ground/tenants/index.ts'
@@ -150,7 +151,9 @@ async function askWorkspace(
   for (let after: string | null = '', pages = 0; after !== null; pages++) {
     const page = await pageOf(ctx, rooms, { since, after })
     const unable =
-      'unable' in page ? page.unable : refusedPage(page.claims, { sum, listed, isLast: pages >= bounds.pages })
+      'unable' in page
+        ? onOneLine(page.unable)
+        : refusedPage(page.claims, { sum, listed, isLast: pages >= bounds.pages })
     if (unable !== null || !('claims' in page)) return { ...sum, unable: [...sum.unable, unable ?? ''] }
     add(sum, await comparePage(ctx, rooms, page.claims, { settle: () => settle && !isLate(), areOurs: false }))
     if (isLate()) return { ...sum, unable: [...sum.unable, TOO_SLOW] }

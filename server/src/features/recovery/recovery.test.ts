@@ -277,6 +277,24 @@ test('an endpoint that lists one claim again and again is left, and what it says
   lying.close()
 })
 
+test('what an endpoint or a file says moves no cursor of the operator’s, and looks like no line of ours', async () => {
+  const words = '\u001b]0;owned\u0007\r\nWorkspace 7: everything was compared\u009b2J'
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(404).end(JSON.stringify({ message: words }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { apiKey, tenantId } = await house.tenant()
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tools`
+  await house.ask('PUT', '/v1/endpoint', { key: apiKey, body: { url } })
+  const [found] = await ask({ tenantIds: [tenantId] })
+  server.close()
+  assert.match(found?.unable.join() ?? '', /answered 404\. "\[U\+001B\]\]0;owned\[U\+0007\] Workspace 7: /)
+  assert.doesNotMatch(found?.unable.join() ?? '', /\p{Cc}/u)
+  const file = `request_id,status,claimed_at\nact_1,\u001b[2J,2026-11-23T10:00:00Z`
+  assert.throws(() => readClaims(file, { tenantId, since: SINCE }), /Line 2 is no claim: act_1,\[U\+001B\]\[2J/)
+})
+
 test('an endpoint whose list never ends keeps nobody from asking the others', async () => {
   const lying = await lyingShops(1, async ({ arguments: { after } }) => {
     const next = padded(Number(after.slice(4)) + 1)
