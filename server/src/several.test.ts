@@ -323,7 +323,8 @@ test('a database keeps its name and its deployment, and two that hold one id are
 const takeId = unlisted<{ id: number }>('test.take_id', `select nextval('tenant_ids')::int as id`)
 const insertTenant = unlisted<unknown, { tenantId: number }>(
   'test.insert_tenant',
-  `insert into tenants (tenant_id, name, plan, self_serve) values ($tenantId::int, 'X', 'free', false)`,
+  // A tenant that has no tombstone, so that it can be taken out again.
+  `insert into tenants (tenant_id, name, plan, self_serve, sandbox) values ($tenantId::int, 'X', 'free', false, true)`,
 )
 const dropTenant = unlisted<unknown, { tenantId: number }>(
   'test.drop_tenant',

@@ -145,8 +145,19 @@ async function archiveAs({ owner, service, db }: { owner: string; service: strin
     await db.script(insert)
     const take = `select set_config('tether.archiving_tenant', '7', false); delete from audit_events where tenant_id = 7`
     await assert.rejects(low.script(take), /never changed or deleted/)
+    const erase = (table: string) =>
+      `select set_config('tether.erasing_tenant', '7', false); delete from ${table} where tenant_id = 7`
+    for (const table of ['audit_archives', 'audit_events', 'audit_heads'])
+      await assert.rejects(low.script(erase(table)), /never changed or deleted/, table)
+    for (const change of [
+      'delete from tenants',
+      'update tenants set sandbox = true',
+      'update tenants set tenant_id = 8',
+    ])
+      await assert.rejects(low.script(`${change} where tenant_id = 7`), /keeps its row/, change)
     await low.close()
-    await db.script(`begin; select set_config('tether.erasing_tenant', '7', true); delete from audit_archives; commit`)
+    await db.script(`alter table audit_archives disable trigger archive_keep; delete from audit_archives;
+      alter table audit_archives enable trigger archive_keep`)
     const archived = archive(owner)
     assert.equal(archived.status, 0, archived.stderr)
     assert.match(archived.stdout, /^7\/2020-01\.1-1\.jsonl: 1 event\nEvents archived: 1\. New files: 1\.$/m)

@@ -135,3 +135,34 @@ test('the erasure of a tenant takes that tenant’s trail, in its own transactio
   assert.deepEqual(await idsOf(3), [1])
   await assert.rejects(database.run(eraseEvents, { tenantId: 3 }), refused, 'the permission ended with its transaction')
 })
+
+test('the trail of a workspace that goes on is erased by nobody, whatever they do to its row', async () => {
+  const { database } = fresh
+  await database.script(
+    "insert into tenants (tenant_id, name, plan, self_serve) values (9, 'Corner Shop', 'free', false), (10, null, 'free', false)",
+  )
+  await database.script('update tenants set deleted_at = now() where tenant_id = 10')
+  await fill(9)
+  const attempts = [
+    '',
+    'delete from tenants where tenant_id = 9;',
+    'update tenants set tenant_id = 99 where tenant_id = 9;',
+    'update tenants set sandbox = true where tenant_id = 9;',
+  ]
+  const erasing = "begin; select set_config('tether.erasing_tenant', '9', true);"
+  for (const attempt of attempts)
+    for (const table of ['audit_events', 'audit_heads']) {
+      const erasure = `${erasing} ${attempt} delete from ${table} where tenant_id = 9; commit`
+      await assert.rejects(database.script(erasure), refused, erasure)
+      await database.script('rollback')
+    }
+  assert.deepEqual(await idsOf(9), [1, 2, 3])
+  await assert.rejects(database.script('update tenants set deleted_at = null where tenant_id = 10'), refused)
+  // One that is deleted is erased, and stays deleted.
+  await database.script(
+    `${erasing} update tenants set deleted_at = now() where tenant_id = 9; delete from audit_events where tenant_id = 9;
+     delete from audit_heads where tenant_id = 9; commit`,
+  )
+  assert.deepEqual(await idsOf(9), [])
+  await assert.rejects(database.script('update tenants set deleted_at = null where tenant_id = 9'), refused)
+})
