@@ -2,8 +2,12 @@
 # Run once by the image of PostgreSQL, when its volume is empty. The service gets a role that reads and writes rows and can change no
 # table, and `npm run migrate` one that owns the database; neither is the superuser.
 set -eu
-psql -v ON_ERROR_STOP=1 -v owner_password="$OWNER_PASSWORD" -v service_password="$SERVICE_PASSWORD" \
-  --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
+: "${OWNER_PASSWORD:?}" "${SERVICE_PASSWORD:?}"
+export OWNER_PASSWORD SERVICE_PASSWORD
+psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
+-- From the environment: what stands in a command line, everybody on the machine may read.
+\set owner_password `printenv OWNER_PASSWORD`
+\set service_password `printenv SERVICE_PASSWORD`
 create role tether_owner login password :'owner_password';
 create role tether_service login password :'service_password';
 -- Behind a pooler the service sets no limit for a statement, because it would be the next client's as well. Elsewhere its own counts.

@@ -96,6 +96,8 @@ test('the balancer asks whether an instance is ready, and sends nothing twice', 
   )
   assert.match(text, /^ {2}http-check send meth GET uri \/ready$/m)
   assert.match(text, /^ {2}retry-on conn-failure$/m)
+  // To the service, /%72eady is the same path.
+  assert.match(text, /^ {2}http-request return status 404 if \{ path,url_dec -m beg \/ready \}$/m)
   const [, every = '', falls = ''] = /check inter (\d+)s fall (\d+)/.exec(text) ?? []
   assert.ok(http.drainSeconds > Number(every) * Number(falls), 'it notices before requests are refused')
   for (const side of ['client', 'server'])

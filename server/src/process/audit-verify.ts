@@ -94,6 +94,7 @@ async function check(files: readonly string[], kept: Map<number, string>): Promi
     const fault = breakAfter(before, event)
     if (fault !== undefined) throw new Error(`Event ${fault.at} ${WORDS[fault.reason]} (${place})`)
     first ??= event
+    if (event.tenantId !== first.tenantId) throw new Error(ofAnother(event, first, place))
     link = event
     events++
   }
@@ -101,6 +102,9 @@ async function check(files: readonly string[], kept: Map<number, string>): Promi
   hold(link, kept, 'at the end')
   return { events, first, last: link }
 }
+
+const ofAnother = ({ id, tenantId }: Chained, first: Chained, place: string): string =>
+  `Event ${id} is of workspace ${tenantId}, and those before it of workspace ${first.tenantId}. (${place})`
 
 /** The first event of all follows nothing. One that stands first in a file says itself what it follows. */
 const startOf = ({ id, previousHash }: Chained): ChainLink => (id <= 1 ? GENESIS : { id: id - 1, hash: previousHash })
@@ -122,7 +126,8 @@ function readKept(given: readonly string[]): Map<number, string> {
 }
 
 function report({ events, first, last }: Checked): void {
-  say(`The chain holds: ${events} ${events === 1 ? 'event' : 'events'}, ${first.id} to ${last.id}.`)
+  const range = `${events} ${events === 1 ? 'event' : 'events'}, ${first.id} to ${last.id}`
+  say(`The chain holds: ${range}. It is of workspace ${first.tenantId}.`)
   if (first.id > 1)
     say(
       `It begins after event ${first.id - 1}, whose hash must be ${first.previousHash}: hold that against an earlier export.`,

@@ -65,6 +65,16 @@ test('the service does all its work with a role that can change no table', { ski
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
+test('no password stands in the command line of a program', () => {
+  const script = readFileSync(SCRIPT, 'utf8')
+  const commands = script.replaceAll('\\\n', ' ').split('\n')
+  assert.deepEqual(
+    commands.filter((line) => /^psql\b.*PASSWORD/.test(line)),
+    [],
+  )
+  assert.match(script, /\\set service_password `printenv SERVICE_PASSWORD`/)
+})
+
 test('compose.yaml makes those roles, uses the smaller one, and says whom it trusts about an address', () => {
   const compose = readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8')
   assert.match(compose, /postgres:\/\/tether_service:.*\n(?:.*\n)*.*services:/)
@@ -137,6 +147,16 @@ async function archiveAs({ owner, service, db }: { owner: string; service: strin
     await db.script(insert)
     const take = `select set_config('tether.archiving_tenant', '7', false); delete from audit_events where tenant_id = 7`
     await assert.rejects(low.script(take), /never changed or deleted/)
+    const erase = (table: string) =>
+      `select set_config('tether.erasing_tenant', '7', false); delete from ${table} where tenant_id = 7`
+    for (const table of ['audit_archives', 'audit_events', 'audit_heads'])
+      await assert.rejects(low.script(erase(table)), /never changed or deleted/, table)
+    for (const change of [
+      'delete from tenants',
+      'update tenants set sandbox = true',
+      'update tenants set tenant_id = 8',
+    ])
+      await assert.rejects(low.script(`${change} where tenant_id = 7`), /neither comes back nor changes its id/, change)
     await low.close()
     await db.script(`alter table audit_archives disable trigger user; delete from audit_archives;
       alter table audit_archives enable trigger user`)

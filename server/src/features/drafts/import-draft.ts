@@ -5,7 +5,13 @@ import type { z } from 'zod'
 import type { Json } from '../../foundation/json/index.ts'
 import { isObject, member } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { type CatalogDifference, type CatalogParts, compareVersions, replaceVersion } from '../catalog/index.ts'
+import {
+  type Catalog,
+  type CatalogDifference,
+  type CatalogParts,
+  compareVersions,
+  replaceVersion,
+} from '../catalog/index.ts'
 import { importApi } from '../imports/index.ts'
 import { replaced } from './declare.ts'
 import { type DraftParts, documentOf } from './keep.ts'
@@ -46,18 +52,9 @@ type Whole = { readonly document: Buffer; readonly baseUrl: string; readonly dec
 
 async function bodyOf(ctx: Context, whole: Whole, sent: Omit<Sent, 'draftId'>, { catalogs }: DraftParts) {
   const catalog = await catalogs.of(ctx)
-  const said = whole.declared.map(({ name, choice, risk, requiresCustomer }) => {
-    if (choice === 'skip') return [name, { skip: true }] as const
-    // What is kept is declared as it is registered, and the registered tool takes its place afterwards.
-    const isWrite = choice === 'keep' ? catalog.find(name)?.isWrite === true : choice === 'write'
-    return [
-      name,
-      {
-        is_write: isWrite,
-        ...(risk === null ? {} : { risk }),
-        ...(requiresCustomer ? { requires_customer: true } : {}),
-      },
-    ] as const
+  const said = whole.declared.flatMap((row) => {
+    const declaration = declarationOf(row, catalog)
+    return declaration === null ? [] : [[row.name, declaration] as const]
   })
   return {
     document: await documentOf(whole.document),
@@ -66,6 +63,19 @@ async function bodyOf(ctx: Context, whole: Whole, sent: Omit<Sent, 'draftId'>, {
     skipUndeclared: sent.skipUndeclared,
     ...(sent.credential === undefined ? {} : { credential: sent.credential }),
     ...(sent.userToken === undefined ? {} : { userToken: sent.userToken }),
+  }
+}
+
+/** Null where nothing is declared any longer: a tool that was to stay as it is registered, and is not, may be a write. */
+function declarationOf({ name, choice, risk, requiresCustomer }: sql.DeclaredRow, catalog: Catalog): object | null {
+  if (choice === 'skip') return { skip: true }
+  const registered = choice === 'keep' ? catalog.find(name) : undefined
+  if (choice === 'keep' && (registered === undefined || registered.http === null)) return null
+  return {
+    // What is kept is declared as it is registered, and the registered tool takes its place afterwards.
+    is_write: registered?.isWrite ?? choice === 'write',
+    ...(risk === null ? {} : { risk }),
+    ...(requiresCustomer ? { requires_customer: true } : {}),
   }
 }
 

@@ -1,3 +1,4 @@
+import { onOneLine } from '../../foundation/text/index.ts'
 import type { EndpointClaim } from '../calls/index.ts'
 
 // What a business has written out of its table of claims, as a spreadsheet would read it:
@@ -20,7 +21,8 @@ export function readClaims(text: string, { tenantId, since }: { tenantId: number
     const cells = cellsOf(line)
     const row = Object.fromEntries(names.map((name, at) => [name, cells?.[at] ?? '']))
     const claim = cells?.length === names.length ? claimOf(row) : undefined
-    if (claim === undefined) throw new ClaimsUnreadable(`Line ${place + 2} is no claim: ${line.slice(0, 200)}`)
+    if (claim === undefined)
+      throw new ClaimsUnreadable(`Line ${place + 2} is no claim: ${onOneLine(line.slice(0, 200))}`)
     const isOurs = [undefined, '', String(tenantId)].includes(row.tenant_id)
     return isOurs && !claim.requestId.startsWith('evt_') && claim.claimedAt >= since ? [claim] : []
   })

@@ -1,6 +1,7 @@
 import type { ActionState, ConfirmStatus } from '@tether/contract'
 import { Refusal } from '../../foundation/http/index.ts'
 import { newId } from '../../foundation/ids/index.ts'
+import { onOneLine } from '../../foundation/text/index.ts'
 import { deploymentAsking } from '../../ground/access/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
 import type { Signer } from '../../ground/tenants/index.ts'
@@ -64,6 +65,11 @@ const BATCH = 200
 /** Each of them may have an endpoint that does not answer. */
 const AT_ONCE = 8
 const MOST_PAGES = 2_000
+/** Where others wait, so that no endpoint keeps the operator from asking theirs, by being slow or by never coming to an end. */
+const MOST_PAGES_AMONG_OTHERS = 400
+const LONGEST_AMONG_OTHERS_MS = 5 * 60_000
+/** Enough to look into one workspace by itself. */
+const MOST_FOUND = 10_000
 
 const OTHERS =
   'Writes of imported APIs and of MCP servers cannot be compared: nothing claims them. Look them up where they were performed, by the time and the Idempotency-Key.'
@@ -72,13 +78,32 @@ const OTHERS =
 async function* recover(house: House, rooms: RecoveryRooms, asked: Recovering): AsyncGenerator<Recovered> {
   for (let after = 0; ; ) {
     const workspaces = await house.db.rows(listWorkspaces, { after, tenantIds: asked.tenantIds, limit: BATCH })
-    for (let first = 0; first < workspaces.length; first += AT_ONCE)
-      yield* await Promise.all(
-        workspaces.slice(first, first + AT_ONCE).map((one) => askWorkspace(house, rooms, one, asked)),
-      )
+    yield* asTheyEnd(workspaces, AT_ONCE, (one) => askWorkspace(house, rooms, one, asked))
     after = workspaces.at(-1)?.tenantId ?? after
     if (workspaces.length < BATCH) return
   }
+}
+
+/** In the order in which they end, so many at once: a slow one holds up only itself. */
+async function* asTheyEnd<One, Result>(
+  all: readonly One[],
+  atOnce: number,
+  work: (one: One) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const working = new Map<One, Promise<{ readonly one: One; readonly result: Result }>>()
+  const next = async () => {
+    const { one, result } = await Promise.race(working.values())
+    working.delete(one)
+    return result
+  }
+  for (const one of all) {
+    if (working.size >= atOnce) yield await next()
+    const ending = work(one).then((result) => ({ one, result }))
+    // Whoever asks for the next one is told. Nobody may be asking at this moment.
+    ending.catch(() => undefined)
+    working.set(one, ending)
+  }
+  while (working.size > 0) yield await next()
 }
 
 /** Compares claims that the business has written into a file, all of them of one workspace. */
@@ -91,7 +116,7 @@ async function recoverFrom(
   if (ctx === null) return null
   const sum = nothingYet(tenantId)
   for (let first = 0; first < claims.length; first += BATCH)
-    add(sum, await comparePage(ctx, rooms, claims.slice(first, first + BATCH), { settle, areOurs: true }))
+    add(sum, await comparePage(ctx, rooms, claims.slice(first, first + BATCH), { settle: () => settle, areOurs: true }))
   return sum
 }
 
@@ -113,23 +138,51 @@ async function askWorkspace(
   house: House,
   rooms: RecoveryRooms,
   { tenantId, hasEndpoint, callsOthers }: Workspace,
-  { since, settle }: Recovering,
+  { since, tenantIds, settle }: Recovering,
 ): Promise<Recovered> {
   const sum = nothingYet(tenantId)
   if (callsOthers) sum.unable.push(OTHERS)
   // One that was deleted meanwhile has no writes.
   const ctx = hasEndpoint ? await contextOf(house, tenantId) : null
   if (ctx === null) return sum
+  const bounds = boundsOf(tenantIds)
+  const isLate = () => performance.now() > bounds.until
+  const listed = new Set<string>()
   for (let after: string | null = '', pages = 0; after !== null; pages++) {
     const page = await pageOf(ctx, rooms, { since, after })
-    if ('unable' in page || pages === MOST_PAGES) {
-      sum.unable.push('unable' in page ? page.unable : 'The endpoint lists too many claims. Ask with a later --since.')
-      break
-    }
-    add(sum, await comparePage(ctx, rooms, page.claims, { settle, areOurs: false }))
+    const unable =
+      'unable' in page
+        ? onOneLine(page.unable)
+        : refusedPage(page.claims, { sum, listed, isLast: pages >= bounds.pages })
+    if (unable !== null || !('claims' in page)) return { ...sum, unable: [...sum.unable, unable ?? ''] }
+    add(sum, await comparePage(ctx, rooms, page.claims, { settle: () => settle && !isLate(), areOurs: false }))
+    if (isLate()) return { ...sum, unable: [...sum.unable, TOO_SLOW] }
     after = page.next
   }
   return sum
+}
+
+type Bounds = { readonly pages: number; readonly until: number }
+
+/** One that is asked alone, or with few others whom the operator chose, may take its time. */
+const boundsOf = (tenantIds: Recovering['tenantIds']): Bounds =>
+  tenantIds === null
+    ? { pages: MOST_PAGES_AMONG_OTHERS, until: performance.now() + LONGEST_AMONG_OTHERS_MS }
+    : { pages: MOST_PAGES, until: Number.POSITIVE_INFINITY }
+
+const TOO_SLOW = 'The endpoint takes too long. Ask it alone, with --tenant.'
+
+type Reading = { readonly sum: Sum; readonly listed: Set<string>; readonly isLast: boolean }
+
+/** Why no more is read of an endpoint, which may list whatever it likes. Null where it may go on. */
+function refusedPage(claims: readonly EndpointClaim[], { sum, listed, isLast }: Reading): string | null {
+  const before = listed.size
+  for (const { requestId } of claims) listed.add(requestId)
+  if (listed.size < before + claims.length) return 'The endpoint lists one claim twice.'
+  if (isLast) return 'The endpoint lists too many claims. Ask with a later --since, or ask it alone, with --tenant.'
+  if (sum.found.length >= MOST_FOUND)
+    return `More than ${MOST_FOUND} writes were found, and the rest were not compared. Ask with a later --since.`
+  return null
 }
 
 /** One workspace whose secret does not open keeps nobody from asking the others. */
@@ -147,7 +200,7 @@ async function comparePage(
   ctx: Context,
   rooms: RecoveryRooms,
   claims: readonly EndpointClaim[],
-  { settle, areOurs }: { readonly settle: boolean; readonly areOurs: boolean },
+  { settle, areOurs }: { readonly settle: () => boolean; readonly areOurs: boolean },
 ): Promise<Omit<Recovered, 'tenantId' | 'unable'>> {
   const { tenantId } = ctx.asking
   const requestIds = claims.map(({ requestId }) => requestId)
@@ -159,7 +212,7 @@ async function comparePage(
     const write = known.get(claim.requestId)
     const { finding, ...rest } = compare(claim, write, areOurs || claim.tool !== null)
     if ('lost' in rest) lostRefusals++
-    if (finding !== null) found.push(await settled(ctx, rooms, settle, foundOf(tenantId, finding, claim, write)))
+    if (finding !== null) found.push(await settled(ctx, rooms, settle(), foundOf(tenantId, finding, claim, write)))
   }
   return { compared: claims.length, found, lostRefusals }
 }

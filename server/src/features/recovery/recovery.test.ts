@@ -91,7 +91,7 @@ async function ask(more: { settle?: boolean; tenantIds?: readonly number[] } = {
   const all: Recovered[] = []
   for await (const one of house.app.recovery.ask({ since: SINCE, tenantIds: null, settle: false, ...more }))
     all.push(one)
-  return all
+  return all.toSorted((one, other) => one.tenantId - other.tenantId)
 }
 
 const short = ({ finding, here, there, actionId, reconciled }: Found) =>
@@ -233,4 +233,106 @@ test('a file is read as spreadsheets and databases write one, and what it lacks 
       (error: Error) => error instanceof ClaimsUnreadable && why.test(error.message),
       lines.join('|'),
     )
+})
+
+type Listing = { type: string; tenant: { organization_id: number }; arguments: { after: string } }
+
+/** Endpoints that answer what they like, of as many workspaces, each at an address of its own. */
+async function lyingShops(count: number, answer: (asked: Listing, at: number) => Promise<unknown>) {
+  const server = createServer(async (request, response) => {
+    const asked = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Listing
+    response.end(JSON.stringify(await answer(asked, Number(request.url?.slice(1)))))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const tenantIds: number[] = []
+  for (let at = 0; at < count; at++) {
+    const { apiKey, tenantId } = await house.tenant()
+    await house.ask('PUT', '/v1/endpoint', { key: apiKey, body: { url: `http://127.0.0.1:${port}/${at}` } })
+    tenantIds.push(tenantId)
+  }
+  return { tenantIds, close: () => void server.close() }
+}
+const claimed = (key: string) => ({
+  request_id: key,
+  tool: 'refund_order',
+  status: 200,
+  claimed_at: new Date().toISOString(),
+})
+const padded = (number: number) => `act_${String(number).padStart(9, '0')}`
+
+test('an endpoint that lists one claim again and again is left, and what it says is not acted upon again', async () => {
+  let asked = 0
+  const lying = await lyingShops(2, async ({ arguments: { after } }, at) => {
+    asked++
+    const claims = at === 0 ? [claimed('act_1'), claimed('act_1')] : [claimed('act_1')]
+    return { type: 'claims', claims, next: padded(Number(after.slice(4)) + 1) }
+  })
+  const found = await ask({ tenantIds: lying.tenantIds, settle: true })
+  assert.deepEqual(
+    found.map(({ compared, unable }) => [compared, unable]),
+    [0, 1].map((compared) => [compared, ['The endpoint lists one claim twice.']]),
+  )
+  assert.equal(asked, 3)
+  lying.close()
+})
+
+test('what an endpoint or a file says moves no cursor of the operator’s, and looks like no line of ours', async () => {
+  const words = '\u001b]0;owned\u0007\r\nWorkspace 7: everything was compared\u009b2J'
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(404).end(JSON.stringify({ message: words }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { apiKey, tenantId } = await house.tenant()
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tools`
+  await house.ask('PUT', '/v1/endpoint', { key: apiKey, body: { url } })
+  const [found] = await ask({ tenantIds: [tenantId] })
+  server.close()
+  assert.match(found?.unable.join() ?? '', /answered 404\. "\[U\+001B\]\]0;owned\[U\+0007\] Workspace 7: /)
+  assert.doesNotMatch(found?.unable.join() ?? '', /\p{Cc}/u)
+  const file = `request_id,status,claimed_at\nact_1,\u001b[2J,2026-11-23T10:00:00Z`
+  assert.throws(() => readClaims(file, { tenantId, since: SINCE }), /Line 2 is no claim: act_1,\[U\+001B\]\[2J/)
+})
+
+test('an endpoint whose list never ends keeps nobody from asking the others', async () => {
+  const lying = await lyingShops(1, async ({ arguments: { after } }) => {
+    const next = padded(Number(after.slice(4)) + 1)
+    return { type: 'claims', claims: [claimed(next)], next }
+  })
+  const found = (await ask()).find(({ tenantId }) => tenantId === lying.tenantIds[0])
+  assert.equal(found?.compared, 400)
+  assert.match(found?.unable.join() ?? '', /too many claims.*--tenant/)
+  lying.close()
+})
+
+test('one that invents a great many writes is told of, and not without end', async () => {
+  let listed = 0
+  const lying = await lyingShops(1, async () => {
+    const claims = Array.from({ length: 1000 }, () => claimed(padded(++listed)))
+    return { type: 'claims', claims, next: padded(listed) }
+  })
+  const [found] = await ask({ tenantIds: lying.tenantIds })
+  assert.deepEqual([found?.found.length, listed], [10_000, 11_000])
+  assert.match(found?.unable.join() ?? '', /More than 10000 writes were found/)
+  lying.close()
+})
+
+test('an endpoint that answers late holds up only itself', async () => {
+  const released = Promise.withResolvers<void>()
+  const lying = await lyingShops(12, async (_, at) => {
+    if (at === 0) await released.promise
+    return { type: 'claims', claims: [], next: null }
+  })
+  const ended: number[] = []
+  for await (const { tenantId } of house.app.recovery.ask({
+    since: SINCE,
+    tenantIds: lying.tenantIds,
+    settle: false,
+  })) {
+    ended.push(tenantId)
+    if (ended.length === 11) released.resolve()
+  }
+  assert.equal(ended.at(-1), lying.tenantIds[0])
+  lying.close()
 })

@@ -10,3 +10,6 @@ export function codeOfSign(sign: string, run: string): string {
 /** A text from outside, in which every such sign is told in brackets. */
 export const withSignsTold = (text: string): string =>
   text.replace(UNSEEN, (run, sign: string) => `[${codeOfSign(sign, run)}]`)
+
+/** The same on one line, for a terminal: nothing in it moves the cursor, or looks like a line of ours. */
+export const onOneLine = (text: string): string => withSignsTold(text.replace(/[\r\n\t]+/g, ' '))

@@ -1,4 +1,4 @@
-import { localLimiter, type Verdict } from '../limits/index.ts'
+import { localLimiter, openTurnstile, type Verdict } from '../limits/index.ts'
 
 export type Looked<Found> =
   | { readonly refused: Verdict }
@@ -70,22 +70,17 @@ export function openStrangers(anonymousPerMinute: number, now: () => number = ()
   }
 }
 
-type InTurn = <Result>(line: string, work: () => Promise<Result>) => Promise<Result>
-
 /** Lets so many of each line work at once, in the order in which they came. */
-function openTurns(atOnce: number): InTurn {
-  const lines = new Map<string, { working: number; readonly waiting: (() => void)[] }>()
+function openTurns(atOnce: number): <Result>(line: string, work: () => Promise<Result>) => Promise<Result> {
+  const lines = new Map<string, { readonly pass: ReturnType<typeof openTurnstile>; users: number }>()
   return async (name, work) => {
-    const line = lines.get(name) ?? { working: 0, waiting: [] }
+    const line = lines.get(name) ?? { pass: openTurnstile(atOnce), users: 0 }
     lines.set(name, line)
-    if (line.working < atOnce) line.working++
-    else await new Promise<void>((go) => line.waiting.push(go))
+    line.users++
     try {
-      return await work()
+      return await line.pass(work)
     } finally {
-      const next = line.waiting.shift()
-      if (next !== undefined) next()
-      else if (--line.working === 0) lines.delete(name)
+      if (--line.users === 0) lines.delete(name)
     }
   }
 }

@@ -63,6 +63,16 @@ test('a part of a trail says what must have stood before it', () => {
   assert.ok(out.includes(`It begins after event 4, whose hash must be ${events[3]?.hash}`))
 })
 
+test('it is said whose trail it is, and another workspace’s does not pass for its end', () => {
+  assert.match(verify(fileOf('own.ndjson', events)).out, /^The chain holds: .* It is of workspace 1\.$/m)
+  const before = last(events) as Chained
+  const theirs = { ...before, tenantId: 2, id: before.id + 1, previousHash: before.hash }
+  const forged = { ...theirs, hash: eventHash(before.hash, theirs) }
+  const { code, err } = verify(fileOf('mixed.ndjson', [...events, forged]))
+  assert.equal(code, 1)
+  assert.match(err, /Event 11 is of workspace 2, and those before it of workspace 1\. \(.*mixed\.ndjson, line 11\)/)
+})
+
 test('what was changed is named with its place', () => {
   const cases: [name: string, chain: readonly Chained[], message: RegExp][] = [
     [
@@ -96,6 +106,19 @@ test('a line that no export holds is refused, even if its event would do', () =>
     0,
     'line ends of another system are fine',
   )
+})
+
+test('what a forged file begins after is a hash or nothing, and reaches no terminal', () => {
+  const forge = (more: object) => {
+    const event = { ...(events[4] as Chained), ...more }
+    return [{ ...event, hash: eventHash(event.previousHash, event) }]
+  }
+  for (const [at, more] of [{ previousHash: '\u001b]0;owned\u0007' }, { tenantId: '\u001b[2J' }].entries())
+    for (const file of [fileOf(`escape${at}.ndjson`, forge(more)), write(`escape${at}.csv`, chainCsv(forge(more)))]) {
+      const { code, out, err } = verify(file)
+      assert.deepEqual([code, out, err.includes('\u001b')], [1, '', false], file)
+      assert.match(err, /is not an event as an export writes it/)
+    }
 })
 
 test('a trail that was written anew does not pass by what was kept of the old one', () => {

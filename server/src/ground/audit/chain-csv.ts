@@ -1,6 +1,6 @@
 // Exports the trail as CSV, with each event's own hash and the hash of the one before. Like the chain, it depends on
 // nothing else of ours.
-import type { Chained } from './chain.ts'
+import { type Chained, isChained } from './chain.ts'
 import { cellOf, cellsIn, textIn } from './csv-cells.ts'
 
 const COLUMNS: readonly (readonly [name: string, member: keyof Chained, kind?: 'number'])[] = [
@@ -37,5 +37,5 @@ export function readRecord(record: string): Chained | undefined {
   })
   // A member may be null or not a number where no event has that, but then the event's hash differs.
   const event = Object.fromEntries(members) as unknown as Chained
-  return Number.isSafeInteger(event.id) && recordOf(event) === record ? event : undefined
+  return isChained(event) && recordOf(event) === record ? event : undefined
 }

@@ -79,8 +79,12 @@ export const lineOf = (event: Chained): string => {
 /** Returns undefined for a line that no export contains. Do not trust its event before you have recomputed the hash. */
 export function readLine(line: string): Chained | undefined {
   const event = parsed(line)
-  return event !== undefined && Number.isSafeInteger(event.id) && lineOf(event) === line ? event : undefined
+  return event !== undefined && isChained(event) && lineOf(event) === line ? event : undefined
 }
+
+/** A checker prints these, and the hash that a file begins after is held by nothing else. */
+export const isChained = ({ id, tenantId, previousHash }: Chained): boolean =>
+  Number.isSafeInteger(id) && Number.isSafeInteger(tenantId) && /^[0-9a-f]{64}$/.test(previousHash)
 
 /** The cast may be wrong about the members' types, but a value of the wrong type gives a different hash. */
 function parsed(line: string): Chained | undefined {

@@ -187,6 +187,49 @@ test('a later document: what is new, different, gone; unchanged ones stay as the
   assert.deepEqual(tools.map(({ name }) => name).sort(), ['get_order', 'list_orders', 'list_stock', 'post_orders'])
 })
 
+test('a write that is to stay as it is registered, and no longer is, does not come back as a read', async () => {
+  const { tenant, browser } = await workspace()
+  const key = tenant.apiKey
+  await browser.get('/console/import')
+  await read(browser)
+  await browser.post('/console/import/bulk', { bulkMethod: 'GET', say: 'read' })
+  await browser.post('/console/import/bulk', { say: 'high' })
+  await browser.post('/console/import/import', {})
+  await browser.post('/console/import/register', {})
+  const tools = (await ask<Listed>('GET', '/v1/tools', key)).body.tools
+  const writes = tools.filter(({ is_write: isWrite }) => isWrite === true).map(({ name }) => name)
+  assert.equal(writes.length, 3)
+  await read(browser)
+  await browser.post('/console/import/keep', {})
+  await browser.post('/console/import/import', {})
+  // Somebody takes the writes out of the catalog, and the page is loaded again.
+  const reads = tools.filter(({ name }) => !writes.includes(name))
+  assert.equal((await ask('PUT', '/v1/tools', key, reads)).status, 200)
+  await browser.get('/console/import')
+  await browser.post('/console/import/register', {})
+  const after = (await ask<Listed>('GET', '/v1/tools', key)).body.tools
+  assert.deepEqual(
+    after.filter(({ name }) => writes.includes(name)),
+    [],
+    'nobody has declared them',
+  )
+})
+
+test('what is no longer registered is to be declared again', async () => {
+  const { tenant, browser } = await workspace()
+  await browser.get('/console/import')
+  await read(browser)
+  await browser.post('/console/import/bulk', { say: 'high' })
+  await browser.post('/console/import/import', {})
+  await browser.post('/console/import/register', {})
+  await read(browser)
+  await browser.post('/console/import/keep', {})
+  const own = [{ name: 'get_stock', description: 'Says how many of a thing there are.', is_write: false }]
+  assert.equal((await ask('PUT', '/v1/tools', tenant.apiKey, own)).status, 200)
+  await browser.post('/console/import/import', { skipUndeclared: 'no' })
+  assert.match(browser.page.text, /Nothing was imported[\s\S]*5 operation\(s\) are not declared/)
+})
+
 const many = (operations: number) => ({
   openapi: '3.1.0',
   info: { title: 'ბევრი', version: '1' },
