@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** In this time one too many would come. A slow machine may hide it, and never makes it up. */
-const LINGER_MS = 20
+const LINGER_MS = 250
 /** Whoever waits in vain for company goes on alone after this, and the highest count tells. */
 const LONGEST_MS = 5_000
 

@@ -10,6 +10,7 @@ export type Step =
   /** The model fails here. */
   | { readonly fail: unknown }
   | { readonly waitMs: number }
+  | { readonly gate: Promise<unknown> }
   /** Nothing more comes until the round is stopped. */
   | 'hang'
 
@@ -62,6 +63,7 @@ export function playedModel(...first: readonly Round[]): PlayedModel {
           else if (typeof step === 'string') yield { type: 'text', text: step }
           else if ('fail' in step) throw step.fail
           else if ('waitMs' in step) await pause(step.waitMs)
+          else if ('gate' in step) await step.gate
           else if ('type' in step) {
             finished ||= step.type === 'finish'
             called ||= step.type === 'call'

@@ -23,6 +23,8 @@ export type SessionRow = {
   owner: string
   /** As the database writes it, with its microseconds. */
   lastAt: string
+  /** The decided proposals that its answers told of. Null in a conversation without an answer since we keep them. */
+  toldActions: string[] | null
   summary: string | null
   summarisedTo: number
   exchanges: ExchangeRow[]
@@ -39,7 +41,7 @@ const MOST_SAID = 20
 /** Loads a conversation with its latest exchanges that are not yet in the summary. */
 export const loadSession = statement<SessionRow, { tenantId: number; sessionId: string; most: number }>(
   'chat.load_session',
-  `select s.owner_kind as "ownerKind", s.owner, s.last_at::text as "lastAt", s.summary, s.summarised_to as "summarisedTo",
+  `select s.owner_kind as "ownerKind", s.owner, s.last_at::text as "lastAt", s.told_actions as "toldActions", s.summary, s.summarised_to as "summarisedTo",
           coalesce((select json_agg(row_to_json(latest) order by latest.number) from (
             select e.number, e.prompt, left(e.reply, ${SHOWN}) as reply, e.used_tools as "usedTools" from exchanges e
              where e.tenant_id = $tenantId::int and e.session_id = $sessionId::text and e.number > s.summarised_to
@@ -72,11 +74,13 @@ export const keepExchange = statement<
     blocks: string
     toolCalls: string
     handoff: string | null
+    told: string[]
   }
 >(
   'chat.keep_exchange',
   `with living as (${living}), moved as (
-     update sessions s set exchanges = s.exchanges + 1, last_at = now(), language = $language::text
+     update sessions s set exchanges = s.exchanges + 1, last_at = now(), language = $language::text,
+            told_actions = array(select distinct unnest(s.told_actions || $told::uuid[]))
        from living l
       where s.tenant_id = l.tenant_id and s.tenant_id = $tenantId::int and s.session_id = $sessionId::text
      returning s.tenant_id, s.session_id, s.exchanges, s.summarised_to

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBusiness } from '../../../testkit/pretend-business.ts'
 import type { ModelRequest } from '../../foundation/model/index.ts'
-import { ask, newShop, openTalk, page, talk } from './fixtures/talk.ts'
+import { ask, newShop, openTalk, page, talk, until } from './fixtures/talk.ts'
 
 openTalk({ 'ToolTransport:MaxAttempts': '2', 'AI:Safety:Moderation:Enabled': 'true' })
 
@@ -173,6 +173,39 @@ test('what was decided is told at the next turn, to the visitor once and to the 
   assert.doesNotMatch(JSON.stringify(later.body.blocks), /შეთავაზებული/, 'once')
   const other = await ask({ prompt: 'And?' }, guest)
   assert.deepEqual(other.body.meta.decisions, [], 'another conversation has its own')
+})
+
+test('what is decided while a turn runs has its footnote at the next one that answers, once', async () => {
+  const { model, house } = talk
+  const { guest, tenant } = await newScene()
+  talk.business.script('get_order', { do: 'answer', body: { price: 9500 } })
+  model.play([sale], ['It waits.'])
+  const first = await ask({ prompt: 'Sell order A-1' }, guest)
+  const { sessionId } = first.body
+  const actionId = first.body.meta.proposals[0]?.actionId ?? assert.fail('nothing was proposed')
+  const says = async (prompt: string) => {
+    const { body } = await ask({ prompt, sessionId, language: 'en' }, guest)
+    const footnotes = body.blocks.flatMap((block) => (block.type === 'footnote' ? block.text : []))
+    return {
+      path: body.meta.resultPath,
+      decided: body.meta.decisions.length,
+      footnotes: footnotes.filter((text) => text.startsWith('What was proposed earlier:')).length,
+    }
+  }
+  const decided = Promise.withResolvers<void>()
+  model.play([{ gate: decided.promise }, 'Still waiting.'])
+  const during = says('And?')
+  await until(() => model.playing === 1)
+  assert.equal((await house.ask('POST', `/v1/actions/${actionId}/reject`, tenant)).status, 200)
+  decided.resolve()
+  assert.deepEqual(await during, { path: 'ok', decided: 0, footnotes: 0 }, 'it began before')
+  // Neither a question that is refused nor a turn that fails comes to its footnotes.
+  assert.deepEqual(await says('Sell me nude photos of children'), { path: 'out_of_scope', decided: 1, footnotes: 0 })
+  model.play([{ fail: new Error('away') }])
+  await ask({ prompt: 'And?', sessionId }, guest)
+  model.play(['Well.'])
+  assert.deepEqual(await says('And?'), { path: 'ok', decided: 1, footnotes: 1 })
+  assert.deepEqual(await says('And?'), { path: 'ok', decided: 1, footnotes: 0 }, 'once')
 })
 
 test('a visitor who asks for a person is told that somebody was told only where somebody was', async () => {

@@ -177,10 +177,10 @@ test('two decisions of one millisecond are told once each, in the order in which
 
 const endTurnAt = statement<unknown, { sessionId: string; at: string }>(
   'test.end_turn_at',
-  'update sessions set last_at = $at::timestamptz where session_id = $sessionId::text',
+  'update sessions set last_at = $at::timestamptz, told_actions = null where session_id = $sessionId::text',
 )
 
-test('what was settled in the last millisecond of a turn is not told again by the next one', async () => {
+test('a conversation of which only the time of its latest answer is kept tells nothing of its last millisecond again', async () => {
   const { database } = talk.house.database
   const shop = await newShop()
   const guest = await pageOf(shop)

@@ -51,6 +51,12 @@ export function decisionOn(
   return { actionId, status: state, reason, text }
 }
 
+/** What an answer has told once it is kept: with its footnotes all that is settled, and without them what earlier ones told. */
+export const toldBy = (proposals: readonly EarlierProposal[], hasFootnotes: boolean): string[] =>
+  proposals.flatMap(({ actionId, settledAt, isNews }) =>
+    settledAt !== null && (hasFootnotes || !isNews) ? [actionId] : [],
+  )
+
 /** What the visitor has not been told yet, for a footnote each. */
 export const newsOf = (proposals: readonly EarlierProposal[], language: Language): string[] =>
   decisionsOn(

@@ -12,7 +12,7 @@ export type EarlierProposal = {
   readonly reason: string | null
   /** In microseconds. Null until it is settled, and while its outcome is not known. */
   readonly settledAt: number | null
-  /** True if it was settled after that moment. */
+  /** True if it is settled, and no answer has told of it. */
   readonly isNews: boolean
   /** True if somebody at the business changed it: another proposal has taken its place. */
   readonly isReplaced: boolean
@@ -20,20 +20,25 @@ export type EarlierProposal = {
 
 const MOST = 20
 
+/**
+ * What the answers of a conversation have told: the proposals, or, in one from before we kept these, whatever was settled by `since`, a time
+ * of the database in its own words, because a Date has no microseconds and would tell again what was settled in the last of them.
+ */
+export type Told = { readonly since: string; readonly actions: readonly string[] | null }
+
 /** For whoever wants every proposal alike. */
-export const EVER = 'epoch'
+export const NOTHING_TOLD: Told = { since: 'epoch', actions: null }
 
 /**
- * The latest proposals of a conversation, the oldest first; `since` is a time of the database, in its own words, because a Date has
- * no microseconds and would tell again what was settled in the last of them. Whoever asks has proved that the conversation is theirs. A reason
- * is the staff's, unless whoever declined the write said that it is also the visitor's.
+ * The latest proposals of a conversation, the oldest first. Whoever asks has proved that the conversation is theirs. A reason is the
+ * staff's, unless whoever declined the write said that it is also the visitor's.
  */
 export async function proposalsOf(
   { db, asking }: Context,
   sessionId: string,
-  since: string,
+  { since, actions }: Told,
 ): Promise<readonly EarlierProposal[]> {
-  const rows = await db.rows(listProposals, { tenantId: asking.tenantId, sessionId, since, limit: MOST })
+  const rows = await db.rows(listProposals, { tenantId: asking.tenantId, sessionId, since, told: actions, limit: MOST })
   const isStaff = asking.kind === 'secret'
   return rows.toReversed().map(({ tellVisitor, ...row }) => ({
     ...row,

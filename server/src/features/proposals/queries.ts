@@ -21,12 +21,15 @@ export const listProposals = statement<
     isNews: boolean
     isReplaced: boolean
   },
-  { tenantId: number; sessionId: string; since: string; limit: number }
+  { tenantId: number; sessionId: string; since: string; told: readonly string[] | null; limit: number }
 >(
   'proposals.list',
   `select a.action_id as "actionId", a.title, a.summary, a.state, a.error_message as reason,
           a.tell_visitor as "tellVisitor", (extract(epoch from a.settled_at) * 1000000)::float8 as "settledAt",
-          coalesce(a.settled_at > $since::timestamptz, false) as "isNews",
+          a.settled_at is not null and case
+            when $told::uuid[] is null then a.settled_at > $since::timestamptz
+            else a.action_id <> all ($told::uuid[])
+          end as "isNews",
           a.replaced_by is not null as "isReplaced"
      from actions a
     where a.tenant_id = $tenantId::int and a.session_id = $sessionId::text

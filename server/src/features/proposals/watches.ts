@@ -5,7 +5,7 @@ import { keyLives } from '../../ground/access/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
 import { messagesAfter } from '../conversations/index.ts'
 import { decisionOn } from './decisions.ts'
-import { type EarlierProposal, EVER, proposalsOf } from './proposals-of.ts'
+import { type EarlierProposal, NOTHING_TOLD, proposalsOf } from './proposals-of.ts'
 import { conversationLives } from './queries.ts'
 
 export type Watch = {
@@ -124,7 +124,7 @@ function openTold({ sessionId, language, after }: Watch) {
   let heard = after
 
   const decisions = async (ctx: Context): Promise<News[]> =>
-    numbered(await unlessAway(proposalsOf(ctx, sessionId, EVER), [])).flatMap(({ id, proposal }) => {
+    numbered(await unlessAway(proposalsOf(ctx, sessionId, NOTHING_TOLD), [])).flatMap(({ id, proposal }) => {
       const decision = decisionOn(proposal, language)
       if (decision === undefined) return []
       const { actionId: of, state: is } = proposal

@@ -2,7 +2,7 @@ import type { ActionState } from '@tether/contract'
 import { newId } from '../../foundation/ids/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { endByVisitor } from '../actions/index.ts'
-import { EVER, proposalsOf } from './proposals-of.ts'
+import { NOTHING_TOLD, proposalsOf } from './proposals-of.ts'
 
 /** Stands in the trail, beside the customer for whom it was proposed. */
 export const WITHDRAWN = 'withdrawn by the visitor'
@@ -25,7 +25,7 @@ export async function withdraw(ctx: Context, { actionId, sessionId, source }: Wi
   const eventId = newId('evt')
   const ending = { tenantId, actionId, sessionId, userId: 0, source, eventId, reason: WITHDRAWN }
   if ((await ctx.db.one(endByVisitor, ending)) !== undefined) return { withdrawn: true, state: 'rejected' }
-  const { state = 'expired' } = (await proposalsOf(ctx, sessionId, EVER)).find(isIt(actionId)) ?? {}
+  const { state = 'expired' } = (await proposalsOf(ctx, sessionId, NOTHING_TOLD)).find(isIt(actionId)) ?? {}
   // What is still pending here is past its window, and the sweep has not come by.
   return { withdrawn: false, state: state === 'pending' ? 'expired' : state }
 }

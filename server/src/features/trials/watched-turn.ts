@@ -29,12 +29,12 @@ export type WatchedTurn = {
   readonly trialCase: JsonObject
 }
 
-/** Plays a turn as the stream does, for somebody who reads it when it is over. It costs and counts as any other. */
+/** Plays a turn as the stream does, for somebody who reads it when it is over; `heard` is told each frame as it comes. It costs and counts as any other. */
 export async function watchTurn(
   ctx: Context,
   rooms: ChatRooms,
   request: TurnRequest,
-  signal: AbortSignal,
+  { signal, heard: hear }: { readonly signal: AbortSignal; readonly heard?: (frame: ChatFrame) => void },
 ): Promise<WatchedTurn> {
   const chosen = rooms.models.of(ctx.asking.plan)
   const heard = listenTo(chosen.model)
@@ -55,7 +55,11 @@ export async function watchTurn(
   }
   const frames: ChatFrame[] = []
   for await (const { data } of await askStreaming(ctx, listening, request, { signal }))
-    if (data !== undefined) frames.push(frameIn(data))
+    if (data !== undefined) {
+      const frame = frameIn(data)
+      frames.push(frame)
+      hear?.(frame)
+    }
   const last = frames.at(-1)
   const answer = last?.type === 'complete' ? answerIn(last) : null
   const calls = callsIn(frames, heard.calls, read)

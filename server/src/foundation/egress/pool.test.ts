@@ -222,7 +222,7 @@ test('closing lets running calls end, refuses new ones, and is bounded', async (
   const inLine = get(egress, `${url}/slow`)
   await until(() => server.sockets.size === 2 && running.length === 1, 'two calls run')
   const started = performance.now()
-  const lasts = stopwatch()
+  const lasts = stopwatch(1500)
   const closing = egress.close(1500)
   assert.equal(summaryOf(await get(egress, `${url}/slow`)), 'aborted not sent')
   assert.equal(summaryOf(await inLine), 'aborted not sent')
@@ -231,7 +231,7 @@ test('closing lets running calls end, refuses new ones, and is bounded', async (
   assert.equal(summaryOf(await hanging), 'aborted sent')
   await closing
   const [lasted, counted] = [performance.now() - started, lasts()]
-  assert.ok(lasted >= 1490 && counted < 2000, `${lasted} ms, ${counted} of them counted`)
+  assert.ok(lasted >= 1490 && counted < 500, `${lasted} ms, ${counted} too many`)
   assert.equal(egress.sockets('calls').size, 0)
   await until(() => server.sockets.size === 0, 'every connection is closed')
 })

@@ -29,9 +29,9 @@ test('a family that never answers costs no more than the budget, and the other o
   const server = await dnsServer(t, (_name, family) => (family === 4 ? ['127.0.0.1'] : 'silence'))
   const { port } = await httpServer(t, (_request, response) => response.end('hello'))
   const egress = openCalls(t, { resolve: dnsResolver({ servers: [server.address], tryMs: 5000 }), dnsMs: 1000 })
-  const { result, ms } = await timed(() => get(egress, `http://half.shop.com:${port}/`))
+  const { result, ms } = await timed(() => get(egress, `http://half.shop.com:${port}/`), 1000)
   assert.equal(summaryOf(result), 'answer 200')
-  assert.ok(result.durationMs >= 990 && ms < 1600, `${result.durationMs} ms, ${ms} of them counted`)
+  assert.ok(result.durationMs >= 990 && ms < 600, `${result.durationMs} ms, ${ms} too many`)
 })
 
 test('no such name, a failing server and a silent one are unreachable, and nothing was sent', async (t) => {
@@ -41,7 +41,7 @@ test('no such name, a failing server and a silent one are unreachable, and nothi
     return name.startsWith('broken') ? 'failure' : 'silence'
   })
   const resolve = dnsResolver({ servers: [server.address], tryMs: 300_000 })
-  const impatient = openCalls(t, { resolve, dnsMs: 300 })
+  const impatient = openCalls(t, { resolve, dnsMs: 1000 })
   // Whoever waited here for more than an answer would wait for ever.
   const patient = openCalls(t, { resolve, dnsMs: 300_000 })
   const words = {
@@ -52,11 +52,11 @@ test('no such name, a failing server and a silent one are unreachable, and nothi
   }
   for (const [name, expected] of Object.entries(words)) {
     const egress = name === 'silent' ? impatient : patient
-    const { result, ms } = await timed(() => get(egress, `http://${name}.shop.com:8080/`))
+    const { result, ms } = await timed(() => get(egress, `http://${name}.shop.com:8080/`), name === 'silent' ? 1000 : 0)
     assert.equal(summaryOf(result), 'unreachable not sent', name)
     assert.ok(result.kind !== 'answer')
     assert.match(result.message, expected, name)
-    assert.ok(ms < 800, `${name}: ${ms} ms`)
+    assert.ok(ms < 500, `${name}: ${ms} ms`)
     const check = await egress.checkAddress(`https://${name}.shop.com/`, { noun: 'Endpoint' })
     assert.ok(!check.ok && check.reason === 'unresolved' && check.url === `https://${name}.shop.com/`)
     assert.match(check.message, expected)
@@ -66,9 +66,9 @@ test('no such name, a failing server and a silent one are unreachable, and nothi
 test('a deadline shorter than the look-up is a timeout, and nothing was sent', async (t) => {
   const server = await dnsServer(t, () => 'silence')
   const egress = openCalls(t, { resolve: dnsResolver({ servers: [server.address] }) })
-  const { result, ms } = await timed(() => get(egress, 'http://silent.shop.com:8080/', { deadlineMs: 150 }))
+  const { result, ms } = await timed(() => get(egress, 'http://silent.shop.com:8080/', { deadlineMs: 1000 }), 1000)
   assert.equal(summaryOf(result), 'timeout not sent')
-  assert.ok(result.durationMs >= 145 && ms < 150 * 1.1 + 200, `${result.durationMs} ms, ${ms} of them counted`)
+  assert.ok(result.durationMs >= 980 && ms < 300, `${result.durationMs} ms, ${ms} too many`)
 })
 
 test('200 look-ups into a black hole delay nobody else', async (t) => {

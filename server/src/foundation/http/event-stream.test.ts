@@ -59,7 +59,7 @@ test('a line that is silent for long gets comments, and one that is not gets non
         await pause(100)
       }
     },
-    1000,
+    2000,
   )
   assert.ok(!(await (await fetch(busy.url)).text()).includes(': still'))
 })

@@ -3,7 +3,7 @@ export { PLACE, refusedList, UUID, wrongAskNote, wrongAskOf } from './asks.ts'
 export { blockPart } from './blocks.ts'
 export { filtered, filterForm, given } from './filters.ts'
 export { addressOf, alone, framed, tokenField } from './frame.ts'
-export type { After, Asked, Outcome, Page, PageFile, Posted, Reader, Shown, Take, Words } from './page.ts'
+export type { After, Asked, Outcome, Page, PageFile, Posted, Reader, Shown, Take, Tell, Words } from './page.ts'
 export {
   afterOf,
   areaField,

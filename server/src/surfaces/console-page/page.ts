@@ -50,8 +50,12 @@ export type Outcome =
   | { readonly kind: 'shown'; readonly good: boolean; readonly note: Html; readonly once?: boolean }
   | { readonly kind: 'left'; readonly to: string }
 
+/** For the script of the page, which reads what a form tells while it is at work. */
+export type Tell = (told: Readonly<Record<string, string>>) => void
+
 export type Posted = {
   readonly form: Form
+  readonly tell: Tell
   readonly params: Readonly<Record<string, string>>
   readonly head: RequestHead
 }
@@ -81,6 +85,8 @@ export type Page = {
   readonly show: (reader: Reader, asked: Asked) => Promise<Shown>
   /** Its files by name, under the page's address: they ask what the page asks. */
   readonly files?: Readonly<Record<string, (reader: Reader, query: Asked['query']) => Promise<PageFile>>>
+  /** The form that is read as it comes where the page has its script. It leads nowhere else. */
+  readonly tells?: string
   /** Its forms by name, each sent to the page's address and its name. */
   readonly forms?: Readonly<Record<string, Take>>
 }

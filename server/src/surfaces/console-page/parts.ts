@@ -20,6 +20,8 @@ type FormParts = {
   readonly danger?: boolean
   /** It has a field for a file. */
   readonly files?: boolean
+  /** Where the script of the page shows what the form tells while it is at work: the id of a part of the page. */
+  readonly tellsIn?: string
 }
 
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
@@ -49,9 +51,9 @@ function outcomeOf(reader: Reader, asked: Asked, { name, also, said }: FormParts
 
 /** A form that is sent to the page that shows it. */
 export function pageForm(reader: Reader, asked: Asked, form: FormParts): Html {
-  const { name, fields, button, also, same, quiet = false, danger = false, files = false } = form
+  const { name, fields, button, also, same, quiet = false, danger = false, files = false, tellsIn } = form
   const look = danger ? html` class="danger"` : quiet && html` class="quiet"`
-  return html`<form method="post" action="${asked.at}/${name}" id="form-${name}"${files && html` enctype="multipart/form-data"`}>${tokenField(reader.formToken)}
+  return html`<form method="post" action="${asked.at}/${name}" id="form-${name}"${files && html` enctype="multipart/form-data"`}${tellsIn !== undefined && html` data-tells-in="${tellsIn}"`}>${tokenField(reader.formToken)}
 ${outcomeOf(reader, asked, form)}
 ${fields}
 <p class="bar"><button${look}>${button}</button>${also !== undefined && html` <button class="quiet" formaction="${asked.at}/${also.name}">${also.button}</button>`}</p>

@@ -29,11 +29,13 @@ import {
   refusedList,
   refusedWords,
   type Take,
+  type Tell,
   WORDS,
   wrongAskNote,
   wrongAskOf,
 } from '../console-page/index.ts'
 import { assetRoutes, FieldMissing, Fields, type Form, field, framedHeaders, seeOther, sent } from '../site/index.ts'
+import { asItComes, isReadAsItComes, type ShownOutcome, sealedOutcome } from './live.ts'
 import { consolePages, countsOf, knownPlace } from './pages.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { cookieOf, isKnown, isOurForm, noCookie, pageAnswer, tenantOfCookie, type Visit, visit } from './visit.ts'
@@ -236,13 +238,21 @@ const formRoute = (parts: ConsoleParts, pages: readonly Page[], page: Page, name
       if (reader === null) return wayIn(ctx, visited, { status: 403, refused: 'undone', to: placeOf(page, params) })
       await parts.spend(reader.session, ctx.asking.address)
       if (!isOurForm(ctx, head, body, reader)) return messagePage(visited, WORDS[visited.language].refusedForm, 403)
-      const outcome = await outcomeOf(reader, () => take(reader, { form: body, params, head }))
       const at = placeOf(page, params)
+      const shown = ({ good, once = false, status = 200, note }: ShownOutcome) => {
+        const asked = { at, params, query: {}, after: { form: name, good, note, typed: body } }
+        return missing(visited, () => render(reader, pages, page, asked, { status, once }))
+      }
+      const tells = page.tells === name
+      const before = tells ? sealedOutcome(ctx, reader, body) : null
+      if (before === undefined) return messagePage(visited, WORDS[visited.language].refusedForm, 403)
+      if (before !== null) return await shown(before)
+      const work = (tell: Tell) => outcomeOf(reader, () => take(reader, { form: body, params, head, tell }))
+      if (tells && isReadAsItComes(head)) return { status: 200, events: asItComes(ctx, reader, work) }
+      const outcome = await work(() => undefined)
       if (outcome.kind === 'left') return seeOther(outcome.to)
       if (outcome.kind === 'done') return seeOther(withSaid(outcome.to ?? at, name))
-      const { good, once = false, status = 200, note } = outcome
-      const asked = { at, params, query: {}, after: { form: name, good, note, typed: body } }
-      return await missing(visited, () => render(reader, pages, page, asked, { status, once }))
+      return await shown(outcome)
     },
   })
 

@@ -51,6 +51,46 @@ test('a question shows its answer, every frame, each call with both sides, the c
   assert.match(browser.page.text, /class="note bad"[\s\S]*session_not_yours[\s\S]*And order A-19\?<\/textarea>/)
 })
 
+test('the script of the page reads the answer as it comes, and then the page that everybody gets, of one turn', async () => {
+  const { browser, ask } = await running()
+  const asked = { as: 'visitor', prompt: 'Where is order A-17?' }
+  await browser.get('/console/playground')
+  const { headers, text } = await browser.post(AT, asked, { accept: 'text/event-stream' })
+  assert.match(String(headers['content-type']), /^text\/event-stream/)
+  const told = [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data) as Record<string, string>)
+  assert.match(told.find(({ line }) => line !== undefined)?.line ?? '', /^get_order: ok, \d+ ms$/)
+  assert.match(told.flatMap(({ text: piece }) => piece ?? []).join(''), /paid/)
+  const { page: shown = assert.fail('there is no page') } = told.at(-1) ?? {}
+  assert.equal(told.filter(({ page }) => page !== undefined).length, 1)
+  await browser.get('/console/playground')
+  const page = await browser.post(AT, { ...asked, shown })
+  assert.equal(page.status, 200)
+  assert.match(page.text, /<code>get_order<\/code> <span class="badge good">ok<\/span>/)
+  assert.ok(sessionIn(page.text) !== '' && !page.text.includes(shown.slice(0, 40)))
+  const { conversations } = (await ask<{ conversations: { turns: number }[] }>('GET', '/v1/conversations')).body
+  assert.deepEqual(
+    conversations.map(({ turns }) => turns),
+    [1],
+  )
+  // Nobody makes such a page but the service, and for its own reader alone.
+  const other = (await running()).browser
+  await other.get('/console/playground')
+  assert.equal((await other.post(AT, { ...asked, shown })).status, 403)
+  await browser.get('/console/playground')
+  assert.equal((await browser.post(AT, { ...asked, shown: `${shown.slice(0, -4)}AAAA` })).status, 403)
+  assert.equal((await browser.post(AT, { ...asked, shown: '<script>' })).status, 403)
+})
+
+test('what is refused is refused to the script, too, and stands on the page', async () => {
+  const { browser } = await running()
+  await browser.get('/console/playground')
+  const { text } = await browser.post(AT, { as: 'customer', prompt: 'my orders' }, { accept: 'text/event-stream' })
+  const shown = /^data: \{"page":"([^"]+)"\}$/m.exec(text)?.[1] ?? assert.fail(text)
+  await browser.get('/console/playground')
+  const page = await browser.post(AT, { as: 'customer', prompt: 'my orders', shown })
+  assert.match(page.text, /class="note bad"[\s\S]*needs the customer token[\s\S]*my orders<\/textarea>/)
+})
+
 test('what a turn would write waits for a person, and the page that shows it holds nothing that could confirm it', async () => {
   const { browser, ask } = await running()
   for (const as of ['visitor', 'agent']) {

@@ -1,5 +1,6 @@
 import { openEnvelope } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
+import { toldBy } from '../../proposals/index.ts'
 import { keepExchange, keepSummary, loadSession } from '../queries.ts'
 import type { Spending } from '../turn/ports.ts'
 import { tokensIn } from '../turn/tokens.ts'
@@ -33,6 +34,8 @@ export async function keepTurn(
     blocks: asJson(answer.blocks),
     toolCalls: asJson(answer.meta.toolCalls),
     handoff: answer.meta.handoff === null ? null : asJson(answer.meta.handoff),
+    // No other answer that is kept has come to its footnotes.
+    told: toldBy(turn.history.proposals, answer.meta.resultPath === 'ok'),
   })
   if (row === undefined || answer.meta.resultPath !== 'ok') return false
   const untold = row.exchanges - row.summarisedTo

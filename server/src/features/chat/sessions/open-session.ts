@@ -2,7 +2,7 @@ import { refuse } from '../../../foundation/http/index.ts'
 import { isId, newId } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { noTenant } from '../../../ground/tenants/index.ts'
-import { proposalsOf } from '../../proposals/index.ts'
+import { proposalsOf, type Told } from '../../proposals/index.ts'
 import { insertSession, loadSession, type SessionRow } from '../queries.ts'
 import { type History, noHistory } from '../turn/turn.ts'
 import { NOT_YOURS, type Owner, ownerOf, refusedOwner } from './owner.ts'
@@ -28,7 +28,7 @@ export async function findSession(ctx: Context, sessionId: string | null): Promi
   if (reason === null && row !== undefined)
     return {
       sessionId,
-      history: { ...historyOf(row), proposals: await proposalsOf(ctx, sessionId, row.lastAt) },
+      history: { ...historyOf(row), proposals: await proposalsOf(ctx, sessionId, toldIn(row)) },
       takenOver: row.takenOver,
     }
   const why = reason ?? 'not_issued'
@@ -50,6 +50,8 @@ export async function beginSession({ db, asking }: Context): Promise<OpenSession
 
 // The cast is true because the column has a check constraint for the kinds.
 const ownerFrom = ({ ownerKind, owner }: SessionRow): Owner => ({ kind: ownerKind as Owner['kind'], id: owner })
+
+const toldIn = ({ lastAt, toldActions }: SessionRow): Told => ({ since: lastAt, actions: toldActions })
 
 const historyOf = ({ summary, exchanges, said }: SessionRow): Omit<History, 'proposals'> => ({
   summary,

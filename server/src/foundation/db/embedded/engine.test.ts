@@ -107,10 +107,11 @@ test('a statement over the limit is ended; who waited behind it, and everything 
   await keepOne(opened)
   const endless = opened.database.rows(sql('select count(*) from generate_series(1, 100000000000)'))
   const waiting = opened.database.one(countKept)
-  const { ms } = await timed(() =>
-    assert.rejects(endless, (error) => isTimeLimit(error) && /2000 ms/.test(String(error))),
+  const { ms } = await timed(
+    () => assert.rejects(endless, (error) => isTimeLimit(error) && /2000 ms/.test(String(error))),
+    2_000,
   )
-  assert.ok(ms < 4_700, `${ms} ms`)
+  assert.ok(ms < 2_700, `${ms} ms`)
   assert.deepEqual(await waiting, { n: 1 })
   assert.match(opened.warnings.join(), /being reopened.*longer than 2000 ms/)
 
@@ -205,7 +206,7 @@ test('close ends a statement that is under way, in bounded time', async (t) => {
   const endless = assert.rejects(database.script('select pg_sleep(60)'), isUnavailable)
   await pause(50)
   const { ms } = await timed(() => engine.close())
-  assert.ok(ms < 2_000, `${ms} ms`)
+  assert.ok(ms < 1_000, `${ms} ms`)
   await endless
   await assert.rejects(database.script('select 1'), (error) => isUnavailable(error) && /closed/.test(error.message))
 })

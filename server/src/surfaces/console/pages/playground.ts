@@ -1,4 +1,5 @@
 // Asks the assistant as a visitor, a customer or an agent would, and shows everything that the answer was made of.
+import type { ChatFrame } from '@tether/contract'
 import type { TurnRequest } from '../../../features/chat/index.ts'
 import { watchTurn } from '../../../features/trials/index.ts'
 import { html } from '../../../foundation/html/index.ts'
@@ -17,6 +18,7 @@ import {
   pageForm,
   type Reader,
   type SameCall,
+  type Tell,
   textField,
   typedOr,
 } from '../../console-page/index.ts'
@@ -76,8 +78,23 @@ ${areaField({ id: 'prompt', label: words.question, value: isAnswered ? '' : now(
 ${textField({ id: 'customerToken', label: words.token, hint: words.tokenHint, type: 'password' })}
 ${checkField('writes', words.writes, { isChecked: now('writes') === 'yes' })}<input type="hidden" name="sessionId" value="">`,
     button: words.ask,
+    tellsIn: 'coming',
     same: sameAs(as, now('prompt')),
   })
+}
+
+/** Words are told as words, and a call as a line beside them. The page that follows shows every frame. */
+function tellFrame(tell: Tell, frame: ChatFrame): void {
+  if (frame.type === 'delta') tell({ text: frame.text })
+  if (frame.type === 'tool') tell({ line: `${frame.tool}: ${frame.status}, ${frame.durationMs} ms` })
+}
+
+/** Hidden until the script has something to show in it. */
+function comingPart({ language }: Reader) {
+  const words = WORDS[language]
+  return html`<section class="box" id="coming" tabindex="-1" hidden><h2>${words.answer}</h2><p class="meta" role="status" data-told="state" data-works="${words.coming}" data-lost="${words.lost}"></p>
+<ul class="plain" data-told="line"></ul><p class="said" data-told="text"></p>
+<p data-told="lost" hidden><a href="/console/conversations">${words.lostWhere}</a></p></section>`
 }
 
 export const playgroundPage = (rooms: ConsoleRooms): Page => ({
@@ -90,15 +107,20 @@ export const playgroundPage = (rooms: ConsoleRooms): Page => ({
     const body = html`<h1>${words.title}</h1><p class="lead">${words.lead}</p>
 <p class="note">${words.real}${isFree(reader.ctx.asking.plan) && html` ${words.free}`}</p>
 <section class="box">${form(reader, asked)}</section>
+${comingPart(reader)}
 ${after?.good === true && after.note}`
     return { title: words.title, body }
   },
+  tells: 'ask',
   forms: {
-    async ask(reader, { form: given, head }) {
+    async ask(reader, { form: given, head, tell }) {
       const as = asOf(given)
       const ctx = await askingAs(reader, as, sent(given, 'customerToken').trim())
       const request = requestOf(given, as)
-      const turn = await watchTurn(ctx, rooms, request, head.signal)
+      const turn = await watchTurn(ctx, rooms, request, {
+        signal: head.signal,
+        heard: (frame) => tellFrame(tell, frame),
+      })
       const note = turnPart(reader, turn, { as, isFirst: request.sessionId === null })
       return { kind: 'shown', good: true, note, once: true }
     },
