@@ -15,7 +15,7 @@ export type Spent = {
   readonly storedBytes: number
 }
 
-const places = unlisted<{ pid: number }>('bench.backend_pid', 'select pg_backend_pid() as pid')
+export const readBackend = unlisted<{ pid: number }>('bench.backend_pid', 'select pg_backend_pid() as pid')
 const bytes = unlisted<{ wal: string; stored: string }>(
   'bench.bytes',
   `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as wal, pg_database_size(current_database())::text as stored`,
@@ -23,7 +23,7 @@ const bytes = unlisted<{ wal: string; stored: string }>(
 
 /** Undefined where the database runs on another machine, or the system does not tell. */
 export async function openSpending(db: Database, servicePid: number): Promise<(() => Promise<Spent>) | undefined> {
-  const backend = (await db.one(places))?.pid ?? 0
+  const backend = (await db.one(readBackend))?.pid ?? 0
   const postmaster = parentOf(backend)
   if (postmaster === undefined) return undefined
   // A process that has ended keeps what it had spent when we last looked.
@@ -58,7 +58,7 @@ export const processorMs = (pid: number): number =>
   textOf(`/proc/${pid}/schedstat`) === undefined ? Number.NaN : timesOf(pid).ranMs
 
 /** All threads of a process together; nothing of one that has ended. */
-function timesOf(pid: number): { ranMs: number } {
+export function timesOf(pid: number): { ranMs: number } {
   const threads = listed(`/proc/${pid}/task`)
   return { ranMs: threads.reduce((sum, thread) => sum + timesOfThread(pid, Number(thread)).ranMs, 0) }
 }

@@ -108,6 +108,27 @@ export const placeToDelete = (db: Database, tenants: readonly number[]): Promise
       insert into tool_calls ${SELECTS.tool_calls} from (${small(tenants, 20)}) as s`),
   )
 
+/** What regular work forgets by its age. */
+export const FORGOTTEN = { deliveries: 'attempted_at', tool_calls: 'at', turn_records: 'at', usage_rows: 'at' } as const
+
+/** So many rows of each of a thousand workspaces, side by side in time, and the last of them so many days ago. */
+export const placeOld = (
+  db: Database,
+  tables: readonly (keyof typeof FORGOTTEN)[],
+  { each, daysApart, daysAgo }: { each: number; daysApart: number; daysAgo: number },
+): Promise<void> =>
+  db.transaction(
+    async (tx) => {
+      await tx.script('set local session_replication_role = replica; set local synchronous_commit = off')
+      for (const table of tables)
+        await tx.script(`insert into ${table} ${SELECTS[table]} from (
+          select 1000000 + o as tenant_id, n as number, row_number() over () as row,
+                 now() - interval '1 day' * (${daysAgo} + (${each} - n) * ${daysApart}) as at
+            from generate_series(1, ${each}) as n, generate_series(1, ${OTHERS}) as o) as s`)
+    },
+    { unlimited: true },
+  )
+
 const small = (tenants: readonly number[], count: number) =>
   `select tenant_id, n as number, n as row, now() - interval '1 hour' as at
      from unnest('{${tenants.join(',')}}'::int[]) as u (tenant_id), generate_series(1, ${count}) as n`
