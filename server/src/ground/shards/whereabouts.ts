@@ -17,16 +17,17 @@ export type Place = {
 }
 
 export type Whereabouts<At extends Place> = {
-  ofTenant(tenantId: number): Promise<At | null>
+  /** `anew`: what was remembered turned out to be old. */
+  ofTenant(tenantId: number, anew?: boolean): Promise<At | null>
   /** Of the key that came with a request. */
-  ofRequest(head: RequestHead): Promise<At | null>
+  ofRequest(head: RequestHead, anew?: boolean): Promise<At | null>
   /** Of a key that stands somewhere else, in a form. */
   ofKey(key: string, head: RequestHead): Promise<At | null>
   ofPrefix(prefix: string): Promise<At | null>
 }
 
 /** How long an answer may be old. */
-const FRESH_MS = 5_000
+export const FRESH_MS = 5_000
 const MOST_KNOWN = 100_000
 
 type Options = Pick<House, 'settings'> & { readonly now?: () => number }
@@ -35,70 +36,87 @@ export function openWhereabouts<At extends Place>(
   places: readonly [At, ...At[]],
   { settings, now = () => performance.now() }: Options,
 ): Whereabouts<At> {
-  const known = new Map<number, { readonly until: number; readonly place: Promise<At | null> }>()
+  const known = new Map<number, { readonly until: number; readonly place: Promise<Found<At>> }>()
   const strangeKeys = openStrangeKeys(settings.rateLimit.anonymousPerMinute, now)
   const bucketOf = openBuckets(settings)
   const operatorKey = settings.operator.apiKey
   const operatorHash = operatorKey === undefined ? null : sha256(operatorKey)
 
   /** Only who was found is remembered: there is no end of tenants that are nowhere. */
-  async function ofTenant(tenantId: number): Promise<At | null> {
+  async function ofTenant(tenantId: number, anew = false): Promise<At | null> {
     const last = known.get(tenantId)
-    if (last !== undefined && now() < last.until) return await last.place
+    if (last !== undefined && now() < last.until && !anew) return (await last.place).at
     known.delete(tenantId)
     const [oldest] = known.keys()
     if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest)
-    const place = placeWhere(places, async (db) => (await db.one(sql.livesHere, { tenantId })) !== undefined)
+    const place = placeOfTenant(places, tenantId)
     const asked = { until: now() + FRESH_MS, place }
     known.set(tenantId, asked)
     const forget = () => {
       if (known.get(tenantId) === asked) known.delete(tenantId)
     }
-    place.then((found) => {
-      if (found === null) forget()
+    place.then(({ stays }) => {
+      if (!stays) forget()
     }, forget)
-    return await place
+    return (await place).at
   }
 
-  /** All are asked for its hash at once, so that a key of before is found as one of today is. Whose it is never changes. */
-  async function ofKey(key: string, head: RequestHead): Promise<At | null> {
+  /**
+   * All are asked for its hash at once, so that a key of before is found as one of today is. Whose it is never changes; where that
+   * tenant is may, and while it moves, its keys are in two.
+   */
+  async function ofKey(key: string, head: RequestHead, anew = false): Promise<At | null> {
     const hash = sha256(key)
     const isOperators = operatorHash !== null && equalDigests(hash, operatorHash)
     if (isOperators || !KEY_SHAPE.test(key)) return null
     const name = hash.toString('latin1')
     const owner = strangeKeys.ownerOf(name)
-    if (owner !== undefined) return await ofTenant(owner)
+    if (owner !== undefined) return await ofTenant(owner, anew)
     const bucket = bucketOf(head)
     const verdict = strangeKeys.mayLook(name, bucket)
     if (!verdict.admitted) throw tooMany(verdict)
     let found: number | undefined
-    const place = await placeWhere(places, async (db) => {
+    const { at } = await placeWhere(places, async (db) => {
       const row = await db.one(sql.ownerOfKey, { hash })
       found ??= row?.tenantId
-      return row !== undefined
+      return row === undefined ? 'no' : 'yes'
     })
-    if (place === null || found === undefined) strangeKeys.notFound(bucket)
-    else strangeKeys.found(name, found)
-    return place
+    if (at === null || found === undefined) {
+      strangeKeys.notFound(bucket)
+      return null
+    }
+    strangeKeys.found(name, found)
+    return await ofTenant(found, anew)
   }
 
   return {
     ofTenant,
     ofKey,
-    ofRequest: async (head) => {
+    ofRequest: async (head, anew) => {
       const key = presentedKey(head.headers)
-      return key === null ? null : await ofKey(key, head)
+      return key === null ? null : await ofKey(key, head, anew)
     },
     async ofPrefix(prefix) {
-      const owners = await Promise.all(
-        places.map(async (place) => (await mustAsk(place).rows(sql.ownersOfPrefix, { prefix })).length),
-      )
-      if (owners.reduce((all, count) => all + count, 0) > 1) {
-        throw refuse('ambiguous_prefix', 'Several tenants have a key with this prefix. Choose one with ?tenantId=.')
-      }
-      return places[owners.findIndex((count) => count > 0)] ?? null
+      const owner = await ownerOfPrefix(places, prefix)
+      return owner === undefined ? null : await ofTenant(owner)
     },
   }
+}
+
+const placeOfTenant = <At extends Place>(places: readonly At[], tenantId: number): Promise<Found<At>> =>
+  placeWhere(places, async (db) => {
+    const row = await db.one(sql.livesHere, { tenantId })
+    if (row === undefined) return 'no'
+    return row.leaving ? 'leaving' : 'yes'
+  })
+
+async function ownerOfPrefix(places: readonly Place[], prefix: string): Promise<number | undefined> {
+  const rows = await Promise.all(places.map((place) => mustAsk(place).rows(sql.ownersOfPrefix, { prefix })))
+  const [owner, ...others] = new Set(rows.flat().map(({ tenantId }) => tenantId))
+  if (others.length > 0) {
+    throw refuse('ambiguous_prefix', 'Several tenants have a key with this prefix. Choose one with ?tenantId=.')
+  }
+  return owner
 }
 
 function mustAsk({ isOpen, db }: Place): Place['db'] {
@@ -106,21 +124,28 @@ function mustAsk({ isOpen, db }: Place): Place['db'] {
   return db
 }
 
+/** `stays`: it was found, and is not on its way to another place. */
+type Found<At> = { readonly at: At | null; readonly stays: boolean }
+
 /**
- * The first that says yes, without waiting for the others: one that is away holds up nobody whose tenant is elsewhere. If none says yes
- * and one is away, nobody knows.
+ * The first that says yes, without waiting for the others: one that is away holds up nobody whose tenant is elsewhere. If none says yes,
+ * it is where it is leaving. If it is not there either and one is away, nobody knows.
  */
 function placeWhere<At extends Place>(
   places: readonly At[],
-  isThere: (db: Place['db']) => Promise<boolean>,
-): Promise<At | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<At | null>()
+  isThere: (db: Place['db']) => Promise<'yes' | 'leaving' | 'no'>,
+): Promise<Found<At>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Found<At>>()
+  let leaving: At | undefined
   const asked = places.map(async (place) => {
-    if (await isThere(mustAsk(place))) resolve(place)
+    const answer = await isThere(mustAsk(place))
+    if (answer === 'yes') resolve({ at: place, stays: true })
+    if (answer === 'leaving') leaving = place
   })
   void Promise.allSettled(asked).then((ends) => {
     const failure = ends.find((end) => end.status === 'rejected')?.reason
-    if (failure === undefined) resolve(null)
+    if (leaving !== undefined) resolve({ at: leaving, stays: false })
+    else if (failure === undefined) resolve({ at: null, stays: false })
     else reject(isUnavailable(failure) ? databaseAway() : failure)
   })
   return promise
