@@ -5,6 +5,7 @@ export type Change = 'insert' | 'update' | 'delete'
 export const OWNERS: Readonly<Record<string, string>> = {
   schema_migrations: 'foundation/db',
   database_place: 'ground/shards',
+  tenant_moves: 'ground/moves',
   keys: 'ground/access',
   user_sessions: 'ground/access',
   console_sessions: 'ground/access',
@@ -133,6 +134,12 @@ export const GUESTS: readonly Guest[] = [
   },
   {
     table: 'tenants',
+    room: 'ground/moves',
+    may: ['insert', 'update', 'delete'],
+    why: 'the row of a tenant that moves says so, because it is read with every credential; it is written where the tenant goes',
+  },
+  {
+    table: 'tenants',
     room: 'ground/access',
     may: ['update'],
     why: 'who is a provider is said with the key of a provider, and unsaid with it',
@@ -184,6 +191,12 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/upstreams',
     may: ['insert', 'update'],
     why: 'an upstream that is declared is a new version of the catalog, in one statement, by `registering`',
+  },
+  {
+    table: 'account_events',
+    room: 'ground/moves',
+    may: ['insert'],
+    why: 'that a tenant is in another database is an account event',
   },
   {
     table: 'account_events',

@@ -29,6 +29,9 @@ export const isCheckViolation = (error: unknown, constraint?: string): boolean =
  */
 export const isTransactionConflict = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '')
 
+/** The tenant is on its way to another database, and nothing is written for it meanwhile (migration 0086). */
+export const isMoving = (error: unknown): boolean => sqlState(error) === 'TM001'
+
 /** The statement ran longer than the limit and was cancelled. */
 export const isTimeLimit = (error: unknown): boolean => sqlState(error) === '57014'
 

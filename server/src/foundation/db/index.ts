@@ -5,6 +5,7 @@ export {
   DatabaseUnavailable,
   isCheckViolation,
   isForeignKeyViolation,
+  isMoving,
   isTimeLimit,
   isTransactionConflict,
   isUnavailable,

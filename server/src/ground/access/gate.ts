@@ -9,6 +9,7 @@ import { corsHeaders, refusedOrigin } from './origin.ts'
 import { businessOfSession, notAProvider } from './providers.ts'
 import { type CredentialRow, findTenant, type TenantColumns } from './queries.ts'
 import { refusedReach } from './reach.ts'
+import { workspaceMoving } from './request-log.ts'
 import { type Reach, type Route, speaksToPages } from './route.ts'
 import { actorOfSession, type LiveSession, sessionOf } from './sessions.ts'
 import { tooMany } from './too-many.ts'
@@ -182,7 +183,13 @@ function tenantAsking(
   }
 }
 
-export const tenantSide = (row: TenantColumns) => ({
+/** Refuses for a workspace that is leaving: what stands here may be old by the time that it is read. */
+export function tenantSide(row: TenantColumns) {
+  if (row.moving === 'leaving') throw workspaceMoving()
+  return sideOf(row)
+}
+
+const sideOf = (row: TenantColumns) => ({
   tenantId: row.tenantId,
   tenantName: row.tenantName,
   plan: row.plan,

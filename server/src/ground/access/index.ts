@@ -39,7 +39,7 @@ export { grantProvider, issueInboxKey, listInboxKeys, revokeInboxKey, withdrawPr
 export { lockBusiness, lockProvider, notABusiness, type ProviderKey, providerOf, requireBusiness } from './providers.ts'
 export { knowsItsQuery } from './query-names.ts'
 export { readSource } from './repository-source.ts'
-export { databaseAway, requestLog } from './request-log.ts'
+export { databaseAway, requestLog, workspaceMoving } from './request-log.ts'
 export {
   ACTING,
   ANYONE,

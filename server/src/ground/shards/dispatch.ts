@@ -1,5 +1,5 @@
 // One server for several databases: each request is answered by the whole service over one of them, which knows nothing of the others.
-import { isUnavailable } from '../../foundation/db/index.ts'
+import { isMoving, isUnavailable } from '../../foundation/db/index.ts'
 import {
   type Endpoint,
   Refusal,
@@ -67,12 +67,18 @@ function endpointOf(route: Route, own: (shard: Shard) => Endpoint, all: All): En
   const { handle, ...declared } = own(first)
 
   /** By what stands in the head. Whatever follows from the body is decided when it is there, and until then any of them will do. */
-  async function placeOf(head: RequestHead): Promise<Shard> {
+  async function placeOf(head: RequestHead, anew: boolean): Promise<Shard> {
     // Of the operator's routes, whoever comes with a tenant's key is told that it does not reach them.
-    if (whose === 'key' || route.reach.who !== 'anyone') return (await whereabouts.ofRequest(head)) ?? first
+    if (whose === 'key' || route.reach.who !== 'anyone') return (await whereabouts.ofRequest(head, anew)) ?? first
     const tenantId = typeof whose === 'object' && 'cookie' in whose ? whose.cookie(first.house, head) : null
-    return (tenantId === null ? null : await whereabouts.ofTenant(tenantId)) ?? first
+    return (tenantId === null ? null : await whereabouts.ofTenant(tenantId, anew)) ?? first
   }
+
+  const admitted = (head: RequestHead, admit: (at: Shard) => Promise<unknown>): Promise<Admitted> =>
+    onceMore(async (anew) => {
+      const at = await placeOf(head, anew)
+      return { at, asking: await all.asking(at, () => admit(at)) }
+    })
 
   async function answer(admitted: Admitted, head: RequestHead, parts: RequestParts): Promise<Answered> {
     const at = async (shard: Shard) => {
@@ -102,20 +108,32 @@ function endpointOf(route: Route, own: (shard: Shard) => Endpoint, all: All): En
 
   return {
     ...declared,
-    async admit(head, carried) {
-      const at = await placeOf(head)
-      return { at, asking: await all.asking(at, () => own(at).admit(head, carried)) }
-    },
-    async readmit(head) {
-      const at = await placeOf(head)
-      return { at, asking: await all.asking(at, () => own(at).readmit(head)) }
-    },
+    admit: (head, carried) => admitted(head, (at) => own(at).admit(head, carried)),
+    readmit: (head) => admitted(head, (at) => own(at).readmit(head)),
     // The casts are true because the server passes what this endpoint's own `admit` returned.
     check(admitted, parts) {
       const { at, asking } = admitted as Admitted
       own(at).check(asking, parts)
     },
-    handle: (admitted, head, parts) => answer(admitted as Admitted, head, parts),
+    handle: (admitted, head, parts) =>
+      answer(admitted as Admitted, head, parts).catch(async (error: unknown) => {
+        // The next request is to find it where it is by then.
+        if (isLeaving(error)) await placeOf(head, true).catch(() => undefined)
+        throw error
+      }),
+  }
+}
+
+const isLeaving = (error: unknown): boolean =>
+  isMoving(error) || (error instanceof Refusal && error.code === 'workspace_moving')
+
+/** Where a tenant is leaving, it is asked once more where it is: this process may remember where it was. */
+async function onceMore<Result>(ask: (anew: boolean) => Promise<Result>): Promise<Result> {
+  try {
+    return await ask(false)
+  } catch (error) {
+    if (!isLeaving(error)) throw error
+    return await ask(true)
   }
 }
 

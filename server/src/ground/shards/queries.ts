@@ -1,8 +1,9 @@
 import { statement } from '../../foundation/db/index.ts'
 
-export const livesHere = statement<{ tenantId: number }, { tenantId: number }>(
+/** Also of one that is leaving for another database: that it is here counts only where no other has it yet. */
+export const livesHere = statement<{ leaving: boolean }, { tenantId: number }>(
   'shards.lives_here',
-  'select tenant_id as "tenantId" from tenants where tenant_id = $tenantId::int and deleted_at is null',
+  `select moving is not distinct from 'leaving' as leaving from tenants where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
 /** For keys that were issued before they said whose they are. */

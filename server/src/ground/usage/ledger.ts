@@ -1,7 +1,7 @@
-import { isTransactionConflict, isUnavailable } from '../../foundation/db/index.ts'
-import type { House } from '../context/index.ts'
+import { isTransactionConflict, isUnavailable, type Queries } from '../../foundation/db/index.ts'
+import type { House, OtherDatabases } from '../context/index.ts'
 import { batchesOf } from '../jobs/index.ts'
-import { insertRecords, insertUsage } from './queries.ts'
+import { type Fate, insertRecords, insertUsage } from './queries.ts'
 import type { LedgerRow } from './rows.ts'
 import { openSpill, type Spill } from './spill.ts'
 
@@ -20,10 +20,12 @@ export type Ledger = {
   readonly figures: { readonly waiting: number; readonly spilled: number }
 }
 
-type LedgerHouse = Pick<House, 'db' | 'log' | 'metrics' | 'settings' | 'clock'>
+type LedgerHouse = Pick<House, 'db' | 'log' | 'metrics' | 'settings' | 'clock' | 'others'>
 
-type LedgerState = Pick<LedgerHouse, 'db' | 'log' | 'clock' | 'settings'> & {
+type LedgerState = Pick<LedgerHouse, 'log' | 'clock' | 'settings'> & {
   readonly spill: Spill
+  /** This database, and then those to which a tenant may have moved. */
+  readonly databases: readonly [Queries, ...Queries[]]
   queue: LedgerRow[]
   spilled: number
   /** True if rows may wait in files, which we look up at the start and after each file that we write. */
@@ -35,13 +37,13 @@ type LedgerState = Pick<LedgerHouse, 'db' | 'log' | 'clock' | 'settings'> & {
  * and beyond a limit in files. If a batch was written but we did not hear of it, we write it again, which changes
  * nothing.
  */
-export function openLedger({ db, log, metrics, settings, clock }: LedgerHouse): Ledger {
+export function openLedger({ db, log, metrics, settings, clock, others }: LedgerHouse): Ledger {
   const { queueCapacity, spillDirectory } = settings.ai.usage
   const state: LedgerState = {
-    db,
     log,
     clock,
     settings,
+    databases: [db, ...databasesOf(others)],
     spill: openSpill(spillDirectory),
     queue: [],
     spilled: 0,
@@ -63,7 +65,7 @@ export function openLedger({ db, log, metrics, settings, clock }: LedgerHouse): 
       const answers = await drain(state)
       if (answers) await writeBackFiles(state)
       await spillDownTo(state, isLast ? 0 : queueCapacity)
-      if (!answers && !isLast) wake(AWAY_WAIT)
+      if ((!answers || state.queue.length > 0 || state.mayHaveFiles) && !isLast) wake(AWAY_WAIT)
     })
     return working
   }
@@ -87,13 +89,21 @@ export function openLedger({ db, log, metrics, settings, clock }: LedgerHouse): 
   }
 }
 
-/** Returns false if the database does not answer. */
+/** Returns false if the database does not answer. Rows of tenants that are moving stay in the queue. */
 async function drain(state: LedgerState): Promise<boolean> {
+  const waiting: LedgerRow[] = []
+  const answers = await drainInto(state, waiting)
+  state.queue = [...waiting, ...state.queue]
+  return answers
+}
+
+async function drainInto(state: LedgerState, waiting: LedgerRow[]): Promise<boolean> {
   while (state.queue.length > 0) {
     const batch = state.queue.slice(0, BATCH)
     const outcome = await writeRows(state, batch)
     if (outcome === 'away') return false
-    if (outcome !== 'written') {
+    if ('waiting' in outcome) waiting.push(...outcome.waiting)
+    else {
       state.log.error(
         { error: outcome.error, rows: batch.length },
         'The database refuses ledger rows. They go to a file.',
@@ -129,12 +139,16 @@ async function spillDownTo(state: LedgerState, most: number): Promise<void> {
 async function writeBackFiles(state: LedgerState): Promise<void> {
   if (!state.mayHaveFiles) return
   const { spill, log } = state
+  let someWait = false
   for (const file of await spill.waiting()) {
     const rows = await spill.read(file).catch(() => undefined)
     const outcome = rows === undefined ? { error: new Error('not readable') } : await writeRows(state, rows)
     if (outcome === 'away') return
-    if (outcome === 'written') await spill.done(file)
-    else {
+    if ('waiting' in outcome) {
+      // A file with rows that wait is written again as a whole.
+      if (outcome.waiting.length === 0) await spill.done(file)
+      else someWait = true
+    } else {
       log.error(
         { error: outcome.error, file },
         'The database refuses a file of ledger rows. It is kept with the ending .refused, for a person to look at.',
@@ -142,26 +156,55 @@ async function writeBackFiles(state: LedgerState): Promise<void> {
       await spill.putAside(file)
     }
   }
-  state.mayHaveFiles = false
+  state.mayHaveFiles = someWait
 }
 
-type LedgerWriteResult = 'written' | 'away' | { readonly error: unknown }
+type LedgerWriteResult = { readonly waiting: readonly LedgerRow[] } | 'away' | { readonly error: unknown }
 
+const databasesOf = (others?: OtherDatabases): readonly Queries[] =>
+  others === undefined ? [] : [...(others.first === null ? [] : [others.first]), ...others.rest]
+
+/**
+ * Writes rows where their tenants are. Those of one that is being moved wait. Where it has moved, each further database is given them, and
+ * the one that has the tenant takes them.
+ */
 async function writeRows(
-  { db, settings }: Pick<LedgerState, 'db' | 'settings'>,
+  { databases, settings }: Pick<LedgerState, 'databases' | 'settings'>,
   all: readonly LedgerRow[],
 ): Promise<LedgerWriteResult> {
-  const of = (kind: LedgerRow['kind']) =>
-    batchesOf(
-      all.filter((one) => one.kind === kind).map(({ row }) => row),
-      settings,
-    )
+  let waiting = all
   try {
-    for (const { tenantIds, rows } of of('usage')) await db.run(insertUsage, { tenantIds, rows: JSON.stringify(rows) })
-    for (const { tenantIds, rows } of of('record'))
-      await db.run(insertRecords, { tenantIds, rows: JSON.stringify(rows) })
-    return 'written'
+    for (const [at, db] of databases.entries()) {
+      // Of a tenant that is not even known here nothing can be written; elsewhere that says nothing.
+      const unknown = at === 0 ? 'gone' : 'waits'
+      waiting = [
+        ...(await writeTo(db, settings, ofKind(waiting, 'usage'), { insert: insertUsage, unknown })),
+        ...(await writeTo(db, settings, ofKind(waiting, 'record'), { insert: insertRecords, unknown })),
+      ]
+      if (waiting.length === 0) break
+    }
+    return { waiting }
   } catch (error) {
     return isUnavailable(error) || isTransactionConflict(error) ? 'away' : { error }
   }
+}
+
+const ofKind = (all: readonly LedgerRow[], wanted: LedgerRow['kind']) => all.filter(({ kind }) => kind === wanted)
+
+type Writing = { readonly insert: typeof insertUsage; readonly unknown: Fate['fate'] }
+
+/** Returns the rows that wait. A tenant may come or go between two statements, so each says what became of its own rows. */
+async function writeTo(
+  db: Queries,
+  settings: LedgerState['settings'],
+  all: readonly LedgerRow[],
+  { insert, unknown }: Writing,
+): Promise<LedgerRow[]> {
+  const fates = new Map<number, Fate['fate']>()
+  const own = all.map(({ row }) => row)
+  for (const { tenantIds, rows } of batchesOf<LedgerRow['row']>(own, settings)) {
+    const found = await db.rows(insert, { tenantIds, rows: JSON.stringify(rows) })
+    for (const { tenantId, fate } of found) fates.set(tenantId, fate)
+  }
+  return all.filter(({ row }) => (fates.get(row.tenantId) ?? unknown) === 'waits')
 }

@@ -49,18 +49,24 @@ const movedForAll = (from: string) => `
    on conflict (period) do update
       set spent_usd = s.spent_usd + excluded.spent_usd, held_usd = s.held_usd + excluded.held_usd`
 
-const ofTheseLiving = `select tenant_id from tenants
-      where tenant_id = any ($tenantIds::int[]) and deleted_at is null order by tenant_id for key share`
+/** What became of the rows of a tenant. They wait while it is on its way to another database, and go where it is then. */
+export type Fate = { tenantId: number; fate: 'written' | 'waits' | 'gone' }
+
+const HELD = `held as (
+     select tenant_id, deleted_at is not null as gone, moving is not null and moving <> 'closing' as moving from tenants
+      where tenant_id = any ($tenantIds::int[]) order by tenant_id for key share
+   ), living as (
+     select tenant_id from held where not gone and not moving
+   )`
+const FATES = `select tenant_id as "tenantId", case when moving then 'waits' when gone then 'gone' else 'written' end as fate from held`
 
 /**
  * Writes many rows of the ledger at once. A row that exists already changes nothing, so a batch may be sent again. Each
  * row settles its reservation; if that had lapsed, it was counted as fully spent, and is corrected.
  */
-export const insertUsage = statement<unknown, { tenantIds: readonly number[]; rows: string }>(
+export const insertUsage = statement<Fate, { tenantIds: readonly number[]; rows: string }>(
   'usage.insert',
-  `with living as (
-     ${ofTheseLiving}
-   ), made as (
+  `with ${HELD}, made as (
      insert into usage_rows (tenant_id, usage_id, at, request_id, purpose, model, input_tokens, output_tokens, cost_usd, hold_id)
      select u."tenantId", u."usageId", u.at, u."requestId", u.purpose, u.model, u."inputTokens", u."outputTokens", u."costUsd", u."holdId"
        from json_to_recordset($rows::json) as u (
@@ -85,8 +91,8 @@ export const insertUsage = statement<unknown, { tenantIds: readonly number[]; ro
      union all
      select unnest(deployment_periods), case when lapsed then -amount_usd else 0 end, case when lapsed then 0 else -amount_usd end
        from freed
-   ), for_all as (${movedForAll('moves_for_all')})
-   ${moved('moves')}`,
+   ), for_all as (${movedForAll('moves_for_all')}), for_each as (${moved('moves')})
+   ${FATES}`,
 )
 
 type SweepLook = { passedOver: readonly number[]; limit: number }
@@ -145,11 +151,9 @@ export const forgetHolds = statement<{ taken: number }, { tenantId: number; ids:
    select count(*)::int as taken from gone`,
 )
 
-export const insertRecords = statement<unknown, { tenantIds: readonly number[]; rows: string }>(
+export const insertRecords = statement<Fate, { tenantIds: readonly number[]; rows: string }>(
   'usage.insert_records',
-  `with living as (
-     ${ofTheseLiving}
-   )
+  `with ${HELD}, made as (
    insert into turn_records (tenant_id, record_id, at, request_id, session_id, surface, source, client, plan, kind, result_path,
                              error_code, rounds, tool_calls, proposals, handed_off, answered, preview, input_tokens,
                              output_tokens, model, duration_ms, first_text_ms, domain)
@@ -162,7 +166,8 @@ export const insertRecords = statement<unknown, { tenantIds: readonly number[]; 
             "handedOff" boolean, answered boolean, preview boolean, "inputTokens" int, "outputTokens" int, model text,
             "durationMs" int, "firstTextMs" int, domain text)
      join living l on l.tenant_id = r."tenantId"
-   on conflict (tenant_id, record_id) do nothing`,
+   on conflict (tenant_id, record_id) do nothing)
+   ${FATES}`,
 )
 
 export const listSpenders = statement<{ tenantId: number; spentUsd: number }, { month: string; atLeast: number }>(
