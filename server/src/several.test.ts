@@ -21,7 +21,7 @@ import type { App } from './app.ts'
 import { sha256 } from './foundation/crypto/index.ts'
 import { type Database, DatabaseUnavailable, unlisted } from './foundation/db/index.ts'
 import { mintKey, type Route, whoseOf } from './ground/access/index.ts'
-import { enrol, requirePlaces } from './ground/shards/index.ts'
+import { enrol, requireAllNamed, requirePlaces } from './ground/shards/index.ts'
 import { openSeveral } from './several.ts'
 
 let house: MailedHouse
@@ -138,6 +138,23 @@ test('the limits of sign-up count what either database has made', async () => {
   assert.deepEqual(statuses, [200, 200, 200, 429, 429])
 })
 
+test('the links that an address may ask for in a day are counted over both, asked for with a key or without', async () => {
+  const from = newClient()
+  const signUp = async (at: Pick<typeof house, 'ask'>) => {
+    const body = { email: newAddress(), name: 'Links' }
+    return (await at.ask<NewTenant>('POST', '/v1/signup', { body, from: newClient() })).body.apiKey
+  }
+  const keys = [await signUp(beside), await signUp(house)]
+  const recover = () => house.ask('POST', '/v1/signup/recover', { body: { email: newAddress() }, from })
+  const confirm = (key: string) => house.ask('POST', '/v1/account/confirmation', { key, from, body: {} })
+  for (let asked = keys.length; asked < house.settings.signup.maxLinksPerIpPerDay; asked++) {
+    assert.equal((await recover()).status, 202)
+  }
+  for (const key of keys) assert.equal((await confirm(key)).status, 202)
+  for (const key of keys) assert.equal((await confirm(key)).error?.code, 'rate_limited')
+  assert.equal((await recover()).error?.code, 'rate_limited')
+})
+
 test('of one address, two that sign up at the same moment in two databases make one workspace', async () => {
   const email = newAddress()
   const asked = [house, beside, house, beside].map((at) =>
@@ -217,6 +234,16 @@ test('the operator reads, changes and lists tenants of both, and revokes a key o
   const gone = await house.ask('DELETE', `/v1/tenants/${last.tenantId}`, { key, body: { confirm: 'Short' } })
   assert.equal(gone.status, 200, gone.text)
   assert.equal((await beside.ask('GET', '/v1/account', { key: last.apiKey })).status, 401)
+})
+
+test('a business is not given to a provider of another database, and the answer says why', async () => {
+  const [key, provider, business] = [house.operatorKey, await beside.tenant('Agency'), await house.tenant('Its Shop')]
+  const giveTo = (providerId: number) =>
+    house.ask('PATCH', `/v1/tenants/${business.tenantId}`, { key, body: { providerId } })
+  assert.match((await giveTo(provider.tenantId)).error?.message ?? '', /Grant it first/)
+  await house.ask('POST', `/v1/tenants/${provider.tenantId}/provider`, { key, body: {} })
+  const { error } = await giveTo(provider.tenantId)
+  assert.deepEqual([error?.code, /in another database/.test(error?.message ?? '')], ['invalid_request', true])
 })
 
 /** A database that answers nobody. */
@@ -336,6 +363,11 @@ test('a database keeps its name and its deployment, and two that hold one id are
   await assert.rejects(
     enrol([second, first].map(({ db }, at) => ({ name: at === 0 ? 'first' : 'second', db })) as never),
   )
+  for (const { db } of [first, second]) {
+    await requireAllNamed(db, ['first', 'second', 'third'])
+    await assert.rejects(requireAllNamed(db, ['first']), /of several. Missing: second. .*Database:Shards/)
+    await assert.rejects(enrol([{ name: 'first', db }]), /of several|is "second"/)
+  }
   const name = house.first === undefined ? assert.fail() : house.first.database
   await assert.rejects(enrol([first, { name: 'second', db: house.database.database }]), /belongs to another deployment/)
   await assert.rejects(requirePlaces({ name: 'first', db: name }, deployment), /belongs to another deployment/)

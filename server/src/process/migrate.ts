@@ -1,6 +1,6 @@
 import { migrate, readMigrations } from '../foundation/db/index.ts'
-import { enrol } from '../ground/shards/index.ts'
-import { databaseOf, exitWith, MIGRATIONS, settingsOrExit, shardsOf } from './start-up.ts'
+import { enrol, requireAllNamed } from '../ground/shards/index.ts'
+import { databaseOf, exitWith, MIGRATIONS, settingsOrExit, shardNames, shardsOf } from './start-up.ts'
 
 /** Of several databases each in turn. They are those of one deployment from then on. */
 export async function migrateDatabase(): Promise<void> {
@@ -15,6 +15,7 @@ export async function migrateDatabase(): Promise<void> {
     const applied = await migrate(db, migrations).catch(exit)
     const words = applied.length === 0 ? 'The schema is current.' : `Applied: ${applied.join(', ')}.`
     process.stdout.write(`${where}${words}\n`)
+    if (isAlone) await requireAllNamed(db, shardNames(settings)).catch(exit)
     return { name, db }
   }
   const opened = [await open(first)] as const

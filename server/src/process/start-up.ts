@@ -47,6 +47,12 @@ export function shardsOf(settings: Settings): readonly [Named, ...Named[]] {
   return [{ name: FIRST_SHARD, settings }, ...further]
 }
 
+/** The names of all databases that the settings know. */
+export const shardNames = ({ database }: Settings): readonly string[] => [
+  FIRST_SHARD,
+  ...readShards(database.shards).map(({ name }) => name),
+]
+
 type Named = { readonly name: string; readonly settings: Settings }
 
 export function databaseOf({ settings, log }: Pick<StartUp, 'settings' | 'log'>): Promise<Database> {

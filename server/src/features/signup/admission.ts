@@ -1,6 +1,7 @@
 // Decides who may sign up, and how often. All counts are in the database, so they hold for all processes.
+import { inTime } from '../../foundation/clock/index.ts'
 import { saltedHash } from '../../foundation/crypto/index.ts'
-import type { Queries } from '../../foundation/db/index.ts'
+import { isUnavailable, type Queries } from '../../foundation/db/index.ts'
 import { type Refusal, refuse } from '../../foundation/http/index.ts'
 import { addressBucket } from '../../ground/access/index.ts'
 import type { Asking, Context, House } from '../../ground/context/index.ts'
@@ -180,6 +181,25 @@ export async function takeLinkOfCaller(tx: Queries, settings: Settings, caller: 
   if (seconds === undefined) return
   const says = `One network address can ask for ${counted(most, 'link')} in 24 hours`
   throw beyond(settings, { says, setting: 'MaxLinksPerIpPerDay' }, seconds)
+}
+
+const ELSEWHERE_MS = 1_000
+
+/**
+ * Notes a link that only one database was asked for in the others as well, as those do that all of them are asked for, so that each
+ * counts every link of an address. One that is away lacks it, and keeps nobody from their link.
+ */
+export async function noteLinkElsewhere(ctx: Pick<Context<Asking>, 'settings' | 'asking' | 'others'>): Promise<void> {
+  const { others } = ctx
+  if (others === undefined) return
+  const caller = callerHash(ctx)
+  const databases = others.first === null ? others.rest : [others.first, ...others.rest]
+  const note = (db: Queries) => db.run(sql.noteInTally, { kind: 'link', hash: caller }).catch(unlessAway)
+  await Promise.all(databases.map((db) => inTime(ELSEWHERE_MS, note(db))))
+}
+
+function unlessAway(error: unknown): void {
+  if (!isUnavailable(error)) throw error
 }
 
 /** Counts a link that a stranger asks for against their network address, and refuses one too many. */

@@ -19,6 +19,7 @@ import {
   callerHash,
   inLineOfSignups,
   noteLeftAddress,
+  noteLinkElsewhere,
   refuseDisposable,
   refuseUsedAddress,
   requireLinkAllowance,
@@ -77,6 +78,7 @@ export async function askConfirmation(ctx: Context, input: ConfirmationInput) {
     const status = await mailConfirmation(tx, ctx, { tenantId, email, language })
     return { email, confirmed, sent: status !== 'not_sent' }
   })
+  await noteLinkElsewhere(ctx)
   const heldMail = await countHeld(ctx.db, tenantId)
   return { confirmed, sent, email, heldMail, waits: waitsOf(confirmed), resend: RESEND }
 }

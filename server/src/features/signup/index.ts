@@ -1,5 +1,5 @@
 // How a stranger becomes a tenant, proves an address, and recovers access.
-export { takeLinkAllowance } from './admission.ts'
+export { noteLinkElsewhere, takeLinkAllowance } from './admission.ts'
 export { askConfirmation, readConfirmation } from './confirmation.ts'
 export { askConsoleLink, openConsoleByLink, tenantOfConsoleLink } from './console-link.ts'
 export { signupDuties } from './duties.ts'

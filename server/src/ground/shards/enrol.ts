@@ -1,6 +1,6 @@
 // Each of several databases knows its name, so that an address that leads elsewhere is noticed at the start.
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../../foundation/db/index.ts'
+import type { Database, Queries } from '../../foundation/db/index.ts'
 import * as sql from './queries.ts'
 
 export type NamedDatabase = { readonly name: string; readonly db: Database }
@@ -16,10 +16,12 @@ const PAGE = 10_000
  */
 export async function enrol(databases: readonly [NamedDatabase, ...NamedDatabase[]]): Promise<void> {
   const [first, ...others] = databases
+  const names = databases.map(({ name }) => name)
   const deployment = (await first.db.one(sql.readPlace))?.deployment ?? randomUUID()
   for (const { name, db } of databases) {
     const place = await db.one(sql.readPlace)
     if (place !== undefined) holdPlace(name, place, { deployment, name })
+    await requireAllNamed(db, names)
   }
   let highest = 0
   for (const [at, { name, db }] of databases.entries()) {
@@ -36,7 +38,7 @@ export async function enrol(databases: readonly [NamedDatabase, ...NamedDatabase
   }
   await first.db.rows(sql.countBeyond, { highest })
   for (const { db } of others) await db.rows(sql.countNoMore)
-  for (const { name, db } of databases) await db.run(sql.takePlace, { deployment, name })
+  for (const { name, db } of databases) await db.run(sql.takePlace, { deployment, name, names })
 }
 
 const inTwo = (tenantId: number, one: string, other: string): string =>
@@ -65,4 +67,19 @@ export async function requirePlaces({ name, db }: NamedDatabase, deployment: str
   }
   holdPlace(name, place, { name, deployment: deployment ?? place.deployment })
   return place.deployment
+}
+
+/**
+ * Throws where settings lack a database of the deployment. Whoever starts all the same would tell its tenants that their keys are not
+ * valid, give their addresses to others, and leave their events unsent.
+ */
+export async function requireAllNamed(db: Pick<Queries, 'one'>, named: readonly string[]): Promise<void> {
+  const place = await db.one(sql.readPlace)
+  if (place === undefined) return
+  const lacking = place.names.filter((name) => !named.includes(name))
+  if (named.length > 1 && lacking.length === 0) return
+  const which = lacking.length === 0 ? '' : ` Missing: ${lacking.join(', ')}.`
+  throw new NotThatDatabase(
+    `This database is "${place.name}" of several.${which} Give this process the same Database:Url and Database:Shards as all others.`,
+  )
 }

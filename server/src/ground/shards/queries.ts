@@ -20,12 +20,17 @@ export const ownersOfPrefix = statement<{ tenantId: number }, { prefix: string }
 
 export type Place = { readonly deployment: string; readonly name: string }
 
-export const readPlace = statement<Place>('shards.read_place', 'select deployment::text, name from database_place')
+/** `names` are those of all databases of the deployment. */
+export const readPlace = statement<Place & { readonly names: readonly string[] }>(
+  'shards.read_place',
+  'select deployment::text, name, names from database_place',
+)
 
-/** What stands there stays. */
-export const takePlace = statement<unknown, { deployment: string; name: string }>(
+/** Which database it is stays. The others may have become more. */
+export const takePlace = statement<unknown, Place & { names: readonly string[] }>(
   'shards.take_place',
-  `insert into database_place (deployment, name) values ($deployment::uuid, $name::text) on conflict do nothing`,
+  `insert into database_place (deployment, name, names) values ($deployment::uuid, $name::text, $names::text[])
+   on conflict (is_only) do update set names = excluded.names`,
 )
 
 /** Every tenant that ever was there: the id of one that was deleted is not given again. */

@@ -1,7 +1,9 @@
+import { inTime } from '../../foundation/clock/index.ts'
+import { isUnavailable, type Queries } from '../../foundation/db/index.ts'
 import { newUuid } from '../../foundation/ids/index.ts'
 import type { House } from '../context/index.ts'
 import { type Periods, periodsOf } from './periods.ts'
-import { hold, holdForAll, insertHold } from './queries.ts'
+import { hold, holdForAll, insertHold, spentByAll } from './queries.ts'
 
 export type BudgetCode =
   | 'ORG_DAILY_BUDGET_EXCEEDED'
@@ -46,10 +48,10 @@ class CeilingReached extends Error {
  * database.
  */
 export async function reserve(
-  { db, clock }: Pick<House, 'db' | 'clock'>,
+  { db, clock, others }: Pick<House, 'db' | 'clock' | 'others'>,
   request: ReservationRequest,
 ): Promise<Reserved> {
-  const ceilings = ceilingsFor(request, periodsOf(clock.now()))
+  const ceilings = await lessElsewhere(ceilingsFor(request, periodsOf(clock.now())), others)
   if (ceilings.length === 0) return { ok: true, holdId: null }
   const shut = ceilings.find(({ cap }) => cap <= 0)
   if (shut !== undefined) return { ok: false, code: shut.code }
@@ -79,6 +81,28 @@ export async function reserve(
     if (error instanceof CeilingReached) return { ok: false, code: error.code }
     throw error
   }
+}
+
+const ELSEWHERE_MS = 1_000
+
+/**
+ * The ceilings of the deployment, less what its other databases have spent and reserved under them. One that is away cannot be asked,
+ * and spends nothing meanwhile, so what it has spent before counts again when it is back.
+ */
+async function lessElsewhere(ceilings: readonly Ceiling[], others: House['others']): Promise<readonly Ceiling[]> {
+  const periods = ceilings.filter(({ isOwn }) => !isOwn).map(({ period }) => period)
+  if (others === undefined || periods.length === 0) return ceilings
+  const databases = others.first === null ? others.rest : [others.first, ...others.rest]
+  const read = (db: Queries) => db.rows(spentByAll, { periods }).catch(noneIfAway)
+  const found = await Promise.all(databases.map((db) => inTime(ELSEWHERE_MS, read(db))))
+  const spent = found.flatMap((rows) => rows ?? [])
+  const elsewhere = (of: string) => spent.reduce((sum, { period, usd }) => (period === of ? sum + usd : sum), 0)
+  return ceilings.map((one) => (one.isOwn ? one : { ...one, cap: one.cap - elsewhere(one.period) }))
+}
+
+function noneIfAway(error: unknown): readonly never[] {
+  if (isUnavailable(error)) return []
+  throw error
 }
 
 type Ceiling = { readonly period: string; readonly cap: number; readonly code: BudgetCode; readonly isOwn: boolean }

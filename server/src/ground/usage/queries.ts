@@ -38,6 +38,12 @@ export const holdForAll = statement<{ period: string }, { period: string; amount
    returning s.period`,
 )
 
+/** What the whole of one database has spent and reserved. */
+export const spentByAll = statement<{ period: string; usd: number }, { periods: readonly string[] }>(
+  'usage.spent_by_all',
+  `select period, (spent_usd + held_usd)::float8 as usd from deployment_spend where period = any ($periods::text[])`,
+)
+
 const moved = (from: string) => `
    insert into spend as s (tenant_id, period, spent_usd, held_usd)
    select tenant_id, period, sum(spent), sum(held) from ${from} group by tenant_id, period order by tenant_id, period
