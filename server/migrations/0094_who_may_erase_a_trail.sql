@@ -35,28 +35,27 @@ end $$;
 alter function append_archive() set search_path = public, pg_temp;
 alter function owns_trail(oid) set search_path = pg_catalog, pg_temp;
 
--- Its callers say where it looks.
-create function may_erase_trail(tenant integer) returns boolean language sql stable as $$
-  select current_setting('tether.erasing_tenant', true) = tenant::text
-     and not exists (select from tenants t where t.tenant_id = tenant and t.deleted_at is null and not t.sandbox)
-$$;
-
-create or replace function keep_audit() returns trigger language plpgsql set search_path = public, pg_temp as $$
+-- No function stands between, and no setting of its own: these are asked for each row of an erasure, and either would cost ten times as much.
+create or replace function keep_audit() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' and may_erase_trail(old.tenant_id) then
-    return old;
+  if tg_op = 'DELETE' then
+    if current_setting('tether.erasing_tenant', true) = old.tenant_id::text
+       and not exists (select from public.tenants t where t.tenant_id = old.tenant_id and t.deleted_at is null and not t.sandbox) then
+      return old;
+    end if;
   end if;
   raise exception 'audit events are never changed or deleted' using errcode = 'insufficient_privilege';
 end $$;
 
-create or replace function keep_audit_events() returns trigger language plpgsql set search_path = public, pg_temp as $$
+create or replace function keep_audit_events() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
-    if may_erase_trail(old.tenant_id) then
+    if current_setting('tether.erasing_tenant', true) = old.tenant_id::text
+       and not exists (select from public.tenants t where t.tenant_id = old.tenant_id and t.deleted_at is null and not t.sandbox) then
       return old;
     end if;
-    if current_setting('tether.archiving_tenant', true) = old.tenant_id::text and owns_trail(tg_relid)
-       and old.id <= (select a.last_id from audit_archives a where a.tenant_id = old.tenant_id order by a.first_id desc limit 1) then
+    if current_setting('tether.archiving_tenant', true) = old.tenant_id::text and public.owns_trail(tg_relid)
+       and old.id <= (select a.last_id from public.audit_archives a where a.tenant_id = old.tenant_id order by a.first_id desc limit 1) then
       return old;
     end if;
   end if;
