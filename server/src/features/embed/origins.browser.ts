@@ -141,7 +141,8 @@ test('the snippet as it is given, in a page of another origin; and the pinned co
         page.evaluate(
           `getComputedStyle(document.querySelector('service-assistant').shadowRoot.querySelector('.launcher')).backgroundColor`,
         )
-      for (let tries = 0; (await colour()) !== 'rgb(255, 213, 0)' && tries < 1_200; tries++) await page.waitForTimeout(50)
+      for (let tries = 0; (await colour()) !== 'rgb(255, 213, 0)' && tries < 1_200; tries++)
+        await page.waitForTimeout(50)
       assert.equal(await colour(), 'rgb(255, 213, 0)', 'it wears the brand')
       await launcher.click()
       await page.getByText('გამარჯობა! რით შემიძლია დაგეხმაროთ?').waitFor()
