@@ -95,12 +95,12 @@ async function lessElsewhere(ceilings: readonly Ceiling[], others: House['others
   const databases = others.first === null ? others.rest : [others.first, ...others.rest]
   const read = (db: Queries) => db.rows(spentByAll, { periods }).catch(noneIfAway)
   const found = await Promise.all(databases.map((db) => inTime(ELSEWHERE_MS, read(db))))
-  const spent = found.flatMap((rows) => rows ?? [])
+  const spent = found.flatMap((rows) => [...(rows ?? [])])
   const elsewhere = (of: string) => spent.reduce((sum, { period, usd }) => (period === of ? sum + usd : sum), 0)
   return ceilings.map((one) => (one.isOwn ? one : { ...one, cap: one.cap - elsewhere(one.period) }))
 }
 
-function noneIfAway(error: unknown): readonly never[] {
+function noneIfAway(error: unknown): never[] {
   if (isUnavailable(error)) return []
   throw error
 }

@@ -23,6 +23,9 @@ const FRESH_MS = 1_000
 // other databases. So an answer does not wait for a database that is silent.
 const PATIENCE_MS = 700
 
+// The first answer of a process has nothing to fall back on, and comes while everything is still being loaded.
+const FIRST_PATIENCE_MS = 5_000
+
 // A database that is slow but answers keeps its instances in the balancer: what a look has found holds for so long.
 const TRUSTED_MS = 3_000
 
@@ -31,7 +34,7 @@ const NOTHING = { database: false, schema: false, keys: false }
 /** Whether a balancer should send requests here. */
 export function openReadiness({ db, keyring, clock, schemaFits }: Needs): ReadinessRoom {
   let draining = false
-  let known = { at: Number.NEGATIVE_INFINITY, seen: NOTHING }
+  let known: { readonly at: number; readonly seen: typeof NOTHING } | undefined
   let last: { readonly at: number; readonly seen: Promise<typeof NOTHING>; ended: boolean } | undefined
   const lookAnew = async () => {
     if (!(await answers(db))) return NOTHING
@@ -54,8 +57,10 @@ export function openReadiness({ db, keyring, clock, schemaFits }: Needs): Readin
           known = { at, seen }
         })
       }
-      const trusted = () => (at - known.at < TRUSTED_MS ? known.seen : NOTHING)
-      return { ...((await inTime(PATIENCE_MS, last.seen)) ?? trusted()), accepting: !draining }
+      const seen = await inTime(known === undefined ? FIRST_PATIENCE_MS : PATIENCE_MS, last.seen)
+      known ??= { at, seen: NOTHING }
+      const trusted = at - known.at < TRUSTED_MS ? known.seen : NOTHING
+      return { ...(seen ?? trusted), accepting: !draining }
     },
     drain() {
       draining = true
