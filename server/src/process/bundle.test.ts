@@ -211,6 +211,7 @@ test('the commands of the bundle are those of the repository, and what it carrie
     'settings',
     'rotate-encryption',
     'audit:archive',
+    'move-tenant',
     'recover',
     'audit:verify',
   ])

@@ -10,6 +10,7 @@ import { type Database, DatabaseUnavailable, statement } from '../../foundation/
 import { newUuid } from '../../foundation/ids/index.ts'
 import { openLog } from '../../foundation/log/index.ts'
 import { openMetrics } from '../../foundation/metrics/index.ts'
+import type { OtherDatabases } from '../context/index.ts'
 import {
   type Ledger,
   type LedgerRow,
@@ -52,19 +53,29 @@ async function tenant(): Promise<number> {
 }
 
 /** A ledger whose database can be taken away. */
-function ledgerOn(spillDirectory: string, queueCapacity = '5000') {
+function ledgerOn(spillDirectory: string, queueCapacity = '5000', others?: OtherDatabases) {
   const state = { away: false, refuse: false }
   const db: Database = {
     ...fresh.database,
-    async run(statement, ...values) {
+    async rows(statement, ...values) {
       if (state.away) throw new DatabaseUnavailable('away')
       if (state.refuse) throw new Error('a row that no database takes')
-      return await fresh.database.run(statement, ...values)
+      return await fresh.database.rows(statement, ...values)
     },
   }
   const settings = testSettings({ 'AI:Usage:SpillDirectory': spillDirectory, 'AI:Usage:QueueCapacity': queueCapacity })
   const clock = { now: () => noon, wait: async () => {} }
-  return { state, ledger: openLedger({ db, log: silent, metrics: openMetrics(), settings, clock }) }
+  return {
+    state,
+    ledger: openLedger({
+      db,
+      log: silent,
+      metrics: openMetrics(),
+      settings,
+      clock,
+      ...(others === undefined ? {} : { others }),
+    }),
+  }
 }
 
 const used = (tenantId: number, costUsd = '0.010000000', holdId: string | null = null, at = noon): LedgerRow => ({
@@ -131,6 +142,37 @@ test('a process that ends without a database leaves a file, and the next one wri
   const second = ledgerOn(spill)
   await second.ledger.flush()
   assert.equal((await rows(tenantId))?.count, 7)
+})
+
+test('rows of a tenant that is being moved wait, also in files, and go where it is by then', async () => {
+  const [tenantId, other] = [await tenant(), await tenant()]
+  const spill = path.join(folder, 'moving')
+  const elsewhere = await freshDatabase()
+  const placed = (at: 'leaving' | 'moved' | null) =>
+    fresh.database.script(`update tenants set moving = ${at === null ? 'null' : `'${at}'`}, deleted_at = null
+       where tenant_id = ${tenantId}`)
+  try {
+    const others = { first: elsewhere.database, rest: [] }
+    const { ledger } = ledgerOn(spill, '5000', others)
+    await placed('leaving')
+    add(ledger, 3, tenantId)
+    add(ledger, 2, other)
+    await ledger.write()
+    assert.equal(ledger.figures.waiting, 3)
+    assert.equal((await rows(tenantId))?.count, 0)
+    assert.equal((await rows(other))?.count, 2, 'nobody waits for it')
+    await ledger.flush()
+    assert.equal((await readdir(spill)).length, 1)
+    await elsewhere.database.script(`insert into tenants (tenant_id, name) values (${tenantId}, 'Moved')`)
+    const next = ledgerOn(spill, '5000', others)
+    next.ledger.add(used(tenantId))
+    await next.ledger.flush()
+    assert.deepEqual(await readdir(spill), [])
+    assert.equal((await elsewhere.database.one(sumOf, { tenantId }))?.count, 4)
+    assert.equal((await rows(tenantId))?.count, 0)
+  } finally {
+    await elsewhere.close()
+  }
 })
 
 test('a batch whose end was not heard of is written again, and changes nothing', async () => {

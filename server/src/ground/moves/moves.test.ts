@@ -1,0 +1,151 @@
+// A tenant goes from one database to the other, and back, or stays where it is. It takes a PostgreSQL server, because a move holds one
+// connection of the first database while it asks over others; the proof of moves has its storm and its kills.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
+import { type Database, openDatabase, unlisted } from '../../foundation/db/index.ts'
+import { COPIED } from './checks.ts'
+import { cancelMove, moveTenant } from './index.ts'
+
+const url = process.env.TEST_DATABASE_URL
+const skip = url === undefined || url === '' || process.env.TEST_POOLER_URL !== undefined ? 'it takes a server' : false
+
+let house: OpenHouse
+let endpoint: ScriptedEndpoint
+let guard: Database
+before(async () => {
+  if (skip !== false) return
+  endpoint = new ScriptedEndpoint()
+  house = await openHouse({ newTenants: 'first' })
+  guard = await openDatabase({
+    at: { url: house.first?.url ?? assert.fail(), poolSize: 1, prepared: true },
+    statementTimeoutMs: 30_000,
+    warn: () => undefined,
+  })
+})
+after(async () => {
+  if (skip !== false) return
+  await guard.close()
+  await house.close()
+  await endpoint.stop()
+})
+
+const sides = () => ({ first: house.first?.database ?? assert.fail(), second: house.database.database })
+const said: string[] = []
+function move(tenantId: number, signal = new AbortController().signal) {
+  const { first, second } = sides()
+  const databases = [
+    { name: 'first', db: first },
+    { name: 'second', db: second },
+  ] as const
+  const say = (line: string) => void said.push(line)
+  const { keyring } = house.app.house
+  return { databases, guard, keyring, tenantId, say, signal, limits: { pauseMs: 20_000, waitMs: 10_000 } } as const
+}
+
+const TOOL = {
+  name: 'refund_order',
+  description: 'Refunds an order.',
+  parameters: { type: 'object', properties: {} },
+  is_write: true,
+}
+
+async function openShop() {
+  const shop = await house.tenant()
+  const key = shop.apiKey
+  await house.ask('PUT', '/v1/endpoint', { key, body: { url: await endpoint.start() } })
+  await house.ask('PUT', '/v1/tools', { key, body: [TOOL] })
+  const body = { tool: TOOL.name, arguments: {} }
+  const stage = () => house.ask<{ actionId: string }>('POST', '/v1/actions', { key, body })
+  const confirm = (actionId: string) =>
+    house.ask('POST', `/v1/actions/${actionId}/confirm`, { key, body: {}, headers: { 'x-service-user-id': '7' } })
+  return { ...shop, stage, confirm }
+}
+
+/** What each table holds of a tenant, as text. */
+async function contentsOf(db: Database, tenantId: number): Promise<Map<string, string>> {
+  const contents = new Map<string, string>()
+  for (const table of COPIED) {
+    const rows = unlisted<{ text: string }, { tenantId: number }>(
+      `test.contents_${table}`,
+      `select coalesce(string_agg(t::text, chr(10) order by t::text), '') as text from ${table} t where t.tenant_id = $tenantId::int`,
+    )
+    contents.set(table, (await db.one(rows, { tenantId }))?.text ?? '')
+  }
+  return contents
+}
+
+const NOTHING = [...COPIED].map((table) => [table, ''])
+
+test('it goes with everything, is served from there, goes on counting, and leaves nothing', { skip }, async () => {
+  const { first, second } = sides()
+  const shop = await openShop()
+  const [waits, done] = [await shop.stage(), await shop.stage()]
+  await shop.confirm(done.body.actionId)
+  await house.app.flush()
+  const { tenantId, apiKey: key } = shop
+  const before = await contentsOf(first, tenantId)
+  const moved = await moveTenant({ ...move(tenantId), to: 'second' })
+  assert.deepEqual([moved?.from, moved?.to], ['first', 'second'])
+  const after = await contentsOf(second, tenantId)
+  const changed = [...before].filter(([table, text]) => after.get(table) !== text).map(([table]) => table)
+  assert.deepEqual(changed, ['account_events'], 'only the event of the move is new')
+  assert.deepEqual([...(await contentsOf(first, tenantId))], NOTHING)
+  assert.equal((await house.ask('GET', '/v1/account', { key })).body.tenantId, tenantId)
+  assert.equal((await shop.confirm(waits.body.actionId)).body.status, 'Executed')
+  assert.equal((await shop.stage()).status, 200)
+  assert.equal((await house.ask('GET', '/v1/audit/verify', { key })).body.ok, true)
+  const { body } = await house.ask<{ events: { type: string; detail: string }[] }>('GET', '/v1/account/events', { key })
+  const [event] = body.events
+  assert.deepEqual([event?.type, event?.detail], ['database.changed', 'first -> second'])
+  assert.equal(await moveTenant({ ...move(tenantId), to: 'second' }), null, 'it is there')
+  await moveTenant({ ...move(tenantId), to: 'first' })
+  assert.deepEqual([...(await contentsOf(second, tenantId))], NOTHING)
+  assert.equal((await shop.stage()).status, 200)
+})
+
+test('one that is stopped stays where it is, and what was copied is taken back', { skip }, async () => {
+  const { first, second } = sides()
+  const shop = await openShop()
+  await shop.stage()
+  const { tenantId } = shop
+  const stop = new AbortController()
+  const stopping = { ...move(tenantId, stop.signal), to: 'second' }
+  const say = (line: string) => void (line.startsWith('Nothing of it is written') && stop.abort())
+  await assert.rejects(moveTenant({ ...stopping, say }), /stopped/)
+  assert.equal((await shop.stage()).status, 200, 'the fence is lifted')
+  assert.notEqual((await contentsOf(second, tenantId)).get('actions'), '')
+  await assert.rejects(moveTenant({ ...move(tenantId), to: 'first' }), /A move of tenant \d+ to "second" was begun/)
+  assert.equal(await cancelMove(move(tenantId)), true)
+  assert.deepEqual([...(await contentsOf(second, tenantId))], NOTHING)
+  assert.notEqual((await contentsOf(first, tenantId)).get('actions'), '')
+  assert.equal((await shop.stage()).status, 200)
+  assert.equal(await cancelMove(move(tenantId)), false)
+})
+
+test('what is in the way is said at once, and of two runs the second is refused', { skip }, async () => {
+  const { first, second } = sides()
+  const { tenantId } = await openShop()
+  await first.script(`update tenants set provider = true where tenant_id = ${tenantId}`)
+  await second.script(`insert into tenants (tenant_id, name) values (${tenantId}, 'Twice')`)
+  await assert.rejects(moveTenant({ ...move(tenantId), to: 'second' }), /is in "first" and "second"/)
+  await second.script(`update tenants set deleted_at = now() where tenant_id = ${tenantId}`)
+  await assert.rejects(moveTenant({ ...move(tenantId), to: 'second' }), /is a provider.*\n"second" has a row of tenant/)
+  await second.script(`delete from tenants where tenant_id = ${tenantId}`)
+  await assert.rejects(
+    moveTenant({ ...move(tenantId), to: 'third' }),
+    /no database "third". Choose one of: first, second/,
+  )
+  await assert.rejects(moveTenant({ ...move(999_999), to: 'second' }), /There is no tenant 999999/)
+  const other = await openDatabase({
+    at: { url: house.first?.url ?? assert.fail(), poolSize: 1, prepared: true },
+    statementTimeoutMs: 30_000,
+    warn: () => undefined,
+  })
+  await guard.transaction(async (tx) => {
+    await tx.script('select pg_advisory_xact_lock(7303014552)')
+    await assert.rejects(moveTenant({ ...move(tenantId), guard: other, to: 'second' }), /Another run/)
+  })
+  await other.close()
+})
