@@ -90,12 +90,39 @@ test('the balancer asks whether an instance is ready, and sends nothing twice', 
   const text = read('haproxy.cfg')
   const { balancer, one } = composition.services
   const { http, ai } = settingsOf(environmentOf(one ?? {}), 'one')
+  const behind = [...text.matchAll(/^backend (\w+)\n((?: {2}.*\n)+)/gm)].map(([, name = '', lines = '']) => ({
+    name,
+    lines,
+    servers: [...lines.matchAll(/^ {2}server \w+ "\$\{(\w+)\}"(.*)$/gm)].map(([, address = '', rest = '']) => [
+      balancer?.environment?.[address],
+      rest.trim(),
+    ]),
+  }))
+  const [one_, two_] = [`one:${http.port}`, `two:${http.port}`]
   assert.deepEqual(
-    [...text.matchAll(/^ {2}server \w+ "\$\{(\w+)\}"/gm)].map(([, name = '']) => balancer?.environment?.[name]),
-    [`one:${http.port}`, `two:${http.port}`],
+    behind.map(({ name, servers }) => [name, servers]),
+    [
+      [
+        'instances',
+        [
+          [one_, ''],
+          [two_, ''],
+        ],
+      ],
+      // What waits for a listener is in the memory of one instance (docs/operations.md).
+      [
+        'listening',
+        [
+          [one_, ''],
+          [two_, 'backup'],
+        ],
+      ],
+    ],
   )
-  assert.match(text, /^ {2}http-check send meth GET uri \/ready$/m)
-  assert.match(text, /^ {2}retry-on conn-failure$/m)
+  assert.match(text, /^ {2}use_backend listening if \{ path -m beg \/v1\/listening\/ \}$/m)
+  for (const { lines } of behind)
+    for (const line of ['http-check send meth GET uri /ready', 'retry-on conn-failure'])
+      assert.ok(lines.includes(`  ${line}\n`), line)
   const [, every = '', falls = ''] = /check inter (\d+)s fall (\d+)/.exec(text) ?? []
   assert.ok(http.drainSeconds > Number(every) * Number(falls), 'it notices before requests are refused')
   for (const side of ['client', 'server'])
