@@ -70,3 +70,18 @@ test('however often it is asked, the database is asked once a second, and not wh
   assert.equal((await readiness.look()).schema, false)
   assert.equal(asked, 2)
 })
+
+test('the log has no line of a look that found all well, because a balancer looks every second', async () => {
+  const stopping = await openHouse({ beside: house })
+  const linesOf = async (path: string) => {
+    const before = stopping.logged.length
+    const { status } = await stopping.ask('GET', path)
+    return [status, stopping.logged.slice(before).filter((line) => line.includes('"msg":"request"')).length]
+  }
+  assert.deepEqual(await linesOf('/ready'), [200, 0])
+  assert.deepEqual(await linesOf('/health'), [200, 0])
+  stopping.app.drain()
+  assert.deepEqual(await linesOf('/ready'), [503, 1])
+  assert.deepEqual(await linesOf('/openapi'), [200, 1])
+  await stopping.close()
+})
