@@ -29,6 +29,10 @@ export const isCheckViolation = (error: unknown, constraint?: string): boolean =
  */
 export const isTransactionConflict = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '')
 
+/** The role may not do this. A migration that failed for it has the error as its cause. */
+export const lacksPrivilege = (error: unknown): boolean =>
+  sqlState(error) === '42501' || (error instanceof Error && sqlState(error.cause) === '42501')
+
 /** The statement ran longer than the limit and was cancelled. */
 export const isTimeLimit = (error: unknown): boolean => sqlState(error) === '57014'
 
