@@ -1,13 +1,17 @@
 // Plain JavaScript, so that an old Node can read it and say what is missing.
+import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const major = Number(process.versions.node.split('.')[0])
 if (major < 24) {
+  const isClone = existsSync(new URL('../package-lock.json', import.meta.url))
   process.stderr.write(
     `Tether needs Node 24 or newer, and this is ${process.version}.\n` +
-      'On Linux (x64, arm64) `npm ci` brings Node 24 along: run the service with `npm start`.\n' +
-      'On another system install Node 24 first: https://nodejs.org/\n',
+      (isClone
+        ? 'On Linux (x64, arm64) `npm ci` brings Node 24 along: run the service with `npm start`.\n' +
+          'On another system install Node 24 first: https://nodejs.org/\n'
+        : 'What `npm run build` makes brings no Node along. Install Node 24, put it first in PATH, and run this again: https://nodejs.org/\n'),
   )
   process.exit(1)
 }

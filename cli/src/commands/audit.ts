@@ -16,9 +16,14 @@ export const audit: Command = {
     if (screen.isJson) screen.json(said)
     else if (said.ok) screen.data([said.lastId ?? '', said.lastHash ?? ''].join('\t'))
     if (said.ok) {
+      const after = said.archived === undefined ? '' : ` after event ${said.archived.lastId}`
       screen.good(
-        `${counted(said.events, 'event')}, each as it was written. Keep the last id and its hash: later exports must still hold it.`,
+        `${counted(said.events, 'event')}${after}, each as it was written. Keep the last id and its hash: later exports must still hold it.`,
       )
+      if (after !== '')
+        screen.say(
+          `Events up to ${said.archived?.lastId} are archived: \`npm run audit:verify\` checks the files of whoever operates the service.`,
+        )
       return EXIT.ok
     }
     screen.bad(`Event ${said.at} is not as it was written (${said.reason}). What stands before it is.`)

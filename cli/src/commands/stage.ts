@@ -23,7 +23,8 @@ export const stage: Command = {
     })
     if (staged.status === 'preview') return showStaged(given, staged)
     if (given.screen.isJson) given.screen.json(staged)
-    given.screen.bad(`Nothing was staged (${staged.status}). ${oneLine(staged.message)}`)
+    const why = oneLine(staged.message).replace(/ ?Nothing was staged\.$/, '')
+    given.screen.bad(`Nothing was staged (${staged.status}). ${why}`.trimEnd())
     return EXIT.no
   },
 }

@@ -47,7 +47,7 @@ function numberOf(name: string, text: string, most = 2 ** 31 - 1): number {
   return number
 }
 
-async function run(db: Database, archiving: Archiving): Promise<number> {
+async function run(db: Database, archiving: Archiving, where: string): Promise<number> {
   if (!(await mayArchive({ db }))) throw new Unusable(NOT_OWNER)
   let [months, events, failed] = [0, 0, 0]
   for await (const month of archiveTrails({ db }, archiving)) {
@@ -63,7 +63,8 @@ async function run(db: Database, archiving: Archiving): Promise<number> {
   }
   for (const folder of await foldersOfDeleted({ db }, archiving.folder))
     complain(`${folder} is of a workspace that has been deleted. Delete the folder, and its copies.`)
-  say(months === 0 ? 'There is nothing more to archive.' : `Events archived: ${events}. New files: ${months}.`)
+  const sum = months === 0 ? 'There is nothing more to archive.' : `Events archived: ${events}. New files: ${months}.`
+  say(`${where}${sum}`)
   return failed === 0 ? 0 : 1
 }
 
@@ -75,16 +76,17 @@ export async function archiveAudit(args: readonly string[]): Promise<void> {
   if (archiving === undefined) return
   const startUp = settingsOrExit()
   const codes: number[] = []
-  for (const { settings } of shardsOf(startUp.settings))
-    codes.push(await archiveOne({ ...startUp, settings }, archiving))
+  const shards = shardsOf(startUp.settings)
+  for (const { name, settings } of shards)
+    codes.push(await archiveOne({ ...startUp, settings }, archiving, shards.length > 1 ? `${name}: ` : ''))
   process.exitCode = Math.max(...codes)
 }
 
-async function archiveOne(startUp: StartUp, archiving: Archiving): Promise<number> {
+async function archiveOne(startUp: StartUp, archiving: Archiving, where: string): Promise<number> {
   const db = await databaseOf(startUp).catch(exitWith)
   await requireSchema(db, await readMigrations(MIGRATIONS).catch(exitWith), startUp.settings).catch(exitWith)
-  const code = await run(db, archiving).catch((error: Error) => {
-    complain(error.message)
+  const code = await run(db, archiving, where).catch((error: Error) => {
+    complain(`${where}${error.message}`)
     return error instanceof Unusable ? 2 : 1
   })
   await db.close()

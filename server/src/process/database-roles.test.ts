@@ -40,11 +40,16 @@ test('the service does all its work with a role that can change no table', { ski
   const service = as('tether_service', PASSWORDS.SERVICE_PASSWORD)
   try {
     const owner = as('tether_owner', PASSWORDS.OWNER_PASSWORD)
-    const migrated = spawnSync(process.execPath, ['server/start.mjs', 'migrate'], {
-      cwd: ROOT,
-      env: { PATH, DATABASE_URL: owner, Database__DataDirectory: '/nonexistent', Encryption__Key: KEY },
-      encoding: 'utf8',
-    })
+    const migrateAs = (url: string) =>
+      spawnSync(process.execPath, ['server/start.mjs', 'migrate'], {
+        cwd: ROOT,
+        env: { PATH, DATABASE_URL: url, Database__DataDirectory: '/nonexistent', Encryption__Key: KEY },
+        encoding: 'utf8',
+      })
+    const refused = migrateAs(service)
+    assert.equal(refused.status, 1)
+    assert.match(refused.stderr, /permission denied .* Migrations take the role that owns the tables: set DATABASE_URL/)
+    const migrated = migrateAs(owner)
     assert.equal(migrated.status, 0, migrated.stderr + migrated.stdout)
     await workOn(service)
     await archiveAs({ owner, service, db })

@@ -1,6 +1,9 @@
-import { migrate, readMigrations } from '../foundation/db/index.ts'
+import { lacksPrivilege, migrate, readMigrations, someOf } from '../foundation/db/index.ts'
 import { enrol, requireAllNamed } from '../ground/shards/index.ts'
 import { databaseOf, exitWith, MIGRATIONS, settingsOrExit, shardNames, shardsOf } from './start-up.ts'
+
+const NOT_OWNER =
+  '. Migrations take the role that owns the tables: set DATABASE_URL to it for this command alone (docs/operations.md#roles).'
 
 /** Of several databases each in turn. They are those of one deployment from then on. */
 export async function migrateDatabase(): Promise<void> {
@@ -10,10 +13,13 @@ export async function migrateDatabase(): Promise<void> {
   const isAlone = further.length === 0
   const open = async ({ name, settings }: typeof first) => {
     const where = isAlone ? '' : `${name}: `
-    const exit = (error: unknown) => exitWith(`${where}${error instanceof Error ? error.message : String(error)}`)
+    const exit = (error: unknown) => {
+      const said = error instanceof Error ? error.message : String(error)
+      exitWith(`${where}${said}${lacksPrivilege(error) ? NOT_OWNER : ''}`)
+    }
     const db = await databaseOf({ ...startUp, settings }).catch(exit)
     const applied = await migrate(db, migrations).catch(exit)
-    const words = applied.length === 0 ? 'The schema is current.' : `Applied: ${applied.join(', ')}.`
+    const words = applied.length === 0 ? 'The schema is current.' : `Applied ${someOf(applied)}.`
     process.stdout.write(`${where}${words}\n`)
     if (isAlone) await requireAllNamed(db, shardNames(settings)).catch(exit)
     return { name, db }

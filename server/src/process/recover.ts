@@ -108,10 +108,11 @@ async function run(app: App, asked: Asked): Promise<number> {
 }
 
 function told({ compared, lostRefusals, unable, findings }: Sums): number {
-  complain(`${compared} writes were compared.`)
+  complain(compared === 1 ? '1 write was compared.' : `${compared} writes were compared.`)
   for (const [finding, count] of findings) complain(`${finding}: ${count} ${MEANS[finding]}`)
   if (lostRefusals > 0) complain(`${lostRefusals} more are unknown here and were refused there: nothing was done.`)
-  if (unable > 0) complain(`${unable} workspaces could not be compared, or not wholly.`)
+  if (unable > 0)
+    complain(`${unable} ${unable === 1 ? 'workspace' : 'workspaces'} could not be compared, or not wholly.`)
   if (findings.size > 0) return 1
   return unable > 0 ? 2 : 0
 }

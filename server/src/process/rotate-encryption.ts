@@ -21,14 +21,14 @@ export async function rotateEncryption(): Promise<void> {
   const startUp = settingsOrExit()
   const keyring = keyringOf(startUp.settings)
   const shards = shardsOf(startUp.settings)
-  const counts: Resealed[] = []
+  let unreadable = 0
   for (const { name, settings } of shards) {
-    if (shards.length > 1) process.stdout.write(`${name}\n`)
-    counts.push(...(await resealed({ ...startUp, settings }, keyring)))
+    const counts = await resealed({ ...startUp, settings }, keyring)
+    const sum = (of: keyof Resealed) => counts.reduce((all, count) => all + count[of], 0)
+    const said = `${sum('resealed')} sealed again, ${sum('alreadyCurrent')} were current, ${sum('unreadable')} could not be opened.`
+    process.stdout.write(`${shards.length > 1 ? `${name}: ` : ''}${said}\n`)
+    unreadable += sum('unreadable')
   }
-  const sum = (of: keyof Resealed) => counts.reduce((all, count) => all + count[of], 0)
-  const [again, alreadyCurrent, unreadable] = [sum('resealed'), sum('alreadyCurrent'), sum('unreadable')]
-  process.stdout.write(`${again} sealed again, ${alreadyCurrent} were current, ${unreadable} could not be opened.\n`)
   process.stdout.write(
     unreadable === 0
       ? 'The previous keys are no longer needed. Remove them from Encryption:PreviousKeys.\n'

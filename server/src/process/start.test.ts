@@ -112,6 +112,20 @@ test('a build that is older than the schema seals nothing anew: it does not know
   }
 })
 
+test('an older Node is told where the right one comes from: the packages of a clone bring it, and a bundle brings none', () => {
+  const old = `data:text/javascript,${encodeURIComponent("Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })")}`
+  const saidBy = (start: string) => {
+    const { status, stderr } = spawnSync(process.execPath, ['--import', old, start, 'serve'], { encoding: 'utf8' })
+    assert.equal(status, 1)
+    assert.match(stderr, /^Tether needs Node 24 or newer/)
+    return stderr
+  }
+  assert.match(saidBy(STARTS['the sources']), /`npm ci` brings Node 24 along/)
+  const ofBundle = saidBy(STARTS['the bundle'])
+  assert.match(ofBundle, /Install Node 24, put it first in PATH/)
+  assert.doesNotMatch(ofBundle, /npm ci/)
+})
+
 /** A service of Development, and what it says until the words come. */
 function serving(t: TestContext, start: string, more: Readonly<Record<string, string>>) {
   const env = { PATH: process.env.PATH, Http__Port: '0', Database__DataDirectory: directory(t), ...more }

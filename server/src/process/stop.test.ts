@@ -12,7 +12,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 const ROOT = path.join(import.meta.dirname, '../../..')
 
 /** Runs `npm start` in a process group of its own, as a terminal does, until the service is ready. */
-async function npmStart(t: TestContext, more: Record<string, string> = {}) {
+async function npmStart(
+  t: TestContext,
+  more: Record<string, string> = {},
+  { script = 'start', until = 'Stop with Ctrl-C.' } = {},
+) {
   const data = mkdtempSync(path.join(tmpdir(), 'tether-stop-'))
   const env = {
     PATH: process.env.PATH,
@@ -22,7 +26,7 @@ async function npmStart(t: TestContext, more: Record<string, string> = {}) {
     Demo__Enabled: 'false',
     ...more,
   }
-  const npm = spawn('npm', ['start'], { cwd: ROOT, env, detached: true })
+  const npm = spawn('npm', ['run', script], { cwd: ROOT, env, detached: true })
   const group = npm.pid
   assert.ok(group !== undefined)
   t.after(() => {
@@ -39,8 +43,8 @@ async function npmStart(t: TestContext, more: Record<string, string> = {}) {
       output += piece
     })
   }
-  for (let turn = 0; turn < 6_000 && !output.includes('Stop with Ctrl-C.'); turn++) await pause(20)
-  assert.match(output, /Stop with Ctrl-C\./, 'the service is ready within two minutes')
+  for (let turn = 0; turn < 6_000 && !output.includes(until); turn++) await pause(20)
+  assert.ok(output.includes(until), `the service is ready within two minutes: ${output}`)
   const url = /API +(http:\S+)/.exec(output)?.[1] ?? ''
   return { npm, group, url, output: () => output }
 }
@@ -85,4 +89,17 @@ test('a service that drains says that it is not ready, answers on, and then stop
   assert.ok(await serves(url))
   assert.deepEqual(await exit, [0, null])
   assert.equal(await serves(url), false)
+})
+
+test('a worker has no port, so it does not wait for a balancer', async (t) => {
+  const { npm, output } = await npmStart(
+    t,
+    { Http__DrainSeconds: '600' },
+    { script: 'work', until: 'Tether is working.' },
+  )
+  const exit = once(npm, 'exit')
+  npm.kill('SIGTERM')
+  const late = pause(60_000, 'still there after 60 s', { ref: false })
+  assert.deepEqual(await Promise.race([exit, late]), [0, null])
+  assert.match(output(), /Stopped\./)
 })

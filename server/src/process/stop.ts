@@ -18,7 +18,8 @@ export function stopOnSignal(app: App, database: Database, { settings, log }: St
     stoppingSince = performance.now()
     log.info({ signal }, 'Stopping. Running requests are finished first.')
     app.drain()
-    if (settings.http.drainSeconds > 0) await pause(settings.http.drainSeconds * 1000)
+    // A worker has no port, so no balancer has to notice.
+    if (app.server.server.listening) await pause(settings.http.drainSeconds * 1000)
     const cut = setTimeout(() => {
       log.warn(
         { seconds: settings.http.shutdownSeconds },

@@ -10,10 +10,11 @@ export {
   isTransactionConflict,
   isUnavailable,
   isUniqueViolation,
+  lacksPrivilege,
   sqlState,
 } from './errors.ts'
 export type { Hear, Listen, Listening } from './listen.ts'
-export { migrate, type SchemaState, schemaState } from './migrate.ts'
+export { migrate, type SchemaState, schemaState, someOf } from './migrate.ts'
 export { type Migration, readMigrations } from './migrations.ts'
 export { type Named, type NoValues, orderedValues, type ValueArguments } from './named-values.ts'
 export { type DatabaseOptions, openDatabase, type ServerLocation } from './open.ts'

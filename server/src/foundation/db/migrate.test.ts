@@ -35,11 +35,29 @@ test('what is missing is named with the command to run, is applied in order, and
   const before = await schemaState(database, migrations)
   assert.ok(before.kind === 'behind')
   assert.deepEqual(before.missing, ['0001_shops.sql', '0002_names.sql'])
-  assert.match(before.message, /0001_shops\.sql, 0002_names\.sql.*npm run migrate/)
+  assert.equal(before.message, 'The database has no tables yet. Run: npm run migrate')
   assert.deepEqual(await migrate(database, migrations), ['0001_shops.sql', '0002_names.sql'])
   assert.deepEqual(await schemaState(database, migrations), { kind: 'current' })
   assert.deepEqual(await migrate(database, migrations), [])
   assert.deepEqual(await database.rows(shops), [{ shop_id: 1, name: 'none' }])
+})
+
+test('of a few missing ones each is named, and of many both ends', async (t) => {
+  const { database } = await empty(t)
+  const more = (numbers: readonly number[]) =>
+    Object.fromEntries(numbers.map((number) => [`000${number}_more.sql`, `create table more_${number} (id integer);`]))
+  await migrate(database, await read(t, more([1])))
+  const saidOf = async (numbers: readonly number[]) => {
+    const state = await schemaState(database, await read(t, more([1, ...numbers])))
+    return state.kind === 'behind' ? state.message : state.kind
+  }
+  const run = 'Run: npm run migrate'
+  assert.equal(await saidOf([2]), `The database lacks the migration 0002_more.sql. ${run}`)
+  assert.equal(await saidOf([2, 3]), `The database lacks 2 migrations: 0002_more.sql, 0003_more.sql. ${run}`)
+  assert.equal(
+    await saidOf([2, 3, 4, 5]),
+    `The database lacks 4 migrations, from 0002_more.sql to 0005_more.sql. ${run}`,
+  )
 })
 
 test('a migration that fails leaves nothing of itself, says where, and keeps those before it', async (t) => {

@@ -100,8 +100,15 @@ function compareSchema(had: readonly Applied[], migrations: readonly Migration[]
   return {
     kind: 'behind',
     missing,
-    message: `The database lacks migrations: ${missing.join(', ')}. Run: npm run migrate`,
+    message: `${had.length === 0 ? 'The database has no tables yet' : `The database lacks ${someOf(missing)}`}. Run: npm run migrate`,
   }
+}
+
+/** What a person reads of a list of migrations: all the names of a few, and both ends of many. */
+export function someOf(names: readonly string[]): string {
+  if (names.length === 1) return `the migration ${names[0]}`
+  if (names.length <= 3) return `${names.length} migrations: ${names.join(', ')}`
+  return `${names.length} migrations, from ${names[0]} to ${names.at(-1)}`
 }
 
 function altered(names: readonly string[], what: string, advice: string): SchemaState {

@@ -75,6 +75,7 @@ function faultOfTarget(target: Target, policy: EgressPolicy, noun: string): stri
     case 'malformed':
       return `${noun} has a host name that cannot exist in DNS.`
     case 'refused':
+      if (isOwnDoor(target, policy)) return null
       return `${noun} names a host that this service never calls. Use a public host.`
     case 'local':
       return `${noun} must name a public host, but "${target.host}" is a local name.`
@@ -82,6 +83,12 @@ function faultOfTarget(target: Target, policy: EgressPolicy, noun: string): stri
       return null
   }
 }
+
+const isOwnDoor = ({ origin, path, host }: Target, { ownDoor, allowedPrivate }: EgressPolicy): boolean =>
+  ownDoor !== undefined &&
+  origin === ownDoor.origin &&
+  ownDoor.path.test(path) &&
+  allowedPrivate?.hasName(host) === true
 
 /** The message leaves out the address, so that nobody can use it to read somebody's private DNS. */
 export const privateAddress = (noun: string): string =>

@@ -3,6 +3,7 @@ import { refuse, type ServerOptions } from '../../foundation/http/index.ts'
 import { seldom } from '../../foundation/log/index.ts'
 import type { House } from '../context/index.ts'
 
+const PROBES: ReadonlySet<string> = new Set(['/ready', '/health'])
 const AWAY_EVERY_MS = 10_000
 
 export const databaseAway = () =>
@@ -29,7 +30,9 @@ export function requestLog({
     onServed(served) {
       metrics.observeRequest(served)
       const { requestId, method, route, status, ms, logged } = served
-      log.info({ requestId, method, route, status, ms, ...logged }, 'request')
+      // A balancer asks every second. A no is worth a line; so many yeses are not.
+      const level = PROBES.has(route) && status === 200 ? 'debug' : 'info'
+      log[level]({ requestId, method, route, status, ms, ...logged }, 'request')
     },
     onFailure({ errorId, requestId, error }) {
       if (isUnavailable(error))

@@ -34,3 +34,33 @@ test('the private places of an operator are for tool calls and events, and for n
   for (const purpose of Object.keys(expected) as Purpose[])
     assert.deepEqual(await reaches(purpose), expected[purpose], purpose)
 })
+
+test('in Production the service calls itself where a listener waits, for tool calls and events, and nowhere else', async (t) => {
+  const settings = {
+    ...testSettings({ 'ToolTransport:AllowPrivateNetworkEndpoint': 'false' }),
+    environment: 'Production' as const,
+  }
+  // A name that the hosts file of every machine has, for a private address.
+  const http = { ...settings.http, publicUrl: 'https://localhost:8443' }
+  const egress = openWayOut({ ...settings, http }, 'test')
+  t.after(() => egress.close(0))
+  const isOpen = async (url: string, purpose: Purpose = 'tool') =>
+    (await egress.checkAddress(url, { noun: 'Address', purpose })).ok
+  const door = 'https://localhost:8443/v1/listening/42/deliveries'
+  assert.deepEqual([await isOpen(door), await isOpen(door, 'event')], [true, true])
+  for (const purpose of ['check', 'crawl', 'picture'] as const)
+    assert.equal(await isOpen(door, purpose), false, purpose)
+  for (const url of [
+    'https://localhost:8443/',
+    'https://localhost:8443/v1/tenants',
+    'https://localhost:8444/v1/listening/42/deliveries',
+    'http://localhost:8443/v1/listening/42/deliveries',
+    'https://x.localhost:8443/v1/listening/42/deliveries',
+    'https://127.0.0.1:8443/v1/listening/42/deliveries',
+    `${door}/../../../tenants`,
+    `${door}?x=1`,
+    `${door}/x`,
+    'https://localhost:8443/v1/listening/0/deliveries',
+  ])
+    assert.equal(await isOpen(url), false, url)
+})

@@ -19,13 +19,20 @@ const PURPOSES: Readonly<Record<Purpose, Partial<PoolLimits>>> = {
  */
 const MAY_BE_PRIVATE: readonly Purpose[] = ['tool', 'event', 'notice']
 
+/** Where a listener waits (features/listening). What arrives there must be signed by this service, and has nobody's authority. */
+const LISTENING = /^\/v1\/listening\/[1-9]\d*\/deliveries$/
+
 export function openWayOut({ toolTransport, outbound, environment, http }: Settings, version: string): House['egress'] {
   const { allowInsecureEndpoint: allowInsecure, allowPrivateNetworkEndpoint: allowPrivateNetwork } = toolTransport
   // If the service called itself, it would do so with somebody else's authority.
-  const refuseNames = environment === 'Production' ? [new URL(http.publicUrl).hostname] : []
+  const { hostname, origin } = new URL(http.publicUrl)
+  const refuseNames = environment === 'Production' ? [hostname] : []
+  // The URL parser writes every IPv4 address with four numbers, and every other one in brackets.
+  const isName = !/^\[|^\d+(\.\d+){3}$/.test(hostname)
   return openEgress({
-    policy: { allowInsecure, allowPrivateNetwork, refuseNames },
-    privatePlaces: { places: outbound.allowedPrivate, purposes: MAY_BE_PRIVATE },
+    policy: { allowInsecure, allowPrivateNetwork, refuseNames, ownDoor: { origin, path: LISTENING } },
+    // In a network of one's own, or on a machine with a public address, our own name leads to a private or an own address.
+    privatePlaces: { places: [...outbound.allowedPrivate, ...(isName ? refuseNames : [])], purposes: MAY_BE_PRIVATE },
     purposes: PURPOSES,
     userAgent: `Tether/${version}`,
   })

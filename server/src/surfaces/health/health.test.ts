@@ -88,3 +88,18 @@ test('a database that owes its answer keeps nobody waiting: what was seen last h
   const nothing = { database: false, schema: false, keys: false, accepting: true }
   assert.deepEqual(await readiness.look(), nothing)
 })
+
+test('the log has no line of a look that found all well, because a balancer looks every second', async () => {
+  const stopping = await openHouse({ beside: house })
+  const linesOf = async (path: string) => {
+    const before = stopping.logged.length
+    const { status } = await stopping.ask('GET', path)
+    return [status, stopping.logged.slice(before).filter((line) => line.includes('"msg":"request"')).length]
+  }
+  assert.deepEqual(await linesOf('/ready'), [200, 0])
+  assert.deepEqual(await linesOf('/health'), [200, 0])
+  stopping.app.drain()
+  assert.deepEqual(await linesOf('/ready'), [503, 1])
+  assert.deepEqual(await linesOf('/openapi'), [200, 1])
+  await stopping.close()
+})
