@@ -36,7 +36,7 @@ export type Template = {
  * times as long as emptying, and on partitions much longer. At the end it is left for the next test, in whichever process.
  */
 export async function createOnServer(server: string, wanted: Template): Promise<FreshDatabase> {
-  const key = wanted.partitions === undefined ? wanted.key : `${wanted.key}_p${wanted.partitions}`
+  const key = wanted.partitions === undefined ? wanted.key : `${wanted.key}p${wanted.partitions}`
   if (templates === undefined || templateKey !== key) {
     templateKey = key
     templates = migratedTemplate(server, { ...wanted, key })
