@@ -1,8 +1,9 @@
-// `npm run test:server`: the tests that use a database, again, on a real PostgreSQL server with several connections.
+// `npm run test:server`: the tests that use a database, again, on a real PostgreSQL server with several connections. Words after it are
+// files or parts of their names.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { startPostgres } from './private-postgres.ts'
-import { runTests, testFiles } from './test-files.ts'
+import { runTests, wantedFiles } from './test-files.ts'
 
 const OPENS_DATABASE = path.resolve('server/testkit/database.ts')
 const known = new Map<string, boolean>()
@@ -31,7 +32,12 @@ const INSTANCES = '3'
 /** These try programs and pages beside a service that runs, and hardly its database. */
 const OF_OTHERS = /^(?:action|cli)\/|\/surfaces\/docs\//
 
-const files = testFiles().filter((file) => !OF_OTHERS.test(file) && usesDatabase(path.resolve(file)))
+const wanted = process.argv.slice(2)
+const files = wantedFiles(wanted).filter((file) => !OF_OTHERS.test(file) && usesDatabase(path.resolve(file)))
+if (files.length === 0) {
+  console.error(`No test file that uses a database is called like ${wanted.join(' or ')}.`)
+  process.exit(1)
+}
 const isBehind = (file: string): boolean => BEHIND_A_BALANCER.test(file)
 const given = process.env.TEST_DATABASE_URL
 const own = given === undefined ? await startPostgres({ durable: false }) : undefined
@@ -42,8 +48,10 @@ if (url === undefined) {
 }
 try {
   const [several, others] = [files.filter(isBehind), files.filter((file) => !isBehind(file))]
-  const first = await runTests(several, { TEST_DATABASE_URL: url, TEST_INSTANCES: INSTANCES })
-  const second = await runTests(others, { TEST_DATABASE_URL: url })
+  // Without a file the runner would take every test of the house.
+  const first =
+    several.length === 0 ? 0 : await runTests(several, { TEST_DATABASE_URL: url, TEST_INSTANCES: INSTANCES })
+  const second = others.length === 0 ? 0 : await runTests(others, { TEST_DATABASE_URL: url })
   process.exitCode = first || second
 } finally {
   await own?.stop()

@@ -1,8 +1,8 @@
 // `npm test`: every test, on the embedded database. Words after it are files or parts of their names.
-import { runTests, testFiles } from './test-files.ts'
+import { runTests, wantedFiles } from './test-files.ts'
 
 const wanted = process.argv.slice(2)
-const files = testFiles().filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+const files = wantedFiles(wanted)
 if (files.length === 0) {
   console.error(`No test file is called like ${wanted.join(' or ')}.`)
   process.exit(1)

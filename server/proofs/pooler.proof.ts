@@ -20,7 +20,9 @@ const FILES = [
   'features/events/queue',
   'ground/access/access',
   'ground/audit/verify',
+  'ground/jobs/jobs',
   'ground/mail/claims',
+  'ground/usage/usage',
 ].map((name) => `server/src/${name}.test.ts`)
 
 test('through PgBouncer in transaction mode nothing is otherwise', { timeout: 240_000 }, async (t) => {
@@ -43,6 +45,40 @@ test('through PgBouncer in transaction mode nothing is otherwise', { timeout: 24
   assert.equal(code, 0, output)
   // The proof is worth something only if the tests went through it.
   assert.ok(new Set(clients).size >= FILES.length, `clients of ${[...new Set(clients)].join(', ')}`)
+})
+
+test('whoever listens through the pooler is told, and listens to nothing', { timeout: 60_000 }, async (t) => {
+  const postgres = await startPostgres({ durable: false })
+  if (postgres === undefined) return t.skip('There is no PostgreSQL server here: apt-get install postgresql.')
+  t.after(() => postgres.stop())
+  const pooler = await startPgbouncer(postgres.url)
+  if (pooler === undefined) return t.skip('There is no PgBouncer here: apt-get install pgbouncer.')
+  t.after(() => pooler.stop())
+  const said = Promise.withResolvers<string>()
+  const heard: string[] = []
+  const listen = async (listenUrl: string, warn: (reason: string) => void): Promise<void> => {
+    const at = { url: pooler.url, listenUrls: [listenUrl], poolSize: 2, prepared: false } as const
+    const database = await openDatabase({
+      at,
+      statementTimeoutMs: 10_000,
+      warn: (message, details) => warn(`${message} ${JSON.stringify(details)}`),
+    })
+    t.after(() => database.close())
+    const told = Promise.withResolvers<void>()
+    const listening = database.listen(['of_a_proof'], (channel) => {
+      heard.push(channel)
+      told.resolve()
+    })
+    t.after(() => listening.close())
+    await Promise.race([told.promise, said.promise])
+  }
+  await listen(pooler.url, said.resolve)
+  assert.match(await said.promise, /leads to a pooler. Set Database:ListenUrl/)
+  assert.deepEqual(heard, [])
+  const unexpected: string[] = []
+  said.promise = new Promise(() => undefined)
+  await listen(postgres.url, (reason) => unexpected.push(reason))
+  assert.deepEqual([heard, unexpected], [['of_a_proof'], []])
 })
 
 /** As docs/operations.md asks: the service sets no limit behind a pooler. */

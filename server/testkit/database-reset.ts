@@ -1,36 +1,53 @@
 import { type Database, type Statement, unlisted } from '../src/foundation/db/index.ts'
 
-/** What tells an untouched database from one that was used and emptied. */
+/** What tells an untouched database from one that was used and emptied. It goes as JSON to other processes. */
 export type Survey = {
-  readonly tables: readonly string[]
-  /** A hash over everything that a schema change leaves behind. */
-  readonly schema: string
+  /** Changes with everything that a test may change besides rows. */
+  readonly catalogs: string
   /** The tables that the migrations filled, with their rows. */
-  readonly seeds: ReadonlyMap<string, string>
+  readonly seeds: Readonly<Record<string, string>>
   readonly sequences: readonly string[]
 }
 
+// Emptied by `delete`, tables keep their size, and whoever has them next would read through it.
+const mostBytes = 16 * 1024 * 1024
+
 const own = `(select oid from pg_namespace where nspname not like 'pg\\_%' and nspname <> 'information_schema')`
 
-const listTables = plain<{ name: string }>(
-  'list_tables',
-  `select c.oid::regclass::text as name from pg_class c
-  where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace in ${own} order by 1`,
+/** Tables without partitions of their own. One that nobody ever wrote to has no size. */
+const listWritten = plain<{ name: string; bytes: number }>(
+  'list_written',
+  `select c.oid::regclass::text as name, pg_relation_size(c.oid)::int as bytes from pg_class c
+  where c.relkind = 'r' and c.relnamespace in ${own} and pg_relation_size(c.oid) > 0 order by 1`,
 )
 
-const hashSchema = plain<{ hash: string }>(
-  'hash_schema',
-  `select md5(string_agg(line, '\n' order by line)) as hash from (
-    select format('%s %s %s', oid, relname, relkind) from pg_class where relnamespace in ${own}
-    union all
-    select format('%s %s %s %s %s', attrelid, attname, atttypid, attnotnull, atthasdef)
-      from pg_attribute join pg_class c on c.oid = attrelid where c.relnamespace in ${own}
-    union all select format('%s %s %s', oid, proname, md5(prosrc)) from pg_proc where pronamespace in ${own}
-    union all select format('%s %s %s', oid, tgname, tgenabled) from pg_trigger
-    union all select format('%s %s', oid, conname) from pg_constraint where connamespace in ${own}
-    union all select nspname from pg_namespace where nspname not like 'pg\\_%'
+/** Whatever describes a schema, its rights, its settings, and what the planner was told of its rows. */
+const CATALOGS = `pg_attrdef pg_attribute pg_class pg_constraint pg_default_acl pg_enum pg_event_trigger
+  pg_extension pg_index pg_inherits pg_largeobject_metadata pg_policy pg_proc pg_publication pg_publication_rel pg_rewrite
+  pg_sequence pg_statistic pg_statistic_ext pg_trigger pg_type`.split(/\s+/)
+
+// The newest id of a transaction in a table. `xmin` itself has no order; its distance to the next id has one, which is
+// the largest integer for rows that are as old as the cluster.
+const NEWEST = `3 + age('3'::xid) - nullif(min(age(xmin)), 2147483647)`
+
+/** Each change of a catalog writes a row with a newer `xmin`, or takes one away. A copy of a database keeps them as they are. */
+const stampOfAll = (name: string, catalogs: readonly string[]): Statement<{ stamp: string }> =>
+  plain(
+    name,
+    `select string_agg(line, ' ' order by line) as stamp from (
+    ${catalogs.map((one) => `select format('${one} %s %s', count(*), ${NEWEST}) from ${one}`).join(' union all ')}
+    union all select format('%s %s %s', nspname, nspowner, nspacl) from pg_namespace where oid in ${own}
+    union all select format('planned %s', sum(reltuples::numeric)) from pg_class where relkind = 'r' and relnamespace in ${own}
+    union all select format('settings %s', count(*)) from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
+      where d.datname = current_database()
   ) as lines (line)`,
-)
+  )
+
+// Roles belong to all databases of a server, where other tests make some meanwhile.
+const stampCatalogs = {
+  server: stampOfAll('stamp_catalogs', CATALOGS),
+  embedded: stampOfAll('stamp_cluster', [...CATALOGS, 'pg_authid', 'pg_auth_members']),
+}
 
 /** Where each sequence stands, as the command that puts it there again. */
 const listSequences = plain<{ command: string }>(
@@ -40,21 +57,23 @@ const listSequences = plain<{ command: string }>(
   from pg_sequences order by 1`,
 )
 
+/** Surveys can be compared if they were made by the same questions. */
+export const surveyForm = [listWritten, stampCatalogs.server, listSequences].map(({ text }) => text).join('\n')
+
 export async function survey(database: Database): Promise<Survey> {
-  const tables = (await database.rows(listTables)).map(({ name }) => name)
-  const seeds = new Map<string, string>()
-  for (const name of await filledAmong(database, tables)) seeds.set(name, await rowsOf(database, name))
-  return { tables, schema: await schemaOf(database), seeds, sequences: await sequencesOf(database) }
+  const seeds: Record<string, string> = {}
+  for (const { name } of await database.rows(listWritten)) seeds[name] = await rowsOf(database, name)
+  return { seeds, catalogs: await stampOf(database), sequences: await sequencesOf(database) }
 }
 
 /** Takes out what a test put in; false when it changed more than rows, and the database is not to be used again. */
 export async function emptyAgain(database: Database, untouched: Survey): Promise<boolean> {
-  if ((await schemaOf(database)) !== untouched.schema) return false
+  if ((await stampOf(database)) !== untouched.catalogs) return false
+  const written = await database.rows(listWritten)
+  if (written.some(({ bytes }) => bytes > mostBytes)) return false
   const commands: string[] = []
-  for (const name of await filledAmong(database, untouched.tables)) {
-    if (!untouched.seeds.has(name)) commands.push(`delete from ${name}`)
-  }
-  for (const [name, rows] of untouched.seeds) {
+  for (const { name } of written) if (untouched.seeds[name] === undefined) commands.push(`delete from ${name}`)
+  for (const [name, rows] of Object.entries(untouched.seeds)) {
     if ((await rowsOf(database, name)) !== rows) commands.push(`delete from ${name}`, restore(name, rows))
   }
   const standing = await sequencesOf(database)
@@ -68,14 +87,8 @@ export async function emptyAgain(database: Database, untouched: Survey): Promise
   return true
 }
 
-async function filledAmong(database: Database, tables: readonly string[]): Promise<string[]> {
-  if (tables.length === 0) return []
-  const probes = tables.map((name) => `select '${name}' as name where exists (select from ${name})`)
-  return (await database.rows(plain<{ name: string }>('filled', probes.join(' union all ')))).map(({ name }) => name)
-}
-
-async function schemaOf(database: Database): Promise<string> {
-  return (await database.one(hashSchema))?.hash ?? ''
+async function stampOf(database: Database): Promise<string> {
+  return (await database.one(stampCatalogs[database.engine]))?.stamp ?? ''
 }
 
 async function sequencesOf(database: Database): Promise<string[]> {

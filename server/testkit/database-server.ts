@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, type Migration, migrate, openDatabase, unlisted } from '../src/foundation/db/index.ts'
 import { citusWorkers, distribute, joinWorkers } from './citus.ts'
+import { emptyAgain, type Survey, survey } from './database-reset.ts'
 import { divide } from './divided.ts'
 import type { FreshDatabase } from './fresh-database.ts'
 
 const listDatabases = unlisted<{ name: string }, { pattern: string }>(
   'testkit.list_databases',
-  'select datname::text as name from pg_database where datname like $pattern::text',
+  'select datname::text as name from pg_database where datname like $pattern::text order by random()',
+)
+const findSurvey = unlisted<{ text: string }, { template: string }>(
+  'testkit.find_survey',
+  `select shobj_description(oid, 'pg_database') as text from pg_database where datname = $template::text`,
 )
 
 const forgottenAfterMs = 60 * 60 * 1000
@@ -15,7 +20,9 @@ const forgottenAfterMs = 60 * 60 * 1000
 const pooler = process.env.TEST_POOLER_URL
 const canPrepare = process.env.TEST_POOLER_PREPARES === 'yes'
 
-let templates: Promise<string> | undefined
+type Made = { readonly template: string; readonly untouched: Survey }
+
+let templates: Promise<Made> | undefined
 let templateKey = ''
 
 export type Template = {
@@ -24,55 +31,106 @@ export type Template = {
   readonly partitions: number | undefined
 }
 
-/** A database cloned from a migrated template, with several connections; dropped at the end. */
+/**
+ * A database with several connections: a used one, emptied, or a new clone of the migrated template. A clone takes the server ten
+ * times as long as emptying, and on partitions much longer. At the end it is left for the next test, in whichever process.
+ */
 export async function createOnServer(server: string, wanted: Template): Promise<FreshDatabase> {
-  const key = wanted.partitions === undefined ? wanted.key : `${wanted.key}_p${wanted.partitions}`
+  const key = wanted.partitions === undefined ? wanted.key : `${wanted.key}p${wanted.partitions}`
   if (templates === undefined || templateKey !== key) {
     templateKey = key
     templates = migratedTemplate(server, { ...wanted, key })
   }
-  const name = `tether_test_${Date.now()}_${randomUUID().slice(0, 8)}`
-  await everywhere(server, `create database ${name} template ${await templates}`)
-  const url = urlOf(server, `/${name}`)
-  const database = await (pooler === undefined ? open(url, 8) : openPooled(url, urlOf(pooler, `/${name}`)))
+  const { template, untouched } = await templates
+  const name = newName()
+  const database = (await reuse(server, { key, name, untouched })) ?? (await clone(server, { template, name }))
   let closing: Promise<void> | undefined
-  const drop = async (): Promise<void> => {
+  const giveBack = async (): Promise<void> => {
     await database.close()
-    await everywhere(server, `drop database if exists ${name} with (force)`)
+    // Nobody gets a database that a program of this test is still connected to.
+    if (!canLend || !(await rename(server, name, idleName(key)))) await drop(server, name)
   }
   const close = (): Promise<void> => {
-    closing ??= drop()
+    closing ??= giveBack()
     return closing
   }
-  return { database: { ...database, close }, url, close }
+  return { database: { ...database, close }, url: urlOf(server, `/${name}`), close }
 }
 
-/** Made once for every set of migrations and left on the server for other test processes. */
-async function migratedTemplate(server: string, { migrations, key, partitions }: Template): Promise<string> {
+// A pooler keeps connections that its clients have left, and Citus has a daemon in every database.
+const canLend = pooler === undefined && citusWorkers().length === 0
+
+const newName = (): string => `tether_test_${Date.now()}_${randomUUID().slice(0, 8)}`
+const idleName = (key: string): string => `tether_idle_${key}_${randomUUID().slice(0, 8)}`
+
+async function clone(server: string, { template, name }: { template: string; name: string }): Promise<Database> {
+  await everywhere(server, `create database ${name} template ${template}`)
+  const url = urlOf(server, `/${name}`)
+  return pooler === undefined ? open(url, 8) : openPooled(url, urlOf(pooler, `/${name}`))
+}
+
+type Borrowing = { readonly key: string; readonly name: string; readonly untouched: Survey }
+
+async function reuse(server: string, { key, name, untouched }: Borrowing): Promise<Database | undefined> {
+  if (!canLend) return undefined
+  const admin = await open(server, 1)
+  const idle = await admin.rows(listDatabases, { pattern: `tether\\_idle\\_${key}\\_%` }).finally(() => admin.close())
+  for (const { name: left } of idle) {
+    // Whoever renames it has it.
+    if (!(await rename(server, left, name))) continue
+    const database = await open(urlOf(server, `/${name}`), 8)
+    if (await emptyAgain(database, untouched).catch(() => false)) return database
+    // A test changed the schema, or filled the disk: such a database is nobody's.
+    await database.close()
+    await drop(server, name)
+  }
+  return undefined
+}
+
+/** False if it is gone, or if anybody stays connected to it: PostgreSQL itself waits five seconds for them to leave. */
+const rename = (server: string, from: string, to: string): Promise<boolean> =>
+  everywhere(server, `alter database ${from} rename to ${to}`).then(
+    () => true,
+    () => false,
+  )
+
+const drop = (server: string, name: string): Promise<void> =>
+  everywhere(server, `drop database if exists ${name} with (force)`)
+
+/** Made once for every set of migrations and left on the server for other test processes, with what an untouched one looks like. */
+async function migratedTemplate(server: string, { migrations, key, partitions }: Template): Promise<Made> {
   const template = `tether_template_${key}`
   const admin = await open(server, 1)
   try {
-    if ((await admin.rows(listDatabases, { pattern: template })).length > 0) return template
+    const found = await made(admin, template)
+    if (found !== undefined) return found
     await dropForgotten(admin, server)
-    const draft = `tether_test_${Date.now()}_${randomUUID().slice(0, 8)}`
+    const draft = newName()
     await everywhere(server, `create database ${draft}`)
-    await fill(urlOf(server, `/${draft}`), { migrations, partitions })
+    const untouched = await fill(urlOf(server, `/${draft}`), { migrations, partitions })
+    await everywhere(server, `comment on database ${draft} is '${JSON.stringify(untouched).replaceAll("'", "''")}'`)
     if (citusWorkers().length > 0) await shut(server, draft)
     // Renamed when it is complete; of two processes that made one at the same time, the second drops its own.
-    await everywhere(server, `alter database ${draft} rename to ${template}`).catch(async (error: unknown) => {
-      await everywhere(server, `drop database if exists ${draft} with (force)`)
-      if ((await admin.rows(listDatabases, { pattern: template })).length === 0) throw error
-    })
-    return template
+    const isFirst = await rename(server, draft, template)
+    if (!isFirst) await drop(server, draft)
+    const complete = await made(admin, template)
+    if (complete === undefined)
+      throw new Error(`The template ${template} could not be made at the server of the tests.`)
+    return complete
   } finally {
     await admin.close()
   }
 }
 
+async function made(admin: Database, template: string): Promise<Made | undefined> {
+  const text = (await admin.one(findSurvey, { template }))?.text
+  return text === undefined ? undefined : { template, untouched: JSON.parse(text) }
+}
+
 async function fill(
   url: string,
   { migrations, partitions }: Pick<Template, 'migrations' | 'partitions'>,
-): Promise<void> {
+): Promise<Survey> {
   const workers = citusWorkers()
   if (workers.length > 0) await everywhere(url, 'create extension citus')
   const database = await open(url, 1)
@@ -81,6 +139,7 @@ async function fill(
     await migrate(database, migrations)
     if (workers.length > 0) await distribute(database)
     else if (partitions !== undefined) await divide(database, partitions)
+    return await survey(database)
   } finally {
     await database.close()
   }
@@ -92,12 +151,14 @@ async function shut(server: string, database: string): Promise<void> {
   await everywhere(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database}'`)
 }
 
-/** What killed test runs left behind. */
+/** What killed test runs left behind, and what runs with other migrations gave back. */
 async function dropForgotten(admin: Database, server: string): Promise<void> {
   for (const { name } of await admin.rows(listDatabases, { pattern: 'tether\\_test\\_%' })) {
     const madeAt = Number(name.split('_')[2])
-    if (Date.now() - madeAt > forgottenAfterMs) await everywhere(server, `drop database if exists ${name} with (force)`)
+    if (Date.now() - madeAt > forgottenAfterMs) await drop(server, name)
   }
+  // A run that still borrows these makes new ones.
+  for (const { name } of await admin.rows(listDatabases, { pattern: 'tether\\_idle\\_%' })) await drop(server, name)
 }
 
 /** On every node, in the database of the same name. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { type Migration, readMigrations } from '../src/foundation/db/index.ts'
 import { borrowEmbedded } from './database-embedded.ts'
+import { surveyForm } from './database-reset.ts'
 import { createOnServer } from './database-server.ts'
 import { partitionsAsked } from './divided.ts'
 import type { FreshDatabase } from './fresh-database.ts'
@@ -38,5 +39,5 @@ export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDa
 /** Short enough for the name of a file or a database. */
 function keyOf(migrations: readonly Migration[]): string {
   const all = migrations.map(({ name, checksum }) => `${name} ${checksum}\n`).join('')
-  return createHash('sha256').update(all).digest('hex').slice(0, 16)
+  return createHash('sha256').update(all).update(surveyForm).digest('hex').slice(0, 16)
 }

@@ -39,6 +39,7 @@ export const listenOnServer =
       try {
         await client.connect()
         present = client
+        await requireDirect(client)
         // A standby does not let us listen.
         await client.query(text)
         if (!stop.signal.aborted) tellAll()
@@ -78,6 +79,19 @@ export const listenOnServer =
       },
     }
   }
+
+/** Through a pooler in transaction mode, `listen` would succeed, and each notification would reach some other client. */
+async function requireDirect(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  // A pooler greets its clients with a number of its own.
+  if (rows[0]?.pid === greetedAs(client)) return
+  throw new Error('It leads to a pooler. Set Database:ListenUrl to the address of PostgreSQL itself.')
+}
+
+// The package's type lacks the number of the server process, but each client has it from the greeting on.
+function greetedAs(client: pg.Client): number {
+  return (client as unknown as { processID: number }).processID
+}
 
 export type Ears = {
   /** Run for every new connection of the pool, so that it listens to every channel in use by then. */

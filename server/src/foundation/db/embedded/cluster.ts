@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { DurableFiles } from './durable-files.ts'
 import type { WorkerStart } from './messages.ts'
+import { SnapshotFiles } from './snapshot-files.ts'
 
 // There is one session and tables are small, so the defaults would waste 150 MB. The lock table holds connections times
 // locks, and a migration may touch many tables.
@@ -27,7 +28,11 @@ export function openCluster(
 
 async function inMemory(common: PGliteOptions, snapshot: string | undefined): Promise<PGlite> {
   const startParams = [...PGlite.defaultStartParams, ...asParams(settings)]
-  return PGlite.create({ ...common, startParams, ...(await loaded(snapshot)) })
+  return PGlite.create({
+    ...common,
+    startParams,
+    ...(snapshot === undefined ? {} : { fs: new SnapshotFiles(snapshot) }),
+  })
 }
 
 async function inFiles(common: PGliteOptions, cluster: string, snapshot: string | undefined): Promise<PGlite> {
