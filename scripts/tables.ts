@@ -48,6 +48,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   feedback: 'features/chat',
   rating_days: 'features/chat',
   turn_frames: 'features/streams',
+  listener_lines: 'features/listening',
+  listener_requests: 'features/listening',
   knowledge_documents: 'features/knowledge',
   notice_choices: 'features/notices',
   notices: 'features/notices',

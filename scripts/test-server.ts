@@ -26,7 +26,7 @@ function usesDatabase(file: string): boolean {
  * Here a house is three instances of the service on one database, and each request goes to the next one: whatever one of them
  * keeps to itself shows.
  */
-const BEHIND_A_BALANCER = /\/features\/(?:actions|chat|events)\//
+const BEHIND_A_BALANCER = /\/features\/(?:actions|chat|events|listening)\//
 const INSTANCES = '3'
 
 /** These try programs and pages beside a service that runs, and hardly its database. */

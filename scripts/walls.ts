@@ -48,6 +48,8 @@ export const LOOKS: Readonly<Record<string, string>> = {
   'previews.list_ended': SWEEP,
   'previews.list_forgotten': SWEEP,
   'previews.list_to_refresh': SWEEP,
+  'listening.list_left': SWEEP,
+  'listening.list_silent': SWEEP,
   'mail.list_due': SWEEP,
   'mail.list_old': SWEEP,
   'providers.list_due': SWEEP,
@@ -78,6 +80,9 @@ export const LOOKS: Readonly<Record<string, string>> = {
   'tenants.list_sealed': ROTATION,
   'channels.list_sealed': ROTATION,
   'upstreams.list_sealed': ROTATION,
+  'listening.look': 'the lines of the listeners that wait on this instance, in one look',
+  'listening.read_answers':
+    'the answers to what waits in this process, each by its tenant, line and number, in one look',
   'streams.hear_asked': 'what others ask of the turns that an instance runs, of all its tenants in one look',
   'streams.read_frames': 'what the turns say that are read on this instance, each by its tenant and id, in one look',
   'access.find_credentials':

@@ -7,11 +7,10 @@ const Listener = z
   .string()
   .regex(/^[\w-]{8,64}$/)
   .meta({ description: 'An id of your own choosing for one run of a listener. A new one takes over from the last.' })
-const Epoch = z
-  .string()
-  .max(64)
-  .nullable()
-  .meta({ description: 'As the last answer gave it; null at first. It changes when the service starts again.' })
+const Epoch = z.string().max(64).nullable().meta({
+  description:
+    'As the last answer gave it; null at first. It changes when the service has lost what waited, after which `number` begins anew.',
+})
 const Position = z.int().min(0)
 
 export const LISTEN_WAIT_SECONDS = 25

@@ -1147,7 +1147,7 @@ export type Schemas = {
   "ListenRequest": {
     /** An id of your own choosing for one run of a listener. A new one takes over from the last. */
     "listener": string
-    /** As the last answer gave it; null at first. It changes when the service starts again. */
+    /** As the last answer gave it; null at first. It changes when the service has lost what waited, after which `number` begins anew. */
     "epoch"?: string | null | undefined
     /** The greatest `number` that you have received. What is above it is given again, so a lost answer loses nothing. */
     "received"?: number | undefined

@@ -31,7 +31,7 @@ import {
   openRetrieval,
   WRITES_DOCUMENT,
 } from './features/knowledge/index.ts'
-import { type Listeners, listeningRoutes, openListeners } from './features/listening/index.ts'
+import { type Listeners, listeningDuties, listeningRoutes, openListeners } from './features/listening/index.ts'
 import { noticeDuties, noticeLetters } from './features/notices/index.ts'
 import { openOffline } from './features/offline/index.ts'
 import { operatorRoutes } from './features/operator/index.ts'
@@ -262,7 +262,7 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
     ...deciding,
     ...answering,
     channels: openChannels(house, deciding),
-    listeners: openListeners(),
+    listeners: openListeners(house, shared),
     mail,
     sign: openSigner(house),
     trials: openTrials({ ...answering, offline }),
@@ -377,6 +377,7 @@ const dutiesOf = (
   ...actionDuties(house),
   ...reminderDuties(house),
   ...callDuties(house),
+  ...listeningDuties(house),
   pump,
   forgetDuty(house),
   ...mails,

@@ -94,6 +94,27 @@ export async function startService({ directory, settings = {}, preload }: Servic
   }
 }
 
+export type Worker = { stop(): Promise<void> }
+
+/** The regular work in a process of its own, as an operator runs it beside the instances. */
+export function startWorker({ directory, settings = {} }: ServiceOptions): Worker {
+  const child = spawn(process.execPath, [start, 'work'], {
+    env: environmentOf({ 'Log:Format': 'json', 'Database:DataDirectory': directory, ...settings }),
+    stdio: 'ignore',
+  })
+  const reap = () => child.kill('SIGKILL')
+  process.once('exit', reap)
+  const gone = once(child, 'close').finally(() => process.off('exit', reap))
+  return {
+    async stop() {
+      child.kill('SIGTERM')
+      const late = setTimeout(reap, stopLimitMs)
+      await gone
+      clearTimeout(late)
+    },
+  }
+}
+
 export type Ran = { readonly status: number | null; readonly stdout: string; readonly stderr: string }
 
 /** Runs one command of the service to its end. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { LISTEN_MOST } from '@tether/contract'
-import { openListeners } from './listeners.ts'
+import { openOwnListeners } from './listeners.ts'
 
 const never = new AbortController().signal
 const ANA = { listener: 'laptop-of-ana' }
@@ -11,7 +11,7 @@ const bodies = ({ requests }: { requests: readonly { body: string }[] }) => requ
 
 /** A listener that is there. */
 async function listening(clock?: () => number) {
-  const listeners = openListeners(clock)
+  const listeners = openOwnListeners(clock)
   const { epoch } = await listeners.take(1, ANA, never)
   return { listeners, epoch }
 }
@@ -80,7 +80,7 @@ test('a new listener takes over, and the old one learns it; one that comes back 
   void listeners.deliver(1, sent('a'), never)
   assert.deepEqual(bodies(await listeners.take(1, { ...BO, epoch }, never)), ['a'])
 
-  const restarted = openListeners()
+  const restarted = openOwnListeners()
   const back = await restarted.take(1, { ...ANA, epoch, received: 7 }, never)
   assert.deepEqual([back.displaced, back.epoch === epoch], [false, false])
   void restarted.deliver(1, sent('b'), never)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { LISTEN_MOST, type ListenAnswer, type ListenAnswers, type Listened, type ListenRequest } from '@tether/contract'
+import { PRESENT_SECONDS } from './queries.ts'
 
 /** More than a listener takes at once, so that the next lot waits while it works. */
-const MOST_OPEN = 64
-const MOST_BYTES_AT_ONCE = 512 * 1024
-/** Between two questions of a listener, and while its line is gone for a moment. */
-const PRESENT_MS = 15_000
+export const MOST_OPEN = 64
+export const MOST_BYTES_AT_ONCE = 512 * 1024
+const PRESENT_MS = PRESENT_SECONDS * 1000
 
 /** What the service POSTs to a workspace's server. */
 export type Delivered = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
@@ -32,7 +32,7 @@ type Line = {
 export type Listeners = {
   take(tenantId: number, asked: ListenRequest, signal: AbortSignal): Promise<Listened>
   /** Says how many of the answers somebody still waited for. */
-  answer(tenantId: number, said: ListenAnswers): number
+  answer(tenantId: number, said: ListenAnswers): number | Promise<number>
   /** Hands one request to the workspace's listener, and waits for its answer for as long as the sender does. */
   deliver(tenantId: number, delivered: Delivered, signal: AbortSignal): Promise<Relayed>
   /** Whoever waits is answered at once, and nobody is from then on. */
@@ -40,10 +40,10 @@ export type Listeners = {
 }
 
 /**
- * The lines between the workspaces and their listeners. They live in this process alone: whatever waits here is somebody's request that
- * is still open, and who sends it knows what to do when it breaks off.
+ * The lines between the workspaces and their listeners, where one process has the database to itself. Whatever waits here is somebody's
+ * request that is still open, and who sends it knows what to do when it breaks off.
  */
-export function openListeners(now: () => number = () => performance.now()): Listeners {
+export function openOwnListeners(now: () => number = () => performance.now()): Listeners {
   const lines = new Map<number, Line>()
   let closed = false
   const isPresent = (line: Line): boolean => line.waiting.size > 0 || now() < line.presentUntil

@@ -37,7 +37,7 @@ export const listeningRoutes = ({ listeners, prove }: ListeningParts): readonly 
     },
     handle: async ({ asking }, { body }) => ({
       status: 200,
-      body: { taken: listeners.answer(asking.tenantId, body) },
+      body: { taken: await listeners.answer(asking.tenantId, body) },
     }),
   }),
   route({

@@ -3,10 +3,10 @@ import { SecretUnreadable } from '../../foundation/crypto/index.ts'
 import { isUnavailable } from '../../foundation/db/index.ts'
 import { seldom } from '../../foundation/log/index.ts'
 import type { House } from '../../ground/context/index.ts'
+import { openTicker } from '../../ground/jobs/index.ts'
 import { type Frames, noFrames, wake } from './live.ts'
 import { type FrameRow, readFrames } from './queries.ts'
 import { openFrames } from './seal.ts'
-import { openTicker } from './ticker.ts'
 
 export type Follower = {
   /** The frames of a turn that another instance runs or ran, as they come, until `leave`. All readers here share them. */

@@ -1,11 +1,10 @@
 import { isUnavailable } from '../../foundation/db/index.ts'
 import { seldom } from '../../foundation/log/index.ts'
 import type { House } from '../../ground/context/index.ts'
-import { batchesOf } from '../../ground/jobs/index.ts'
+import { batchesOf, openTicker } from '../../ground/jobs/index.ts'
 import type { Frames } from './live.ts'
 import { beatTurns, hearAsked, TO_STOP, type Told, tellFrames } from './queries.ts'
 import { type Head, sealFrames, sealHead } from './seal.ts'
-import { openTicker } from './ticker.ts'
 
 /** One turn that this instance runs. */
 export type Turn = {

@@ -4,8 +4,11 @@ import type { NamedDatabase } from '../shards/index.ts'
 import { openSentinel, TENANT_TABLES } from '../tenants/index.ts'
 import * as sql from './queries.ts'
 
-/** Minutes of frames, which are not logged and not copied: the turns that say them end with the move. */
-const LEFT_BEHIND = ['turn_frames']
+/**
+ * What is not logged, and not copied: minutes of frames, whose turns end with the move, and the lines of listeners, who begin new ones
+ * where their tenant went.
+ */
+export const LEFT_BEHIND: readonly string[] = ['listener_lines', 'listener_requests', 'turn_frames']
 export const COPIED: readonly string[] = TENANT_TABLES.filter((table) => !LEFT_BEHIND.includes(table))
 
 export type Ends = { readonly from: NamedDatabase; readonly to: NamedDatabase }

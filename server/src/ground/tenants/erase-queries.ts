@@ -71,6 +71,8 @@ export const TENANT_TABLES = [
   'rating_days',
   'turn_records',
   'turn_frames',
+  'listener_requests',
+  'listener_lines',
   'turn_days',
   'conversation_days',
   'usage_rows',
