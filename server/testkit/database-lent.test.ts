@@ -1,5 +1,6 @@
 // A test's database was another test's before, and what that one left would hide faults or make some.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,12 +11,14 @@ import { type FreshDatabase, freshDatabase } from './database.ts'
 
 const folder = (at: string): string => fileURLToPath(new URL(at, import.meta.url))
 
-/** Nobody else's migrations, so that no other test file takes what is given back here. */
+const run = (process.env.TEST_DATABASE_URL ?? '') === '' ? 'embedded' : randomUUID()
+
+/** Nobody else's migrations, so that no other test takes what is given back here. On a server that stays, an earlier run is somebody else. */
 async function migrationsOfOurOwn(t: TestContext, from: string, number: string): Promise<string> {
   const own = await mkdtemp(path.join(tmpdir(), 'tether-test-'))
   t.after(() => rm(own, { recursive: true, force: true }))
   await cp(from, own, { recursive: true })
-  await writeFile(path.join(own, `${number}_lent.sql`), 'create table of_database_lent_test (x integer);\n')
+  await writeFile(path.join(own, `${number}_lent.sql`), `create table of_database_lent_test (x integer); -- ${run}\n`)
   return own
 }
 
