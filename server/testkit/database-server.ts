@@ -32,7 +32,7 @@ export type Template = {
 }
 
 /**
- * A database with several connections: a used one, emptied, or a new clone of the migrated template. A clone takes the server ten
+ * A database with several connections: a used one, emptied, or a new clone of the migrated template. A clone takes the server several
  * times as long as emptying, and on partitions much longer. At the end it is left for the next test, in whichever process.
  */
 export async function createOnServer(server: string, wanted: Template): Promise<FreshDatabase> {
