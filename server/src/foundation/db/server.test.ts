@@ -85,7 +85,7 @@ test('statements are prepared by name, or not at all', onServer, async (t) => {
 
 test('no free connection in time is said so, with what to do', onServer, async (t) => {
   // Long enough for a busy machine to open the one connection that there is.
-  const { database } = await open(t, { poolSize: 1, checkoutTimeoutMs: 2_500 })
+  const { database } = await open(t, { poolSize: 1, statementTimeoutMs: 60_000, checkoutTimeoutMs: 2_500 })
   const holding = database.script('select pg_sleep(6)')
   await assert.rejects(database.rows(one), (error) => {
     assert.ok(isUnavailable(error))
