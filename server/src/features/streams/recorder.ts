@@ -54,8 +54,8 @@ const COMPLAIN_EVERY_MS = 60_000
 type Parts = Pick<House, 'db' | 'keyring' | 'log' | 'settings'> & { readonly slotSeconds: number }
 
 /**
- * Writes what the turns of this instance say, all of them in one statement: their beginning and their end within a tenth of a second,
- * and what is between twice a second, until somebody reads it at another instance and asks for it at once. So a turn that nobody reads
+ * Writes what the turns of this instance say, all of them in one statement: their beginning at once, their end within a tenth of a
+ * second, and what is between twice a second, until somebody reads it at another instance and asks for it at once. So a turn that nobody reads
  * there costs next to nothing. What others ask is heard three times a second. While the database is away the frames wait here, where
  * they are kept anyway.
  */
@@ -83,8 +83,10 @@ export function openRecorder(parts: Parts): Recorder {
   return {
     record(turn) {
       turns.set(turn.requestId, { ...turn, told: undefined, isFollowed: false, overAt: undefined })
-      // A turn that is over by then is told in one piece.
-      ticker.wake(TICK_MS)
+      // Whoever has its name may ask any instance for it, also when this one is killed the moment after.
+      if (turn.head.isKept) ticker.hurry()
+      // Nobody asks for the others but to stop them, and one that is over by then is told in one piece.
+      else ticker.wake(TICK_MS)
     },
     close: () => ticker.close(),
   }
