@@ -167,7 +167,7 @@ async function exchange(line, operation, asked) {
     let wait;
     try {
       const response = await line.send(sending);
-      wait = waitAfter(response, line, mayRepeat);
+      wait = await isNotStaged(response) ? null : waitAfter(response, line, mayRepeat);
       if (wait === null || attempt >= line.retries) return { response, body: await bodyOf(line, operation, response) };
     } catch (error) {
       if (!(error instanceof TetherError) || !isLost(error) || !mayRepeat || attempt >= line.retries) throw error;
@@ -187,6 +187,11 @@ function waitAfter({ status, headers }, { longestWaitMs }, mayRepeat) {
   const seconds = Number(asked ?? 0);
   const wait = Number.isNaN(seconds) ? Date.parse(asked ?? "") - Date.now() : seconds * 1e3;
   return wait <= longestWaitMs ? Math.max(0, wait) : null;
+}
+async function isNotStaged(response) {
+  if (response.status !== 502) return false;
+  const said = await response.clone().json().catch(() => null);
+  return typeof said?.status === "string" && "toolName" in said;
 }
 async function bodyOf({ json: json2 }, operation, response) {
   const type = response.headers.get("content-type") ?? "";

@@ -134,6 +134,30 @@ test('only what cannot do anything twice is sent again', async () => {
   assert.equal(await times((tether) => tether.ask({ prompt: 'Hi' }), [502]), 1)
 })
 
+test('what the service itself says of a write it did not stage is an answer, and is not asked for again', async () => {
+  const said = {
+    status: 'precondition_error',
+    toolName: 'cancel_order',
+    actionId: null,
+    message: 'No.',
+    resultJson: '{}',
+  }
+  const times = async (status: number, body: string) => {
+    const headers = { 'content-type': 'application/json' }
+    const tether = await opened([], {
+      fetch: async () => (sent.push({ url: '', init: {} }), new Response(body, { status, headers })),
+    })
+    const staged = await tether
+      .stage('cancel_order', { number: 'A' })
+      .catch(({ code }: TetherError) => ({ status: code }))
+    return [staged.status, sent.length]
+  }
+  assert.deepEqual(await times(502, JSON.stringify(said)), ['precondition_error', 1])
+  // Of a balancer, whatever it writes.
+  assert.deepEqual(await times(502, '{"status": 502, "message": "Bad gateway"}'), ['http_502', 4])
+  assert.deepEqual(await times(502, '<h1>Bad gateway</h1>'), ['unexpected_answer', 4])
+})
+
 test('staging whose answer is lost stages one action', async () => {
   const tether = await opened([lost, lost])
   const actionId = await stagedId(tether, 'lost-1')

@@ -35,7 +35,7 @@ export async function exchange(
     let wait: number | null
     try {
       const response = await line.send(sending)
-      wait = waitAfter(response, line, mayRepeat)
+      wait = (await isNotStaged(response)) ? null : waitAfter(response, line, mayRepeat)
       if (wait === null || attempt >= line.retries) return { response, body: await bodyOf(line, operation, response) }
     } catch (error) {
       if (!(error instanceof TetherError) || !isLost(error) || !mayRepeat || attempt >= line.retries) throw error
@@ -62,6 +62,16 @@ function waitAfter({ status, headers }: Response, { longestWaitMs }: Line, mayRe
   const seconds = Number(asked ?? 0)
   const wait = Number.isNaN(seconds) ? Date.parse(asked ?? '') - Date.now() : seconds * 1000
   return wait <= longestWaitMs ? Math.max(0, wait) : null
+}
+
+/** 502 of the service itself says what came of a check that it has made as often as it may: asking again changes nothing. */
+async function isNotStaged(response: Response): Promise<boolean> {
+  if (response.status !== 502) return false
+  const said = (await response
+    .clone()
+    .json()
+    .catch(() => null)) as { status?: unknown } | null
+  return typeof said?.status === 'string' && 'toolName' in said
 }
 
 async function bodyOf({ json }: Line, operation: string, response: Response): Promise<unknown> {

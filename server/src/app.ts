@@ -204,12 +204,12 @@ export function everyRoute(
     ...outcomeRoutes,
     ...vocabularyRoutes,
     ...operatorRoutes,
-    ...providerRoutes(partsOfProviders(rooms)),
+    ...providerRoutes(configuring(rooms)),
     ...mcpRoutes(rooms),
     ...openAiRoutes(rooms),
     ...pageRoutes(() => routes),
     ...inboxRoutes({ rooms, spend: sessions }),
-    ...consoleRoutes({ rooms, verbs: { ...CATALOG_PARTS, toolsOf: toolsIn(rooms) }, spend: sessions }),
+    ...consoleRoutes({ rooms, verbs: configuring(rooms), spend: sessions }),
     ...tryRoutes(rooms),
     ...widgetRoutes(() => rooms.models.of('free').model.kind === 'offline'),
     ...referenceRoutes(() => routes, info),
@@ -225,12 +225,8 @@ const toolsIn =
   async (ctx: Context) =>
     (await catalogs.of(ctx)).tools
 
-/** With what the parts of a configuration are placed in a business. */
-const partsOfProviders = (rooms: Pick<Rooms, 'catalogs'>) => ({
-  policyWarnings: catalogWarningsOn,
-  declaredUpstream,
-  toolsOf: toolsIn(rooms),
-})
+/** With what a configuration is placed, in the console and by a provider. */
+const configuring = (rooms: Pick<Rooms, 'catalogs'>) => ({ ...CATALOG_PARTS, toolsOf: toolsIn(rooms) })
 
 type RoomParts = Pick<AppParts, 'faults' | 'retrieval' | 'readSite' | 'schemaFits' | 'shared'> & {
   readonly mail: MailRoom
@@ -321,7 +317,9 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     pump,
     ready: () => limiter.ready(),
     recovery: openRecovery(house, rooms),
-    drain: () => rooms.readiness.drain(),
+    drain() {
+      for (const room of [rooms.readiness, rooms.listeners]) room.drain()
+    },
     letGo: () => letGo(rooms),
     startWork() {
       working ??= startDuties({ ...house, bell }, duties)
@@ -385,7 +383,7 @@ const dutiesOf = (
   ...sessionDuties(house),
   ...consoleDuties(house),
   ...peopleDuties(house),
-  ...providerDuties(house, partsOfProviders(rooms)),
+  ...providerDuties(house, configuring(rooms)),
   ...noticeDuties(house, rooms.catalogs, [postChannel]),
   ...rooms.channels.duties,
   ...chatDuties(house),

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type Database, readMigrations } from '../foundation/db/index.ts'
 import { type Archiving, archiveTrails, foldersOfDeleted, mayArchive } from '../ground/audit/index.ts'
+import { complain, numberOf, say, Unusable } from './asked.ts'
 import { requireSchema } from './held-database.ts'
 import { databaseOf, exitWith, MIGRATIONS, type StartUp, settingsOrExit, shardsOf } from './start-up.ts'
 
@@ -20,11 +21,6 @@ Exit code: 0 all is archived, 1 something is not (said above), 2 it could not be
 const NOT_OWNER =
   'This role may not take anything out of the trail. Run it with the role that owns the tables: set DATABASE_URL as for npm run migrate.'
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const complain = (line: string) => process.stderr.write(`${line}\n`)
-
-class Unusable extends Error {}
-
 function asked(args: readonly string[]): Archiving | undefined {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -39,12 +35,6 @@ function asked(args: readonly string[]): Archiving | undefined {
   if (values.help || folder === undefined || more.length > 0) return undefined
   const keepMonths = numberOf('--keep-months', values['keep-months'], 1200)
   return { folder, keepMonths, only: values.tenant === undefined ? undefined : numberOf('--tenant', values.tenant) }
-}
-
-function numberOf(name: string, text: string, most = 2 ** 31 - 1): number {
-  const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
-  if (number < 1 || number > most) throw new Unusable(`${name} takes a whole number from 1 to ${most}, not "${text}".`)
-  return number
 }
 
 async function run(db: Database, archiving: Archiving, where: string): Promise<number> {

@@ -11,6 +11,7 @@ import {
   readLine,
   readRecord,
 } from '../ground/audit/index.ts'
+import { complain, say } from './asked.ts'
 
 const USAGE = `Checks exports of the audit trail (GET /v1/audit/export), without trusting the service that wrote them.
 
@@ -33,9 +34,6 @@ const LISTED_HEADER = 'id,occurred_at,action_id,tool,event,user_id,source,payloa
 const EXPORT_IT = 'Take the file from GET /v1/audit/export (with Accept: text/csv, if it is to be CSV).'
 
 class Unreadable extends Error {}
-
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const complain = (line: string) => process.stderr.write(`${line}\n`)
 
 type Checked = { readonly events: number; readonly first: Chained; readonly last: ChainLink }
 

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type Database, readMigrations } from '../foundation/db/index.ts'
 import { cancelMove, type Move, MoveStopped, moveTenant } from '../ground/moves/index.ts'
 import { type NamedDatabase, requirePlaces } from '../ground/shards/index.ts'
+import { askedOrExit, complain, numberOf, say, Unusable } from './asked.ts'
 import { requireSchema } from './held-database.ts'
 import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp, settingsOrExit, shardsOf } from './start-up.ts'
 
@@ -18,11 +19,6 @@ const USAGE = `Takes one tenant from one of several databases to another, while 
 
 Run it with the role that owns the tables, as npm run migrate. It may be stopped or killed at any time: run it again, and it goes on.
 Exit code: 0 the tenant is there, 1 it is where it was (said above), 2 it could not begin.`
-
-const complain = (line: string) => process.stderr.write(`${line}\n`)
-const say = (line: string) => process.stdout.write(`${line}\n`)
-
-class Unusable extends Error {}
 
 type Asked = { readonly tenantId: number; readonly to: string | null; readonly limits: Move['limits'] }
 
@@ -49,14 +45,8 @@ function readAsked(args: readonly string[]): Asked | undefined {
   }
 }
 
-function numberOf(name: string, text: string, most = 2 ** 31 - 1): number {
-  const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
-  if (number < 1 || number > most) throw new Unusable(`${name} takes a whole number from 1 to ${most}, not "${text}".`)
-  return number
-}
-
 export async function moveOneTenant(args: readonly string[]): Promise<void> {
-  const asked = askedOrExit(args)
+  const asked = askedOrExit(USAGE, () => readAsked(args))
   const startUp = settingsOrExit(process.stderr)
   const shards = shardsOf(startUp.settings)
   if (shards.length === 1) {
@@ -123,16 +113,4 @@ const withPool = (settings: StartUp['settings'], poolSize: number): StartUp['set
 
 async function closeAll(databases: readonly Database[]): Promise<void> {
   await Promise.all(databases.map((db) => db.close()))
-}
-
-function askedOrExit(args: readonly string[]): Asked {
-  try {
-    const asked = readAsked(args)
-    if (asked !== undefined) return asked
-    complain(USAGE)
-    process.exit(0)
-  } catch (error) {
-    complain(`${(error as Error).message}\n\n${USAGE}`)
-    process.exit(2)
-  }
 }

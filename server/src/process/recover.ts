@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { App } from '../app.ts'
 import type { Finding, Found, Recovered } from '../features/recovery/index.ts'
+import { askedOrExit, complain, Unusable } from './asked.ts'
 import { openOn } from './open-on.ts'
 import { settingsOrExit } from './start-up.ts'
 
@@ -31,11 +32,6 @@ const MEANS: Readonly<Record<Finding, string>> = {
     'of which neither side knows the end: the claim was left open, it is still executing here, or an older receiver did not say whose it is. Look at the business.',
 }
 
-/** What was asked for cannot be done. */
-class Misused extends Error {}
-
-const complain = (line: string) => process.stderr.write(`${line}\n`)
-
 type Asked = {
   readonly since: Date
   readonly tenantIds: readonly number[] | null
@@ -60,11 +56,11 @@ function readAsked(args: readonly string[]): Asked | undefined {
   if (values.help) return undefined
   const { since = '', tenant, file, settle } = values
   if (!ZONED.test(since) || Number.isNaN(Date.parse(since)))
-    throw new Misused(`--since takes a time with its zone, such as 2026-11-23T09:30:00Z, and not "${since}".`)
+    throw new Unusable(`--since takes a time with its zone, such as 2026-11-23T09:30:00Z, and not "${since}".`)
   for (const id of tenant)
-    if (!/^[1-9]\d{0,8}$/.test(id)) throw new Misused(`--tenant takes the id of a workspace, not "${id}".`)
+    if (!/^[1-9]\d{0,8}$/.test(id)) throw new Unusable(`--tenant takes the id of a workspace, not "${id}".`)
   if (file !== undefined && tenant.length !== 1)
-    throw new Misused('--file needs the one --tenant whose claims it holds.')
+    throw new Unusable('--file needs the one --tenant whose claims it holds.')
   return { since: new Date(since), tenantIds: tenant.length === 0 ? null : tenant.map(Number), file, settle }
 }
 
@@ -79,11 +75,11 @@ async function* recovered({ recovery }: App, asked: Asked): AsyncGenerator<Recov
   try {
     const claims = readClaims(await readFile(file, 'utf8'), { tenantId, since })
     const found = await recovery.compare({ tenantId, claims, settle })
-    if (found === null) throw new Misused(`There is no workspace ${tenantId}.`)
+    if (found === null) throw new Unusable(`There is no workspace ${tenantId}.`)
     yield found
   } catch (error) {
     const isFault = !(error instanceof ClaimsUnreadable) && (error as NodeJS.ErrnoException).syscall === undefined
-    throw isFault ? error : new Misused(`${file} cannot be compared. ${(error as Error).message}`)
+    throw isFault ? error : new Unusable(`${file} cannot be compared. ${(error as Error).message}`)
   }
 }
 
@@ -118,24 +114,12 @@ function told({ compared, lostRefusals, unable, findings }: Sums): number {
 }
 
 export async function recoverWrites(args: readonly string[]): Promise<void> {
-  const asked = askedOrExit(args)
+  const asked = askedOrExit(USAGE, () => readAsked(args))
   const { app, database } = await openOn(settingsOrExit(process.stderr))
   process.exitCode = await run(app, asked).catch((error: Error) => {
-    complain(error instanceof Misused ? error.message : `Not everything could be compared. ${error.message}`)
+    complain(error instanceof Unusable ? error.message : `Not everything could be compared. ${error.message}`)
     return 2
   })
   await app.close()
   await database.close()
-}
-
-function askedOrExit(args: readonly string[]): Asked {
-  try {
-    const asked = readAsked(args)
-    if (asked !== undefined) return asked
-    complain(USAGE)
-    process.exit(0)
-  } catch (error) {
-    complain(`${(error as Error).message}\n\n${USAGE}`)
-    process.exit(2)
-  }
 }

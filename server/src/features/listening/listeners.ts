@@ -35,7 +35,9 @@ export type Listeners = {
   answer(tenantId: number, said: ListenAnswers): number | Promise<number>
   /** Hands one request to the workspace's listener, and waits for its answer for as long as the sender does. */
   deliver(tenantId: number, delivered: Delivered, signal: AbortSignal): Promise<Relayed>
-  /** Whoever waits is answered at once, and nobody is from then on. */
+  /** The process is being taken out, and still serves: whoever waits goes on at another instance. */
+  drain(): void
+  /** Whoever waits for something to come is answered at once, and from then on nobody waits. */
   close(): void
 }
 
@@ -91,6 +93,8 @@ export function openOwnListeners(now: () => number = () => performance.now()): L
       if (closed || line === undefined || !isPresent(line)) return { kind: 'nobody' }
       return line.open.size < MOST_OPEN ? await deliverOn(line, delivered, signal) : { kind: 'full' }
     },
+    // There is no other instance.
+    drain: () => undefined,
     close() {
       closed = true
       for (const line of lines.values()) {

@@ -2,8 +2,10 @@
 // answers at the third.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { LISTEN_MOST } from '@tether/contract'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { stopwatch } from '../../../testkit/stopwatch.ts'
 import { DatabaseUnavailable, unlisted } from '../../foundation/db/index.ts'
 import { listeningDuties } from './duties.ts'
 import type { Listeners, Relayed } from './listeners.ts'
@@ -116,6 +118,45 @@ test('nothing is put on a line where nobody listens, nor more than a listener ha
     `update listener_lines set seen_at = seen_at - interval '16 seconds' where tenant_id = ${tenantId}`,
   )
   assert.deepEqual(await newInstance().deliver(tenantId, sent('late'), late), { kind: 'nobody' })
+})
+
+test('an instance that is taken out lets its listener go on elsewhere at once, and what it was asked to deliver is answered', async () => {
+  const { one, two, tenantId, epoch, close } = await listening()
+  const waiting = two.take(tenantId, { ...ANA, epoch, waitSeconds: 25 }, late)
+  await pause(300)
+  const took = stopwatch()
+  two.drain()
+  assert.deepEqual(await waiting, { epoch, displaced: false, requests: [] })
+  // A balancer goes on sending here for a while: that is served, and whoever finds nothing comes back soon, but not at once.
+  const askedAt = performance.now()
+  assert.deepEqual(await two.take(tenantId, { ...ANA, epoch, waitSeconds: 25 }, late), {
+    epoch,
+    displaced: false,
+    requests: [],
+  })
+  assert.ok(performance.now() - askedAt >= 900)
+  assert.ok(took() < 15_000, `${took()} ms, and not the 25 s that were asked for`)
+  const before = two.deliver(tenantId, sent('before'), late)
+  await isPut(tenantId, 1)
+  two.close()
+  const afterwards = two.deliver(tenantId, sent('afterwards'), late)
+  await isPut(tenantId, 2)
+  const { requests } = await one.take(tenantId, { ...ANA, epoch, waitSeconds: 25 }, late)
+  assert.deepEqual(bodies({ requests }), ['before', 'afterwards'])
+  const answers = requests.map(({ number, body }) => ({ number, status: 200, body: `${body}: done` }))
+  assert.equal(await one.answer(tenantId, { ...ANA, epoch, answers }), 2)
+  assert.deepEqual((await Promise.all([before, afterwards])).map(said), ['before: done', 'afterwards: done'])
+  close()
+})
+
+test('an instance that stops waits for the answer to what it delivered only for seconds', async () => {
+  const { one, tenantId, close } = await listening()
+  const delivering = one.deliver(tenantId, sent('a'), late)
+  await isPut(tenantId, 1)
+  one.close()
+  assert.deepEqual(await delivering, { kind: 'nobody' })
+  assert.deepEqual(await one.deliver(tenantId, sent('b'), late), { kind: 'nobody' })
+  close()
 })
 
 test('a new listener takes over at any instance, and the old one learns it where it waits', async () => {

@@ -11,8 +11,18 @@ type Parts = Pick<House, 'db' | 'keyring' | 'log'>
 type Shared = Parts & {
   readonly lines: WaitingLines
   readonly requests: OpenRequests
+  readonly draining: AbortController
+  /** Nobody waits here for something to come. */
   readonly closing: AbortController
+  /** Nor for what has been put on a line. */
+  readonly ended: AbortController
 }
+
+/** While an instance is taken out, a balancer may still send listeners here: they come again this soon, and find another one. */
+const DRAINING_WAIT_MS = 1_000
+
+/** What is on a line is answered at any instance, so one that stops waits for it, and no longer than this. */
+const LAST_ANSWERS_MS = 5_000
 
 /**
  * The lines between the workspaces and their listeners, where several instances share a database: each of them hands over what any of
@@ -23,13 +33,19 @@ export function openSharedListeners(parts: Parts): Listeners {
     ...parts,
     lines: openWaitingLines(parts),
     requests: openOpenRequests(parts),
+    draining: new AbortController(),
     closing: new AbortController(),
+    ended: new AbortController(),
   }
   return {
     take: (tenantId, asked, signal) => take(shared, tenantId, asked, signal),
     answer: (tenantId, said) => answer(shared, tenantId, said),
     deliver: (tenantId, delivered, signal) => deliver(shared, tenantId, delivered, signal),
-    close: () => shared.closing.abort(),
+    drain: () => shared.draining.abort(),
+    close() {
+      shared.closing.abort()
+      setTimeout(() => shared.ended.abort(), LAST_ANSWERS_MS).unref()
+    },
   }
 }
 
@@ -44,7 +60,7 @@ async function take(shared: Shared, tenantId: number, asked: ListenRequest, sign
   const line = { tenantId, epoch: row.epoch, listener }
   const received = askedEpoch === row.epoch ? (asked.received ?? 0) : 0
   const waitMs = (asked.waitSeconds ?? 0) * 1000
-  const ending = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(waitMs)])
+  const ending = AbortSignal.any([signal, closing.signal, untilNews(shared, waitMs)])
   for (let { last } = row; ; ) {
     const requests = await given(shared, line, received)
     if (requests.length > 0 || waitMs === 0 || ending.aborted) return { epoch: row.epoch, displaced: false, requests }
@@ -56,6 +72,11 @@ async function take(shared: Shared, tenantId: number, asked: ListenRequest, sign
     if (now.listener !== listener) return { ...stopped, epoch: row.epoch, displaced: true }
     last = now.last
   }
+}
+
+function untilNews({ draining: { signal } }: Shared, waitMs: number): AbortSignal {
+  if (signal.aborted) return AbortSignal.timeout(Math.min(waitMs, DRAINING_WAIT_MS))
+  return AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
 }
 
 async function given({ db, keyring }: Shared, line: sql.LineOf, received: number): Promise<Listened['requests']> {
@@ -81,8 +102,8 @@ async function answer(shared: Shared, tenantId: number, { listener, epoch, answe
 }
 
 async function deliver(shared: Shared, tenantId: number, delivered: Delivered, signal: AbortSignal): Promise<Relayed> {
-  const { db, keyring, lines, requests, closing } = shared
-  if (closing.signal.aborted) return { kind: 'nobody' }
+  const { db, keyring, lines, requests, ended } = shared
+  if (ended.signal.aborted) return { kind: 'nobody' }
   const sealId = randomUUID()
   const row = await db.one(sql.putOn, {
     tenantId,
@@ -95,11 +116,11 @@ async function deliver(shared: Shared, tenantId: number, delivered: Delivered, s
   if (row === undefined) return { kind: (await db.one(sql.isPresent, { tenantId })) === undefined ? 'nobody' : 'full' }
   lines.wake(tenantId)
   const request = { tenantId, ...row }
-  const answered = await requests.wait(request, AbortSignal.any([signal, closing.signal]))
+  const answered = await requests.wait(request, AbortSignal.any([signal, ended.signal]))
   if (answered?.kind === 'lost') return { kind: 'cut' }
-  const ended = await takenOff(shared, request)
+  const leftBehind = await takenOff(shared, request)
   if (answered !== undefined) return { kind: 'answered', answer: openAnswer(keyring, request, answered.answer) }
-  return signal.aborted ? { kind: 'left' } : ended
+  return signal.aborted ? { kind: 'left' } : leftBehind
 }
 
 /** What became of a request for which nobody waits any longer. Where that cannot be found out, it may have been given. */
