@@ -84,7 +84,7 @@ function unplaced(read: Lookup): SettingFault[] {
     faults.push({ setting: 'Database:Url', message })
   }
   if (!names.includes(String(read('Database:NewTenants')))) {
-    const message = `Database:NewTenants is none of the databases. Choose one of: ${names.join(', ')}.`
+    const message = `Database:NewTenants is "${read('Database:NewTenants')}", which is none of the databases. Choose one of: ${names.join(', ')}.`
     faults.push({ setting: 'Database:NewTenants', message })
   }
   return faults

@@ -28,17 +28,28 @@ test('their passwords are in no description, and the log masks each', () => {
 })
 
 test('what is no list of databases is refused, as are one without a first and a place for new tenants that is none', () => {
-  for (const list of [
-    'postgres://me@db/x',
-    'two=mysql://db/x',
-    'first=postgres://db/x',
-    'two=postgres://a/x two=postgres://b/x',
-    'two:listen=postgres://a/x',
-    'Two=postgres://a/x',
-  ]) {
+  for (const [list, why] of [
+    ['postgres://me:secret@db/x', 'An address has no name. Write it as two=postgres://….'],
+    ['postgres://me:secret@db/x?sslmode=require', 'An address has no name. Write it as two=postgres://….'],
+    ['two=mysql://me:secret@db/x', 'The address of "two" is not one that starts with'],
+    ['first=postgres://db/x', '"first" is the database of Database:Url. Give this one another name.'],
+    ['two=postgres://a/x two=postgres://b/x', '"two" is there twice.'],
+    ['two=postgres://a/x two:listen=postgres://a/x two:listen=postgres://b/x', '"two:listen" is there twice.'],
+    ['two:listen=postgres://a/x', '"two:listen" is there, and "two" is not.'],
+    ['Two=postgres://me:secret@a/x', '"Two" is not a name that a database can have. Take lower-case letters'],
+    ['db-two=postgres://me:secret@a/x', '"db-two" is not a name that a database can have.'],
+    [
+      'two=postgres://me:secret@a/x,three=postgres://b/x',
+      'After the address of "two" comes a comma. Put a space there.',
+    ],
+  ] as const) {
     const loaded = load({ DATABASE_URL: URL_ONE, Database__Shards: list })
-    assert.ok(!loaded.ok && loaded.faults.some(({ setting }) => setting === 'Database:Shards'), list)
+    const fault = loaded.ok ? undefined : loaded.faults.find(({ setting }) => setting === 'Database:Shards')
+    assert.ok(fault?.message.includes(why), `${list}: ${fault?.message}`)
+    assert.doesNotMatch(fault.message, /secret/)
   }
+  const misspelt = load({ DATABASE_URL: URL_ONE, Database__Shards: 'two=postgres://a/x', Database__NewTenants: 'tow' })
+  assert.match(JSON.stringify(misspelt), /is \\"tow\\", which is none of the databases. Choose one of: first, two\./)
   const faultsOf = (more: Record<string, string>) => {
     const loaded = load(more)
     return loaded.ok ? [] : loaded.faults.map(({ setting }) => setting)

@@ -40,11 +40,11 @@ export async function copyTables({ from, to, tenantId, runner, signal }: Copying
 
 /** The tenant's own row, still marked, and what counts on from its rows. */
 export async function copyTenant({ from, to, tenantId, runner }: Omit<Copying, 'signal'>): Promise<void> {
-  const source = await from.db.one(sql.readTenant, { tenantId })
-  if (source === undefined) throw new Error(`Tenant ${tenantId} should be in "${from.name}".`)
+  const source = await from.db.one(sql.readFenced, { tenantId, runner })
+  if (source === undefined) throw new MoveStopped('Another run of this command has lifted the fence.')
   await silently(to.db, async (tx) => {
     await holdPlace(tx, { tenantId, runner })
-    await tx.run(sql.clearPlace, { tenantId })
+    await tx.run(sql.clearPlace, { tenantId, runner })
     await tx.run(writeTenant, { rows: [source.row] })
     await tx.run(sql.markArriving, { tenantId })
   })

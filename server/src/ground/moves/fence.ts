@@ -33,7 +33,8 @@ async function set({ db, tenantId, runner }: Fenced, mark: Mark, mostMs: number)
     if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
     throw new MoveStopped(`Somebody has held tenant ${tenantId} for more than ${mostMs / 1000} s. Try again later.`)
   })
-  if (marked === 0) throw new MoveStopped(`Tenant ${tenantId} is no longer where it was.`)
+  if (marked === 0)
+    throw new MoveStopped(`Tenant ${tenantId} is no longer where it was, or no longer one that moves. Run this again.`)
 }
 
 /** From here on no write begins to execute. Resolves when none does. */
@@ -60,8 +61,8 @@ export async function fence(fenced: Fenced, { mostMs }: { readonly mostMs: numbe
   if (executing?.count !== 0) throw new Error('A write executes that should not have begun.')
 }
 
-/** The tenant is where it was, as if nothing had been. Without a runner whoever set the mark runs no longer. */
-export async function unfence(db: Database, tenantId: number, runner: string | null): Promise<void> {
+/** The tenant is where it was, as if nothing had been. Only the marks of that run are lifted. */
+export async function unfence(db: Database, tenantId: number, runner: string): Promise<void> {
   await silently(db, (tx) => tx.run(sql.unmark, { tenantId, runner }))
 }
 

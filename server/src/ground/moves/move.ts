@@ -30,6 +30,8 @@ export type Move = {
     readonly pauseMs: number
     /** How long to wait for what executes, and for transactions that write. */
     readonly waitMs: number
+    /** How long a process may remember where it was. */
+    readonly staleMs?: number
   }
   /** What has been reached, for whoever watches. */
   readonly say: (line: string) => void
@@ -57,42 +59,75 @@ export async function moveTenant(move: Move): Promise<Moved | null> {
     return await recovered(move, runner, error)
   })
   if (switched === null) return null
+  const moved = { from: switched.from.name, to: switched.to.name }
   return await underLock(move, async (tx) => {
+    if (await isFinished(move, switched)) return { ...moved, pauseMs: null }
     const arrived = await arrive(move, switched)
     const pauseMs = arrived && fencedAt.ms > 0 ? performance.now() - fencedAt.ms : null
     move.say(
-      `Tenant ${move.tenantId} is served from "${switched.to.name}"${pauseMs === null ? '' : ` after a pause of ${seconds(pauseMs)}`}.`,
+      `Tenant ${move.tenantId} is served from "${moved.to}"${pauseMs === null ? '' : ` after a pause of ${seconds(pauseMs)}`}.`,
     )
     await leave(move, switched)
-    await forgetMarks(tx, [switched.from, switched.to])
-    return { from: switched.from.name, to: switched.to.name, pauseMs }
+    await forgetMarks(move, tx, [switched.from, switched.to])
+    return { ...moved, pauseMs }
   })
+}
+
+/** Between two locks, others may have run the command, and a machine may have slept. */
+async function isFinished({ databases, tenantId, say }: Move, { by }: Switched): Promise<boolean> {
+  const record = await databases[0].db.one(sql.settleMove, { tenantId })
+  const isOurs = record?.switchedBy === by
+  if (isOurs && record.state === 'switched') return false
+  if (!isOurs || record.state !== 'done') {
+    throw new MoveStopped(`Tenant ${tenantId} had moved, and is being moved again. Run this again to see where it is.`)
+  }
+  say(`Another run has finished the move of tenant ${tenantId}.`)
+  return true
 }
 
 /** Takes back a move that has not switched: what was copied is deleted. Returns false if there is none. */
 export async function cancelMove(move: Omit<Move, 'to' | 'limits'>): Promise<boolean> {
   const { databases, tenantId } = move
-  const [first] = databases
   return await underLock(move, async (tx) => {
-    const record = await first.db.one(sql.settleMove, { tenantId })
+    const record = await databases[0].db.one(sql.settleMove, { tenantId })
     if (record === undefined || record.state === 'done') return false
     if (record.state === 'switched') {
       throw new MoveStopped(
         `Tenant ${tenantId} has moved to "${record.toName}". Run the command without --cancel, which finishes it.`,
       )
     }
-    const { from, to } = endsOf(move, record)
-    await unfence(from.db, tenantId, null)
-    const shapes = await to.db.rows(sql.readShapes, { names: COPIED })
-    await silently(to.db, async (own) => {
-      if ((await own.run(sql.clearPlace, { tenantId })) === 0) return
-      for (const shape of shapes) await own.run(tableSql(shape).clear(WHOLE_TABLE), { tenantId })
-    })
-    await first.db.run(sql.forgetMove, { tenantId })
-    await forgetMarks(tx, [from, to])
+    await takeBack(move, tx, endsOf(move, record))
     return true
   })
 }
+
+type Begun = Pick<Move, 'databases' | 'tenantId'>
+
+async function takeBack({ databases, tenantId }: Begun, tx: Queries, ends: Ends): Promise<void> {
+  const { from, to } = ends
+  await liftMarks(from, tenantId)
+  const place = await to.db.one(sql.readStanding, { tenantId })
+  const shapes = await to.db.rows(sql.readShapes, { names: COPIED })
+  await silently(patient(to.db), async (own) => {
+    const runner = place?.moving === 'arriving' ? place.movingBy : null
+    if (runner === null || (await own.run(sql.clearPlace, { tenantId, runner })) === 0) return
+    for (const shape of shapes) await own.run(tableSql(shape).clear(WHOLE_TABLE), { tenantId })
+  })
+  await databases[0].db.run(sql.forgetMove, { tenantId })
+  await forgetMarks({ tenantId }, tx, [from, to])
+}
+
+/** Those of an earlier run, and of no later one. */
+async function liftMarks({ db }: NamedDatabase, tenantId: number): Promise<void> {
+  const standing = await db.one(sql.readStanding, { tenantId })
+  if (standing?.movingBy != null) await unfence(db, tenantId, standing.movingBy)
+}
+
+/** All rows of a tenant are deleted in one transaction, which takes as long as they are many. */
+const patient = (db: Database): Database => ({
+  ...db,
+  transaction: (work) => db.transaction(work, { unlimited: true }),
+})
 
 /** The lock ends with its connection, and the change by which a tenant moves is made on that connection. */
 async function underLock<Result>(
@@ -112,20 +147,34 @@ async function underLock<Result>(
 
 type Run = { readonly tx: Queries; readonly runner: string; readonly fencedAt: { ms: number } }
 
-/** Nobody looks for marks there any longer, while it is certain that no other run has begun to set one. */
-async function forgetMarks(tx: Queries, databases: readonly NamedDatabase[]): Promise<void> {
+/**
+ * Nobody looks for marks there any longer, unless another move has left some: it was ended in the middle. And only while it is certain
+ * that no run has begun to set one.
+ */
+async function forgetMarks(
+  { tenantId }: Pick<Move, 'tenantId'>,
+  tx: Queries,
+  databases: readonly NamedDatabase[],
+): Promise<void> {
   if ((await tx.one(sql.takeTurn))?.taken !== true) return
-  for (const { db } of databases) await db.rows(sql.listenToMarks, { on: 0 })
+  const others = await tx.rows(sql.listUnfinished, { tenantId })
+  for (const { name, db } of databases) {
+    if (others.every(({ fromName, toName }) => fromName !== name && toName !== name))
+      await db.rows(sql.listenToMarks, { on: 0 })
+  }
 }
 
+/** `by`: the run whose marks are on both sides. Null where a version of before has switched, which did not write it down. */
+type Switched = Ends & { readonly by: string | null }
+
 /** Everything up to the change that decides, which is committed with the transaction. */
-async function untilSwitched(move: Move, { tx, runner, fencedAt }: Run): Promise<Ends | null> {
+async function untilSwitched(move: Move, { tx, runner, fencedAt }: Run): Promise<Switched | null> {
   const { databases, tenantId, say } = move
   const [first] = databases
   const record = await first.db.one(sql.settleMove, { tenantId })
   if (record?.state === 'switched') {
     say(`An earlier run had moved tenant ${tenantId} to "${record.toName}", and ended. This one finishes it.`)
-    return endsOf(move, record)
+    return { ...endsOf(move, record), by: record.switchedBy }
   }
   const resumed = record?.state === 'copying'
   const ends = resumed ? endsOf(move, record) : await endsNow(move)
@@ -136,7 +185,7 @@ async function untilSwitched(move: Move, { tx, runner, fencedAt }: Run): Promise
     )
   }
   if (resumed) {
-    await unfence(ends.from.db, tenantId, null)
+    await liftMarks(ends.from, tenantId)
     say(
       `An earlier run ended while it copied. Tenant ${tenantId} is served from "${ends.from.name}", and its copy is gone on with.`,
     )
@@ -161,8 +210,8 @@ async function untilSwitched(move: Move, { tx, runner, fencedAt }: Run): Promise
   await copyTenant(copying)
   say(`Both hold the same ${pass.rows} rows. Switching.`)
   if (move.signal.aborted) throw new MoveStopped('The move was stopped.')
-  if ((await tx.run(sql.switchMove, { tenantId })) !== 1) throw new Error('The record of the move is gone.')
-  return ends
+  if ((await tx.run(sql.switchMove, { tenantId, runner })) !== 1) throw new Error('The record of the move is gone.')
+  return { ...ends, by: runner }
 }
 
 /** Copies while the tenant is served, until a pass is short enough to be the pause. */
@@ -181,7 +230,7 @@ async function copyAhead({ limits, say }: Move, copying: Parameters<typeof copyT
 }
 
 /** A run that failed takes its marks back, unless it turns out to have switched. */
-async function recovered(move: Move, runner: string, failure: unknown): Promise<Ends> {
+async function recovered(move: Move, runner: string, failure: unknown): Promise<Switched> {
   const { databases, tenantId } = move
   const [first] = databases
   const record = await first.db.one(sql.settleMove, { tenantId }).catch(() => null)
@@ -190,16 +239,26 @@ async function recovered(move: Move, runner: string, failure: unknown): Promise<
       cause: failure,
     })
   }
-  if (record?.state === 'switched') return endsOf({ databases, tenantId }, record)
-  if (record?.state === 'copying') {
-    const { from } = endsOf({ databases, tenantId }, record)
-    await unfence(from.db, tenantId, runner)
-    await underLock(move, (tx) => forgetMarks(tx, [from])).catch(() => undefined)
-    move.say(
-      `Tenant ${tenantId} is served from "${from.name}". Run this again to go on, or with --cancel to take the copy back.`,
-    )
-  }
+  if (record?.state === 'switched') return { ...endsOf(move, record), by: record.switchedBy }
+  if (record?.state === 'copying') await stay(move, runner, endsOf(move, record))
   throw failure
+}
+
+async function stay(move: Move, runner: string, ends: Ends): Promise<void> {
+  const { tenantId, say } = move
+  const { from, to } = ends
+  await unfence(from.db, tenantId, runner)
+  const standing = await from.db.one(sql.readStanding, { tenantId })
+  if (standing === undefined || standing.deleted) {
+    // Nothing of one that was erased stays anywhere, its copy neither.
+    await underLock(move, (tx) => takeBack(move, tx, ends))
+    say(`Tenant ${tenantId} has been deleted. So is what was copied of it to "${to.name}".`)
+    return
+  }
+  await underLock(move, (tx) => forgetMarks(move, tx, [from])).catch(() => undefined)
+  say(
+    `Tenant ${tenantId} is served from "${from.name}". Run this again to go on, or with --cancel to take the copy back.`,
+  )
 }
 
 function endsOf({ databases, tenantId }: Pick<Move, 'databases' | 'tenantId'>, record: sql.MoveRecord): Ends {
@@ -234,25 +293,32 @@ async function endsNow({ databases, tenantId, to: name }: Move): Promise<Ends | 
 }
 
 /** False where an earlier run had done it. */
-async function arrive({ tenantId }: Move, { from, to }: Ends): Promise<boolean> {
-  const arrived = await silently(to.db, (tx) => tx.one(sql.arrive, { tenantId, detail: `${from.name} -> ${to.name}` }))
+async function arrive({ tenantId }: Move, { from, to, by }: Switched): Promise<boolean> {
+  const detail = `${from.name} -> ${to.name}`
+  const arrived = await silently(to.db, (tx) => tx.one(sql.arrive, { tenantId, by, detail }))
   return arrived !== undefined
 }
 
 /** Waits until no process looks for the tenant where it was, and deletes it there. */
-async function leave({ databases, tenantId, say }: Move, { from, to }: Ends): Promise<void> {
+async function leave({ databases, tenantId, say, limits }: Move, { from, to, by }: Switched): Promise<void> {
   const chain = await verifyChain({ db: to.db }, tenantId, {})
   if (!chain.ok)
     say(
       `The audit trail of tenant ${tenantId} breaks at event ${chain.at} (${chain.reason}), as it did before the move.`,
     )
   else say(`Its audit trail holds: ${chain.events} events.`)
-  await pause(FRESH_MS + 1_000)
-  await eraseTenant({ db: from.db }, tenantId, {
+  await pause(limits.staleMs ?? FRESH_MS + 1_000)
+  await eraseTenant({ db: patient(from.db) }, tenantId, {
     first: (tx) => tx.rows(sql.silenceTriggers),
-    locked: (tx) => tx.run(sql.markMoved, { tenantId }),
+    async locked(tx) {
+      if ((await tx.run(sql.markMoved, { tenantId, by })) === 1) return
+      const standing = await tx.one(sql.readStanding, { tenantId })
+      // Another run may have deleted it, and a later move may have brought it back.
+      if (standing?.moving !== 'moved')
+        throw new MoveStopped(`Tenant ${tenantId} is back in "${from.name}". Nothing was deleted there.`)
+    },
   })
-  await databases[0].db.run(sql.finishMove, { tenantId })
+  await databases[0].db.run(sql.finishMove, { tenantId, by })
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

@@ -2,85 +2,26 @@
 // connection of the first database while it asks over others; the proof of moves has its storm and its kills.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
-import { type Database, openDatabase, unlisted } from '../../foundation/db/index.ts'
-import { COPIED } from './checks.ts'
+import {
+  contentsOf,
+  type MovingHouse,
+  NOTHING,
+  openMovingHouse,
+  takesServer as skip,
+} from '../../../testkit/moving-tenant.ts'
 import { cancelMove, moveTenant } from './index.ts'
 
-const url = process.env.TEST_DATABASE_URL
-const skip = url === undefined || url === '' || process.env.TEST_POOLER_URL !== undefined ? 'it takes a server' : false
-
-let house: OpenHouse
-let endpoint: ScriptedEndpoint
-let guard: Database
+let moving: MovingHouse
 before(async () => {
-  if (skip !== false) return
-  endpoint = new ScriptedEndpoint()
-  house = await openHouse({ newTenants: 'first' })
-  guard = await openDatabase({
-    at: { url: house.first?.url ?? assert.fail(), poolSize: 1, prepared: true },
-    statementTimeoutMs: 30_000,
-    warn: () => undefined,
-  })
+  if (skip === false) moving = await openMovingHouse()
 })
 after(async () => {
-  if (skip !== false) return
-  await guard.close()
-  await house.close()
-  await endpoint.stop()
+  if (skip === false) await moving.close()
 })
 
-const sides = () => ({ first: house.first?.database ?? assert.fail(), second: house.database.database })
-const said: string[] = []
-function move(tenantId: number, signal = new AbortController().signal) {
-  const { first, second } = sides()
-  const databases = [
-    { name: 'first', db: first },
-    { name: 'second', db: second },
-  ] as const
-  const say = (line: string) => void said.push(line)
-  const { keyring } = house.app.house
-  return { databases, guard, keyring, tenantId, say, signal, limits: { pauseMs: 20_000, waitMs: 10_000 } } as const
-}
-
-const TOOL = {
-  name: 'refund_order',
-  description: 'Refunds an order.',
-  parameters: { type: 'object', properties: {} },
-  is_write: true,
-}
-
-async function openShop() {
-  const shop = await house.tenant()
-  const key = shop.apiKey
-  await house.ask('PUT', '/v1/endpoint', { key, body: { url: await endpoint.start() } })
-  await house.ask('PUT', '/v1/tools', { key, body: [TOOL] })
-  const body = { tool: TOOL.name, arguments: {} }
-  const stage = () => house.ask<{ actionId: string }>('POST', '/v1/actions', { key, body })
-  const confirm = (actionId: string) =>
-    house.ask('POST', `/v1/actions/${actionId}/confirm`, { key, body: {}, headers: { 'x-service-user-id': '7' } })
-  return { ...shop, stage, confirm }
-}
-
-/** What each table holds of a tenant, as text. */
-async function contentsOf(db: Database, tenantId: number): Promise<Map<string, string>> {
-  const contents = new Map<string, string>()
-  for (const table of COPIED) {
-    const rows = unlisted<{ text: string }, { tenantId: number }>(
-      `test.contents_${table}`,
-      `select coalesce(string_agg(t::text, chr(10) order by t::text), '') as text from ${table} t where t.tenant_id = $tenantId::int`,
-    )
-    contents.set(table, (await db.one(rows, { tenantId }))?.text ?? '')
-  }
-  return contents
-}
-
-const NOTHING = [...COPIED].map((table) => [table, ''])
-
 test('it goes with everything, is served from there, goes on counting, and leaves nothing', { skip }, async () => {
-  const { first, second } = sides()
-  const shop = await openShop()
+  const { first, second, house, move } = moving
+  const shop = await moving.shop()
   const [waits, done] = [await shop.stage(), await shop.stage()]
   await shop.confirm(done.body.actionId)
   await house.app.flush()
@@ -106,8 +47,8 @@ test('it goes with everything, is served from there, goes on counting, and leave
 })
 
 test('one that is stopped stays where it is, and what was copied is taken back', { skip }, async () => {
-  const { first, second } = sides()
-  const shop = await openShop()
+  const { first, second, move } = moving
+  const shop = await moving.shop()
   await shop.stage()
   const { tenantId } = shop
   const stop = new AbortController()
@@ -125,8 +66,8 @@ test('one that is stopped stays where it is, and what was copied is taken back',
 })
 
 test('what is in the way is said at once, and of two runs the second is refused', { skip }, async () => {
-  const { first, second } = sides()
-  const { tenantId } = await openShop()
+  const { first, second, guard, move } = moving
+  const { tenantId } = await moving.shop()
   await first.script(`update tenants set provider = true where tenant_id = ${tenantId}`)
   await second.script(`insert into tenants (tenant_id, name) values (${tenantId}, 'Twice')`)
   await assert.rejects(moveTenant({ ...move(tenantId), to: 'second' }), /is in "first" and "second"/)
@@ -138,11 +79,7 @@ test('what is in the way is said at once, and of two runs the second is refused'
     /no database "third". Choose one of: first, second/,
   )
   await assert.rejects(moveTenant({ ...move(999_999), to: 'second' }), /There is no tenant 999999/)
-  const other = await openDatabase({
-    at: { url: house.first?.url ?? assert.fail(), poolSize: 1, prepared: true },
-    statementTimeoutMs: 30_000,
-    warn: () => undefined,
-  })
+  const other = await moving.openGuard()
   await guard.transaction(async (tx) => {
     await tx.script('select pg_advisory_xact_lock(7303014552)')
     await assert.rejects(moveTenant({ ...move(tenantId), guard: other, to: 'second' }), /Another run/)

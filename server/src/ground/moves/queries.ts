@@ -3,6 +3,8 @@ import { statement } from '../../foundation/db/index.ts'
 /** Where a tenant stands in one database. */
 export type Standing = {
   moving: 'closing' | 'leaving' | 'arriving' | 'moved' | null
+  /** The run that set the mark. */
+  movingBy: string | null
   deleted: boolean
   sandbox: boolean
   provider: boolean
@@ -11,21 +13,30 @@ export type Standing = {
 
 export const readStanding = statement<Standing, { tenantId: number }>(
   'moves.read_standing',
-  `select moving, deleted_at is not null as deleted, sandbox, provider, provider_tenant_id as "providerTenantId"
+  `select moving, moving_by as "movingBy", deleted_at is not null as deleted, sandbox, provider, provider_tenant_id as "providerTenantId"
      from tenants where tenant_id = $tenantId::int`,
 )
 
-export type MoveRecord = { fromName: string; toName: string; state: 'copying' | 'switched' | 'done' }
-
-export const readMove = statement<MoveRecord, { tenantId: number }>(
-  'moves.read',
-  `select from_name as "fromName", to_name as "toName", state from tenant_moves where moved_tenant = $tenantId::int`,
-)
+/** `switchedBy`: the run whose marks are on both sides of a move that has switched. */
+export type MoveRecord = {
+  fromName: string
+  toName: string
+  state: 'copying' | 'switched' | 'done'
+  switchedBy: string | null
+}
 
 /** Waits for a switch whose answer was lost: what it answers is decided. */
 export const settleMove = statement<MoveRecord, { tenantId: number }>(
   'moves.settle',
-  `select from_name as "fromName", to_name as "toName", state from tenant_moves where moved_tenant = $tenantId::int for update`,
+  `select from_name as "fromName", to_name as "toName", state, switched_by as "switchedBy"
+     from tenant_moves where moved_tenant = $tenantId::int for update`,
+)
+
+/** What other moves have begun and not ended, whose marks count. */
+export const listUnfinished = statement<{ fromName: string; toName: string }, { tenantId: number }>(
+  'moves.list_unfinished',
+  `select from_name as "fromName", to_name as "toName" from tenant_moves
+    where state <> 'done' and (moved_tenant <> $tenantId::int or state = 'switched')`,
 )
 
 /** A move that is over gives its row to the next one. */
@@ -35,19 +46,21 @@ export const beginMove = statement<unknown, { tenantId: number; fromName: string
    values ($tenantId::int, $fromName::text, $toName::text, 'copying', now())
    on conflict (moved_tenant) do update
       set from_name = excluded.from_name, to_name = excluded.to_name, state = 'copying', started_at = excluded.started_at,
-          switched_at = null, finished_at = null
+          switched_at = null, finished_at = null, switched_by = null
     where m.state = 'done'`,
 )
 
 /** The one change by which a tenant goes from one database to the other. */
-export const switchMove = statement<unknown, { tenantId: number }>(
+export const switchMove = statement<unknown, { tenantId: number; runner: string }>(
   'moves.switch',
-  `update tenant_moves set state = 'switched', switched_at = now() where moved_tenant = $tenantId::int and state = 'copying'`,
+  `update tenant_moves set state = 'switched', switched_at = now(), switched_by = $runner::uuid
+    where moved_tenant = $tenantId::int and state = 'copying'`,
 )
 
-export const finishMove = statement<unknown, { tenantId: number }>(
+export const finishMove = statement<unknown, { tenantId: number; by: string | null }>(
   'moves.finish',
-  `update tenant_moves set state = 'done', finished_at = now() where moved_tenant = $tenantId::int and state = 'switched'`,
+  `update tenant_moves set state = 'done', finished_at = now()
+    where moved_tenant = $tenantId::int and state = 'switched' and switched_by is not distinct from $by::uuid`,
 )
 
 export const forgetMove = statement<unknown, { tenantId: number }>(
@@ -85,30 +98,38 @@ export const lockTenant = statement<unknown, { tenantId: number }>(
 
 type Marked = { tenantId: number; runner: string }
 
+/** It may have become one of these while it was copied. */
+const MAY_GO = 'deleted_at is null and not sandbox and not provider and provider_tenant_id is null'
+
 export const markClosing = statement<unknown, Marked>(
   'moves.mark_closing',
   `update tenants set moving = 'closing', moving_by = $runner::uuid
-    where tenant_id = $tenantId::int and deleted_at is null and moving is null`,
+    where tenant_id = $tenantId::int and ${MAY_GO} and moving is null`,
 )
 
 export const markLeaving = statement<unknown, Marked>(
   'moves.mark_leaving',
   `update tenants set moving = 'leaving'
-    where tenant_id = $tenantId::int and deleted_at is null and moving = 'closing' and moving_by = $runner::uuid`,
+    where tenant_id = $tenantId::int and ${MAY_GO} and moving = 'closing' and moving_by = $runner::uuid`,
 )
 
-/** A tenant that stays where it is. Without a runner: whoever set the mark runs no longer. */
-export const unmark = statement<unknown, { tenantId: number; runner: string | null }>(
+/** A tenant that stays where it is. */
+export const unmark = statement<unknown, Marked>(
   'moves.unmark',
   `update tenants set moving = null, moving_by = null
-    where tenant_id = $tenantId::int and moving in ('closing', 'leaving') and moving_by = coalesce($runner::uuid, moving_by)`,
+    where tenant_id = $tenantId::int and moving in ('closing', 'leaving') and moving_by = $runner::uuid`,
 )
 
+type Switched = { tenantId: number; by: string | null }
+
+/** Whose marks a move lifts that has switched. One that a version of before has switched does not say it. */
+const BY_IT = 'moving_by = coalesce($by::uuid, moving_by)'
+
 /** What a move leaves: nothing by which an address or an id would be taken twice. */
-export const markMoved = statement<unknown, { tenantId: number }>(
+export const markMoved = statement<unknown, Switched>(
   'moves.mark_moved',
   `update tenants set moving = 'moved', moving_by = null, email_hash = null, count_hash = null, email_confirmed_at = null
-    where tenant_id = $tenantId::int and moving = 'leaving'`,
+    where tenant_id = $tenantId::int and moving = 'leaving' and ${BY_IT}`,
 )
 
 export const makePlace = statement<unknown, Marked>(
@@ -126,14 +147,16 @@ export const holdPlace = statement<{ tenantId: number }, Marked>(
     where tenant_id = $tenantId::int and moving = 'arriving' and moving_by = $runner::uuid for share`,
 )
 
-export const clearPlace = statement<unknown, { tenantId: number }>(
+export const clearPlace = statement<unknown, Marked>(
   'moves.clear_place',
-  `delete from tenants where tenant_id = $tenantId::int and moving = 'arriving'`,
+  `delete from tenants where tenant_id = $tenantId::int and moving = 'arriving' and moving_by = $runner::uuid`,
 )
 
-export const readTenant = statement<{ row: string }, { tenantId: number }>(
-  'moves.read_tenant',
-  'select t::text as row from tenants t where t.tenant_id = $tenantId::int',
+/** No row where the fence has been lifted meanwhile. */
+export const readFenced = statement<{ row: string }, Marked>(
+  'moves.read_fenced',
+  `select t::text as row from tenants t
+    where t.tenant_id = $tenantId::int and t.moving = 'leaving' and t.moving_by = $runner::uuid`,
 )
 
 /** What the copy of a tenant's row has in common with it. */
@@ -149,10 +172,11 @@ export const markArriving = statement<unknown, { tenantId: number }>(
 )
 
 /** From here on it is served. */
-export const arrive = statement<{ tenantId: number }, { tenantId: number; detail: string }>(
+export const arrive = statement<{ tenantId: number }, Switched & { detail: string }>(
   'moves.arrive',
   `with arrived as (
-     update tenants set moving = null, moving_by = null, deleted_at = null where tenant_id = $tenantId::int and moving = 'arriving' returning tenant_id
+     update tenants set moving = null, moving_by = null, deleted_at = null
+      where tenant_id = $tenantId::int and moving = 'arriving' and ${BY_IT} returning tenant_id
    ), announced as (
      insert into account_events (tenant_id, type, detail) select tenant_id, 'database.changed', $detail::text from arrived
    )

@@ -33,15 +33,19 @@ export const takePlace = statement<unknown, Place & { names: readonly string[] }
    on conflict (is_only) do update set names = excluded.names`,
 )
 
+/** A tenant that moves has a row where it was and one where it goes, and leaves an empty one. By its mark it is not there twice. */
+const NO_MARK = `(moving is null or moving = 'closing')`
+
 /** Every tenant that ever was there: the id of one that was deleted is not given again. */
 export const listIds = statement<{ tenantId: number }, { after: number; limit: number }>(
   'shards.list_ids',
-  `select tenant_id as "tenantId" from tenants where tenant_id > $after::int order by tenant_id limit $limit::int`,
+  `select tenant_id as "tenantId" from tenants
+    where tenant_id > $after::int and ${NO_MARK} order by tenant_id limit $limit::int`,
 )
 
 export const idsHere = statement<{ tenantId: number }, { ids: readonly number[] }>(
   'shards.ids_here',
-  'select tenant_id as "tenantId" from tenants where tenant_id = any ($ids::int[]) order by tenant_id',
+  `select tenant_id as "tenantId" from tenants where tenant_id = any ($ids::int[]) and ${NO_MARK} order by tenant_id`,
 )
 
 export const highestId = statement<{ highest: number }>(
