@@ -79,7 +79,14 @@ const slowClaim = statement<unknown, { tenantId: number; actionId: string }>(
       where tenant_id = $tenantId::int and action_id = $actionId::uuid and state = 'pending' and expires_at > now()
      returning action_id
    )
-   select pg_sleep(0.6)::text as slept, action_id from mine`,
+   select pg_sleep(0.8)::text as slept, action_id from mine`,
+)
+/** What it writes is written by then, and not yet committed. */
+const isSleeping = statement<{ sleeping: boolean }>(
+  'test.claim_sleeps',
+  `select exists (
+     select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'
+   ) as sleeping`,
 )
 
 test('who comes after the window is not told that it expired while somebody who came in time is still writing', async () => {
@@ -88,7 +95,9 @@ test('who comes after the window is not told that it expired while somebody who 
   for (const late of [(actionId: string) => confirm(actionId), (actionId: string) => decide('reject', actionId, {})]) {
     const { actionId } = await staged('refund_order')
     const inTime = db.run(slowClaim, { tenantId, actionId })
-    await pause(350)
+    // The embedded engine runs one statement after the other.
+    if (db.engine === 'server') await until(async () => (await db.one(isSleeping))?.sleeping === true, 'it has claimed')
+    await pause(300)
     assert.deepEqual(outcome(await late(actionId)), [400, 'Conflict', 'ACTION_ALREADY_IN_PROGRESS'])
     await inTime
   }

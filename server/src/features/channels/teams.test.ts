@@ -121,7 +121,9 @@ test('a card that is refused, or is not answered for long, keeps nobody from bei
     await one.stage()
     await workOf(house)
   }
-  assert.equal(teams.cards.length, sent + 2)
+  const isRefused = (card: string) => refused.some((actionId) => card.includes(actionId))
+  // On a slow machine the two that were refused are due again by now.
+  assert.equal(teams.cards.slice(sent).filter((card) => !isRefused(card)).length, 2)
   const faulty = await house.ask<{ fault: unknown }>('GET', '/v1/notifications/teams', { key: one.key })
   assert.equal(faulty.body.fault, null, 'what was taken since is in order')
   // A workspace with many cards goes in turn with one that has one.
@@ -134,8 +136,7 @@ test('a card that is refused, or is not answered for long, keeps nobody from bei
   })
   const before = teams.cards.length
   await workOf(house)
-  // On a slow machine the two that were refused are due again by now.
-  const cards = teams.cards.slice(before).filter((card) => !refused.some((actionId) => card.includes(actionId)))
+  const cards = teams.cards.slice(before).filter((card) => !isRefused(card))
   const place = cards.findIndex((card) => card.includes('The other one'))
   assert.equal(cards.length, 31)
   assert.ok(place >= 0 && place < 12, `it was the ${place + 1}th`)

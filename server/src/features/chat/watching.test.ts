@@ -1,6 +1,7 @@
 // A window that is open is told what became of the writes that its conversation proposed, without asking a question.
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { statement } from '../../foundation/db/index.ts'
 import { ask, customer, listening, newShop, openTalk, page, type Shop, stream, talk } from './fixtures/talk.ts'
 
@@ -37,14 +38,25 @@ const turnsOf = statement<{ turns: number }, { tenantId: number }>(
   'select count(*)::int as turns from turn_records where tenant_id = $tenantId::int',
 )
 
+/** A watch lasts a second here. A decision that took half of it, on a busy machine, says nothing of the watch: then there is another. */
+async function rejectedDuringWatch(shop: Shop, guest: Who) {
+  for (let tries = 1; ; tries++) {
+    const { sessionId, actionId } = await proposed(guest)
+    const begun = performance.now()
+    const watching = watch(sessionId, guest)
+    await pause(50)
+    await reject(shop, actionId, { reason: 'We do not like him' })
+    const isInTime = performance.now() - begun < 500
+    const told = await watching
+    if (isInTime || tries === 20) return { sessionId, actionId, told }
+  }
+}
+
 test('a decision is told as it is made, in the language of the conversation, and the watch ends by itself', async () => {
   const shop = await newShop()
   const guest = await pageOf(shop)
-  const { sessionId, actionId } = await proposed(guest)
-  const watching = watch(sessionId, guest)
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  await reject(shop, actionId, { reason: 'We do not like him' })
-  const { status, headers, frames, ids, text } = await watching
+  const { sessionId, actionId, told } = await rejectedDuringWatch(shop, guest)
+  const { status, headers, frames, ids, text } = told
   assert.equal(status, 200)
   assert.match(String(headers['content-type']), /^text\/event-stream/)
   assert.match(text, /^: /, 'a comment at once, so that the reader knows that the line is open')

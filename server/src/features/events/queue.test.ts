@@ -9,12 +9,14 @@ import { eraseTenant } from '../../ground/tenants/index.ts'
 import { announce, deliverAll, openScene, reject, type Seen, staged, statusOf, waitingOf } from './fixtures/shop.ts'
 
 const SECOND = 1_000
+/** What fails is not tried again before the clock is moved, however slow this machine is. */
+const PATIENT = { 'Events:FirstWaitSeconds': '60' }
 const never = new AbortController().signal
 const eventsOf = (seen: readonly Seen[]) => seen.map(({ body }) => body.event)
 const idsOf = (seen: readonly Seen[]) => seen.map(({ body }) => String(body.request_id))
 
 test('the events of one action wait for the one before them; those of another do not', async (t) => {
-  const scene = await openScene(t)
+  const scene = await openScene(t, { settings: PATIENT })
   const shop = await scene.shop()
   let isDown = true
   const first = await staged(scene, shop)
@@ -33,14 +35,14 @@ test('the events of one action wait for the one before them; those of another do
     ],
   )
   isDown = false
-  scene.clock.moveOn(3 * SECOND)
+  scene.clock.moveOn(61 * SECOND)
   await scene.deliver()
   assert.deepEqual(eventsOf(seen).slice(2), ['action.pending', 'action.rejected'], `then ${second} is told`)
   assert.equal(await waitingOf(scene, shop), 0)
 })
 
 test('an event that was given up stops holding the next', async (t) => {
-  const scene = await openScene(t, { settings: { 'Events:MaxAttempts': '2' } })
+  const scene = await openScene(t, { settings: { ...PATIENT, 'Events:MaxAttempts': '2' } })
   const shop = await scene.shop()
   const seen = scene.receiver.play((request, response) =>
     statusOf(response, request.body.event === 'action.pending' ? 500 : 200),
@@ -48,7 +50,7 @@ test('an event that was given up stops holding the next', async (t) => {
   await reject(scene, shop, await staged(scene, shop))
   await scene.deliver()
   assert.deepEqual(eventsOf(seen), ['action.pending'])
-  scene.clock.moveOn(3 * SECOND)
+  scene.clock.moveOn(61 * SECOND)
   await scene.deliver()
   assert.deepEqual(eventsOf(seen), ['action.pending', 'action.pending', 'action.rejected'])
 })

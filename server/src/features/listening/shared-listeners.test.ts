@@ -6,13 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LISTEN_MOST } from '@tether/contract'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { stopwatch } from '../../../testkit/stopwatch.ts'
+import { PATIENCE_MS, until as patiently } from '../../../testkit/until.ts'
 import { DatabaseUnavailable, unlisted } from '../../foundation/db/index.ts'
 import { listeningDuties } from './duties.ts'
 import type { Listeners, Relayed } from './listeners.ts'
 import { openListeners } from './open-listeners.ts'
 
 // Nobody waits as long for what must come.
-const late = AbortSignal.timeout(120_000)
+const late = AbortSignal.timeout(10 * PATIENCE_MS)
 const ANA = { listener: 'laptop-of-ana' }
 const BO = { listener: 'laptop-of-bo' }
 const sent = (body: string) => ({ headers: { 'x-service-signature': `sha256=of-${body}` }, body })
@@ -45,12 +46,7 @@ const keptRows = unlisted<KeptRow, { tenantId: number }>(
 )
 const kept = (tenantId: number) => house.database.database.rows(keptRows, { tenantId })
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 20_000; !(await holds()); ) {
-    if (performance.now() > end) assert.fail(`never: ${holds}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+const until = (holds: () => Promise<boolean>): Promise<void> => patiently(holds, String(holds), 20)
 const isPut = (tenantId: number, count: number) => until(async () => (await kept(tenantId)).length === count)
 
 test('what is delivered at one instance is taken at another and answered at a third, and nothing is left of it', async () => {
