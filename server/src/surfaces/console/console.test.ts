@@ -5,6 +5,7 @@ import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { linkIn, newAddress, newClient, openMailedHouse } from '../../../testkit/mailed-house.ts'
 import { PageBrowser } from '../../../testkit/page-browser.ts'
 import { openProvider } from '../../../testkit/providers.ts'
+import { listenTo } from '../../../testkit/statements.ts'
 import { linkTo, owned, SIGN_OUT, set, withKey, workspace } from './fixtures/owner.ts'
 
 const WAY_IN = /action="\/console\/enter"/
@@ -32,6 +33,19 @@ test('whoever sends a form after their session ended is told that what they type
     assert.match(late.page.text, /<a href="\/console\/endpoint" aria-current="page">/)
     browser.cookie = late.cookie
   }
+})
+
+test('the cookie of a session that has ended is looked up once, however often it comes', async () => {
+  const { browser } = await workspace()
+  const { cookie } = browser
+  await browser.post('/console/sign-out', {})
+  const asked: string[] = []
+  listenTo(set.house, (name) => asked.push(name))
+  for (let times = 0; times < 3; times++) {
+    browser.cookie = cookie
+    assert.match((await browser.get('/console')).text, /Your session has ended/)
+  }
+  assert.deepEqual(asked, ['access.find_console'])
 })
 
 test('an address that is no page of the console is a page in both languages, and signing in leads to what was asked for where it is one', async () => {

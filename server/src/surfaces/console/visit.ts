@@ -5,9 +5,18 @@ import type { RequestHead } from '../../foundation/http/index.ts'
 import { findConsole } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
 import type { Reader } from '../console-page/index.ts'
-import { cookieJar, type Form, languageOf, newFormKeeper, pageAnswers, strangersForm } from '../site/index.ts'
+import {
+  cookieJar,
+  type Form,
+  languageOf,
+  newFormKeeper,
+  openEnded,
+  pageAnswers,
+  strangersForm,
+} from '../site/index.ts'
 
 const jar = cookieJar('console')
+const ended = openEnded()
 const keeper = newFormKeeper('console')
 const strangers = strangersForm('console')
 const WAY_IN = 'way in'
@@ -44,8 +53,11 @@ export async function visit(ctx: Context<AnyoneAsking>, head: RequestHead, lang?
   if (content === null) return { language: asked, reader: null, ended: false, cookie: null }
   const [tenant = '', token = '', chosen] = content.split(' ')
   const cookie = { tenantId: Number(tenant), token }
-  const session = await findConsole(ctx, cookie, ctx.asking)
-  if (session === null) return { language: asked, reader: null, ended: true, cookie: null }
+  const session = ended.has(token) ? null : await findConsole(ctx, cookie, ctx.asking)
+  if (session === null) {
+    ended.add(token)
+    return { language: asked, reader: null, ended: true, cookie: null }
+  }
   const before = chosen === 'ka' ? 'ka' : 'en'
   const language = lang === undefined ? before : asked
   const own = { ...ctx, asking: session.asking }

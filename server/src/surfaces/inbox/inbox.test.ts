@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { linkIn, newAddress } from '../../../testkit/mailed-house.ts'
+import { listenTo } from '../../../testkit/statements.ts'
 import { Browser, CATALOG, card, look, ran, set, shop, signedIn, stage } from './fixtures/visitor.ts'
 
 test('somebody asks for a link, pastes it, decides, and signs out', async () => {
@@ -38,6 +39,21 @@ test('somebody asks for a link, pastes it, decides, and signs out', async () => 
   assert.match(browser.page.text, /Mail me a link/)
   await browser.get(card(actionId))
   assert.doesNotMatch(browser.page.text, /Refund order/)
+})
+
+test('the cookie of a session that has ended is looked up once, however often it comes', async () => {
+  const { email } = await shop()
+  const browser = await signedIn(email)
+  const { cookie } = browser
+  await browser.post('/inbox/sign-out', {})
+  const asked: string[] = []
+  listenTo(set.house, (name) => asked.push(name))
+  for (let times = 0; times < 3; times++) {
+    browser.cookie = cookie
+    await browser.get('/inbox')
+    assert.match(browser.page.text, /Mail me a link/)
+  }
+  assert.deepEqual(asked, ['access.find_session'])
 })
 
 test('a rejection needs no reason and keeps one; a high risk is acknowledged; several are decided at once', async () => {

@@ -3,7 +3,15 @@ import type { Language } from '@tether/contract'
 import type { RequestHead } from '../../foundation/http/index.ts'
 import { findSession, type LiveSession, personAsking } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
-import { cookieJar, type Form, languageOf, newFormKeeper, pageAnswers, strangersForm } from '../site/index.ts'
+import {
+  cookieJar,
+  type Form,
+  languageOf,
+  newFormKeeper,
+  openEnded,
+  pageAnswers,
+  strangersForm,
+} from '../site/index.ts'
 import type { Words } from './words.ts'
 import { EN } from './words-en.ts'
 import { KA } from './words-ka.ts'
@@ -20,6 +28,7 @@ export type Person = Visitor & {
 }
 
 const jar = cookieJar('inbox')
+const ended = openEnded()
 const keeper = newFormKeeper('inbox')
 const strangers = strangersForm('inbox')
 
@@ -63,8 +72,10 @@ export async function visit(ctx: Context<AnyoneAsking>, head: RequestHead, { lan
   const asked = languageOf(lang, head.headers['accept-language'])
   const stranger = { visitor: { language: asked, words: words(asked) }, person: null, cookie: null }
   if (cookie === null) return { ...stranger, ended: false }
+  if (ended.has(cookie.token)) return { ...stranger, ended: true }
   const found = await findSession(ctx, cookie.tenantId, cookie.token)
   const asking = found.ok ? await personAsking(ctx, found.session, ctx.asking) : null
+  if (!found.ok) ended.add(cookie.token)
   if (!found.ok || asking === null) return { ...stranger, ended: true }
   const language = lang === undefined ? cookie.language : asked
   const visitor = { language, words: words(language) }

@@ -10,6 +10,21 @@ export const isHttps = ({ http }: Settings): boolean => http.publicUrl.startsWit
 const attributes = (settings: Settings): string =>
   `Path=/; HttpOnly; SameSite=Lax${isHttps(settings) ? '; Secure' : ''}`
 
+const MOST_ENDED = 10_000
+
+/** The tokens of sessions that have ended, the last ones that came. None lives again, so each is looked up once. */
+export function openEnded() {
+  const ended = new Set<string>()
+  return {
+    has: (token: string): boolean => ended.has(token),
+    add(token: string): void {
+      const [oldest] = ended
+      if (ended.size >= MOST_ENDED && oldest !== undefined) ended.delete(oldest)
+      ended.add(token)
+    },
+  }
+}
+
 export type CookieJar = {
   /** `keptMs` is for how much longer than its content the browser keeps it. */
   set(house: House, content: string, expiresAt: Date, keptMs?: number): string
