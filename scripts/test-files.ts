@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const TESTS = '{action,cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.test.ts'
 
@@ -15,15 +16,14 @@ export const wantedFiles = (words: readonly string[]): string[] =>
 // they start, so that three at a time keep two processors busy.
 const AT_ONCE = `--test-concurrency=${Math.max(3, availableParallelism() - 1)}`
 
-// Every file is a process of its own and compiles what it imports. What one has compiled the next one reads, which is a third of
-// its processor time. Node checks each entry against its source.
+// What one process has compiled the next one reads, which is a third of its processor time. Node checks each entry against its source.
 const COMPILED = path.resolve(import.meta.dirname, '../node_modules/.cache/tether-tests')
 
 // The embedded database is WebAssembly. A process of a few seconds spends more on compiling it a second time, optimized, than that
 // code saves: without, a file takes a fifth less of the processors.
 const BASELINE_WASM = '--liftoff-only'
 
-/** Runs test files with Node's own runner and answers its exit code. */
+/** Runs test files with Node's own runner, each in a process of its own, and answers its exit code. */
 export function runTests(
   files: readonly string[],
   env: Record<string, string> = {},
@@ -41,3 +41,48 @@ export function runTests(
     child.on('close', (code) => resolve(code ?? 1))
   })
 }
+
+// More save little: what a process has to load is a tenth of what these files do then.
+const TOGETHER = 6
+
+/** Runs test files as `runTests` does, those that may share a process with a few others. */
+export async function runTestsTogether(files: readonly string[], env: Record<string, string> = {}): Promise<number> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tether-together-'))
+  try {
+    return await runTests(
+      processesOf(files).map((together, at) => {
+        const [only = '', ...others] = together
+        return others.length === 0 ? only : writeEntry(path.join(folder, `${at}.test.mjs`), together)
+      }),
+      env,
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export function writeEntry(file: string, together: readonly string[]): string {
+  const runner = pathToFileURL(path.join(import.meta.dirname, 'tests-together.ts')).href
+  writeFileSync(
+    file,
+    `import { runTogether } from ${JSON.stringify(runner)}\nrunTogether(${JSON.stringify(together)})\n`,
+  )
+  return file
+}
+
+function processesOf(files: readonly string[]): string[][] {
+  const [sharing, alone] = [files.filter(mayShare), files.filter((file) => !mayShare(file))]
+  const shared = Array.from({ length: Math.ceil(sharing.length / TOGETHER) }, (_, at) =>
+    sharing.slice(at * TOGETHER, (at + 1) * TOGETHER),
+  )
+  return [...alone.map((file) => [file]), ...shared]
+}
+
+const MAY_SHARE = /^server\/src\/(?:features|ground|surfaces)\//
+
+// What a process has once: its environment, its faults, its memory, the time of its thread, and its list of statements; and what waits
+// before the first test.
+const OF_ITS_PROCESS =
+  /\bprocess\.(?!env\.TEST_)|\bmock\.|\ballStatements\b|node:(?:child_process|perf_hooks|worker_threads|v8|vm)'|testkit\/(?:processor|stopwatch)\.ts'|^(?:const|let) .*= await /m
+
+const mayShare = (file: string): boolean => MAY_SHARE.test(file) && !OF_ITS_PROCESS.test(readFileSync(file, 'utf8'))

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { startPostgres } from './private-postgres.ts'
-import { runTests, wantedFiles } from './test-files.ts'
+import { runTestsTogether, wantedFiles } from './test-files.ts'
 
 const OPENS_DATABASE = path.resolve('server/testkit/database.ts')
 const known = new Map<string, boolean>()
@@ -50,8 +50,8 @@ try {
   const [several, others] = [files.filter(isBehind), files.filter((file) => !isBehind(file))]
   // Without a file the runner would take every test of the house.
   const first =
-    several.length === 0 ? 0 : await runTests(several, { TEST_DATABASE_URL: url, TEST_INSTANCES: INSTANCES })
-  const second = others.length === 0 ? 0 : await runTests(others, { TEST_DATABASE_URL: url })
+    several.length === 0 ? 0 : await runTestsTogether(several, { TEST_DATABASE_URL: url, TEST_INSTANCES: INSTANCES })
+  const second = others.length === 0 ? 0 : await runTestsTogether(others, { TEST_DATABASE_URL: url })
   process.exitCode = first || second
 } finally {
   await own?.stop()

@@ -1,5 +1,5 @@
 // `npm test`: every test, on the embedded database. Words after it are files or parts of their names.
-import { runTests, wantedFiles } from './test-files.ts'
+import { runTestsTogether, wantedFiles } from './test-files.ts'
 
 const wanted = process.argv.slice(2)
 const files = wantedFiles(wanted)
@@ -7,4 +7,4 @@ if (files.length === 0) {
   console.error(`No test file is called like ${wanted.join(' or ')}.`)
   process.exit(1)
 }
-process.exitCode = await runTests(files)
+process.exitCode = await runTestsTogether(files)

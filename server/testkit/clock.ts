@@ -54,6 +54,17 @@ export function movableClock(start = Date.UTC(2026, 0, 1)): MovableClock {
 /** Lets what waited run as far as it can without a timer, so that it may ask for its next wait. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+const LONGEST_REST_MS = 20
+
+/**
+ * The time as it is, where nobody waits for long. What looks again and again rests between two looks: without a rest, it would take the
+ * processor for as long as the test goes on.
+ */
+export const impatientClock: Clock = {
+  now: () => Date.now(),
+  wait: (milliseconds, signal) => systemClock.wait(Math.min(milliseconds, LONGEST_REST_MS), signal),
+}
+
 /** A clock that runs, and that the test moves on: where times are the database's, nobody can hold those still. */
 export type RunningClock = Clock & { moveOn(milliseconds: number): void }
 

@@ -12,6 +12,7 @@ import type { Model } from '../src/foundation/model/index.ts'
 import { mintKey, type Route } from '../src/ground/access/index.ts'
 import { loadSettings, type Settings } from '../src/settings/index.ts'
 import { answerCheck } from './answer-check.ts'
+import { impatientClock } from './clock.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 import { isDivided } from './divided.ts'
 import { insertAnyKey, insertReadySandbox } from './keys.ts'
@@ -129,7 +130,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     settings,
     db: database.database,
     log,
-    clock: options.clock ?? { now: () => Date.now(), wait: async () => {} },
+    clock: options.clock ?? impatientClock,
     keyring: openKeyring({ key: settings.encryption.key, previous: settings.encryption.previousKeys }),
     moreRoutes: options.moreRoutes ?? [],
     ...(shared === undefined ? {} : { shared }),

@@ -31,7 +31,7 @@ test('at half the window the tenant is told again, once, where its policy asks f
 })
 
 const toldOf = statement<{ event: string }, { tenantId: number }>(
-  'test.told_of',
+  'test.reminders_told_of',
   'select event from outbox where tenant_id = $tenantId::int order by 1',
 )
 

@@ -151,7 +151,7 @@ test('a yes that a claim overtook counts again when that claim is given back', a
 })
 
 const lockRow = statement<unknown, { tenantId: number }>(
-  'test.lock_action',
+  'test.lock_superseded',
   'select 1 from actions where tenant_id = $tenantId::int for no key update',
 )
 /** Both have begun, in this order, before either may go on: each has seen everything but the row as it was before. */

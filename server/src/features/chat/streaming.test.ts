@@ -10,7 +10,7 @@ const recordsOf = statement<
   { path: string; code: string | null; surface: string },
   { tenantId: number; requestId: string }
 >(
-  'test.records_of',
+  'test.records_of_streams',
   `select result_path as path, error_code as code, surface from turn_records
     where tenant_id = $tenantId::int and request_id = $requestId::text`,
 )

@@ -48,7 +48,7 @@ const shift = statement<unknown, { tenantId: number; created: string; used: stri
     where tenant_id = $tenantId::int`,
 )
 const ageLinks = statement<unknown, { tenantId: number }>(
-  'test.age_links',
+  'test.age_sign_in_links',
   `update sign_in_links set expires_at = now() where tenant_id = $tenantId::int`,
 )
 const reasonOf = ({ status, error }: { status: number; error: { code: string; reason?: string } | undefined }) => [

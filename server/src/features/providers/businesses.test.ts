@@ -20,7 +20,7 @@ const account = async (key: string) => (await house.ask('GET', '/v1/account', { 
 const operator = <Body = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
   house.ask<Body>(method, path, { key: house.operatorKey, ...(body === undefined ? {} : { body }) })
 const setsEmail = unlisted<unknown, { tenantId: number }>(
-  'test.unconfirm',
+  'test.unconfirm_business',
   `update tenants set email_confirmed_at = null, self_serve = true where tenant_id = $tenantId::int`,
 )
 

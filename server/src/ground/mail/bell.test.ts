@@ -65,7 +65,7 @@ test('a mail that is written where nobody works calls whoever works elsewhere', 
 })
 
 const unconfirm = statement<unknown, { tenantId: number }>(
-  'test.unconfirm',
+  'test.unconfirm_for_bell',
   'update tenants set email_confirmed_at = null where tenant_id = $tenantId::int',
 )
 
