@@ -1,7 +1,7 @@
 import { type Database, type Migration, openDatabase } from '../src/foundation/db/index.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'
 import { migratedSnapshot } from './database-snapshot.ts'
-import type { FreshDatabase } from './fresh-database.ts'
+import { type FreshDatabase, LIMITS } from './fresh-database.ts'
 
 /** An engine of this process, and what its database looked like before the first test had it. */
 type Lent = { readonly database: Database; readonly untouched: Survey }
@@ -41,7 +41,7 @@ async function openNew(key: string, migrations: readonly Migration[]): Promise<L
   const snapshot = await migratedSnapshot(key, migrations)
   const database = await openDatabase({
     at: { memory: true, snapshot },
-    statementTimeoutMs: 30_000,
+    ...LIMITS,
     warn: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
   })
   return { database, untouched: await survey(database) }

@@ -3,7 +3,7 @@ import { type Database, type Migration, migrate, openDatabase, unlisted } from '
 import { citusWorkers, distribute, joinWorkers } from './citus.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'
 import { divide } from './divided.ts'
-import type { FreshDatabase } from './fresh-database.ts'
+import { type FreshDatabase, LIMITS } from './fresh-database.ts'
 
 const listDatabases = unlisted<{ name: string }, { pattern: string }>(
   'testkit.list_databases',
@@ -173,7 +173,7 @@ async function everywhere(server: string, text: string): Promise<void> {
 function open(url: string, poolSize: number): Promise<Database> {
   return openDatabase({
     at: { url, poolSize, prepared: true },
-    statementTimeoutMs: 30_000,
+    ...LIMITS,
     warn: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
   })
 }
@@ -181,7 +181,7 @@ function open(url: string, poolSize: number): Promise<Database> {
 function openPooled(direct: string, pooled: string): Promise<Database> {
   return openDatabase({
     at: { url: pooled, listenUrls: [direct], poolSize: 8, prepared: canPrepare },
-    statementTimeoutMs: 30_000,
+    ...LIMITS,
     warn: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
   })
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
+import { LIMITS } from '../../../testkit/fresh-database.ts'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type NewBusiness, openProvider, type Provider, withdraw, work } from '../../../testkit/providers.ts'
 import { openDatabase, unlisted } from '../../foundation/db/index.ts'
@@ -14,14 +15,14 @@ type Push = z.output<typeof contract.Push>
 type Results = z.output<typeof contract.ConfigurationResults>
 type Usage = z.output<typeof contract.Usage>
 
-const LIMITS = { statementTimeoutMs: 20_000, warn: () => {} }
-
 /** Two processes on one database. The embedded engine has one connection for both. */
 async function twoHouses(t: TestContext): Promise<readonly [OpenHouse, OpenHouse]> {
   const one = await openHouse({ log: 'error' })
   const { url } = one.database
   const own =
-    url === undefined ? undefined : await openDatabase({ ...LIMITS, at: { url, poolSize: 8, prepared: true } })
+    url === undefined
+      ? undefined
+      : await openDatabase({ ...LIMITS, at: { url, poolSize: 8, prepared: true }, warn: () => {} })
   const beside = own === undefined ? one : { ...one, database: { ...one.database, database: own } }
   const other = await openHouse({ log: 'error', beside })
   t.after(async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test, { after, before } from 'node:test'
+import { LIMITS } from '../../../testkit/fresh-database.ts'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import {
   linkIn,
@@ -335,7 +336,7 @@ test('limits hold across two instances on one database', async () => {
 async function secondInstance(one: OpenHouse): Promise<{ house: OpenHouse; close(): Promise<void> }> {
   const { url } = one.database
   const at = url === undefined ? undefined : { url, poolSize: 8, prepared: true }
-  const own = at === undefined ? undefined : await openDatabase({ at, statementTimeoutMs: 30_000, warn: () => {} })
+  const own = at === undefined ? undefined : await openDatabase({ ...LIMITS, at, warn: () => {} })
   const beside = own === undefined ? one : { ...one, database: { ...one.database, database: own } }
   const house = await openHouse({ beside })
   return {

@@ -124,7 +124,7 @@ test('a connection that is lost while nobody uses it ends nothing but itself', o
 })
 
 test('who waits too long for a lock is cancelled, and holds up nobody else', onServer, async (t) => {
-  const { database, url } = await open(t, { statementTimeoutMs: 300 })
+  const { database, url } = await open(t, { statementTimeoutMs: 1_500 })
   const holder = await another(t, url)
   await holder.transaction(async (tx) => {
     await tx.script('lock table shops')
