@@ -137,7 +137,9 @@ async function underLock<Result>(
   return await guard.transaction(
     async (tx) => {
       if ((await tx.one(sql.takeTurn))?.taken !== true) {
-        throw new MoveStopped('Another run of this command is under way. One tenant moves at a time.')
+        throw new MoveStopped(
+          'Another run of this command, or of npm run rotate-encryption, is under way. One tenant moves at a time.',
+        )
       }
       return await work(tx)
     },
