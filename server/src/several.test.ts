@@ -262,8 +262,13 @@ function silent(): Database {
 
 function openWithout(lost: 'first' | 'second', logged: string[], instead = away()): App {
   const { settings, clock, keyring, log } = house.app.house
-  const write = (fields: object, message: string) => void logged.push(`${JSON.stringify(fields)} ${message}`)
-  const own = { ...log, error: write, warn: write, child: () => own }
+  const logging = (common: object): typeof log => {
+    const write = (fields: object, message: string) =>
+      void logged.push(`${JSON.stringify({ ...common, ...fields })} ${message}`)
+    const child = (more: object) => logging({ ...common, ...more })
+    return { ...log, error: write, warn: write, info: write, child }
+  }
+  const own = logging({})
   const common = { settings, clock, keyring, log: own, opened: Promise.resolve() }
   const dbOf = (name: 'first' | 'second', db: Database | undefined) => (name === lost ? instead : (db ?? away()))
   return openSeveral(
@@ -311,6 +316,10 @@ test('a database that is away fails only its own tenants, and is named to the op
     assert.equal(figures.match(/^# TYPE tether_database_up gauge$/gm)?.length, 1)
     assert.equal(figures.match(/^process_cpu_seconds_total /gm)?.length, 1)
     assert.ok(logged.some((line) => line.includes(`The database "${lost}" does not answer`)))
+    const requests = logged.filter((line) => line.endsWith(' request') && line.includes('/v1/account'))
+    const named = requests.map((line) => (JSON.parse(line.slice(0, -' request'.length)) as { shard?: string }).shard)
+    const found = lost === 'first' ? 'second' : 'first'
+    assert.deepEqual(named, [found, found, undefined, undefined], 'the line says where its tenant is, or nothing')
     await app.close()
   }
 })

@@ -105,7 +105,7 @@ async function run(move: Omit<Move, 'to' | 'limits'>, { to, limits, tenantId }: 
 }
 
 async function opened(startUp: StartUp, { name, settings }: ReturnType<typeof shardsOf>[0]): Promise<NamedDatabase> {
-  const db = await databaseOf({ ...startUp, settings }).catch(exitWith)
+  const db = await databaseOf({ ...startUp, settings, shard: name }).catch(exitWith)
   const migrations = await readMigrations(MIGRATIONS).catch(exitWith)
   await requireSchema(db, migrations, settings).catch((error: Error) => exitWith(`${name}: ${error.message}`))
   return { name, db }
