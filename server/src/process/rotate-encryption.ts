@@ -37,11 +37,7 @@ export async function rotateEncryption(): Promise<void> {
   process.exitCode = unreadable === 0 ? 0 : 1
 }
 
-async function resealed(
-  startUp: StartUp,
-  keyring: Keyring,
-  shard: string | undefined,
-): Promise<readonly Resealed[]> {
+async function resealed(startUp: StartUp, keyring: Keyring, shard: string | undefined): Promise<readonly Resealed[]> {
   const { settings, log } = startUp
   const exit = (error: Error) => exitWith(`${shard === undefined ? '' : `${shard}: `}${error.message}`)
   const db = await databaseOf({ ...startUp, ...(shard === undefined ? {} : { shard }) }).catch(exit)
