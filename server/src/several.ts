@@ -3,6 +3,7 @@
 import { type App, type AppParts, openApp, serverOf } from './app.ts'
 import type { Database } from './foundation/db/index.ts'
 import { limiterOf } from './ground/limits/index.ts'
+import { watchMoves } from './ground/moves/index.ts'
 import { dispatch, openSayAway, openWhereabouts, type Shard } from './ground/shards/index.ts'
 
 export type ShardParts = AppParts & {
@@ -51,6 +52,7 @@ function together(opened: Several<Opened>, newTenants: string, { limiter, log }:
   if (newcomers === undefined) throw new Error(`There is no database "${newTenants}" for new workspaces.`)
   const whereabouts = openWhereabouts(shards, first.house)
   const served = dispatch({ routes: first.routes, shards, whereabouts, newcomers })
+  watchMoves(first.house)
   const server = serverOf({ ...first.house, log }, served)
   const all = (work: (app: App) => Promise<void>) => async () => {
     await Promise.all(apps.map(work))
