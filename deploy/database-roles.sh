@@ -8,8 +8,11 @@ psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'S
 -- From the environment: what stands in a command line, everybody on the machine may read.
 \set owner_password `printenv OWNER_PASSWORD`
 \set service_password `printenv SERVICE_PASSWORD`
-create role tether_owner login password :'owner_password';
-create role tether_service login password :'service_password';
+-- A second database on the same server has them already, and keeps their passwords.
+select format('create role tether_owner login password %L', :'owner_password')
+ where not exists (select from pg_roles where rolname = 'tether_owner') \gexec
+select format('create role tether_service login password %L', :'service_password')
+ where not exists (select from pg_roles where rolname = 'tether_service') \gexec
 -- Behind a pooler the service sets no limit for a statement, because it would be the next client's as well. Elsewhere its own counts.
 alter role tether_service set statement_timeout = '30s';
 alter database :"DBNAME" owner to tether_owner;

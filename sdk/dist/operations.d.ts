@@ -2066,6 +2066,8 @@ export type Schemas = {
         "providerId": number | null;
         /** ISO 8601, UTC. */
         "createdAt": string;
+        /** Of several databases, the one that it is in */
+        "database"?: string | undefined;
     };
     "TestDelivery": {
         "delivery": Schemas["Delivery"];

@@ -204,7 +204,7 @@ test('a person signs in to the inbox, and a key opens the console, of a workspac
   }
 })
 
-type Page = { tenants: { tenantId: number }[]; nextAfter: number | null }
+type Page = { tenants: { tenantId: number; database?: string }[]; nextAfter: number | null }
 
 test('the operator reads, changes and lists tenants of both, and revokes a key of either by its prefix', async () => {
   const key = house.operatorKey
@@ -218,9 +218,11 @@ test('the operator reads, changes and lists tenants of both, and revokes a key o
   }
   assert.equal((await house.ask('GET', '/v1/tenants/999999', { key })).error?.code, 'tenant_not_found')
   const ids: number[] = []
+  const databases = new Map<number, string | undefined>()
   for (let after: number | null = 0; after !== null; ) {
     const { body }: { body: Page } = await house.ask<Page>('GET', `/v1/tenants?limit=3&after=${after}`, { key })
     ids.push(...body.tenants.map(({ tenantId }) => tenantId))
+    for (const tenant of body.tenants) databases.set(tenant.tenantId, tenant.database)
     after = body.nextAfter
   }
   assert.deepEqual(
@@ -228,6 +230,8 @@ test('the operator reads, changes and lists tenants of both, and revokes a key o
     ids.toSorted((one, other) => one - other),
   )
   for (const { tenantId } of both()) assert.equal(ids.filter((id) => id === tenantId).length, 1)
+  const where = both().map(({ tenantId }) => databases.get(tenantId))
+  assert.deepEqual(where, ['first', 'second'], 'whoever moves one reads where it is')
   const last = await beside.tenant('Short')
   const gone = await house.ask('DELETE', `/v1/tenants/${last.tenantId}`, { key, body: { confirm: 'Short' } })
   assert.equal(gone.status, 200, gone.text)
@@ -262,8 +266,13 @@ function silent(): Database {
 
 function openWithout(lost: 'first' | 'second', logged: string[], instead = away()): App {
   const { settings, clock, keyring, log } = house.app.house
-  const write = (fields: object, message: string) => void logged.push(`${JSON.stringify(fields)} ${message}`)
-  const own = { ...log, error: write, warn: write, child: () => own }
+  const logging = (common: object): typeof log => {
+    const write = (fields: object, message: string) =>
+      void logged.push(`${JSON.stringify({ ...common, ...fields })} ${message}`)
+    const child = (more: object) => logging({ ...common, ...more })
+    return { ...log, error: write, warn: write, info: write, child }
+  }
+  const own = logging({})
   const common = { settings, clock, keyring, log: own, opened: Promise.resolve() }
   const dbOf = (name: 'first' | 'second', db: Database | undefined) => (name === lost ? instead : (db ?? away()))
   return openSeveral(
@@ -311,6 +320,10 @@ test('a database that is away fails only its own tenants, and is named to the op
     assert.equal(figures.match(/^# TYPE tether_database_up gauge$/gm)?.length, 1)
     assert.equal(figures.match(/^process_cpu_seconds_total /gm)?.length, 1)
     assert.ok(logged.some((line) => line.includes(`The database "${lost}" does not answer`)))
+    const requests = logged.filter((line) => line.endsWith(' request') && line.includes('/v1/account'))
+    const named = requests.map((line) => (JSON.parse(line.slice(0, -' request'.length)) as { shard?: string }).shard)
+    const found = lost === 'first' ? 'second' : 'first'
+    assert.deepEqual(named, [found, found, undefined, undefined], 'the line says where its tenant is, or nothing')
     await app.close()
   }
 })

@@ -3,7 +3,8 @@
 import { type App, type AppParts, openApp, serverOf } from './app.ts'
 import type { Database } from './foundation/db/index.ts'
 import { limiterOf } from './ground/limits/index.ts'
-import { dispatch, openWhereabouts, type Shard } from './ground/shards/index.ts'
+import { watchMoves } from './ground/moves/index.ts'
+import { dispatch, openSayAway, openWhereabouts, type Shard } from './ground/shards/index.ts'
 
 export type ShardParts = AppParts & {
   readonly name: string
@@ -26,10 +27,12 @@ export function openSeveral(parts: Several<ShardParts>, newTenants: string): App
       isOpen = true
     })
     const { name, db } = one
-    return { app, opened, shard: { name, db, house: app.house, ...app.served, isOpen: () => isOpen } }
+    const sayAway = openSayAway(name, log)
+    return { app, opened, shard: { name, db, house: app.house, ...app.served, isOpen: () => isOpen, sayAway } }
   }
   const [head, ...rest] = parts
-  return together([open(head), ...rest.map(open)], newTenants, limiter)
+  // What is said of a request is said in no database's name: the one that answered stands in its line.
+  return together([open(head), ...rest.map(open)], newTenants, { limiter, log: first.log })
 }
 
 function othersOf(own: ShardParts, parts: Several<ShardParts>) {
@@ -38,8 +41,10 @@ function othersOf(own: ShardParts, parts: Several<ShardParts>) {
   return { first: own === first ? null : first.db, rest }
 }
 
+type Common = { readonly limiter: ReturnType<typeof limiterOf>; readonly log: AppParts['log'] }
+
 /** What looks into one of them, as the demo and tests do, looks into the one that takes new workspaces. */
-function together(opened: Several<Opened>, newTenants: string, limiter: ReturnType<typeof limiterOf>): App {
+function together(opened: Several<Opened>, newTenants: string, { limiter, log }: Common): App {
   const [{ app: first, shard }, ...others] = opened
   const apps = opened.map(({ app }) => app)
   const shards: Several<Shard> = [shard, ...others.map((one) => one.shard)]
@@ -47,7 +52,8 @@ function together(opened: Several<Opened>, newTenants: string, limiter: ReturnTy
   if (newcomers === undefined) throw new Error(`There is no database "${newTenants}" for new workspaces.`)
   const whereabouts = openWhereabouts(shards, first.house)
   const served = dispatch({ routes: first.routes, shards, whereabouts, newcomers })
-  const server = serverOf(first.house, served)
+  watchMoves(first.house)
+  const server = serverOf({ ...first.house, log }, served)
   const all = (work: (app: App) => Promise<void>) => async () => {
     await Promise.all(apps.map(work))
   }

@@ -68,13 +68,15 @@ export async function archiveAudit(args: readonly string[]): Promise<void> {
   const codes: number[] = []
   const shards = shardsOf(startUp.settings)
   for (const { name, settings } of shards)
-    codes.push(await archiveOne({ ...startUp, settings }, archiving, shards.length > 1 ? `${name}: ` : ''))
+    codes.push(await archiveOne({ ...startUp, settings }, archiving, shards.length > 1 ? name : undefined))
   process.exitCode = Math.max(...codes)
 }
 
-async function archiveOne(startUp: StartUp, archiving: Archiving, where: string): Promise<number> {
-  const db = await databaseOf(startUp).catch(exitWith)
-  await requireSchema(db, await readMigrations(MIGRATIONS).catch(exitWith), startUp.settings).catch(exitWith)
+async function archiveOne(startUp: StartUp, archiving: Archiving, shard: string | undefined): Promise<number> {
+  const where = shard === undefined ? '' : `${shard}: `
+  const exit = (error: Error) => exitWith(`${where}${error.message}`)
+  const db = await databaseOf({ ...startUp, ...(shard === undefined ? {} : { shard }) }).catch(exit)
+  await requireSchema(db, await readMigrations(MIGRATIONS).catch(exitWith), startUp.settings).catch(exit)
   const code = await run(db, archiving, where).catch((error: Error) => {
     complain(`${where}${error.message}`)
     return error instanceof Unusable ? 2 : 1

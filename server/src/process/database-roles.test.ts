@@ -31,10 +31,20 @@ test('the service does all its work with a role that can change no table', { ski
   await db.script('drop schema public cascade; create schema public')
   const folder = path.dirname(psql ?? '')
   const PATH = `${folder}:${process.env.PATH}`
-  execFileSync('sh', [SCRIPT], {
-    env: { PATH, PGHOST: hostname, PGPORT: port, POSTGRES_USER: username, POSTGRES_DB: name, ...PASSWORDS },
-    stdio: 'pipe',
-  })
+  const make = (passwords: Record<string, string>) =>
+    execFileSync('sh', [SCRIPT], {
+      env: { PATH, PGHOST: hostname, PGPORT: port, POSTGRES_USER: username, POSTGRES_DB: name, ...passwords },
+      stdio: 'pipe',
+    })
+  make(PASSWORDS)
+  const readPasswords = unlisted<{ hash: string }>(
+    'test.read_passwords',
+    `select coalesce(rolpassword, '') as hash from pg_authid where rolname in ('tether_owner', 'tether_service') order by rolname`,
+  )
+  const made = await db.rows(readPasswords)
+  // A second database on the same server has the roles already, which go on with the passwords that they have.
+  make({ OWNER_PASSWORD: 'other', SERVICE_PASSWORD: 'other' })
+  assert.deepEqual(await db.rows(readPasswords), made)
   const as = (role: string, password: string) =>
     `postgres://${role}:${encodeURIComponent(password)}@${hostname}:${port}/${name}`
   const service = as('tether_service', PASSWORDS.SERVICE_PASSWORD)

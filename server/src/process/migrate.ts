@@ -17,7 +17,7 @@ export async function migrateDatabase(): Promise<void> {
       const said = error instanceof Error ? error.message : String(error)
       exitWith(`${where}${said}${lacksPrivilege(error) ? NOT_OWNER : ''}`)
     }
-    const db = await databaseOf({ ...startUp, settings }).catch(exit)
+    const db = await databaseOf({ ...startUp, settings, ...(isAlone ? {} : { shard: name }) }).catch(exit)
     const applied = await migrate(db, migrations).catch(exit)
     const words = applied.length === 0 ? 'The schema is current.' : `Applied ${someOf(applied)}.`
     process.stdout.write(`${where}${words}\n`)

@@ -1,7 +1,7 @@
 // `npm run move-tenant -- --tenant N --to NAME`: takes one tenant from one database of `Database:Shards` to another, while it is served.
 import { parseArgs } from 'node:util'
 import { type Database, readMigrations } from '../foundation/db/index.ts'
-import { cancelMove, type Move, MoveStopped, moveTenant } from '../ground/moves/index.ts'
+import { cancelMove, dropCopy, type Move, type Moved, MoveStopped, moveTenant } from '../ground/moves/index.ts'
 import { type NamedDatabase, requirePlaces } from '../ground/shards/index.ts'
 import { askedOrExit, complain, numberOf, say, Unusable } from './asked.ts'
 import { requireSchema } from './held-database.ts'
@@ -11,16 +11,19 @@ const USAGE = `Takes one tenant from one of several databases to another, while 
 
   npm run move-tenant -- --tenant ID --to NAME [--pause SECONDS] [--wait SECONDS]
   npm run move-tenant -- --tenant ID --cancel
+  npm run move-tenant -- --tenant ID --drop-from NAME
 
 --to      the database that it goes to: "first", or a name of Database:Shards
 --pause   the longest time in which nothing of it may be read or written (5 if omitted). Others notice nothing
 --wait    how long to wait until no write of it executes (60 if omitted)
 --cancel  takes back a move that was begun and has not happened: what was copied is deleted
+--drop-from  deletes the copy of a tenant that two databases hold, because this one was restored from an older backup
 
 Run it with the role that owns the tables, as npm run migrate. It may be stopped or killed at any time: run it again, and it goes on.
-Exit code: 0 the tenant is there, 1 it is where it was (said above), 2 it could not begin.`
+Exit code: 0 the tenant is there, 1 it is not (said above), 2 it could not begin.`
 
-type Asked = { readonly tenantId: number; readonly to: string | null; readonly limits: Move['limits'] }
+type What = { readonly to: string } | { readonly dropFrom: string } | 'cancel'
+type Asked = { readonly tenantId: number; readonly what: What; readonly limits: Move['limits'] }
 
 /** Undefined where only the usage was asked for. */
 function readAsked(args: readonly string[]): Asked | undefined {
@@ -32,17 +35,30 @@ function readAsked(args: readonly string[]): Asked | undefined {
       pause: { type: 'string', default: '5' },
       wait: { type: 'string', default: '60' },
       cancel: { type: 'boolean', default: false },
+      'drop-from': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return undefined
-  if ((values.to === undefined) !== values.cancel) throw new Unusable('Say where to (--to NAME), or --cancel.')
   const seconds = (name: 'pause' | 'wait') => numberOf(`--${name}`, values[name], 3_600) * 1_000
+  if (values.tenant === '') throw new Unusable('Say which tenant (--tenant ID), and where it goes (--to NAME).')
   return {
     tenantId: numberOf('--tenant', values.tenant),
-    to: values.to ?? null,
+    what: whatOf(values.to, values['drop-from'], values.cancel),
     limits: { pauseMs: seconds('pause'), waitMs: seconds('wait') },
   }
+}
+
+function whatOf(to: string | undefined, dropFrom: string | undefined, cancel: boolean): What {
+  const given = [
+    to === undefined ? [] : { to },
+    dropFrom === undefined ? [] : { dropFrom },
+    cancel ? ('cancel' as const) : [],
+  ]
+  const [what, ...more] = given.flat()
+  if (what === undefined) throw new Unusable('Say where the tenant goes (--to NAME), or --cancel.')
+  if (more.length > 0) throw new Unusable('Give one of --to, --cancel and --drop-from, and not several.')
+  return what
 }
 
 export async function moveOneTenant(args: readonly string[]): Promise<void> {
@@ -50,7 +66,10 @@ export async function moveOneTenant(args: readonly string[]): Promise<void> {
   const startUp = settingsOrExit(process.stderr)
   const shards = shardsOf(startUp.settings)
   if (shards.length === 1) {
-    complain('There is one database. A tenant moves between those of Database:Shards.')
+    complain(
+      'The settings of this process know one database. A tenant moves between several: run this with all the settings of ' +
+        'the service, of which Database:Shards names the others.',
+    )
     process.exit(2)
   }
   const [head, ...rest] = shards
@@ -78,8 +97,8 @@ export async function moveOneTenant(args: readonly string[]): Promise<void> {
   await closeAll([guard, ...databases.map(({ db }) => db)])
 }
 
-async function run(move: Omit<Move, 'to' | 'limits'>, { to, limits, tenantId }: Asked): Promise<number> {
-  if (to === null) {
+async function run(move: Omit<Move, 'to' | 'limits'>, { what, limits, tenantId }: Asked): Promise<number> {
+  if (what === 'cancel') {
     const cancelled = await cancelMove(move)
     say(
       cancelled
@@ -88,14 +107,32 @@ async function run(move: Omit<Move, 'to' | 'limits'>, { to, limits, tenantId }: 
     )
     return 0
   }
+  if ('dropFrom' in what) {
+    const left = await dropCopy(move, what.dropFrom)
+    say(`The copy of tenant ${tenantId} in "${what.dropFrom}" is deleted. It is served from "${left}".`)
+    return 0
+  }
+  const { to } = what
   const moved = await moveTenant({ ...move, to, limits })
-  if (moved === null) say(`Tenant ${tenantId} is in "${to}".`)
-  else say(`Tenant ${tenantId} has moved from "${moved.from}" to "${moved.to}".`)
-  return 0
+  const { said, complaint } = endOf({ tenantId, to, moved })
+  say(said)
+  if (complaint === null) return 0
+  complain(complaint)
+  return 1
+}
+
+type End = { readonly tenantId: number; readonly to: string; readonly moved: Moved | null }
+
+/** An earlier run that had switched is finished first. A script must not take that for the move that it asked for. */
+export function endOf({ tenantId, to, moved }: End): { readonly said: string; readonly complaint: string | null } {
+  if (moved === null) return { said: `Tenant ${tenantId} is in "${to}" already.`, complaint: null }
+  const said = `Tenant ${tenantId} has moved from "${moved.from}" to "${moved.to}".`
+  const complaint = moved.to === to ? null : `It is not in "${to}". Run this again to move it there.`
+  return { said, complaint }
 }
 
 async function opened(startUp: StartUp, { name, settings }: ReturnType<typeof shardsOf>[0]): Promise<NamedDatabase> {
-  const db = await databaseOf({ ...startUp, settings }).catch(exitWith)
+  const db = await databaseOf({ ...startUp, settings, shard: name }).catch(exitWith)
   const migrations = await readMigrations(MIGRATIONS).catch(exitWith)
   await requireSchema(db, migrations, settings).catch((error: Error) => exitWith(`${name}: ${error.message}`))
   return { name, db }

@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import { systemClock } from '../foundation/clock/index.ts'
 import { type Database, isUnavailable, readMigrations, schemaState } from '../foundation/db/index.ts'
 import type { Route } from '../ground/access/index.ts'
-import { requirePlaces } from '../ground/shards/index.ts'
+import { openSayAway, requirePlaces, type SayAway } from '../ground/shards/index.ts'
 import { checkSentinel } from '../ground/tenants/index.ts'
 import { openSeveral, type ShardParts } from '../several.ts'
 import { advise, requireSchema } from './held-database.ts'
@@ -27,7 +27,7 @@ export async function openOnSeveral(
 
   const partsOf = async (named: ReturnType<typeof shardsOf>[0]): Promise<ShardParts> => {
     const { name, settings } = named
-    const db = await databaseOf({ settings, log })
+    const db = await databaseOf({ settings, log, shard: name })
     const schemaFits = async () => ['current', 'newer'].includes((await schemaState(db, migrations)).kind)
     const look = async () => {
       await requireSchema(db, migrations, settings)
@@ -41,11 +41,7 @@ export async function openOnSeveral(
     const opened = lookUntilThere(look, {
       name,
       looked: first.resolve,
-      away: (reason) =>
-        log.error(
-          { shard: name, reason },
-          `The database "${name}" does not answer. Its tenants get 503 until it does.`,
-        ),
+      away: openSayAway(name, log.child({ shard: name })),
     })
     return { name, settings, db, log, clock: systemClock, keyring, moreRoutes, schemaFits, opened }
   }
@@ -57,17 +53,17 @@ export async function openOnSeveral(
   return { app, database: closingAll(parts) }
 }
 
-type Looking = { readonly name: string; readonly looked: () => void; readonly away: (reason: string) => void }
+type Looking = { readonly name: string; readonly looked: () => void; readonly away: SayAway }
 
 /** Whoever is away is asked again each second. Anything else that is wrong needs somebody to correct it. */
 async function lookUntilThere(look: () => Promise<void>, { name, looked, away }: Looking): Promise<void> {
-  for (let times = 0; ; times++) {
+  for (;;) {
     try {
       await look()
       return looked()
     } catch (error) {
       if (!isUnavailable(error)) exitWith(`${name}: ${(error as Error).message}`)
-      if (times === 0) away(error.message)
+      away(error)
     }
     looked()
     await new Promise((again) => {

@@ -90,7 +90,9 @@ type Sums = { compared: number; lostRefusals: number; unable: number; readonly f
 
 async function run(app: App, asked: Asked): Promise<number> {
   const sums: Sums = { compared: 0, lostRefusals: 0, unable: 0, findings: new Map() }
+  const heard = new Set<number>()
   for await (const { tenantId, compared, lostRefusals, found, unable } of recovered(app, asked)) {
+    heard.add(tenantId)
     sums.compared += compared
     sums.lostRefusals += lostRefusals
     if (unable.length > 0) sums.unable++
@@ -99,6 +101,11 @@ async function run(app: App, asked: Asked): Promise<number> {
       process.stdout.write(`${written(one)}\n`)
       sums.findings.set(one.finding, (sums.findings.get(one.finding) ?? 0) + 1)
     }
+  }
+  for (const tenantId of asked.tenantIds ?? []) {
+    if (heard.has(tenantId)) continue
+    sums.unable++
+    complain(`Workspace ${tenantId} was not asked: there is no workspace of this id, or it has no endpoint.`)
   }
   return told(sums)
 }

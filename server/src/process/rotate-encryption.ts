@@ -47,7 +47,7 @@ async function resealedAll(startUp: StartUp, shards: Shards): Promise<number> {
   const keyring = keyringOf(startUp.settings)
   let unreadable = 0
   for (const { name, settings } of shards) {
-    const counts = await resealed({ ...startUp, settings }, keyring)
+    const counts = await resealed({ ...startUp, settings }, keyring, shards.length > 1 ? name : undefined)
     const sum = (of: keyof Resealed) => counts.reduce((all, count) => all + count[of], 0)
     const said = `${sum('resealed')} sealed again, ${sum('alreadyCurrent')} were current, ${sum('unreadable')} could not be opened.`
     process.stdout.write(`${shards.length > 1 ? `${name}: ` : ''}${said}\n`)
@@ -56,21 +56,22 @@ async function resealedAll(startUp: StartUp, shards: Shards): Promise<number> {
   return unreadable
 }
 
-async function resealed(startUp: StartUp, keyring: Keyring): Promise<readonly Resealed[]> {
+async function resealed(startUp: StartUp, keyring: Keyring, shard: string | undefined): Promise<readonly Resealed[]> {
   const { settings, log } = startUp
-  const db = await databaseOf(startUp).catch(exitWith)
+  const exit = (error: Error) => exitWith(`${shard === undefined ? '' : `${shard}: `}${error.message}`)
+  const db = await databaseOf({ ...startUp, ...(shard === undefined ? {} : { shard }) }).catch(exit)
   // A build that does not know every sealed column would leave some out and still report success.
   const migrations = await readMigrations(MIGRATIONS).catch(exitWith)
-  await requireSchema(db, migrations, settings).catch(exitWith)
+  await requireSchema(db, migrations, settings).catch(exit)
   // With wrong keys nothing opens, and resealing the sentinel would make the wrong key look right.
-  const sentinel = await openSentinel({ db, keyring }).catch(exitWith)
-  if (!sentinel.opens) exitWith(foreignKeys(sentinel.missingKeyId, keyring))
+  const sentinel = await openSentinel({ db, keyring }).catch(exit)
+  if (!sentinel.opens) exit(new Error(foreignKeys(sentinel.missingKeyId, keyring)))
   const counts: Resealed[] = []
-  const run = async (again: typeof resealAll) => counts.push(await again({ db, keyring, log }).catch(exitWith))
+  const run = async (again: typeof resealAll) => counts.push(await again({ db, keyring, log }).catch(exit))
   await run(resealBodies)
   await run(resealQueuedBodies)
   // An event that was given up in the meantime has moved from the second table to the first.
-  counts.push({ ...(await resealBodies({ db, keyring, log }).catch(exitWith)), alreadyCurrent: 0, unreadable: 0 })
+  counts.push({ ...(await resealBodies({ db, keyring, log }).catch(exit)), alreadyCurrent: 0, unreadable: 0 })
   await run(resealMails)
   await run(resealKeys)
   await run(resealUpstreams)

@@ -55,26 +55,37 @@ export const shardNames = ({ database }: Settings): readonly string[] => [
 
 type Named = { readonly name: string; readonly settings: Settings }
 
-export function databaseOf({ settings, log }: Pick<StartUp, 'settings' | 'log'>): Promise<Database> {
+/** `shard`: what it is called among several. */
+export function databaseOf({ settings, log, shard }: Opening): Promise<Database> {
   const { url, dataDirectory, statementTimeoutSeconds } = settings.database
+  const own = shard === undefined ? log : log.child({ shard })
   return openDatabase({
-    at: url === undefined ? { directory: dataDirectory } : serversAt(url, settings),
+    at: url === undefined ? { directory: dataDirectory } : serversAt(url, settings, shard),
     statementTimeoutMs: statementTimeoutSeconds * 1000,
-    warn: (message, details) => log.warn(details, message),
+    warn: (message, details) => own.warn(details, message),
+    tell: (message, details) => own.info(details, message),
   })
 }
 
-function serversAt(address: string, { database }: Settings): ServerLocation {
+type Opening = Pick<StartUp, 'settings' | 'log'> & { readonly shard?: string }
+
+function serversAt(address: string, { database }: Settings, shard: string = FIRST_SHARD): ServerLocation {
   const { listenUrl, poolSize, preparedStatements: prepared } = database
   const [url, ...otherUrls] = serverUrls(address)
   return {
     url,
     otherUrls,
     ...(listenUrl === undefined ? {} : { listenUrls: serverUrls(listenUrl) }),
+    ...(shard === FIRST_SHARD ? {} : { addressesIn: addressesIn(shard) }),
     poolSize,
     prepared,
   }
 }
+
+const addressesIn = (shard: string) => ({
+  url: `"${shard}" in Database:Shards`,
+  listenUrl: `"${shard}:listen" in Database:Shards`,
+})
 
 const MISSING_KEY_EVERY_MS = 60_000
 

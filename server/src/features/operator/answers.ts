@@ -11,10 +11,12 @@ type List = z.output<typeof TenantList>
 /** A page of the tenants of all databases, by their ids. Each part holds as many as a page may. */
 export function listOfAll(parts: readonly Part[], { query }: { readonly query: unknown }): Answer {
   // True because the parts are this route's own answers, and the query has been checked.
-  const lists = parts.map(({ answer }) => answer.body as List)
+  const lists = parts.map(({ shard, answer }) => ({ shard, ...(answer.body as List) }))
   const { limit } = query as { limit?: number | undefined }
   const most = clampLimit(limit, MOST_LISTED, USUALLY_LISTED)
-  const all = lists.flatMap(({ tenants }) => tenants).sort((one, other) => one.tenantId - other.tenantId)
+  const all = lists
+    .flatMap(({ shard, tenants }) => tenants.map((tenant) => ({ ...tenant, database: shard })))
+    .sort((one, other) => one.tenantId - other.tenantId)
   const tenants = all.slice(0, most)
   const isMore = all.length > most || lists.some(({ nextAfter }) => nextAfter !== null)
   const nextAfter = isMore ? (tenants.at(-1)?.tenantId ?? null) : null

@@ -16,6 +16,31 @@ async function open(t: TestContext): Promise<Checkout> {
   return new Checkout(new pg.Pool({ ...config, max: 1, stream: () => engine.connect() }), () => undefined)
 }
 
+test('a database that was away is said to be back, once, with how long it was away', async (t) => {
+  const snapshot = await emptySnapshot()
+  const engine = new Engine({ cluster: undefined, snapshot, statementTimeoutMs: 0, warn: () => undefined })
+  t.after(() => engine.close())
+  await engine.ready
+  const config = { user: 'postgres', password: '', database: 'postgres', ssl: false }
+  const pool = new pg.Pool({ ...config, max: 1, stream: () => engine.connect() })
+  let isAway = true
+  const connect = () => (isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : pool.connect())
+  const told: [string, unknown][] = []
+  const tell = (message: string, details: Record<string, unknown>) => void told.push([message, details])
+  const checkout = new Checkout(pool, () => undefined, { connect, tell, addressIn: '"two" in Database:Shards' })
+  t.after(() => checkout.close(0))
+  const ask = () => checkout.use((client) => client.query('select 1'))
+  for (let times = 0; times < 2; times++)
+    await assert.rejects(ask(), says(/its address is right \("two" in Database:Shards\)/))
+  assert.equal(told.length, 0)
+  isAway = false
+  for (let times = 0; times < 2; times++) await ask()
+  assert.deepEqual(
+    told.map(([message, details]) => [message, Object.keys(details as object)]),
+    [['The database answers again.', ['awaySeconds']]],
+  )
+})
+
 const says = (words: RegExp) => (error: unknown) => isUnavailable(error) && words.test(error.message)
 
 test('close lets work end, and refuses what comes after', async (t) => {

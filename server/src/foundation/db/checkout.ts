@@ -10,22 +10,35 @@ type Warn = (message: string, details: Record<string, unknown>) => void
 
 const closedMessage = 'The database is closed.'
 
-type CheckoutOptions = { readonly silentMs?: number; readonly connect?: () => Promise<pg.PoolClient> }
+type CheckoutOptions = {
+  readonly silentMs?: number
+  readonly connect?: () => Promise<pg.PoolClient>
+  /** Where its address stands, for whoever has to correct it. */
+  readonly addressIn?: string
+  /** Says that it answers again. */
+  readonly tell?: Warn
+}
 
 /** The clients of one pool: who waits for one, who has one, and whether it is fit for the next caller. */
 export class Checkout {
   readonly #pool: pg.Pool
   readonly #connect: () => Promise<pg.PoolClient>
   readonly #silentMs: number
+  readonly #addressIn: string
+  readonly #tell: Warn | undefined
+  #awaySince: number | undefined
   readonly #waiting = new Set<(error: Error) => void>()
   readonly #held = new Set<CheckedOut>()
   #closed = false
 
   /** After `silentMs` without an answer we take a connection for dead; 0 means never. */
-  constructor(pool: pg.Pool, warn: Warn, { silentMs = 0, connect = () => pool.connect() }: CheckoutOptions = {}) {
+  constructor(pool: pg.Pool, warn: Warn, options: CheckoutOptions = {}) {
+    const { silentMs = 0, connect = () => pool.connect(), addressIn = 'Database:Url', tell } = options
     this.#pool = pool
     this.#connect = connect
     this.#silentMs = silentMs
+    this.#addressIn = addressIn
+    this.#tell = tell
     // The pool has already dropped this client and opens another when it needs one. Unhandled, the error would end the
     // process.
     pool.on('error', (error) => {
@@ -69,16 +82,26 @@ export class Checkout {
     this.#waiting.add(reject)
     this.#connect().then(
       (client) => {
+        this.#isThere()
         // The caller may have heard already that the database is closed.
         if (this.#waiting.delete(reject)) resolve(client)
         else client.release(true)
       },
       (error: unknown) => {
         this.#waiting.delete(reject)
-        reject(noConnection(this.#pool, error))
+        if (!isFull(error)) this.#awaySince ??= performance.now()
+        reject(noConnection(this.#pool, error, this.#addressIn))
       },
     )
     return promise
+  }
+
+  /** Whoever was woken because it was away wants to read that it is back, and not to conclude it from silence. */
+  #isThere(): void {
+    if (this.#awaySince === undefined) return
+    const awaySeconds = Math.round((performance.now() - this.#awaySince) / 1000)
+    this.#awaySince = undefined
+    this.#tell?.('The database answers again.', { awaySeconds })
   }
 }
 
@@ -129,7 +152,7 @@ class CheckedOut {
   }
 }
 
-function noConnection(pool: pg.Pool, cause: unknown): DatabaseUnavailable {
+function noConnection(pool: pg.Pool, cause: unknown, addressIn: string): DatabaseUnavailable {
   const reason = reasonOf(cause)
   if (isFull(cause)) {
     const full = `${pool.totalCount} in use, ${pool.waitingCount} waiting`
@@ -139,7 +162,7 @@ function noConnection(pool: pg.Pool, cause: unknown): DatabaseUnavailable {
   if (sqlState(cause) !== undefined) {
     return new DatabaseUnavailable(`The database refused the connection: ${reason}`, cause)
   }
-  const advice = 'Check that it is running and that Database:Url is right.'
+  const advice = `Check that it is running and that its address is right (${addressIn}).`
   return new DatabaseUnavailable(`The database cannot be reached: ${reason}. ${advice}`, cause)
 }
 

@@ -13,6 +13,8 @@ export type ServerLocation = {
   readonly otherUrls?: readonly string[]
   /** Where notifications are heard, if that is not the same: a pooler hands them to somebody else. */
   readonly listenUrls?: readonly [string, ...string[]]
+  /** The settings with these addresses, if they are not `Database:Url` and `Database:ListenUrl`. */
+  readonly addressesIn?: { readonly url: string; readonly listenUrl: string }
   readonly poolSize: number
   readonly prepared: boolean
 }
@@ -25,6 +27,8 @@ export type DatabaseOptions = {
   /** How long to wait for a free connection. */
   readonly checkoutTimeoutMs?: number
   readonly warn: (message: string, details: Record<string, unknown>) => void
+  /** Good news, such as that a database that was away answers again. */
+  readonly tell?: (message: string, details: Record<string, unknown>) => void
 }
 
 const usualCheckoutMs = 10_000
@@ -44,7 +48,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 function openServerDatabase(
   at: ServerLocation,
-  { statementTimeoutMs, warn }: DatabaseOptions,
+  { statementTimeoutMs, warn, tell }: DatabaseOptions,
   common: pg.PoolConfig,
 ): Database {
   const hosts = new Hosts([at.url, ...(at.otherUrls ?? [])])
@@ -68,13 +72,15 @@ function openServerDatabase(
       hosts: new Hosts(at.listenUrls ?? [at.url, ...(at.otherUrls ?? [])]),
       application_name: 'tether listens',
       keepAlive: true,
+      addressIn: at.addressesIn?.listenUrl ?? 'Database:ListenUrl',
       connectionTimeoutMillis: common.connectionTimeoutMillis,
     },
     warn,
   )
   const silentMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + graceMs
   const connect = () => hosts.tried(() => pool.connect())
-  return poolDatabase({ engine: 'server', pool, connect, prepared: at.prepared, unlimited, listen, warn, silentMs })
+  const voice = { warn, ...(tell === undefined ? {} : { tell }), addressIn: at.addressesIn?.url ?? 'Database:Url' }
+  return poolDatabase({ engine: 'server', pool, connect, prepared: at.prepared, unlimited, listen, silentMs, ...voice })
     .database
 }
 

@@ -1,3 +1,4 @@
+import { isUnavailable } from '../../foundation/db/index.ts'
 import type { House } from '../context/index.ts'
 import { type CredentialRow, touchKeys } from './queries.ts'
 
@@ -30,7 +31,7 @@ export function openLastUsed({ db, clock, log }: Pick<House, 'db' | 'clock' | 'l
     } catch (error) {
       // A date that may be a minute old is not worth a retry, because the next use writes it again.
       log.warn(
-        { error, keys: used.length },
+        { ...(isUnavailable(error) ? { reason: error.message } : { error }), keys: used.length },
         'The last use of some keys could not be written. Their next use writes it again.',
       )
     }

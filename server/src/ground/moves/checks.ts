@@ -1,5 +1,6 @@
 // What must hold before a tenant moves. Everything that is wrong is said at once.
 import type { Keyring } from '../../foundation/crypto/index.ts'
+import { FIRST_SHARD } from '../../settings/index.ts'
 import type { NamedDatabase } from '../shards/index.ts'
 import { openSentinel, TENANT_TABLES } from '../tenants/index.ts'
 import * as sql from './queries.ts'
@@ -27,17 +28,21 @@ export async function faultsOf({ from, to, tenantId, keyring, resumed }: Asked):
   const [here, there] = await Promise.all([from, to].map(({ db }) => db.one(sql.readStanding, { tenantId })))
   const faults: string[] = []
   for (const { name, server, sealed } of sides) {
-    if (server?.owns !== true)
-      faults.push(`"${name}": this role does not own the tables. Use the one of npm run migrate.`)
-    if (server?.maySilence !== true) {
+    if (server?.owns !== true) {
       faults.push(
-        `"${name}": this role may not copy rows without their triggers. Let a superuser run: ` +
-          'grant set on parameter session_replication_role to <the owner of the tables>.',
+        `"${name}": the role ${server?.role} does not own the tables. Run this with the one of npm run migrate, in ` +
+          `${name === FIRST_SHARD ? 'DATABASE_URL' : 'Database:Shards'}.`,
+      )
+    } else if (server.maySilence !== true) {
+      faults.push(
+        `"${name}": the role ${server.role} may not copy rows without their triggers. Let a superuser run there: ` +
+          `grant set on parameter session_replication_role to ${server.role}`,
       )
     }
     if (!sealed.opens) {
       faults.push(
-        `"${name}": the encryption key does not open its secrets. Correct Encryption:Key, or run npm run rotate-encryption.`,
+        `"${name}": the encryption key of this process does not open its secrets. Give it the Encryption:Key and the ` +
+          'Encryption:PreviousKeys of the service.',
       )
     }
   }

@@ -5,38 +5,19 @@
 // command that ends anywhere leaves the tenant in one place or, marked on both sides, for a moment in none.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Keyring } from '../../foundation/crypto/index.ts'
 import type { Database, Queries } from '../../foundation/db/index.ts'
 import { verifyChain } from '../audit/index.ts'
 import { FRESH_MS, type NamedDatabase } from '../shards/index.ts'
 import { eraseTenant } from '../tenants/index.ts'
+import type { Move } from './asked.ts'
 import { COPIED, type Ends, faultsOf } from './checks.ts'
+import { holdersOf, refuseTwice } from './copies.ts'
 import { copyTables, copyTenant, type Pass } from './copy.ts'
 import { MoveStopped } from './faults.ts'
 import { close, fence, silently, unfence } from './fence.ts'
 import * as sql from './queries.ts'
 import { tableSql, WHOLE_TABLE } from './table-copy.ts'
-
-export type Move = {
-  /** The first leads. */
-  readonly databases: readonly [NamedDatabase, ...NamedDatabase[]]
-  /** A connection of its own to the first, which holds the right to move. */
-  readonly guard: Pick<Database, 'transaction'>
-  readonly keyring: Keyring
-  readonly tenantId: number
-  readonly to: string
-  readonly limits: {
-    /** For how long nothing of the tenant may be read or written. */
-    readonly pauseMs: number
-    /** How long to wait for what executes, and for transactions that write. */
-    readonly waitMs: number
-    /** How long a process may remember where it was. */
-    readonly staleMs?: number
-  }
-  /** What has been reached, for whoever watches. */
-  readonly say: (line: string) => void
-  readonly signal: AbortSignal
-}
+import { underLock } from './turn.ts'
 
 export type Moved = {
   readonly from: string
@@ -128,24 +109,6 @@ const patient = (db: Database): Database => ({
   ...db,
   transaction: (work) => db.transaction(work, { unlimited: true }),
 })
-
-/** The lock ends with its connection, and the change by which a tenant moves is made on that connection. */
-async function underLock<Result>(
-  { guard }: Pick<Move, 'guard'>,
-  work: (tx: Queries) => Promise<Result>,
-): Promise<Result> {
-  return await guard.transaction(
-    async (tx) => {
-      if ((await tx.one(sql.takeTurn))?.taken !== true) {
-        throw new MoveStopped(
-          'Another run of this command, or of npm run rotate-encryption, is under way. One tenant moves at a time.',
-        )
-      }
-      return await work(tx)
-    },
-    { unlimited: true },
-  )
-}
 
 type Run = { readonly tx: Queries; readonly runner: string; readonly fencedAt: { ms: number } }
 
@@ -281,16 +244,14 @@ async function endsNow({ databases, tenantId, to: name }: Move): Promise<Ends | 
       `There is no database "${name}". Choose one of: ${databases.map((one) => one.name).join(', ')}.`,
     )
   }
-  const holding: NamedDatabase[] = []
-  for (const one of databases) {
-    const standing = await one.db.one(sql.readStanding, { tenantId })
-    if (standing !== undefined && !standing.deleted) holding.push(one)
-  }
+  const holding = await holdersOf({ databases, tenantId })
   const [from, ...others] = holding
-  if (from === undefined) throw new MoveStopped(`There is no tenant ${tenantId}.`)
-  if (others.length > 0) {
-    throw new MoveStopped(`Tenant ${tenantId} is in ${holding.map((one) => `"${one.name}"`).join(' and ')}.`)
+  if (from === undefined) {
+    throw new MoveStopped(
+      `There is no tenant ${tenantId} in any of the databases. GET /v1/tenants lists them, with the operator's key.`,
+    )
   }
+  if (others.length > 0) await refuseTwice(tenantId, holding)
   return from === to ? null : { from, to }
 }
 

@@ -74,6 +74,28 @@ export const takeTurn = statement<{ taken: boolean }>(
   'select pg_try_advisory_xact_lock(7303014552) as taken',
 )
 
+/** Who has the turn. Other roles' connections show no address. */
+export const readTurn = statement<{ pid: number; address: string | null; since: string }>(
+  'moves.read_turn',
+  `select a.pid, host(a.client_addr) as address, to_char(a.xact_start at time zone 'UTC', 'HH24:MI:SS "UTC on" YYYY-MM-DD') as since
+     from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.granted and l.database = (select oid from pg_database where datname = current_database())
+      and (l.classid::bigint << 32) + l.objid::bigint = 7303014552 and a.xact_start is not null
+    limit 1`,
+)
+
+export const newestEvent = statement<{ at: string }, { tenantId: number }>(
+  'moves.newest_event',
+  `select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"') as at from audit_events
+    where tenant_id = $tenantId::int order by id desc limit 1`,
+)
+
+/** Of the first database, which knows of every move. */
+export const readUnfinished = statement<{ seconds: number }>(
+  'moves.read_unfinished',
+  `select coalesce(extract(epoch from now() - min(started_at)), 0)::float8 as seconds from tenant_moves where state <> 'done'`,
+)
+
 /** No trigger fires from here on, so that each row is written as it is, and the marks of a move hold nothing up. */
 export const silenceTriggers = statement<unknown>(
   'moves.silence_triggers',
@@ -198,13 +220,14 @@ export const readWriters = statement<{ underway: string[] }>(
 export type Server = {
   maySilence: boolean
   owns: boolean
+  role: string
   collation: string
   formats: string
 }
 
 export const readServer = statement<Server>(
   'moves.read_server',
-  `select has_parameter_privilege('session_replication_role', 'SET') as "maySilence",
+  `select quote_ident(current_user) as role, has_parameter_privilege('session_replication_role', 'SET') as "maySilence",
           (select pg_has_role(current_user, relowner, 'usage') from pg_class where oid = 'audit_events'::regclass) as owns,
           (select datcollate || ' ' || pg_encoding_to_char(encoding) from pg_database where datname = current_database()) as collation,
           concat_ws(', ', current_setting('timezone'), current_setting('datestyle'), current_setting('intervalstyle'),

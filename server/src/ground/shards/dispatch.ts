@@ -1,13 +1,13 @@
 // One server for several databases: each request is answered by the whole service over one of them, which knows nothing of the others.
 import { isMoving, isUnavailable } from '../../foundation/db/index.ts'
 import {
+  type Carried,
   type Endpoint,
   Refusal,
   type RequestHead,
   type RequestParts,
   type ServerOptions,
 } from '../../foundation/http/index.ts'
-import { seldom } from '../../foundation/log/index.ts'
 import { databaseAway, type Named, type Route, whoseOf } from '../access/index.ts'
 import type { House } from '../context/index.ts'
 import type { Place, Whereabouts } from './whereabouts.ts'
@@ -38,7 +38,7 @@ type Admitted = { readonly at: Shard; readonly asking: unknown }
 /** Throws where nothing says whose the requests of a route are. */
 export function dispatch({ routes, shards, whereabouts, newcomers }: Dispatching): Dispatched {
   const [first] = shards
-  const all = { shards, whereabouts, newcomers, asking: openAsking(shards) }
+  const all = { shards, whereabouts, newcomers }
   return {
     endpoints: [
       ...routes.map((route, at) => endpointOf(route, (shard) => endpointAt(shard, at), all)),
@@ -47,7 +47,7 @@ export function dispatch({ routes, shards, whereabouts, newcomers }: Dispatching
     ],
     async unmatched(head, carried) {
       const at = (await whereabouts.ofRequest(head)) ?? first
-      return await all.asking(at, () => at.unmatched(head, carried))
+      return await askShard(at, () => at.unmatched(head, carried))
     },
   }
 }
@@ -58,7 +58,7 @@ function endpointAt({ endpoints, name }: Shard, at: number): Endpoint {
   return endpoint
 }
 
-type All = Omit<Dispatching, 'routes'> & { readonly asking: AskShard }
+type All = Omit<Dispatching, 'routes'>
 
 function endpointOf(route: Route, own: (shard: Shard) => Endpoint, all: All): Endpoint {
   const whose = whoseOf(route)
@@ -67,23 +67,30 @@ function endpointOf(route: Route, own: (shard: Shard) => Endpoint, all: All): En
   const { handle, ...declared } = own(first)
 
   /** By what stands in the head. Whatever follows from the body is decided when it is there, and until then any of them will do. */
-  async function placeOf(head: RequestHead, anew: boolean): Promise<Shard> {
+  async function placeOf(head: RequestHead, anew: boolean): Promise<Shard | null> {
     // Of the operator's routes, whoever comes with a tenant's key is told that it does not reach them.
-    if (whose === 'key' || route.reach.who !== 'anyone') return (await whereabouts.ofRequest(head, anew)) ?? first
+    if (whose === 'key' || route.reach.who !== 'anyone') return await whereabouts.ofRequest(head, anew)
     const tenantId = typeof whose === 'object' && 'cookie' in whose ? whose.cookie(first.house, head) : null
-    return (tenantId === null ? null : await whereabouts.ofTenant(tenantId, anew)) ?? first
+    return tenantId === null ? null : await whereabouts.ofTenant(tenantId, anew)
   }
 
-  const admitted = (head: RequestHead, admit: (at: Shard) => Promise<unknown>): Promise<Admitted> =>
+  const admitted = (
+    head: RequestHead,
+    admit: (at: Shard) => Promise<unknown>,
+    logged: Carried['logged'] = {},
+  ): Promise<Admitted> =>
     onceMore(async (anew) => {
-      const at = await placeOf(head, anew)
-      return { at, asking: await all.asking(at, () => admit(at)) }
+      const found = await placeOf(head, anew)
+      // The line of a request names a database only where its tenant is known to be.
+      if (found !== null) logged.shard = found.name
+      const at = found ?? first
+      return { at, asking: await askShard(at, () => admit(at)) }
     })
 
   async function answer(admitted: Admitted, head: RequestHead, parts: RequestParts): Promise<Answered> {
     const at = async (shard: Shard) => {
       if (!shard.isOpen()) throw databaseAway()
-      return await all.asking(shard, () => own(shard).handle(admitted.asking, head, parts))
+      return await askShard(shard, () => own(shard).handle(admitted.asking, head, parts))
     }
     if (whose === 'newcomer') return await at(all.newcomers)
     if (whose === 'everybody') return await byEverybody(shards, at)
@@ -108,7 +115,7 @@ function endpointOf(route: Route, own: (shard: Shard) => Endpoint, all: All): En
 
   return {
     ...declared,
-    admit: (head, carried) => admitted(head, (at) => own(at).admit(head, carried)),
+    admit: (head, carried) => admitted(head, (at) => own(at).admit(head, carried), carried.logged),
     readmit: (head) => admitted(head, (at) => own(at).readmit(head)),
     // The casts are true because the server passes what this endpoint's own `admit` returned.
     check(admitted, parts) {
@@ -178,21 +185,13 @@ async function byEverybody(shards: readonly Shard[], answerAt: (shard: Shard) =>
 
 type AskShard = <Result>(shard: Shard, work: () => Promise<Result>) => Promise<Result>
 
-const AWAY_EVERY_MS = 10_000
-
 /** Says which database is away, in the log and not to whoever asked. */
-function openAsking(shards: readonly Shard[]): AskShard {
-  const logs = new Map(shards.map((shard) => [shard, seldom(shard.house.log, AWAY_EVERY_MS)]))
-  return async (shard, work) => {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isUnavailable(error)) throw error
-      logs.get(shard)?.(
-        { reason: error.message },
-        `The database "${shard.name}" does not answer. Requests of its tenants get 503 until it is back.`,
-      )
-      throw databaseAway()
-    }
+const askShard: AskShard = async (shard, work) => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    shard.sayAway(error)
+    throw databaseAway()
   }
 }

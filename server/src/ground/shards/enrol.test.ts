@@ -21,6 +21,14 @@ test('a database keeps its name and its deployment, and two that hold one id are
     { name: 'second', db: other.database },
   ] as const
   await assert.rejects(requirePlaces(second, null), /has not been made one of several/)
+  await assert.rejects(
+    enrol([first, { name: 'second', db: one.database }]),
+    /"first" and "second" are the same database/,
+  )
+  await one.database.run(insertTenant, { tenantId: 7 })
+  await other.database.run(insertTenant, { tenantId: 7 })
+  await assert.rejects(enrol([first, second]), /so these two cannot be one deployment/)
+  for (const { db } of [first, second]) await db.run(dropTenant, { tenantId: 7 })
   await enrol([first, second])
   await enrol([first, second])
   const deployment = await requirePlaces(first, null)
@@ -48,7 +56,10 @@ test('a database keeps its name and its deployment, and two that hold one id are
   await assert.rejects(other.database.run(takeId), /reached maximum value/)
   await one.database.run(insertTenant, { tenantId: 77 })
   await other.database.run(insertTenant, { tenantId: 77 })
-  await assert.rejects(enrol([first, second]), /Tenant 77 is in the database "first" and in "second"/)
+  await assert.rejects(
+    enrol([first, second]),
+    /Tenant 77 is in the database "first" and in "second"\. .*restored.*--tenant 77 --drop-from NAME/,
+  )
   await other.database.run(dropTenant, { tenantId: 77 })
   await other.database.run(insertTenant, { tenantId: 400 })
   await enrol([first, second])

@@ -18,11 +18,14 @@ export async function enrol(databases: readonly [NamedDatabase, ...NamedDatabase
   const [first, ...others] = databases
   const names = databases.map(({ name }) => name)
   const deployment = (await first.db.one(sql.readPlace))?.deployment ?? randomUUID()
+  let isEnrolled = true
   for (const { name, db } of databases) {
     const place = await db.one(sql.readPlace)
-    if (place !== undefined) holdPlace(name, place, { deployment, name })
+    if (place === undefined) isEnrolled = false
+    else holdPlace(name, place, { deployment, name })
     await requireAllNamed(db, names)
   }
+  await requireDistinct(databases)
   let highest = 0
   for (const [at, { name, db }] of databases.entries()) {
     for (let after = 0; ; ) {
@@ -30,7 +33,7 @@ export async function enrol(databases: readonly [NamedDatabase, ...NamedDatabase
       if (ids.length === 0) break
       for (const other of databases.slice(at + 1)) {
         const [twice] = await other.db.rows(sql.idsHere, { ids })
-        if (twice !== undefined) throw new NotThatDatabase(inTwo(twice.tenantId, name, other.name))
+        if (twice !== undefined) throw new NotThatDatabase(inTwo(twice.tenantId, name, other.name, isEnrolled))
       }
       after = ids.at(-1) ?? after
     }
@@ -41,8 +44,27 @@ export async function enrol(databases: readonly [NamedDatabase, ...NamedDatabase
   for (const { name, db } of databases) await db.run(sql.takePlace, { deployment, name, names })
 }
 
-const inTwo = (tenantId: number, one: string, other: string): string =>
-  `Tenant ${tenantId} is in the database "${one}" and in "${other}". A deployment has each id once, so these two cannot be one deployment.`
+const inTwo = (tenantId: number, one: string, other: string, isEnrolled: boolean): string =>
+  `Tenant ${tenantId} is in the database "${one}" and in "${other}". ${
+    isEnrolled
+      ? 'One of them was restored from a backup of before it moved. Do not start the service before the older copy is deleted: ' +
+        `npm run move-tenant -- --tenant ${tenantId} --drop-from NAME (docs/operations.md#restoring-one-of-several).`
+      : 'A deployment has each id once, so these two cannot be one deployment.'
+  }`
+
+/** Two names for one database would be noticed late: at the first start, when it has the name of only one of them. */
+async function requireDistinct(databases: readonly NamedDatabase[]): Promise<void> {
+  const names = new Map<string, string>()
+  for (const { name, db } of databases) {
+    const identity = (await db.one(sql.readIdentity))?.identity ?? name
+    const same = names.get(identity)
+    if (same !== undefined)
+      throw new NotThatDatabase(
+        `"${same}" and "${name}" are the same database. Correct Database:Url and Database:Shards: each name has one of its own.`,
+      )
+    names.set(identity, name)
+  }
+}
 
 function holdPlace(name: string, place: sql.Place, meant: sql.Place): void {
   if (place.name !== meant.name) {

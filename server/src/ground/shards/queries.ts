@@ -59,6 +59,13 @@ export const countBeyond = statement<unknown, { highest: number }>(
   `select setval('tenant_ids', greatest($highest::bigint, last_value), true) from tenant_ids`,
 )
 
+/** Which server it is, by the moment at which it started, whatever its addresses are, and which database on it. */
+export const readIdentity = statement<{ identity: string }>(
+  'shards.read_identity',
+  `select concat_ws(' ', pg_postmaster_start_time(), d.oid) as identity
+     from pg_database d where d.datname = current_database()`,
+)
+
 /** A database that hands out no ids refuses to, even to a process that was started on it alone. */
 export const countNoMore = statement<unknown>(
   'shards.count_no_more',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testSettings } from '../../../testkit/house.ts'
+import { DatabaseUnavailable } from '../../foundation/db/index.ts'
 import type { RequestHead } from '../../foundation/http/index.ts'
 import { Refusal } from '../../foundation/http/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
@@ -20,15 +21,17 @@ const [HERE, ELSEWHERE] = [headFrom('198.51.100.7'), headFrom('203.0.113.9')]
 
 /** Two databases, of which the second holds tenant 41 and every key, while it lives. */
 function twoPlaces() {
-  const state = { asked: 0, lives: true, now: 0 }
+  const state = { asked: 0, lives: true, now: 0, away: '', said: [] as string[] }
   const place = (name: string): Place => ({
     name,
     isOpen: () => true,
+    sayAway: (error) => void state.said.push(`${name}: ${(error as Error).message}`),
     db: {
       rows: async () => [],
       // The cast is true: this is what either statement returns.
       one: (async () => {
         state.asked++
+        if (name === state.away) throw new DatabaseUnavailable('it sleeps')
         return name === 'second' && state.lives ? { tenantId: 41 } : undefined
       }) as Place['db']['one'],
     },
@@ -71,4 +74,12 @@ test('a number that anybody may write is looked for as seldom, and one of a tena
   assert.equal(await nameOf(whereabouts.ofNumber(41, HERE)), 'second')
   assert.equal(await nameOf(whereabouts.ofNumber(42, ELSEWHERE)), null)
   assert.equal(await nameOf(whereabouts.ofTenant(43)), null, 'what we have sealed is not counted')
+})
+
+test('a request that cannot be placed says in the log which database is away, each time', async () => {
+  const { state, whereabouts } = twoPlaces()
+  state.away = 'second'
+  for (let times = 0; times < 2; times++)
+    assert.equal(await nameOf(whereabouts.ofKey(newKey('tth'), HERE)), 'database_unavailable')
+  assert.deepEqual(state.said, ['second: it sleeps', 'second: it sleeps'])
 })

@@ -6,6 +6,7 @@ import { isUnavailable, type Queries } from '../../foundation/db/index.ts'
 import { type RequestHead, refuse } from '../../foundation/http/index.ts'
 import { databaseAway, openBuckets, openStrangers, presentedKey, tooMany } from '../access/index.ts'
 import type { House } from '../context/index.ts'
+import type { SayAway } from './away.ts'
 import * as sql from './queries.ts'
 
 /** A database in which tenants are. */
@@ -14,6 +15,7 @@ export type Place = {
   readonly db: Pick<Queries, 'one' | 'rows'>
   /** False until it has been seen that it is the database that it is called. */
   isOpen(): boolean
+  readonly sayAway: SayAway
 }
 
 export type Whereabouts<At extends Place> = {
@@ -160,7 +162,10 @@ function placeWhere<At extends Place>(
   const { promise, resolve, reject } = Promise.withResolvers<Found<At>>()
   let leaving: At | undefined
   const asked = places.map(async (place) => {
-    const answer = await isThere(mustAsk(place))
+    const answer = await isThere(mustAsk(place)).catch((error: unknown) => {
+      place.sayAway(error)
+      throw error
+    })
     if (answer === 'yes') resolve({ at: place, stays: true })
     if (answer === 'leaving') leaving = place
   })
