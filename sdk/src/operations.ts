@@ -1705,6 +1705,7 @@ export type Schemas = {
   }
   "Ready": {
     "status": "ready" | "not_ready"
+    /** Of several databases, what holds for at least one of them */
     "checks": {
       /** The database answers */
       "database": boolean
@@ -1715,17 +1716,6 @@ export type Schemas = {
       /** The process is not stopping */
       "accepting": boolean
     }
-    /** Of several databases, each by its name; `checks` then says what holds for at least one of them */
-    "shards"?: Record<string, {
-      /** The database answers */
-      "database": boolean
-      /** Its schema has every migration of this build */
-      "schema": boolean
-      /** The encryption key opens what is stored */
-      "keys": boolean
-      /** The process is not stopping */
-      "accepting": boolean
-    }> | undefined
   }
   "ReconcileRequest": {
     /** What a person found out about a write that must not be sent again (`idempotency: "none"`): whether it was performed. */

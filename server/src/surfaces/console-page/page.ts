@@ -87,6 +87,8 @@ export type Page = {
   readonly files?: Readonly<Record<string, (reader: Reader, query: Asked['query']) => Promise<PageFile>>>
   /** The form that is read as it comes where the page has its script. It leads nowhere else. */
   readonly tells?: string
+  /** The fields of its forms that hold secrets, which are kept nowhere. */
+  readonly secrets?: readonly string[]
   /** Its forms by name, each sent to the page's address and its name. */
   readonly forms?: Readonly<Record<string, Take>>
 }

@@ -9,6 +9,8 @@ const EN = {
   here: 'the console',
   saved: 'Saved.',
   same: 'The same over the API',
+  backAgain:
+    'You are signed in again. The form still holds what you typed, and nothing has been sent. Enter secrets, files and ticks again.',
   refusedForm:
     'Nothing was changed: the page was too old, or the form came from elsewhere. Load the page and try again.',
   wrongAsk: 'Nothing is shown, because the address asks for something that this page does not know:',
@@ -48,6 +50,7 @@ const EN = {
       rate_limited: 'That was asked for too often. Try again later.',
       form: 'The page was too old, or the form came from elsewhere. Try again.',
       ended: 'Your session has ended. Sign in again.',
+      kept: 'Your session has ended, so nothing was changed. Sign in again, and the form will still hold what you typed.',
       undone:
         'Your session has ended, so nothing was changed, and what you typed was not kept. Sign in again, and you come back to that page.',
       other: 'That did not work. Try again later.',
@@ -63,6 +66,8 @@ const KA: typeof EN = {
   here: 'მართვის პანელი',
   saved: 'შენახულია.',
   same: 'იგივე API-ით',
+  backAgain:
+    'ისევ შესული ხართ. რაც აკრიფეთ, ისევ აქ წერია და ჯერ არ გაგზავნილა. საიდუმლო მონაცემები, ფაილები და მონიშვნები თავიდან მიუთითეთ.',
   refusedForm: 'არაფერი შეცვლილა: გვერდი მოძველდა, ან ფორმა სხვა ადგილიდან მოვიდა. განაახლეთ გვერდი და სცადეთ თავიდან.',
   wrongAsk: 'არაფერს ვაჩვენებთ: მისამართში ისეთი რამ წერია, რასაც ეს გვერდი ვერ ცნობს:',
   knownAsks: 'ცნობს ამათ:',
@@ -100,6 +105,7 @@ const KA: typeof EN = {
       rate_limited: 'მეტისმეტად ხშირი მოთხოვნაა. სცადეთ მოგვიანებით.',
       form: 'გვერდი მოძველდა, ან ფორმა სხვა ადგილიდან მოვიდა. სცადეთ თავიდან.',
       ended: 'თქვენი სეანსი დასრულდა. შედით თავიდან.',
+      kept: 'თქვენი სეანსი დასრულდა, ამიტომ არაფერი შეცვლილა. შედით თავიდან და რაც აკრიფეთ, ფორმაში ისევ დაგხვდებათ.',
       undone:
         'თქვენი სეანსი დასრულდა, ამიტომ არაფერი შეცვლილა და რაც აკრიფეთ, არ შენახულა. შედით თავიდან და იმავე გვერდზე დაბრუნდებით.',
       other: 'ვერ მოხერხდა. სცადეთ მოგვიანებით.',

@@ -217,6 +217,7 @@ function testedOutcome({ language }: Reader, { sent, fault }: Tested): Outcome {
 
 export const channelsPage = (): Page => ({
   path: '/console/channels',
+  secrets: ['botToken', 'signingSecret', 'url'],
   name: { en: EN.title, ka: KA.title },
   group: 'people',
   async show(reader, asked) {

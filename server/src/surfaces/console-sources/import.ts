@@ -205,6 +205,7 @@ const draftForms = (rooms: ConsoleRooms, verbs: ConsoleVerbs): Readonly<Record<s
 
 export const importPage = (rooms: ConsoleRooms, verbs: ConsoleVerbs): Page => ({
   path: '/console/import',
+  secrets: ['secret'],
   name: { en: WORDS.en.title, ka: WORDS.ka.title },
   group: 'setup',
   asks: { state: Object.keys(WORDS.en.states), method: 'text', section: 'text', words: 'text', page: /^[1-9]\d{0,3}$/ },

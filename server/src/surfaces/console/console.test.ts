@@ -7,32 +7,97 @@ import { PageBrowser } from '../../../testkit/page-browser.ts'
 import { openProvider } from '../../../testkit/providers.ts'
 import { listenTo } from '../../../testkit/statements.ts'
 import { linkTo, owned, SIGN_OUT, set, withKey, workspace } from './fixtures/owner.ts'
+import { openKept } from './kept.ts'
 
 const WAY_IN = /action="\/console\/enter"/
 
-test('whoever sends a form after their session ended is told that what they typed is lost, and is led back to its page', async () => {
+/** A page that is open while its session ends elsewhere. */
+async function leftOpen(browser: PageBrowser, path: string): Promise<PageBrowser> {
+  const late = new PageBrowser(set.house)
+  late.cookie = browser.cookie
+  await late.get(path)
+  await browser.post('/console/sign-out', {})
+  return late
+}
+
+const TYPED = 'https://shop.example/typed'
+
+test('what somebody typed into a form whose session had ended stands there again once they are signed in, and is not sent', async () => {
   const { tenant, browser } = await workspace()
-  for (const [language, lost] of [
-    ['en', /nothing was changed, and what you typed was not kept/],
-    ['ka', /არაფერი შეცვლილა და რაც აკრიფეთ, არ შენახულა/],
+  for (const [language, kept, again] of [
+    [
+      'en',
+      /nothing was changed\. Sign in again, and the form will still hold what you typed/,
+      /You are signed in again\..*nothing has been sent/,
+    ],
+    ['ka', /არაფერი შეცვლილა\. შედით თავიდან/, /ისევ შესული ხართ\..*ჯერ არ გაგზავნილა/],
   ] as const) {
+    const url = `${TYPED}/${language}`
     await browser.get(`/console/endpoint?lang=${language}`)
-    const late = new PageBrowser(set.house)
-    late.cookie = browser.cookie
-    await late.get('/console/endpoint')
-    await browser.post('/console/sign-out', {})
-    const undone = await late.post(
-      '/console/endpoint/save',
-      { url: 'https://shop.example/typed' },
-      { 'accept-language': language },
-    )
+    const late = await leftOpen(browser, '/console/endpoint')
+    const undone = await late.post('/console/endpoint/save', { url }, { 'accept-language': language })
     assert.equal(undone.status, 403)
-    assert.match(undone.text, lost)
-    assert.doesNotMatch(undone.text, /typed"/)
-    await late.post('/console/enter', { key: tenant.apiKey })
-    assert.match(late.page.text, /<a href="\/console\/endpoint" aria-current="page">/)
+    assert.match(undone.text, kept)
+    assert.ok(!undone.text.includes(TYPED), 'it goes along sealed')
+    await late.post('/console/enter', { key: 'tth_wrong' })
+    assert.equal(late.page.status, 401)
+    const back = await late.post('/console/enter', { key: tenant.apiKey })
+    assert.deepEqual([back.status, back.headers['cache-control']], [200, 'no-store'])
+    for (const page of [undone, back])
+      assert.match(String(page.headers['content-security-policy']), /^default-src 'none'; script-src 'self';/)
+    assert.match(back.text, /<a href="\/console\/endpoint" aria-current="page">/)
+    assert.match(back.text, again)
+    assert.ok(back.text.includes(`value="${url}"`))
+    const endpoint = async () =>
+      (await set.house.ask<{ url: string | null }>('GET', '/v1/endpoint', { key: tenant.apiKey })).body.url
+    assert.notEqual(await endpoint(), url, 'nothing is sent by itself')
+    await late.post('/console/endpoint/save', {})
+    assert.equal(await endpoint(), url)
     browser.cookie = late.cookie
   }
+})
+
+test('what was typed comes back only to the workspace whose own page sent it, soon, and without its secrets', async () => {
+  const lost = /what you typed was not kept/
+  const sentLate = async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const { tenant, browser } = await workspace()
+    const late = await leftOpen(browser, path.replace(/\/\w+$/, ''))
+    return { tenant, late, text: (await late.post(path, fields, headers)).text }
+  }
+  const url = TYPED
+  const foreign = await workspace()
+  const token = foreign.browser.hidden().token ?? ''
+  for (const [fields, headers] of [
+    [{ url, token: '' }, {}],
+    [{ url, token }, {}],
+    [{ url }, { origin: 'https://evil.example' }],
+    [{ url: `${url}/${'x'.repeat(100_000)}` }, {}],
+  ] as const) {
+    const { late, tenant, text } = await sentLate('/console/endpoint/save', fields, headers)
+    assert.match(text, lost)
+    assert.ok(!(await late.post('/console/enter', { key: tenant.apiKey })).text.includes(TYPED))
+  }
+  const { late } = await sentLate('/console/endpoint/save', { url })
+  const elsewhere = await late.post('/console/enter', { key: foreign.tenant.apiKey })
+  assert.match(elsewhere.text, SIGN_OUT)
+  assert.ok(!elsewhere.text.includes(TYPED))
+
+  const secret = await sentLate('/console/channels/slack', {
+    botToken: 'xoxb-typed',
+    signingSecret: 'f00d',
+    channel: 'C0TYPED',
+  })
+  const sealed = secret.late.hidden().kept ?? assert.fail('nothing was kept')
+  const { tenantId } = secret.tenant
+  const found = openKept(set.house.app.house, tenantId, sealed)
+  assert.deepEqual(
+    [found?.typed.channel, found?.typed.botToken, found?.typed.token],
+    [['C0TYPED'], undefined, undefined],
+  )
+  assert.equal(openKept(set.house.app.house, tenantId + 1, sealed), null)
+  const { house } = set.house.app
+  const hourLater = { ...house, clock: { ...house.clock, now: () => house.clock.now() + 3_600_001 } }
+  assert.equal(openKept(hourLater, tenantId, sealed), null)
 })
 
 test('the cookie of a session that has ended is looked up once, however often it comes', async () => {

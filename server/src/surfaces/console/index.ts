@@ -2,27 +2,14 @@
 // complete without scripts. `pages.ts` is the table of its pages, which only somebody sees who is signed in.
 import { ERRORS } from '@tether/contract'
 import { z } from 'zod'
-import { askConsoleLink, openConsoleByLink, tenantOfConsoleLink } from '../../features/signup/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
 import { type Answer, Refusal, type RequestHead } from '../../foundation/http/index.ts'
-import {
-  ANYONE,
-  type ConsoleSession,
-  closeConsole,
-  type Named,
-  openConsoleByKey,
-  type Route,
-  route,
-  type Whose,
-} from '../../ground/access/index.ts'
-import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
+import { type ConsoleSession, closeConsole, type Route, route } from '../../ground/access/index.ts'
 import {
   type Asked,
   addressOf,
-  alone,
   type ConsoleRooms,
   type ConsoleVerbs,
-  framed,
   type Outcome,
   type Page,
   type Reader,
@@ -34,68 +21,20 @@ import {
   wrongAskNote,
   wrongAskOf,
 } from '../console-page/index.ts'
-import { assetRoutes, FieldMissing, Fields, type Form, field, framedHeaders, seeOther, sent } from '../site/index.ts'
+import { assetRoutes, FieldMissing, Fields, type Form, framedHeaders, seeOther } from '../site/index.ts'
+import { anyParams, type Ctx, here, messagePage, PAGE, PAGES, placeOf, post, render, text, wayIn } from './answers.ts'
+import { entrances } from './entrances.ts'
+import { type Kept, sealKept } from './kept.ts'
 import { asItComes, isReadAsItComes, type ShownOutcome, sealedOutcome } from './live.ts'
-import { consolePages, countsOf, knownPlace } from './pages.ts'
+import { consolePages } from './pages.ts'
 import { signUpRoutes } from './sign-up.ts'
-import { cookieOf, isKnown, isOurForm, noCookie, pageAnswer, tenantOfCookie, type Visit, visit } from './visit.ts'
-import { firstLook, type WayInState, wayInPage } from './way-in.ts'
+import { isKnown, isOfEnded, isOurForm, noCookie, type Visit, visit } from './visit.ts'
 
 export type ConsoleParts = {
   readonly rooms: ConsoleRooms
   readonly verbs: ConsoleVerbs
   /** Counts a request of somebody who is signed in, whom the gate does not know. Throws a refusal. */
   readonly spend: (session: Pick<ConsoleSession, 'tenantId' | 'hash'>, address: string) => Promise<void>
-}
-
-type Ctx = Context<AnyoneAsking>
-
-const here = { reach: ANYONE, whose: { cookie: tenantOfCookie }, group: 'Pages', unlisted: true } as const
-const PAGE = { text: 'text/html' } as const
-const PAGES = {
-  200: PAGE,
-  303: {},
-  400: PAGE,
-  401: PAGE,
-  403: PAGE,
-  404: PAGE,
-  409: PAGE,
-  410: PAGE,
-  413: PAGE,
-  429: PAGE,
-  503: PAGE,
-} as const
-const text = z.string().max(4096).optional()
-const anyParams = z.record(z.string(), z.string().max(200))
-
-function wayIn(ctx: Ctx, { language, ended }: Visit, more: Partial<WayInState> & { status?: number } = {}): Answer {
-  const { status = 200, ...state } = more
-  const page = wayInPage(ctx, language, { ...firstLook, refused: ended ? 'ended' : null, ...state })
-  return pageAnswer({ html: page, status, cookie: ended ? noCookie(ctx) : null })
-}
-
-const messagePage = ({ language }: Visit, words: string, status: number): Answer => {
-  const { console: title, back } = WORDS[language]
-  const body = html`<h1>${title}</h1><p class="note bad" role="alert">${words}</p><p><a href="/console">${back}</a></p>`
-  return pageAnswer({ html: alone(language, title, body, '/console'), status })
-}
-
-/** Where the page is, with what stands in its path. */
-const placeOf = (page: Page, params: Readonly<Record<string, string>>): string =>
-  page.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-
-type Extra = { readonly cookie?: string | null; readonly status?: number; readonly once?: boolean }
-
-async function render(
-  reader: Reader,
-  pages: readonly Page[],
-  page: Page,
-  asked: Asked,
-  extra: Extra = {},
-): Promise<Answer> {
-  const [shown, counts] = await Promise.all([page.show(reader, asked), countsOf(reader)])
-  const { status = shown.status ?? 200, ...rest } = extra
-  return pageAnswer({ html: framed(reader, page, asked, shown, { pages, counts }), status, ...rest })
 }
 
 const queryOf = ({ asks = {} }: Page) => {
@@ -216,6 +155,18 @@ const withSaid = (address: string, name: string): string => `${address}${address
 
 type Posted = { readonly params: Record<string, string>; readonly body: Form; readonly head: RequestHead }
 
+type Late = Pick<Kept, 'form' | 'params' | 'typed'> & { readonly head: RequestHead }
+
+/** Only if our page made the form for the session that has ended may what was typed stand on a page again. */
+function wayBack(ctx: Ctx, visited: Visit, page: Page, { head, ...late }: Late): Answer {
+  const { ended } = visited
+  const isOurs = ended !== null && isOfEnded(ctx, head, late.typed, ended)
+  const kept = isOurs ? sealKept(ctx, ended.tenantId, { path: page.path, ...late }, page.secrets) : null
+  const refused = kept === null ? 'undone' : 'kept'
+  // The cookie stays: a script may send the form once more, as the browser would.
+  return wayIn(ctx, { ...visited, ended: null }, { status: 403, refused, kept, to: placeOf(page, late.params) })
+}
+
 /** Takes a form of whoever is signed in, from our own page alone. */
 const formRoute = (parts: ConsoleParts, pages: readonly Page[], page: Page, name: string, take: Take): Route =>
   route({
@@ -234,8 +185,7 @@ const formRoute = (parts: ConsoleParts, pages: readonly Page[], page: Page, name
     handle: async (ctx, { params, body, head }: Posted) => {
       const visited = await visit(ctx, head)
       const { reader } = visited
-      // Without the session nobody knows whose form it is, so none of what was typed may stand on our page.
-      if (reader === null) return wayIn(ctx, visited, { status: 403, refused: 'undone', to: placeOf(page, params) })
+      if (reader === null) return wayBack(ctx, visited, page, { form: name, params, typed: body, head })
       await parts.spend(reader.session, ctx.asking.address)
       if (!isOurForm(ctx, head, body, reader)) return messagePage(visited, WORDS[visited.language].refusedForm, 403)
       const at = placeOf(page, params)
@@ -271,77 +221,6 @@ async function outcomeOf({ language }: Reader, take: () => Promise<Outcome>): Pr
     return { kind: 'shown', good: false, note, status: ERRORS[error.code] }
   }
 }
-
-const post = { ...here, lane: 'control', form: true, method: 'POST', body: Fields, answers: PAGES } as const
-
-/** `to` is the page that somebody wanted to see. */
-type Entering = (ctx: Ctx, visited: Visit & { readonly to: string | null }, form: Form) => Promise<Answer>
-
-/** The forms before a session. They count against the allowance of whoever has no credential. */
-const entering = (
-  pages: readonly Page[],
-  { path, summary, whose }: { path: `/console/${string}`; summary: string; whose: Whose },
-  enter: Entering,
-): Route =>
-  route({
-    ...post,
-    whose,
-    path,
-    summary,
-    handle: async (ctx, { body, head }) => {
-      const visited = { ...(await visit(ctx, head, field(body, 'lang') || undefined)), ended: false }
-      const to = knownPlace(pages, field(body, 'to') || '/console')
-      if (!isOurForm(ctx, head, body, null)) return wayIn(ctx, visited, { refused: 'form', status: 403, to })
-      try {
-        return await enter(ctx, { ...visited, to }, body)
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        const isOld = error instanceof FieldMissing
-        const refused = isOld ? 'form' : error.code === 'invalid_email' ? 'email' : error.code
-        const email = field(body, 'email').slice(0, 320)
-        return wayIn(ctx, visited, { refused, email, status: ERRORS[error.code], to })
-      }
-    },
-  })
-
-/** The body has been checked. */
-const named = (names: (house: House, form: Form) => Named): Whose => ({
-  names: (house, { body }) => names(house, body as Form),
-})
-
-const BY_KEY = {
-  path: '/console/enter',
-  summary: 'Sign in with a secret key',
-  whose: named((_, form) => ({ key: field(form, 'key').trim() })),
-} as const
-const BY_ADDRESS = { path: '/console/sign-in', summary: 'Ask for a link', whose: 'everybody' } as const
-const BY_LINK = {
-  path: '/console/open',
-  summary: 'Sign in with a mailed link',
-  whose: named((house, form) => tenantOfConsoleLink(house, field(form, 'link'))),
-} as const
-
-const entrances = (pages: readonly Page[]): readonly Route[] => [
-  entering(pages, BY_KEY, async (ctx, visited, form) => {
-    const opened = await openConsoleByKey(ctx, sent(form, 'key').trim())
-    if (!opened.ok) {
-      const refused = opened.kind === null ? 'key' : opened.kind === 'publishable' ? 'publishable' : 'otherKind'
-      return wayIn(ctx, visited, { refused, status: 401, to: visited.to })
-    }
-    // Always a new session and a new cookie, whatever cookie came along.
-    const cookie = cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt)
-    return seeOther(visited.to ?? '/console', cookie)
-  }),
-  entering(pages, BY_ADDRESS, async (ctx, visited, form) => {
-    await askConsoleLink(ctx, { email: sent(form, 'email'), language: visited.language })
-    return wayIn(ctx, visited, { asked: true, to: visited.to })
-  }),
-  entering(pages, BY_LINK, async (ctx, visited, form) => {
-    const opened = await openConsoleByLink(ctx, sent(form, 'link'))
-    const cookie = cookieOf(ctx, { ...opened, language: visited.language }, opened.expiresAt)
-    return seeOther(visited.to ?? '/console', cookie)
-  }),
-]
 
 const signOut: Route = route({
   ...post,

@@ -1,6 +1,7 @@
 // Who looks at the console: its one cookie, the session behind it, the language, and the tokens of its forms.
 import type { Language } from '@tether/contract'
 import { waitingNow } from '../../features/decisions/index.ts'
+import { sha256 } from '../../foundation/crypto/index.ts'
 import type { RequestHead } from '../../foundation/http/index.ts'
 import { findConsole } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
@@ -37,12 +38,14 @@ export function tenantOfCookie(house: House, head: RequestHead): number | null {
   return content === null ? null : Number(content.split(' ')[0])
 }
 
+export type EndedSession = { readonly tenantId: number; readonly hash: Buffer }
+
 export type Visit = {
   readonly language: Language
   /** Null for whoever is not signed in. */
   readonly reader: Reader | null
-  /** True where there was a cookie and it opens nothing any longer. */
-  readonly ended: boolean
+  /** The session of a cookie that opens nothing any longer. */
+  readonly ended: EndedSession | null
   /** A cookie to set: the language was changed. */
   readonly cookie: string | null
 }
@@ -50,30 +53,40 @@ export type Visit = {
 export async function visit(ctx: Context<AnyoneAsking>, head: RequestHead, lang?: string): Promise<Visit> {
   const asked = languageOf(lang, head.headers['accept-language'])
   const content = jar.read(ctx, head)
-  if (content === null) return { language: asked, reader: null, ended: false, cookie: null }
+  if (content === null) return { language: asked, reader: null, ended: null, cookie: null }
   const [tenant = '', token = '', chosen] = content.split(' ')
-  const cookie = { tenantId: Number(tenant), token }
-  const session = ended.has(token) ? null : await findConsole(ctx, cookie, ctx.asking)
-  if (session === null) {
-    ended.add(token)
-    return { language: asked, reader: null, ended: true, cookie: null }
-  }
   const before = chosen === 'ka' ? 'ka' : 'en'
-  const language = lang === undefined ? before : asked
+  const cookie = { tenantId: Number(tenant), token, language: lang === undefined ? before : asked }
+  const reader = ended.has(token) ? null : await readerOf(ctx, cookie)
+  if (reader === null) {
+    ended.add(token)
+    return { language: asked, reader, ended: { tenantId: cookie.tenantId, hash: sha256(token) }, cookie: null }
+  }
+  const { language, session } = reader
+  const changed = language === before ? null : cookieOf(ctx, cookie, session.expiresAt)
+  return { language, reader, ended: null, cookie: changed }
+}
+
+/** Null for whoever is not signed in. */
+export async function readerOf(ctx: Context<AnyoneAsking>, cookie: Cookie): Promise<Reader | null> {
+  const session = await findConsole(ctx, cookie, ctx.asking)
+  if (session === null) return null
   const own = { ...ctx, asking: session.asking }
   let waiting: ReturnType<Reader['waiting']> | undefined
-  const reader: Reader = {
+  return {
     ctx: own,
     waiting: () => (waiting ??= waitingNow(own)),
     session,
-    language,
+    language: cookie.language,
     formToken: keeper.token(ctx, session.hash),
   }
-  const changed = language === before ? null : cookieOf(ctx, { ...cookie, language }, session.expiresAt)
-  return { language, reader, ended: false, cookie: changed }
 }
 
 export const strangersToken = (house: Pick<House, 'keyring' | 'clock'>): string => strangers.token(house, WAY_IN)
+
+/** A form of a page that was made for that session. */
+export const isOfEnded = (house: House, head: RequestHead, form: Form, { hash }: EndedSession): boolean =>
+  keeper.isOurs(house, head, form, hash)
 
 export const isOurForm = (house: House, head: RequestHead, form: Form, reader: Reader | null): boolean =>
   reader === null ? strangers.isOurs(house, head, form, WAY_IN) : keeper.isOurs(house, head, form, reader.session.hash)

@@ -5,6 +5,7 @@ import { PageBrowser } from '../../../testkit/page-browser.ts'
 import { formsIn } from '../../../testkit/page-forms.ts'
 import { listenTo } from '../../../testkit/statements.ts'
 import { CATALOG, running, set, workspace } from './fixtures/owner.ts'
+import { consolePages } from './pages.ts'
 
 const ofConsole = () => set.house.app.routes.filter(({ path }) => path === '/console' || path.startsWith('/console/'))
 const pages = () => ofConsole().filter(({ method, answers }) => method === 'GET' && answers[200]?.text === 'text/html')
@@ -95,6 +96,26 @@ test('every form is a form of a page, and every form of a page has a route and a
     }
     assert.ok(Buffer.byteLength(text) < 60 * 1024, `${path} weighs ${Buffer.byteLength(text)} bytes`)
   }
+})
+
+test('every page says which of its fields hold secrets, so that what is typed there is kept nowhere', async () => {
+  const { browser, paths } = await seen()
+  const fresh = await workspace()
+  // Nothing is asked of them here.
+  const declared = consolePages({} as never, {} as never)
+  let count = 0
+  for (const [reader, path] of [
+    ...paths.map((one) => [browser, one] as const),
+    [fresh.browser, '/console/import'] as const,
+  ]) {
+    const { text } = await reader.get(path)
+    const page = declared.find(({ path: own }) => new RegExp(`^${own.replace(/:\w+/g, '[^/]+')}(?:\\?|$)`).test(path))
+    for (const [, name = ''] of text.matchAll(/<input [^>]*name="(\w+)" type="password"/g)) {
+      count++
+      assert.ok(page?.secrets?.includes(name), `${path}: ${name}`)
+    }
+  }
+  assert.ok(count >= 4, `${count} fields`)
 })
 
 test('a form that comes without one of its fields changes nothing, and says which field it was', async () => {

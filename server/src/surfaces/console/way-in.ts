@@ -11,20 +11,22 @@ export type WayInState = {
   readonly refused: string | null
   readonly asked: boolean
   readonly email: string
+  /** What they typed into a form, sealed. */
+  readonly kept: string | null
   /** Where somebody wanted to go, which is a page of the console. */
   readonly to: string | null
 }
 
-export const firstLook: WayInState = { refused: null, asked: false, email: '', to: null }
+export const firstLook: WayInState = { refused: null, asked: false, email: '', kept: null, to: null }
 
 /**
  * The key goes into a field that no browser fills or keeps. Of a mailed link, the token stands in the fragment: the script moves it
  * into its field, and without scripts the link is pasted there.
  */
-export function wayInPage(house: House, language: Language, { refused, asked, email, to }: WayInState): string {
+export function wayInPage(house: House, language: Language, { refused, asked, email, kept, to }: WayInState): string {
   const { wayIn } = WORDS[language]
   const why = refused === null ? undefined : (wayIn.refused[refused] ?? wayIn.refused.other)
-  const hidden = html`${tokenField(strangersToken(house))}<input type="hidden" name="lang" value="${language}">${to !== null && html`<input type="hidden" name="to" value="${to}">`}`
+  const hidden = html`${tokenField(strangersToken(house))}<input type="hidden" name="lang" value="${language}">${to !== null && html`<input type="hidden" name="to" value="${to}">`}${kept !== null && html`<input type="hidden" name="kept" value="${kept}">`}`
   const mail = sendsMail(house.settings)
     ? html`<form method="post" action="/console/sign-in">
 ${hidden}

@@ -99,6 +99,7 @@ function comingPart({ language }: Reader) {
 
 export const playgroundPage = (rooms: ConsoleRooms): Page => ({
   path: '/console/playground',
+  secrets: ['customerToken'],
   name: { en: WORDS.en.title, ka: WORDS.ka.title },
   group: 'try',
   async show(reader, asked) {
