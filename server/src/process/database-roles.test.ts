@@ -255,6 +255,12 @@ const ATTACKS = TRAIL.flatMap((table) => [
   `update tenants set sandbox = true where tenant_id = 8; ${announced} delete from audit_events where tenant_id = 8`,
   `update tenants set tenant_id = 88 where tenant_id = 8; ${announced} delete from audit_events where tenant_id = 8`,
   `delete from tenants where tenant_id = 8; ${announced} delete from audit_events where tenant_id = 8`,
+  // Announced where the rows are looked for already, and beside what makes it true.
+  `delete from audit_events where tenant_id = 8 and id = 1 and set_config('tether.erasing_tenant', '8', true) = '8'`,
+  `${announced} with gone as (delete from audit_events where tenant_id = 8 and id = 1 returning id),
+     marked as (update tenants set deleted_at = now() where tenant_id = 8 returning tenant_id) select from gone, marked;
+   update tenants set deleted_at = null where tenant_id = 8`,
+  `create temporary table erased (tenant_id int, id bigint); ${announced} delete from audit_events where tenant_id = 8 and id = 1`,
   // A table of the session before the real one, where the operator left everybody that right.
   `create temporary table tenants (tenant_id int, deleted_at timestamptz, sandbox boolean); ${announced} delete from audit_events where tenant_id = 8`,
   `create temporary table pg_class as select oid, (select oid from pg_roles where rolname = current_user) as relowner from pg_catalog.pg_class;

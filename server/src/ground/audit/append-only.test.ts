@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
-import { isCheckViolation, sqlState, statement, type Transaction } from '../../foundation/db/index.ts'
+import { divide, isDivided } from '../../../testkit/divided.ts'
+import { isCheckViolation, sqlState, statement, type Transaction, unlisted } from '../../foundation/db/index.ts'
 import { appendEvent, eventFields, tamper } from './fixtures/trail.ts'
 import { listEvents } from './index.ts'
 
@@ -135,3 +136,25 @@ test('the erasure of a tenant takes that tenant’s trail, in its own transactio
   assert.deepEqual(await idsOf(3), [1])
   await assert.rejects(database.run(eraseEvents, { tenantId: 3 }), refused, 'the permission ended with its transaction')
 })
+
+test('of a divided trail a part that is named itself refuses as the whole does, until its tenant is gone', async () => {
+  const { database, close } = await freshDatabase()
+  if (!isDivided()) await divide(database, 2)
+  await database.script('insert into tenants (tenant_id) values (71)')
+  for (let n = 0; n < 2; n++) await appendEvent(database, 71, eventFields())
+  const parts = await database.rows(partsOf)
+  assert.ok(parts.length >= 2)
+  const each = parts.map(({ part }) => `delete from ${part} where tenant_id = 71;`).join(' ')
+  const erase = (what: string) => `select set_config('tether.erasing_tenant', '71', false); ${what}`
+  for (const what of [each, 'delete from audit_events where tenant_id = 71'])
+    await assert.rejects(database.script(erase(what)), refused, what)
+  await database.script(`update tenants set deleted_at = now() where tenant_id = 71; ${erase(each)}`)
+  const { events } = await listEvents({ db: database }, 71, {}, { after: 0, limit: 10 })
+  assert.deepEqual(events, [])
+  await close()
+})
+
+const partsOf = unlisted<{ part: string }>(
+  'test.parts_of_trail',
+  `select inhrelid::regclass::text as part from pg_inherits where inhparent = 'audit_events'::regclass`,
+)
