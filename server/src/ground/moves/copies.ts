@@ -1,5 +1,6 @@
 // In which databases a tenant is. It is in two where one of them was restored from a backup of before the tenant moved.
 import { randomUUID } from 'node:crypto'
+import type { Database } from '../../foundation/db/index.ts'
 import type { NamedDatabase } from '../shards/index.ts'
 import { eraseTenant } from '../tenants/index.ts'
 import type { Move } from './asked.ts'
@@ -7,10 +8,9 @@ import { MoveStopped } from './faults.ts'
 import * as sql from './queries.ts'
 import { underLock } from './turn.ts'
 
-export async function holdersOf({
-  databases,
-  tenantId,
-}: Pick<Move, 'databases' | 'tenantId'>): Promise<NamedDatabase[]> {
+type Held = { readonly databases: readonly [NamedDatabase, ...NamedDatabase[]]; readonly tenantId: number }
+
+export async function holdersOf({ databases, tenantId }: Held): Promise<NamedDatabase[]> {
   const holding: NamedDatabase[] = []
   for (const one of databases) {
     const standing = await one.db.one(sql.readStanding, { tenantId })
@@ -33,7 +33,10 @@ export async function refuseTwice(tenantId: number, holding: readonly NamedDatab
 }
 
 /** Deletes the copy of a tenant in one database, where another holds it as well. */
-export async function dropCopy(move: Omit<Move, 'to' | 'limits'>, from: string): Promise<string> {
+export async function dropCopy(
+  move: Held & { readonly guard: Pick<Database, 'transaction'> },
+  from: string,
+): Promise<string> {
   const { databases, tenantId } = move
   return await underLock(move, async () => {
     const record = await databases[0].db.one(sql.settleMove, { tenantId })
