@@ -5,11 +5,11 @@
 // command that ends anywhere leaves the tenant in one place or, marked on both sides, for a moment in none.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Keyring } from '../../foundation/crypto/index.ts'
 import type { Database, Queries } from '../../foundation/db/index.ts'
 import { verifyChain } from '../audit/index.ts'
 import { FRESH_MS, type NamedDatabase } from '../shards/index.ts'
 import { eraseTenant } from '../tenants/index.ts'
-import type { Move } from './asked.ts'
 import { COPIED, type Ends, faultsOf } from './checks.ts'
 import { holdersOf, refuseTwice } from './copies.ts'
 import { copyTables, copyTenant, type Pass } from './copy.ts'
@@ -18,6 +18,27 @@ import { close, fence, silently, unfence } from './fence.ts'
 import * as sql from './queries.ts'
 import { tableSql, WHOLE_TABLE } from './table-copy.ts'
 import { underLock } from './turn.ts'
+
+export type Move = {
+  /** The first leads. */
+  readonly databases: readonly [NamedDatabase, ...NamedDatabase[]]
+  /** A connection of its own to the first, which holds the right to move. */
+  readonly guard: Pick<Database, 'transaction'>
+  readonly keyring: Keyring
+  readonly tenantId: number
+  readonly to: string
+  readonly limits: {
+    /** For how long nothing of the tenant may be read or written. */
+    readonly pauseMs: number
+    /** How long to wait for what executes, and for transactions that write. */
+    readonly waitMs: number
+    /** How long a process may remember where it was. */
+    readonly staleMs?: number
+  }
+  /** What has been reached, for whoever watches. */
+  readonly say: (line: string) => void
+  readonly signal: AbortSignal
+}
 
 export type Moved = {
   readonly from: string
