@@ -5,7 +5,7 @@ import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort } from './private-postgres.ts'
+import { freePort } from './free-port.ts'
 
 export type PrivatePgbouncer = {
   readonly url: string

@@ -1,9 +1,9 @@
 // A PostgreSQL server of our own: a private folder, a free port, gone when we are done. Needs Debian's `postgresql`.
 import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort } from './free-port.ts'
 
 export type PrivatePostgres = { readonly url: string; stop(): Promise<void> }
 
@@ -55,14 +55,6 @@ function serverUser(): { uid: number; gid: number } | undefined {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 
 async function untilReady(isReady: string, port: number): Promise<void> {
   for (let attempt = 0; attempt < 600; attempt++) {

@@ -213,11 +213,13 @@ async function killed(t: TestContext, name: StoreName, at: string): Promise<void
   }
   const send = async (key: string, place: number) => {
     const [kind = ''] = key.split('-')
-    for (let turn = 0; killing || turn < 2_000; turn++) {
+    // However long the kills took, it is sent again for a while after them.
+    for (let [turn, after] = [0, 0]; after < 2_000; turn++) {
       const said = await ask(shops[(place + turn) % 2]?.url ?? '', kind, key)
       if (said?.status === 200) settled.set(key, said.text)
       // What was claimed by a process that died is in flight for as long as nobody says what became of it.
       if (said !== undefined && !killing && (said.status === 200 || kind === 'outside')) return
+      if (!killing) after++
       await pause(10)
     }
   }

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { freePort } from '../../scripts/free-port.ts'
 import { openHouse } from '../../server/testkit/house.ts'
 import { client } from './index.ts'
 
@@ -175,12 +174,4 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (Date.now() > end) throw new Error('It did not happen within 60 s.')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
 }

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { freePort } from '../../scripts/free-port.ts'
 import { callOf, event, read, secret, signed, write } from './fixtures/sender.ts'
 
 const RECIPES = path.join(import.meta.dirname, '../recipes')
@@ -48,7 +48,7 @@ for (const [language, recipe] of Object.entries(LANGUAGES)) {
     if (lacks !== undefined) return t.skip(`there is no ${lacks} on this machine`)
     const folder = mkdtempSync(path.join(tmpdir(), 'tether-recipe-'))
     t.after(() => rmSync(folder, { recursive: true, force: true }))
-    const port = await freePort()
+    const port = String(await freePort())
     const command = recipe.start(folder, port)
     const first = await started(t, folder, port, command)
     const refund = write('refund_order', { number: 'A-1001' }, 'once')
@@ -145,12 +145,4 @@ async function started(
     if (Date.now() > end) throw new Error(`${command} did not listen within 60 s.`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-}
-
-async function freePort(): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return String(port)
 }

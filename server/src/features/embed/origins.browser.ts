@@ -2,9 +2,10 @@
 // Origin.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import test from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
+import { freePort } from '../../../../scripts/free-port.ts'
 import { openHouse } from '../../../testkit/house.ts'
 import { statement } from '../../foundation/db/index.ts'
 
@@ -97,14 +98,6 @@ test('registered, unregistered, held, with a port, with a path, null and loopbac
 })
 
 /** The snippet contains the service's address, so we need the port before we open the house. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 test('the snippet as it is given, in a page of another origin; and the pinned copy with its integrity value', {
   skip,
 }, async () => {

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
-import { type AddressInfo, createServer as createProbe } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import test, { type TestContext } from 'node:test'
+import { freePort } from '../../../../scripts/free-port.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
 import { openScene } from './fixtures/shop.ts'
 
@@ -14,14 +15,6 @@ const ROOT = path.join(import.meta.dirname, '../../../..')
 const BLOCKS = [...readFileSync(path.join(ROOT, 'docs/handoff.md'), 'utf8').matchAll(/```js\n([\s\S]+?)```/g)].map(
   ([, code = '']) => code,
 )
-
-async function freePort(): Promise<number> {
-  const probe = createProbe()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
 
 function replaced(code: string, changes: readonly (readonly [string, string])[]): string {
   return changes.reduce((text, [from, to]) => {

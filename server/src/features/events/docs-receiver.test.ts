@@ -2,21 +2,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
+import { freePort } from '../../../../scripts/free-port.ts'
 import { openScene, reject, staged } from './fixtures/shop.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../../..')
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 
 function receiverOf(page: string, port: number): string {
   const code = /```js\n([\s\S]+?)```/.exec(page)?.[1] ?? assert.fail('the page has no receiver')
