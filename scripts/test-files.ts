@@ -50,10 +50,7 @@ export async function runTestsTogether(files: readonly string[], env: Record<str
   const folder = mkdtempSync(path.join(tmpdir(), 'tether-together-'))
   try {
     return await runTests(
-      processesOf(files).map((together, at) => {
-        const [only = '', ...others] = together
-        return others.length === 0 ? only : writeEntry(path.join(folder, `${at}.test.mjs`), together)
-      }),
+      processesOf(files).map((together, at) => writeEntry(path.join(folder, entryName(together, at)), together)),
       env,
     )
   } finally {
@@ -61,15 +58,26 @@ export async function runTestsTogether(files: readonly string[], env: Record<str
   }
 }
 
-export function writeEntry(file: string, together: readonly string[]): string {
-  const runner = pathToFileURL(path.join(import.meta.dirname, 'tests-together.ts')).href
-  writeFileSync(
-    file,
-    `import { runTogether } from ${JSON.stringify(runner)}\nrunTogether(${JSON.stringify(together)})\n`,
-  )
-  return file
+/** The runner takes files in the order of their names, and names the one whose process dies. */
+function entryName([first = '', ...others]: readonly string[], at: number): string {
+  const company = others.length === 0 ? '' : `-and-${others.length}-more`
+  return `${String(at).padStart(3, '0')}-${first.replaceAll('/', '-').replace(/\.test\.ts$/, company)}.test.mjs`
 }
 
+export function writeEntry(entry: string, together: readonly string[]): string {
+  const url = (file: string): string => JSON.stringify(pathToFileURL(path.resolve(file)).href)
+  const [only = '', ...others] = together
+  const runner = url(path.join(import.meta.dirname, 'tests-together.ts'))
+  writeFileSync(
+    entry,
+    others.length === 0
+      ? `import ${url(only)}\n`
+      : `import { runTogether } from ${runner}\nrunTogether(${JSON.stringify(together)})\n`,
+  )
+  return entry
+}
+
+/** The longest files are alone, so they begin first: at the end of a run of several at once, a long one would go on by itself. */
 function processesOf(files: readonly string[]): string[][] {
   const [sharing, alone] = [files.filter(mayShare), files.filter((file) => !mayShare(file))]
   const shared = Array.from({ length: Math.ceil(sharing.length / TOGETHER) }, (_, at) =>

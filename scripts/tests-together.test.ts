@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -59,4 +59,17 @@ test('a test that fails, a file that cannot be loaded, and a rejection that nobo
   const { status, lines } = together(t, { 'a.test.ts': "import './nowhere.ts'", 'b.test.ts': testFile('b') })
   assert.equal(status, 1)
   assert.ok(lines.includes('test of b 1 1'), 'the others run')
+})
+
+test('no two test files or fixtures give an SQL statement the same name: a process knows one of them', () => {
+  const files = globSync('server/src/{features,ground,surfaces}/**/{*.test.ts,fixtures/*.ts}')
+  const given = files.flatMap((file) =>
+    Array.from(
+      readFileSync(file, 'utf8').matchAll(/\b(?:statement|unlisted)(?:<[^(]*>)?\(\s*['`]([^'`]+)/g),
+      ([, name = '']) => ({ name, file }),
+    ),
+  )
+  assert.ok(given.length > 150, `${given.length}`)
+  const names = Map.groupBy(given, ({ name }) => name)
+  for (const [name, at] of names) assert.equal(at.length, 1, `${name}: ${at.map(({ file }) => file).join(', ')}`)
 })
