@@ -253,6 +253,36 @@ test('of a turn that is over before anybody is told of it, and that nobody may r
   assert.equal((await kept('req_44444444444444444444444444')).length, 2, 'its beginning and its end')
 })
 
+test('who has read more of a turn than was told before its instance was killed reads nothing of it twice', async () => {
+  const house = one.app.house
+  const asked = { tenantId, requestId: 'req_55555555555555555555555555', caller: 'somebody' }
+  let dead = false
+  const rows: typeof house.db.rows = (...asked) =>
+    dead ? Promise.reject(new DatabaseUnavailable('The process was killed.')) : house.db.rows(...asked)
+  const killed = openTape({ ...house, db: { ...house.db, rows } })
+  const frames = noFrames()
+  frames.all.push('{"type":"start"}', '{"type":"delta","text":"One"}')
+  killed.record({ ...asked, head: { caller: asked.caller, isKept: true }, frames, stop: new AbortController() })
+  await until(async () => (await kept(asked.requestId)).length === 2)
+  dead = true
+  await killed.close()
+  const turns = openRunningTurns({ ...house, metrics: openMetrics() }, openTape(house, 50))
+  const found: unknown[] = []
+  const reading = (async () => {
+    for await (const { data } of (await turns.read(asked, 4, AbortSignal.timeout(60_000))) ?? [])
+      found.push(JSON.parse(data ?? '').code ?? data)
+  })()
+  // Its instance may only be slow, until it has not been heard of for long enough.
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  assert.deepEqual(found, [])
+  await one.database.database.script(
+    `update turn_frames set at = at - interval '11 seconds' where request_id = '${asked.requestId}' and n = 0`,
+  )
+  await reading
+  assert.deepEqual(found, ['TURN_LOST'])
+  await turns.close()
+})
+
 test('a turn whose instance is gone ends with an honest error, also for who has read all that there is', async () => {
   const house = one.app.house
   const caller = 'somebody'

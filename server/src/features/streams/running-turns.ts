@@ -162,9 +162,6 @@ async function pump(table: TurnTable, live: Live, play: Play): Promise<void> {
   }
 }
 
-/** A reader may have read more than the others were told so far: what is missing comes within a moment, or never. */
-const LAG_MS = 2_000
-
 async function readElsewhere(
   tape: Tape,
   asked: Asked,
@@ -177,8 +174,8 @@ async function readElsewhere(
   return (async function* () {
     const frames = await tape.join(asked)
     try {
-      const late = AbortSignal.any([reader, AbortSignal.timeout(LAG_MS)])
-      while (after > frames.all.length && !frames.over && !late.aborted) await news(frames, late)
+      // A reader may have read more than the others were told so far: what is missing comes in a moment, or the turn is lost with it.
+      while (after > frames.all.length && !frames.over && !reader.aborted) await news(frames, reader)
       yield* follow(frames, placeIn(frames, after), reader)
     } finally {
       tape.leave(asked)

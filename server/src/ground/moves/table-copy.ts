@@ -6,6 +6,8 @@ import type { TableShape } from './queries.ts'
 const RANGE = 500
 const TRIES = 3
 const PAGE = 100
+/** Of texts that are written together: what carries them holds each several times. */
+const PAGE_LETTERS = 1_000_000
 
 /** Of the rows of one table: how many, and the sum of their hashes, which does not depend on their order. */
 export type Sum = { readonly rows: number; readonly hash: bigint }
@@ -13,7 +15,8 @@ export type Sum = { readonly rows: number; readonly hash: bigint }
 type After = readonly string[] | null
 type Range = { readonly after: After; readonly upTo: After }
 export const WHOLE_TABLE: Range = { after: null, upTo: null }
-type Found = { count: number; hash: string; last: string[] | null }
+/** `widest`: the letters of the longest row. */
+type Found = { count: number; hash: string; widest: number; last: string[] | null }
 type Values = { readonly [name: string]: string | number | readonly string[] }
 
 /** The texts are made of names that the database gave for its own tables, so no list of statements can have them. */
@@ -21,7 +24,7 @@ export type TableSql = {
   readonly table: string
   readonly keys: readonly { readonly name: string; readonly type: string }[]
   readonly sum: (range: Range, limited: boolean) => Statement<Found, Named>
-  readonly read: (range: Range) => Statement<{ row: string; last: string[] }, Named>
+  readonly read: (range: Range, most: number) => Statement<{ row: string; last: string[] }, Named>
   readonly clear: (range: Range) => Statement<unknown, Named>
   readonly write: Statement<unknown, Named>
 }
@@ -57,13 +60,13 @@ export function tableSql({ name: table, key }: TableShape): TableSql {
              from ${table} t where ${where(range)} ${order} ${limited ? `limit ${RANGE}` : ''}
          )
          select count(*)::int as count, coalesce(sum(('x' || left(md5(row), 15))::bit(60)::bigint), 0)::text as hash,
-                (select last from r order by nth desc limit 1) as last
+                coalesce(max(length(row)), 0)::int as widest, (select last from r order by nth desc limit 1) as last
            from r`,
       ),
-    read: (range) =>
+    read: (range, most) =>
       unprepared(
         named('read'),
-        `select t::text as row, ${last} as last from ${table} t where ${where(range)} ${order} limit ${PAGE}`,
+        `select t::text as row, ${last} as last from ${table} t where ${where(range)} ${order} limit ${most}`,
       ),
     clear: (range) => unprepared(named('clear'), `delete from ${table} t where ${where(range)}`),
     write: unprepared(
@@ -110,7 +113,8 @@ async function copyRanges({ from, to, write }: Sides, sql: TableSql, tenantId: n
     const range: Range = { after, upTo: more ? here.last : null }
     const there = await sumOf(to, sql, { tenantId, range, limited: false })
     if (here.count !== there.count || here.hash !== there.hash) {
-      await write((tx) => writeRange(from, tx, sql, { tenantId, range }))
+      const most = sql.keys.length > 0 ? Math.max(1, Math.min(PAGE, Math.floor(PAGE_LETTERS / here.widest))) : PAGE
+      await write((tx) => writeRange(from, tx, sql, { tenantId, range, most }))
       written++
     }
     rows += here.count
@@ -132,14 +136,14 @@ async function writeRange(
   from: Queries,
   tx: Queries,
   sql: TableSql,
-  { tenantId, range }: { readonly tenantId: number; readonly range: Range },
+  { tenantId, range, most }: { readonly tenantId: number; readonly range: Range; readonly most: number },
 ): Promise<void> {
   await tx.run(sql.clear(range), valuesOf(tenantId, range))
   for (let { after } = range; ; ) {
     const page: Range = { after, upTo: range.upTo }
-    const rows = await from.rows(sql.read(page), valuesOf(tenantId, page))
+    const rows = await from.rows(sql.read(page, most), valuesOf(tenantId, page))
     if (rows.length > 0) await tx.run(sql.write, { rows: rows.map(({ row }) => row) })
-    if (rows.length < PAGE) return
+    if (rows.length < most) return
     after = rows.at(-1)?.last ?? null
   }
 }
